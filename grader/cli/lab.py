@@ -9,11 +9,12 @@ from pathlib import Path
 import click
 
 from grader.cli.console import check_writable, exit_on_error, say, write
-from grader.cli.options import FILE, PATH
+from grader.cli.options import FILE, OUTPUT_FILE, PATH
 from grader.errors import UsageError
 from grader.host import resources
 from grader.host.atomic_write import write_bytes
-from grader.rubric import labs
+from grader.judge import submission
+from grader.rubric import labs, proposal
 from grader.rubric import load as rubrics
 from grader.rubric.rounding import shown, total
 
@@ -90,6 +91,19 @@ def rubric_schema() -> None:
     """
     with exit_on_error():
         write(rubrics.SCHEMA.read_text(encoding="utf-8"), None)
+
+
+@rubric_group.command("from")
+@click.argument("file", type=PATH)
+@click.option("--kernel", default="", help="The kernel, if the file has several.")
+@OUTPUT_FILE
+def rubric_from(file: Path, kernel: str, output: Path | None) -> None:
+    """Propose a rubric for the program FILE, from its kernel and the launch in its host code.
+
+    What is not certain is in comments that begin with "To check".
+    """
+    with exit_on_error():
+        write(proposal.proposed(submission.read(file).decode("utf-8", "replace"), kernel), output)
 
 
 @rubric_group.command("check")

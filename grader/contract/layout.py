@@ -175,7 +175,7 @@ def _words(lines: NDArray[np.generic], operand: Operand) -> NDArray[np.generic]:
 def _before(interface: Interface) -> Mapping[str, int]:
     if interface.start == "zero":
         return dict.fromkeys(POISON, 0)
-    return NUMBERS if "beta" in interface.parameters else POISON
+    return NUMBERS if any(text.partition("=")[0].strip() == "beta" for text in interface.parameters) else POISON
 
 
 def _blank(operand: Operand, poison: Mapping[str, int]) -> NDArray[np.generic]:

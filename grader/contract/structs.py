@@ -35,4 +35,9 @@ def lay_out(struct: str, pointers: frozenset[str]) -> tuple[tuple[Field, ...], i
 
 def _fields(struct: str) -> list[tuple[str, str]]:
     found = (FIELD.fullmatch(text.strip()) for text in COMMA.split(struct[1:-1]))
-    return [(field["type"] or "", field["value"]) for field in found if field]
+    return [(field["type"] or "", _value(field)) for field in found if field]
+
+
+def _value(field: re.Match[str]) -> str:
+    """Return the value of a field, as a real number in a field for these."""
+    return f"1.0 * ({field['value']})" if field["type"] in {"float", "double"} else field["value"]

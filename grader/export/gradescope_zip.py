@@ -21,7 +21,7 @@ from grader.export import gradescope
 from grader.export.gradescope import DEFAULT, DisplayOptions
 from grader.host import resources
 from grader.model import Rubric
-from grader.rubric import course_files, load
+from grader.rubric import load
 from grader.rubric.criteria import KINDS
 from grader.rubric.rounding import rounded, total
 from grader.rubric.visible import without_hidden_sizes
@@ -63,7 +63,7 @@ def _files(
     naive = load.find_kernel(lab.naive, rubric_path.parent) if lab.naive else None
     if naive:
         yield lab.naive, naive.read_bytes()
-    yield from course_files.written(lab)
+    yield from ((header.name, header.content) for header in lab.headers)
     for path in PACKAGE.rglob("*"):
         inner = path.relative_to(PACKAGE)
         if path.is_file() and not LEFT_OUT & set(inner.parts):

@@ -14,14 +14,9 @@ from functools import cache
 
 LONGEST = 200  # characters
 MOST = 1 << 63  # what a number may reach, so that none grows without end
-OPERATORS: dict[type[ast.operator], Callable[[Fraction, Fraction], Fraction | int]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-}
+Operator = Callable[[Fraction, Fraction], Fraction | int]
+OPERATORS: dict[type[ast.operator], Operator] = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul}
+OPERATORS |= {ast.Div: operator.truediv, ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod}
 FUNCTIONS: dict[str, Callable[..., Fraction | int]] = {"ceil": math.ceil, "min": min, "max": max}
 WORDS = "use numbers, + - * / // %, ceil(), min() and max()"
 

@@ -175,7 +175,7 @@ def _parameters(kernel: Table, sized: Names) -> Iterator[str]:
 
 def _parameter(at: str, text: str, names: Names) -> Iterator[str]:
     name, _, value = (part.strip() for part in text.partition("="))
-    may_be = BUFFERS if structs.is_struct(value) else frozenset()
+    may_be = BUFFERS if structs.is_struct(value) else {"alpha", "beta"}
     if "=" not in text and text not in SHARED_NAMES:
         allowed = f"one of {', '.join(SHARED_NAMES)}, or a name and its value, such as `side = tile_x`"
         yield f"{at}: must be {allowed}, but is {shown(text)}{nearest(name, SHARED_NAMES)}"

@@ -3,48 +3,40 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.model import Header, Rubric
+from grader.model import Header
 from grader.rubric.schema_errors import shown
 
 LARGEST = 1 << 20  # bytes of all headers together
 
 
-def read(names: Iterable[str], folder: Path) -> tuple[Header, ...]:
-    """Read the headers that a rubric in `folder` names. Raises UsageError with a line for each that cannot be read."""
+def read(names: Iterable[str], rubric: Path) -> tuple[Header, ...]:
+    """Read the headers that the file of a rubric names. Raises UsageError with a line for each that cannot be read."""
     headers, wrong = list[Header](), list[str]()
     for index, name in enumerate(names):
         try:
-            content = _content(folder, name)
+            content = _content(rubric.parent, name)
             headers.append(
                 Header(name, hashlib.sha256(content).hexdigest(), content.decode("utf-8", "surrogateescape"))
             )
         except ValueError as error:
-            wrong.append(f"files.headers[{index}]: {shown(name)} {error}")
+            wrong.append(f"{rubric}: files.headers[{index}]: {shown(name)} {error}")
     if not wrong and sum(len(header.text) for header in headers) > LARGEST:
-        wrong.append(f"files.headers: the files have more than {LARGEST >> 20} MiB together")
+        wrong.append(f"{rubric}: files.headers: the files have more than {LARGEST >> 20} MiB together")
     if wrong:
         raise UsageError("\n".join(wrong), 'Name files in the rubric\'s folder, such as ["timer.h", "include/lab.h"].')
     return tuple(headers)
 
 
-def written(rubric: Rubric) -> Iterator[tuple[str, bytes]]:
-    """Yield the path from the rubric's folder and the content of each header."""
-    for header in rubric.headers:
-        yield header.name, header.content
-
-
 def _content(folder: Path, name: str) -> bytes:
     """Return the content of a file in the folder. Raises ValueError with the end of a sentence about the name."""
     path = folder / name
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise ValueError("leads out of the rubric's folder")
     try:
-        if not path.resolve().is_relative_to(folder.resolve()):
-            raise ValueError("leads out of the rubric's folder")
-        if not path.is_file():
-            raise ValueError("is not a file in the rubric's folder")
         with path.open("rb") as file:
             content = file.read(LARGEST + 1)
     except OSError as error:

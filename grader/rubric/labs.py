@@ -9,7 +9,6 @@ from pathlib import Path
 
 from grader.errors import UsageError
 from grader.host import resources
-from grader.rubric import course_files
 from grader.rubric.load import find_kernel, load
 from grader.rubric.visible import visible_rubric
 
@@ -67,4 +66,5 @@ def starter(name: str) -> dict[str, bytes]:
 {criteria}
 """
     kernel = naive.read_bytes() if naive else b""
-    return {"matmul.cu": kernel, "README.md": readme.encode(), **dict(course_files.written(lab))}
+    headers = {header.name: header.content for header in lab.headers}
+    return {"matmul.cu": kernel, "README.md": readme.encode(), **headers}

@@ -37,7 +37,7 @@ def load(path: Path) -> Rubric:
     mistakes = semantics.mistakes(table, schema(), has_kernel=lambda name: bool(find_kernel(name, path.parent)))
     if mistakes:
         raise UsageError("\n".join(f"{path}: {mistake}" for mistake in mistakes), HINT)
-    headers = _headers(path, table)
+    headers = course_files.read(table.get("files", {}).get("headers", []), path)
     hashes = "".join(header.sha256 for header in headers)
     return _rubric(table, hashlib.sha256(content + hashes.encode()).hexdigest(), headers)
 
@@ -109,14 +109,6 @@ def _syntax(message: str) -> str:
     what, _, where = message.partition(" (at ")
     what = re.sub(r"\s+", " ", what)
     return f"{where.rstrip(')')}: {what}" if where else what
-
-
-def _headers(path: Path, table: Table) -> tuple[Header, ...]:
-    try:
-        return course_files.read(table.get("files", {}).get("headers", []), path.parent)
-    except UsageError as error:
-        lines = error.sentence.splitlines()
-        raise UsageError("\n".join(f"{path}: {line}" for line in lines), error.hint) from error
 
 
 def _rubric(table: Table, sha256: str, headers: tuple[Header, ...]) -> Rubric:

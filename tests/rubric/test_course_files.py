@@ -16,15 +16,15 @@ def test_a_name_leads_to_a_file_in_the_rubrics_folder(tmp_path: Path) -> None:
     (tmp_path / "lab" / "outside.h").symlink_to(tmp_path / "secret")
     (tmp_path / "lab" / "inside.h").symlink_to(tmp_path / "lab" / "real.h")
     (tmp_path / "lab" / "real.h").write_text("int i;")
-    assert course_files.read(["inside.h", "real.h"], tmp_path / "lab")[0].content == b"int i;"
+    assert course_files.read(["inside.h", "real.h"], tmp_path / "lab" / "lab.toml")[0].content == b"int i;"
     with pytest.raises(UsageError) as caught:
-        course_files.read(["outside.h", "../secret", "/etc/passwd", "missing.h", "."], tmp_path / "lab")
-    assert caught.value.sentence.splitlines() == [
+        course_files.read(["outside.h", "../secret", "/etc/passwd", "missing.h", "."], tmp_path / "lab" / "lab.toml")
+    assert [line.partition("lab.toml: ")[2] for line in caught.value.sentence.splitlines()] == [
         "files.headers[0]: outside.h leads out of the rubric's folder",
         "files.headers[1]: ../secret leads out of the rubric's folder",
         "files.headers[2]: /etc/passwd leads out of the rubric's folder",
-        "files.headers[3]: missing.h is not a file in the rubric's folder",
-        "files.headers[4]: . is not a file in the rubric's folder",
+        "files.headers[3]: missing.h cannot be read: No such file or directory",
+        "files.headers[4]: . cannot be read: Is a directory",
     ]
 
 
@@ -32,8 +32,8 @@ def test_headers_have_a_largest_size(tmp_path: Path) -> None:
     for name in ("one.h", "two.h"):
         (tmp_path / name).write_bytes(b" " * (course_files.LARGEST - 9))
     (tmp_path / "huge.h").write_bytes(b" " * (course_files.LARGEST + 1))
-    assert len(course_files.read(["one.h"], tmp_path)) == 1
+    assert len(course_files.read(["one.h"], tmp_path / "lab.toml")) == 1
     with pytest.raises(UsageError, match="more than 1 MiB together"):
-        course_files.read(["one.h", "two.h"], tmp_path)
+        course_files.read(["one.h", "two.h"], tmp_path / "lab.toml")
     with pytest.raises(UsageError, match=r"huge\.h is larger than 1 MiB"):
-        course_files.read(["huge.h"], tmp_path)
+        course_files.read(["huge.h"], tmp_path / "lab.toml")

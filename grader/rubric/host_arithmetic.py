@@ -1,0 +1,58 @@
+"""The arithmetic of a program's host code as a rubric writes it. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from grader.model import expressions
+from grader.rubric.source_calls import SourceProgram
+
+LEFT_OUT = re.compile(r"\((?:int|float|double|unsigned|size_t)\)|\bstd::|(?<=\d)[uUlLfF]+\b|(?<=\bceil)f\b")
+OF_FLOAT = re.compile(r"\bsizeof\s*\(\s*(?:float|int)\s*\)")
+ROWS = re.compile(r"height|rows?|h|num_?rows", re.IGNORECASE)
+SIDES = {"A": ("M", "K"), "B": ("K", "N"), "C": ("M", "N")}
+SIZES = {  # how the names of sizes end or read, in the order in which they are tried
+    "M": r"m|numARows|numCRows|hA|rowsA|aRows|A_rows|hC|heightA|M_A",
+    "K": r"k|numAColumns|numBRows|wA|hB|colsA|aCols|A_cols|inner|common|widthA|heightB",
+    "N": r"n|numBColumns|numCColumns|wB|colsB|bCols|B_cols|wC|widthB|size|width|dim|matrixSize|length|d",
+}
+OWN = frozenset({"M", "N", "K", "ceil", "min", "max"})
+MOST_STEPS = 4  # from a variable to what it is computed from
+
+
+def size_of(name: str) -> str:
+    """Return the size that a variable of this name usually has; empty for other names."""
+    return next((size for size, names in SIZES.items() if re.fullmatch(f"(?i:{names})", name)), "")
+
+
+def side(matrix: str, field: str) -> str:
+    """Return the size that a field of a matrix has, such as its width."""
+    return SIDES[matrix.upper()][not ROWS.fullmatch(field)]
+
+
+def expression(names: Mapping[str, str], read: SourceProgram, text: str, steps: int = MOST_STEPS) -> str:
+    """Return C++ arithmetic over what `names` says of host variables; empty for what is no such arithmetic."""
+    text = LEFT_OUT.sub("", OF_FLOAT.sub("4", text))
+    text = re.sub(r"(\w+)\.([xyz])\b", lambda found: _extent(read, *found.groups()), text)
+    text = re.sub(r"\b([ABCabc])\w*\.(\w+)", lambda found: side(*found.groups()), text)
+    text = text if "ceil" in text else re.sub(r"(?<!/)/(?!/)", "//", text)
+
+    def replaced(found: re.Match[str]) -> str:
+        value = names.get(found[0]) or read.numbers.get(found[0]) or read.variables.get(found[0]) or size_of(found[0])
+        if not value or not steps or value in OWN:
+            return value if value in OWN else found[0]
+        inner = expression(names, read, value, steps - 1)
+        return inner if re.fullmatch(r"\w*", inner) else f"({inner})"
+
+    text = re.sub(r"\b[A-Za-z_]\w*", replaced, text)
+    try:
+        return "" if expressions.names_in(text) - OWN else text
+    except expressions.ExpressionError:
+        return ""
+
+
+def _extent(read: SourceProgram, name: str, axis: str) -> str:
+    """Return what a dim3 has along an axis, as it is written."""
+    sides = (*read.dimensions.get(name, (f"{name}_{axis}",)), "1", "1")
+    return f"({sides['xyz'.index(axis)]})"

@@ -1,0 +1,128 @@
+"""The kernels of a CUDA program and how its host code launches them, as its text shows them. Pure.
+
+The text is read for a proposal that a person corrects: what is not found here is only left out of it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+COMMENT = re.compile(r"//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/")
+KERNEL = re.compile(
+    r"""(?:\btemplate\s*<(?P<template>[^<>;{}]{1,200})>\s*)?(?:\bextern\s*"C"\s*)?(?:\bstatic\s+)?\b__global__\s+
+    (?:void\s+)?(?:__launch_bounds__\s*\([^()]{0,100}\)\s*)?(?:void\s+)?(?P<name>\w+)\s*\((?P<given>[^(){}]{0,2000})\)\s*\{
+    """, re.VERBOSE)  # fmt: skip
+LAUNCH = re.compile(r"""\b(?P<name>\w+)\s*(?:<(?P<template>[^<>;]{1,100})>\s*)?<<<(?P<how>[^;{}]{1,400}?)>>>\s*
+    \((?P<given>[^;{}]{0,1000})\)\s*;""", re.VERBOSE)  # fmt: skip
+MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(.{1,100}?)[ \t]*$", re.MULTILINE)
+VARIABLE = re.compile(r"\b(?:int|unsigned|size_t|auto|long|uint32_t)\s+(\w+)\s*=\s*([^;,]{1,200})[;,]")
+DIM3 = re.compile(r"\bdim3\s+(\w+)\s*(?:=\s*dim3\s*)?[({]([^;{}]{1,300})[)}]\s*;")
+STRUCT = re.compile(r"\bstruct\s+(?P<before>\w+)?\s*\{(?P<fields>[^{}]{1,500})\}\s*(?P<behind>\w+)?\s*;")
+HEADER = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([\w./+-]{1,200})"', re.MULTILINE)
+SYMBOL = re.compile(r"\bcudaMemcpyToSymbol\s*\(\s*&?(\w+)")
+ZEROED = re.compile(r"\bcudaMemset(?:Async)?\s*\(\s*(\w+)\s*,\s*0\s*,")
+QUALIFIERS = re.compile(r"\b(?:const|__restrict__|__restrict|restrict|volatile|unsigned|struct|__grid_constant__)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A parameter or a field: its type without qualifiers, its name, and whether it is a pointer, and const."""
+
+    type: str
+    name: str
+    is_pointer: bool
+    is_const: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SourceKernel:
+    """A kernel, and the names of its template parameters."""
+
+    name: str
+    template: tuple[str, ...]
+    parameters: tuple[Declared, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLaunch:
+    """A launch: template arguments, grid, block and shared memory as they are written, and the arguments."""
+
+    name: str
+    template: str
+    how: tuple[str, ...]
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceProgram:
+    """What the text of a program shows."""
+
+    kernels: tuple[SourceKernel, ...]
+    launches: tuple[SourceLaunch, ...]
+    numbers: dict[str, str]
+    variables: dict[str, str]
+    dimensions: dict[str, tuple[str, ...]]
+    structs: dict[str, tuple[Declared, ...]]
+    headers: tuple[str, ...]
+    symbols: tuple[str, ...]
+    zeroed: frozenset[str]
+
+
+def program(source: str) -> SourceProgram:
+    """Read a program."""
+    text = COMMENT.sub(" ", source)
+    return SourceProgram(
+        tuple(_kernel(found) for found in KERNEL.finditer(text)),
+        tuple(
+            SourceLaunch(found["name"], found["template"] or "", split(found["how"]), split(found["given"]))
+            for found in LAUNCH.finditer(text)
+        ),
+        dict(MACRO.findall(text)),
+        dict(VARIABLE.findall(text)),
+        {name: split(given) for name, given in DIM3.findall(text)},
+        {
+            found["behind"] or found["before"]: tuple(_fields(found["fields"]))
+            for found in STRUCT.finditer(text)
+            if found["behind"] or found["before"]
+        },
+        tuple(name for name in HEADER.findall(text) if not name.endswith("lab.h")),
+        tuple(dict.fromkeys(SYMBOL.findall(text))),
+        frozenset(ZEROED.findall(text)),
+    )
+
+
+def split(text: str) -> tuple[str, ...]:
+    """Split at the commas outside of brackets."""
+    parts, depth, start = [], 0, 0
+    for at, letter in enumerate(text):
+        depth += (letter in "([{") - (letter in ")]}")
+        if letter == "," and not depth:
+            parts.append(text[start:at].strip())
+            start = at + 1
+    return tuple(part for part in (*parts, text[start:].strip()) if part)
+
+
+def _kernel(found: re.Match[str]) -> SourceKernel:
+    words = (part.partition("=")[0].split() for part in split(found["template"] or ""))
+    return SourceKernel(
+        found["name"], tuple(each[-1] for each in words if each), tuple(map(_declared, split(found["given"])))
+    )
+
+
+def _fields(text: str) -> list[Declared]:
+    """Return the fields of a struct, of which several may share a type."""
+    fields = list[Declared]()
+    for line in text.split(";"):
+        first, *more = *split(line), ""
+        fields += [_declared(first)] if first else []
+        fields += [_declared(f"{fields[-1].type} {name}") for name in more if name]
+    return fields
+
+
+def _declared(text: str) -> Declared:
+    text = re.sub(r"(\w+)\s*(?:\[[^\]]*\])+", r"* \1", text.partition("=")[0])
+    words = re.findall(r"\w+", QUALIFIERS.sub(" ", text)) or ["int"]
+    name = words[-1] if len(words) > 1 else ""
+    kind = " ".join(words[:-1]) if len(words) > 1 else words[0]
+    return Declared(kind, name, "*" in text, "const" in text.split("*")[0])
