@@ -260,6 +260,14 @@ def test_a_course_brings_the_headers_that_its_files_include(tmp_path: Path) -> N
     assert verdict(tmp_path, f'{SQUARE}\nstart = "zero"', [33], text) is Verdict.COMPILE_ERROR
 
 
+def test_a_header_of_the_course_that_does_not_compile_costs_no_points(tmp_path: Path) -> None:
+    (tmp_path / "timer.h").write_text("struct Timer { double start }\n")
+    call = f'{SQUARE}\nstart = "zero"\n[files]\nheaders = ["timer.h"]'
+    (tmp_path / "lab.toml").write_text(RUBRIC.format(name="matmul", call=call, sizes=[33]))
+    report = lab.grade_here(f'#include "timer.h"\n{ADDS}'.encode(), load.load(tmp_path / "lab.toml"))
+    assert "an empty kernel with <timer.h> does not compile" in report.infrastructure
+
+
 def test_a_report_has_the_hashes_of_a_courses_headers_only(tmp_path: Path) -> None:
     (tmp_path / "timer.h").write_text("#pragma once\n")
     (tmp_path / "lab.toml").write_text(

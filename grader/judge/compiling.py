@@ -75,7 +75,7 @@ def compile_source(
     except SubmissionError as error:
         if is_suspect(error.fault, content):
             _compile_empty_kernel(partial(compiled, limits=limits), (), interface.name, flags)
-            if included := included_headers(content):
+            if included := included_headers(content, frozenset(header.name for header in headers)):
                 ample = replace(
                     limits, compile_seconds=AMPLE * limits.compile_seconds, memory_mib=AMPLE * limits.memory_mib
                 )

@@ -33,10 +33,10 @@ def is_suspect(fault: Fault, content: bytes) -> bool:
     return fault.verdict is Verdict.COMPILE_ERROR and (fault.line is None or INCLUDE.match(directive) is not None)
 
 
-def headers(content: bytes) -> tuple[str, ...]:
-    """Return the headers of C++ and CUDA that a file includes, sorted: files with the same ones share a text."""
+def headers(content: bytes, of_course: frozenset[str] = frozenset()) -> tuple[str, ...]:
+    """Return the headers of C++, CUDA and the course that a file includes, sorted: files with the same share a text."""
     found = {name.decode() for name in INCLUDE.findall(content)}
-    return tuple(sorted(filter(KNOWN.fullmatch, found)))
+    return tuple(sorted(name for name in found if KNOWN.fullmatch(name) or name in of_course))
 
 
 def empty_kernel(included: tuple[str, ...], name: str) -> bytes:

@@ -31,7 +31,7 @@ class CooperativeFunction:
     """The blocks that the device can hold."""
 
     def __call__(
-        self, *values: np.generic, block: tuple[int, ...], grid: tuple[int, ...], stream: Stream, shared: int = 0
+        self, *values: np.void, block: tuple[int, ...], grid: tuple[int, ...], stream: Stream, shared: int = 0
     ) -> None:
         """Queue a launch. Raises FoundError if the driver refuses it, as one that the device cannot hold."""
         held = [np.array(value) for value in values]

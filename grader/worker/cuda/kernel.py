@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -22,16 +22,10 @@ from grader.worker.launch_limits import refusal, refusal_of_registers
 STACK_BYTES = 8 << 10
 STATIC_SHARED = 49152  # bytes for a block without opting in: CUDA C++ Programming Guide, 20.8.3
 
-NUMPY_TYPES: Mapping[str, Mapping[int, type[np.generic]]] = {  # of a parameter, by its kind and its bytes
-    "pointer": {8: np.uint64},
-    "integer": {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64},
-    "real": {2: np.float16, 4: np.float32, 8: np.float64},
-}
-
 
 @dataclass(frozen=True, slots=True)
 class LoadedKernel:
-    """A function of a loaded module, how it is launched, and NumPy's types for its parameters in call order.
+    """A function of a loaded module, how it is launched, and the bytes of its parameters in call order.
 
     `variables` finds the symbols of the module's variables that have a name.
     """
@@ -40,7 +34,7 @@ class LoadedKernel:
     function: CudaFunction
     queue: Queue
     launch: Launch
-    types: tuple[type[np.generic], ...]
+    sizes: tuple[int, ...]
     variables: Callable[[str], tuple[str, ...]]
 
     def assign(self, device: Device, values: Mapping[str, Argument]) -> None:
@@ -52,25 +46,20 @@ class LoadedKernel:
 
     def start(self, shape: Shape, arguments: tuple[Argument, ...], pointers: Mapping[str, int], stream: Stream) -> None:
         """Queue one launch."""
-        values = [
-            _struct(argument, pointers) if argument.kind == "struct"
-            else _packed(kind, pointers[argument.name] if argument.kind == "buffer" else argument.value)
-            for kind, argument in zip(self.types, arguments, strict=True)
-        ]  # fmt: skip
-        self.queue(*values, block=self.launch.block, grid=self.launch.grid(shape), shared=self.launch.shared,
-                   stream=stream)  # fmt: skip
+        values = [each.packed(nbytes, pointers) for nbytes, each in zip(self.sizes, arguments, strict=True)]
+        if self.queue is self.function:
+            values = [_in_one(values, arguments)]
+        self.queue(*map(np.void, values), block=self.launch.block, grid=self.launch.grid(shape),
+                   shared=self.launch.shared, stream=stream)  # fmt: skip
 
 
-def _packed(kind: type[np.generic], value: float) -> np.generic:
-    """A value as the kernel takes it, converted as C++ does, of a type that PyCUDA packs: it has no halves."""
-    converted = np.array([value]).astype(kind)
-    packed: np.generic = converted.view(np.uint16)[0] if kind is np.float16 else converted[0]
-    return packed
-
-
-def _struct(argument: Argument, pointers: Mapping[str, int]) -> np.void:
-    """A struct as PyCUDA packs it: its bytes."""
-    return np.void(argument.packed(argument.nbytes, pointers))
+def _in_one(values: Sequence[bytes], arguments: Sequence[Argument]) -> bytes:
+    """All parameters as C++ aligns them; PyCUDA would pass structs one behind the other."""
+    memory = b""
+    for value, argument in zip(values, arguments, strict=True):
+        alignment = argument.alignment if argument.fields else len(value)
+        memory = memory.ljust(-(-len(memory) // alignment) * alignment, b"\0") + value
+    return memory
 
 
 def load(device: Device, build: Build, launch: Launch) -> LoadedKernel:
@@ -84,10 +73,13 @@ def load(device: Device, build: Build, launch: Launch) -> LoadedKernel:
     if launch.shared + function.shared_size_bytes > STATIC_SHARED:
         attribute = device.driver.function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES
         function.set_attribute(attribute, launch.shared)
-    parameters = zip(build.parameters, build.parameter_bytes, strict=True)
-    types = tuple(NUMPY_TYPES[kind][nbytes] if kind in NUMPY_TYPES else np.void for kind, nbytes in parameters)
     return LoadedKernel(
-        module, function, _queue(device, build, function, launch), launch, types, partial(cubin.variables, image)
+        module,
+        function,
+        _queue(device, build, function, launch),
+        launch,
+        build.parameter_bytes,
+        partial(cubin.variables, image),
     )
 
 
