@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from typing import TypeAlias
 
+from grader.contract.layout import launch_at
 from grader.contract.messages import CountAccesses, Counted
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host import machine, timeline
@@ -101,7 +102,8 @@ def _ask(counter: Worker, conditions: Conditions, kernel: Subject) -> Counters |
     counter.install(kernel.files)
     rubric = conditions.rubric
     shape = counted_shape(rubric)
-    request = CountAccesses(kernel.artifact.build, kernel.launch, shape, rubric.interface, rubric.limits)
+    launch = launch_at(kernel.launch, shape)
+    request = CountAccesses(kernel.artifact.build, launch, shape, rubric.interface, rubric.limits)
     answer = counter.ask(request, SECONDS)
     counted = answer.counters if isinstance(answer, Counted) else None
     return counted if counted and is_plausible(counted, kernel.launch) else None

@@ -78,7 +78,8 @@ def _part_of_a_block(trial: Trial) -> str:
 
 def _of_all_blocks(trial: Trial) -> str:
     """Return what is launched, by the rubric."""
-    grid, block = (" x ".join(map(str, sides)) for sides in (trial.launch.grid(trial.case.shape), trial.launch.block))
+    sides = trial.launch.grid(trial.case.shape), trial.launch.block
+    grid, block = (" x ".join(str(number) for number in each if number > 1) or "1" for each in sides)
     return (
         f"These elements are never written. The rubric launches {grid} blocks of {block} threads: does the kernel "
         "compute each element of C in one of them?"

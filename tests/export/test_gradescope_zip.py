@@ -58,6 +58,15 @@ def autograder(used: Autograder) -> Autograder:
     return used
 
 
+def test_the_headers_of_the_course_are_part_of_the_zip(tmp_path: Path) -> None:
+    path = lab.write_rubric(tmp_path)
+    path.write_text(f'{path.read_text()}\n[files]\nheaders = ["include/timer.h"]\n')
+    (tmp_path / "include").mkdir()
+    (tmp_path / "include" / "timer.h").write_text("#pragma once\n")
+    with ZipFile(BytesIO(gradescope_zip.build(path, DEFAULT))) as archive:
+        assert archive.read("include/timer.h") == b"#pragma once\n"
+
+
 def unpacked(folder: Path, shown: DisplayOptions = DEFAULT) -> Autograder:
     """As Gradescope lays it out: the zip in source/, and its run_autograder copied one folder up."""
     root = folder / "autograder"
