@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 
 import cattrs
@@ -25,6 +25,7 @@ SUMS = {"bfloat16": "float32", "int8": "int32", "uint8": "int32"}  # the type of
 DEFAULT: Table = {"block": [16, 16]}
 
 Names = dict[Shape, dict[str, int]]  # what expressions may use, at each size
+Evaluate = Callable[[str, Mapping[str, int]], object]
 
 
 def mistakes(table: Table, sizes: Mapping[str, Shape]) -> Iterator[str]:
@@ -36,7 +37,7 @@ def mistakes(table: Table, sizes: Mapping[str, Shape]) -> Iterator[str]:
     wrong = list(_block(launch, {shape: shape.lengths for shape in shapes}))
     yield from wrong
     if not wrong:
-        sized = {shape: launch_record(launch, shape).at(shape).names(shape) for shape in shapes}
+        sized = {shape: launch_record(launch, shape).names(shape) for shape in shapes}
         for axis, blocks in enumerate(launch.get("grid", [])):
             yield from _whole_number(f"launch.grid[{axis}]", blocks, sized, 1, MOST_BLOCKS[axis])
         yield from _whole_number("launch.shared", launch.get("shared", 0), sized, 0, MOST_SHARED)
@@ -67,13 +68,13 @@ def launch_record(table: Table | None, example: Shape) -> Launch:
         launch.get("grid_x", "columns"),
         grid_by=tuple(str(each) for each in launch.get("grid", [])),
         block_by=() if is_same else tuple(threads),
-        shared_by="" if isinstance(shared, int) else shared,
+        shared_by="" if isinstance(shared, int) else str(shared),
     )
 
 
 def _kernel(kernel: Table) -> Iterator[str]:
     given = [name for text in kernel["parameters"] for name in _shared_names(text)]
-    at, known = "kernel.parameters: ", set(given).union(*map(_names_in, _all(kernel)))
+    at, known = "kernel.parameters: ", _known(kernel)
     for name in ("A", "B", "C"):
         if name not in given:
             yield f"{at}{name} is missing, and without it there is no product"
@@ -120,8 +121,10 @@ def _types(types: dict[str, str]) -> Iterator[str]:
         yield f"kernel.types: A and B must have the same type, but they are {a} and {b}"
 
 
-def _all(kernel: Table) -> list[str]:
-    return [*kernel["parameters"], *kernel.get("symbols", [])]
+def _known(kernel: Table) -> set[str]:
+    """Return what a kernel is given, by itself or in a value."""
+    given = [*kernel["parameters"], *kernel.get("symbols", [])]
+    return set(given).union(*map(_names_in, given))
 
 
 def _values_of(text: str) -> tuple[str, ...]:
@@ -146,9 +149,8 @@ def _names_in(text: str) -> frozenset[str]:
 
 def _known_sizes(kernel: Table, sizes: Mapping[str, Shape]) -> Iterator[str]:
     """Yield the sizes of which a kernel cannot know: one that is given none is written for a single size."""
-    given = set(kernel["parameters"]).union(*map(_names_in, _all(kernel)))
-    known = SIZES & given
-    if not (known or PITCHES & given) and len(set(sizes.values())) > 1:
+    known = SIZES & _known(kernel)
+    if not (known or PITCHES & _known(kernel)) and len(set(sizes.values())) > 1:
         yield (
             "kernel.parameters: none of M, N and K is given, so the kernel is written for one size, but the lab has "
             f"{', '.join(map(str, dict.fromkeys(sizes.values())))}"
@@ -185,44 +187,45 @@ def _parameter(at: str, text: str, names: Names) -> Iterator[str]:
         yield f"{at}: `{shown(name)}` has no value"
     for each in _values_of(text):
         if each not in {NULL, *BUFFERS}:
-            yield from _value(at, each, names)
+            yield from _value(at, each, names, _number)
+
+
+def _number(text: str, names: Mapping[str, int]) -> object:
+    return expressions.value(text, names) if expressions.is_real(text) else expressions.whole(text, names)
 
 
 def _block(launch: Table, names: Names) -> Iterator[str]:
-    block = launch["block"]
-    wrong = [
-        mistake
-        for axis, threads in enumerate(block)
-        for mistake in _whole_number(f"launch.block[{axis}]", threads, names, 1, MOST_THREADS)
-    ]
-    yield from wrong
-    for shape in () if wrong else names:
-        sides = [expressions.whole(str(threads), shape.lengths) for threads in block]
-        if math.prod(sides) > MOST_THREADS:
-            yield f"launch.block: a block has at most {MOST_THREADS} threads, but {sides} has {math.prod(sides)}"
-            return
-        if [*sides, 1, 1][2] > MOST_THREADS_Z:
-            yield f"launch.block: a block has at most {MOST_THREADS_Z} threads along z, but {sides} has {sides[2]}"
-            return
+    for axis, threads in enumerate(launch["block"]):
+        yield from _whole_number(f"launch.block[{axis}]", threads, names, 1, MOST_THREADS)
+    with suppress(ExpressionError):
+        for shape in names:
+            sides = [expressions.whole(str(threads), shape.lengths) for threads in launch["block"]]
+            if math.prod(sides) > MOST_THREADS:
+                yield f"launch.block: a block has at most {MOST_THREADS} threads, but {sides} has {math.prod(sides)}"
+                return
+            if [*sides, 1, 1][2] > MOST_THREADS_Z:
+                yield f"launch.block: a block has at most {MOST_THREADS_Z} threads along z, but {sides} has {sides[2]}"
+                return
 
 
 def _whole_number(at: str, text: int | str, names: Names, least: int, most: int) -> Iterator[str]:
     """Yield what is wrong with a number of a launch, or with the expression that gives it, at the first such size."""
-    wrong = list(_value(at, str(text), names))
-    yield from wrong
-    for shape in () if wrong else names:
-        number = expressions.whole(str(text), names[shape])
+
+    def bounded(text: str, known: Mapping[str, int]) -> int:
+        number = expressions.whole(text, known)
         if not least <= number <= most:
-            yield f"{at}: must be from {least} to {most}, but `{shown(str(text))}` is {number} at {shape}"
-            return
+            raise ExpressionError(f"must be from {least} to {most}, but is {number}")
+        return number
+
+    yield from _value(at, str(text), names, bounded)
 
 
-def _value(at: str, text: str, names: Names) -> Iterator[str]:
+def _value(at: str, text: str, names: Names, evaluate: Evaluate) -> Iterator[str]:
     """Yield what is wrong with an expression, at the first such size."""
     said = f"{at}: `{shown(text)}`"
     try:
-        unknown, known = expressions.names_in(text), next(iter(names.values()))
-        for name in sorted(unknown - known.keys()):
+        known = next(iter(names.values()))
+        for name in sorted(expressions.names_in(text) - known.keys()):
             yield f"{said} uses `{shown(name)}`, which is none of {', '.join(known)}{nearest(name, known)}"
             return
     except ExpressionError as error:
@@ -230,7 +233,7 @@ def _value(at: str, text: str, names: Names) -> Iterator[str]:
         return
     for shape in names:
         try:
-            (expressions.value if expressions.is_real(text) else expressions.whole)(text, names[shape])
+            evaluate(text, names[shape])
         except ExpressionError as error:
             yield f"{said} {error}{'' if 'arithmetic' in str(error) else f' at {shape}'}"
             return

@@ -260,12 +260,16 @@ MISTAKES: list[tuple[Change, str]] = [
     (put("kernel", "symbols", to=["s = depth"]), "kernel.symbols[0]: `depth` uses `depth`, which is none of M, N, K"),
     (parameter("2x = 5"), "kernel.parameters[6]: `2x` cannot be the name of a parameter with a value"),
     (put("launch", to={"block": ["N", 32]}), "launch.block: a block has at most 1024 threads, but [64, 32] has 2048"),
-    (put("launch", to={"block": ["N - 64"]}), "launch.block[0]: must be from 1 to 1024, but `N - 64` is 0 at N=64"),
-    (put("launch", to={"block": [16], "grid": [1, "N * 2048"]}), "launch.grid[1]: must be from 1 to 65535, but `N * 2"),
+    (put("launch", to={"block": ["N - 64"]}), "launch.block[0]: `N - 64` must be from 1 to 1024, but is 0 at N=64"),
+    (
+        put("launch", to={"block": [16], "grid": [1, "N * 2048"]}),
+        "launch.grid[1]: `N * 2048` must be from 1 to 65535, but is 131072 at N=64",
+    ),
+    (put("launch", to={"block": ["N * 0.3"]}), "launch.block[0]: `N * 0.3` is 19.2, which is not a whole number"),
     (put("launch", to={"block": [16], "grid": [1.5]}), "launch.grid[0]: must be a whole number, or an expression such"),
     (
         put("launch", to={"block": [16], "shared": "N * N * N * 2"}),
-        "launch.shared: must be from 0 to 262144, but `N * N * N * 2` is",
+        "launch.shared: `N * N * N * 2` must be from 0 to 262144, but is 524288 at N=64",
     ),
     (
         put("kernel", "types", to={"A": "int8", "B": "int8", "C": "float32"}),
