@@ -21,6 +21,7 @@ from grader.model.diagnostics import (
     NoInstance,
     NoKernel,
     NoLaunch,
+    OnlyTemplate,
     RefusedByNvrtc,
     RefusedInclude,
     SeveralKernels,
@@ -132,6 +133,13 @@ def _several(found: SeveralKernels, _: Limits) -> Fault:
 def _no_instance(found: NoInstance, _: Limits) -> Fault:
     sentence = f"The lab launches {found.kernel}, which the template in the file does not make."
     hint = "Give the template as many parameters as the lab has arguments, and of their kinds."
+    return Fault(Verdict.NO_KERNEL, sentence, hint)
+
+
+@compile_fault.register
+def _only_template(found: OnlyTemplate, _: Limits) -> Fault:
+    sentence = f"{found.kernel} is a template, and nothing in the file uses it with arguments."
+    hint = "Launch it in host code, which need not run, or give it the lab's parameters without a template."
     return Fault(Verdict.NO_KERNEL, sentence, hint)
 
 

@@ -134,6 +134,13 @@ class NoInstance:
 
 
 @dataclass(frozen=True, slots=True)
+class OnlyTemplate:
+    """A template that nothing in the file instantiates, in a lab that names no template arguments."""
+
+    kernel: Quoted
+
+
+@dataclass(frozen=True, slots=True)
 class MissingLibraries:
     """Headers of libraries that the machine lacks, and the compiler's error."""
 
@@ -164,6 +171,7 @@ CompileFinding: TypeAlias = (
     | HiddenKernel
     | SeveralKernels
     | NoInstance
+    | OnlyTemplate
     | MissingLibraries
     | RefusedByNvrtc
 )

@@ -17,7 +17,7 @@ from grader.host import cache
 from grader.host.confinement.mechanism import Confinement, strongest
 from grader.host.cuda_versions import DEFAULT_ARCHITECTURE
 from grader.model import Demands, Header, Interface, Launch, Limits
-from grader.model.diagnostics import LineDirective, NoLaunch, TooLarge
+from grader.model.diagnostics import LineDirective, NoLaunch, OnlyTemplate, TooLarge
 from grader.worker.found import NotCompiledError
 from grader.worker.frontend import (
     cubin,
@@ -29,6 +29,7 @@ from grader.worker.frontend import (
 )
 from grader.worker.frontend.diagnostics import LOG_BYTES, MAX_STATIC_SHARED, too_much_shared
 from grader.worker.frontend.entries import Entry, choose, entries
+from grader.worker.frontend.instances import is_template
 from grader.worker.frontend.job import INCLUDE, CompileJob, Image
 from grader.worker.frontend.running import FLAG_VARIABLES
 from grader.worker.frontend.toolchain import Compiler, Nvcc, find_compiler
@@ -91,7 +92,10 @@ def compile_ptx(
 
 def _program(image: Image, path: Path, job: CompileJob, compiler: Compiler, confinement: Confinement) -> Program:
     """Return what an image, whose cubin is in `path`, holds of the kernel. Raises NotCompiledError if it has none."""
-    entry = choose(_entries(image, path), job.kernel, job.template)
+    found = _entries(image, path)
+    if not found and is_template(job.content, job.kernel):
+        raise NotCompiledError(OnlyTemplate(job.kernel))
+    entry = choose(found, job.kernel, job.template)
     sizes = cubin.parameter_bytes(path, entry.symbol)
     usage = usages(image.log).get(entry.symbol, NOTHING)
     if usage.static_shared > MAX_STATIC_SHARED:

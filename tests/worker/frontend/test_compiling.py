@@ -127,6 +127,14 @@ def test_a_whole_program_is_compiled_and_its_host_code_left_out() -> None:
     assert "cudaMalloc" not in program.ptx
 
 
+def test_a_template_that_nothing_uses_is_named() -> None:
+    template = "template <int TILE> __global__ void matmul(float *A, float *B, float *C, int N) { *C = TILE; }"
+    fault = refused(template)
+    assert fault.verdict is Verdict.NO_KERNEL
+    assert "matmul is a template" in fault.sentence
+    assert compiled(f"{template}\nvoid run(float *a) {{ matmul<4><<<1, 1>>>(a, a, a, 1); }}").parameters == FOUR
+
+
 def test_a_missing_library_is_not_the_students_fault() -> None:
     fault = refused("#include <cufft.h>\nint main() { cufftHandle plan; }\n" + KERNEL)
     assert fault.verdict is Verdict.NOT_SUPPORTED
