@@ -169,6 +169,25 @@ def test_no_escape_codes_where_colour_was_not_requested(environment: dict[str, s
     assert "\x1b" not in ended.stdout + ended.stderr
 
 
+A_THREAD_FOR_A_COLUMN = """
+__global__ void product(const float *A, const float *B, float *C, int n)
+{
+    int row = blockIdx.x, col = threadIdx.x;
+    float sum = 0.0f;
+    for (int k = 0; k < n; ++k) sum += A[row * n + k] * B[k * n + col];
+    C[row * n + col] = sum;
+}
+void run(float *a, float *b, float *c, int count) { product<<<count, count>>>(a, b, c, count); }
+"""
+
+
+def test_a_rubric_is_proposed_for_a_program_and_describes_its_call(desk: Desk):
+    file, rubric = desk.write(A_THREAD_FOR_A_COLUMN), desk.folder / "proposed.toml"
+    assert desk.grade("rubric", "from", file, "--output", rubric).status == 0
+    assert 'grid = ["N"]' in rubric.read_text()
+    assert desk.grade("check", file, "--rubric", rubric, "--backend", "simulator").status == 0
+
+
 @pytest.mark.parametrize("words", [(), ("run",), ("check",), ("init",), ("doctor",), ("rubric",), ("rubric", "check")])
 def test_every_command_explains_itself(words: tuple[str, ...], desk: Desk):
     ended = desk.grade(*words, "-h")
