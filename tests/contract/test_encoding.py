@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +33,15 @@ from grader.contract.timing_messages import (
     TimeTransfers,
     Transfer,
 )
-from grader.model import Build, Case, Interface, Launch, Limits, Resources, Shape, Telemetry
+from grader.model import Build, Case, Header, Interface, Launch, Limits, Resources, Shape, Telemetry
 from grader.model.diagnostics import CompilerError
 from grader.model.findings import Misaligned, Thread
 
 INTERFACE = Interface("matmul", ("A", "B", "C", "N"), layout="column", padding=3, alpha=0.5)
+CALL = ("A", "B", "C", "side = tile_x", "size = {N, long K}")
+DESCRIBED = Interface("matmul", CALL, "bfloat16", template="16, true", start="zero", symbols=("limit = N",))
+HEADER = Header("include/tile.h", "0" * 64, b"// \xff".decode("utf-8", "surrogateescape"))
+BY_EXPRESSIONS = Launch((16, 1, 1), (16, 16), grid_by=("N / 16",), block_by=("N",), shared_by="4 * tile_x")
 LAUNCH = Launch((16, 16, 1), (64, 16), 4096, "rows")
 RESOURCES = Resources(32, 0, 4096, 0, 8, 1.0)
 BUILD = Build("s.cubin", "matmul", ("pointer", "integer"), LAUNCH, "nvcc 13", ("nvcc", "s.cu"), "warning: ü", RESOURCES)
@@ -48,7 +53,9 @@ REQUESTS = [
     Load(timing=True),
     Open(),
     Compile("source/s.cu", "sm_90", INTERFACE, ("-O3",), Limits()),
+    Compile("source/s.cu", "sm_90", DESCRIBED, (), Limits(), (HEADER,)),
     Check(BUILD, LAUNCH, CASE, INTERFACE, Limits()),
+    Check(replace(BUILD, launch=BY_EXPRESSIONS), BY_EXPRESSIONS, CASE, DESCRIBED, Limits()),
     Prepare(BUILD, LAUNCH, SHAPE, INTERFACE, 1),
     Prepare(None, LAUNCH, SHAPE, INTERFACE, 1),
     TimeRound(3, "real"),
@@ -60,6 +67,7 @@ ANSWERS = [
     ReadyToOpen(),
     Opened(),
     Compiled(build=BUILD),
+    Compiled(build=replace(BUILD, launch=BY_EXPRESSIONS)),
     Compiled(finding=CompilerError('expected a ";"', 3, "log")),
     Checked(),
     Checked(MISALIGNED, "printed", spent=True, resources=RESOURCES),
@@ -76,6 +84,12 @@ ANSWERS = [
 @pytest.mark.parametrize("request_", REQUESTS, ids=lambda message: type(message).__name__)
 def test_a_request_comes_through_the_box_unchanged(request_: Any) -> None:
     assert decode_request(encode_request(request_)) == request_
+
+
+def test_a_courses_header_comes_through_the_box_with_its_bytes() -> None:
+    decoded = decode_request(encode_request(Compile("s.cu", "sm_90", DESCRIBED, (), Limits(), (HEADER,))))
+    assert isinstance(decoded, Compile)
+    assert decoded.headers[0].content == b"// \xff"
 
 
 @pytest.mark.parametrize("answer", ANSWERS, ids=lambda message: type(message).__name__)
