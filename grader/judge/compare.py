@@ -64,7 +64,7 @@ def compare(expected: Expectation, left: Matrix, start: Matrix, ran: Mask | None
 def as_float64(elements: Matrix) -> Exact:
     """Convert without loss; only a signalling NaN becomes a quiet one."""
     with np.errstate(invalid="ignore"):
-        return elements.astype(np.float64)
+        return np.multiply(elements, 1.0, dtype=np.float64)  # astype would keep the one of a double
 
 
 def wrong_elements(got: Exact, want: Exact, limit: ErrorLimit | None, looked: Mask) -> Mask:

@@ -65,6 +65,11 @@ def test_no_order_of_float32_sums_is_rejected(K: int, seed: int, size: tuple[int
     assert not compared(inputs, total).wrong.any()
 
 
+def test_arithmetic_with_a_double_that_was_not_written_warns_of_nothing():
+    unwritten = np.array([POISON["float64"]], np.uint64).view(np.float64)
+    assert np.isnan(compare.as_float64(unwritten) - 1.0).all()
+
+
 @pytest.mark.parametrize("factor", [0.9, 1.1])
 def test_the_limit_is_the_multiple_of_the_plain_error_that_the_lab_accepts(factor: float) -> None:
     inputs = draw(Case(Shape(64, 64, 257), "real", 1), FLOAT32)
