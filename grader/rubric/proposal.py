@@ -50,8 +50,9 @@ def proposed(source: str, wanted: str = "") -> str:
 def _kernel(read: SourceProgram, wanted: str) -> SourceKernel:
     named = [each for each in read.kernels if wanted in ("", each.name)]
     if not named:
-        names = ", ".join(each.name for each in read.kernels) or "none"
-        raise UsageError(f"There is no kernel {wanted or 'in the file'}.", f"Its kernels: {names}.")
+        names = ", ".join(each.name for each in read.kernels)
+        hint = f"Its kernels: {names}." if names else "A kernel begins with __global__ void."
+        raise UsageError(f"There is no kernel {wanted if names else 'in the file'}.", hint)
     launched = {each.name for each in read.launches}
     return max(
         named, key=lambda each: (PRODUCT.search(each.name) is not None, each.name in launched, len(each.parameters))
