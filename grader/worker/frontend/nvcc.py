@@ -51,35 +51,34 @@ def compile_image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confineme
         InfrastructureError: the machine is too busy.
 
     """
-    with ThreadPoolExecutor(max_workers=1) as beside:
-        return _image(nvcc, job, box, confinement, beside)
+    # The search runs in the folder too, so the folder outlives it.
+    with TemporaryDirectory(dir=box, prefix="compile-") as name, ThreadPoolExecutor(max_workers=1) as beside:
+        return _image(nvcc, job, Path(name).resolve(), confinement, beside)
 
 
-def _image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confinement, beside: Executor) -> Image:
-    with TemporaryDirectory(dir=box, prefix="compile-") as name:
-        folder = Path(name).resolve()
-        lay_out(job, with_instance(job.content, job.instance), folder)
-        (folder / KEPT).mkdir()
-        search = beside.submit(_search_path, nvcc, job, folder, confinement)
-        kept = "--keep", f"--keep-dir={KEPT}", job.name, "-o", CUBIN
-        words = (*options(job), *constant_indices.option(job.flags), "--resource-usage", *kept)
-        ended = _run(nvcc, words, job, folder, confinement)
-        if ended.stopped is Stopped.OUTPUT:  # too many warnings are not a mistake
-            ended = _run(nvcc, (*words, *WITHOUT_WARNINGS), job, folder, confinement)
-        included = [*_included(folder, job.name), *in_messages(ended.output, job.name)]
-        if confinement is Confinement.NONE:  # which reads what the text of the file does not name, such as #embed
-            listed = _dependencies(nvcc, job, folder, confinement)
-            included += in_rule(listed.output) if listed.code == 0 else []
-        if included:
-            refuse_foreign(included, folder, search.result())
-        ptx = without_comments(_kept(folder, "*.ptx"))
-        if ended.code != 0:
-            raise NotCompiledError(_finding(nvcc, job, Failure(ended, ptx), folder, confinement))
-        compiled = _whole(nvcc, folder / CUBIN, ptx)
-        ptx += _arrays(nvcc, job, ptx, folder, confinement)
-        ptx += constant_indices.comments(constant_indices.out_of_range(ended.output, job.name))
-        stubs = sorted(set(STUB.findall(_kept(folder, "*.cudafe1.stub.c"))))
-        return Image(ptx, compiled, tuple(map(demangle, stubs)), ended.output)
+def _image(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement, beside: Executor) -> Image:
+    lay_out(job, with_instance(job.content, job.instance), folder)
+    (folder / KEPT).mkdir()
+    search = beside.submit(_search_path, nvcc, job, folder, confinement)
+    kept = "--keep", f"--keep-dir={KEPT}", job.name, "-o", CUBIN
+    words = (*options(job), *constant_indices.option(job.flags), "--resource-usage", *kept)
+    ended = _run(nvcc, words, job, folder, confinement)
+    if ended.stopped is Stopped.OUTPUT:  # too many warnings are not a mistake
+        ended = _run(nvcc, (*words, *WITHOUT_WARNINGS), job, folder, confinement)
+    included = [*_included(folder, job.name), *in_messages(ended.output, job.name)]
+    if confinement is Confinement.NONE:  # which reads what the text of the file does not name, such as #embed
+        listed = _dependencies(nvcc, job, folder, confinement)
+        included += in_rule(listed.output) if listed.code == 0 else []
+    if included:
+        refuse_foreign(included, folder, search.result())
+    ptx = without_comments(_kept(folder, "*.ptx"))
+    if ended.code != 0:
+        raise NotCompiledError(_finding(nvcc, job, Failure(ended, ptx), folder, confinement))
+    compiled = _whole(nvcc, folder / CUBIN, ptx)
+    ptx += _arrays(nvcc, job, ptx, folder, confinement)
+    ptx += constant_indices.comments(constant_indices.out_of_range(ended.output, job.name))
+    stubs = sorted(set(STUB.findall(_kept(folder, "*.cudafe1.stub.c"))))
+    return Image(ptx, compiled, tuple(map(demangle, stubs)), ended.output)
 
 
 def _whole(nvcc: Nvcc, path: Path, ptx: str) -> bytes:
