@@ -32,7 +32,7 @@ def test_a_fresh_copy_can_be_checked_as_its_readme_says(desk: Desk):
 
 @pytest.mark.parametrize("line", re.findall(r"^ +(grade \w+ [\w.]+)", README, re.MULTILINE))
 def test_every_command_in_its_readme_exists(line: str, desk: Desk):
-    assert desk.grade(line.split()[1], "-h").status == 0
+    assert desk.grade(line.split()[1], "--help").status == 0
 
 
 def test_its_readme_names_commands():

@@ -42,7 +42,7 @@ def counting(
 ) -> Iterator[Count]:
     """Yield a function that returns the counters of a correct kernel, or None if it cannot be counted; it never fails.
 
-    The blocks that are counted stand for those with the same part of C, which is known of tiles only.
+    A block is counted instead of all that compute the same part of C; which part that is, only tiles tell.
 
     The worker that checked the kernel counts on request. If its backend cannot count, the worker that traced the
     kernel counts from now on, concurrently with the device's work; it has the kernel's code already. Without a worker

@@ -1,4 +1,4 @@
-"""What stopped a launch, as the finding that the judge is told."""
+"""What stopped a launch, as a finding for the judge."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ def test_the_graders_file_that_is_compiled_with_a_submission_is_never_quoted(tmp
     ("name", "words"),
     [
         ("two_kernels", "first, second"),
-        ("bare_template", "no kernel"),
+        ("bare_template", "is a template"),
         ("device_only", "no kernel"),
         ("empty", "no kernel"),
     ],

@@ -22,9 +22,8 @@ from grader.worker.simulator.generate.traces import Event
 
 MOST_GROUPS = 64  # of accesses to one unit that are looked at pair by pair
 MOST_WRITES, MOST_OTHERS = 32, 32  # of a group, and accesses that each of them is compared with
-MOST_ROWS = 4096
+MOST_ROWS, MOST_PAIRS = 4096, 2048  # of a group, and of lanes of a warp
 MOST_ATOMICS = 8  # before and after another access that it is compared with
-MOST_PAIRS = 2048  # of lanes of a warp
 WARP_BITS = 6
 
 
@@ -231,8 +230,7 @@ def _pair(members: Accesses, owner: Integers, waits: PartialWaits | None) -> tup
 
 def _are_ordered(members: Accesses, change: int, other: int, waits: PartialWaits) -> bool:
     """Whether operations for some lanes of a warp order two of its accesses."""
-    both = sorted((int(members.event[row]), int(members.thread[row]) % LANES) for row in (change, other))
-    return waits.order(both[0], both[1])
+    return waits.order(*sorted((int(members.event[row]), int(members.thread[row]) % LANES) for row in (change, other)))
 
 
 def _conflicts(members: Accesses, change: int) -> Mask:
