@@ -47,7 +47,8 @@ class Here(Running):
         return 0.0
 
     def kill(self) -> None:
-        self.ended = True
+        with self.turn:  # an answer that another thread still writes would put files into a box that is being removed
+            self.ended = True
 
 
 def start_here(box: Path, backend: Backend, _limits: Limits, purpose: Purpose) -> Running:
