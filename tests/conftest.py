@@ -33,7 +33,7 @@ SMALL = ("-t", "tmpfs", "-o", "size=64k", "none")
 # compiler, a kernel, the command, a container or a browser, take a whole class through the grader, or draw figures.
 SLOW_FIXTURES = {"simulator", "gpu", "desk", "image", "browser"}
 SLOW_FOLDERS = {
-    "worker/frontend", "worker/simulator", "worker/simulator/generate", "batch", "batch/run", "consumers",
+    "worker/frontend", "worker/simulator", "ptxsim", "ptxsim/generate", "batch", "batch/run", "consumers",
     "study/present",
 }  # fmt: skip
 

@@ -26,7 +26,7 @@ ONLY_IN = {
     "subprocess": "grader.host.process",
     "psutil": "grader.host.process",
     "docker": "grader.sandbox.container",
-    "llvmlite": "grader.worker.simulator",
+    "llvmlite": "grader.ptxsim",
     "distributed": "grader.batch.dask",
     "matplotlib": ("grader.pages", "grader.report.html", "grader.study.present", "grader.batch.present"),
     "yaml": "grader.batch.intake.gradescope",
@@ -118,8 +118,16 @@ def test_the_records_import_nothing_of_the_grader():
 
 def test_a_worker_imports_no_more_than_the_contract_and_the_machine():
     allowed = {"grader.contract", "grader.model", "grader.host", "grader.errors"}
-    beyond = {target for target in reachable("grader.worker") if not target.startswith("grader.worker.")}
+    beyond = {
+        target for target in reachable("grader.worker") if not target.startswith(("grader.worker.", "grader.ptxsim."))
+    }
     assert beyond <= allowed
+
+
+def test_the_simulator_imports_no_more_than_a_worker():
+    inside = {module for module in map(room, PATHS) if module.startswith("grader.ptxsim")}
+    beyond = set().union(*map(reachable, inside)) - inside
+    assert beyond <= {"grader.contract", "grader.model", "grader.host", "grader.errors"}
 
 
 def test_nothing_but_a_worker_imports_a_worker():
@@ -163,5 +171,7 @@ def test_every_public_class_has_a_name_of_its_own():
 def test_no_worker_writes_a_sentence_for_a_student():
     """Workers report records; what a student reads of them is written in one room."""
     assert not [
-        name for name in PATHS if name.startswith("grader.worker.") and {"Fault", "SubmissionError"} & calls(name)
+        name
+        for name in PATHS
+        if name.startswith(("grader.worker.", "grader.ptxsim.")) and {"Fault", "SubmissionError"} & calls(name)
     ]

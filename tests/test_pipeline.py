@@ -19,7 +19,7 @@ from tests.desk import Desk
 from tests.launcher import start_here
 from tests.report import examples
 
-SINGLE_BITS = Path(__file__).parent / "worker" / "simulator" / "kernels" / "single_bits.cu"
+SINGLE_BITS = Path(__file__).parent / "ptxsim" / "kernels" / "single_bits.cu"
 ENDLESS = lab.naive_with("volatile int one = 1; while (N > 33 && one) {}")
 
 

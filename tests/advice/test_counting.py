@@ -39,6 +39,6 @@ def test_the_worker_that_traced_the_kernel_counts_too(tmp_path: Path, monkeypatc
 
 
 def test_what_a_kernel_does_that_the_simulator_lacks_is_not_counted(tmp_path: Path):
-    unsupported = Path(__file__).parents[1] / "worker" / "simulator" / "kernels" / "single_bits.cu"
+    unsupported = Path(__file__).parents[1] / "ptxsim" / "kernels" / "single_bits.cu"
     report = grade(unsupported.read_text(), tmp_path)
     assert report.counters is None

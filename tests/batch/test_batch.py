@@ -368,7 +368,7 @@ def test_two_commands_do_not_write_into_one_folder(desk: Desk):
 
 
 def test_what_the_simulator_cannot_run_has_a_status_of_its_own_in_a_class_too(desk: Desk):
-    single_bits = Path(__file__).parents[1] / "worker" / "simulator" / "kernels" / "single_bits.cu"
+    single_bits = Path(__file__).parents[1] / "ptxsim" / "kernels" / "single_bits.cu"
     submit(desk, ada=single_bits.read_text())
     ended = batch(desk)
     assert ended.status == 4

@@ -14,8 +14,8 @@ import threading
 
 import llvmlite.binding as llvm
 
-from grader.worker.simulator.engine import native
-from tests.worker.simulator.programs import ROOT
+from grader.ptxsim.engine import native
+from tests.ptxsim.programs import ROOT
 
 NATIVE_PYTHON = str(ROOT / ".venv" / "bin" / "python")
 ONLY_EMULATED = {"PYTHONPATH", "PYTHONHOME"}

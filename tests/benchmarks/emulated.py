@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.model import Launch, Shape
-from grader.worker.simulator.engine.native import identity
-from grader.worker.simulator.engine.simulate import Simulator
-from grader.worker.simulator.syntax.parser import parse
+from grader.ptxsim.engine.native import identity
+from grader.ptxsim.engine.simulate import Simulator
+from grader.ptxsim.syntax.parser import parse
 from tests.benchmarks.compiler import compile_natively
-from tests.worker.simulator.programs import ROOT, launch_of, ptx_of
+from tests.ptxsim.programs import ROOT, launch_of, ptx_of
 
 LAUNCHES = ((33, "forward"), (33, "reverse"), (128, "interleaved"), (257, "forward"))
 MOST_SECONDS = 900.0

@@ -26,8 +26,8 @@ from grader.worker.frontend.compiling import compile_ptx
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from tests.worker.simulator import hostile  # noqa: E402
-from tests.worker.simulator.programs import ptx_of  # noqa: E402
+from tests.ptxsim import hostile  # noqa: E402
+from tests.ptxsim.programs import ptx_of  # noqa: E402
 
 COUNTS = {"sources": None, "grammar": 8000, "mutated": 2000}
 REAL = ("naive.cu", "tiled_16.cu", "block_tile_1d.cu", "rectangular/naive.cu", "tensor_cores/wmma.cu", "pitched/k1.cu")

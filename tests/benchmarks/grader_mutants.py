@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 LIST = Path(__file__).with_suffix(".jsonl")
 SEED, LONGEST = 36, 3  # lines of a mutated expression
-SIMULATOR = "grader/worker/simulator"
+SIMULATOR = "grader/ptxsim"
 DRAWN = {
     "grader/judge": 90, "grader/contract": 40, "grader/rubric": 40,
     f"{SIMULATOR}/analysis": 40, f"{SIMULATOR}/generate": 50, f"{SIMULATOR}/checked": 40, f"{SIMULATOR}/syntax": 15,

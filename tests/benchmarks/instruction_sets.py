@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.model import Launch, Shape
-from grader.worker.simulator.engine import native
-from grader.worker.simulator.engine.simulate import Simulator
-from tests.worker.simulator.programs import ROOT, launch_of, ready
+from grader.ptxsim.engine import native
+from grader.ptxsim.engine.simulate import Simulator
+from tests.ptxsim.programs import ROOT, launch_of, ready
 
 KERNELS = ("naive", "tiled_16", "tiled_32", "register_blocked", "block_tile_2d", "vectorised", "warp_tiled")
 SMALL, LARGE, LAUNCHES = 257, 1024, 10

@@ -3,7 +3,7 @@
 python tests/benchmarks/ptx_variants.py         on operands of 4 seeds
 python tests/benchmarks/ptx_variants.py 20      of so many
 
-First, all that the simulator translates, against the reference of `tests/worker/simulator/generate/`. Then what ptxas
+First, all that the simulator translates, against the reference of `tests/ptxsim/generate/`. Then what ptxas
 accepts and the simulator refuses, among the same instructions with one word more, one less or another type.
 """
 
@@ -20,11 +20,11 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from grader.worker.simulator.generate import table_of_bits, table_of_numbers, table_of_values  # noqa: E402
-from grader.worker.simulator.generate.families import VARIANTS  # noqa: E402
-from grader.worker.simulator.syntax.types import WIDTHS  # noqa: E402
-from tests.worker.simulator.generate.sweep import instructions, wrong  # noqa: E402
-from tests.worker.simulator.generate.written import HEAD, NAMES, Written, held, line, written  # noqa: E402
+from grader.ptxsim.generate import table_of_bits, table_of_numbers, table_of_values  # noqa: E402
+from grader.ptxsim.generate.families import VARIANTS  # noqa: E402
+from grader.ptxsim.syntax.types import WIDTHS  # noqa: E402
+from tests.ptxsim.generate.sweep import instructions, wrong  # noqa: E402
+from tests.ptxsim.generate.written import HEAD, NAMES, Written, held, line, written  # noqa: E402
 
 TABLES = (table_of_numbers.TABLE, table_of_bits.TABLE, table_of_values.TABLE)
 ARCHITECTURE = "sm_90a"

@@ -19,8 +19,8 @@ import numpy as np  # noqa: E402
 from pycuda import driver  # noqa: E402
 
 from tests.benchmarks.ptx_variants import ARCHITECTURE, TABLES, refused_by_ptxas  # noqa: E402
-from tests.worker.simulator.generate import sweep  # noqa: E402
-from tests.worker.simulator.generate.written import Written, kernel, line  # noqa: E402
+from tests.ptxsim.generate import sweep  # noqa: E402
+from tests.ptxsim.generate.written import Written, kernel, line  # noqa: E402
 
 
 def on_gpu(listed: Sequence[Written], rows: sweep.Rows) -> sweep.Rows:

@@ -9,8 +9,8 @@ import pytest
 
 from grader.explain.answers import Asked, fault_of
 from grader.model import Fault, Interface, Limits, Shape, Verdict
-from grader.worker.simulator.engine.faults import DeviceFault, WaitingSite
-from grader.worker.simulator.generate.layout import FaultKind
+from grader.ptxsim.engine.faults import DeviceFault, WaitingSite
+from grader.ptxsim.generate.layout import FaultKind
 from grader.worker.simulator.stopped import stop_of
 
 SQUARE = Interface("matmul", ("A", "B", "C", "N"))

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from grader.ptxsim.syntax.records import LocalArray
+
 # The one option is for architectures up to sm_90, the other for those from sm_100 on; each ignores the other's.
 _OPTIONS = "-print-machineinstrs=stack-slot-coloring", "-print-after-isel"
 PRINTED = tuple(word for option in _OPTIONS for word in ("-Xcicc", "--Xllc", "-Xcicc", option))
@@ -26,16 +28,6 @@ LISTED = re.compile(r"^  fi#", re.MULTILINE)
 USE = re.compile(r"%stack\.(\d{1,9})(?:\.([\w.]+))?, (-?\d{1,9})\b")
 NAME = re.compile(r"(?!__|agg\b|ref\b|tmp\b|coerce\b)[A-Za-z_]\w*")
 COMMENT = re.compile(r"^// local array: (\w+) (\d{1,9}) (\d{1,9}) ?(\w*)$", re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class LocalArray:
-    """An array, or another variable of a thread in memory: where it lies in a variable of the PTX, in bytes."""
-
-    variable: str
-    start: int
-    size: int
-    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,1 @@
-"""A simulator that executes the PTX that nvcc makes, one warp of 32 lanes as the unit.
-
-At the top: what connects it to the grader. `syntax/` reads PTX, `analysis/` finds facts about it, `generate/` writes
-LLVM IR, and `engine/` compiles and runs that; each of these imports those named before it only.
-"""
+"""The simulator as a backend: what connects `ptxsim` to the grader."""

@@ -19,13 +19,8 @@ from grader.model import Build, Operand
 from grader.model.findings import AtLimit, NotSupported, Stop
 from grader.model.races import AnyRace
 from grader.model.traced import NotSearched
-from grader.worker.backend import Runner
-from grader.worker.found import FoundError
-from grader.worker.frontend.constant_indices import named
-from grader.worker.frontend.ptx_file import registers, spilled
-from grader.worker.launch_limits import refusal
-from grader.worker.simulator.checked.repeated import left_over_value, zero_variable
-from grader.worker.simulator.checked.run import (
+from grader.ptxsim.checked.repeated import left_over_value, zero_variable
+from grader.ptxsim.checked.run import (
     extent,
     left_out,
     missing_source,
@@ -36,15 +31,20 @@ from grader.worker.simulator.checked.run import (
     unset_memory,
     was_searched,
 )
-from grader.worker.simulator.checked.second_launch import race_of_second_launch
-from grader.worker.simulator.counting.count import count
-from grader.worker.simulator.engine.faults import DeviceFault
-from grader.worker.simulator.engine.launch import FRESH, Outcome
-from grader.worker.simulator.engine.simulate import Simulator
-from grader.worker.simulator.generate.layout import FaultKind
+from grader.ptxsim.checked.second_launch import race_of_second_launch
+from grader.ptxsim.counting.count import count
+from grader.ptxsim.engine.faults import DeviceFault
+from grader.ptxsim.engine.launch import FRESH, Outcome
+from grader.ptxsim.engine.simulate import Simulator
+from grader.ptxsim.generate.layout import FaultKind
+from grader.ptxsim.syntax.errors import PtxError
+from grader.worker.backend import Runner
+from grader.worker.found import FoundError
+from grader.worker.frontend.constant_indices import named
+from grader.worker.frontend.ptx_file import registers, spilled
+from grader.worker.launch_limits import refusal
 from grader.worker.simulator.loading import Simulators, text_of
 from grader.worker.simulator.stopped import LONGEST, stop_of
-from grader.worker.simulator.syntax.errors import PtxError
 
 REPEAT_SECONDS = 2.0  # of a launch that is made again
 # In unset memory: a NaN and -1, a flag that is not set, and numbers that are larger and smaller than any limit.

@@ -7,16 +7,17 @@ from pathlib import Path
 
 from grader.host import timeline
 from grader.model import Build, Launch
+from grader.ptxsim.counting.sampling import MOST_EVENTS as MOST_COUNTED
+from grader.ptxsim.engine.kept_parts import KeptParts, program_key
+from grader.ptxsim.engine.simulate import Simulator
+from grader.ptxsim.engine.trace import Trace
+from grader.ptxsim.syntax.errors import PtxError
+from grader.ptxsim.syntax.parser import parse
+from grader.ptxsim.syntax.records import Module
 from grader.worker.found import FoundError
+from grader.worker.frontend.local_arrays import named
 from grader.worker.frontend.ptx_file import SUFFIX, registers
 from grader.worker.launch_limits import most_shared, refusal, refusal_of_registers, threads_that_fit
-from grader.worker.simulator.counting.sampling import MOST_EVENTS as MOST_COUNTED
-from grader.worker.simulator.engine.kept_parts import KeptParts, program_key
-from grader.worker.simulator.engine.simulate import Simulator
-from grader.worker.simulator.engine.trace import Trace
-from grader.worker.simulator.syntax.errors import PtxError
-from grader.worker.simulator.syntax.parser import parse
-from grader.worker.simulator.syntax.records import Module
 
 TARGET = re.compile(r"^\.target (sm_\d+)", re.MULTILINE)
 
@@ -61,7 +62,7 @@ class Simulators:
             raise self._refused[text]
         try:
             with timeline.span("parse"):
-                return parse(text, source)
+                return parse(text, source, named(text))
         except PtxError as error:
             self._refused[text] = error
             raise

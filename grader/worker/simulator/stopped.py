@@ -26,8 +26,8 @@ from grader.model.findings import (
     TooSlow,
 )
 from grader.model.matrices import MATRICES
-from grader.worker.simulator.engine.faults import DeviceFault
-from grader.worker.simulator.generate.layout import FaultKind
+from grader.ptxsim.engine.faults import DeviceFault
+from grader.ptxsim.generate.layout import FaultKind
 
 LONGEST = 1000  # characters that a finding quotes
 CRASHES = {

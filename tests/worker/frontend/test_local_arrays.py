@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from grader.ptxsim.syntax.records import LocalArray
 from grader.worker.frontend.compiling import compile_ptx
-from grader.worker.frontend.local_arrays import LocalArray, comments, local_arrays, named
+from grader.worker.frontend.local_arrays import comments, local_arrays, named
 from tests.worker.frontend.desk import LIMITS, SQUARE, needs_nvcc
 
 PTX = """

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from grader.errors import SubmissionError
 from grader.model import Fault, Launch, Limits, Shape, Verdict
-from tests.worker.simulator import on_simulator
+from tests.ptxsim import on_simulator
 
 
 @dataclass(frozen=True)

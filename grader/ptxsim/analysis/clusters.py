@@ -1,0 +1,66 @@
+"""Clusters of one block each: a barrier of the cluster is one of the block, and all shared memory is the block's own.
+
+An address in the shared memory of a block that the cluster does not have lies outside all arrays.
+
+PTX ISA, "Parallel Synchronization and Communication Instructions: barrier.cluster", "mapa" and "getctarank".
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from grader.ptxsim.syntax.errors import UnsupportedError
+from grader.ptxsim.syntax.records import Function, Instruction, Integer, Label, Special
+from grader.ptxsim.syntax.types import types_of
+
+NUMBER = Integer(15)  # of a block's barriers; compilers take the first for __syncthreads()
+# How far apart the shared memory of two blocks of a cluster is, beyond all arrays.
+BLOCK_OF_CLUSTER = Integer(1 << 28)
+_EXPLICIT = Special("is_explicit_cluster")  # whether the kernel asks for clusters
+_OF_SHARED = frozenset({"mapa", "getctarank"})  # an address in another block's shared memory, and the block's number
+
+
+def without_clusters(function: Function) -> Function:
+    """Return the kernel without instructions for clusters. Raises UnsupportedError for clusters of several blocks."""
+    if function.cluster > 1:
+        raise UnsupportedError(f"clusters of {function.cluster} blocks")
+    explicit = Integer(int(function.cluster > 0))
+    if not any(isinstance(statement, Instruction) and _is_of_clusters(statement) for statement in function.body):
+        return function
+    body = tuple(of_block for statement in function.body for of_block in _of_block(statement, explicit))
+    return replace(function, body=body)
+
+
+def _is_of_clusters(instruction: Instruction) -> bool:
+    return _is_barrier(instruction) or instruction.opcode in _OF_SHARED or _EXPLICIT in instruction.operands
+
+
+def _is_barrier(instruction: Instruction) -> bool:
+    return instruction.opcode == "barrier" and "cluster" in instruction.modifiers
+
+
+def _of_block(statement: Instruction | Label, explicit: Integer) -> tuple[Instruction | Label, ...]:
+    """Return what a statement becomes: nothing for an arrival, which is before the wait in every thread."""
+    match statement:
+        case Instruction(opcode="mapa"):
+            return (_in_block(statement),)
+        case Instruction(opcode="getctarank"):
+            operands = (statement.operands[0], Integer(0))
+            return (replace(statement, opcode="mov", modifiers=("u32",), operands=operands),)
+        case Instruction() if _is_barrier(statement) and "wait" in statement.modifiers:
+            return (replace(statement, modifiers=("sync",), operands=(NUMBER,)),)
+        case Instruction() if _is_barrier(statement):
+            return ()
+        case Instruction(operands=operands) if _EXPLICIT in operands:
+            return (replace(statement, operands=tuple(explicit if o == _EXPLICIT else o for o in operands)),)
+        case _:
+            return (statement,)
+
+
+def _in_block(mapa: Instruction) -> Instruction:
+    """Return what computes an address in the shared memory of the block with a number."""
+    target, address, number = mapa.operands
+    if number == Integer(0):
+        return replace(mapa, opcode="mov", modifiers=types_of(mapa), operands=(target, address))
+    product = ("wide", "u32") if types_of(mapa) == ("u64",) else ("lo", "u32")
+    return replace(mapa, opcode="mad", modifiers=product, operands=(target, number, BLOCK_OF_CLUSTER, address))

@@ -1,0 +1,75 @@
+"""The function that inlining makes, and the copies of functions that it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from grader.ptxsim.analysis.call_stack import CallStack, Statement
+from grader.ptxsim.analysis.parameters import Word, type_of
+from grader.ptxsim.syntax.records import Function, Instruction, Label, Register, Targets, Variable
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A copy of a function: the new names of what it contains, and the number of calls that it is nested in."""
+
+    function: Function
+    suffix: str
+    names: Mapping[str, str]
+    parameters: frozenset[str]
+    stack: CallStack | None
+    depth: int
+
+    @property
+    def end(self) -> str:
+        return f"end{self.suffix}"
+
+
+def copy_of(function: Function, suffix: str, formals: Mapping[str, str], stack: CallStack | None, depth: int) -> Copy:
+    """Return a copy of a function. `formals` maps its parameters and results to variables of the whole."""
+    own = {variable.name: variable.name + suffix for variable in function.variables if variable.space == "local"}
+    labels = {s.name for s in function.body if isinstance(s, Label)} | {t.name for t in function.targets}
+    names = own | {label: label + suffix for label in labels}
+    names |= {p.name: p.name + suffix for p in function.locals} | dict(formals)
+    of_calls = frozenset(names[name] for name in {p.name for p in function.locals} | set(formals))
+    return Copy(function, suffix, names, of_calls, stack, depth)
+
+
+@dataclass(slots=True)
+class Whole:
+    """The function under construction."""
+
+    functions: Mapping[str, Function]
+    registers: dict[str, str] = field(default_factory=dict)
+    variables: list[Variable] = field(default_factory=list)
+    targets: list[Targets] = field(default_factory=list)
+    body: list[Statement] = field(default_factory=list)
+    cycles: Mapping[str, tuple[Function, ...]] = field(default_factory=dict)
+    stored: dict[str, set[Word]] = field(default_factory=dict)
+    """The words that the variables of calls hold."""
+    copies: int = 0
+
+    def add(self, statements: Iterable[Statement]) -> None:
+        """Append statements that may name words of parameters for the first time."""
+        for statement in statements:
+            self.body.append(statement)
+            for operand in statement.operands if isinstance(statement, Instruction) else ():
+                if isinstance(operand, Register) and operand.name not in self.registers:
+                    self.registers[operand.name] = type_of(operand)
+
+    def declare(self, copy: Copy) -> None:
+        """Add the registers, variables and tables of a copy."""
+        function, suffix, stack = copy.function, copy.suffix, copy.stack
+        self.registers |= {name + suffix: type_ for name, type_ in function.registers.items()}
+        variables = [
+            replace(variable, name=variable.name + suffix) if variable.space == "local" else variable
+            for variable in function.variables
+        ]
+        if stack:
+            variables = [stack.enlarged(own) if own.name in stack.arrays else own for own in variables]
+        known = {variable.name for variable in self.variables}
+        self.variables += [variable for variable in variables if variable.name not in known]
+        self.targets += [
+            Targets(table.name + suffix, tuple(label + suffix for label in table.labels)) for table in function.targets
+        ]

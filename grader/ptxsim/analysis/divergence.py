@@ -1,0 +1,183 @@
+"""Where the lanes of a warp diverge, where they reconverge, and which registers then differ.
+
+A branch on a varying predicate is *divergent*. Its blocks up to the branch's post-dominator are *masked*: they run one
+after the other in one order, each for the lanes that wait at it. While a block runs for some lanes, others may wait at
+blocks of the branch's other side. A register that the block writes and that those others still need has to be kept lane
+by lane: it is varying, and the write blends. Other writes do not blend.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from grader.ptxsim.analysis.geometry import Geometry
+from grader.ptxsim.analysis.graph import EXIT, Block, Graph, guard_registers
+from grader.ptxsim.analysis.liveness import Liveness, liveness
+from grader.ptxsim.analysis.order import Order, order
+from grader.ptxsim.analysis.post_dominators import post_dominators
+from grader.ptxsim.analysis.shape import UNIFORM, VARYING, LaneShape
+from grader.ptxsim.analysis.shapes import operand_shape, shapes
+from grader.ptxsim.analysis.spins import spin_heads
+
+
+@dataclass(frozen=True, slots=True)
+class MaskedRegion:
+    """Connected masked blocks, in order, and the unmasked blocks to which control leaves them."""
+
+    blocks: tuple[int, ...]
+    exits: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The facts about a function that the generator uses.
+
+    `blended` gives the registers that each block's writes blend, `spins` the heads of loops that wait for a value.
+    """
+
+    graph: Graph
+    order: Order
+    live: Liveness
+    shapes: Mapping[str, LaneShape]
+    divergent: frozenset[int]
+    blended: Mapping[int, frozenset[str]]
+    regions: tuple[MaskedRegion, ...]
+    geometry: Geometry
+    spins: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A divergent branch: its block, the blocks that each side reaches, and where the sides meet."""
+
+    block: int
+    sides: tuple[frozenset[int], ...]
+    meeting: int
+
+
+def analyse(graph: Graph, types: Mapping[str, str], geometry: Geometry) -> Facts:
+    """Return the facts for code in which lanes reconverge at the post-dominators of branches."""
+    live, places, meetings = liveness(graph), order(graph), post_dominators(graph)
+    varying: set[str] = set()
+    while True:
+        lane_shapes = shapes(graph, types, geometry, varying)
+        divergent = frozenset(n for n, block in enumerate(graph.blocks) if is_divergent(block, lane_shapes, geometry))
+        splits = [_split(graph, places, meetings, block) for block in sorted(divergent)]
+        blended = _conflicts(splits, live)
+        new = {name for names in blended.values() for name in names if not lane_shapes.get(name, UNIFORM).is_varying}
+        if not new:
+            break
+        varying |= new
+    regions = _regions(graph, places, splits)
+    spins = spin_heads(graph, places)
+    return Facts(graph, places, live, lane_shapes, divergent, blended, regions, geometry, spins)
+
+
+def analyse_without_meetings(graph: Graph, types: Mapping[str, str], geometry: Geometry) -> Facts:
+    """Return the facts for code whose lanes may be anywhere: masked blocks, and varying, blended registers."""
+    live, places = liveness(graph), order(graph)
+    lane_shapes = dict.fromkeys(types, VARYING)
+    divergent = frozenset(n for n, block in enumerate(graph.blocks) if len(set(block.successors)) > 1)
+    everything = frozenset(types)
+    blended = dict.fromkeys(range(len(graph.blocks)), everything)
+    regions, spins = (MaskedRegion(places.blocks, ()),), spin_heads(graph, places)
+    return Facts(graph, places, live, lane_shapes, divergent, blended, regions, geometry, spins)
+
+
+def is_divergent(block: Block, lane_shapes: Mapping[str, LaneShape], geometry: Geometry) -> bool:
+    """Whether lanes may leave a block for different blocks; those that end there do not count."""
+    if len(set(block.successors) - {EXIT}) < 2:
+        return False
+    if any(lane_shapes.get(register.name, UNIFORM).is_varying for register in guard_registers(block)):
+        return True
+    return block.selector is not None and not operand_shape(block.selector, lane_shapes, geometry, 32).is_uniform
+
+
+def _split(graph: Graph, places: Order, meetings: list[int], block: int) -> Split:
+    meeting = meetings[block]
+    sides = tuple(_reached(graph, successor, meeting) for successor in _targets(graph.blocks[block]))
+    if not _meets(places, frozenset().union(*sides), meeting):
+        meeting = EXIT
+        sides = tuple(_reached(graph, successor, meeting) for successor in _targets(graph.blocks[block]))
+    return Split(block, sides, meeting)
+
+
+def _targets(block: Block) -> list[int]:
+    return [successor for successor in dict.fromkeys(block.successors) if successor != EXIT]
+
+
+def _reached(graph: Graph, start: int, end: int) -> frozenset[int]:
+    if start == end:
+        return frozenset()
+    seen, todo = {start}, [start]
+    while todo:
+        for successor in graph.blocks[todo.pop()].successors:
+            if successor not in (EXIT, end) and successor not in seen:
+                seen.add(successor)
+                todo.append(successor)
+    return frozenset(seen)
+
+
+def _meets(places: Order, inside: frozenset[int], meeting: int) -> bool:
+    """Whether masked blocks run in an order in which the meeting point comes after all blocks inside."""
+    if meeting == EXIT:
+        return True
+    at = places.places[meeting]
+    around = [loop for loop in places.loops if loop.first <= at <= loop.last]
+    own = [loop for loop in around if loop.head == meeting]
+    if own and all(own[0].first <= places.places[block] <= own[0].last for block in inside):
+        around = [loop for loop in around if loop.first < own[0].first]
+    elif any(places.places[block] > at for block in inside):
+        return False
+    return not any(loop.head in inside for loop in around)
+
+
+def _conflicts(splits: list[Split], live: Liveness) -> dict[int, frozenset[str]]:
+    """Return, for each block, the registers it writes that lanes waiting elsewhere may still need."""
+    needed: dict[int, int] = {}
+    for split in splits:
+        for place, side in enumerate(split.sides):
+            waiting = live.live_in[split.meeting] if split.meeting != EXIT else 0
+            for other in (*split.sides[:place], *split.sides[place + 1 :]):
+                for block in other:
+                    waiting |= live.live_in[block]
+            for block in side:
+                needed[block] = needed.get(block, 0) | waiting
+    return {block: frozenset(live.names(bits & live.written[block])) for block, bits in needed.items()}
+
+
+def _regions(graph: Graph, places: Order, splits: list[Split]) -> tuple[MaskedRegion, ...]:
+    """Return the masked blocks, those of overlapping branches together."""
+    sets: list[set[int]] = []
+    for split in splits:
+        merged = set().union(*split.sides)
+        if split.block in merged or any(split.block in other for other in sets):
+            merged.add(split.block)
+        apart = []
+        for other in sets:
+            if other & merged:
+                merged |= other
+            else:
+                apart.append(other)
+        sets = [*apart, merged] if merged else apart
+    return tuple(_region(graph, places, blocks) for blocks in sets)
+
+
+def _region(graph: Graph, places: Order, blocks: set[int]) -> MaskedRegion:
+    exits = {target for block in blocks for target in graph.blocks[block].successors} - blocks - {EXIT}
+    return MaskedRegion(
+        tuple(sorted(blocks, key=lambda block: places.places[block])),
+        tuple(sorted(exits, key=lambda block: places.places[block])),
+    )
+
+
+def read_before_written(facts: Facts) -> frozenset[str]:
+    """Return the registers that a lane may read before it has written them; a blending write reads them all."""
+    live = facts.live
+    return frozenset().union(live.names(live.live_in[0]), *facts.blended.values())
+
+
+def region_of(facts: Facts) -> dict[int, MaskedRegion]:
+    """Return the region of each masked block."""
+    return {block: region for region in facts.regions for block in region.blocks}

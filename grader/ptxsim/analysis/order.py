@@ -1,0 +1,149 @@
+"""An order of blocks in which masked code runs: a weak topological order.
+
+F. Bourdoncle, "Efficient chaotic iteration strategies with widenings", 1993: blocks of a loop follow its head directly,
+and every edge that leads back leads to the head of a loop around it. Irreducible control flow has such an order too,
+because any block of a cycle can be its head. A block at which control enters the cycle is chosen where there is one:
+compilers also place other blocks of a loop before that one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from grader.ptxsim.analysis.graph import EXIT, Graph
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A head and the places, first and last, that its loop takes in the order."""
+
+    head: int
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The blocks in order, the place of each, and the loops, outer ones first."""
+
+    blocks: tuple[int, ...]
+    places: dict[int, int]
+    loops: tuple[Loop, ...]
+
+
+def order(graph: Graph) -> Order:
+    """Return a weak topological order of the blocks of a graph."""
+    blocks: list[int] = []
+    loops: list[Loop] = []
+    _place(graph, set(range(len(graph.blocks))), blocks, loops)
+    return Order(tuple(blocks), {block: place for place, block in enumerate(blocks)}, tuple(loops))
+
+
+def _place(graph: Graph, within: set[int], blocks: list[int], loops: list[Loop]) -> None:
+    """Append the blocks of `within`, loops of loops included. Works off a list instead of calling itself."""
+    predecessors = graph.predecessors()
+    todo: list[set[int] | Loop] = [within]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, Loop):
+            loops[item.last] = Loop(item.head, item.first, len(blocks) - 1)
+            continue
+        parts: list[set[int] | Loop] = []
+        for component in components(graph, item):
+            if _is_loop(graph, component):
+                parts.append(Loop(_head(predecessors, component), -1, -1))
+            parts.append(component)
+        _unfold(parts, blocks, loops, todo)
+
+
+def _is_loop(graph: Graph, component: set[int]) -> bool:
+    return len(component) > 1 or any(block in graph.blocks[block].successors for block in component)
+
+
+def _head(predecessors: list[list[int]], component: set[int]) -> int:
+    """Return the first block at which control enters a loop: lanes that then wait elsewhere in it meet there again."""
+    entries = {block for block in component if block == 0 or not component.issuperset(predecessors[block])}
+    return min(entries or component)
+
+
+def _unfold(parts: list[set[int] | Loop], blocks: list[int], loops: list[Loop], todo: list[set[int] | Loop]) -> None:
+    """Append what comes first at once; what follows a loop waits until the loop's inner blocks have been placed."""
+    for place, part in enumerate(parts):
+        if isinstance(part, Loop):
+            inner = parts[place + 1]
+            if not isinstance(inner, set):
+                raise TypeError(inner)
+            rest = parts[place + 2 :]
+            loops.append(Loop(part.head, len(blocks), -1))
+            blocks.append(part.head)
+            todo.extend(_as_sets(rest))
+            todo.append(Loop(part.head, len(blocks) - 1, len(loops) - 1))
+            todo.append(inner - {part.head})
+            return
+        blocks.extend(part)
+
+
+def _as_sets(rest: list[set[int] | Loop]) -> Iterator[set[int]]:
+    """Return what is still to be placed as one set, which is taken apart again."""
+    left = set().union(*(part for part in rest if isinstance(part, set)))
+    if left:
+        yield left
+
+
+def components(graph: Graph, within: Collection[int]) -> list[set[int]]:
+    """Return the strongly connected components within some blocks, in topological order (Tarjan's algorithm)."""
+    index: dict[int, int] = {}
+    low: dict[int, int] = {}
+    stack: list[int] = []
+    on_stack: set[int] = set()
+    result: list[set[int]] = []
+    members = set(within)
+    for root in sorted(members, reverse=True):
+        if root in index:
+            continue
+        work: list[tuple[int, Iterator[int]]] = []
+        _enter(root, index, low, stack, on_stack, work, graph, members)
+        while work:
+            block, successors = work[-1]
+            for successor in successors:
+                if successor not in index:
+                    _enter(successor, index, low, stack, on_stack, work, graph, members)
+                    break
+                if successor in on_stack:
+                    low[block] = min(low[block], index[successor])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[block])
+                if low[block] == index[block]:
+                    result.append(_pop(block, stack, on_stack))
+    result.reverse()
+    return result
+
+
+def _enter(
+    block: int,
+    index: dict[int, int],
+    low: dict[int, int],
+    stack: list[int],
+    on_stack: set[int],
+    work: list[tuple[int, Iterator[int]]],
+    graph: Graph,
+    members: set[int],
+) -> None:
+    index[block] = low[block] = len(index)
+    stack.append(block)
+    on_stack.add(block)
+    # The fall-through is searched first, so that it ends up after the branch's target and loops stay in source order.
+    inside = [s for s in graph.blocks[block].successors if s != EXIT and s in members]
+    work.append((block, iter(inside)))
+
+
+def _pop(block: int, stack: list[int], on_stack: set[int]) -> set[int]:
+    component: set[int] = set()
+    while block not in component:
+        member = stack.pop()
+        on_stack.discard(member)
+        component.add(member)
+    return component

@@ -1,0 +1,123 @@
+"""Parameters and results of device functions as registers: one for each word that an instruction stores.
+
+A load may read fewer bits than were stored, because compilers pass a char or a short as 32 bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+from grader.ptxsim.syntax.records import (
+    Address,
+    Function,
+    Instruction,
+    Integer,
+    Operand,
+    Register,
+    Symbol,
+    Vector,
+)
+from grader.ptxsim.syntax.types import WIDTHS, is_signed, types_of
+
+Word = tuple[int, int]  # offset in bytes, width in bits
+NARROWEST = 16  # bits of a register
+
+
+def parameter(instruction: Instruction) -> str:
+    """Return the name of the parameter that an instruction loads from or stores to."""
+    address = instruction.operands[1 if instruction.opcode == "ld" else 0]
+    return address.base.name if isinstance(address, Address) and isinstance(address.base, Symbol) else ""
+
+
+def word(name: str, offset: int, width: int) -> Register:
+    """Return the register for the word of `width` bits at `offset` bytes in the parameter `name`."""
+    return Register(f"{name}+{offset}.{width}")
+
+
+def type_of(register: Register) -> str:
+    """Return the type of a register that this module has named."""
+    return f"b{max(NARROWEST, int(register.name.rpartition('.')[2]))}"
+
+
+def stores(instruction: Instruction) -> Iterator[Instruction]:
+    """Yield moves to the words of a parameter, which do the same as the store to it."""
+    name, value = parameter(instruction), instruction.operands[1]
+    for item, (offset, width) in zip(_items(value), words_of(instruction), strict=True):
+        type_ = f"b{max(NARROWEST, width)}"
+        operands: tuple[Operand, ...] = (word(name, offset, width), item)
+        yield Instruction("mov", (type_,), operands, instruction.guard, instruction.line)
+
+
+def loads(instruction: Instruction, stored: Collection[Word], types: Mapping[str, str]) -> Iterator[Instruction]:
+    """Yield what does the same as the load of a parameter; `stored` are its words, `types` those of registers."""
+    name, value, signed = parameter(instruction), instruction.operands[0], is_signed(types_of(instruction)[-1])
+    for item, needed in zip(_items(value), words_of(instruction), strict=True):
+        if isinstance(item, Register):
+            width = max(NARROWEST, WIDTHS[types[item.name]])
+            for step in taken(item, width, name, needed, stored, signed=signed):
+                yield Instruction(step.opcode, step.modifiers, step.operands, instruction.guard, instruction.line)
+
+
+def taken(
+    target: Register, width: int, name: str, needed: Word, stored: Collection[Word], *, signed: bool = False
+) -> Iterator[Instruction]:
+    """Yield what puts a word of a parameter into a register of `width` bits, from the words that are `stored`."""
+    offset, bits = needed
+    around = [(at, size) for at, size in stored if at <= offset and offset * 8 + bits <= at * 8 + size]
+    inside = [(at, size) for at, size in stored if offset <= at and at * 8 + size <= offset * 8 + bits]
+    if not around:
+        yield from _joined(target, width, name, offset, inside)
+        return
+    at, size = min(around, key=lambda other: other[1])
+    source, size = word(name, at, size), max(NARROWEST, size)
+    if offset > at:
+        moved = Register(f"{source.name} from {offset}.{size}")
+        yield _step("shr", f"u{size}", moved, source, Integer(8 * (offset - at)))
+        source = moved
+    held = max(NARROWEST, bits)
+    if size > held:
+        cut = Register(f"{source.name} cut.{held}")
+        yield Instruction("cvt", (f"u{held}", f"u{size}"), (cut, source), None, 0)
+        source = cut
+    if bits == width:
+        yield _step("mov", f"b{width}", target, source)
+    else:
+        kind = "s" if signed else "u"
+        yield Instruction("cvt", (f"{kind}{width}", f"{kind}{bits}"), (target, source), None, 0)
+
+
+def words(function: Function, name: str) -> set[Word]:
+    """Return the words that a function loads or stores of its parameter or result `name`."""
+    return {
+        needed
+        for statement in function.body
+        if isinstance(statement, Instruction) and "param" in statement.modifiers and parameter(statement) == name
+        for needed in words_of(statement)
+    }
+
+
+def words_of(instruction: Instruction) -> list[Word]:
+    """Return the words that a load or store of a parameter accesses."""
+    is_load, width = instruction.opcode == "ld", WIDTHS[types_of(instruction)[-1]]
+    address, value = instruction.operands[is_load], instruction.operands[not is_load]
+    offset = address.offset if isinstance(address, Address) else 0
+    return [(offset + number * width // 8, width) for number in range(len(_items(value)))]
+
+
+def _joined(target: Register, width: int, name: str, offset: int, parts: Collection[Word]) -> Iterator[Instruction]:
+    """Yield what joins smaller words; bytes that nothing has stored are 0."""
+    yield _step("mov", f"b{width}", target, Integer(0))
+    for at, size in sorted(parts):
+        part = Register(f"{word(name, at, size).name} joined.{width}")
+        yield Instruction("cvt", (f"u{width}", f"u{size}"), (part, word(name, at, size)), None, 0)
+        if at > offset:
+            yield _step("shl", f"b{width}", part, part, Integer(8 * (at - offset)))
+        yield _step("or", f"b{width}", target, target, part)
+
+
+def _items(value: Operand) -> tuple[Operand, ...]:
+    return value.items if isinstance(value, Vector) else (value,)
+
+
+def _step(opcode: str, type_: str, *operands: Operand) -> Instruction:
+    return Instruction(opcode, (type_,), operands, None, 0)

@@ -1,0 +1,229 @@
+"""The accesses of single threads, as columns of a table, from the events of warps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.checked.turns import Turns, turns_of
+from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.generate.layout import LOCAL, SEGMENT_BITS, SHARED
+from grader.ptxsim.generate.traces import VALUE_BYTES, Event, How
+
+Integers = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+WORD = 4  # bytes
+CHANGES = (Event.WRITE, Event.ATOMIC, Event.COPY)
+ATOMIC_READ = -1  # the kind of a read that races with no atomic and with no other read
+_FILTER_BITS = 20
+_MIXER = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio (Knuth, volume 3, section 6.4)
+
+
+@dataclass(frozen=True, slots=True)
+class Accesses:
+    """One row for each unit of memory that a thread accesses in one instruction, writes and atomics first.
+
+    A unit has `unit` bytes: four, or fewer where an access has fewer. Reads that race with no write are left out.
+    """
+
+    unit: int
+    place: Integers
+    """Address of the unit, divided by its size."""
+    event: Integers
+    """Which event of the trace."""
+    kind: Integers
+    """Event.READ, WRITE or ATOMIC, or ATOMIC_READ."""
+    block: Integers
+    """Linear number of the block."""
+    thread: Integers
+    """Linear number of the thread in its block, warps filled to 32 lanes."""
+    epoch: Integers
+    """Barriers of the block at which the thread has arrived before."""
+    turn: Integers
+    """Operations that let all of the warp's lanes wait for each other, and barriers, before."""
+    value: Integers
+    """What a write writes."""
+
+    def __len__(self) -> int:
+        return len(self.place)
+
+    def rows(self, rows: Mask | Integers | slice) -> Accesses:
+        """Return some of the rows."""
+        return Accesses(self.unit, *(getattr(self, name)[rows] for name in _COLUMNS))
+
+    @property
+    def is_read(self) -> Mask:
+        return np.asarray((self.kind == Event.READ) | (self.kind == ATOMIC_READ))
+
+    @property
+    def is_atomic(self) -> Mask:
+        return np.asarray((self.kind == Event.ATOMIC) | (self.kind == ATOMIC_READ))
+
+    @property
+    def is_shared(self) -> Mask:
+        return np.asarray(self.place * self.unit >> SEGMENT_BITS == SHARED)
+
+    @property
+    def warp(self) -> Integers:
+        return self.thread // LANES
+
+
+_COLUMNS = tuple(field.name for field in fields(Accesses))[1:]
+
+
+def unit_of(events: Events) -> int:
+    """Return the bytes of a unit: four, or fewer where an access has fewer."""
+    sizes = events["size"][~np.isin(events["kind"], (Event.WAIT, Event.OBJECT))]
+    return int(min(WORD, sizes[sizes > 0].min(initial=WORD)))
+
+
+def acting(events: Events) -> Mask:
+    """Return which lanes take part in each event."""
+    return np.asarray((events["mask"][:, None] >> np.arange(LANES, dtype=np.uint32) & 1).astype(np.bool_))
+
+
+def accesses(events: Events, ends: Integers | None = None) -> Accesses:
+    """Return the accesses of the threads of a launch; those of copies twice: as of when they begin, and of `ends`.
+
+    `ends` has the event by which each lane of each event has waited for its copy; later ones than all are none.
+    """
+    acts, unit, kinds = acting(events), unit_of(events), events["kind"]
+    clocks = turns_of(events, acts)
+    changed = _rows(events, acts, unit, clocks, np.flatnonzero(np.isin(kinds, CHANGES)), None)
+    if ends is not None:
+        changed = _joined(changed, _ended(changed, events, clocks, ends))
+    known = np.zeros(1 << _FILTER_BITS, np.bool_)
+    known[_slot(changed.place, changed.is_shared, changed.block, changed.epoch)] = True
+    reads = _beside_changes(events, clocks, np.flatnonzero(kinds == Event.READ), changed)
+    read = _rows(events, acts, unit, clocks, reads, known)
+    return _joined(changed, read if ends is None else _joined(read, _ended(read, events, clocks, ends)))
+
+
+def _beside_changes(events: Events, clocks: Turns, reads: Integers, changed: Accesses) -> Integers:
+    """Leave out reads of shared memory where nothing is written between two barriers: most reads of a tiled kernel."""
+    shared = changed.rows(changed.is_shared)
+    blocks, block = np.unique(np.concatenate([shared.block, events["block"][reads]]), return_inverse=True)
+    epochs = clocks.epochs[reads]
+    least, most = epochs.min(axis=1), epochs.max(axis=1)
+    changes = np.zeros((len(blocks), int(max(most.max(initial=0), shared.epoch.max(initial=0))) + 2), np.int64)
+    changes[block[: len(shared)], shared.epoch + 1] = 1
+    sums = np.cumsum(changes, axis=1)
+    own = block[len(shared) :]
+    is_shared = (events["words"][reads] >> SEGMENT_BITS == SHARED).all(axis=1)
+    return np.asarray(reads[~is_shared | (sums[own, most + 1] > sums[own, least])])
+
+
+def every_access(events: Events, alike: Mask) -> Accesses:
+    """Return the accesses of the warps of a launch, operations on mbarriers included.
+
+    Of lanes that read one address, only the first counts in events that are `alike` for all lanes.
+    """
+    acts, unit = acting(events), unit_of(events)
+    chosen = np.flatnonzero(np.isin(events["kind"], (*CHANGES, Event.READ, Event.OBJECT)))
+    return _rows(events, _first_readers(events, acts, alike), unit, turns_of(events, acts), chosen, None)
+
+
+def writes(events: Events) -> Accesses:
+    """Return the writes of the threads of a launch, those of copies as of when they begin."""
+    return accesses_of(events, np.isin(events["kind"], (Event.WRITE, Event.COPY)))
+
+
+def accesses_of(events: Events, chosen: Mask) -> Accesses:
+    """Return the accesses of the threads of a launch in some events."""
+    acts = acting(events)
+    return _rows(events, acts, unit_of(events), turns_of(events, acts), np.flatnonzero(chosen), None)
+
+
+def _first_readers(events: Events, acts: Mask, alike: Mask) -> Mask:
+    """Return which lanes take part, in events that are `alike` without most lanes that read what one before reads."""
+    reads = np.flatnonzero((events["kind"] == Event.READ) & alike)
+    words, first = events["words"][reads], acts[reads]
+    for lag in (1, 2, 4, 8, 16):
+        same = (words[:, lag:] == words[:, :-lag]) & acts[reads, :-lag]
+        first[:, lag:] &= ~same
+    acts = acts.copy()
+    acts[reads] = first
+    return acts
+
+
+def _joined(first: Accesses, second: Accesses) -> Accesses:
+    return Accesses(first.unit, *(np.concatenate([getattr(first, name), getattr(second, name)]) for name in _COLUMNS))
+
+
+def _ended(changed: Accesses, events: Events, clocks: Turns, ends: Integers) -> Accesses:
+    """Return the accesses of copies once more, as of the moment by which their threads have waited for them."""
+    lane = changed.thread % LANES
+    end = ends[changed.event, lane]
+    rows = np.flatnonzero(end < len(events))
+    end, lane = end[rows], lane[rows]
+    return replace(changed.rows(rows), epoch=clocks.epochs[end, lane], turn=clocks.turns[end])
+
+
+def _rows(events: Events, acts: Mask, unit: int, clocks: Turns, chosen: Integers, known: Mask | None) -> Accesses:
+    """Return the accesses of some events; with a filter, those that may meet a write."""
+    pieces = []
+    sizes = events["size"][chosen]
+    for part in range(int(sizes.max(initial=0)) // unit):
+        event = chosen[sizes > part * unit]
+        place = events["words"][event] // unit + part
+        segment = events["words"][event] >> SEGMENT_BITS
+        keep = acts[event] & (segment != LOCAL)  # which has the same addresses in every thread
+        if known is not None:
+            is_shared = segment == SHARED
+            keep = keep & known[_slot(place, is_shared, events["block"][event][:, None], clocks.epochs[event])]
+        row, lane = np.nonzero(keep)
+        pieces.append((event[row], lane, place[row, lane], np.full(len(row), part)))
+    event, lane, place, behind = [np.concatenate(column) for column in zip(*pieces, strict=True)] or np.zeros(
+        (4, 0), np.int64
+    )
+    return Accesses(
+        unit,
+        place,
+        event,
+        _kinds(events)[event],
+        events["block"][event],
+        events["warp"][event].astype(np.int64) * LANES + lane,
+        clocks.epochs[event, lane],
+        clocks.turns[event],
+        values_of(events, event, lane, unit * behind) & (1 << 8 * unit) - 1,
+    )
+
+
+def _kinds(events: Events) -> Integers:
+    """Return whether events read, write or are atomic: copies write, and operations on an mbarrier are atomic."""
+    kinds = np.where(events["kind"] == Event.COPY, Event.WRITE, events["kind"]).astype(np.int64)
+    kinds[(kinds == Event.ATOMIC) & (events["how"] & How.TELLS == 0)] = ATOMIC_READ
+    on_object = np.where(events["how"] & How.INIT != 0, Event.WRITE, Event.ATOMIC)
+    return np.asarray(np.where(events["kind"] == Event.OBJECT, on_object, kinds))
+
+
+def _slot(place: Integers, is_shared: Mask, block: Integers, epoch: Integers) -> NDArray[np.uint64]:
+    """Return where a filter holds a place: in shared memory for a block between barriers, elsewhere for all."""
+    return hashed(place, np.where(is_shared, (block << 12) + epoch + 1, 0), _FILTER_BITS)
+
+
+def units(events: Events, unit: int, chosen: NDArray[np.bool_]) -> list[tuple[Integers, int, Integers]]:
+    """Return the events that have a first unit, a second and so on, and for each lane the unit's address divided."""
+    numbers = np.flatnonzero(chosen)
+    sizes = events["size"][numbers]
+    parts = []
+    for part in range(int(sizes.max(initial=0)) // unit):
+        own = numbers[sizes > part * unit]
+        parts.append((own, part, events["words"][own] // unit + part))
+    return parts
+
+
+def hashed(place: Integers, key: Integers, bits: int) -> NDArray[np.uint64]:
+    """Return a slot of a table of 2**bits for a place and a key."""
+    mixed = (place.astype(np.uint64) * _MIXER) ^ (key.astype(np.uint64) * _MIXER >> np.uint64(7))
+    return np.asarray(mixed * _MIXER >> np.uint64(64 - bits))
+
+
+def values_of(events: Events, event: Integers, lane: Integers, byte: Integers) -> Integers:
+    """Return what writes and copies write from a byte on, from the events after each; 0 where that is unknown."""
+    first, behind = (np.minimum(event + 1 + step, len(events) - 1) for step in (0, byte // VALUE_BYTES))
+    follows = (events["kind"][first] == Event.VALUES) & (events["kind"][behind] == Event.VALUES)
+    return np.where(follows, events["words"][behind, lane] >> 8 * (byte % VALUE_BYTES), 0)

@@ -1,0 +1,97 @@
+"""Asynchronous copies (cp.async) whose source changes while they are under way.
+
+A copy may read its source at any time until a wait of its own thread returns. What a trace shows to be written between
+the two is not ordered after that wait, whatever else orders the threads: otherwise it would come later. A store of the
+value that was there does no harm.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from grader.model.races import ChangedSource
+from grader.ptxsim.analysis.geometry import Dim3
+from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.checked.accesses import Accesses, Integers, Mask, accesses_of, values_of
+from grader.ptxsim.checked.copies import sources, waits
+from grader.ptxsim.checked.memory import memory_at
+from grader.ptxsim.checked.touches import touch_of
+from grader.ptxsim.engine.program import Kernel
+from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.generate.traces import Event, How
+
+_EVENT_BITS = 25
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedCopy:
+    """A read by an asynchronous copy, and a write to the same place before the wait for it: tables of one row."""
+
+    read: Accesses
+    change: Accesses
+
+
+def first_changed_source(events: Events) -> ChangedCopy | None:
+    """Return the first write to what a copy under way reads."""
+    ends, of_copies = waits(events), sources(events)
+    if ends is None or not len(of_copies):
+        return None
+    read, change = accesses_of(events, of_event(events, of_copies)), accesses_of(events, _changes(events))
+    read, change = read.rows(np.lexsort((read.event, read.place))), change.rows(np.isin(change.place, read.place))
+    found = _under_way(read, ends[read.event, read.thread % LANES], change)
+    rows = np.flatnonzero(
+        (found >= 0) & ((change.kind != Event.WRITE) | (change.value != _copied(events, read)[found]))
+    )
+    if not len(rows):
+        return None
+    first = rows[[int(np.argmin(change.event[rows]))]]
+    return ChangedCopy(read.rows(found[first]), change.rows(first))
+
+
+def of_event(events: Events, numbers: Integers) -> Mask:
+    """Return which events have one of some numbers."""
+    chosen = np.zeros(len(events), np.bool_)
+    chosen[numbers] = True
+    return chosen
+
+
+def _changes(events: Events) -> Mask:
+    tells = (events["kind"] == Event.ATOMIC) & (events["how"] & How.TELLS != 0)
+    return np.asarray((events["kind"] == Event.WRITE) | tells)
+
+
+def _under_way(read: Accesses, ends: Integers, change: Accesses) -> Integers:
+    """Return for each change the earlier read of the place, in the order of places and events, that ends last.
+
+    -1 where none is under way.
+    """
+    place = np.unique(read.place, return_inverse=True)[1]
+    last = place << _EVENT_BITS | ends
+    longest = np.maximum.accumulate(np.where(last == np.maximum.accumulate(last), np.arange(len(last)), 0))
+    own = np.searchsorted(read.place[np.unique(place, return_index=True)[1]], change.place)
+    before = np.searchsorted(place << _EVENT_BITS | read.event, own << _EVENT_BITS | change.event) - 1
+    found = longest[before]
+    return np.where((before >= 0) & (place[found] == own) & (ends[found] > change.event), found, -1)
+
+
+def _copied(events: Events, read: Accesses) -> Integers:
+    """Return what copies have read: the values that follow the event of each copy."""
+    lane = read.thread % LANES
+    byte = read.place * read.unit - events["words"][read.event, lane]
+    return values_of(events, read.event + 1, lane, byte) & (1 << 8 * read.unit) - 1
+
+
+def changed_source_found(kernel: Kernel, grid: Dim3, events: Events) -> ChangedSource | None:
+    """Return the facts of the first write to what a copy under way reads."""
+    found = first_changed_source(events) if kernel.copies else None
+    if found is None:
+        return None
+    size = int(events["size"][[found.read.event[0], found.change.event[0]]].min())
+    memory = memory_at(kernel, events, int(found.change.place[0]) * found.change.unit, size)
+    copy, change = (
+        touch_of(kernel, grid, events, int(table.event[0]), int(table.thread[0]))
+        for table in (found.read, found.change)
+    )
+    return ChangedSource(memory, copy, change)

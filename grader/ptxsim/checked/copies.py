@@ -1,0 +1,195 @@
+"""Asynchronous copies (cp.async): when their threads wait for them, and accesses before that.
+
+A copy may write at any time until a wait of its own thread returns. Accesses that a trace shows between the two are not
+ordered after the copy, whatever else orders the threads: otherwise they would come after the wait. A store of the value
+that is copied does no harm. For two copies to one place see `overlapping_copies.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.checked.accesses import CHANGES, Integers, Mask, acting, units, values_of
+from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.generate.layout import SHARED, window
+from grader.ptxsim.generate.traces import ALL_COPIES, Event, How
+
+NEVER = 1 << 24  # the number of an event after all others
+_PLACE_BITS, _EVENT_BITS = 20, 25  # units of shared memory; events
+
+
+@dataclass(frozen=True, slots=True)
+class EarlyCopyUse:
+    """The event and the thread of a copy, and of an access to its bytes at `address` before the wait for it.
+
+    `is_awaited` says whether the copy's thread waits later, for this or another copy; `others_wait` whether other
+    threads do. `overwrites` says that the use reads what was there before: no barrier is between it and the copy.
+    `is_committed` says whether the copy belongs to a group at the use, or nobody has waited for groups.
+    `replaces_unread` says that the copy before it to that place, of an earlier group, has not been read yet.
+    `user_has_waited` says whether the user has waited by then for the copy of its own by the same instruction.
+    """
+
+    copy: int
+    copier: int
+    use: int
+    user: int
+    address: int
+    is_awaited: bool
+    others_wait: bool
+    overwrites: bool
+    is_committed: bool
+    user_has_waited: bool
+    replaces_unread: bool
+
+
+def waits(events: Events) -> Integers | None:
+    """Return the event by which each lane has waited for its copy, for each event; NEVER where there is none.
+
+    The events of copies have one, and those in which copies read their source.
+    None for a launch without copies. An arrival at an mbarrier counts as a wait: threads have to wait for it instead.
+    """
+    if not (events["kind"] == Event.COPY).any():
+        return None
+    ends = np.full((len(events), LANES), NEVER, np.int64)
+    acts, owner = acting(events), events["block"] << 6 | events["warp"]
+    chosen = np.flatnonzero(np.isin(events["kind"], (Event.COPY, Event.COMMIT)) | _is_wait(events))
+    by_warp = chosen[np.argsort(owner[chosen], kind="stable")]
+    for own in np.split(by_warp, np.flatnonzero(np.diff(owner[by_warp])) + 1):
+        lanes, which = np.unique(acts[own], axis=1, return_inverse=True)
+        for number, acting_then in enumerate(lanes.T):
+            _lane_waits(events, own[acting_then], ends, np.flatnonzero(which == number))
+    reads = sources(events)
+    ends[reads] = ends[reads + 1]
+    return ends
+
+
+def sources(events: Events) -> Integers:
+    """Return the events in which copies read their source; each comes right before its copy."""
+    owner = events["block"] << 6 | events["warp"]
+    follows = (events["kind"][1:] == Event.COPY) & (owner[1:] == owner[:-1])
+    return np.flatnonzero(follows & (events["how"][:-1] & How.SOURCE != 0))
+
+
+def _is_wait(events: Events) -> Mask:
+    return np.asarray((events["kind"] == Event.WAIT) | (events["how"] & How.COPIES != 0))
+
+
+def _lane_waits(events: Events, own: Integers, ends: Integers, lanes: Integers) -> None:
+    """Fill in the ends of the copies of lanes that take part in the same events: they wait for their own groups."""
+    kinds = events["kind"][own]
+    pending = np.where(kinds == Event.WAIT, events["size"][own], ALL_COPIES)
+    groups = np.cumsum(kinds == Event.COMMIT)
+    copies, waits = np.flatnonzero(kinds == Event.COPY), _is_wait(events[own])
+    for_all = np.flatnonzero(waits & (pending == ALL_COPIES))
+    counted = np.flatnonzero(waits & (pending != ALL_COPIES))
+    complete = np.maximum.accumulate(groups[counted] - pending[counted])  # groups, as of each of these waits
+    by_all = np.append(own[for_all], NEVER)[np.searchsorted(for_all, copies)]
+    by_count = np.append(own[counted], NEVER)[np.searchsorted(complete, groups[copies], side="right")]
+    ends[own[copies][:, None], lanes] = np.minimum(by_all, by_count)[:, None]
+
+
+def first_early_use(events: Events, unit: int) -> EarlyCopyUse | None:
+    """Return the first access of a thread of the block to what a copy writes, before the wait for the copy."""
+    ends = waits(events)
+    if ends is None:
+        return None
+    _, block = np.unique(events["block"], return_inverse=True)
+    copied = _columns(events, unit, block, (Event.COPY,))
+    if not len(copied[0]):
+        return None
+    keys, copy, copier, _, new = (column[np.argsort(copied[0])] for column in copied)
+    key, use, user, address, value = _columns(events, unit, block, (Event.READ, Event.WRITE, Event.ATOMIC))
+    before = np.searchsorted(keys, key) - 1
+    same = (before >= 0) & (keys[before] >> _EVENT_BITS == key >> _EVENT_BITS)
+    harmless = (events["kind"][use] == Event.WRITE) & (value == new[before])
+    early = np.flatnonzero(same & ~harmless & (ends[copy[before], copier[before]] > use))
+    if not len(early):
+        return None
+    first = early[np.argmin(use[early])]
+    found = before[first]
+    return EarlyCopyUse(
+        int(copy[found]),
+        _thread(events, copy[found], copier[found]),
+        int(use[first]),
+        _thread(events, use[first], user[first]),
+        int(address[first]),
+        _waits_later(events, copy[found], copier[found]),
+        bool((ends[events["kind"] == Event.COPY] < NEVER).any()),
+        _overwrites(events, copy[found], use[first], address[first]),
+        _is_committed(events, copy[found], copier[found], use[first]),
+        _user_has_waited(events, ends, (copy[found], copier[found]), (use[first], user[first])),
+        _replaces_unread(events, copy[found], copier[found], address[first]),
+    )
+
+
+def _waits_later(events: Events, copy: int, lane: int) -> bool:
+    """Whether the thread of a copy waits for copies after it has begun."""
+    own = _of_warp(events, copy) & _is_wait(events) & (events["mask"] >> np.uint32(lane) & 1 == 1)
+    return bool(own[copy:].any())
+
+
+def _is_committed(events: Events, copy: int, lane: int, use: int) -> bool:
+    """Whether a copy belongs to a group when it is used, or its thread has not waited for groups since."""
+    own = (_of_warp(events, copy) & (events["mask"] >> np.uint32(lane) & 1 == 1))[copy:use]
+    kinds, sizes = events["kind"][copy:use][own], events["size"][copy:use][own]
+    for_groups = (kinds == Event.WAIT) & (sizes != ALL_COPIES)
+    return bool((kinds == Event.COMMIT).any() or not for_groups.any())
+
+
+def _user_has_waited(events: Events, ends: Integers, copy: tuple[int, int], use: tuple[int, int]) -> bool:
+    """Whether the lane of a use has waited for its copy that is the same in its turn as the one of another lane."""
+    same = (events["kind"] == Event.COPY) & (events["where"] == events["where"][copy[0]])
+    before, own = (
+        np.flatnonzero(same & _of_warp(events, event) & (events["mask"] >> np.uint32(lane) & 1 == 1))
+        for event, lane in (copy, use)
+    )
+    turn = int(np.searchsorted(before, copy[0]))
+    return turn < len(own) and bool(ends[own[turn], use[1]] <= use[0])
+
+
+def _replaces_unread(events: Events, copy: int, lane: int, address: int) -> bool:
+    """Whether a copy of an earlier group is the last access to the address before this copy."""
+    earlier = events[:copy]
+    at_address = (earlier["words"] <= address) & (address < earlier["words"] + earlier["size"][:, None])
+    touches = np.isin(earlier["kind"], (*CHANGES, Event.READ)) & (earlier["block"] == events["block"][copy])
+    touched = np.flatnonzero((at_address & acting(earlier)).any(1) & touches)
+    if not len(touched) or earlier["kind"][touched[-1]] != Event.COPY:
+        return False
+    own = _of_warp(events, copy) & (events["mask"] >> np.uint32(lane) & 1 == 1) & (events["kind"] == Event.COMMIT)
+    return bool(own[touched[-1] : copy].any())
+
+
+def _overwrites(events: Events, copy: int, use: int, address: int) -> bool:
+    """Whether an access reads what was at the address before the copy: no barrier is between the two."""
+    is_barrier = events["kind"] == Event.BARRIER
+    arrivals = [int((_of_warp(events, event) & is_barrier)[:event].sum()) for event in (copy, use)]
+    earlier = events[:copy][np.isin(events["kind"][:copy], CHANGES) & (events["block"][:copy] == events["block"][copy])]
+    covers = (earlier["words"] <= address) & (address < earlier["words"] + earlier["size"][:, None])
+    is_set = bool((covers & acting(earlier)).any())
+    return is_set and arrivals[0] == arrivals[1] and bool(events["kind"][use] == Event.READ)
+
+
+def _of_warp(events: Events, event: int) -> Mask:
+    """Return which events are of the warp of one."""
+    return np.asarray((events["block"] == events["block"][event]) & (events["warp"] == events["warp"][event]))
+
+
+def _columns(events: Events, unit: int, block: Integers, kinds: tuple[Event, ...]) -> tuple[Integers, ...]:
+    """Return accesses to shared memory: keys that sort by block, unit, event; events, lanes, addresses, values."""
+    acts, first = acting(events), window(SHARED) // unit
+    pieces = []
+    for event, part, place in units(events, unit, np.isin(events["kind"], kinds)):
+        row, lane = np.nonzero(acts[event] & (place >= first) & (place < first + (1 << _PLACE_BITS)))
+        number, address = event[row], place[row, lane]
+        key = (block[number] << _PLACE_BITS | address - first) << _EVENT_BITS | number
+        value = values_of(events, number, lane, np.full(len(number), part * unit)) & (1 << 8 * unit) - 1
+        pieces.append((key, number, lane, address * unit, value))
+    return tuple(np.concatenate(column) for column in zip(*pieces, strict=True)) or (np.zeros(0, np.int64),) * 5
+
+
+def _thread(events: Events, event: int, lane: int) -> int:
+    """Return the linear number of a thread in its block, warps filled to 32 lanes."""
+    return int(events["warp"][event]) * LANES + int(lane)

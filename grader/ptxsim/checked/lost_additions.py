@@ -1,0 +1,107 @@
+"""Additions that another thread's addition may undo, because each is an atomic load and an atomic store.
+
+No single access races there. But if nothing orders two threads, both may load the same value, and then one of the sums
+that they store is lost. What the loads themselves see orders nothing: it is chance that one comes after a store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+
+from grader.model.matrices import MATRICES
+from grader.model.races import LostAddition, Touch
+from grader.ptxsim.analysis.geometry import Dim3
+from grader.ptxsim.checked.accesses import Accesses, Integers, Mask, accesses_of, acting, units
+from grader.ptxsim.checked.memory import memory_at
+from grader.ptxsim.checked.synchronisation import knowledge
+from grader.ptxsim.checked.touches import touch_of
+from grader.ptxsim.engine.program import Kernel
+from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.generate.layout import SEGMENT_BITS
+from grader.ptxsim.generate.traces import Event, How
+from grader.ptxsim.syntax.records import Instruction
+
+MOST_ATOMICS = 25_000  # by single threads, in a launch that is searched: a second or two
+
+
+@dataclass(frozen=True, slots=True)
+class _Additions:
+    """The loads of additions and their stores, row by row, in the order of places and stores."""
+
+    loads: Accesses
+    stores: Accesses
+
+    def rows(self, rows: Mask | Integers | slice) -> _Additions:
+        """Return some of the rows."""
+        return _Additions(self.loads.rows(rows), self.stores.rows(rows))
+
+
+def lost_found(kernel: Kernel, grid: Dim3, events: Events, *, is_complete: bool = True) -> LostAddition | None:
+    """Return two additions by different warps of which one may be lost; of blocks only if the trace is complete.
+
+    What a kernel only counts, and nothing else reads, does not matter. Launches with very many atomics are not
+    searched.
+    """
+    of_load = _made_by(kernel, events, kernel.additions.loads)
+    of_store = _made_by(kernel, events, kernel.additions.stores)
+    if not (of_load.any() and of_store.any()):
+        return None
+    added = _additions(accesses_of(events, of_load | of_store), of_load, of_store)
+    added = added.rows(_matters(added.stores, events, of_load | of_store))
+    first, second = added.rows(slice(None, -1)), added.rows(slice(1, None))
+    pairs = np.flatnonzero(_of_two_warps(first.stores, second.stores, is_complete))
+    first, second = first.rows(pairs), second.rows(pairs)
+    if not len(pairs) or np.bitwise_count(events["mask"][events["kind"] == Event.ATOMIC]).sum() > MOST_ATOMICS:
+        return None
+    quiet = events.copy()
+    quiet["how"][of_load] &= ~int(How.LISTENS | How.TELLS)
+    found = np.flatnonzero(~knowledge(quiet).is_before(first.stores, second.loads))[:1]
+    return _facts(kernel, grid, events, first.rows(found), second.rows(found)) if len(found) else None
+
+
+def _made_by(kernel: Kernel, events: Events, instructions: Collection[Instruction]) -> Mask:
+    """Return which events are atomic accesses by some instructions."""
+    places = [number for number, place in enumerate(kernel.places) if instructions and place.record in instructions]
+    return np.asarray((events["kind"] == Event.ATOMIC) & np.isin(events["where"], places))
+
+
+def _additions(rows: Accesses, of_load: Mask, of_store: Mask) -> _Additions:
+    """Return the stores that come next after a load of the same thread at the same place, and these loads."""
+    rows = rows.rows(np.lexsort((rows.event, rows.thread, rows.block, rows.place)))
+    same = (np.diff(rows.place) == 0) & (np.diff(rows.block) == 0) & (np.diff(rows.thread) == 0)
+    load = np.flatnonzero(same & of_load[rows.event][:-1] & of_store[rows.event][1:])
+    loads, stores = rows.rows(load), rows.rows(load + 1)
+    order = np.lexsort((stores.event, _owner(stores), stores.place))
+    return _Additions(loads.rows(order), stores.rows(order))
+
+
+def _owner(table: Accesses) -> Integers:
+    """Return whose memory a place is in: a block's, if it is shared, and else the device's."""
+    return np.where(table.is_shared, table.block, -1)
+
+
+def _matters(stores: Accesses, events: Events, of_additions: Mask) -> Mask:
+    """Return which stores are to C, or to what something else than additions reads."""
+    acts, to_c = acting(events), stores.place * stores.unit >> SEGMENT_BITS == len(MATRICES)
+    others = np.isin(events["kind"], (Event.READ, Event.ATOMIC)) & ~of_additions
+    read = [np.unique(place[acts[event]]) for event, _, place in units(events, stores.unit, others)]
+    return np.asarray(to_c | np.isin(stores.place, np.concatenate(read)) if read else to_c)
+
+
+def _of_two_warps(first: Accesses, second: Accesses, is_complete: bool) -> Mask:
+    same_place = (first.place == second.place) & (_owner(first) == _owner(second))
+    same_block = first.block == second.block
+    return np.asarray(same_place & ((first.warp != second.warp) & same_block | ~same_block & is_complete))
+
+
+def _facts(kernel: Kernel, grid: Dim3, events: Events, first: _Additions, second: _Additions) -> LostAddition:
+    def touch(table: Accesses) -> Touch:
+        return touch_of(kernel, grid, events, int(table.event[0]), int(table.thread[0]))
+
+    store = first.stores
+    memory = memory_at(kernel, events, int(store.place[0]) * store.unit, int(events["size"][store.event[0]]))
+    loads, stores = (touch(first.loads), touch(second.loads)), (touch(first.stores), touch(second.stores))
+    return LostAddition(memory, loads, stores, bool(first.stores.block[0] != second.stores.block[0]))

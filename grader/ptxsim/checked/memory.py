@@ -1,0 +1,87 @@
+"""What an address of a trace belongs to: a matrix, or a variable of the kernel, and what kind of thing that is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from grader.model.matrices import MATRICES
+from grader.model.races import Memory, VariableKind
+from grader.ptxsim.checked.accesses import WORD, Mask, acting
+from grader.ptxsim.engine.program import Kernel
+from grader.ptxsim.engine.shared_memory import array_at
+from grader.ptxsim.engine.source_names import source_name
+from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.generate.layout import SEGMENT_BITS, SHARED, window
+from grader.ptxsim.generate.traces import Event
+from grader.ptxsim.syntax.types import REALS, WIDTHS, types_of
+
+_ACCESSES = (Event.READ, Event.WRITE, Event.ATOMIC, Event.OBJECT)
+_WIDEST = 64  # bytes of a lane's access
+_ElementType = tuple[int, bool]  # bytes, and whether they are a floating-point number
+
+
+@dataclass(frozen=True, slots=True)
+class _Room:
+    """The generic addresses of a variable: where they start, how many there are, and whether it is a scalar."""
+
+    name: str
+    start: int
+    size: int
+    is_scalar: bool
+
+
+def memory_at(kernel: Kernel, events: Events, address: int, size: int) -> Memory:
+    """Return what a generic address belongs to; `size` is that of the access."""
+    segment = address >> SEGMENT_BITS
+    if 1 <= segment <= len(MATRICES):
+        return Memory(MATRICES[segment - 1], False, address - window(segment), size)
+    room = _room(kernel, address)
+    if room is None:
+        return Memory("", segment == SHARED, 0, size)
+    read_as = _read_as(kernel, events, room)
+    element = min([width for width, _ in read_as] or [min(size, WORD)])
+    kind = _kind(room, element, read_as)
+    of_access = size if kind is VariableKind.STRUCT else element
+    return Memory(room.name, segment == SHARED, address - room.start, of_access, kind)
+
+
+def _room(kernel: Kernel, address: int) -> _Room | None:
+    if address >> SEGMENT_BITS == SHARED:
+        array = array_at(kernel.arrays, address - window(SHARED))
+        start = window(SHARED) + array.address if array else 0
+        return _Room(source_name(array.name), start, array.size, array.is_scalar) if array else None
+    for variable, start in kernel.variables:
+        if start <= address < start + variable.size:
+            return _Room(source_name(variable.name), start, variable.size, variable.is_scalar)
+    return None
+
+
+def _kind(room: _Room, element: int, read_as: Mapping[_ElementType, Mask]) -> VariableKind:
+    if room.is_scalar or element >= room.size:
+        return VariableKind.WHOLE
+    types = sum((mark.astype(np.int64) for mark in read_as.values()), np.zeros(room.size, np.int64))
+    kinds = [mark for mark in read_as.values() if mark.any()]
+    return VariableKind.STRUCT if len(kinds) > 1 and types.max() == 1 else VariableKind.ARRAY
+
+
+def _read_as(kernel: Kernel, events: Events, room: _Room) -> dict[_ElementType, Mask]:
+    """Return the types of the elements that threads access in a variable, and for each which bytes are read as such."""
+    words = events["words"] - room.start
+    inside = acting(events) & (words >= 0) & (words < room.size) & np.isin(events["kind"], _ACCESSES)[:, None]
+    rows = np.flatnonzero(inside.any(axis=1))
+    read_as: dict[_ElementType, Mask] = {}
+    for where in np.unique(events["where"][rows]).tolist():
+        record = kernel.places[where].record
+        types = types_of(record) if record else ()
+        if types:
+            mark = read_as.setdefault(
+                (max(1, WIDTHS[types[-1]] // 8), types[-1] in REALS), np.zeros(room.size, np.bool_)
+            )
+            own = rows[(events["where"][rows] == where) & (events["kind"][rows] != Event.WRITE)]
+            starts = np.unique(words[own][inside[own]])
+            for byte in range(min(_WIDEST, int(events["size"][own].max(initial=0)))):
+                mark[starts[starts + byte < room.size] + byte] = True
+    return read_as

@@ -1,0 +1,35 @@
+"""Numbers for rows that are the same in several columns."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grader.ptxsim.checked.accesses import Integers
+
+WIDE = 1 << 16  # range of a column from which on its values are sorted, which takes longer, and ranked
+LARGEST = 1 << 62
+
+
+def numbered(*columns: Integers) -> Integers:
+    """Return a number for each row that is the same where all columns are."""
+    number, count = np.zeros(len(columns[0]), np.int64), 1
+    for column in columns:
+        values, distinct = _narrowed(column)
+        if count * distinct > LARGEST:
+            number, count = _ranked(number)
+        number = number * distinct + values
+        count *= distinct
+    return number
+
+
+def _narrowed(column: Integers) -> tuple[Integers, int]:
+    """Return a column with numbers from 0 on, and how many there may be; ranks if its range is wide."""
+    if not len(column) or int(np.ptp(column)) >= WIDE:
+        return _ranked(column)
+    values = column - column.min()
+    return values, int(values.max()) + 1
+
+
+def _ranked(column: Integers) -> tuple[Integers, int]:
+    distinct, ranks = np.unique(column, return_inverse=True)
+    return ranks, max(1, len(distinct))

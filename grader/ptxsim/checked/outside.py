@@ -1,0 +1,63 @@
+"""Accesses outside variables, and outside the memory that malloc or new has returned, as a trace shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from grader.model.traced import OutsideVariable
+from grader.ptxsim.analysis.geometry import Dim3
+from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.checked.accesses import CHANGES, acting
+from grader.ptxsim.checked.touches import touch_of
+from grader.ptxsim.engine.describe import component
+from grader.ptxsim.engine.program import Kernel
+from grader.ptxsim.engine.source_names import source_name
+from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.generate.layout import CONSTANTS, GLOBALS, HEAP, SEGMENT_BITS
+from grader.ptxsim.generate.traces import Event
+
+SEGMENTS = (HEAP, GLOBALS, CONSTANTS)
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """The event and the lane of an access, and the address of the block or variable before it; 0 if there is none."""
+
+    event: int
+    lane: int
+    address: int
+    start: int
+
+
+def first_outside(events: Events, sizes: Mapping[int, int]) -> Outside | None:
+    """Return the first access outside blocks and variables, of which `sizes` has the bytes by address."""
+    starts = np.array([0, *sorted(sizes)], np.int64)
+    ends = starts + np.array([0, *(sizes[int(start)] for start in starts[1:])], np.int64)
+    accesses = np.flatnonzero(np.isin(events["kind"], (Event.READ, *CHANGES)))
+    words = events["words"][accesses]
+    before = np.searchsorted(starts, words, side="right") - 1
+    beyond = words + events["size"][accesses, None] > ends[before]
+    outside = beyond & acting(events[accesses]) & np.isin(words >> SEGMENT_BITS, SEGMENTS)
+    for row in np.flatnonzero(outside.any(axis=1))[:1]:
+        lane = int(outside[row].argmax())
+        address, start = int(words[row, lane]), int(starts[before[row, lane]])
+        same_segment = start >> SEGMENT_BITS == address >> SEGMENT_BITS
+        return Outside(int(accesses[row]), lane, address, start if same_segment else 0)
+    return None
+
+
+def outside_found(kernel: Kernel, grid: Dim3, events: Events, heap: Mapping[int, int]) -> OutsideVariable | None:
+    """Return the facts of the first access outside variables and outside the blocks of the `heap`, sizes by address."""
+    variables = {address: variable for variable, address in kernel.variables}
+    sizes = dict(heap) | {address: variable.size for address, variable in variables.items()}
+    found = first_outside(events, sizes)
+    if found is None:
+        return None
+    access = touch_of(kernel, grid, events, found.event, int(events["warp"][found.event]) * LANES + found.lane)
+    name = source_name(variables[found.start].name) if found.start in variables else ""
+    element, size = component(kernel.places[int(events["where"][found.event])]), sizes.get(found.start, 0)
+    offset = max(found.address - found.start, size)  # a wide access may begin inside
+    return OutsideVariable(access, name, offset, size, element)

@@ -1,0 +1,250 @@
+"""Pairs of accesses to one unit of memory, at least one of them a write, that nothing orders.
+
+Since Volta the lanes of a warp do not run in lockstep (CUDA C++ Programming Guide, "Independent Thread Scheduling"):
+only what they do in one instruction has an order, and what a warp operation separates. Two atomics never race. Writes
+of one value are not a fault, and neither is reading it in a thread that has written it itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from grader.ptxsim.analysis.ordering import AccessOrder
+from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.checked.accesses import ATOMIC_READ, Accesses, Integers, Mask
+from grader.ptxsim.checked.clocks import Knowledge
+from grader.ptxsim.checked.numbering import numbered
+from grader.ptxsim.checked.warp_order import PartialWaits
+from grader.ptxsim.generate.traces import Event
+
+MOST_GROUPS = 64  # of accesses to one unit that are looked at pair by pair
+MOST_WRITES, MOST_OTHERS = 32, 32  # of a group, and accesses that each of them is compared with
+MOST_ROWS, MOST_PAIRS = 4096, 2048  # of a group, and of lanes of a warp
+MOST_ATOMICS = 8  # before and after another access that it is compared with
+WARP_BITS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class RacingPair:
+    """Two accesses, each a table of one row: a write or an atomic, and another. `between_blocks`: of two blocks."""
+
+    change: Accesses
+    other: Accesses
+    between_blocks: bool = False
+    told: int = -1
+    """The event in which a thread told others what its warp had done, without waiting for the thread that did it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _SeenLines:
+    """Pairs of lines that have a race already, inside a block or between two.
+
+    Where everything races, it takes seconds to look at the accesses that could only show them again.
+    """
+
+    lines: Integers
+    seen: set[tuple[frozenset[int], bool]] = field(default_factory=set)
+
+    def has(self, rows: Accesses, one: int, other: int) -> bool:
+        both = rows.event[[one, other]]
+        return (frozenset(self.lines[both].tolist()), bool(rows.block[one] != rows.block[other])) in self.seen
+
+    def add(self, race: RacingPair) -> None:
+        both = [race.change.event[0], race.other.event[0]]
+        self.seen.add((frozenset(self.lines[both].tolist()), race.between_blocks))
+
+
+def races(table: Accesses, order: AccessOrder, waits: PartialWaits | None = None) -> Iterator[RacingPair]:
+    """Yield races, at most one for each unit of memory and each stretch between barriers, where only barriers order.
+
+    Of global memory, those between blocks come before a read that races inside a block, where a barrier would help.
+    """
+    if order.counts_bytes or order.by_clocks:
+        return
+    shared, outside = table.rows(table.is_shared), table.rows(~table.is_shared)
+    yield from _inside_blocks(shared, waits)
+    inside = list(_inside_blocks(outside, waits))
+    yield from (race for race in inside if not race.other.is_read.any())
+    for race in _found(outside, numbered(outside.place), outside.block):
+        yield replace(race, between_blocks=True)
+    yield from (race for race in inside if race.other.is_read.any())
+
+
+def _inside_blocks(table: Accesses, waits: PartialWaits | None) -> Iterator[RacingPair]:
+    stretch = table.place, table.block, table.epoch
+    yield from _found(table, numbered(*stretch), table.warp)
+    yield from _found(table, numbered(*stretch, table.warp, table.turn), table.thread, waits)
+
+
+def races_between_warps(table: Accesses, known: Knowledge, lines: Integers) -> Iterator[RacingPair]:
+    """Yield races between warps that do not know of each other, one for each two lines; `lines` has those of events."""
+    rows, unit = _by_unit(table, table.place, np.where(table.is_shared, table.block, -1))
+    first, second = _unordered(rows, unit, known)
+    apart = np.flatnonzero((rows.warp[first] != rows.warp[second]) | (rows.block[first] != rows.block[second]))
+    told, seen = known.told_too_early(rows.rows(first[apart]), rows.rows(second[apart])), _SeenLines(lines)
+    for early in (told < 0, told >= 0):  # warps that know nothing of each other need more than one that tells too early
+        pairs = apart[early]
+        step = 1 + len(pairs) // MOST_GROUPS
+        for pair, event in zip(pairs[::step].tolist(), told[early][::step].tolist(), strict=True):
+            if seen.has(rows, int(first[pair]), int(second[pair])):
+                continue
+            for race in _race_of(rows, unit, int(first[pair]), int(second[pair])):
+                seen.add(race)
+                yield replace(race, told=event)
+
+
+def races_inside_warps(table: Accesses, waits: PartialWaits, known: Knowledge, lines: Integers) -> Iterator[RacingPair]:
+    """Yield races between lanes of a warp that neither warp operations order nor what they know of each other.
+
+    There is one for each two lines; `lines` has those of the events.
+    """
+    rows, unit = _by_unit(table, table.place, table.block << WARP_BITS | table.warp)
+    first, second = _unordered(rows, unit, known)
+    apart, seen = np.flatnonzero(rows.thread[first] != rows.thread[second]), _SeenLines(lines)
+    for pair in apart[:: 1 + len(apart) // MOST_PAIRS]:
+        one, other = int(first[pair]), int(second[pair])
+        if not seen.has(rows, one, other) and not _are_ordered(rows, one, other, waits):
+            for race in _race_of(rows, unit, one, other):
+                seen.add(race)
+                yield race
+
+
+def _by_unit(table: Accesses, *columns: Integers) -> tuple[Accesses, Integers]:
+    """Return the rows in the order of units and events, and for each the number of its unit."""
+    order = np.lexsort((table.event, *columns))
+    starts = [np.diff(column[order], prepend=-2) != 0 for column in columns]
+    return table.rows(order), np.cumsum(np.any(starts, axis=0))
+
+
+def _unordered(rows: Accesses, unit: Integers, known: Knowledge) -> Integers:
+    """Return pairs of rows of a unit that nothing orders, as two rows of numbers, the earlier ones first.
+
+    A launch with a race has one between accesses to a unit that follow each other: a change and the next change, or a
+    read and the changes around it (Flanagan and Freund, "FastTrack", PLDI 2009). Because atomics do not race with each
+    other, they are also compared with the writes around them, and other accesses with several atomics.
+    """
+    is_change, is_write, is_update = ~rows.is_read, rows.kind == Event.WRITE, rows.kind == Event.ATOMIC
+    found = [
+        _pairs(is_change, np.ones(len(rows), np.bool_)),
+        _pairs(is_write, ~is_write),
+        _pairs(is_change[::-1], rows.is_read[::-1], backwards=True),
+        _pairs(is_write[::-1], ~is_write[::-1], backwards=True),
+    ]
+    for lag in range(1, MOST_ATOMICS if is_update.any() else 0):
+        found.append(_pairs(is_update, ~rows.is_atomic, lag))
+        found.append(_pairs(is_update[::-1], ~rows.is_atomic[::-1], lag, backwards=True))
+    pairs = np.concatenate(found, axis=1)
+    pairs = pairs[:, unit[pairs[0]] == unit[pairs[1]]]
+    return np.unique(pairs[:, ~known.is_before(rows.rows(pairs[0]), rows.rows(pairs[1]))], axis=1)
+
+
+def _pairs(earlier: Mask, later: Mask, lag: int = 0, *, backwards: bool = False) -> Integers:
+    """Return pairs of numbers: each of the later ones, and the earlier one before it that is `lag` before the last."""
+    numbers, chosen = np.flatnonzero(earlier), np.flatnonzero(later)
+    place = np.searchsorted(numbers, chosen) - 1 - lag
+    pairs = np.stack([numbers[place[place >= 0]], chosen[place >= 0]])
+    return np.asarray(len(earlier) - 1 - pairs[::-1] if backwards else pairs)
+
+
+def _race_of(rows: Accesses, unit: Integers, one: int, other: int) -> Iterator[RacingPair]:
+    """Yield the race of two rows of a unit, unless they do no harm to each other."""
+    change, beside = (other, one) if rows.kind[one] in (Event.READ, ATOMIC_READ) else (one, other)
+    start_of_unit, end = np.searchsorted(unit, [unit[change], unit[change] + 1]).tolist()
+    members = rows.rows(np.arange(start_of_unit, end))
+    if _conflicts(members, change - start_of_unit)[beside - start_of_unit]:
+        between_blocks = bool(rows.block[change] != rows.block[beside])
+        yield RacingPair(rows.rows(np.array([change])), rows.rows(np.array([beside])), between_blocks)
+
+
+def equal_writes(table: Accesses, order: AccessOrder) -> RacingPair | None:
+    """Return two writes of one value to one unit that nothing orders: by warps of a block, or else by blocks."""
+    if order.counts_bytes or order.by_clocks:
+        return None
+    outside = table.rows(~table.is_shared)
+    return _equal(table, numbered(table.place, table.block, table.epoch), table.warp) or _equal(
+        outside, numbered(outside.place), outside.block, between_blocks=True
+    )
+
+
+def _equal(table: Accesses, group: Integers, owner: Integers, *, between_blocks: bool = False) -> RacingPair | None:
+    """Return two writes of the first group in which all writes are of one value, and not all by one owner."""
+    by_group = np.argsort(group, kind="stable")
+    starts = np.flatnonzero(np.diff(group[by_group], prepend=-1))
+    owners, values = owner[by_group], table.value[by_group]
+    if not len(starts):
+        return None
+    apart = np.minimum.reduceat(owners, starts) != np.maximum.reduceat(owners, starts)
+    equal = np.minimum.reduceat(values, starts) == np.maximum.reduceat(values, starts)
+    for first in starts[apart & equal][:1]:
+        other = first + int(np.argmax(owners[first:] != owners[first]))
+        return RacingPair(table.rows(by_group[[first]]), table.rows(by_group[[other]]), between_blocks)
+    return None
+
+
+def _found(
+    table: Accesses, group: Integers, owner: Integers, waits: PartialWaits | None = None
+) -> Iterator[RacingPair]:
+    """Yield a pair of accesses by different owners for each group that has one that no `waits` order."""
+    for rows in _suspects(table, group, owner):
+        pair = _pair(table.rows(rows), owner[rows], waits)
+        if pair:
+            yield RacingPair(*pair)
+
+
+def _suspects(table: Accesses, group: Integers, owner: Integers) -> Iterator[Integers]:
+    """Yield the rows of groups with two owners and a write, or an atomic beside another access."""
+    by_group = np.argsort(group, kind="stable")
+    starts = np.flatnonzero(np.diff(group[by_group], prepend=-1))
+    if not len(starts):
+        return
+
+    def least(column: Integers | Mask) -> Integers:
+        return np.asarray(np.minimum.reduceat(column[by_group], starts))
+
+    def most(column: Integers | Mask) -> Integers:
+        return np.asarray(np.maximum.reduceat(column[by_group], starts))
+
+    harmless = (least(table.kind == Event.WRITE) == 1) & (least(table.value) == most(table.value))
+    changes = least(table.is_read) == 0
+    suspect = (least(owner) != most(owner)) & changes & (least(table.is_atomic) == 0) & ~harmless
+    ends = np.append(starts[1:], len(by_group))
+    numbers = np.flatnonzero(suspect)
+    for number in numbers[:: 1 + len(numbers) // MOST_GROUPS]:
+        yield by_group[starts[number] : ends[number]][:MOST_ROWS]
+
+
+def _pair(members: Accesses, owner: Integers, waits: PartialWaits | None) -> tuple[Accesses, Accesses] | None:
+    """Return a write of a group and another access by another owner, best a read, that no `waits` order."""
+    changes = np.flatnonzero(~members.is_read)
+    for change in changes[:: 1 + len(changes) // MOST_WRITES]:
+        others = np.flatnonzero((owner != owner[change]) & _conflicts(members, change))
+        reads_first = others[np.argsort(~members.is_read[others], kind="stable")][:MOST_OTHERS]
+        for other in reads_first:
+            if waits is None or not _are_ordered(members, int(change), int(other), waits):
+                return members.rows(np.array([change])), members.rows(np.array([other]))
+    return None
+
+
+def _are_ordered(members: Accesses, change: int, other: int, waits: PartialWaits) -> bool:
+    """Whether operations for some lanes of a warp order two of its accesses."""
+    return waits.order(*sorted((int(members.event[row]), int(members.thread[row]) % LANES) for row in (change, other)))
+
+
+def _conflicts(members: Accesses, change: int) -> Mask:
+    """Return which accesses matter beside a write or an atomic."""
+    if members.is_atomic[change]:
+        return ~members.is_atomic
+    same_value = (members.kind == Event.WRITE) & (members.value == members.value[change])
+    return np.asarray(~same_value & ~_read_own(members))
+
+
+def _read_own(members: Accesses) -> Mask:
+    """Return which are reads by threads that write to the unit too, where all writes are of one value."""
+    writes = members.rows(members.kind == Event.WRITE)
+    if len(np.unique(writes.value)) > 1:
+        return np.zeros(len(members), np.bool_)
+    own = np.isin(members.block << 11 | members.thread, writes.block << 11 | writes.thread)
+    return np.asarray(members.is_read & own)

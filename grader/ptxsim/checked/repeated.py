@@ -1,0 +1,143 @@
+"""What a repeated launch proves about variables: values left by an earlier launch, and zeros that reach C.
+
+A `Repeat` repeats the launch on the same inputs. It returns C, or None where it fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.contract import inputs
+from grader.contract.messages import Check
+from grader.model.traced import LeftOver, ZeroVariable
+from grader.ptxsim.analysis.symbols import first_mention
+from grader.ptxsim.checked.accesses import CHANGES
+from grader.ptxsim.checked.findings import left_over_found
+from grader.ptxsim.checked.left_over import LeftOverRead, left_over
+from grader.ptxsim.checked.room import searchable
+from grader.ptxsim.engine.program import GRID_WORKSPACE, Kernel
+from grader.ptxsim.engine.session import initial_values
+from grader.ptxsim.engine.simulate import Simulator
+from grader.ptxsim.engine.source_names import source_name
+from grader.ptxsim.generate.layout import GLOBALS, SEGMENT_BITS, window
+from grader.ptxsim.syntax.records import Variable
+
+Repeat = Callable[[], bytes | None]
+
+MOST = 3  # variables that are tried
+OTHER = np.float32(1.0).view(np.uint32).tobytes()  # no rounding loses it, unlike a tiny number
+
+
+def left_over_value(simulator: Simulator, request: Check, result: bytes, repeat: Repeat) -> LeftOver | None:
+    """Return a variable through which an earlier launch changes the `result` of this one.
+
+    That is proved if the repeated launch gives another C, but the same C once the variable has its first value again.
+    It is also proved if C is the same once all variables have their first values, but not if this one keeps its value.
+    The sums of the inputs must be exact, because other sums may depend on the order of the blocks.
+    """
+    kernel, memory, trace = simulator.kernel, simulator.variables[GLOBALS], simulator.trace
+    first = initial_values(kernel)[GLOBALS]
+    if trace is None or np.array_equal(memory, first) or not _is_exact(request):
+        return None
+    left, earlier = memory.copy(), searchable(trace.events()).copy()
+    if repeat() == result:
+        return None
+    events = searchable(trace.events()).copy()
+    variables = sorted(address for _, address in kernel.variables)
+    uses = list(islice(left_over(earlier, events, np.array(variables, np.int64)), MOST))
+    use = _that_reaches_c(uses, Contents(kernel, memory, first, left), result, repeat)
+    if use is None:
+        return None
+    return left_over_found(kernel, request.launch.grid(request.case.shape), earlier, events, use)
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The memory of variables, their first values, and what an earlier launch has left in them."""
+
+    kernel: Kernel
+    memory: NDArray[np.uint8]
+    first: NDArray[np.uint8]
+    left: NDArray[np.uint8]
+
+    def place(self, use: LeftOverRead) -> slice:
+        """Return where the memory of a variable is."""
+        variable, address = next((v, at) for v, at in self.kernel.variables if at <= use.address < at + v.size)
+        start = address - window(GLOBALS)
+        return slice(start, start + variable.size)
+
+    def reset(self, use: LeftOverRead) -> None:
+        """Give one variable its first value, and all others what was left in them."""
+        self.memory[:] = self.left
+        self.memory[self.place(use)] = self.first[self.place(use)]
+
+    def leave(self, use: LeftOverRead) -> None:
+        """Give one variable what was left in it, and all others their first values."""
+        self.memory[:] = self.first
+        self.memory[self.place(use)] = self.left[self.place(use)]
+
+
+def _that_reaches_c(
+    uses: Sequence[LeftOverRead], contents: Contents, result: bytes, repeat: Repeat
+) -> LeftOverRead | None:
+    """Return the use of a variable whose left value changes C: alone, or because nothing else does."""
+    for use in uses:
+        contents.reset(use)
+        if repeat() == result:
+            return use
+    contents.memory[:] = contents.first
+    if repeat() != result:
+        return None
+    for use in uses:
+        contents.leave(use)
+        if repeat() not in {result, None}:
+            return use
+    return None
+
+
+def zero_variable(simulator: Simulator, result: bytes, repeat: Repeat) -> ZeroVariable | None:
+    """Return the reason of a wrong answer: a variable that is never set, if another value in it gives another C."""
+    without_value = [place for place in simulator.kernel.variables if _has_no_value(simulator, *place)]
+    if not without_value:
+        return None
+    simulator.restart()
+    repeat()
+    zeros = [place for place in without_value if not _is_written(simulator, *place)]
+    for variable, address in zeros[:MOST]:
+        simulator.restart()
+        memory = _memory(simulator, variable, address)
+        memory[:] = np.resize(np.frombuffer(OTHER, np.uint8), variable.size)
+        if repeat() not in {None, result}:
+            line = first_mention(simulator.function, variable.name) or 0
+            return ZeroVariable(source_name(variable.name), variable.space == "const", line)
+    return None
+
+
+def _is_exact(request: Check) -> bool:
+    return inputs.draw(request.case, request.interface).exact
+
+
+def _has_no_value(simulator: Simulator, variable: Variable, _: int) -> bool:
+    """Whether the kernel mentions a variable and the declaration gives it no value but zero."""
+    is_set = any(variable.initial) or variable.addresses or variable is GRID_WORKSPACE
+    return not is_set and first_mention(simulator.function, variable.name) is not None
+
+
+def _is_written(simulator: Simulator, variable: Variable, address: int) -> bool:
+    """Whether the last launch wrote to a variable, as far as its trace and the memory show."""
+    if simulator.trace is None or _memory(simulator, variable, address).any():
+        return True
+    events = simulator.trace.events()
+    words = events["words"][np.isin(events["kind"], CHANGES)]
+    return bool(((words >= address) & (words < address + variable.size)).any())
+
+
+def _memory(simulator: Simulator, variable: Variable, address: int) -> NDArray[np.uint8]:
+    segment = address >> SEGMENT_BITS
+    start = address - window(segment)
+    return simulator.variables[segment][start : start + variable.size]

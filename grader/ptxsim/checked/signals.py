@@ -1,0 +1,83 @@
+"""Places in memory through which threads tell each other something: atomics, and flags that a loop waits for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from grader.ptxsim.checked.accesses import ATOMIC_READ, Accesses, Integers, acting
+from grader.ptxsim.checked.clocks import Clock, ClockPart
+from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.generate.layout import SEGMENT_BITS, SHARED
+from grader.ptxsim.generate.traces import Event, How
+
+_WORD_BITS = SEGMENT_BITS + 6  # of an address
+
+
+@dataclass(slots=True)
+class SignalPlace:
+    """What an address tells: to all threads, and to those of one block. `version` counts what is new."""
+
+    of_device: Clock
+    of_block: dict[int, Clock] = field(default_factory=dict)
+    version: int = 0
+    seen: dict[int, tuple[int, int]] = field(default_factory=dict)
+
+    def tell(self, block: int, clock: Clock, how: How) -> None:
+        """Add what a write by a thread of a block tells, of what the thread knows."""
+        own = self.of_block.setdefault(block, np.zeros_like(clock))
+        for into, new in ((own, _to_block(clock, how)), (self.of_device, _to_device(clock, how))):
+            if (into < new).any():
+                np.maximum(into, new, out=into)
+                self.version += 1
+
+    def news(self, block: int, warp: int, mask: int) -> Clock | None:
+        """Return what the place tells a thread of a block; None if the same lanes of the warp have heard it before."""
+        if not self.version or self.seen.get(warp) == (self.version, mask):
+            return None
+        self.seen[warp] = self.version, mask
+        return np.maximum(self.of_device, self.of_block.get(block, self.of_device))
+
+
+def signalling(table: Accesses, events: Events, places: Integers) -> Accesses:
+    """Return a table in which volatile accesses to places that tell something count as atomic."""
+    is_volatile = events["how"][table.event] & How.VOLATILE != 0
+    at_signal = np.isin(table.place, (places & (1 << _WORD_BITS) - 1) // table.unit) & is_volatile
+    atomic = np.where(table.is_read, ATOMIC_READ, Event.ATOMIC)
+    return replace(table, kind=np.where(at_signal, atomic, table.kind)) if at_signal.any() else table
+
+
+def signals(events: Events) -> Integers:
+    """Return the places, as of `place_of`, through which threads may tell each other something."""
+    return _places(events[(events["kind"] == Event.ATOMIC) | (events["how"] & How.SPINS != 0)])
+
+
+def heard(events: Events) -> Integers:
+    """Return the places, as of `place_of`, at which some thread uses what it reads: what others tell nobody hears."""
+    reads = (events["kind"] == Event.ATOMIC) | (events["kind"] == Event.READ) & (events["how"] & How.VOLATILE != 0)
+    return _places(events[reads & (events["how"] & How.LISTENS != 0)])
+
+
+def _places(chosen: Events) -> Integers:
+    row, lane = np.nonzero(acting(chosen))
+    return np.unique(place_of(chosen["block"][row], chosen["words"][row, lane]))
+
+
+def place_of(block: Integers, word: Integers) -> Integers:
+    """Return numbers of places in a launch, of blocks and addresses: in shared memory, each block has its own."""
+    return np.asarray(np.where(word >> SEGMENT_BITS == SHARED, block + 1, 0) << _WORD_BITS | word)
+
+
+def _to_block(clock: Clock, how: How) -> Clock:
+    """Return what a write tells to its block, of what its thread knows."""
+    visible = clock[ClockPart.KNOWN if how & How.RELEASES else ClockPart.OF_BLOCK]
+    return np.stack([visible, visible, clock[ClockPart.OF_DEVICE], clock[ClockPart.LOOSE]])
+
+
+def _to_device(clock: Clock, how: How) -> Clock:
+    """Return what a write tells to other blocks, of what its thread knows."""
+    if not how & How.DEVICE:
+        return np.zeros_like(clock)
+    visible = clock[ClockPart.KNOWN if how & How.RELEASES else ClockPart.OF_DEVICE]
+    return np.stack([visible, visible, visible, clock[ClockPart.LOOSE]])

@@ -1,0 +1,233 @@
+"""What the threads of a launch learn of each other, event by event: see `clocks.py`.
+
+- A barrier that opens tells all that wait there what those know that have arrived; bar.arrive does not listen.
+- A warp operation tells each lane what the lanes of its mask know.
+- A fence and then an atomic, or a volatile write to what another thread waits for, tells those who read it afterwards.
+  Without the fence it tells of atomics only, and a fence for the block (__threadfence_block) tells nothing to other
+  blocks. A barrier may be between fence and atomic. The reader needs no fence: CUDA's own samples lack it.
+- An arrival at an mbarrier tells those whose wait begins after the end of the phase.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from heapq import heappop, heappush
+
+import numpy as np
+
+from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.checked.accesses import Integers, Mask, acting
+from grader.ptxsim.checked.barrier_phases import Arrival, Stray, stray
+from grader.ptxsim.checked.clocks import Clock, ClockPart, Knowledge, VectorClocks
+from grader.ptxsim.checked.copies import waits
+from grader.ptxsim.checked.signals import SignalPlace, heard, place_of, signals
+from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.generate.traces import ALL_COPIES, ARRIVES_ONLY, EXPECTED_BITS, Event, How
+
+_MEMBERS = (1 << LANES) - 1
+_NEVER = 1 << 40
+MOST_TOLD = 40_000  # times that threads tell or hear something at a place in memory: some four seconds
+
+
+@dataclass(slots=True)
+class _Object:
+    """An mbarrier: arrivals that its phase needs and still lacks; what arrivals tell, and ends of phases have told."""
+
+    arrived: Clock
+    done: Clock
+    expected: int = 0
+    pending: int = 0
+
+
+@dataclass(slots=True)
+class _Barrier:
+    """Arrivals at a barrier that has not opened, and how many threads they are."""
+
+    arrived: list[Arrival] = field(default_factory=list)
+    threads: int = 0
+
+
+def knowledge(events: Events) -> Knowledge:
+    """Return what the threads know of each other at each event."""
+    return _Synchronisation(events).run()
+
+
+class _Synchronisation:
+    def __init__(self, events: Events) -> None:
+        self._events, self._acts = events, acting(events)
+        owners, self._owner = np.unique(events["block"] << 6 | events["warp"], return_inverse=True)
+        self._clocks = VectorClocks(len(owners))
+        self._signals = set(signals(events).tolist()) & set(heard(events).tolist())
+        self._told = 0
+        self._places: dict[int, SignalPlace] = {}
+        self._objects: dict[int, _Object] = {}
+        self._barriers: dict[tuple[int, int], _Barrier] = {}
+        self._ended: dict[tuple[int, int], list[Arrival]] = {}
+        self._stray: Stray | None = None
+        self._due: list[tuple[int, tuple[int, int], _Barrier]] = []
+        self._complete = _complete_copies(events)
+        self._by_warp = [np.flatnonzero(self._owner == warp) for warp in range(len(owners))]
+
+    def run(self) -> Knowledge:
+        kinds, how = self._events["kind"], self._events["how"]
+        handlers: dict[int, Callable[[int], None]] = {
+            Event.BARRIER: self._barrier,
+            Event.WARP: self._warp_operation,
+            Event.FENCE: self._fence,
+            Event.OBJECT: self._object,
+            Event.WAIT: self._wait,
+        }
+        handlers |= dict.fromkeys((Event.ATOMIC, Event.READ, Event.WRITE), self._access) if self._signals else {}
+        is_access = (kinds == Event.READ) | (kinds == Event.WRITE)
+        chosen = np.isin(kinds, tuple(handlers)) & (~is_access | (how & How.VOLATILE != 0))
+        until = len(self._events)
+        for event in np.flatnonzero(chosen).tolist():
+            if self._clocks.is_full or self._told > MOST_TOLD:
+                until = event
+                break
+            self._open_before(event)
+            handlers[int(kinds[event])](event)
+        self._open_before(_NEVER)
+        known = self._clocks.knowledge(self._events, self._owner, until)
+        return replace(known, stray=self._stray)
+
+    def _barrier(self, event: int) -> None:
+        warp, lanes = int(self._owner[event]), self._acts[event]
+        word = int(self._events["words"][event, int(lanes.argmax())])
+        key = int(self._events["block"][event]), word >> EXPECTED_BITS
+        expected = (word & (1 << EXPECTED_BITS) - 1) >> 1
+        barrier = self._barriers.setdefault(key, _Barrier())
+        arrival = Arrival(warp, lanes, event, not word & ARRIVES_ONLY)
+        self._judge(key, expected, arrival)
+        barrier.arrived.append(arrival)
+        barrier.threads += int(lanes.sum())
+        if barrier.threads >= expected:
+            self._open(key, event)
+        elif arrival.waits:
+            heappush(self._due, (self._next(warp, lanes, event), key, barrier))
+
+    def _judge(self, key: tuple[int, int], expected: int, arrival: Arrival) -> None:
+        ended = self._ended.get(key)
+        if ended and not self._stray:
+            clock = self._clocks.joined(self._clocks.numbers(arrival.warp, arrival.lanes))
+            known = self._clocks.of_accesses(clock[ClockPart.LOOSE])
+            self._stray = stray(key[1], expected, arrival, known, ended)
+
+    def _next(self, warp: int, lanes: Mask, event: int) -> int:
+        """Return the next event of some lanes of a warp: by then, a barrier at which they wait has opened."""
+        own = self._by_warp[warp]
+        later = own[np.searchsorted(own, event, side="right") :]
+        if len(later) and (self._acts[later[0]] & lanes).any():
+            return int(later[0])
+        found = later[(self._acts[later] & lanes).any(axis=1)][:1]
+        return int(found[0]) if len(found) else _NEVER - event
+
+    def _open_before(self, event: int) -> None:
+        """Open the barriers at which lanes have waited that are next seen before an event, or in it.
+
+        Threads that have returned are not waited for.
+        """
+        while self._due and self._due[0][0] <= event:
+            due, key, barrier = heappop(self._due)
+            if self._barriers.get(key) is barrier:
+                self._open(key, min(due, len(self._events)) - 1)
+
+    def _open(self, key: tuple[int, int], event: int) -> None:
+        clock, arrived = self._clocks.none(), self._barriers.pop(key).arrived
+        for arrival in arrived:
+            np.maximum(clock, self._clocks.told(arrival.warp, arrival.lanes, arrival.event), out=clock)
+        for arrival in arrived:
+            if arrival.waits:
+                self._clocks.learn(event, arrival.warp, arrival.lanes, clock)
+        self._ended[key] = arrived
+
+    def _warp_operation(self, event: int) -> None:
+        warp, acts = int(self._owner[event]), self._acts[event]
+        masks = self._events["words"][event] & _MEMBERS
+        groups = [
+            (acts & (masks == mask), acts & (mask >> np.arange(LANES) & 1 == 1)) for mask in set(masks[acts].tolist())
+        ]
+        groups = [(lanes, members) for lanes, members in groups if members.any()]
+        self._told += max(0, len(groups) - 1)
+        for lanes, members in groups:
+            self._clocks.lanes.wait(warp, lanes, members, event)
+        if len(self._clocks.numbers(warp, acts)) == 1:
+            return
+        told = [self._clocks.joined(self._clocks.numbers(warp, members)) for _, members in groups]
+        for (lanes, _), clock in zip(groups, told, strict=True):
+            self._clocks.learn(event, warp, lanes, clock)
+
+    def _fence(self, event: int) -> None:
+        parts = (ClockPart.OF_BLOCK, ClockPart.OF_DEVICE)[: 1 + bool(self._events["how"][event] & How.DEVICE)]
+        self._clocks.publish(event, int(self._owner[event]), self._acts[event], parts)
+
+    def _wait(self, event: int) -> None:
+        """cp.async.wait_group and wait_all: copies are complete for the lanes that have started them."""
+        clock = self._clocks.none()
+        all_copies = self._events["size"][event] == ALL_COPIES
+        clock[[ClockPart.KNOWN, ClockPart.LOOSE], 2 * int(self._owner[event]) + 1] = (
+            event + 1 if all_copies else self._complete.get(event, 0)
+        )
+        self._clocks.learn(event, int(self._owner[event]), self._acts[event], clock)
+
+    def _access(self, event: int) -> None:
+        block, words = int(self._events["block"][event]), self._events["words"][event]
+        places = place_of(self._events["block"][[event]], words)
+        for number in set(places[self._acts[event]].tolist()) & self._signals:
+            place = self._places.setdefault(number, SignalPlace(self._clocks.none()))
+            self._at_place(event, place, block, self._acts[event] & (places == number))
+
+    def _at_place(self, event: int, place: SignalPlace, block: int, lanes: Mask) -> None:
+        how, warp = How(int(self._events["how"][event])), int(self._owner[event])
+        self._told += 1
+        if how & How.TELLS:
+            place.tell(block, self._clocks.told(warp, lanes, event), how)
+        if how & How.LISTENS:
+            news = place.news(block, warp, int(self._events["mask"][event]))
+            if news is not None:
+                self._clocks.learn(event, warp, lanes, news)
+
+    def _object(self, event: int) -> None:
+        how = How(int(self._events["how"][event]))
+        places, acts = place_of(self._events["block"][[event]], self._events["words"][event]), self._acts[event]
+        warp = int(self._owner[event])
+        for number in set(places[acts].tolist()):
+            self._told += 1
+            lanes = acts & (places == number)
+            new = _Object(self._clocks.none(), self._clocks.none())
+            item = self._objects.setdefault(number, new)
+            counts = self._counts(event, lanes)
+            if how & How.INIT:
+                item.expected = item.pending = int(counts.max(initial=0))
+            elif how & How.ARRIVE:
+                self._arrive(item, event, lanes, how, int(counts.sum()))
+            else:
+                self._clocks.learn(event, warp, lanes, item.done)
+
+    def _counts(self, event: int, lanes: Mask) -> Integers:
+        behind = min(event + 1, len(self._events) - 1)
+        is_values = self._events["kind"][behind] == Event.VALUES
+        return np.asarray(self._events["words"][behind, lanes] if is_values else np.zeros(0, np.int64))
+
+    def _arrive(self, item: _Object, event: int, lanes: Mask, how: How, count: int) -> None:
+        warp = int(self._owner[event])
+        if how & How.COPIES:
+            item.arrived[[ClockPart.KNOWN, ClockPart.LOOSE], 2 * warp + 1] = event + 1
+        else:
+            np.maximum(item.arrived, self._clocks.told(warp, lanes, event), out=item.arrived)
+        item.expected -= count if how & How.DROP else 0
+        item.pending -= count
+        if item.pending <= 0:
+            np.maximum(item.done, item.arrived, out=item.done)
+            item.pending = item.expected + min(0, item.pending)
+
+
+def _complete_copies(events: Events) -> dict[int, int]:
+    """Return for each event that waits for copies how many events of the trace have been before the last of these."""
+    ends = waits(events)
+    if ends is None:
+        return {}
+    copies = np.flatnonzero(events["kind"] == Event.COPY)
+    row, lane = np.nonzero(acting(events[copies]))
+    return dict(zip(ends[copies[row], lane].tolist(), (copies[row] + 1).tolist(), strict=True))  # of each, the last

@@ -1,0 +1,47 @@
+"""Barriers that a GPU tolerates and CUDA does not require it to: remarks, and not faults.
+
+CUDA C++ Programming Guide, "Synchronization Functions": conditional code may call __syncthreads() only if the condition
+is the same in all threads of the block. Since Volta, a barrier waits for all threads that have not returned.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+
+from grader.model.traced import BarrierInTwoLines, ReturnedBefore
+from grader.ptxsim.analysis.geometry import Dim3
+from grader.ptxsim.checked.accesses import acting
+from grader.ptxsim.checked.touches import coordinates
+from grader.ptxsim.checked.turns import turns_of
+from grader.ptxsim.engine.program import Kernel
+from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.generate.traces import Event
+
+
+def tolerated(kernel: Kernel, grid: Dim3, events: Events) -> BarrierInTwoLines | ReturnedBefore | None:
+    """Return the first barrier that not all threads of its block reach, or in several lines.
+
+    Only barriers of whole blocks count: if others are in the trace, there is no remark.
+    """
+    barriers = np.flatnonzero(events["kind"] == Event.BARRIER)
+    total = prod(kernel.block)
+    row, lane = np.nonzero(acting(events[barriers]))
+    event = barriers[row]
+    if not len(event) or (events["words"][event, lane] != total << 1).any():
+        return None
+    epoch = turns_of(events, acting(events)).epochs[event, lane]
+    lines = np.array([place.line for place in kernel.places])[events["where"][event]]
+    _, meeting = np.unique(np.stack([events["block"][event], epoch]), axis=1, return_inverse=True)
+    meeting = meeting.reshape(-1)
+    arrived = np.bincount(meeting)
+    lowest, highest = np.full(len(arrived), np.iinfo(np.int64).max), np.zeros(len(arrived), np.int64)
+    np.minimum.at(lowest, meeting, lines)
+    np.maximum.at(highest, meeting, lines)
+    for number in np.flatnonzero((lowest != highest) | (arrived < total))[:1]:
+        block = coordinates(int(events["block"][event[meeting == number][0]]), grid)
+        if lowest[number] != highest[number]:
+            return BarrierInTwoLines(block, int(lowest[number]), int(highest[number]))
+        return ReturnedBefore(block, int(lowest[number]), total - int(arrived[number]), total)
+    return None

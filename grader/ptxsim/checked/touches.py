@@ -1,0 +1,39 @@
+"""Where an event of a trace is in the source, and which thread has it: facts that all findings consist of."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.model.races import Touch
+from grader.ptxsim.analysis.geometry import Dim3
+from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.engine.program import Kernel
+from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.generate.traces import PLACE_BITS, Event, How
+
+
+def touch_of(kernel: Kernel, grid: Dim3, events: Events, number: int, thread: int) -> Touch:
+    """Return the facts of an event for one of its threads."""
+    event = events[number]
+    place = int(places_of(events[[number]], thread % LANES)[0])
+    line, (kind, block) = kernel.places[place].line, (int(event["kind"]), int(event["block"]))
+    initialises = bool(event["how"] & How.INIT)
+    reads = kind == Event.READ or (kind == Event.ATOMIC and not event["how"] & How.TELLS)
+    atomic = (kind == Event.ATOMIC and not reads) or (kind == Event.OBJECT and not initialises)
+    places = coordinates(thread, kernel.block), coordinates(block, grid)
+    awaits = reads and line in kernel.awaits_at
+    copies = kind == Event.COPY or bool(event["how"] & How.SOURCE)
+    return Touch(line, reads, atomic, copies, *places, initialises, awaits)
+
+
+def places_of(events: Events, lane: int) -> NDArray[np.int64]:
+    """Return the number of the place of a lane in each event: lanes that meet may be in several."""
+    own = np.where(events["kind"] == Event.WARP, events["words"][:, lane] >> PLACE_BITS, 0)
+    return np.where(own > 0, own - 1, events["where"])
+
+
+def coordinates(number: int, extent: Dim3) -> Dim3:
+    """Return the coordinates of a thread in a block, or of a block in a grid."""
+    x, y, _ = extent
+    return number % x, number // x % y, number // (x * y)

@@ -1,0 +1,51 @@
+"""How far the lanes of warps have come at each event: barriers of the block, and operations of the warp, before it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.checked.warp_order import partial_waits
+from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.generate.traces import Event
+
+Integers = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """Before each event: barriers that each lane has reached, and waits of its warp."""
+
+    epochs: Integers
+    turns: Integers
+
+
+def turns_of(events: Events, acts: Mask) -> Turns:
+    """Return the barriers and waits before each event; `acts` says which lanes take part in it."""
+    owner = events["block"] << 6 | events["warp"]
+    order = np.argsort(owner, kind="stable")
+    starts = np.flatnonzero(np.diff(owner[order], prepend=-1))
+    kinds = events["kind"][order]
+    waits = np.isin(kinds, (Event.BARRIER, Event.WARP)) & ~np.isin(order, partial_waits(events).numbers())
+    epochs, turns = np.empty(acts.shape, np.int64), np.empty(len(events), np.int64)
+    epochs[order] = _arrivals(acts[order[kinds == Event.BARRIER]], kinds == Event.BARRIER, starts)
+    turns[order] = _restarted(np.cumsum(waits) - waits, starts)
+    return Turns(epochs, turns)
+
+
+def _arrivals(arrives: Mask, is_barrier: Mask, starts: Integers) -> Integers:
+    """Return how often each lane has arrived at a barrier before each event of its warp."""
+    sums = np.concatenate([np.zeros((1, LANES), np.int64), np.cumsum(arrives, axis=0, dtype=np.int64)])
+    before: Integers = np.cumsum(is_barrier) - is_barrier
+    first: Integers = np.repeat(before[starts], np.diff(starts, append=len(before)))
+    return np.asarray(sums[before] - sums[first])
+
+
+def _restarted(counts: Integers, starts: Integers) -> Integers:
+    """Return running counts that begin again at each start."""
+    lengths = np.diff(starts, append=len(counts))
+    return counts - np.repeat(counts[starts], lengths, axis=0)

@@ -1,0 +1,91 @@
+"""Reads of shared memory that no thread of the block has written before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.model.traced import UnsetRead
+from grader.ptxsim.analysis.geometry import Dim3
+from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.checked.accesses import CHANGES, acting, hashed, unit_of, units
+from grader.ptxsim.checked.buffers import rows_set
+from grader.ptxsim.checked.memory import memory_at
+from grader.ptxsim.checked.settled import is_settled
+from grader.ptxsim.checked.touches import touch_of
+from grader.ptxsim.engine.program import Kernel
+from grader.ptxsim.engine.trace import CORNER, Events
+from grader.ptxsim.generate.layout import SEGMENT_BITS, SHARED
+from grader.ptxsim.generate.places import Place
+from grader.ptxsim.generate.traces import Event
+
+_BITS = 20
+OF_FRAGMENTS = ("wmma.", "ldmatrix.")
+
+
+@dataclass(frozen=True, slots=True)
+class Unset:
+    """The event of a read, the thread's linear number in its block, and the address of the unit that is not set."""
+
+    event: int
+    thread: int
+    address: int
+
+
+def unset_found(kernel: Kernel, grid: Dim3, events: Events, *, is_complete: bool = True) -> UnsetRead | None:
+    """Return the first read of shared memory that was never written, as far as that is recorded."""
+    reading = np.array([_reads(place) for place in kernel.places] or [False])[events["where"]]
+    reading &= np.isin(events["kind"], (Event.READ, Event.ATOMIC))
+    read = first_unset_read(events, reading & _in_corners(events, grid))
+    if read is None:
+        return None
+    memory = memory_at(kernel, events, read.address, unit_of(events[read.event : read.event + 1]))
+    of_fragment = kernel.places[int(events["where"][read.event])].instruction.startswith(OF_FRAGMENTS)
+    rows = rows_set(events, read.event, read.address, memory.element, of_fragment=of_fragment)
+    by_clocks = kernel.order is not None and kernel.order.by_clocks
+    may_race = not is_complete and (by_clocks or not is_settled(events, read.event))
+    return UnsetRead(memory, touch_of(kernel, grid, events, read.event, read.thread), rows, may_race)
+
+
+def _in_corners(events: Events, grid: Dim3) -> NDArray[np.bool_]:
+    """Which events are of blocks whose stores to shared memory are recorded: of others, only what may order threads."""
+    columns, rows, _ = grid
+    x, y = events["block"] % columns, events["block"] // columns % rows
+    return ((x < CORNER) | (x >= columns - CORNER)) & ((y < CORNER) | (y >= rows - CORNER))
+
+
+def _reads(place: Place) -> bool:
+    """Return whether what an instruction does depends on what was there before: not if it stores or exchanges."""
+    name, *modifiers = place.instruction.split(".")
+    return name != "st" and "exch" not in modifiers
+
+
+def first_unset_read(events: Events, reading: NDArray[np.bool_]) -> Unset | None:
+    """Return the first of them, by one of the `reading` events.
+
+    A few are missed, because places share slots of a table, but none is a false alarm.
+    """
+    unit, acts = unit_of(events), acting(events)
+    first_write = np.full(1 << _BITS, len(events), np.int64)
+    for event, _, place in units(events, unit, np.isin(events["kind"], CHANGES)):
+        shared = acts[event] & (place * unit >> SEGMENT_BITS == SHARED)
+        row, lane = np.nonzero(shared)
+        slots = hashed(place[row, lane], events["block"][event[row]], _BITS)
+        np.minimum.at(first_write, slots, event[row])
+    found: list[tuple[int, int, int, int]] = []
+    for event, part, place in units(events, unit, reading):
+        shared = acts[event] & (place * unit >> SEGMENT_BITS == SHARED)
+        changed = first_write[hashed(place, events["block"][event][:, None], _BITS)]
+        unset = shared & (changed >= event[:, None])
+        rows = np.flatnonzero(unset.any(axis=1))[:1]
+        found += [(int(event[row]), part, lane, int(place[row, lane])) for row in rows for lane in _lanes(unset[row])]
+    if not found:
+        return None
+    number, _, first, where = min(found)
+    return Unset(number, int(events["warp"][number]) * LANES + first, where * unit)
+
+
+def _lanes(mask: NDArray[np.bool_]) -> list[int]:
+    return [int(lane) for lane in np.flatnonzero(mask)]

@@ -1,0 +1,84 @@
+"""Warp operations in lanes that their mask does not name, and shuffles from lanes that do not take part.
+
+PTX ISA, "shfl.sync": the behavior is undefined if the executing thread is not in the membermask. The same holds for
+vote.sync, match.sync, redux.sync, elect.sync and bar.warp.sync. What a shuffle reads from a lane that is inactive or
+not in the membermask is unpredictable.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.checked.accesses import acting
+from grader.ptxsim.checked.touches import places_of
+from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.generate.traces import PLACE_BITS, SOURCE_BITS, Event
+
+_SOURCES = (1 << PLACE_BITS - SOURCE_BITS) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOutEvent:
+    """The event of a warp operation, the thread's linear number in its block, and its mask, which leaves it out."""
+
+    event: int
+    thread: int
+    mask: int
+
+
+@dataclass(frozen=True, slots=True)
+class MissingSourceEvent:
+    """The event of a shuffle, the linear numbers of a reading thread and of the thread it reads, which is missing.
+
+    `rounds_before` says how often the missing thread has made the call of the same place before.
+    """
+
+    event: int
+    thread: int
+    source: int
+    rounds_before: int
+
+
+def first_left_out(events: Events) -> LeftOutEvent | None:
+    """Return the first thread in a warp operation whose mask leaves it out."""
+    operations = np.flatnonzero(events["kind"] == Event.WARP)
+    masks = events["words"][operations]
+    left_out = acting(events[operations]) & (masks >> np.arange(LANES) & 1 == 0)
+    first = np.flatnonzero(left_out.any(axis=1))[:1]
+    for row in first:
+        lane = int(left_out[row].argmax())
+        event = int(operations[row])
+        return LeftOutEvent(event, int(events["warp"][event]) * LANES + lane, int(masks[row, lane]))
+    return None
+
+
+def first_missing_source(events: Events) -> MissingSourceEvent | None:
+    """Return the first shuffle from a lane that does not take part. What it reads may be unused."""
+    shuffles = np.flatnonzero((events["kind"] == Event.WARP) & (_sources(events) != 0).any(axis=1))
+    acts, words = acting(events[shuffles]), events["words"][shuffles]
+    source = np.maximum(_sources(events[shuffles]), 1) - 1
+    takes_part = np.take_along_axis(acts, source, axis=1) & (words >> source & 1 == 1)
+    missing = acts & ~takes_part
+    for row in np.flatnonzero(missing.any(axis=1))[:1]:
+        lane, event = int(missing[row].argmax()), int(shuffles[row])
+        first = int(events["warp"][event]) * LANES
+        absent = int(source[row, lane])
+        return MissingSourceEvent(event, first + lane, first + absent, _rounds_before(events, event, lane, absent))
+    return None
+
+
+def _sources(events: Events) -> NDArray[np.int64]:
+    """Return the number of the lane that each lane reads in a shuffle, plus one; 0 in other operations."""
+    return np.asarray(events["words"] >> SOURCE_BITS & _SOURCES)
+
+
+def _rounds_before(events: Events, event: int, lane: int, absent: int) -> int:
+    """Return how often an absent lane has been before in the place where a lane is in an event."""
+    earlier, own = events[:event], events[event]
+    same = np.logical_and.reduce([earlier[name] == own[name] for name in ("kind", "block", "warp")])
+    same &= places_of(earlier, absent) == places_of(events[[event]], lane)
+    return int((same & (earlier["mask"] >> np.uint32(absent) & 1 == 1)).sum())

@@ -1,0 +1,233 @@
+"""The instructions of a kernel by their place in its control flow: what each is, and the loops they are in. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from grader.model.counters import AccessKind, LoopMix
+from grader.ptxsim.analysis.graph import EXIT, Graph
+from grader.ptxsim.counting.short_numbers import (
+    ARITHMETIC,
+    HALVES,
+    constants,
+    fused,
+    half_conversions,
+    is_half,
+    is_half_conversion,
+    is_pair,
+    is_tensor,
+    tensor_products,
+)
+from grader.ptxsim.generate.barriers import is_barrier
+from grader.ptxsim.syntax.records import Instruction, Register
+from grader.ptxsim.syntax.types import WIDTHS, is_integer, types_of
+
+_REAL = HALVES | {"f32"}
+_OF_FRAGMENTS = frozenset({"wmma", "ldmatrix", "stmatrix"})
+_FREE = frozenset({"mov", "cvta", "ld.param"})  # that the assembler removes or folds into others
+
+
+@dataclass(frozen=True, slots=True)
+class CodeSite:
+    """An instruction: the basic block it is in, and its number there."""
+
+    block: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class NaturalLoop:
+    """A natural loop: its header and its blocks."""
+
+    header: int
+    blocks: frozenset[int]
+
+
+def access_kind(instruction: Instruction) -> AccessKind | None:
+    """Return what an instruction does to global or shared memory; None for one that does nothing to it."""
+    if instruction.opcode in {"atom", "red"}:
+        return "atomic"
+    if instruction.opcode == "cp":
+        return "copy"
+    if instruction.opcode in _OF_FRAGMENTS:
+        return _fragment_kind(instruction)
+    if instruction.opcode in {"ld", "ldu"}:
+        return None if {"param", "const", "local"} & set(instruction.modifiers) else "load"
+    return "store" if instruction.opcode == "st" and "local" not in instruction.modifiers else None
+
+
+def _fragment_kind(instruction: Instruction) -> AccessKind | None:
+    if instruction.opcode == "ldmatrix" or "load" in instruction.modifiers:
+        return "load"
+    return "store" if instruction.opcode == "stmatrix" or "store" in instruction.modifiers else None
+
+
+def is_of_fragment(instruction: Instruction) -> bool:
+    """Whether an access is one of a warp to a fragment."""
+    return instruction.opcode in _OF_FRAGMENTS
+
+
+def local_access(instruction: Instruction) -> tuple[AccessKind, int] | None:
+    """Return what an instruction does to an array of a thread, and its bytes; None for one that does nothing to it."""
+    if instruction.opcode not in {"ld", "st"} or "local" not in instruction.modifiers:
+        return None
+    items = next((int(word[1:]) for word in instruction.modifiers if word in {"v2", "v4"}), 1)
+    return "load" if instruction.opcode == "ld" else "store", items * WIDTHS[types_of(instruction)[-1]] // 8
+
+
+def is_multiply_add(instruction: Instruction) -> bool:
+    """Whether a floating-point unit for single or half precision carries it out."""
+    return instruction.opcode in ARITHMETIC and bool(_REAL & set(types_of(instruction)))
+
+
+def products(instruction: Instruction) -> int:
+    """Return the products of elements that it computes for each lane, in single or half precision."""
+    if is_multiply_add(instruction) and instruction.opcode in {"fma", "mad", "mul"}:
+        return 2 if is_pair(instruction) else 1
+    return tensor_products(instruction)
+
+
+def is_double_product(instruction: Instruction) -> bool:
+    """Whether it multiplies in double precision."""
+    return is_double(instruction) and instruction.opcode in {"fma", "mad", "mul"}
+
+
+def is_double(instruction: Instruction) -> bool:
+    """Whether it computes in double precision or converts from or to it."""
+    return instruction.opcode not in {"ld", "st", "mov"} and "f64" in types_of(instruction)
+
+
+def is_conversion(instruction: Instruction) -> bool:
+    """Whether it converts from or to double precision."""
+    return instruction.opcode == "cvt" and is_double(instruction)
+
+
+def computes(instruction: Instruction) -> int:
+    """Return how much arithmetic it may do on elements, of floating-point or of integer matrices, for each lane."""
+    if is_multiply_add(instruction) or is_double(instruction) or instruction.opcode == "mad":
+        return 1
+    return tensor_products(instruction)
+
+
+def is_division(instruction: Instruction) -> bool:
+    """Whether it divides integers by a number that the compiler does not know."""
+    return instruction.opcode in {"div", "rem"} and all(is_integer(type_) for type_ in types_of(instruction))
+
+
+def is_issued(instruction: Instruction) -> bool:
+    """Whether the assembler makes an instruction of it, as far as PTX shows."""
+    return instruction.opcode not in _FREE and "param" not in instruction.modifiers
+
+
+def loops(graph: Graph) -> list[NaturalLoop]:
+    """Return the natural loops, those with one header as one (Aho, Lam, Sethi, Ullman: Compilers, section 9.6)."""
+    dominators, predecessors = _dominators(graph), graph.predecessors()
+    bodies: dict[int, set[int]] = {}
+    for number, block in enumerate(graph.blocks):
+        for header in set(block.successors) - {EXIT}:
+            if dominators[number] >> header & 1:
+                bodies.setdefault(header, {header}).update(_body(number, header, predecessors))
+    return [NaturalLoop(header, frozenset(blocks)) for header, blocks in bodies.items()]
+
+
+def mix(graph: Graph, loop: NaturalLoop) -> LoopMix:
+    """Return the instructions of one iteration, as if each of its blocks ran once."""
+    inside = [instruction for block in sorted(loop.blocks) for instruction in graph.blocks[block].instructions]
+    branches = sum(len(set(graph.blocks[block].successors)) > 1 for block in loop.blocks)
+    counted = Counter(name for instruction in inside for name in _classes(instruction))
+    if short := any(map(is_half, inside)) or any(map(is_half_conversion, inside)):
+        counted["multiply_adds"] -= len(fused(inside))
+    return LoopMix(
+        line=_line(inside, computes),
+        comparisons=sum(instruction.opcode == "setp" for instruction in inside),
+        division_line=_line(inside, is_division),
+        double_line=_line(inside, is_double),
+        barrier_line=_line(inside, is_barrier),
+        half_conversions=half_conversions(inside, constants(graph)) if short else 0,
+        instructions=branches + sum(map(is_issued, inside)),
+        branches=branches,
+        **{
+            name: counted[name]
+            for name in (
+                "multiply_adds", "global_loads", "shared_loads", "stores", "integer", "divisions", "double", "barriers",
+                "integer_multiply_adds", "tensor", "double_conversions",
+            )
+        },
+    )  # fmt: skip
+
+
+def _line(inside: list[Instruction], kind: Callable[[Instruction], int]) -> int:
+    """Return the line with the most instructions of a kind; 0 where none has a line."""
+    lines = Counter(instruction.line for instruction in inside if kind(instruction) and instruction.line)
+    return max(lines, key=lambda line: lines[line]) if lines else 0
+
+
+def _classes(instruction: Instruction) -> Iterator[str]:
+    kind = access_kind(instruction)
+    if kind in {"load", "copy"}:
+        yield "shared_loads" if "shared" in instruction.modifiers and kind == "load" else "global_loads"
+    elif kind:
+        yield "stores"
+    elif is_barrier(instruction):
+        yield "barriers"
+    else:
+        yield from _arithmetic_classes(instruction)
+
+
+def _arithmetic_classes(instruction: Instruction) -> Iterator[str]:
+    if is_multiply_add(instruction):
+        yield "multiply_adds"
+    elif is_double(instruction):
+        yield "double"
+        if is_conversion(instruction):
+            yield "double_conversions"
+    elif is_division(instruction):
+        yield "divisions"
+    elif is_integer_arithmetic(instruction):
+        yield "integer"
+        if is_integer_multiply_add(instruction):
+            yield "integer_multiply_adds"
+    elif is_tensor(instruction):
+        yield "tensor"
+
+
+def is_integer_arithmetic(instruction: Instruction) -> bool:
+    """Whether it computes or compares integers, divisions by a variable aside."""
+    types = types_of(instruction)
+    if not types or access_kind(instruction) or is_division(instruction) or not is_issued(instruction):
+        return False
+    return isinstance(instruction.operands[0], Register) and all(map(is_integer, types))
+
+
+def is_integer_multiply_add(instruction: Instruction) -> bool:
+    """Whether it adds the lower 32 bits of a product, as the element of an integer matrix does."""
+    return instruction.opcode == "mad" and "lo" in instruction.modifiers and is_integer_arithmetic(instruction)
+
+
+def _dominators(graph: Graph) -> list[int]:
+    """Return the dominators of each block as bits."""
+    every = (1 << len(graph.blocks)) - 1
+    dominators = [1] + [every] * (len(graph.blocks) - 1)
+    predecessors, changed = graph.predecessors(), True
+    while changed:
+        changed = False
+        for number in range(1, len(graph.blocks)):
+            new = every
+            for predecessor in predecessors[number]:
+                new &= dominators[predecessor]
+            new |= 1 << number
+            if new != dominators[number]:
+                dominators[number], changed = new, True
+    return dominators
+
+
+def _body(end: int, header: int, predecessors: list[list[int]]) -> set[int]:
+    seen, todo = {header, end}, [end] if end != header else []
+    while todo:
+        for block in predecessors[todo.pop()]:
+            if block not in seen:
+                seen.add(block)
+                todo.append(block)
+    return seen

@@ -1,0 +1,200 @@
+"""Reads the fault from a processor's state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from ctypes import c_int32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.ptxsim.analysis.clusters import BLOCK_OF_CLUSTER
+from grader.ptxsim.analysis.geometry import Dim3, Geometry
+from grader.ptxsim.engine.faults import DeviceFault, WaitingSite
+from grader.ptxsim.engine.program import GRID_WORKSPACE, VARIABLE_GAP, Kernel
+from grader.ptxsim.engine.shared_memory import array_at
+from grader.ptxsim.engine.source_names import source_name
+from grader.ptxsim.generate.layout import (
+    CONSTANTS,
+    ENDED,
+    FIRST_LOCAL,
+    FIRST_SHARED,
+    GLOBALS,
+    LOCAL,
+    SEGMENT_BITS,
+    SHARED,
+    WAITING,
+    FaultKind,
+    ProcessorState,
+    Warp,
+    window,
+)
+from grader.ptxsim.generate.places import Place
+from grader.ptxsim.syntax.records import Integer, Symbol
+from grader.ptxsim.syntax.types import WIDTHS, types_of
+
+NULL_BYTES = 1 << 20  # addresses below are offsets from a null pointer
+
+
+def describe(
+    kernel: Kernel,
+    state: ProcessorState,
+    warps: NDArray[np.uint8],
+    buffers: Mapping[str, NDArray[np.generic]],
+) -> DeviceFault:
+    """Return the fault of a block that did not end."""
+    kind = FaultKind(state.kind)
+    block = (int(state.block_x), int(state.block_y), int(state.block_z))
+    geometry = Geometry(kernel.block)
+    if kind is FaultKind.BARRIER:
+        return _barrier(kernel, warps, block, geometry)
+    place = kernel.places[state.where]
+    x, y, z = (int(axis) for axis in geometry.coordinates()[state.warp, :, state.lane])
+    buffer, offset, extent = _in_array(kernel, place, int(state.address)) or _near(kernel, int(state.address), buffers)
+    return DeviceFault(
+        kind,
+        place.line,
+        place.instruction,
+        block,
+        (x, y, z),
+        int(state.address),
+        int(state.size),
+        bool(state.write),
+        buffer,
+        offset,
+        extent,
+        int(state.size) if kind is FaultKind.TIME else component(place),
+        sites=_sites(kernel, warps, geometry)[0] if kind is FaultKind.TIME and kernel.stops else (),
+        threads=geometry.threads,
+        awaits_object=_awaits_object(kernel, place.line),
+        awaits_value=place.line in kernel.waiting_at,
+        awaits_grid=kind is FaultKind.TIME and _is_workspace(kernel, int(state.address)),
+        is_dynamic=_is_dynamic(kernel, int(state.address)),
+    )
+
+
+def _is_workspace(kernel: Kernel, address: int) -> bool:
+    """Return whether an address is in the memory through which grid.sync() makes blocks wait for each other."""
+    start = kernel.symbols.get(GRID_WORKSPACE.name, address + 1)
+    return start <= address < start + GRID_WORKSPACE.size
+
+
+def component(place: Place) -> int:
+    """Return the number of bytes of a component of an access, such as one float of a float4; 0 for other places."""
+    types = types_of(place.record) if place.record else ()
+    return WIDTHS[types[-1]] // 8 if types else 0
+
+
+def _awaits_object(kernel: Kernel, line: int) -> bool:
+    """Return whether a line has an mbarrier.test_wait or try_wait."""
+    own = (place.instruction for place in kernel.places if place.line == line)
+    return any(name.startswith("mbarrier.") and "_wait" in name for name in own)
+
+
+def _in_array(kernel: Kernel, place: Place, address: int) -> tuple[str, int, int] | None:
+    """Return the local array that an access had to lie in, with offset and extent in bytes; None for others."""
+    if place.record is None or place.record.opcode != "within":
+        return None
+    match place.record.operands:
+        case (_, Symbol(variable, start), Integer(size), Symbol(name), Integer(stride)):
+            in_variable = address - window(LOCAL) - kernel.symbols[variable]
+            offset = (in_variable % stride if stride else in_variable) - start
+            outside = size if 0 <= offset < size else offset  # a wide access may begin inside
+            return f"local {name}".rstrip(), outside, size
+    return None
+
+
+def _near(kernel: Kernel, address: int, buffers: Mapping[str, NDArray[np.generic]]) -> tuple[str, int, int]:
+    """Return the buffer in whose segment, or shortly before it, an address lies, with offset and extent in bytes."""
+    number = address >> SEGMENT_BITS
+    if number == SHARED:
+        return _near_array(kernel, address - window(SHARED))
+    if number in (CONSTANTS, GLOBALS):
+        return _near_variable(kernel, address)
+    if number == LOCAL:
+        return "local", address - window(LOCAL) - FIRST_LOCAL, kernel.local_bytes
+    if kernel.allocates and 0 <= address < NULL_BYTES:
+        return "heap", address, 0
+    half = 1 << SEGMENT_BITS - 1  # an address in the upper half of the segment before counts as one before this segment
+    nearest = (address + half) >> SEGMENT_BITS
+    names = list(buffers)
+    if 1 <= nearest <= len(names) and address >= half:
+        array = buffers[names[nearest - 1]]
+        return names[nearest - 1], address - window(nearest), array.nbytes
+    return "", address, 0
+
+
+def _near_variable(kernel: Kernel, address: int) -> tuple[str, int, int]:
+    """Return the same for the variable before the gap in which an address lies; without a name for other addresses."""
+    for variable, start in kernel.variables:
+        if 0 <= address - start < variable.size + VARIABLE_GAP:
+            return f"variable {source_name(variable.name)}".rstrip(), address - start, variable.size
+    return "variable", 0, 0
+
+
+def _is_dynamic(kernel: Kernel, address: int) -> bool:
+    array = array_at(kernel.arrays, address - window(SHARED)) if address >> SEGMENT_BITS == SHARED else None
+    return array is not None and array.is_dynamic
+
+
+def _near_array(kernel: Kernel, address: int) -> tuple[str, int, int]:
+    """Return the same for shared memory: `shared` or `scalar`, and the name where the compiler has kept it.
+
+    For that of a block which its cluster does not have: `cluster`, and the block's number.
+    """
+    if kernel.maps_blocks and address >= BLOCK_OF_CLUSTER.value:
+        return "cluster", address // BLOCK_OF_CLUSTER.value, 0
+    address -= 1 << 32 if address >= 1 << 31 else 0  # an index below zero
+    array = array_at(kernel.arrays, address)
+    if array is None:
+        return "shared", address - FIRST_SHARED, kernel.shared_bytes
+    space = "scalar" if array.is_scalar else "shared"
+    return f"{space} {source_name(array.name)}".rstrip(), address - array.address, array.size
+
+
+def _barrier(kernel: Kernel, memory: NDArray[np.uint8], block: Dim3, geometry: Geometry) -> DeviceFault:
+    sites, alive = _sites(kernel, memory, geometry)
+    line = sites[0].line if sites else 0
+    return DeviceFault(
+        FaultKind.BARRIER,
+        line,
+        "bar",
+        block,
+        (0, 0, 0),
+        sites=sites,
+        returned=geometry.threads - alive,
+        threads=geometry.threads,
+    )
+
+
+def _sites(kernel: Kernel, memory: NDArray[np.uint8], geometry: Geometry) -> tuple[tuple[WaitingSite, ...], int]:
+    """Return where threads of a block wait for each other, and how many have not ended."""
+    counts: dict[tuple[int, bool, int], int] = {}
+    alive = 0
+    for number in range(geometry.warps):
+        at = memory.ctypes.data + number * kernel.stride
+        warp = Warp.from_address(at)
+        if warp.state != ENDED:
+            alive += (warp.alive & 0xFFFFFFFF).bit_count()
+            for line, barrier, of_block, threads in _waiting(kernel, warp, at):
+                place = line, of_block, barrier
+                counts[place] = counts.get(place, 0) + threads
+    places = sorted((place, threads) for place, threads in counts.items() if threads)
+    return tuple(WaitingSite(line, threads, of_block, barrier) for (line, of_block, barrier), threads in places), alive
+
+
+def _waiting(kernel: Kernel, warp: Warp, at: int) -> Iterator[tuple[int, int, bool, int]]:
+    """Yield a line, the barrier's number, whether it is of the block, and how many threads of the warp wait there."""
+    if not kernel.stops:
+        if warp.state == WAITING:
+            yield kernel.places[warp.where].line, warp.barrier, True, (warp.alive & 0xFFFFFFFF).bit_count()
+        return
+    if not warp.resume and warp.state != WAITING:
+        return  # it has saved nothing yet
+    for stop in kernel.stops:
+        line = kernel.places[stop.place].line
+        if stop.held >= 0:
+            number = c_int32.from_address(at + stop.opens).value
+            yield line, number, True, (c_int32.from_address(at + stop.held).value & 0xFFFFFFFF).bit_count()
+        else:
+            yield line, 0, False, (c_int32.from_address(at + stop.waiting).value & 0xFFFFFFFF).bit_count()

@@ -1,0 +1,57 @@
+"""What stopped a launch, as facts. `simulator/stopped.py` makes findings of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grader.ptxsim.generate.layout import FaultKind
+
+Dim3 = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingSite:
+    """A place at which threads of a block wait: how many, and whether for a barrier of the block, and its number."""
+
+    line: int
+    threads: int
+    barrier: bool
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceFault:
+    """A fault with the thread that had it.
+
+    `line` is the student's, 0 where none is known, and `instruction` the PTX instruction's name. For an access: the
+    simulated `address`, its `size` in bytes, and the `buffer` it lies in or near (a matrix's name, 'shared NAME' for an
+    array of shared memory, 'scalar NAME' for another variable there, 'cluster' for memory of another block, 'local',
+    'variable NAME' or 'variable' for one that is not known, 'heap' for a null pointer in a kernel with malloc, or ''
+    for none), with the `offset` in bytes from the buffer's start and the buffer's `extent`. `element` is the number of
+    bytes of a component of the access, 0 where its type is unknown.
+    `awaits_object` says that the line waits for an mbarrier, `awaits_value` that it is in a loop which only waits for a
+    value in memory: at the address, if that is known; `awaits_grid`, that the loop is that of grid.sync(). `is_dynamic`
+    says that the array has the size which LAUNCH gives.
+    For a barrier: the `sites` at which threads wait, how many have returned, and how many the block has.
+    """
+
+    kind: FaultKind
+    line: int
+    instruction: str
+    block: Dim3
+    thread: Dim3
+    address: int = 0
+    size: int = 0
+    write: bool = False
+    buffer: str = ""
+    offset: int = 0
+    extent: int = 0
+    element: int = 0
+    sites: tuple[WaitingSite, ...] = ()
+    returned: int = 0
+    threads: int = 0
+    text: str = ""
+    awaits_object: bool = False
+    awaits_value: bool = False
+    awaits_grid: bool = False
+    is_dynamic: bool = False

@@ -1,0 +1,95 @@
+"""The heap of malloc and free in kernels (CUDA C++ Programming Guide, "Dynamic Global Memory Allocation").
+
+Generated code calls it through a pointer, with an address or a size for each lane. The record of blocks in
+use is kept outside of the heap's memory, because kernels can write to that.
+
+Freed memory holds NaN, and a launch gets it again only when there is no other: so a use after free changes the result,
+and accesses of two threads to one address are accesses to the same block of memory. Behind each block there is a gap,
+so that an index shortly past its end does not reach another block.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections import deque
+
+import numpy as np
+
+from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.generate.layout import HEAP, window
+
+BYTES = 8 << 20  # the default of cudaLimitMallocHeapSize
+ALIGNMENT = 16
+GAP = ALIGNMENT  # bytes, which do not count as used
+FRESH = 0xFF  # a NaN in every float format
+
+Call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_uint32, ctypes.c_int32)
+
+
+class Heap:
+    """Memory that is handed out in order; freed memory is handed out again for the same size.
+
+    `is_reused` says whether a block that the current launch has freed was handed out again.
+    """
+
+    def __init__(self) -> None:
+        self.memory = np.full(BYTES * (ALIGNMENT + GAP) // ALIGNMENT, FRESH, np.uint8)
+        self.call = Call(self._call)
+        self.sizes: dict[int, int] = {}  # in bytes, of all blocks that were ever in use, by address
+        self._top = ALIGNMENT
+        self._total = ALIGNMENT
+        self._used: dict[int, int] = {}
+        self._free: dict[int, list[int]] = {}
+        self._freed_now: dict[int, deque[int]] = {}
+        self.is_reused = False
+
+    def begin(self) -> None:
+        """Begin a launch, which may use all memory that earlier ones have freed."""
+        for size, places in self._freed_now.items():
+            self._free.setdefault(size, []).extend(places)
+        self._freed_now = {}
+        self.is_reused = False
+
+    @property
+    def pointer(self) -> int | None:
+        """The address of the function that generated code calls."""
+        return ctypes.cast(self.call, ctypes.c_void_p).value
+
+    def allocate(self, size: int) -> int:
+        """Allocate bytes and return their simulated address; 0 if there is no room."""
+        rounded = max(ALIGNMENT, -(-size // ALIGNMENT) * ALIGNMENT)
+        if free := self._free.get(rounded):
+            place = free.pop()
+        elif self._total + rounded <= BYTES:
+            place, self._top, self._total = self._top, self._top + rounded + GAP, self._total + rounded
+        elif freed := self._freed_now.get(rounded):
+            place, self.is_reused = freed.popleft(), True
+        else:
+            return 0
+        self._used[place] = rounded
+        address = window(HEAP) + place
+        self.sizes[address] = max(size, self.sizes.get(address, 0))
+        return address
+
+    def release(self, address: int) -> bool:
+        """Free memory that `allocate` has returned. Return whether it was in use."""
+        if address == 0:
+            return True
+        place = address - window(HEAP)
+        size = self._used.pop(place, 0)
+        if size:
+            self.memory[place : place + size] = FRESH
+            self._freed_now.setdefault(size, deque()).append(place)
+        return size > 0
+
+    def _call(self, values: int, lanes: int, releases: int) -> int:
+        """Replace sizes by addresses, or release addresses. Return the first lane that fails, counted from 1; or 0."""
+        words = (ctypes.c_uint64 * LANES).from_address(values)
+        for lane in range(LANES):
+            if not lanes >> lane & 1:
+                continue
+            if not releases:
+                words[lane] = self.allocate(words[lane])
+            elif not self.release(words[lane]):
+                return lane + 1
+        return 0

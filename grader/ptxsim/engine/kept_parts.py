@@ -1,0 +1,84 @@
+"""Compiled parts of a kernel, kept in the worker's box by the program, so that no IR is written for them again.
+
+With a part are kept the places that its code names by numbers. They are numbered in the order in which parts are made,
+so the number of its first place belongs to the key.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.contract import box_cache
+from grader.host.cache import key, sources
+from grader.ptxsim.analysis.graph import Graph
+from grader.ptxsim.engine.native import identity
+from grader.ptxsim.generate.module_globals import KINDS, Mover
+from grader.ptxsim.generate.parted import Parted
+from grader.ptxsim.generate.places import Place
+
+SUFFIX = ".part"
+TRANSLATOR = Path(__file__).parents[1]  # all that the code of a program depends on
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledPart:
+    """The object code of a part, and what is known from writing its IR."""
+
+    code: bytes
+    places: tuple[Place, ...]
+    movers: tuple[Mover, ...]
+    may_diverge: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KeptParts:
+    """The parts of a program in a box. `program` names everything that the code depends on besides its form."""
+
+    box: Path
+    program: str
+
+    def find(self, parted: Parted, number: int) -> CompiledPart | None:
+        """Return the part that is made next; None if it is not kept, or is damaged."""
+        content = box_cache.find(self.box, self._name(parted, number)) or b""
+        head, _, code = content.partition(b"\n")
+        try:
+            return _decoded(json.loads(head), code, parted.facts.graph)
+        except (ValueError, TypeError, LookupError):
+            return None
+
+    def add(self, parted: Parted, number: int, part: CompiledPart) -> None:
+        """Keep the part that was made just now."""
+        places = [_encoded(place, parted.facts.graph) for place in part.places]
+        head = json.dumps([places, part.movers, part.may_diverge])
+        box_cache.add(self.box, self._name(parted, number), head.encode() + b"\n" + part.code)
+
+    def _name(self, parted: Parted, number: int) -> str:
+        form = f"{parted.interleaved} {parted.traced} {number} {len(parted.places)}"
+        return key("part", self.program, form) + SUFFIX
+
+
+def program_key(ptx: str, *launch: object) -> str:
+    """Return what the code of a program depends on: its PTX, its launch, this CPU, and the translator's own source."""
+    return key("program", ptx, repr(launch), identity(), sources(TRANSLATOR))
+
+
+def _encoded(place: Place, graph: Graph) -> tuple[str, int, int, int]:
+    instructions = graph.blocks[place.block].instructions if place.block >= 0 else ()
+    own = (number for number, instruction in enumerate(instructions) if instruction is place.record)
+    return place.instruction, place.line, place.block, next(own, -1)
+
+
+def _decoded(head: object, code: bytes, graph: Graph) -> CompiledPart:
+    """Raises ValueError, TypeError or LookupError for what `KeptParts.add` has not written."""
+    match head:
+        case [list(places), list(movers), bool(may_diverge)]:
+            moved = tuple((int(size), int(count), KINDS[KINDS.index(kind)]) for size, count, kind in movers)
+            return CompiledPart(code, tuple(_place(graph, *place) for place in places), moved, may_diverge)
+    raise ValueError("another form")
+
+
+def _place(graph: Graph, instruction: str, line: int, block: int, number: int) -> Place:
+    record = graph.blocks[block].instructions[number] if number >= 0 else None
+    return Place(instruction, line, block, record)

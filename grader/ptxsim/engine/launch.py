@@ -1,0 +1,217 @@
+"""Runs one launch: distributes the blocks over the CPUs."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader import model
+from grader.ptxsim.analysis.geometry import Dim3
+from grader.ptxsim.engine.clocks import Clocks, limited
+from grader.ptxsim.engine.describe import describe
+from grader.ptxsim.engine.faults import DeviceFault
+from grader.ptxsim.engine.native import Run
+from grader.ptxsim.engine.parameters import copy
+from grader.ptxsim.engine.processor import Processor
+from grader.ptxsim.engine.program import VARIABLE_GAP, Kernel
+from grader.ptxsim.engine.residence import most_resident, run_together
+from grader.ptxsim.engine.session import Session, work_of
+from grader.ptxsim.generate.layout import FaultKind, Status, window
+
+ORDERS = {"forward": 0, "reverse": 1, "interleaved": 2}
+FRESH = 0xFF  # a NaN in every float format
+FRESH_TRACED = 0x41  # a finite number: a result that differs from the one with FRESH depends on unset memory
+NO_FAULT = (1 << 62) - 1
+
+Argument = int | float | str | model.Argument  # a number, the name of a buffer, or either as a lab passes it
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a launch ended. After DIVERGED, the launch needs the general code; buffers may have been written to."""
+
+    status: Status
+    fault: DeviceFault | None
+    printed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """In which order warps run, on how many CPUs, for how many seconds of CPU time, and how many bytes they may print.
+
+    `fresh` is the byte that fills a block's shared and local memory before it starts; None is the usual one.
+    """
+
+    order: str = "forward"
+    seed: int = 0
+    seconds: float = 20.0
+    processors: int = 2
+    printed_bytes: int = 65536
+    fresh: int | None = None
+
+
+def launch(
+    session: Session,
+    grid: Dim3,
+    buffers: Mapping[str, NDArray[np.generic]],
+    arguments: Sequence[Argument],
+    schedule: Schedule,
+    blocks: NDArray[np.int64] | None = None,
+) -> Outcome:
+    """Run the blocks with these linear numbers, in increasing order, or all blocks of a grid.
+
+    Blocks that may depend on each other all run. Buffers are contiguous arrays, read and written in place.
+    """
+    kernel = session.kernel
+    listed = None if blocks is None or kernel.needs_all_blocks else np.ascontiguousarray(blocks, np.int64)
+    count = grid[0] * grid[1] * grid[2] if listed is None else listed.size
+    together = kernel.syncs_grid or kernel.waits_for_flags
+    if kernel.syncs_grid and count > most_resident(kernel):
+        return Outcome(Status.FAULT, _too_many(kernel, count), b"")
+    addresses = {name: window(number + 1) for number, name in enumerate(buffers)}
+    parameters, stop = _parameters(kernel, arguments, addresses), ctypes.c_int32(0)
+    copy(parameters, kernel.symbols, session.variables)
+
+    def create(counters: NDArray[np.int64]) -> Processor:
+        order, printed = ORDERS[schedule.order], schedule.printed_bytes
+        processor = Processor(session, grid, buffers, parameters, counters, stop, order, schedule.seed, printed)
+        processor.state.fresh = schedule.fresh if schedule.fresh is not None else _fresh(session)
+        return processor
+
+    if session.heap:
+        session.heap.begin()
+    processors = _resident(create, count, kernel) if together else _sharing(create, count, listed, kernel, schedule)
+    late_blocks: list[int] = []
+    look, clocks = partial(_add_blocks, late_blocks, processors), Clocks(session.code.parts)
+    with limited(stop, schedule.seconds, clocks, look), _timed(session, work_of(count, buffers)):
+        if together:
+            run_together(session.code.loaded, processors, count, stop, schedule.order, schedule.seed)
+        else:
+            _run_all(session.code.loaded.run, processors, stop, clocks)
+    outcome = _outcome(session, processors, buffers, schedule.printed_bytes)
+    return outcome if together else _slow_if_moving(outcome, processors, late_blocks, count)
+
+
+def _fresh(session: Session) -> int:
+    return FRESH_TRACED if session.trace else FRESH
+
+
+def _resident(create: Callable[[NDArray[np.int64]], Processor], count: int, kernel: Kernel) -> list[Processor]:
+    """Return a processor for each of the blocks that a device has at first; blocks wait for each other."""
+    processors = [create(np.array([0, NO_FAULT], np.int64)) for _ in range(min(count, most_resident(kernel)))]
+    for number, processor in enumerate(processors):
+        processor.take_one(number)
+    return processors
+
+
+def _sharing(
+    create: Callable[[NDArray[np.int64]], Processor],
+    count: int,
+    listed: NDArray[np.int64] | None,
+    kernel: Kernel,
+    schedule: Schedule,
+) -> list[Processor]:
+    """Return processors that share the blocks: each takes the next block when it has finished one."""
+    counters = np.array([0, NO_FAULT], np.int64)
+    processors = [create(counters) for _ in range(1 if kernel.in_sequence else max(1, min(schedule.processors, count)))]
+    for processor in processors:
+        processor.take(listed, count)
+    return processors
+
+
+def _outcome(
+    session: Session, processors: Sequence[Processor], buffers: Mapping[str, NDArray[np.generic]], printed_bytes: int
+) -> Outcome:
+    """Return the first fault of all processors, if there is one, and what was printed."""
+    output = b"".join(processor.printed(printed_bytes) for processor in processors)[:printed_bytes]
+    worst = min(processors, key=_rank)
+    if worst.status in {Status.DONE, Status.DIVERGED}:
+        return Outcome(worst.status, None, output)
+    fault = describe(session.kernel, worst.state, worst.warps, buffers)
+    if fault.kind is FaultKind.ASSERTION:
+        fault = replace(fault, text=session.text_at(fault.address).decode("utf-8", "replace"))
+    return Outcome(worst.status, fault, output)
+
+
+def _add_blocks(blocks: list[int], processors: Sequence[Processor]) -> None:
+    """Append the block that each processor is running."""
+    blocks.extend(int(processor.state.block) for processor in processors)
+
+
+def _slow_if_moving(outcome: Outcome, processors: Sequence[Processor], late_blocks: list[int], count: int) -> Outcome:
+    """Return the outcome; if no processor was in one block from `late_blocks` to the time limit, blocks do end."""
+    fault = outcome.fault
+    if fault is None or fault.kind is not FaultKind.TIME or not late_blocks:
+        return outcome
+    stopped = [
+        (processor, block)
+        for processor, block in zip(processors, late_blocks, strict=True)
+        if processor.status is Status.STOPPED
+    ]
+    if any(processor.state.block == block for processor, block in stopped):
+        return outcome
+    ended = ctypes.c_int64.from_address(processors[0].state.next_block).value - len(processors)
+    return replace(outcome, fault=replace(fault, kind=FaultKind.SLOW, size=ended, extent=count))
+
+
+def _rank(processor: Processor) -> tuple[int, int]:
+    ranks = {Status.YIELDED: 3, Status.DIVERGED: 0, Status.FAULT: 1, Status.STOPPED: 2, Status.WAITS: 2, Status.DONE: 4}
+    return ranks[processor.status], int(processor.state.block)
+
+
+def _parameters(kernel: Kernel, arguments: Sequence[Argument], addresses: Mapping[str, int]) -> NDArray[np.uint8]:
+    memory = bytearray(max((at + size for at, size in kernel.parameters), default=0) + VARIABLE_GAP)
+    for (at, size), argument in zip(kernel.parameters, arguments, strict=True):
+        if isinstance(argument, model.Argument):
+            data = argument.packed(size, addresses)
+        elif isinstance(argument, str):
+            data = addresses[argument].to_bytes(8, "little")
+        elif isinstance(argument, float):
+            data = np.array(argument, f"f{size}").tobytes()
+        else:
+            data = (argument & ((1 << 8 * size) - 1)).to_bytes(size, "little")
+        memory[at : at + size] = data
+    return np.frombuffer(memory, np.uint8)
+
+
+def _too_many(kernel: Kernel, count: int) -> DeviceFault:
+    return DeviceFault(
+        FaultKind.NOT_RESIDENT, kernel.sync_line, "", (0, 0, 0), (0, 0, 0), size=count, extent=most_resident(kernel)
+    )
+
+
+@contextmanager
+def _timed(session: Session, work: float) -> Iterator[None]:
+    """Record the CPU time of a launch with this amount of work. Raise an error that compiling a part has left."""
+    began = time.process_time()
+    yield
+    seconds = time.process_time() - began
+    session.seconds, session.rate = session.seconds + seconds, seconds / work
+    if session.code.parts and (error := session.code.parts.error):
+        raise error
+
+
+def _run_all(run: Run, processors: Sequence[Processor], stop: ctypes.c_int32, clocks: Clocks) -> None:
+    def work(processor: Processor) -> None:
+        processor.status = Status(run(ctypes.addressof(processor.state)))
+        if processor.status is Status.DIVERGED:
+            stop.value = 1
+
+    def work_in_thread(processor: Processor) -> None:
+        clocks.start()
+        work(processor)
+
+    threads = [threading.Thread(target=work_in_thread, args=(processor,)) for processor in processors[1:]]
+    for thread in threads:
+        thread.start()
+    work(processors[0])
+    for thread in threads:
+        thread.join()

@@ -1,0 +1,130 @@
+"""A simulated processor, which runs blocks: its state, its warps, and the memory of a block."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.ptxsim.analysis.geometry import Dim3, Geometry
+from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.engine.printing import printed
+from grader.ptxsim.engine.program import Kernel
+from grader.ptxsim.engine.session import Session
+from grader.ptxsim.generate import copy_list
+from grader.ptxsim.generate.layout import (
+    GLOBALS,
+    HEAP,
+    SCRATCH,
+    SEGMENTS,
+    SHARED,
+    ProcessorState,
+    Segment,
+    Status,
+    Warp,
+    window,
+)
+
+WARP = np.dtype(Warp)
+
+
+class Processor:
+    """A processor's state, warps and memory."""
+
+    def __init__(
+        self,
+        session: Session,
+        grid: Dim3,
+        buffers: Mapping[str, NDArray[np.generic]],
+        parameters: NDArray[np.uint8],
+        counters: NDArray[np.int64],
+        stop: ctypes.c_int32,
+        order: int,
+        seed: int,
+        printed_bytes: int,
+    ) -> None:
+        kernel = session.kernel
+        self._session = session
+        self._prints = np.zeros(4 * printed_bytes + 4096 if kernel.prints else 16, np.uint8)
+        self.status = Status.DONE
+        self.state = state = ProcessorState()
+        geometry = Geometry(kernel.block)
+        self.coordinates = geometry.coordinates()
+        self.shared = _aligned_bytes(kernel.shared_bytes + 64)
+        self.scratch = _aligned_bytes(SCRATCH + 4096)
+        self.sweep = np.arange(geometry.warps, dtype=np.int32)
+        self.warps = _aligned_bytes(kernel.stride * geometry.warps + 64)
+        self._held, self._counters = (buffers, parameters, stop), counters
+        self._set_segments(session, buffers)
+        state.shared, state.parameters = self.shared.ctypes.data, parameters.ctypes.data
+        state.next_block = counters.ctypes.data
+        state.first_fault = counters.ctypes.data + 8
+        state.stop = ctypes.addressof(stop)
+        state.warps = self.warps.ctypes.data
+        state.sweep = self.sweep.ctypes.data
+        state.scratch = self.scratch.ctypes.data
+        if parts := session.code.parts:
+            state.parts = ctypes.addressof(parts.table)
+            state.make_part = ctypes.cast(parts.maker, ctypes.c_void_p).value
+        state.printed, state.printed_limit = self._prints.ctypes.data, self._prints.size
+        state.trace = session.trace.address if session.trace else None
+        state.grid_x, state.grid_y, state.grid_z = grid
+        state.order, state.seed = order, seed & 0xFFFFFFFF
+        self._set_warps(kernel, geometry)
+
+    def take(self, listed: NDArray[np.int64] | None, count: int) -> None:
+        """Set which blocks run: those `listed`, or else the first `count`."""
+        self._listed = listed
+        self.state.block_numbers = None if listed is None else listed.ctypes.data
+        self.state.blocks = count
+
+    def take_one(self, block: int) -> None:
+        """Set the block that runs, in turns with the blocks of other processors."""
+        self.state.stays = 1
+        self._counters[0] = block
+        self.take(None, block + 1)
+
+    def _set_segments(self, session: Session, buffers: Mapping[str, NDArray[np.generic]]) -> None:
+        state = self.state
+        for number, array in enumerate(buffers.values()):
+            _segment(state, number + 1, array.ctypes.data, 0, array.nbytes, writable=True)
+        for segment, memory in session.variables.items():
+            _segment(state, segment, memory.ctypes.data, 256, memory.nbytes - 64, writable=segment == GLOBALS)
+        if session.heap is not None:
+            _segment(state, HEAP, session.heap.memory.ctypes.data, 0, session.heap.memory.nbytes, writable=True)
+            state.heap = session.heap.pointer
+        for number, own in enumerate(session.kernel.arrays):
+            first = window(SHARED) + own.address
+            host = self.shared.ctypes.data + own.place
+            state.segments[SEGMENTS + number] = Segment(first, first + own.size, host - first, 1)
+
+    def printed(self, limit: int) -> bytes:
+        """Return what the kernel has printed on this processor."""
+        return printed(self._prints[: self.state.printed_bytes].tobytes(), limit, self._session.text_at)
+
+    def _set_warps(self, kernel: Kernel, geometry: Geometry) -> None:
+        copies_bytes = copy_list.BYTES if kernel.copies else 64
+        self.copies = np.zeros(copies_bytes * geometry.warps, np.uint8)
+        warps = np.ndarray(geometry.warps, WARP, self.warps, 0, kernel.stride)
+        number = np.arange(geometry.warps)
+        warps["started"] = -1
+        if last := geometry.threads % LANES:
+            warps["started"][-1] = (1 << last) - 1
+        warps["number"] = number
+        warps["copies"] = self.copies.ctypes.data + number * copies_bytes
+        warps["local"] = self.warps.ctypes.data + number * kernel.stride + kernel.saved_bytes
+        warps["coordinates"] = self.coordinates.ctypes.data + number * 3 * 4 * LANES
+
+
+def _aligned_bytes(count: int) -> NDArray[np.uint8]:
+    memory = np.zeros(count + 64, np.uint8)
+    skip = -memory.ctypes.data % 64
+    return memory[skip : skip + count]
+
+
+def _segment(state: ProcessorState, number: int, host: int, start: int, end: int, *, writable: bool) -> None:
+    """Map the bytes from `start` to `end` of a segment to those at `host`."""
+    first = window(number)
+    state.segments[number] = Segment(first + start, first + end, host - first, int(writable))

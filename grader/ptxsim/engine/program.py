@@ -1,0 +1,250 @@
+"""A kernel prepared for launches with one block shape: its code, its memory, and the properties of its instructions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from grader.ptxsim.analysis.carries import without_carries
+from grader.ptxsim.analysis.clusters import BLOCK_OF_CLUSTER, without_clusters
+from grader.ptxsim.analysis.divergence import Facts, analyse, analyse_without_meetings
+from grader.ptxsim.analysis.geometry import Dim3, Geometry
+from grader.ptxsim.analysis.graph import build
+from grader.ptxsim.analysis.guesses import with_guesses
+from grader.ptxsim.analysis.inline import function_addresses, inlined
+from grader.ptxsim.analysis.local_bounds import with_bounds
+from grader.ptxsim.analysis.ordering import AccessOrder, order_of
+from grader.ptxsim.analysis.registers import sources
+from grader.ptxsim.analysis.spins import awaited_lines, waiting_lines, waits_for_flags
+from grader.ptxsim.analysis.split_additions import SplitAdditions, split_additions
+from grader.ptxsim.analysis.strays import with_strays
+from grader.ptxsim.engine.parameters import (
+    addresses_of_parameters,
+    copy_of_parameters,
+    offsets_of,
+    places_of,
+)
+from grader.ptxsim.engine.shared_memory import aligned, place_shared
+from grader.ptxsim.generate.general import Stop, split
+from grader.ptxsim.generate.kernel import Generated, generate
+from grader.ptxsim.generate.layout import CONSTANTS, FIRST_LOCAL, GLOBALS, SharedArray, window
+from grader.ptxsim.generate.parted import Parted
+from grader.ptxsim.generate.places import Place
+from grader.ptxsim.generate.shared_operands import with_shared_operands
+from grader.ptxsim.generate.specials import WORKSPACE_NAME
+from grader.ptxsim.syntax.errors import UnsupportedError
+from grader.ptxsim.syntax.records import Function, Instruction, Module, Special, Variable
+
+# Their effect depends on the order of blocks: such kernels run block after block, in the same order in every run.
+_HEAP = frozenset({"malloc", "free"})
+_IN_SEQUENCE = frozenset({"atom", "red", "print"}) | _HEAP
+# With these, blocks can wait for each other or count each other: a launch needs all blocks to be meaningful.
+_NEEDS_ALL_BLOCKS = frozenset({"atom", "red", "membar", "fence"})
+
+# %envreg1 and %envreg2 have the address of the memory through which cooperative groups synchronise a grid.
+GRID_WORKSPACE = Variable(WORKSPACE_NAME, "global", 64, 16)
+WORKSPACE = Special("envreg2")
+
+MOST_VARIABLES = 1 << 30  # bytes of a module's variables
+VARIABLE_GAP = 64  # bytes behind each variable, so that an index shortly past its end is in no other
+MOST_STATE = 1 << 30  # bytes of a block's registers and local memory; pages that no thread uses take none
+MOST_LOCAL = 1 << 20  # bytes of a thread; a GPU has half as many
+
+
+class Form(Enum):
+    """How a kernel is compiled: in parts without optimisation, or as a whole with optimisation.
+
+    GENERAL is a whole that makes no assumption on where lanes reconverge; it is slower.
+    """
+
+    PARTS = "parts"
+    WHOLE = "whole"
+    GENERAL = "general"
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """LLVM IR for a kernel and a block shape, or its generator, and what a launch needs to know about it."""
+
+    name: str
+    block: Dim3
+    ir: str | Parted
+    places: Sequence[Place]
+    stride: int
+    saved_bytes: int
+    stops: tuple[Stop, ...]
+    arrays: tuple[SharedArray, ...]
+    local_bytes: int
+    parameters: tuple[tuple[int, int], ...]
+    variables: tuple[tuple[Variable, int], ...]
+    symbols: Mapping[str, int]
+    may_diverge: bool
+    instructions: int = 0
+    in_sequence: bool = False
+    allocates: bool = False
+    waits_for_flags: bool = False
+    waiting_at: frozenset[int] = frozenset()  # lines of loops that only wait for a value in memory
+    syncs_grid: bool = False
+    sync_line: int = 0
+    needs_all_blocks: bool = False
+    prints: bool = False
+    copies: bool = False
+    maps_blocks: bool = False  # it computes addresses in the shared memory of other blocks of its cluster
+    order: AccessOrder | None = None  # only of a traced kernel, as are the next three
+    unset_at: tuple[int, ...] = ()  # lines that may read a register before it is set; 0 for an unknown line
+    awaits_at: frozenset[int] = frozenset()  # lines of loads in loops that only wait
+    additions: SplitAdditions = field(default_factory=SplitAdditions)
+
+    @property
+    def shared_bytes(self) -> int:
+        return max((array.place + array.size for array in self.arrays), default=0)
+
+
+def entry(module: Module, name: str) -> Function:
+    """Return the kernel with this name.
+
+    Raises:
+        KeyError: there is none.
+
+    """
+    return next(function for function in module.functions if function.is_entry and function.name == name)
+
+
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """A kernel without calls, and the facts about it for a block shape."""
+
+    function: Function
+    facts: Facts
+
+
+def analysed(module: Module, name: str, block: Dim3, *, general: bool) -> Analysed:
+    """Analyse a kernel, for code that may assume where lanes reconverge or for `general` code."""
+    function = with_bounds(inlined(module, entry(module, name)), module.local_arrays)
+    function = with_strays(with_guesses(without_clusters(without_carries(function))), module.variables)
+    graph, geometry = build(function), Geometry(block)
+    if not general:
+        return Analysed(function, analyse(graph, function.registers, geometry))
+    graph, registers = with_shared_operands(graph, function.registers)
+    function = replace(function, registers=registers)
+    return Analysed(function, analyse_without_meetings(split(graph), registers, geometry))
+
+
+def prepare(
+    module: Module,
+    kernel: Analysed,
+    block: Dim3,
+    dynamic_shared: int = 0,
+    form: Form = Form.PARTS,
+    *,
+    interleaved: bool = False,
+    traced: bool = False,
+) -> Kernel:
+    """Return an analysed kernel in one of the forms that its code can have.
+
+    In `interleaved` code, warps let others run between barriers too. `traced` code appends its accesses to a trace.
+
+    Raises:
+        UnsupportedError: an instruction that the simulator lacks.
+
+    """
+    function, facts = kernel.function, kernel.facts
+    symbols, arrays = place_shared(module, function, dynamic_shared)
+    local_symbols, local_bytes = _local(function)
+    offsets = offsets_of(function)
+    placed = _placed((GRID_WORKSPACE, *copy_of_parameters(function, offsets), *module.variables))
+    symbols |= function_addresses(module) | local_symbols | {variable.name: address for variable, address in placed}
+    symbols |= addresses_of_parameters(function, offsets, symbols)
+    given = function, facts, symbols, places_of(function, offsets), arrays, local_bytes
+    made: Parted | Generated
+    if form is Form.PARTS:
+        made = Parted(*given, interleaved=interleaved, traced=traced)
+    else:
+        made = generate(*given, general=form is Form.GENERAL, interleaved=interleaved, traced=traced)
+    if made.stride * facts.geometry.warps > MOST_STATE:
+        raise UnsupportedError("this many registers and bytes of local memory")
+    memory = arrays, local_bytes, offsets, placed, symbols
+    made_kernel = Kernel(function.name, block, *_code_of(made), *memory, may_diverge=made.may_diverge)
+    described = _described(made_kernel, facts, function)
+    return _for_a_search(described, kernel) if traced else described
+
+
+def _for_a_search(described: Kernel, kernel: Analysed) -> Kernel:
+    """Return the kernel with what a search for races and unset values needs."""
+    function, facts = kernel.function, kernel.facts
+    order = order_of(function, facts.geometry.threads, spins=described.waits_for_flags)
+    described = replace(described, order=order, unset_at=_unset_at(function, facts))
+    awaits_at = awaited_lines(facts.graph, facts.order)
+    return replace(described, awaits_at=awaits_at, additions=split_additions(facts.graph))
+
+
+def _unset_at(function: Function, facts: Facts) -> tuple[int, ...]:
+    """Return the lines of the first reads of registers that may not be set."""
+    unset = set(facts.live.names(facts.live.live_in[0]))
+    lines = set()
+    for instruction in function.body:
+        if isinstance(instruction, Instruction) and unset:
+            read = unset & {register.name for register in sources(instruction)}
+            lines |= {instruction.line} if read else set()
+            unset -= read
+    return tuple(sorted(lines))
+
+
+def _code_of(made: Parted | Generated) -> tuple[str | Parted, Sequence[Place], int, int, tuple[Stop, ...]]:
+    stops = () if isinstance(made, Parted) else made.stops
+    return made if isinstance(made, Parted) else made.text, made.places, made.stride, made.saved_bytes, stops
+
+
+def _described(kernel: Kernel, facts: Facts, function: Function) -> Kernel:
+    """Return the kernel with those properties of its instructions that decide how its blocks may run."""
+    # In the graph of general code, a barrier is followed by a fence that the kernel does not have.
+    written = {instruction.opcode for instruction in function.body if isinstance(instruction, Instruction)}
+    instructions = [instruction for block in facts.graph.blocks for instruction in block.instructions]
+    syncs = [instruction for instruction in instructions if WORKSPACE in instruction.operands]
+    opcodes = {instruction.opcode for instruction in instructions}
+    spins = waits_for_flags(facts.graph, facts.order)
+    return replace(
+        kernel,
+        instructions=len(instructions),
+        in_sequence=bool(opcodes & _IN_SEQUENCE),
+        allocates=bool(opcodes & _HEAP),
+        waits_for_flags=spins,
+        waiting_at=waiting_lines(facts.graph, facts.order),
+        syncs_grid=bool(syncs),
+        sync_line=min((instruction.line for instruction in syncs if instruction.line), default=0),
+        needs_all_blocks=bool(written & _NEEDS_ALL_BLOCKS) or spins,
+        prints="print" in opcodes,
+        copies="cp" in opcodes,
+        maps_blocks=any(BLOCK_OF_CLUSTER in instruction.operands for instruction in instructions),
+    )
+
+
+def _local(function: Function) -> tuple[dict[str, int], int]:
+    """Return the addresses of the variables in local memory, and how many bytes they take."""
+    place, symbols = 0, {}
+    for variable in function.variables:
+        if variable.space == "local":
+            place = aligned(place, max(16, variable.alignment))
+            symbols[variable.name] = FIRST_LOCAL + place
+            place += variable.size
+    if place > MOST_LOCAL:
+        raise UnsupportedError("this many bytes of local memory")
+    return symbols, aligned(place, 16)
+
+
+def _placed(variables: Sequence[Variable]) -> tuple[tuple[Variable, int], ...]:
+    """Return the module's variables with their addresses, with a gap behind each."""
+    placed = []
+    places = {"const": window(CONSTANTS) + 256, "global": window(GLOBALS) + 256}
+    for variable in variables:
+        if variable.space in places:
+            place = aligned(places[variable.space], max(16, variable.alignment))
+            placed.append((variable, place))
+            places[variable.space] = place + variable.size + VARIABLE_GAP
+    if any(
+        place >= window(space) + MOST_VARIABLES
+        for place, space in zip(places.values(), (CONSTANTS, GLOBALS), strict=True)
+    ):
+        raise UnsupportedError("this many bytes of variables")
+    return tuple(placed)

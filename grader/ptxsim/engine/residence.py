@@ -1,0 +1,54 @@
+"""Runs blocks that wait for each other: those that a device has at a time take turns here."""
+
+from __future__ import annotations
+
+import ctypes
+import random
+from collections.abc import Sequence
+
+from grader.ptxsim.analysis.geometry import Geometry
+from grader.ptxsim.engine.native import Loaded
+from grader.ptxsim.engine.processor import Processor
+from grader.ptxsim.engine.program import Kernel
+from grader.ptxsim.generate.layout import Status
+
+# An H200: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"; 1 KiB of each block's shared
+# memory belongs to the system.
+MULTIPROCESSORS = 132
+THREADS, BLOCKS, SHARED, RESERVED = 2048, 32, 228 << 10, 1 << 10
+MOST_MEMORY = 1 << 29  # bytes of this machine's memory
+
+
+def most_resident(kernel: Kernel) -> int:
+    """Return how many blocks of a kernel can be on the device, and in this machine's memory, at a time."""
+    geometry = Geometry(kernel.block)
+    by_shared = SHARED // (kernel.shared_bytes + RESERVED)
+    on_device = MULTIPROCESSORS * min(BLOCKS, THREADS // (32 * geometry.warps), by_shared)
+    memory = kernel.shared_bytes + kernel.stride * geometry.warps + (1 << 18)
+    return min(on_device, MOST_MEMORY // memory)
+
+
+def run_together(
+    code: Loaded, processors: Sequence[Processor], count: int, stop: ctypes.c_int32, order: str, seed: int
+) -> None:
+    """Give each block a turn until all `count` have ended, or one has failed. One that ends makes room for another."""
+    shuffled = random.Random(seed)  # noqa: S311 - an order of blocks, which has to be the same for the same seed
+    waiting = iter(range(len(processors), count))
+    left = [(processor, code.run) for processor in processors]
+    if order == "reverse":
+        left.reverse()
+    while left:
+        unfinished = []
+        if order == "interleaved":
+            shuffled.shuffle(left)
+        for processor, run in left:
+            processor.status = Status(run(ctypes.addressof(processor.state)))
+            if processor.status is Status.YIELDED:
+                unfinished.append((processor, code.resume))
+            elif processor.status is not Status.DONE:
+                stop.value = 1
+                return
+            elif (block := next(waiting, None)) is not None:
+                processor.take_one(block)
+                unfinished.append((processor, code.run))
+        left = unfinished

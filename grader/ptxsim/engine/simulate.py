@@ -1,0 +1,221 @@
+"""Launches one kernel of a module, and compiles it in the form that each launch needs.
+
+Most kernels run as fast code, which assumes that lanes reconverge where their branches end. If that does not hold, the
+launch is repeated from the same memory with code that assumes nothing.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader import model
+from grader.ptxsim.analysis.geometry import Dim3
+from grader.ptxsim.analysis.graph import Graph
+from grader.ptxsim.engine.code import LoadedCode, parted_code, whole_code
+from grader.ptxsim.engine.heap import Heap
+from grader.ptxsim.engine.kept_parts import KeptParts
+from grader.ptxsim.engine.launch import Argument, Outcome, Schedule, launch
+from grader.ptxsim.engine.native import Effort
+from grader.ptxsim.engine.program import Analysed, Form, Kernel, analysed, prepare
+from grader.ptxsim.engine.session import Session, initial_values, work_of
+from grader.ptxsim.engine.source_names import source_name
+from grader.ptxsim.engine.trace import Trace
+from grader.ptxsim.generate.layout import SEGMENT_BITS, Status, window
+from grader.ptxsim.generate.parted import Parted
+from grader.ptxsim.syntax.errors import PART, UNEXPECTED, MalformedError, UnsupportedError
+from grader.ptxsim.syntax.records import Function, Module, Parameter
+
+LEAST_SECONDS = 0.2  # for the repetition of a launch
+SECONDS_TO_COMPILE = 1.5e-3  # one instruction with optimisation; the reference kernels take 1 to 2.2 ms
+MOST_INSTRUCTIONS = 2500  # optimised together: some optimisations take more than linear time
+MOST_LINES = 30_000  # of LLVM IR, likewise
+PAYS_AFTER = 2  # times the time of compiling: optimised code takes about half of the time of other code
+
+
+@dataclass(slots=True)
+class Simulator:
+    """A kernel of a module for one block shape and amount of dynamic shared memory.
+
+    With `kept`, object code is kept there. With a `trace`, each launch leaves its accesses there.
+    """
+
+    module: Module
+    name: str
+    block: Dim3
+    dynamic_shared: int = 0
+    kept: KeptParts | None = None
+    trace: Trace | None = None
+    _sessions: dict[tuple[Form, bool], Session] = field(default_factory=dict)
+    _analysed: dict[bool, Analysed] = field(default_factory=dict)  # for general code, and for other code
+    _form: Form = Form.PARTS
+
+    def launch(
+        self,
+        grid: Dim3,
+        buffers: Mapping[str, NDArray[np.generic]],
+        arguments: Sequence[Argument],
+        *,
+        blocks: NDArray[np.int64] | None = None,
+        order: str = "forward",
+        seed: int = 0,
+        seconds: float = 20.0,
+        processors: int = 2,
+        printed_bytes: int = 65536,
+        fresh: int | None = None,
+    ) -> Outcome:
+        """Run these blocks of a grid, or all of them; buffers are read and written in place. `fresh` as in `Schedule`.
+
+        Raises:
+            UnsupportedError: an instruction that the simulator lacks.
+
+        """
+        schedule = Schedule(order, seed, seconds, processors, printed_bytes, fresh)
+        interleaved = order == "interleaved"
+        session = self.session(self._form, interleaved=interleaved)  # which takes none of the launch's seconds
+        until = time.thread_time() + seconds
+
+        def run(form: Form) -> Outcome:
+            if self.trace:
+                self.trace.clear()
+            left = replace(schedule, seconds=max(LEAST_SECONDS, until - time.thread_time()))
+            return launch(self.session(form, interleaved=interleaved), grid, buffers, arguments, left, blocks)
+
+        work = work_of(math.prod(grid) if blocks is None else blocks.size, buffers)
+        if self._form is Form.PARTS and not self.trace and _optimising_pays(session, work):
+            self._form = Form.WHOLE
+        outcome = run(self._form) if self._form is Form.GENERAL else self._fast_if_possible(buffers, run, interleaved)
+        if outcome.status is not Status.DONE and outcome.fault is None:
+            raise UnsupportedError("lanes of a warp that diverge in this way", 0)
+        return outcome
+
+    def _fast_if_possible(
+        self, buffers: Mapping[str, NDArray[np.generic]], run: Callable[[Form], Outcome], interleaved: bool
+    ) -> Outcome:
+        """Run the fast code, and the general code from the same memory if an assumption does not hold."""
+        session = self.session(self._form, interleaved=interleaved)
+        kept = _copies(buffers, session) if _may_diverge(session.kernel) else None
+        outcome = run(self._form)
+        if outcome.status is not Status.DIVERGED or kept is None:
+            return outcome
+        self._form = Form.GENERAL
+        _restore(buffers, session, kept)
+        return run(Form.GENERAL)
+
+    def traced(self, trace: Trace) -> Simulator:
+        """Return the same kernel with code that leaves its accesses in a trace."""
+        return replace(self, trace=trace, _sessions={})
+
+    @property
+    def heap(self) -> Heap | None:
+        """The heap of malloc and free, as the last launch left it; None for a kernel that does not allocate."""
+        return self.session(self._form).heap
+
+    @property
+    def variables(self) -> dict[int, NDArray[np.uint8]]:
+        """The memory of the module's variables by segment, as the last launch left it."""
+        return self.session(self._form).variables
+
+    def assign(self, values: Mapping[str, model.Argument]) -> None:
+        """Set variables of the module, as host code does before a launch; a kernel without one does not use it."""
+        for variable, address in self.kernel.variables if values else ():
+            if value := values.get(source_name(variable.name)):
+                memory, start = self.variables[address >> SEGMENT_BITS], address - window(address >> SEGMENT_BITS)
+                content = value.packed(min(variable.size, value.nbytes or variable.size), {})
+                memory[start : start + len(content)] = np.frombuffer(content, np.uint8)
+
+    def restart(self) -> None:
+        """Set the module's variables to their initial values."""
+        for segment, values in initial_values(self.kernel).items():
+            self.variables[segment][:] = values
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What the kernel takes; nothing if there is no such kernel."""
+        return next((each.parameters for each in self.module.functions if each.name == self.name), ())
+
+    @property
+    def function(self) -> Function:
+        """The kernel's instructions without calls."""
+        return self._analyses(general=self._form is Form.GENERAL).function
+
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel in the form of the last launch."""
+        return self.session(self._form).kernel
+
+    @property
+    def graph(self) -> Graph:
+        """The control flow of the kernel in the form of the last launch."""
+        return self._analyses(general=self._form is Form.GENERAL).facts.graph
+
+    def session(self, form: Form, *, interleaved: bool = False) -> Session:
+        """Return the kernel in memory, compiled on first use. The general code is the same in every order."""
+        key = form, interleaved and form is not Form.GENERAL
+        session = self._sessions.get(key)
+        if session is None:
+            session = self._sessions[key] = self._opened(*key)
+        return session
+
+    def _opened(self, form: Form, interleaved: bool) -> Session:
+        """Compile the kernel and load it. All forms have the same variables; the general code has a heap of its own."""
+        others = [other for (kind, _), other in self._sessions.items() if (kind, form) != (Form.GENERAL, Form.GENERAL)]
+        try:
+            given = self.module, self._analyses(general=form is Form.GENERAL), self.block, self.dynamic_shared, form
+            kernel = prepare(*given, interleaved=interleaved, traced=self.trace is not None)
+            heaps = [] if form is Form.GENERAL else [other.heap for other in others]
+            heap = next(iter(heaps), Heap()) if kernel.allocates else None
+            variables = others[0].variables if others else initial_values(kernel)
+            return Session(kernel, _code(kernel, form, self.kept), heap, variables, self.trace)
+        except UNEXPECTED as error:
+            raise MalformedError(PART) from error
+
+    def _analyses(self, *, general: bool) -> Analysed:
+        if general not in self._analysed:
+            self._analysed[general] = analysed(self.module, self.name, self.block, general=general)
+        return self._analysed[general]
+
+
+def _code(kernel: Kernel, form: Form, kept: KeptParts | None) -> LoadedCode:
+    if isinstance(kernel.ir, Parted):
+        return parted_code(kernel.ir, kept)
+    small = form is Form.WHOLE or kernel.ir.count("\n") < MOST_LINES
+    return whole_code(kernel.ir, Effort.FULL if small else Effort.QUICK, kept)
+
+
+def _may_diverge(kernel: Kernel) -> bool:
+    """Whether the general code may be needed; parts that are not generated yet may need it."""
+    return kernel.ir.may_diverge or len(kernel.ir.parts) > 1 if isinstance(kernel.ir, Parted) else kernel.may_diverge
+
+
+def _optimising_pays(session: Session, work: float) -> bool:
+    """Whether launches have taken, or are about to take, so long that optimised code costs less.
+
+    This rule costs at most twice the time of the better choice.
+    """
+    count = session.kernel.instructions
+    return (
+        count <= MOST_INSTRUCTIONS and session.seconds + session.rate * work > PAYS_AFTER * SECONDS_TO_COMPILE * count
+    )
+
+
+Kept = tuple[dict[str, NDArray[np.generic]], dict[int, NDArray[np.uint8]]]
+
+
+def _copies(buffers: Mapping[str, NDArray[np.generic]], session: Session) -> Kept:
+    return (
+        {name: array.copy() for name, array in buffers.items()},
+        {segment: memory.copy() for segment, memory in session.variables.items()},
+    )
+
+
+def _restore(buffers: Mapping[str, NDArray[np.generic]], session: Session, kept: Kept) -> None:
+    for name, array in buffers.items():
+        array[...] = kept[0][name]
+    for segment, memory in session.variables.items():
+        memory[...] = kept[1][segment]

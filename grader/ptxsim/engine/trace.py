@@ -1,0 +1,86 @@
+"""The memory in which a launch leaves its trace."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.ptxsim.generate.traces import EDGE, EVENT, FIRST_EVENT, ROOM_FOR_ENDS, Head
+
+NO_BLOCK = -1
+CORNER = 1  # blocks from each side of the grid whose accesses to shared memory a checked launch records
+SHARED_OUT = 4  # the room of a block is larger by one in so many events if each warp has a share
+Events = NDArray[np.void]  # of the type EVENT
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """What a trace records: at most `events` events, of which at most `of_block` belong to one block.
+
+    Reads of the segments `read_only` are left out. Blocks are recorded that are at most `edge` blocks from the grid's
+    edges, and their accesses to shared memory if they are at most `shared_edge` blocks from them. Each of the `warps`
+    of a block has room for a share besides; without a number, who comes first takes all, and the events of a block end
+    together.
+    """
+
+    events: int
+    of_block: int
+    read_only: tuple[int, ...]
+    shared_edge: int = EDGE
+    edge: int = EDGE
+    warps: int = 0
+
+    @property
+    def share(self) -> int:
+        """The events of a block for which each warp has room."""
+        return self.of_block // (SHARED_OUT * self.warps) if self.warps else 0
+
+    @property
+    def reserve(self) -> int:
+        """The events of a block for which its warps have room besides."""
+        return self.share * self.warps
+
+
+class Trace:
+    """Memory for the events of one launch."""
+
+    def __init__(self, limit: int) -> None:
+        self._memory = np.empty(
+            FIRST_EVENT + (limit + ROOM_FOR_ENDS) * EVENT.itemsize, np.uint8
+        )  # pages that are never written take none
+        self._head = Head.from_address(self.address)
+        self._room = limit
+        self.keep(Extent(limit, limit, ()))
+
+    def keep(self, extent: Extent) -> None:
+        """Set what to record of the next launches."""
+        blocks = extent.events // extent.of_block
+        self._head.limit = min(extent.events + blocks * extent.reserve, self._room)
+        self._head.block_limit = extent.of_block + extent.reserve
+        self._head.read_only = sum(1 << segment for segment in extent.read_only)
+        self._head.edge = extent.edge
+        self._head.shared_edge = extent.shared_edge
+        self._head.warp_share, self._head.reserve = extent.share, extent.reserve
+        self.clear()
+
+    @property
+    def address(self) -> int:
+        """The address of the trace in memory."""
+        return int(self._memory.ctypes.data)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the trace had room for all events."""
+        return not self._head.lost
+
+    def clear(self) -> None:
+        """Forget all events."""
+        self._head.count = self._head.lost = self._head.block_start = self._head.skips = 0
+        self._head.block = NO_BLOCK
+
+    def events(self) -> Events:
+        """Return the events in the order in which they happened."""
+        used = FIRST_EVENT + self._head.count * EVENT.itemsize
+        return self._memory[FIRST_EVENT:used].view(EVENT)

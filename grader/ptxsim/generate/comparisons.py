@@ -1,0 +1,170 @@
+"""setp, set, selp (PTX ISA, "Comparison and Selection Instructions")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grader.ptxsim.analysis.shape import LANES, MOST_GROUPS, ZEROS
+from grader.ptxsim.generate.code import Code
+from grader.ptxsim.generate.emitter import Emitter, element_of, vector
+from grader.ptxsim.generate.floats import flushed
+from grader.ptxsim.generate.integers import predicates, result
+from grader.ptxsim.generate.operands import read
+from grader.ptxsim.generate.operations import compute, result_shape
+from grader.ptxsim.generate.values import (
+    LaneType,
+    Value,
+    chosen,
+    first_lane,
+    integer,
+    lanes,
+    negated,
+    scalar,
+    shaped,
+    split,
+    spread,
+)
+from grader.ptxsim.syntax.records import Instruction, Operand, Pair, Register
+from grader.ptxsim.syntax.types import REALS, is_signed, types_of
+
+_INTEGER = {"eq": "eq", "ne": "ne", "lo": "ult", "ls": "ule", "hi": "ugt", "hs": "uge"}
+_ORDERED = ("lt", "le", "gt", "ge")
+_SIGNED, _UNSIGNED = ({name: f"{letter}{name}" for name in _ORDERED} for letter in "su")
+_ONE = {"f16": 0x3C00, "bf16": 0x3F80}  # the bits of 1.0
+_REAL = (
+    {"eq": "oeq", "ne": "one", "equ": "ueq", "neu": "une", "num": "ord", "nan": "uno"}
+    | {name: f"o{name}" for name in _ORDERED}
+    | {f"{name}u": f"u{name}" for name in _ORDERED}
+)
+
+
+def set_predicate(code: Code, instruction: Instruction) -> None:
+    """setp, with a second result and a predicate that is combined with both.
+
+    The second one is the opposite, or of pairs what holds for the upper halves.
+    """
+    type_ = types_of(instruction)[-1]
+    first, second = (read(code, operand, type_) for operand in instruction.operands[1:3])
+    if type_.endswith("x2"):
+        lower, upper = ([_half(code, value, shift) for value in (first, second)] for shift in (0, 16))
+        predicate, other = (compared(code, instruction, type_[:-2], *half) for half in (lower, upper))
+    else:
+        predicate = compared(code, instruction, type_, first, second)
+        other = negated(code.emitter, predicate)
+    if len(instruction.operands) > 3:
+        how = next(modifier for modifier in instruction.modifiers if modifier in {"and", "or", "xor"})
+        third = read(code, instruction.operands[3], "pred")
+        predicate, other = (predicates(code, how, (value, third)) for value in (predicate, other))
+    target = instruction.operands[0]
+    pair = (target.first, target.second) if isinstance(target, Pair) else (target, None)
+    for register, value in zip(pair, (predicate, other), strict=True):
+        if isinstance(register, Register):
+            code.write(register, value)
+
+
+def _half(code: Code, value: Value, shift: int) -> Value:
+    """Return 16 bits of a pair."""
+
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
+        moved = emitter.pure(f"lshr {kind} {names[0]}, {kind.number(shift)}")
+        return emitter.pure(f"trunc {kind} {moved} to {kind.of('i16')}")
+
+    return compute(code, "i32", (value,), make, to="i16")
+
+
+def compared(code: Code, instruction: Instruction, type_: str, first: Value, second: Value) -> Value:
+    """Return the predicate of a comparison."""
+    element = element_of(type_)
+    if type_ in {"f16", "bf16"}:
+        from grader.ptxsim.generate.halves import as_reals, without_subnormals
+
+        if "ftz" in instruction.modifiers:
+            first, second = (
+                compute(code, "i16", (value,), lambda emitter, kind, n: without_subnormals(emitter, kind, n[0], type_))
+                for value in (first, second)
+            )
+        first, second = (as_reals(code, value, type_) for value in (first, second))
+        element = "float"
+    elif type_ == "f32":
+        first, second = (flushed(code, instruction, value) for value in (first, second))
+    how = _predicate(instruction, type_)
+    text = "fcmp" if type_ in REALS else "icmp"
+    if result_shape(code).is_uniform:
+        names = [first_lane(code.emitter, value) for value in (first, second)]
+        return scalar("i1", code.emitter.pure(f"{text} {how} {element} {', '.join(names)}"))
+    groups = _flat_groups(first, second)
+    if groups:
+        return _by_group(code, f"{text} {how} {element}", split(first, groups), split(second, groups))
+    names = [spread(code.emitter, value) for value in (first, second)]
+    truth = code.emitter.pure(f"{text} {how} {vector(element)} {', '.join(names)}")
+    return lanes("i1", code.emitter.pure(f"bitcast <{LANES} x i1> {truth} to i32"))
+
+
+def _flat_groups(first: Value, second: Value) -> int:
+    """Return the number of groups in which both values have no offsets; 0 if these are too many."""
+    if first.vector or second.vector:
+        return 0
+    groups = max(first.groups, second.groups)
+    while groups <= MOST_GROUPS:
+        if split(first, groups).offsets == ZEROS and split(second, groups).offsets == ZEROS:
+            return groups
+        groups *= 2
+    return 0
+
+
+def _by_group(code: Code, text: str, first: Value, second: Value) -> Value:
+    """Return the mask of a comparison that is the same within each group."""
+    emitter, length = code.emitter, LANES // first.groups
+    bits = "0"
+    for group in range(first.groups):
+        names = [first_lane(emitter, value, group) for value in (first, second)]
+        truth = emitter.pure(f"{text} {', '.join(names)}")
+        own = ((1 << length) - 1) << group * length
+        own -= (own >> 31) << 32
+        part = emitter.pure(f"select i1 {truth}, i32 {own}, i32 0")
+        bits = emitter.pure(f"or i32 {bits}, {part}")
+    return lanes("i1", bits)
+
+
+def _predicate(instruction: Instruction, type_: str) -> str:
+    known = _REAL if type_ in REALS else {**_INTEGER, **_SIGNED} if is_signed(type_) else {**_INTEGER, **_UNSIGNED}
+    return next(known[name] for name in instruction.modifiers if name in known)
+
+
+def set_number(code: Code, instruction: Instruction) -> None:
+    """set: all ones, or 1.0, where the comparison holds."""
+    to, type_ = types_of(instruction)[-2:]
+    first, second = (read(code, operand, type_) for operand in instruction.operands[1:3])
+    if type_.endswith("x2"):
+        result(code, instruction, _pair(code, instruction, to, type_, first, second))
+        return
+    predicate = compared(code, instruction, type_, first, second)
+    emitter = code.emitter
+    number = _ONE.get(to, -1)
+    yes = scalar("float", "0x3FF0000000000000") if to == "f32" else integer(element_of(to), number)
+    no = scalar("float", "0.0") if to == "f32" else integer(element_of(to), 0)
+    if predicate.vector:
+        yes, no = (lanes(value.element, spread(emitter, value)) for value in (yes, no))
+    result(code, instruction, chosen(emitter, predicate, yes, no))
+
+
+def _pair(code: Code, instruction: Instruction, to: str, type_: str, first: Value, second: Value) -> Value:
+    """Compare pairs of numbers of 16 bits: the results are 16 bits each too."""
+    from grader.ptxsim.generate.halves import comparison, pairwise
+
+    how = _predicate(instruction, type_)
+    yes, flush = _ONE.get(to.removesuffix("x2"), -1), "ftz" in instruction.modifiers
+    make = comparison(how, type_.removesuffix("x2"), yes, flush=flush)
+    return compute(code, "i32", (first, second), pairwise(make))
+
+
+def select(code: Code, instruction: Instruction) -> None:
+    """selp: one of two values, by a predicate."""
+    type_ = types_of(instruction)[-1]
+    by: Operand = instruction.operands[3]
+    condition = read(code, by, "pred")
+    shape = result_shape(code)
+    yes, no = (shaped(code.emitter, read(code, o, type_), shape) for o in instruction.operands[1:3])
+    if condition.vector and not shape.is_varying:
+        yes, no = (lanes(value.element, spread(code.emitter, value)) for value in (yes, no))
+    result(code, instruction, chosen(code.emitter, condition, yes, no))

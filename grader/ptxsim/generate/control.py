@@ -1,0 +1,250 @@
+"""Control flow: the blocks of a function and the edges between them.
+
+An unmasked block runs for all lanes that are alive. A masked one runs for the lanes that wait at it, a mask for each
+such block; a chain of checks in the region's order decides where control continues: the first block at which lanes wait
+is next. At the end of a loop within a region the chain begins again as long as lanes wait at its head.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from grader.ptxsim.analysis.divergence import MaskedRegion
+from grader.ptxsim.analysis.graph import EXIT, Block
+from grader.ptxsim.generate.awaited import awaited, leave_time_fault
+from grader.ptxsim.generate.code import Code
+from grader.ptxsim.generate.comparisons import compared
+from grader.ptxsim.generate.exits import fail, leave
+from grader.ptxsim.generate.layout import FaultKind, Status
+from grader.ptxsim.generate.operands import read
+from grader.ptxsim.generate.values import Value, first_lane, integer, mask, negated
+from grader.ptxsim.syntax.records import Instruction, Integer
+
+
+class LetsOthersRun(Protocol):
+    """Where a warp lets others run: see `generate/pauses.py`."""
+
+    def at_edge(self, number: int, head: int) -> None: ...
+    def in_region(self, head: int) -> bool: ...
+
+
+class LanesWait(Protocol):
+    """What the general code adds: see `generate/general.py`."""
+
+    rounds: str
+    stops: dict[int, Instruction]
+
+    def before(self, number: int) -> list[int]: ...
+    def let_go(self, stop: int) -> None: ...
+    def ready(self, number: int, lanes: str) -> str: ...
+    def moved(self, number: int, lanes: str) -> str: ...
+    def save_masks(self) -> None: ...
+    def end(self) -> None: ...
+
+
+@dataclass(slots=True)
+class Flow:
+    """Writes the code of the edges between blocks."""
+
+    code: Code
+    region_of: dict[int, MaskedRegion]
+    waiting: dict[int, str] = field(default_factory=dict)
+    alive: str = ""
+    lanes_wait: LanesWait | None = None
+    pauses: LetsOthersRun | None = None
+    rounds: str = ""
+    _paused: str = ""
+
+    def paused(self) -> str:
+        """Return where the mask of active lanes is kept while a warp lets others run."""
+        if self.code.frame is not None:
+            return self.code.in_frame(self.code.frame.paused)
+        if not self._paused:
+            self._paused = self.code.emitter.at_entry("alloca i32")
+            self.code.emitter.entry.append(f"  store i32 0, ptr {self._paused}")
+        return self._paused
+
+    def begin(self, number: int) -> None:
+        """Begin a block: its label, and its active lanes."""
+        emitter = self.code.emitter
+        emitter.label(f"b{number}")
+        self.code.forget()
+        self.code.block = number
+        self.code.hoisted.clear()
+        if number in self.region_of:
+            slot = self.slot(number)
+            self.code.active = emitter.op(f"load i32, ptr {slot}")
+            emitter.do(f"store i32 0, ptr {slot}")
+            if self.lanes_wait:
+                self.code.active = self.lanes_wait.moved(number, self.code.active)
+        else:
+            if number in self.waiting or self._has_mask(number):
+                emitter.do(f"store i32 0, ptr {self.slot(number)}")
+            self.code.active = emitter.op(f"load i32, ptr {self.alive}")
+
+    def _has_mask(self, number: int) -> bool:
+        """Whether lanes of another part may wait at an unmasked block."""
+        if self.code.frame is None:
+            return False
+        return any(len(region.exits) > 1 and number in region.exits for region in self.code.facts.regions)
+
+    def slot(self, number: int) -> str:
+        """Return where the mask of lanes that wait at a block is kept."""
+        if self.code.frame is not None:
+            return self.code.in_frame(self.code.frame.mask(number))
+        pointer = self.waiting.get(number)
+        if pointer is None:
+            pointer = self.waiting[number] = self.code.emitter.at_entry("alloca i32")
+            self.code.emitter.entry.append(f"  store i32 0, ptr {pointer}")
+        return pointer
+
+    def end(self, number: int, block: Block) -> None:
+        """Write the block's way out."""
+        self.code.instruction = Instruction("bra", (), (), None, block.line)
+        self.code.flush(self.code.facts.live.live_out[number])
+        if block.guard is None and block.selector is None:
+            self._go(number, block.successors[0], block.line)
+            return
+        if block.selector is not None:
+            self._choose(number, block)
+            return
+        predicate = self.code.register(block.guard.register.name) if block.guard else integer("i1", 1)
+        if block.guard and block.guard.negated:
+            predicate = negated(self.code.emitter, predicate)
+        if predicate.vector:
+            self._diverge(number, block, predicate)
+        else:
+            self._branch(number, block, predicate)
+
+    def _branch(self, number: int, block: Block, predicate: Value) -> None:
+        emitter = self.code.emitter
+        labels = [emitter.new_label("edge") for _ in block.successors]
+        emitter.do(f"br i1 {first_lane(emitter, predicate)}, label %{labels[0]}, label %{labels[1]}")
+        for label, target in zip(labels, block.successors, strict=True):
+            emitter.label(label)
+            self._go(number, target, block.line)
+
+    def _go(self, number: int, target: int, line: int) -> None:
+        """Let all active lanes continue at one block."""
+        emitter = self.code.emitter
+        if target == EXIT:
+            self._retire(self.code.active)
+            self._continue_or_end(number)
+            return
+        places = self.code.facts.order.places
+        if number not in self.region_of and target not in self.region_of:
+            if places[target] <= places[number]:
+                self.watch(line, target)
+                if self.pauses:
+                    self.pauses.at_edge(number, target)
+            emitter.do(f"br label %b{target}")
+            return
+        self._wait(number, target, self.code.active)
+        if number in self.region_of:
+            emitter.do(f"br label %{self.behind(number)}")
+        else:
+            emitter.do(f"br label %b{target}")
+
+    def _diverge(self, number: int, block: Block, predicate: Value) -> None:
+        """Let lanes continue at different blocks, or end."""
+        emitter = self.code.emitter
+        yes = emitter.op(f"and i32 {self.code.active}, {mask(emitter, predicate)}")
+        no = emitter.op(f"xor i32 {self.code.active}, {yes}")
+        self._send(number, block.line, [(block.successors[0], yes), (block.successors[1], no)])
+
+    def _send(self, number: int, line: int, ways: list[tuple[int, str]]) -> None:
+        emitter = self.code.emitter
+        staying = [(target, lanes) for target, lanes in ways if target != EXIT]
+        for target, lanes in ways:
+            if target == EXIT:
+                self._retire(lanes)
+        if len({target for target, _ in staying}) == 1 and number not in self.region_of:
+            self._narrow(number, line, staying[0][0])
+            return
+        for target, lanes in staying:
+            self._wait(number, target, lanes)
+        if number in self.region_of:
+            emitter.do(f"br label %{self.behind(number)}")
+            return
+        region = next(self.region_of[target] for target, _ in staying if target in self.region_of)
+        emitter.do(f"br label %{self.check_label(region, 0)}")
+
+    def _narrow(self, number: int, line: int, target: int) -> None:
+        """Remove the lanes that have ended; the others, if any, continue together."""
+        emitter = self.code.emitter
+        left = emitter.op(f"load i32, ptr {self.alive}")
+        some = emitter.op(f"icmp ne i32 {left}, 0")
+        label = emitter.new_label("left")
+        emitter.do(f"br i1 {some}, label %{label}, label %done")
+        emitter.label(label)
+        self.code.active = left
+        self._go(number, target, line)
+
+    def _choose(self, number: int, block: Block) -> None:
+        """brx.idx: each lane goes to the block of its number."""
+        emitter, selector = self.code.emitter, block.selector
+        if selector is None:
+            raise ValueError(number)
+        ways = []
+        for place, target in enumerate(block.successors):
+            own = Instruction("setp", ("eq", "u32"), (selector, selector, Integer(place)), None, block.line)
+            self.code.instruction = own
+            predicate = compared(self.code, own, "u32", read(self.code, selector, "u32"), integer("i32", place))
+            ways.append((target, emitter.op(f"and i32 {self.code.active}, {mask(emitter, predicate)}")))
+        joined: dict[int, str] = {}
+        for target, lanes in ways:
+            joined[target] = emitter.op(f"or i32 {joined[target]}, {lanes}") if target in joined else lanes
+        if number in self.region_of or number in self.code.facts.divergent:
+            self._send(number, block.line, list(joined.items()))
+            return
+        for target, lanes in joined.items():
+            taken = emitter.op(f"icmp ne i32 {lanes}, 0")
+            label, other = emitter.new_label("edge"), emitter.new_label("other")
+            emitter.do(f"br i1 {taken}, label %{label}, label %{other}")
+            emitter.label(label)
+            self._go(number, target, block.line)
+            emitter.label(other)
+        fail(self.code, FaultKind.TRAP, self.code.active)
+
+    def _wait(self, number: int, target: int, lanes: str) -> None:
+        """Let lanes wait at a block of the region, or at one after it if there are several such."""
+        region = self.region_of.get(target) or self.region_of.get(number)
+        if target not in self.region_of and region is not None and len(region.exits) < 2:
+            return
+        emitter, slot = self.code.emitter, self.slot(target)
+        old = emitter.op(f"load i32, ptr {slot}")
+        emitter.do(f"store i32 {emitter.op(f'or i32 {old}, {lanes}')}, ptr {slot}")
+
+    def _retire(self, lanes: str) -> None:
+        emitter = self.code.emitter
+        old = emitter.op(f"load i32, ptr {self.alive}")
+        rest = emitter.op(f"and i32 {old}, {emitter.op(f'xor i32 {lanes}, -1')}")
+        emitter.do(f"store i32 {rest}, ptr {self.alive}")
+
+    def _continue_or_end(self, number: int) -> None:
+        self.code.emitter.do(f"br label %{self.behind(number) if number in self.region_of else 'done'}")
+
+    def behind(self, number: int) -> str:
+        """Return the label at which the chain continues after a masked block."""
+        region = self.region_of[number]
+        return self.check_label(region, region.blocks.index(number) + 1)
+
+    def check_label(self, region: MaskedRegion, place: int) -> str:
+        """Return the label of the check at a place of a region: the ends of loops come before the next block."""
+        return f"c{region.blocks[0]}_{place}"
+
+    def watch(self, line: int, head: int | None = None) -> None:
+        """Stop here if the time limit is reached; at the end of a loop, `head` is the block that it goes back to."""
+        emitter = self.code.emitter
+        place, stop = awaited(self.code, head), self.code.processor("stop", "ptr")
+        over = emitter.op(f"icmp ne i32 {emitter.op(f'load volatile i32, ptr {stop}')}, 0")
+        label, on = emitter.new_label("over"), emitter.new_label("on")
+        emitter.do(f"br i1 {over}, label %{label}, label %{on}, !prof !1")
+        emitter.label(label)
+        where, active = self.code.place(line), self.code.active
+        if self.lanes_wait:
+            self.lanes_wait.save_masks()
+        leave_time_fault(emitter, where, active, place)
+        leave(self.code, Status.STOPPED)
+        emitter.label(on)

@@ -1,0 +1,152 @@
+"""cvt (PTX ISA, "Data Movement and Conversion Instructions: cvt")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grader.ptxsim.generate.code import Code
+from grader.ptxsim.generate.directed import in_mode, rounding_of
+from grader.ptxsim.generate.emitter import Emitter, element_of
+from grader.ptxsim.generate.floats import finished, flushed
+from grader.ptxsim.generate.integers import intrinsic, result, widened
+from grader.ptxsim.generate.operands import read
+from grader.ptxsim.generate.operations import Make, compute
+from grader.ptxsim.generate.values import LaneType, Value, as_element
+from grader.ptxsim.syntax.records import Instruction, Register
+from grader.ptxsim.syntax.types import REALS, WIDTHS, is_signed, types_of
+
+TO_INTEGER = {"rni": "roundeven", "rzi": "trunc", "rmi": "floor", "rpi": "ceil"}
+
+
+def convert(code: Code, instruction: Instruction) -> None:
+    """Convert between integers, f32 and f64."""
+    kinds = types_of(instruction)
+    to, source = kinds[0], kinds[-1]
+    value = flushed(code, instruction, read(code, instruction.operands[1], source))
+    if source in REALS and to in REALS:
+        result(code, instruction, _real_to_real(code, instruction, value, source, to))
+    elif source in REALS:
+        result(code, instruction, extended(code, instruction, real_to_integer(code, instruction, value, to), to))
+    elif to in REALS:
+        number = integer_to_real(code, instruction, value, source, to)
+        result(code, instruction, finished(code, instruction, element_of(to), number))
+    else:
+        _between_integers(code, instruction, value, source, to)
+
+
+def _between_integers(code: Code, instruction: Instruction, value: Value, source: str, to: str) -> None:
+    if "sat" in instruction.modifiers:
+        value = _clamped(code, value, source, to)
+    if WIDTHS[to] > WIDTHS[source]:
+        value = widened(code, instruction.operands[1], value, element_of(to), signed=is_signed(source))
+    else:
+        value = (
+            as_element(code.emitter, value, element_of(to))
+            if value.vector or not any(value.offsets)
+            else _narrowed(code, value, element_of(to))
+        )
+    result(code, instruction, extended(code, instruction, value, to))
+
+
+def extended(code: Code, instruction: Instruction, value: Value, to: str) -> Value:
+    """Return an integer with the width of its register, which may be larger: signed ones keep their sign."""
+    target = instruction.operands[0]
+    register = code.types[target.name] if isinstance(target, Register) else to
+    if WIDTHS[register] <= WIDTHS[to] or not is_signed(to):
+        return value
+    return compute(code, element_of(to), (value,), _extended(element_of(register)), to=element_of(register))
+
+
+def _narrowed(code: Code, value: Value, element: str) -> Value:
+    """Cut off the upper bits of first lanes; the offsets stay the same."""
+    flat = as_element(code.emitter, Value(value.element, value.bases), element)
+    return Value(element, flat.bases, value.offsets)
+
+
+def _extended(element: str) -> Make:
+    return lambda emitter, kind, names: emitter.pure(f"sext {kind} {names[0]} to {kind.of(element)}")
+
+
+def _clamped(code: Code, value: Value, source: str, to: str) -> Value:
+    """Return the value clamped to the numbers that both types have."""
+    (low, high), (least, most) = _range(to), _range(source)
+
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
+        letter = "s" if is_signed(source) else "u"
+        name = names[0]
+        if low > least:
+            name = intrinsic(f"{letter}max")(emitter, kind, (name, kind.number(low)))
+        if high < most:
+            name = intrinsic(f"{letter}min")(emitter, kind, (name, kind.number(high)))
+        return name
+
+    return compute(code, value.element, (value,), make)
+
+
+def _range(type_: str) -> tuple[int, int]:
+    """Return the least and the largest integer of a type."""
+    bits = WIDTHS[type_]
+    return (-(1 << bits - 1), (1 << bits - 1) - 1) if is_signed(type_) else (0, (1 << bits) - 1)
+
+
+def _real_to_real(code: Code, instruction: Instruction, value: Value, source: str, to: str) -> Value:
+    element = element_of(source)
+    rounding = next((name for name in instruction.modifiers if name in TO_INTEGER), None)
+    if rounding:
+        value = compute(code, element, (value,), intrinsic(TO_INTEGER[rounding]))
+    if WIDTHS[to] < WIDTHS[source]:
+        make = _truncated(code, rounding_of(instruction))
+        value = compute(code, element, (value,), make, to="float")
+    elif WIDTHS[to] > WIDTHS[source]:
+        value = compute(code, element, (value,), _lengthened, to="double")
+    return finished(code, instruction, element_of(to), value)
+
+
+def _lengthened(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
+    return emitter.pure(f"fpext {kind} {names[0]} to {kind.of('double')}")
+
+
+def _truncated(code: Code, rounding: str) -> Make:
+    if rounding != "rn":
+        return in_mode(code, "fptrunc", rounding, to="float")
+    return lambda emitter, kind, names: emitter.pure(f"fptrunc {kind} {names[0]} to {kind.of('float')}")
+
+
+def real_to_integer(code: Code, instruction: Instruction, value: Value, to: str) -> Value:
+    """Return a number rounded to an integer and clamped to the type's range.
+
+    A NaN becomes zero, or 1 << (width - 1) where one of the types has 64 bits (PTX ISA, "cvt").
+    """
+    element = value.element
+    is_wide = element == "double" or WIDTHS[to] == 64
+    rounding = next((name for name in instruction.modifiers if name in TO_INTEGER), "rzi")
+    target = element_of(to)
+
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
+        whole = intrinsic(TO_INTEGER[rounding])(emitter, kind, names)
+        there = kind.of(target)
+        name = f"llvm.fpto{'s' if is_signed(to) else 'u'}i.sat.{there.suffix}.{kind.suffix}"
+        number = emitter.call(str(there), name, [(str(kind), whole)])
+        if not is_wide:
+            return number
+        none, least = emitter.pure(f"fcmp uno {kind} {names[0]}, {names[0]}"), there.number(-(1 << WIDTHS[to] - 1))
+        return emitter.pure(f"select {kind.of('i1')} {none}, {there} {least}, {there} {number}")
+
+    return compute(code, element, (value,), make, to=target)
+
+
+def integer_to_real(code: Code, instruction: Instruction, value: Value, source: str, to: str) -> Value:
+    """Return an integer as a number."""
+    text, target, rounding = f"{'s' if is_signed(source) else 'u'}itofp", element_of(to), rounding_of(instruction)
+    if rounding != "rn":
+        # By way of a double, which rounds the same way: LLVM's own steps from 64 bits to a float may round twice.
+        first = "double" if WIDTHS[source] == 64 else target
+        value = compute(code, element_of(source), (value,), in_mode(code, text, rounding, to=first), to=first)
+        if first != target:
+            value = compute(code, first, (value,), in_mode(code, "fptrunc", rounding, to=target), to=target)
+        return compute(code, target, (value,), intrinsic("fabs")) if text == "uitofp" else value  # -0 for 0
+
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
+        return emitter.pure(f"{text} {kind} {names[0]} to {kind.of(target)}")
+
+    return compute(code, element_of(source), (value,), make, to=target)

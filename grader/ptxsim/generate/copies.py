@@ -1,0 +1,111 @@
+"""cp.async: copies from global to shared memory in the background, and waiting for groups of them.
+
+PTX ISA, "Data Movement and Conversion Instructions: Asynchronous copy". A copy is read when it is started, and written
+when a lane waits for it. The device may write as late as that, so this makes a missing wait visible.
+"""
+
+from __future__ import annotations
+
+from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.generate.addresses import Access, generic_addresses
+from grader.ptxsim.generate.code import Code
+from grader.ptxsim.generate.copy_list import ALL, GROUPS, SIZES
+from grader.ptxsim.generate.emitter import vector
+from grader.ptxsim.generate.exits import succeed
+from grader.ptxsim.generate.integers import is_number
+from grader.ptxsim.generate.mbarriers import changed
+from grader.ptxsim.generate.operands import read
+from grader.ptxsim.generate.values import Value, bits, integer, mask, spread
+from grader.ptxsim.syntax.records import Address, Instruction, Negated, Operand, Register
+
+
+def asynchronous(code: Code, instruction: Instruction) -> None:
+    """Translate cp.async and the instructions that wait for it."""
+    modifiers = instruction.modifiers
+    if "mbarrier" in modifiers:
+        _arrive(code, instruction)
+    elif "commit_group" in modifiers:
+        _commit(code)
+    elif "wait_group" in modifiers:
+        pending = read(code, instruction.operands[0], "u32")
+        if not is_number(pending):
+            raise code.unsupported()
+        _wait(code, pending.bases[0].added)
+    elif "wait_all" in modifiers:
+        _wait(code, -1)
+    else:
+        _start(code, instruction)
+
+
+def _record(code: Code) -> str:
+    return code.warp("copies", "ptr")
+
+
+def _commit(code: Code) -> None:
+    emitter, pointer = code.emitter, _record(code)
+    old = emitter.load(vector("i32"), pointer, GROUPS, 4)
+    acting = emitter.op(f"bitcast i32 {code.active} to <{LANES} x i1>")
+    more = emitter.op(f"zext <{LANES} x i1> {acting} to {vector('i32')}")
+    emitter.store(vector("i32"), emitter.op(f"add {vector('i32')} {old}, {more}"), pointer, GROUPS, 4)
+
+
+def _wait(code: Code, pending: int) -> None:
+    code.emitter.do(f"call void @copies_wait(ptr {_record(code)}, i32 {code.active}, i32 {pending})")
+
+
+def _arrive(code: Code, instruction: Instruction) -> None:
+    """cp.async.mbarrier.arrive: an arrival when the lane's copies are written; here they are written at once.
+
+    Without .noinc, the phase also waits for one more arrival, so that the two cancel.
+    """
+    code.emitter.do(f"call void @copies_wait(ptr {_record(code)}, i32 {code.active}, i32 {-ALL})")
+    how = "arrive" if "noinc" in instruction.modifiers else "look"
+    changed(code, instruction, instruction.operands[0], how, integer("i32", 1))
+
+
+def sizes(instruction: Instruction) -> tuple[Operand, ...]:
+    """Return the operands that say how many bytes are written and, if there may be fewer, how many are read."""
+    given = instruction.operands[2:]
+    return given[:-1] if "L2::cache_hint" in instruction.modifiers else given  # the policy changes no value
+
+
+def lengths(code: Code, size: Value, shorter: Operand | None = None) -> str:
+    """Return how many bytes each lane reads: a number, or none where a predicate says so. The rest of it is zeros."""
+    whole = spread(code.emitter, size)
+    if shorter is None:
+        return whole
+    register = shorter.register if isinstance(shorter, Negated) else shorter
+    if not isinstance(register, Register) or code.types[register.name] != "pred":
+        return spread(code.emitter, read(code, shorter, "u32"))
+    ignored = bits(code.emitter, mask(code.emitter, read(code, shorter, "pred")))
+    return code.emitter.pure(
+        f"select <{LANES} x i1> {ignored}, {vector('i32')} zeroinitializer, {vector('i32')} {whole}"
+    )
+
+
+def _start(code: Code, instruction: Instruction) -> None:
+    emitter = code.emitter
+    to, source, *_ = instruction.operands
+    given = sizes(instruction)
+    size = read(code, given[0], "u32") if given else None
+    if not isinstance(to, Address) or not isinstance(source, Address) or size is None or not is_number(size):
+        raise code.unsupported()
+    if size.bases[0].added not in SIZES:
+        raise code.unsupported("a size")
+    names = []
+    for name, space, address in (("copy_to", "shared", to), ("copy_from", "global", source)):
+        pointer = code.temporary(name, 8 * LANES)
+        emitter.store(vector("i64"), generic_addresses(code, Access(space, address, "b32", 1)), pointer, 0, 64)
+        names.append(pointer)
+    read_bytes = code.temporary("copy_lengths", 4 * LANES)
+    emitter.store(vector("i32"), lengths(code, size, *given[1:]), read_bytes, 0, 64)
+    succeeded = emitter.op(
+        f"call i1 @copy_start(ptr %m, ptr %w, ptr {_record(code)}, ptr {names[0]}, ptr {names[1]}, ptr {read_bytes}, "
+        f"i32 {code.executing_lanes()}, i64 {size.bases[0].added}, i32 {code.place()})"
+    )
+    succeed(code, succeeded)
+    if code.traced:
+        code.emitter.do(
+            f"call void @trace_copy(ptr %m, ptr %w, ptr {_record(code)}, ptr {names[0]}, i32 {size.bases[0].added}, "
+            f"i32 {code.place()}, i32 {code.executing_lanes()})"
+        )

@@ -1,0 +1,107 @@
+"""Which lane holds which element of a tile, in which register.
+
+For mma as PTX ISA, "Warp-level matrix instructions: mma", defines it. For wmma, whose layout is not specified: elements
+in order of rows, equally many in each lane, and again from the first one on where a fragment has more room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from grader.ptxsim.analysis.shape import LANES
+
+Spot = Callable[[int, int], tuple[int, int]]  # lane and number of the element in the lane, to row and column
+
+SIZES = {"f16": 2, "bf16": 2, "tf32": 4, "f32": 4, "f64": 8, "s8": 1, "u8": 1, "s32": 4}
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """A tile of rows and columns in a number of registers of each lane."""
+
+    rows: int
+    columns: int
+    type: str
+    registers: int
+    spot: Spot
+
+    @property
+    def size(self) -> int:
+        return SIZES[self.type]
+
+    @property
+    def each(self) -> int:
+        """Elements in a lane."""
+        return self.registers * max(4, self.size) // self.size
+
+    def places(self) -> list[int]:
+        """Return, for each element in order of rows, where it lies among the registers, in bytes."""
+        places: dict[tuple[int, int], int] = {}
+        for lane in range(LANES):
+            for number in range(self.each):
+                places.setdefault(self.spot(lane, number), self.place(lane, number))
+        return [places[row, column] for row in range(self.rows) for column in range(self.columns)]
+
+    def elements(self) -> list[tuple[int, tuple[int, int]]]:
+        """Return place among the registers, and row and column, of everything a fragment holds."""
+        return [
+            (self.place(lane, number), self.spot(lane, number)) for lane in range(LANES) for number in range(self.each)
+        ]
+
+    def place(self, lane: int, number: int) -> int:
+        """Return where an element lies when each register is stored as 32 lanes."""
+        word = max(4, self.size)
+        many = word // self.size
+        return (number // many) * LANES * word + lane * word + (number % many) * self.size
+
+
+def tile(rows: int, columns: int, type_: str, registers: int) -> Fragment:
+    """Return the fragment of a wmma instruction."""
+    each = rows * columns // LANES
+
+    def spot(lane: int, number: int) -> tuple[int, int]:
+        return divmod(lane * each + number % each, columns)
+
+    return Fragment(rows, columns, type_, registers, spot)
+
+
+def _row_of_pairs(lane: int, number: int) -> tuple[int, int]:
+    return lane // 4 + 8 * (number // 2), lane % 4 * 2 + number % 2
+
+
+def accumulator(type_: str, registers: int) -> Fragment:
+    """Return the fragment of C and D of m16n8."""
+    return Fragment(16, 8, type_, registers, _row_of_pairs)
+
+
+def first(depth: int, type_: str, registers: int) -> Fragment:
+    """Return the fragment of A of m16n8 and a depth."""
+    many = max(1, 4 // SIZES[type_])  # elements of a register: neighbours in a row
+
+    def spot(lane: int, number: int) -> tuple[int, int]:
+        register, part = divmod(number, many)
+        return lane // 4 + 8 * (register % 2), lane % 4 * many + part + 4 * many * (register // 2)
+
+    return Fragment(16, depth, type_, registers, spot)
+
+
+def second(depth: int, type_: str, registers: int) -> Fragment:
+    """Return the fragment of B of m16n8 and a depth."""
+    many = max(1, 4 // SIZES[type_])
+
+    def spot(lane: int, number: int) -> tuple[int, int]:
+        register, part = divmod(number, many)
+        return lane % 4 * many + part + 4 * many * register, lane // 4
+
+    return Fragment(depth, 8, type_, registers, spot)
+
+
+def of_eight_rows(depth: int, a: str, b: str, c: str) -> tuple[Fragment, Fragment, Fragment]:
+    """Return the fragments of A, B and C of m8n8 and a depth of four registers: one for A and B, two for C."""
+    many = depth // 4
+    return (
+        Fragment(8, depth, a, 1, lambda lane, number: (lane // 4, lane % 4 * many + number)),
+        Fragment(depth, 8, b, 1, lambda lane, number: (lane % 4 * many + number, lane // 4)),
+        Fragment(8, 8, c, 2, lambda lane, number: (lane // 4, lane % 4 * 2 + number)),
+    )

@@ -1,0 +1,225 @@
+"""Code that makes no assumption on where lanes meet: each lane may wait by itself, as on the device.
+
+Every instruction at which lanes wait for each other is in a block of its own. Such a block runs only when all lanes
+that it needs wait at it; lanes that have arrived at a barrier are held until it lets them go. When a whole pass over
+the blocks has moved no lane, the warp is left until a barrier has opened; and after some passes it is left anyway, so
+that lanes of other warps get a chance to give it what it waits for in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from grader.ptxsim.analysis.graph import Block, Graph
+from grader.ptxsim.generate.barriers import (
+    add_predicate,
+    barrier_record,
+    existing,
+    is_barrier,
+    save_and_leave,
+)
+from grader.ptxsim.generate.chains import watch_pass
+from grader.ptxsim.generate.code import Code
+from grader.ptxsim.generate.control import Flow
+from grader.ptxsim.generate.layout import Status
+from grader.ptxsim.generate.meetings import Meetings
+from grader.ptxsim.generate.warps import of_all_active, waits
+from grader.ptxsim.syntax.records import Instruction
+
+PASSES = 64  # over the blocks of a warp before another warp runs
+ROUNDS = 64  # of a loop before lanes after it run
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A block at which lanes wait: where its masks of waiting and of held lanes and its barrier are saved."""
+
+    waiting: int
+    held: int
+    opens: int
+    place: int
+
+
+def split(graph: Graph) -> Graph:
+    """Return the graph with each instruction at which lanes wait in a block of its own."""
+    pieces: list[list[tuple[Instruction, ...]]] = [list(_runs(block)) for block in graph.blocks]
+    first: list[int] = []
+    for _ in pieces:
+        first.append(sum(map(len, pieces[: len(first)])))
+    new: list[Block] = []
+    for number, (block, runs) in enumerate(zip(graph.blocks, pieces, strict=True)):
+        for place, run in enumerate(runs):
+            if place < len(runs) - 1:
+                new.append(Block(run, (first[number] + place + 1,), line=run[-1].line if run else block.line))
+            else:
+                successors = tuple(first[target] if target >= 0 else target for target in block.successors)
+                new.append(replace(block, instructions=run, successors=successors))
+    return Graph(tuple(new))
+
+
+def _runs(block: Block) -> Iterator[tuple[Instruction, ...]]:
+    """Return the pieces of a block. A barrier is followed by a piece of its own, for lanes that it has released."""
+    run: list[Instruction] = []
+    for instruction in block.instructions:
+        if not waits(instruction):
+            run.append(instruction)
+            continue
+        if run:
+            yield tuple(run)
+        yield (instruction,)
+        run = []
+        if is_barrier(instruction):
+            is_red = "red" in instruction.modifiers
+            fence = replace(instruction, opcode="membar", modifiers=("cta",), operands=())
+            run = [replace(instruction, opcode="barrier_result") if is_red else fence]
+    yield tuple(run)
+
+
+class Waiting:
+    """What is kept for each block at which lanes wait."""
+
+    def __init__(self, code: Code, flow: Flow) -> None:
+        self.code = code
+        self.flow = flow
+        self.stops = {
+            number: block.instructions[0]
+            for number, block in enumerate(code.facts.graph.blocks)
+            if block.instructions and waits(block.instructions[0])
+        }
+        self.held = {number: self._slot() for number, stop in self.stops.items() if is_barrier(stop)}
+        self.turn = {number: self._slot() for number in self.held}
+        self.opens = {number: self._slot() for number in self.held}
+        self.meetings = Meetings(code, flow, self.stops, self._slot)
+        self.progress = self._slot()
+        self.passes, self.late = self._slot(), self._slot()
+        self.rounds = self._slot()
+
+    def _slot(self) -> str:
+        slot = self.code.emitter.at_entry("alloca i32")
+        self.code.emitter.entry.append(f"  store i32 0, ptr {slot}")
+        return slot
+
+    def before(self, number: int) -> list[int]:
+        """Return the barriers after which a block comes."""
+        return [stop for stop in self.held if number in self.code.facts.graph.blocks[stop].successors]
+
+    def let_go(self, stop: int) -> None:
+        """Let lanes that are held at a barrier wait after it, if it has opened since they arrived."""
+        emitter = self.code.emitter
+        held = emitter.op(f"load i32, ptr {self.held[stop]}")
+        some = emitter.op(f"icmp ne i32 {held}, 0")
+        look, go, on = (emitter.new_label(stem) for stem in ("look", "go", "on"))
+        emitter.do(f"br i1 {some}, label %{look}, label %{on}")
+        emitter.label(look)
+        number = emitter.op(f"load i32, ptr {self.opens[stop]}")
+        now = emitter.load("i32", barrier_record(self.code, number, "generation"), 0, 4)
+        then = emitter.op(f"load i32, ptr {self.turn[stop]}")
+        opened = emitter.op(f"icmp ne i32 {now}, {then}")
+        emitter.do(f"br i1 {opened}, label %{go}, label %{on}")
+        emitter.label(go)
+        behind = self.flow.slot(self.code.facts.graph.blocks[stop].successors[0])
+        old = emitter.op(f"load i32, ptr {behind}")
+        emitter.do(f"store i32 {emitter.op(f'or i32 {old}, {held}')}, ptr {behind}")
+        emitter.do(f"store i32 0, ptr {self.held[stop]}")
+        emitter.do(f"br label %{on}")
+        emitter.label(on)
+
+    def ready(self, number: int, lanes: str) -> str:
+        """Return whether all lanes that an instruction needs wait at it."""
+        emitter, stop = self.code.emitter, self.stops[number]
+        if is_barrier(stop):
+            return "true"
+        alive = emitter.op(f"load i32, ptr {self.flow.alive}")
+        if number in self.meetings.stops:
+            return self.meetings.ready(number, lanes, alive)
+        return emitter.op(f"icmp eq i32 {lanes}, {alive}")
+
+    def moved(self, number: int, lanes: str) -> str:
+        """Lanes have moved in this pass, to a block at which all these lanes waited. Return those that it runs for."""
+        self.code.emitter.do(f"store i32 1, ptr {self.progress}")
+        return self.meetings.leave_behind(number, lanes) if number in self.meetings.stops else lanes
+
+    def arrive(self, instruction: Instruction) -> None:
+        """The active lanes arrive at a barrier and are held."""
+        code, emitter = self.code, self.code.emitter
+        code.instruction = instruction
+        red = "red" in instruction.modifiers
+        operands = list(instruction.operands[1:] if red else instruction.operands)
+        predicate = operands.pop() if red else None
+        number = existing(code, of_all_active(code, operands[0])) if operands else "0"
+        expected = of_all_active(code, operands[1]) if len(operands) > 1 else str(code.facts.geometry.threads)
+        if predicate is not None:
+            add_predicate(code, number, predicate)
+        if "arrive" not in instruction.modifiers:
+            stop = code.block
+            self.let_go(stop)
+            emitter.do(f"store i32 {number}, ptr {self.opens[stop]}")
+            turn = emitter.load("i32", barrier_record(code, number, "generation"), 0, 4)
+            emitter.do(f"store i32 {turn}, ptr {self.turn[stop]}")
+            old = emitter.op(f"load i32, ptr {self.held[stop]}")
+            emitter.do(f"store i32 {emitter.op(f'or i32 {old}, {code.active}')}, ptr {self.held[stop]}")
+        threads = emitter.call("i32", "llvm.ctpop.i32", [("i32", code.active)])
+        warps = code.processor("warps", "ptr")
+        emitter.do(f"call void @arrive(ptr %m, ptr {warps}, i32 {number}, i32 {threads}, i32 {expected})")
+
+    def end(self) -> None:
+        """Write the end of a pass: another one, or leave."""
+        code, emitter = self.code, self.code.emitter
+        left = emitter.op(f"load i32, ptr {self.flow.alive}")
+        some, check, again, block, later = (emitter.new_label(s) for s in ("some", "moved", "again", "block", "later"))
+        emitter.do(f"br i1 {emitter.op(f'icmp ne i32 {left}, 0')}, label %{some}, label %done")
+        emitter.label(some)
+        code.active = left
+        watch_pass(self.flow, self.late)
+        moved = emitter.op(f"load i32, ptr {self.progress}")
+        emitter.do(f"store i32 0, ptr {self.progress}")
+        emitter.do(f"br i1 {emitter.op(f'icmp ne i32 {moved}, 0')}, label %{check}, label %{block}")
+        emitter.label(check)
+        passes = emitter.op(f"add i32 {emitter.op(f'load i32, ptr {self.passes}')}, 1")
+        emitter.do(f"store i32 {passes}, ptr {self.passes}")
+        many = emitter.op(f"icmp sge i32 {passes}, {PASSES}")
+        emitter.do(f"br i1 {many}, label %{later}, label %{again}")
+        for label, status in ((block, Status.BLOCKED), (later, Status.YIELDED)):
+            emitter.label(label)
+            save_and_leave(code, self.flow, self._parts(), status)
+            emitter.do(f"store i32 1, ptr {self.progress}")
+            emitter.do(f"br label %{again}")
+        emitter.label(again)
+        emitter.do(f"br label %{self.flow.check_label(self.flow.region_of[0], 0)}")
+
+    def _parts(self) -> list[tuple[str, str]]:
+        """Return all that has to outlive a step: masks first, at places that do not depend on registers."""
+        code = self.code
+        masks = [self.flow.slot(number) for number in range(len(code.facts.graph.blocks))]
+        masks += [*self.held.values(), *self.turn.values(), *self.opens.values()]
+        masks += self.meetings.kept()
+        live = 0
+        for bits in code.facts.live.live_in:
+            live |= bits
+        parts = [(slot, "i32") for slot in masks]
+        return parts + [
+            (slot, code.stored_type(name))
+            for name in code.facts.live.names(live)
+            if name not in code.kept
+            for slot in code.slots(name)
+        ]
+
+    def save_masks(self) -> None:
+        """Save the masks: the engine explains by them where lanes wait."""
+        for number, (slot, type_) in enumerate(self._parts()):
+            if type_ != "i32" or number >= len(self.code.facts.graph.blocks) + 3 * len(self.held):
+                break
+            value = self.code.emitter.op(f"load i32, ptr {slot}")
+            self.code.emitter.store("i32", value, "%w", self.code.kept_end + 4 * number, 4)
+
+    def table(self) -> tuple[Stop, ...]:
+        """Return where the masks of each block lie in a warp's saved state."""
+        count, first = len(self.code.facts.graph.blocks), self.code.kept_end
+        order = list(self.held)
+        stops = []
+        for number, instruction in self.stops.items():
+            self.code.instruction = instruction
+            held = first + 4 * (count + order.index(number)) if number in self.held else -1
+            stops.append(Stop(first + 4 * number, held, held + 8 * len(order), self.code.place()))
+        return tuple(stops)

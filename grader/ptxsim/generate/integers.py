@@ -1,0 +1,207 @@
+"""Integer arithmetic and logic (PTX ISA, "Integer Arithmetic Instructions", "Logic and Shift Instructions")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grader.ptxsim.analysis.lanes import widens
+from grader.ptxsim.analysis.shapes import operand_shape
+from grader.ptxsim.generate.code import Code
+from grader.ptxsim.generate.emitter import BITS, Emitter, element_of, vector
+from grader.ptxsim.generate.exits import require
+from grader.ptxsim.generate.operands import read
+from grader.ptxsim.generate.operations import Make, compute
+from grader.ptxsim.generate.values import (
+    Base,
+    LaneType,
+    Value,
+    first_lane,
+    integer,
+    lanes,
+    mask,
+    scalar,
+)
+from grader.ptxsim.syntax.records import Instruction, Operand, Register
+from grader.ptxsim.syntax.types import WIDTHS, is_signed, types_of
+
+
+def result(code: Code, instruction: Instruction, value: Value) -> None:
+    """Write the first operand, unless it is a sink."""
+    target = instruction.operands[0]
+    if isinstance(target, Register):
+        code.write(target, value)
+
+
+def simple(text: str) -> Make:
+    """Return the maker of an operation on two sources."""
+    return lambda emitter, kind, names: emitter.pure(f"{text} {kind} {', '.join(names)}")
+
+
+def intrinsic(name: str, *more: str) -> Make:
+    """Return the maker of an intrinsic; `more` are arguments after the sources."""
+
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
+        arguments = [(str(kind), source) for source in names] + [("i1", text) for text in more]
+        return emitter.call(str(kind), f"llvm.{name}.{kind.suffix}", arguments)
+
+    return make
+
+
+def sources(code: Code, instruction: Instruction, type_: str) -> list[Value]:
+    """Return all operands but the first as values of a type."""
+    return [read(code, operand, type_) for operand in instruction.operands[1:]]
+
+
+def add_or_subtract(code: Code, instruction: Instruction) -> None:
+    """add, sub. An added constant is kept separate: addresses with a common root are checked together."""
+    type_ = types_of(instruction)[-1]
+    element = element_of(type_)
+    first, second = sources(code, instruction, type_)
+    if "sat" in instruction.modifiers:
+        result(code, instruction, compute(code, element, (first, second), intrinsic(f"s{instruction.opcode}.sat")))
+        return
+    sign = 1 if instruction.opcode == "add" else -1
+    if sign == 1 and is_number(first) and not is_number(second):
+        first, second = second, first
+    if first.groups and is_number(second):
+        added = sign * second.bases[0].added
+        bases = tuple(Base(base.root, base.added + added) for base in first.bases)
+        result(code, instruction, Value(element, bases, first.offsets))
+        return
+    result(code, instruction, compute(code, element, (first, second), simple(instruction.opcode)))
+
+
+def is_number(value: Value) -> bool:
+    """Whether a value is one number, known here, in all lanes."""
+    return value.groups == 1 and not value.bases[0].root and not any(value.offsets)
+
+
+def multiply(code: Code, instruction: Instruction) -> None:
+    """Translate mul and mad in the forms lo, hi and wide."""
+    type_ = types_of(instruction)[-1]
+    width, signed = WIDTHS[type_], is_signed(type_)
+    element = element_of(type_)
+    first, second = (read(code, operand, type_) for operand in instruction.operands[1:3])
+    added = instruction.operands[3] if instruction.opcode == "mad" else None
+    if "hi" in instruction.modifiers:
+        product = compute(code, element, (first, second), _high(width, signed=signed))
+        if added is not None:
+            add = intrinsic("sadd.sat") if "sat" in instruction.modifiers else simple("add")
+            product = compute(code, element, (product, read(code, added, type_)), add)
+        result(code, instruction, product)
+        return
+    wide = "wide" in instruction.modifiers
+    if wide:
+        element, type_ = f"i{2 * width}", f"b{2 * width}"
+        operands = instruction.operands[1:3]
+        pairs = zip(operands, (first, second), strict=True)
+        first, second = (widened(code, operand, value, element, signed=signed) for operand, value in pairs)
+    if added is None:
+        result(code, instruction, compute(code, element, (first, second), simple("mul")))
+        return
+    third = read(code, added, type_)
+    result(code, instruction, compute(code, element, (first, second, third), _multiply_add))
+
+
+def _multiply_add(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
+    product = emitter.pure(f"mul {kind} {names[0]}, {names[1]}")
+    return emitter.pure(f"add {kind} {product}, {names[2]}")
+
+
+def widened(code: Code, operand: Operand, value: Value, element: str, *, signed: bool) -> Value:
+    """Return a value with more bits. Where lanes might leave the narrow range, the code checks that they do not."""
+    width = BITS[value.element]
+    if is_number(value):
+        number = value.bases[0].added & ((1 << width) - 1)
+        return integer(element, number - (1 << width) if signed and number >> (width - 1) else number)
+    text = "sext" if signed else "zext"
+    if value.vector:
+        return lanes(element, code.emitter.pure(f"{text} {vector(value.element)} {value.vector} to {vector(element)}"))
+    shape = operand_shape(operand, code.facts.shapes, code.facts.geometry, width)
+    check = widens(shape, signed=signed, width=width)
+    bases = []
+    for group in range(value.groups):
+        single = first_lane(code.emitter, value, group)
+        bases.append(Base(code.emitter.pure(f"{text} {value.element} {single} to {element}")))
+        if check:
+            _require_range(code, bases[-1].root, value, element, signed=signed)
+    return Value(element, tuple(bases), value.offsets)
+
+
+def _require_range(code: Code, name: str, value: Value, element: str, *, signed: bool) -> None:
+    """The lanes' values are the first lane's plus the offsets only while none of them wraps around."""
+    width = BITS[value.element]
+    low, high = min(value.offsets), max(value.offsets)
+    least, most = (-(1 << width - 1), (1 << width - 1) - 1) if signed else (0, (1 << width) - 1)
+    start = code.emitter.pure(f"sub {element} {name}, {least - low}")
+    require(code, code.emitter.pure(f"icmp ule {element} {start}, {most - high - (least - low)}"))
+
+
+def _high(width: int, *, signed: bool) -> Make:
+    extend = "sext" if signed else "zext"
+
+    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
+        wide = kind.of(f"i{2 * width}")
+        parts = [emitter.pure(f"{extend} {kind} {name} to {wide}") for name in names]
+        product = emitter.pure(f"mul {wide} {parts[0]}, {parts[1]}")
+        upper = emitter.pure(f"lshr {wide} {product}, {wide.number(width)}")
+        return emitter.pure(f"trunc {wide} {upper} to {kind}")
+
+    return make
+
+
+def logic(code: Code, instruction: Instruction) -> None:
+    """and, or, xor, not, cnot on bits and on predicates."""
+    type_ = types_of(instruction)[-1]
+    values = sources(code, instruction, type_)
+    if type_ == "pred":
+        result(code, instruction, predicates(code, instruction.opcode, values))
+        return
+    element = element_of(type_)
+    if instruction.opcode == "not":
+        values.append(integer(element, -1))
+    if instruction.opcode == "cnot":
+        result(code, instruction, compute(code, element, values, _is_zero))
+        return
+    text = {"not": "xor"}.get(instruction.opcode, instruction.opcode)
+    result(code, instruction, compute(code, element, values, simple(text)))
+
+
+def _is_zero(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
+    truth = emitter.pure(f"icmp eq {kind} {names[0]}, {kind.number(0)}")
+    return emitter.pure(f"zext {kind.of('i1')} {truth} to {kind}")
+
+
+def predicates(code: Code, opcode: str, values: Sequence[Value]) -> Value:
+    """Return predicates combined."""
+    text = {"not": "xor"}.get(opcode, opcode)
+    if any(value.vector for value in values):
+        names = [mask(code.emitter, value) for value in values] + (["-1"] if opcode == "not" else [])
+        return lanes("i1", code.emitter.pure(f"{text} i32 {', '.join(names)}"))
+    names = [first_lane(code.emitter, value) for value in values] + (["true"] if opcode == "not" else [])
+    return scalar("i1", code.emitter.pure(f"{text} i1 {', '.join(names)}"))
+
+
+def smaller_or_larger(code: Code, instruction: Instruction) -> None:
+    """min, max."""
+    type_ = types_of(instruction)[-1]
+    name = f"{'s' if is_signed(type_) else 'u'}{instruction.opcode}"
+    value = compute(code, element_of(type_), sources(code, instruction, type_), intrinsic(name))
+    if "relu" in instruction.modifiers:
+        value = compute(code, element_of(type_), (value, integer(element_of(type_), 0)), intrinsic("smax"))
+    result(code, instruction, value)
+
+
+def negate(code: Code, instruction: Instruction) -> None:
+    """neg, abs."""
+    type_ = types_of(instruction)[-1]
+    element = element_of(type_)
+    values = sources(code, instruction, type_)
+    if instruction.opcode == "abs":
+        result(code, instruction, compute(code, element, values, intrinsic("abs", "false")))
+        return
+    result(code, instruction, compute(code, element, values, _negated))
+
+
+def _negated(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
+    return emitter.pure(f"sub {kind} {kind.number(0)}, {names[0]}")

@@ -1,0 +1,234 @@
+"""One kernel as a module of LLVM IR."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from grader.ptxsim.analysis.arrays import arrays_of_registers
+from grader.ptxsim.analysis.divergence import Facts, region_of
+from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.generate import plan_checks, plans, runtime
+from grader.ptxsim.generate.barriers import barrier, barrier_result, is_barrier
+from grader.ptxsim.generate.chains import chain
+from grader.ptxsim.generate.code import Code
+from grader.ptxsim.generate.control import Flow
+from grader.ptxsim.generate.exits import ENDINGS
+from grader.ptxsim.generate.families import translate, translator
+from grader.ptxsim.generate.general import Stop, Waiting
+from grader.ptxsim.generate.kept_registers import keep_registers
+from grader.ptxsim.generate.layout import SAVED, SEGMENT_BITS, SharedArray, Warp, offset
+from grader.ptxsim.generate.loads import planned
+from grader.ptxsim.generate.pauses import Pauses, wait_at_object, waits_at_object
+from grader.ptxsim.generate.places import Place
+from grader.ptxsim.generate.scheduler import scheduler
+from grader.ptxsim.generate.stretches import Stretches
+from grader.ptxsim.generate.traced_instructions import append_event
+from grader.ptxsim.generate.traced_order import append_object
+from grader.ptxsim.syntax.records import Function, Instruction
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """A kernel's IR and what the engine needs to know about it. `stride` is how many bytes a warp's record takes."""
+
+    text: str
+    places: tuple[Place, ...]
+    stride: int
+    saved_bytes: int
+    stops: tuple[Stop, ...]
+    may_diverge: bool
+
+
+def generate(
+    function: Function,
+    facts: Facts,
+    symbols: Mapping[str, int],
+    parameters: Mapping[str, int],
+    arrays: tuple[SharedArray, ...],
+    local_bytes: int,
+    *,
+    general: bool = False,
+    interleaved: bool = False,
+    traced: bool = False,
+) -> Generated:
+    """Return the module for a function whose facts are known. `parameters` are offsets into the launch's arguments."""
+    code = code_of(function, facts, symbols, parameters, arrays, traced=traced)
+    flow, pauses = _flow(code, general=general, interleaved=interleaved)
+    for number in facts.order.blocks:
+        write_block(code, flow, number, pauses)
+    for region in facts.regions:
+        chain(flow, region)
+    stride = -(-(SAVED + code.saved_bytes) // 64) * 64
+    whole = stride + -(-local_bytes * LANES // 64) * 64
+    shared_bytes = max((array.place + array.size for array in arrays), default=0)
+    parts = [
+        head(local_bytes),
+        *code.globals.tables,
+        *offset_tables(code),
+        *declarations(code),
+        runtime.runtime(traced=traced, copies=facts.graph.has("cp")),
+        *(runtime.mover(*item) for item in sorted(code.globals.movers)),
+        *code.globals.functions.values(),
+        _step(code, flow),
+        scheduler(facts.geometry, whole, stride, shared_bytes),
+        METADATA,
+    ]
+    stops = flow.lanes_wait.table() if isinstance(flow.lanes_wait, Waiting) else ()
+    return Generated("\n".join(parts), tuple(code.places), whole, stride, stops, code.may_diverge)
+
+
+def _flow(code: Code, *, general: bool, interleaved: bool) -> tuple[Flow, Pauses | None]:
+    flow = Flow(code, region_of(code.facts))
+    flow.alive = code.alive = code.emitter.at_entry("alloca i32")
+    if general:
+        flow.lanes_wait = Waiting(code, flow)
+        return flow, None
+    keep_registers(code)
+    flow.pauses = pauses = Pauses(code, flow, interleaved=interleaved)
+    return flow, pauses
+
+
+def code_of(
+    function: Function,
+    facts: Facts,
+    symbols: Mapping[str, int],
+    parameters: Mapping[str, int],
+    arrays: tuple[SharedArray, ...],
+    *,
+    traced: bool = False,
+) -> Code:
+    """Return the initial state of a translation."""
+    shared_variables = {name for name, address in symbols.items() if 0 < address < 1 << SEGMENT_BITS}
+    pointing = arrays_of_registers(facts.graph, shared_variables) if len(arrays) > 1 else {}
+    return Code(facts, function.registers, symbols, arrays, pointing, parameters=parameters, traced=traced)
+
+
+def head(local_bytes: int) -> str:
+    """Return the line that every module begins with."""
+    return f"@local_bytes = internal constant i64 {local_bytes}"
+
+
+METADATA = """
+!0 = !{!"branch_weights", i32 2000, i32 1}
+!1 = !{!"branch_weights", i32 1, i32 2000}
+"""
+
+
+def write_block(code: Code, flow: Flow, number: int, pauses: Pauses | None) -> None:
+    """Write the instructions of a block and its way out."""
+    flow.begin(number)
+    block = code.facts.graph.blocks[number]
+    for instruction in block.instructions:  # before anything reads modifiers
+        translator(code, instruction)
+    if isinstance(flow.lanes_wait, Waiting) and number in flow.lanes_wait.meetings.stops:
+        flow.end(number, block)  # the results are there
+        return
+    plan, stretches, loaded = plans.Plan(), Stretches(), True
+    for place, instruction in enumerate(block.instructions):
+        code.instruction = instruction
+        if code.traced:
+            append_event(code, instruction)
+        if isinstance(flow.lanes_wait, Waiting) and is_barrier(instruction):
+            flow.lanes_wait.arrive(instruction)
+            if "arrive" not in instruction.modifiers:
+                emitter = code.emitter
+                emitter.do(f"br label %{flow.behind(number)}")
+                return
+            continue
+        if pauses and pauses.before(instruction, place, loaded=loaded):
+            plan, stretches, loaded = plans.Plan(), Stretches(), False
+        loaded = loaded or instruction.opcode == "ld"
+        if _waits(code, flow, instruction, place):
+            plan, stretches = plans.Plan(), Stretches()
+            continue
+        if instruction.opcode == "ld" and place not in plan.readings:
+            plan = _planned(code, block.instructions, place, plan)
+            code.instruction = instruction
+        _write(code, block.instructions, place, plan, stretches)
+    flow.end(number, block)
+
+
+def _write(code: Code, instructions: Sequence[Instruction], place: int, plan: plans.Plan, stretches: Stretches) -> None:
+    """Write an instruction, unless it was written before."""
+    if place in code.hoisted:
+        code.recall(place)
+    elif place in plan.readings:
+        planned(code, instructions[place], plan, place)
+    elif place in stretches.parts or stretches.begin(code, instructions, place):
+        stretches.load(code, instructions[place], place)
+    else:
+        translate(code, instructions[place])
+
+
+def _waits(code: Code, flow: Flow, instruction: Instruction, place: int) -> bool:
+    """Translate an instruction at which the warp may leave the processor. Return whether it is one."""
+    if instruction.opcode == "barrier_result":
+        barrier_result(code, instruction)
+    elif is_barrier(instruction):
+        barrier(code, flow, instruction, place)
+    elif waits_at_object(instruction):
+        wait_at_object(code, flow, instruction, place)
+        if code.traced:
+            append_object(code, instruction)
+    else:
+        return False
+    return True
+
+
+def _planned(code: Code, instructions: tuple[object, ...], place: int, before: plans.Plan) -> plans.Plan:
+    """Return a new plan for the loads from here on; if this load cannot be planned, the plan `before`."""
+    plan = plans.plan(code, instructions, place, translate)  # type: ignore[arg-type]
+    if place not in plan.readings:
+        return before
+    plan_checks.check(code, plan)
+    return plan
+
+
+def _step(code: Code, flow: Flow) -> str:
+    resume = offset(Warp, "resume")
+    first = _first_block(flow)
+    targets = " ".join(f"i32 {place + 1}, label %{label}" for place, label in enumerate(code.resumes))
+    return "\n".join(
+        [
+            "define internal i32 @step(ptr %m, ptr %w) {",
+            "entry:",
+            *code.emitter.entry,
+            f"  %alive.at = getelementptr i8, ptr %w, i64 {offset(Warp, 'alive')}",
+            "  %alive.was = load i32, ptr %alive.at",
+            f"  store i32 %alive.was, ptr {flow.alive}",
+            f"  %resume.at = getelementptr i8, ptr %w, i64 {resume}",
+            "  %resume = load i32, ptr %resume.at",
+            f"  switch i32 %resume, label %{_beginning(flow)} [ {targets} ]",
+            *code.emitter.lines,
+            *first,
+            *ENDINGS,
+        ]
+    )
+
+
+def _first_block(flow: Flow) -> list[str]:
+    """Where the first block is masked, all lanes wait there at the beginning."""
+    if 0 not in flow.region_of:
+        return []
+    target = flow.check_label(flow.region_of[0], 0) if flow.lanes_wait else "b0"
+    return ["begin:", f"  store i32 %alive.was, ptr {flow.slot(0)}", f"  br label %{target}"]
+
+
+def _beginning(flow: Flow) -> str:
+    """Return the label at which the function begins."""
+    return "begin" if 0 in flow.region_of else "b0"
+
+
+def offset_tables(code: Code) -> list[str]:
+    """Return the tables of lanes' offsets that the code uses."""
+    return [
+        f"{name} = internal constant [{LANES} x i32] [" + ", ".join(f"i32 {offset_}" for offset_ in offsets) + "]"
+        for offsets, name in code.globals.offset_tables.items()
+    ]
+
+
+def declarations(code: Code) -> list[str]:
+    """Return the declarations of what is not defined in the module."""
+    lines = set(code.emitter.declarations) | set(runtime.DECLARED)
+    return sorted(lines)

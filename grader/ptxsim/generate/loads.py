@@ -1,0 +1,203 @@
+"""ld (PTX ISA, "Data Movement and Conversion Instructions: ld")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.generate import patterns
+from grader.ptxsim.generate.addresses import Access, access_of, address_value, generic_addresses
+from grader.ptxsim.generate.code import Code
+from grader.ptxsim.generate.emitter import BITS, element_of, vector
+from grader.ptxsim.generate.exits import succeed
+from grader.ptxsim.generate.layout import FIRST_LOCAL, LOCAL, FaultKind, window
+from grader.ptxsim.generate.module_globals import Kind
+from grader.ptxsim.generate.plans import Plan, Reading
+from grader.ptxsim.generate.values import Value, as_element, first_lane, lanes, scalar
+from grader.ptxsim.syntax.records import Address, Instruction, Operand, Register, Symbol, Vector
+from grader.ptxsim.syntax.types import is_signed
+
+
+def load(code: Code, instruction: Instruction) -> None:
+    """Translate ld without a plan. A parameter at an address in a register lies in constant memory."""
+    place = instruction.operands[1]
+    if "param" in instruction.modifiers and not (isinstance(place, Address) and isinstance(place.base, Register)):
+        _parameter(code, instruction)
+        return
+    access = access_of(code, instruction)
+    address = address_value(code, access.address)
+    if access.space == "local" and is_local_row(access, address):
+        pointer = local_row(code, access, address, write=False)
+        write_loaded(code, instruction, access, local_values(code, pointer, access))
+        return
+    write_loaded(code, instruction, access, gathered(code, access))
+
+
+def planned(code: Code, instruction: Instruction, plan: Plan, number: int) -> None:
+    """Load a planned reading, from the pointers that the plan's check has set."""
+    reading = plan.readings[number]
+    access, element = reading.access, element_of(reading.access.type)
+    if reading.value.groups == 1 and not any(reading.value.offsets):
+        root = plan.roots[reading.roots[0]]
+        place = reading.value.bases[0].added - root.low
+        names = [code.emitter.load(element, root.pointer, place + access.size * part) for part in range(access.count)]
+        write_loaded(code, instruction, access, [scalar(element, name) for name in names])
+        return
+    names = _by_groups(code, plan, reading, element)
+    write_loaded(code, instruction, access, [lanes(element, name) for name in names])
+
+
+def _by_groups(code: Code, plan: Plan, reading: Reading, element: str) -> list[str]:
+    value, access = reading.value, reading.access
+    length = LANES // value.groups
+    parts: list[list[str]] = []
+    for group, key in enumerate(reading.roots):
+        root = plan.roots[key]
+        first = value.bases[group].added - root.low
+        places = [first + offset for offset in value.offsets[group * length : (group + 1) * length]]
+        parts.append(patterns.load(code.emitter, root.pointer, places, element, access.count))
+    while len(parts) > 1:
+        half = LANES // len(parts)
+        parts = [
+            [
+                patterns.concatenated(code.emitter, a, b, element, half)
+                for a, b in zip(parts[i], parts[i + 1], strict=True)
+            ]
+            for i in range(0, len(parts), 2)
+        ]
+    return parts[0]
+
+
+def gathered(code: Code, access: Access) -> list[Value]:
+    """Load lane by lane, each address checked for itself."""
+    emitter = code.emitter
+    addresses = code.temporary("addresses", 8 * LANES)
+    values = code.temporary("values", 16 * LANES)
+    emitter.store(vector("i64"), generic_addresses(code, access), addresses, 0, 8)
+    _call(code, "gather", access, addresses, values)
+    element = element_of(access.type)
+    return [
+        lanes(element, emitter.load(vector(element), values, part * LANES * access.size, access.size))
+        for part in range(access.count)
+    ]
+
+
+def _call(code: Code, name: Kind, access: Access, addresses: str, values: str) -> None:
+    function = code.globals.mover(access.size, access.count, name)
+    succeeded = code.emitter.op(
+        f"call i1 @{function}(ptr %m, ptr %w, ptr {addresses}, i32 {code.executing_lanes()}, "
+        f"ptr {values}, i32 {code.place()})"
+    )
+    succeed(code, succeeded)
+
+
+def scattered(code: Code, access: Access, names: Sequence[str]) -> None:
+    """Store lane by lane, each address checked for itself."""
+    emitter = code.emitter
+    addresses = code.temporary("addresses", 8 * LANES)
+    values = code.temporary("values", 16 * LANES)
+    emitter.store(vector("i64"), generic_addresses(code, access), addresses, 0, 8)
+    for part, name in enumerate(names):
+        emitter.store(vector(element_of(access.type)), name, values, part * LANES * access.size, access.size)
+    _call(code, "scatter", access, addresses, values)
+
+
+def is_local_row(access: Access, address: Value) -> bool:
+    """Whether all lanes access the same words of their own local memory."""
+    return access.size in {4, 8} and address.groups == 1 and not any(address.offsets)
+
+
+def local_row(code: Code, access: Access, address: Value, *, write: bool) -> str:
+    """Return the checked host pointer to words of local memory; those of the 32 lanes are contiguous.
+
+    If no lane executes the instruction, its address need not be valid, and the pointer is that of the first words.
+    """
+    emitter = code.emitter
+    name = first_lane(emitter, address)
+    wide = emitter.pure(f"zext {address.element} {name} to i64") if address.element != "i64" else name
+    place = emitter.pure(f"sub i64 {wide}, {FIRST_LOCAL}")
+    limit = emitter.pure("load i64, ptr @local_bytes")
+    room = emitter.pure(f"sub i64 {limit}, {access.total}")
+    fits = emitter.pure(f"icmp sle i64 {place}, {room}")
+    positive = emitter.pure(f"icmp sge i64 {place}, 0")
+    low = emitter.pure(f"and i64 {place}, {access.total - 1}")
+    aligned = emitter.pure(f"icmp eq i64 {low}, 0")
+    condition = emitter.pure(f"and i1 {fits}, {emitter.pure(f'and i1 {positive}, {aligned}')}")
+    if code.instruction and code.instruction.guard:
+        place = emitter.pure(f"select i1 {condition}, i64 {place}, i64 0")
+        nobody = emitter.op(f"icmp eq i32 {code.executing_lanes()}, 0")
+        condition = emitter.op(f"or i1 {condition}, {nobody}")
+    good, bad = emitter.new_label("local"), emitter.new_label("outside")
+    emitter.do(f"br i1 {condition}, label %{good}, label %{bad}, !prof !0")
+    known = emitter.keep()
+    emitter.inner_label(bad)
+    _local_fault(code, access, wide, aligned, write=write)
+    emitter.inner_label(good)
+    emitter.restore(known)
+    return emitter.at(code.warp("local", "ptr"), emitter.pure(f"mul i64 {place}, {LANES}"))
+
+
+def _local_fault(code: Code, access: Access, wide: str, aligned: str, *, write: bool) -> None:
+    emitter = code.emitter
+    generic = emitter.op(f"add i64 {wide}, {window(LOCAL)}")
+    kind = emitter.op(f"select i1 {aligned}, i32 {int(FaultKind.MEMORY)}, i32 {int(FaultKind.MISALIGNED)}")
+    lane = emitter.op(f"call i32 @llvm.cttz.i32(i32 {code.executing_lanes()}, i1 false)")
+    emitter.do(
+        f"call void @leave_access_fault(ptr %m, ptr %w, i32 {kind}, i32 {code.place()}, i32 {lane}, "
+        f"i64 {generic}, i32 {access.total}, i32 {int(write)})"
+    )
+    emitter.do("br label %fault")
+
+
+def local_values(code: Code, pointer: str, access: Access) -> list[Value]:
+    """Return the words of all lanes; those of 64 bits lie in two rows."""
+    emitter, element = code.emitter, element_of(access.type)
+    values = []
+    for part in range(access.count):
+        place = part * access.size * LANES
+        if access.size == 4:
+            values.append(lanes(element, emitter.load(vector(element), pointer, place, 4)))
+            continue
+        rows = [emitter.load(vector("i32"), pointer, place + row * 4 * LANES, 4) for row in range(2)]
+        order = [lane + LANES * row for lane in range(LANES) for row in range(2)]
+        listing = ", ".join(f"i32 {number}" for number in order)
+        both = emitter.op(
+            f"shufflevector {vector('i32')} {rows[0]}, {vector('i32')} {rows[1]}, <{2 * LANES} x i32> <{listing}>"
+        )
+        values.append(lanes(element, emitter.op(f"bitcast {vector('i32', 2 * LANES)} {both} to {vector(element)}")))
+    return values
+
+
+def _parameter(code: Code, instruction: Instruction) -> None:
+    """Load an argument of the launch: the same for all threads."""
+    access = access_of(code, instruction)
+    address = access.address
+    if not isinstance(address.base, Symbol) or address.base.name not in code.parameters:
+        raise code.unsupported()
+    place = code.parameters[address.base.name] + address.offset + address.base.offset
+    if not 0 <= place <= code.parameters[""] - access.total:
+        raise code.unsupported("an address outside of the parameters")
+    pointer, element = code.processor("parameters", "ptr"), element_of(access.type)
+    names = [code.emitter.load(element, pointer, place + access.size * part) for part in range(access.count)]
+    write_loaded(code, instruction, access, [scalar(element, name) for name in names])
+
+
+def write_loaded(code: Code, instruction: Instruction, access: Access, values: Sequence[Value]) -> None:
+    """Write loaded values to the registers of ld."""
+    target = instruction.operands[0]
+    items: tuple[Operand, ...] = target.items if isinstance(target, Vector) else (target,)
+    for item, value in zip(items, values, strict=True):
+        if isinstance(item, Register):
+            code.write(item, _extended(code, value, access.type, code.types[item.name]))
+
+
+def _extended(code: Code, value: Value, type_: str, register: str) -> Value:
+    """Return a loaded value with the register's width: signed ones keep their sign."""
+    element = element_of(register)
+    if BITS[value.element] >= BITS[element]:
+        return as_element(code.emitter, value, element)
+    whole = f"i{BITS[element]}"
+    text = "sext" if is_signed(type_) else "zext"
+    if value.vector:
+        return lanes(whole, code.emitter.pure(f"{text} {vector(value.element)} {value.vector} to {vector(whole)}"))
+    return scalar(whole, code.emitter.pure(f"{text} {value.element} {first_lane(code.emitter, value)} to {whole}"))

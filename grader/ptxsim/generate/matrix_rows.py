@@ -1,0 +1,91 @@
+"""ldmatrix, stmatrix, movmatrix (PTX ISA, "Warp-level matrix instructions"): 8 rows of 8 numbers of 16 bits.
+
+In registers, each lane holds two neighbours of a row. In memory, each row is 16 bytes at the address of one lane.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.generate import fragments
+from grader.ptxsim.generate.addresses import Access, generic_addresses
+from grader.ptxsim.generate.code import Code
+from grader.ptxsim.generate.emitter import vector
+from grader.ptxsim.generate.exits import succeed
+from grader.ptxsim.generate.fragment_registers import items, move, restore, save, whole_warp
+from grader.ptxsim.generate.fragments import Fragment
+from grader.ptxsim.generate.traces import Event, append_tile
+from grader.ptxsim.syntax.records import Address, Instruction, Operand
+
+_SPACES = {"shared": "shared", "shared::cta": "shared"}
+_COUNTS = {"x1": 1, "x2": 2, "x4": 4}
+
+
+def load_matrices(code: Code, instruction: Instruction) -> None:
+    """ldmatrix: load the rows, and distribute them over the warp."""
+    target, address = instruction.operands
+    fragment = _fragment(instruction)
+    rows = _access(code, instruction, address, fragment.registers, write=False)
+    held, in_memory = zip(*_places(instruction, fragment.registers), strict=True)
+    out = code.temporary("tile3", 2 * LANES * 8 * 8)
+    move(code, 2, out, code.globals.byte_table(held), rows, code.globals.byte_table(in_memory), len(held))
+    restore(code, out, items(code, target), fragment)
+
+
+def store_matrices(code: Code, instruction: Instruction) -> None:
+    """stmatrix: collect the rows from the warp, and store them."""
+    address, source = instruction.operands
+    fragment = _fragment(instruction)
+    registers = save(code, "tile0", items(code, source), fragment)
+    held, in_memory = zip(*_places(instruction, fragment.registers), strict=True)
+    rows = code.temporary("values", 16 * LANES)
+    move(code, 2, rows, code.globals.byte_table(in_memory), registers, code.globals.byte_table(held), len(held))
+    _access(code, instruction, address, fragment.registers, write=True)
+
+
+def transpose(code: Code, instruction: Instruction) -> None:
+    """movmatrix: exchange the rows and columns of a matrix in registers."""
+    whole_warp(code)
+    fragment = fragments.tile(8, 8, "f16", 1)
+    registers, out = save(code, "tile0", items(code, instruction.operands[1]), fragment), code.temporary("tile3", 4096)
+    columns = [fragment.place(column * 4 + row // 2, row % 2) for row in range(8) for column in range(8)]
+    to, order = (code.globals.byte_table(places) for places in (fragment.places(), columns))
+    move(code, 2, out, to, registers, order, len(columns))
+    restore(code, out, items(code, instruction.operands[0]), fragment)
+
+
+def _fragment(instruction: Instruction) -> Fragment:
+    count = next(_COUNTS[name] for name in instruction.modifiers if name in _COUNTS)
+    return fragments.tile(8, 8 * count, "f16", count)
+
+
+def _access(code: Code, instruction: Instruction, address: Operand, count: int, *, write: bool) -> str:
+    """Read or write the rows of matrices; return where they are, as functions that move memory have them."""
+    if not isinstance(address, Address):
+        raise code.unsupported()
+    whole_warp(code)
+    emitter = code.emitter
+    space = next((_SPACES[name] for name in instruction.modifiers if name in _SPACES), "generic")
+    places, rows = code.temporary("addresses", 8 * LANES), code.temporary("values", 16 * LANES)
+    addresses = generic_addresses(code, Access(space, address, "b32", 4))
+    if code.traced:
+        append_tile(code, Event.WRITE if write else Event.READ, 16, addresses, 8 * count)
+    emitter.store(vector("i64"), addresses, places, 0, 8)
+    mask = -1 if count == 4 else (1 << 8 * count) - 1
+    mover = code.globals.mover(4, 4, "scatter" if write else "gather")
+    moved = emitter.op(f"call i1 @{mover}(ptr %m, ptr %w, ptr {places}, i32 {mask}, ptr {rows}, i32 {code.place()})")
+    succeed(code, moved)
+    return rows
+
+
+def _places(instruction: Instruction, count: int) -> Iterator[tuple[int, int]]:
+    """Yield where each number is, in bytes: among the registers, and among the rows."""
+    for number in range(count):
+        for lane in range(LANES):
+            for part in range(2):
+                row, column = lane // 4, lane % 4 * 2 + part
+                if "trans" in instruction.modifiers:
+                    row, column = column, row
+                of_row = column // 2 * 4 * LANES + 4 * (number * 8 + row) + column % 2 * 2
+                yield number * 4 * LANES + 4 * lane + 2 * part, of_row

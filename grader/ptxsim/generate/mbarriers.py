@@ -1,0 +1,166 @@
+"""mbarrier: barriers that are objects in shared memory (PTX ISA, "mbarrier").
+
+The object's 64 bits, which PTX leaves open: arrivals that the phase waits for (20), arrivals that a phase begins with
+(20), bytes of transactions that are on their way (21), whether the number of the phase is odd (1), and a mark that the
+object is initialised (2). Other memory has that mark by chance only: unset memory and zeros never do. A state is the
+object as it was before an arrival.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.generate.addresses import Access
+from grader.ptxsim.generate.atomics import ALWAYS, SPACES, Precondition, each_lane
+from grader.ptxsim.generate.code import Code
+from grader.ptxsim.generate.emitter import Emitter, vector
+from grader.ptxsim.generate.integers import result
+from grader.ptxsim.generate.layout import FaultKind
+from grader.ptxsim.generate.operands import read
+from grader.ptxsim.generate.values import Value, integer, lanes, spread
+from grader.ptxsim.syntax.records import Address, Instruction, Operand
+
+COUNT_BITS, TX_BITS, PHASE_BITS = 20, 21, 1
+EXPECTED, TX, PHASE = COUNT_BITS, 2 * COUNT_BITS, 2 * COUNT_BITS + TX_BITS
+MARK = PHASE + PHASE_BITS
+INITIALISED = -1 << 63  # the mark: a one, then a zero
+INVALID = -2  # what mbarrier.inval leaves
+_V = vector("i64")
+
+New = Callable[[Emitter], str]
+
+
+def operation(code: Code, instruction: Instruction) -> None:
+    """Carry out all forms but those that wait."""
+    operands, modifiers = instruction.operands, instruction.modifiers
+    if "pending_count" in modifiers:
+        _pending_count(code, instruction)
+        return
+    place = 0 if isinstance(operands[0], Address) else 1
+    how = next((name for name in _NEW if name in modifiers), "")
+    how = "arrive.expect_tx" if {"arrive", "expect_tx"} <= set(modifiers) else how
+    count = read(code, operands[place + 1], "u32") if len(operands) > place + 1 else integer("i32", 1)
+    old = changed(code, instruction, operands[place], how, count)
+    if place:
+        result(code, instruction, lanes("i64", old))
+
+
+def changed(code: Code, instruction: Instruction, address: Operand, how: str, count: Value) -> str:
+    """Change the objects at the lanes' addresses, one lane after the other, and return what they were before."""
+    emitter = code.emitter
+    if not isinstance(address, Address):
+        raise code.unsupported()
+    space = next((SPACES[modifier] for modifier in instruction.modifiers if modifier in SPACES), "generic")
+    number = emitter.op(f"zext {vector('i32')} {spread(emitter, count)} to {_V}")
+    name = f"mbarrier_{how.replace('.', '_')}"
+    condition = ALWAYS if how in {"init", "inval"} else _INITIALISED
+    return each_lane(code, Access(space, address, "b64", 1), name, [number], _NEW[how], condition=condition)
+
+
+def completed(code: Code, instruction: Instruction) -> str:
+    """Return the mask of lanes whose phase of test_wait or try_wait is over."""
+    emitter = code.emitter
+    _, address, state = instruction.operands[:3]
+    now = changed(code, instruction, address, "look", integer("i32", 0))
+    if "parity" in instruction.modifiers:
+        parity = emitter.op(f"zext {vector('i32')} {spread(emitter, read(code, state, 'u32'))} to {_V}")
+        before = emitter.op(f"shl {_V} {parity}, splat (i64 {PHASE})")
+    else:
+        before = spread(emitter, read(code, state, "b64"))
+    other = emitter.op(f"and {_V} {emitter.op(f'xor {_V} {now}, {before}')}, splat (i64 {1 << PHASE})")
+    differ = emitter.op(f"icmp ne {_V} {other}, zeroinitializer")
+    return emitter.op(f"bitcast <{LANES} x i1> {differ} to i32")
+
+
+def _pending_count(code: Code, instruction: Instruction) -> None:
+    emitter = code.emitter
+    state = spread(emitter, read(code, instruction.operands[1], "b64"))
+    count = emitter.op(f"and {_V} {state}, splat (i64 {(1 << COUNT_BITS) - 1})")
+    result(code, instruction, lanes("i32", emitter.op(f"trunc {_V} {count} to {vector('i32')}")))
+
+
+def _field(emitter: Emitter, word: str, place: int, bits: int) -> str:
+    moved = emitter.op(f"lshr i64 {word}, {place}") if place else word
+    return emitter.op(f"and i64 {moved}, {(1 << bits) - 1}")
+
+
+def _fields(emitter: Emitter) -> tuple[str, str, str, str]:
+    """Return pending, expected, bytes and phase of %old."""
+    return (
+        _field(emitter, "%old", 0, COUNT_BITS),
+        _field(emitter, "%old", EXPECTED, COUNT_BITS),
+        _field(emitter, "%old", TX, TX_BITS),
+        _field(emitter, "%old", PHASE, PHASE_BITS),
+    )
+
+
+def _joined(emitter: Emitter, pending: str, expected: str, tx: str, phase: str) -> str:
+    """Return the object; with nothing left to wait for, its next phase begins."""
+    left = emitter.op(f"or i64 {pending}, {tx}")
+    over = emitter.op(f"icmp eq i64 {left}, 0")
+    pending = emitter.op(f"select i1 {over}, i64 {expected}, i64 {pending}")
+    phase = emitter.op(f"xor i64 {phase}, {emitter.op(f'zext i1 {over} to i64')}")
+    parts = [emitter.op(f"shl i64 {part}, {at}") for part, at in ((expected, EXPECTED), (tx, TX), (phase, PHASE))]
+    for part in parts:
+        pending = emitter.op(f"or i64 {pending}, {part}")
+    return emitter.op(f"or i64 {pending}, {INITIALISED}")
+
+
+def _less(emitter: Emitter, number: str, by: str, bits: int) -> str:
+    return emitter.op(f"and i64 {emitter.op(f'sub i64 {number}, {by}')}, {(1 << bits) - 1}")
+
+
+def _init(emitter: Emitter) -> str:
+    count = emitter.op(f"and i64 %x, {(1 << COUNT_BITS) - 1}")
+    counts = emitter.op(f"or i64 {count}, {emitter.op(f'shl i64 {count}, {EXPECTED}')}")
+    return emitter.op(f"or i64 {counts}, {INITIALISED}")
+
+
+def _arrive(emitter: Emitter) -> str:
+    pending, expected, tx, phase = _fields(emitter)
+    return _joined(emitter, _less(emitter, pending, "%x", COUNT_BITS), expected, tx, phase)
+
+
+def _arrive_drop(emitter: Emitter) -> str:
+    pending, expected, tx, phase = _fields(emitter)
+    fewer = _less(emitter, expected, "%x", COUNT_BITS)
+    return _joined(emitter, _less(emitter, pending, "%x", COUNT_BITS), fewer, tx, phase)
+
+
+def _arrive_expect(emitter: Emitter) -> str:
+    pending, expected, tx, phase = _fields(emitter)
+    more = _less(emitter, tx, emitter.op("sub i64 0, %x"), TX_BITS)
+    return _joined(emitter, _less(emitter, pending, "1", COUNT_BITS), expected, more, phase)
+
+
+def _expect(emitter: Emitter) -> str:
+    pending, expected, tx, phase = _fields(emitter)
+    return _joined(emitter, pending, expected, _less(emitter, tx, emitter.op("sub i64 0, %x"), TX_BITS), phase)
+
+
+def _complete(emitter: Emitter) -> str:
+    pending, expected, tx, phase = _fields(emitter)
+    return _joined(emitter, pending, expected, _less(emitter, tx, "%x", TX_BITS), phase)
+
+
+_INITIALISED = Precondition(
+    f"""\
+  %mark = ashr i64 %old, {MARK}
+  %initialised = icmp eq i64 %mark, {INITIALISED >> MARK}
+  %invalid = icmp eq i64 %old, {INVALID}
+  %ended = zext i1 %invalid to i32""",
+    "%initialised",
+    FaultKind.NO_OBJECT,
+    "%ended",
+)
+_NEW: dict[str, New] = {
+    "init": _init,
+    "inval": lambda _: str(INVALID),
+    "arrive_drop": _arrive_drop,
+    "arrive": _arrive,
+    "arrive.expect_tx": _arrive_expect,
+    "expect_tx": _expect,
+    "complete_tx": _complete,
+    "look": lambda _: "%old",
+}

@@ -1,0 +1,150 @@
+"""A kernel whose parts are written when they are needed, and what they have in common."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from grader.ptxsim.analysis.divergence import Facts, region_of
+from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.generate import runtime
+from grader.ptxsim.generate.code import Code
+from grader.ptxsim.generate.control import Flow
+from grader.ptxsim.generate.frame import Frame, frame
+from grader.ptxsim.generate.ir_text import ir_text
+from grader.ptxsim.generate.kernel import METADATA, code_of, declarations, head, offset_tables, write_block
+from grader.ptxsim.generate.layout import SharedArray
+from grader.ptxsim.generate.module_globals import Mover
+from grader.ptxsim.generate.parts import PLACE_BITS, Part, dispatcher, frame_of, function, parts_of
+from grader.ptxsim.generate.pauses import Pauses
+from grader.ptxsim.generate.places import Place
+from grader.ptxsim.generate.scheduler import scheduler
+from grader.ptxsim.syntax.records import Function
+
+_DEFINED = re.compile(r"^define internal (.*?\))", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenPart:
+    """The module of a part, the places that it names by numbers, and the movers that it calls."""
+
+    text: str
+    places: tuple[Place, ...]
+    movers: tuple[Mover, ...]
+    may_diverge: bool
+
+
+@dataclass(slots=True)
+class Parted:
+    """The parts of a function whose facts are known. `places` grows with each part that is made."""
+
+    function: Function
+    facts: Facts
+    symbols: Mapping[str, int]
+    parameters: Mapping[str, int]
+    arrays: tuple[SharedArray, ...]
+    local_bytes: int
+    interleaved: bool = False
+    traced: bool = False
+    places: list[Place] = field(default_factory=list)
+    may_diverge: bool = False
+    parts: tuple[Part, ...] = ()
+    frame: Frame = field(default_factory=lambda: frame(0, {}))
+    copies: bool = False
+    _entries: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.parts = parts_of(self.facts)
+        self.copies = self.facts.graph.has("cp")
+        self.frame = frame_of(self._code(), interleaved=self.interleaved)
+        for number, part in enumerate(self.parts):
+            self._entries.update(part.entries(number))
+
+    @property
+    def saved_bytes(self) -> int:
+        """How many bytes a warp's record has before the local memory of its lanes."""
+        return -(-self.frame.end // 64) * 64
+
+    @property
+    def stride(self) -> int:
+        """How many bytes a warp's record takes."""
+        return self.saved_bytes + -(-self.local_bytes * LANES // 64) * 64
+
+    def _code(self) -> Code:
+        return code_of(self.function, self.facts, self.symbols, self.parameters, self.arrays, traced=self.traced)
+
+    def base(self) -> str:
+        """Return the module that runs blocks and warps, with the functions that all parts call."""
+        shared_bytes = max((array.place + array.size for array in self.arrays), default=0)
+        return "\n".join(
+            [
+                head(self.local_bytes),
+                *runtime.DECLARED,
+                _exported(runtime.runtime(traced=self.traced, copies=self.copies)),
+                dispatcher(),
+                _exported(scheduler(self.facts.geometry, self.stride, self.saved_bytes, shared_bytes)),
+                METADATA,
+            ]
+        )
+
+    def add(self, places: Sequence[Place], *, may_diverge: bool) -> None:
+        """Number the places of a part, the next that is made."""
+        self.places += places
+        self.may_diverge |= may_diverge
+
+    def part(self, number: int) -> WrittenPart:
+        """Return a part as the next that is made."""
+        part, code = self.parts[number], self._code()
+        code.frame, code.kept, code.first_place = self.frame, self.frame.registers, len(self.places)
+        entries = sum(1 for _ in part.entries(number))
+        code.first_resume = (number << PLACE_BITS) + entries
+        flow = Flow(code, region_of(self.facts))
+        flow.alive = code.alive = "%alive.at"
+        flow.pauses = pauses = Pauses(code, flow, interleaved=self.interleaved)
+        for block in part.blocks:
+            write_block(code, flow, block, pauses)
+        written = function(code, flow, number, self._entries, part)
+        movers = tuple(sorted(code.globals.movers))
+        text = "\n".join(
+            [
+                head(self.local_bytes),
+                *code.globals.tables,
+                *offset_tables(code),
+                *declarations(code),
+                _declared(_called(traced=self.traced, copies=self.copies)),
+                *(_declared(mover(item)) for item in movers),
+                *code.globals.functions.values(),
+                written,
+                METADATA,
+            ]
+        )
+        return WrittenPart(text, tuple(code.places), movers, code.may_diverge)
+
+
+def mover(item: Mover) -> str:
+    """Return the function that accesses memory lane by lane."""
+    return runtime.mover(*item)
+
+
+def mover_module(item: Mover) -> str:
+    """Return a module with one mover."""
+    return "\n".join([*runtime.DECLARED, _declared(_called()), _exported(mover(item)), METADATA])
+
+
+def functions_of_runtime(*, traced: bool, copies: bool) -> tuple[str, ...]:
+    """Return the names of the functions that the base has for parts and movers."""
+    return tuple(re.findall(r"@(\w+)\(", "\n".join(_DEFINED.findall(_called(traced=traced, copies=copies)))))
+
+
+def _called(*, traced: bool = False, copies: bool = False) -> str:
+    """Return functions with the signatures of those in the base that parts and movers call."""
+    return runtime.runtime(traced=traced, copies=copies) + ir_text("arrive", warps=1, stride=0)
+
+
+def _exported(text: str) -> str:
+    return text.replace("define internal ", "define ")
+
+
+def _declared(text: str) -> str:
+    return "\n".join(f"declare {signature}" for signature in _DEFINED.findall(text))

@@ -1,0 +1,145 @@
+"""A kernel as parts, each a module of LLVM IR, so that only the parts that run are compiled, and none is too large.
+
+Registers and masks lie in the warp's record, so a part may leave for another one at any edge between blocks: it saves
+a note on where to resume, as at a barrier, and returns. A note has the part's number in its upper bits. Its lower bits
+are 0 for the beginning; further numbers name the part's blocks, its regions of masked blocks, and its barriers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from grader.ptxsim.analysis.divergence import Facts, MaskedRegion, region_of
+from grader.ptxsim.generate.barriers import is_barrier
+from grader.ptxsim.generate.chains import chain
+from grader.ptxsim.generate.code import Code
+from grader.ptxsim.generate.control import Flow
+from grader.ptxsim.generate.emitter import bytes_of
+from grader.ptxsim.generate.exits import ENDINGS
+from grader.ptxsim.generate.frame import MASK, Frame, frame
+from grader.ptxsim.generate.ir_text import ir_text
+from grader.ptxsim.generate.layout import Status, Warp, offset
+from grader.ptxsim.generate.pauses import waits_at_object
+from grader.ptxsim.syntax.records import Instruction
+
+PLACE_BITS = 16
+LARGEST = 300  # instructions of a part, where regions and loops allow it
+LARGEST_IN_LOOP = 1200
+
+_JUMP = re.compile(r"label %([bc]\d+(?:_\d+)?)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Blocks that are compiled together, and the regions of masked blocks among them."""
+
+    blocks: tuple[int, ...]
+    regions: tuple[MaskedRegion, ...]
+
+    def entries(self, number: int) -> Iterator[tuple[str, int]]:
+        """Return each label at which the part, of this number, can be entered, and the note that leads there."""
+        labels = [*(f"b{block}" for block in self.blocks), *(f"c{region.blocks[0]}_0" for region in self.regions)]
+        yield from ((label, number << PLACE_BITS | place + 1) for place, label in enumerate(labels))
+
+
+def parts_of(facts: Facts) -> tuple[Part, ...]:
+    """Return the blocks in order, cut outside of loops where that is possible. A region stays whole."""
+    order, regions = facts.order, region_of(facts)
+    ends = {order.places[loop.head]: loop.last for loop in order.loops}
+    pieces: list[list[int]] = [[]]
+    owner: dict[MaskedRegion, list[int]] = {}
+    size, loop = 0, -1
+    for place, block in enumerate(order.blocks):
+        if size > (LARGEST if place > loop else LARGEST_IN_LOOP):
+            pieces.append([])
+            size = 0
+        loop = max(loop, ends.get(place, -1))
+        region = regions.get(block)
+        if region is None:
+            pieces[-1].append(block)
+            size += _size(facts, block)
+        elif region not in owner:
+            owner[region] = pieces[-1]
+            pieces[-1] += region.blocks
+            size += sum(_size(facts, other) for other in region.blocks)
+    return tuple(Part(tuple(piece), tuple(r for r in facts.regions if owner[r] is piece)) for piece in pieces if piece)
+
+
+def _size(facts: Facts, block: int) -> int:
+    return len(facts.graph.blocks[block].instructions) + 1
+
+
+def frame_of(code: Code, *, interleaved: bool) -> Frame:
+    """Return places for all registers that outlive a block, or a wait within one."""
+    facts, kept = code.facts, 0
+    for block, live_in, live_out in zip(facts.graph.blocks, facts.live.live_in, facts.live.live_out, strict=True):
+        kept |= live_in | live_out
+        if any(_may_leave(instruction, interleaved=interleaved) for instruction in block.instructions):
+            kept |= facts.live.mentioned(block)
+    names = facts.live.names(kept)
+    sizes = {name: (max(1, code.shape(name).groups), bytes_of(code.stored_type(name))) for name in names}
+    return frame(len(facts.graph.blocks), sizes)
+
+
+def _may_leave(instruction: Instruction, *, interleaved: bool) -> bool:
+    """Whether a warp may leave the processor before or at an instruction."""
+    return is_barrier(instruction) or waits_at_object(instruction) or (interleaved and instruction.opcode == "st")
+
+
+def function(code: Code, flow: Flow, number: int, entries: Mapping[str, int], part: Part) -> str:
+    """Return the function of a part whose blocks have been written."""
+    for region in part.regions:
+        chain(flow, region)
+    body = code.emitter.lines
+    own = [(note & (1 << PLACE_BITS) - 1, label) for label, note in part.entries(number)]
+    waits = [(len(own) + place + 1, label) for place, label in enumerate(code.resumes)]
+    targets = " ".join(f"i32 {place}, label %{label}" for place, label in (*own, *waits))
+    beginning = _beginning(code, flow) if number == 0 else []
+    return "\n".join(
+        [
+            f"define i32 @part{number}(ptr %m, ptr %w) {{",
+            "entry:",
+            f"  %alive.at = getelementptr i8, ptr %w, i64 {offset(Warp, 'alive')}",
+            f"  %resume.at = getelementptr i8, ptr %w, i64 {offset(Warp, 'resume')}",
+            *code.emitter.entry,
+            "  %resume = load i32, ptr %resume.at",
+            f"  %here = and i32 %resume, {(1 << PLACE_BITS) - 1}",
+            f"  switch i32 %here, label %{'begin' if beginning else 'fault'} [ {targets} ]",
+            *beginning,
+            *body,
+            *_elsewhere(body, {label for _, label in own}, entries),
+            *ENDINGS,
+        ]
+    )
+
+
+def _beginning(code: Code, flow: Flow) -> list[str]:
+    """Return the lines that a warp begins with: no lane waits anywhere, and registers are fresh."""
+    body, code.emitter.lines = code.emitter.lines, []
+    emitter, facts = code.emitter, code.facts
+    emitter.label("begin")
+    if facts.regions and code.frame is not None:
+        emitter.do(f"call void @llvm.memset.p0.i64(ptr {code.in_frame(code.frame.mask(0))}, i8 0, "
+                   f"i64 {MASK * code.frame.blocks}, i1 false)")  # fmt: skip
+    for name in facts.live.names(facts.live.live_in[0]):
+        code.fresh(name)
+    if 0 in flow.region_of:
+        emitter.do(f"store i32 {emitter.op(f'load i32, ptr {flow.alive}')}, ptr {flow.slot(0)}")
+    emitter.do("br label %b0")
+    lines, code.emitter.lines = code.emitter.lines, body
+    return lines
+
+
+def _elsewhere(body: list[str], own: set[str], entries: Mapping[str, int]) -> Iterator[str]:
+    """Return blocks that leave for other parts."""
+    named = {label for line in body if " label %" in line for label in _JUMP.findall(line)}
+    for label in sorted(named - own):
+        if label in entries:
+            yield f"{label}:\n  store i32 {entries[label]}, ptr %resume.at\n  ret i32 {int(Status.MOVED)}"
+
+
+def dispatcher() -> str:
+    """Return the function that runs a warp part by part."""
+    return ir_text("dispatch", place_bits=PLACE_BITS)

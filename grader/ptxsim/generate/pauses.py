@@ -1,0 +1,171 @@
+"""Places at which a warp that could continue lets others run, because it waits for another thread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grader.ptxsim.analysis.divergence import Facts
+from grader.ptxsim.analysis.liveness import before, live_behind
+from grader.ptxsim.analysis.order import Loop
+from grader.ptxsim.generate.barriers import parts_of, save_and_leave
+from grader.ptxsim.generate.code import Code
+from grader.ptxsim.generate.control import Flow
+from grader.ptxsim.generate.exits import require
+from grader.ptxsim.generate.integers import result
+from grader.ptxsim.generate.layout import ProcessorState, Status, Warp, offset
+from grader.ptxsim.generate.mbarriers import completed
+from grader.ptxsim.generate.values import lanes
+from grader.ptxsim.syntax.records import Instruction
+
+ROUNDS = 32  # of a loop that waits for another thread, before other warps run
+MOST_PAUSES = 256  # of a warp in loops that only some lanes are in, before the general code takes over
+ODDS = 4  # the interleaved order switches at one in this many of its possible places
+
+
+class Pauses:
+    """Where warps let others run: in loops that wait for another thread, and with the interleaved order at random.
+
+    That order switches after each iteration of a loop that accesses memory, and before a block's stores: a thread that
+    has read what another is about to write shows that they race.
+    """
+
+    def __init__(self, code: Code, flow: Flow, *, interleaved: bool) -> None:
+        self._code = code
+        self._flow = flow
+        self._interleaved = interleaved
+        facts = code.facts
+        self._spins = facts.spins
+        self._mixed = frozenset(loop.head for loop in facts.order.loops if interleaved and _accesses(facts, loop))
+        self._rounds = ""
+
+    def at_edge(self, number: int, head: int) -> None:
+        """Go back to the head of an unmasked loop, from the end of a block."""
+        if condition := self._due(head):
+            live = self._code.facts.live.live_out[number]
+            self._leave_where(condition, parts_of(self._code, self._flow, live))
+
+    def in_region(self, head: int) -> bool:
+        """Go back to the head of a masked loop, where registers are not available. Return whether it may pause."""
+        condition = self._due(head)
+        if condition:
+            self._code.block = head
+            parts = parts_of(self._code, self._flow, _live_in_region(self._code, self._flow))
+            self._leave_where(condition, parts, waiting=self._flow.slot(head))
+        return bool(condition)
+
+    def before(self, instruction: Instruction, place: int, *, loaded: bool) -> bool:
+        """Whether others may run before an instruction; `loaded`: the block has read memory since they last could."""
+        if not self._interleaved or instruction.opcode != "st" or not loaded:
+            return False
+        self._code.instruction = instruction
+        _pause_where(self._code, self._flow, place, self._by_chance())
+        return True
+
+    def _due(self, head: int) -> str:
+        if head in self._spins:
+            return self._after_rounds()
+        return self._by_chance() if head in self._mixed else ""
+
+    def _after_rounds(self) -> str:
+        emitter = self._code.emitter
+        if not self._rounds:
+            self._rounds = emitter.at_entry("alloca i32")
+            emitter.entry.append(f"  store i32 0, ptr {self._rounds}")
+        count = emitter.op(f"add i32 {emitter.op(f'load i32, ptr {self._rounds}')}, 1")
+        emitter.do(f"store i32 {count}, ptr {self._rounds}")
+        return emitter.op(f"icmp sge i32 {count}, {ROUNDS}")
+
+    def _by_chance(self) -> str:
+        """A linear congruential generator (Numerical Recipes, section 7.1), whose high bits are the random ones."""
+        emitter = self._code.emitter
+        old = emitter.load("i32", "%m", offset(ProcessorState, "random"), 4)
+        new = emitter.op(f"add i32 {emitter.op(f'mul i32 {old}, 1664525')}, 1013904223")
+        emitter.store("i32", new, "%m", offset(ProcessorState, "random"), 4)
+        return emitter.op(f"icmp ult i32 {new}, {(1 << 32) // ODDS}")
+
+    def _leave_where(self, condition: str, parts: Sequence[tuple[str, str]], *, waiting: str = "") -> None:
+        emitter = self._code.emitter
+        pause, go = emitter.new_label("pause"), emitter.new_label("go")
+        emitter.do(f"br i1 {condition}, label %{pause}, label %{go}")
+        emitter.label(pause)
+        if waiting:
+            self._require_progress(waiting)
+        save_and_leave(self._code, self._flow, parts, Status.YIELDED)
+        emitter.do(f"br label %{go}")
+        emitter.label(go)
+
+    def _require_progress(self, waiting: str) -> None:
+        """Lanes that are not in the loop may hold what the others wait for: in the end, each has to run by itself."""
+        code, emitter = self._code, self._code.emitter
+        count = emitter.op(f"add i32 {emitter.load('i32', '%w', offset(Warp, 'pauses'), 4)}, 1")
+        code.set_warp("pauses", "i32", count)
+        few = emitter.op(f"icmp slt i32 {count}, {MOST_PAUSES}")
+        lanes_, alive = (emitter.op(f"load i32, ptr {slot}") for slot in (waiting, code.alive))
+        require(code, emitter.op(f"or i1 {few}, {emitter.op(f'icmp eq i32 {lanes_}, {alive}')}"))
+
+
+def _accesses(facts: Facts, loop: Loop) -> bool:
+    """Whether a loop accesses memory that other threads see."""
+    return any(
+        instruction.opcode in {"ld", "st"} and not {"param", "local", "const"} & set(instruction.modifiers)
+        for number in facts.order.blocks[loop.first : loop.last + 1]
+        for instruction in facts.graph.blocks[number].instructions
+    )
+
+
+def waits_at_object(instruction: Instruction) -> bool:
+    """Whether an instruction waits for the phase of an mbarrier."""
+    return instruction.opcode == "mbarrier" and bool({"test_wait", "try_wait"} & set(instruction.modifiers))
+
+
+def wait_at_object(code: Code, flow: Flow, instruction: Instruction, place: int) -> None:
+    """mbarrier.test_wait, try_wait: where the phase is not over for all lanes, other warps run first."""
+    code.instruction = instruction
+    if flow.lanes_wait is None:
+        over = completed(code, instruction)
+        missing = code.emitter.op(f"and i32 {code.active}, {code.emitter.op(f'xor i32 {over}, -1')}")
+        _pause_where(code, flow, place, code.emitter.op(f"icmp ne i32 {missing}, 0"))
+        code.instruction = instruction
+    result(code, instruction, lanes("i1", completed(code, instruction)))
+
+
+def _pause_where(code: Code, flow: Flow, place: int, condition: str) -> None:
+    """Let other warps run if a condition holds, and continue at the instruction at a place of this block."""
+    emitter = code.emitter
+    live = _live_before(code, flow, place)
+    code.flush(live)
+    active = flow.paused()
+    emitter.do(f"store i32 {code.active}, ptr {active}")
+    pause, go = emitter.new_label("pause"), emitter.new_label("go")
+    emitter.do(f"br i1 {condition}, label %{pause}, label %{go}")
+    emitter.label(pause)
+    flow.watch(code.instruction.line if code.instruction else 0)
+    save_and_leave(code, flow, _with_mask(code, parts_of(code, flow, live), active), Status.YIELDED)
+    emitter.do(f"br label %{go}")
+    emitter.label(go)
+    code.forget()
+    code.hoisted.clear()
+    code.active = emitter.op(f"load i32, ptr {flow.paused()}")
+
+
+def _with_mask(code: Code, parts: list[tuple[str, str]], mask: str) -> list[tuple[str, str]]:
+    return parts if code.frame is not None else [*parts, (mask, "i32")]
+
+
+def _live_before(code: Code, flow: Flow, place: int) -> int:
+    """Return what the instruction at a place and all after it still need, its own results where it may keep them."""
+    live = code.facts.live
+    block = code.facts.graph.blocks[code.block]
+    instruction = block.instructions[place]
+    live_here = before(instruction, live_behind(block, place, live.live_out[code.block], live.numbers), live.numbers)
+    for name in code.facts.blended.get(code.block, ()):
+        live_here |= 1 << live.numbers[name]
+    return live_here | _live_in_region(code, flow)
+
+
+def _live_in_region(code: Code, flow: Flow) -> int:
+    """Return what any block of the current region may need."""
+    region, live = flow.region_of.get(code.block), 0
+    for number in (*region.blocks, *region.exits) if region else ():
+        live |= code.facts.live.live_in[number]
+    return live

@@ -1,0 +1,114 @@
+"""st (PTX ISA, "Data Movement and Conversion Instructions: st")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.generate import patterns
+from grader.ptxsim.generate.addresses import Access, access_of, address_value
+from grader.ptxsim.generate.code import Code
+from grader.ptxsim.generate.emitter import constants, element_of, vector
+from grader.ptxsim.generate.loads import is_local_row, local_row, scattered
+from grader.ptxsim.generate.operands import read
+from grader.ptxsim.generate.segments import segment_check, shared_check
+from grader.ptxsim.generate.values import Value, first_lane, spread
+from grader.ptxsim.syntax.records import Instruction, Operand, Vector
+
+
+def store(code: Code, instruction: Instruction) -> None:
+    """st: one store if all lanes execute it and are in bounds, otherwise lane by lane."""
+    access = access_of(code, instruction)
+    source = instruction.operands[1]
+    items: tuple[Operand, ...] = source.items if isinstance(source, Vector) else (source,)
+    values = [read(code, item, access.type) for item in items]
+    names = [spread(code.emitter, value) for value in values]
+    address = address_value(code, access.address)
+    if access.space == "local" and is_local_row(access, address):
+        _to_local(code, access, address, names)
+    elif address.vector or access.space not in {"global", "shared"} or address.groups > 4:
+        scattered(code, access, names)
+    else:
+        _checked(code, access, address, names)
+
+
+def _checked(code: Code, access: Access, address: Value, names: Sequence[str]) -> None:
+    """Write the fast store, the store lane by lane, and the condition that chooses between them."""
+    emitter = code.emitter
+    length = LANES // address.groups
+    condition = emitter.op(f"icmp eq i32 {code.executing_lanes()}, -1")
+    pointers = []
+    for group in range(address.groups):
+        offsets = address.offsets[group * length : (group + 1) * length]
+        low, extent = min(offsets), max(offsets) - min(offsets) + access.total
+        pointer, inside = _range(code, access, address, group, low, extent)
+        pointers.append((pointer, low))
+        condition = emitter.pure(f"and i1 {condition}, {inside}")
+        condition = emitter.pure(f"and i1 {condition}, {_alignment(code, access, address, group, offsets)}")
+    fast, slow, after = (emitter.new_label(stem) for stem in ("fast", "slow", "stored"))
+    known = emitter.keep()
+    emitter.do(f"br i1 {condition}, label %{fast}, label %{slow}, !prof !0")
+    emitter.inner_label(fast)
+    element = element_of(access.type)
+    for group, (pointer, low) in enumerate(pointers):
+        places = [offset - low for offset in address.offsets[group * length : (group + 1) * length]]
+        parts = [patterns.part_of(emitter, name, element, LANES, group * length, length) for name in names]
+        patterns.store(emitter, pointer, places, element, parts)
+    emitter.do(f"br label %{after}")
+    emitter.inner_label(slow)
+    emitter.restore(dict(known))
+    scattered(code, access, names)
+    emitter.do(f"br label %{after}")
+    emitter.inner_label(after)
+    emitter.restore(known)
+
+
+def _range(code: Code, access: Access, address: Value, group: int, low: int, extent: int) -> tuple[str, str]:
+    """Return the host's pointer to the bytes that a group of lanes writes, and whether they are in bounds."""
+    moved = Value(address.element, (address.bases[group],))
+    if access.space == "shared":
+        return shared_check(code, moved, low, extent, code.array_of(access.address.base))
+    first = first_lane(code.emitter, moved)
+    place = code.emitter.pure(f"add {address.element} {first}, {low}") if low else first
+    wide = code.emitter.pure(f"zext {address.element} {place} to i64") if address.element != "i64" else place
+    return segment_check(code, wide, extent, write=True)
+
+
+def _alignment(code: Code, access: Access, address: Value, group: int, offsets: Sequence[int]) -> str:
+    """Return whether the addresses of a group of lanes are aligned."""
+    if access.total == 1:
+        return "true"
+    if len({offset % access.total for offset in offsets}) > 1:
+        return "false"
+    first = first_lane(code.emitter, Value(address.element, (address.bases[group],)))
+    if offsets[0] % access.total:
+        first = code.emitter.pure(f"add {address.element} {first}, {offsets[0]}")
+    low = code.emitter.pure(f"and {address.element} {first}, {access.total - 1}")
+    return code.emitter.pure(f"icmp eq {address.element} {low}, 0")
+
+
+def _to_local(code: Code, access: Access, address: Value, names: Sequence[str]) -> None:
+    """Store words of all lanes in rows; the words of lanes that do not execute the store stay the same."""
+    pointer = local_row(code, access, address, write=True)
+    emitter, element = code.emitter, element_of(access.type)
+    executing = emitter.op(f"bitcast i32 {code.executing_lanes()} to <{LANES} x i1>")
+    for part, name in enumerate(names):
+        rows = [name] if access.size == 4 else _halves(code, name, element)
+        type_ = vector(element if access.size == 4 else "i32")
+        for row, word in enumerate(rows):
+            place = (part * access.size + row * 4) * LANES
+            old = emitter.load(type_, pointer, place, 4)
+            new = emitter.op(f"select <{LANES} x i1> {executing}, {type_} {word}, {type_} {old}")
+            emitter.store(type_, new, pointer, place, 4)
+
+
+def _halves(code: Code, name: str, element: str) -> list[str]:
+    emitter, type_ = code.emitter, vector("i32", 2 * LANES)
+    both = emitter.op(f"bitcast {vector(element)} {name} to {type_}")
+    return [
+        emitter.op(
+            f"shufflevector {type_} {both}, {type_} poison, <{LANES} x i32> "
+            + constants("i32", [2 * lane + half for lane in range(LANES)])
+        )
+        for half in range(2)
+    ]

@@ -1,0 +1,162 @@
+"""The trace of a launch: its layout in memory, and the code that appends the events of warps.
+
+A trace is a head followed by events. An event is what the lanes of a mask do in one instruction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from ctypes import Structure, c_int64
+from enum import IntEnum, IntFlag
+
+import numpy as np
+
+from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.generate.code import Code
+from grader.ptxsim.generate.emitter import vector
+from grader.ptxsim.generate.ir_text import ir_text
+from grader.ptxsim.generate.layout import SEGMENT_BITS, SHARED
+
+ALL_COPIES = -1
+# A barrier's word: whether a thread arrives without waiting, then the threads expected, then the barrier's number.
+ARRIVES_ONLY, EXPECTED_BITS = 1, 32
+KIND_BITS = 8  # of the kind as generated code gives it; flags follow
+# The word of a warp operation: the lane's mask, the number of the lane that a shuffle reads, plus one, and, where lanes
+# may be in several places, the number of this lane's `Place`, plus one. No such word is an address in a segment.
+SOURCE_BITS, PLACE_BITS = 32, SEGMENT_BITS + 4
+MOST_PLACES = 1 << 63 - PLACE_BITS
+EDGE = 2  # blocks from each side of the grid that are traced unless told otherwise
+VALUE_BYTES = 8  # of each lane in an event of values
+FIRST_EVENT = 512  # bytes from the head's beginning
+MOST_WARPS = 32  # of a block
+ENDED = 1 << 40  # events of a warp of which no more are recorded
+ROOM_FOR_ENDS = 1024  # events: of all warps in the blocks that the trace has room for
+
+
+class Event(IntEnum):
+    """What an event is."""
+
+    READ = 0
+    WRITE = 1  # VALUES follows, if they are known
+    ATOMIC = 2
+    VALUES = 3  # what the write before has written
+    BARRIER = 4  # arrival at a barrier of the block, with a word for it
+    WARP = 5  # lanes of a warp wait for each other; their words as of SOURCE_BITS
+    COPY = 6  # an asynchronous copy begins, which writes later; VALUES follows, one for every eight bytes
+    COMMIT = 7  # the copies since the last COMMIT become a group
+    WAIT = 8  # for the copies of all groups except the last `size`, or for all copies if that is ALL_COPIES
+    FENCE = 9
+    OBJECT = 10  # an operation on an mbarrier, whose flags say which one; VALUES follows, with counts of arrivals
+    LOST = 11  # for lack of room, no event of this warp follows
+
+
+class How(IntFlag):
+    """What an access or a fence does besides: how it may order others."""
+
+    NOTHING = 0
+    VOLATILE = 1
+    SPINS = 2  # reads in a loop that waits for a value
+    LISTENS = 4  # returns what it reads
+    TELLS = 8  # writes
+    RELEASES = 16  # needs no fence before it
+    DEVICE = 32  # for all threads of the device, and not of the block only
+    INIT = 64  # of an mbarrier, as are the others
+    ARRIVE = 128
+    DROP = 256
+    COPIES = 512  # arrives when the thread's asynchronous copies are complete
+    SOURCE = 1024  # reads what an asynchronous copy, the next event, writes
+
+
+class Head(Structure):
+    """The head of a trace: how much it contains, and what is left out."""
+
+    _fields_ = (
+        ("count", c_int64),  # of events
+        ("limit", c_int64),
+        ("block_limit", c_int64),  # for the events of a block
+        ("lost", c_int64),  # whether events were left out for lack of room
+        ("read_only", c_int64),  # segments whose reads are left out, as bits
+        ("edge", c_int64),  # blocks from each side of the grid that are traced, in x and in y
+        ("shared_edge", c_int64),  # blocks from each side of the grid whose accesses to shared memory are traced
+        ("block", c_int64),  # of the last event
+        ("block_start", c_int64),  # number of events before the first of this block
+        ("skips", c_int64),  # whether the last write was left out; its values are left out then, too
+        ("warp_share", c_int64),  # events of a block for which each of its warps has room whatever the others do
+        ("reserve", c_int64),  # that share for all warps of a block
+        ("reserved", c_int64),  # what warps of this block have not used of their shares
+        ("warp_events", c_int64 * MOST_WARPS),  # of this block
+    )
+
+
+EVENT = np.dtype(
+    [
+        ("kind", np.int32),
+        ("size", np.int32),  # bytes that each lane accesses
+        ("where", np.int32),  # the number of a `Place`
+        ("mask", np.uint32),
+        ("warp", np.int32),
+        ("how", np.int32),  # flags, as of `How`
+        ("block", np.int64),
+        ("words", np.int64, (LANES,)),  # generic addresses, or values
+    ]
+)
+
+
+def functions() -> str:
+    """Return the functions that append an event."""
+    return ir_text(
+        "trace",
+        kind_bits=KIND_BITS,
+        kind_mask=(1 << KIND_BITS) - 1,
+        read=int(Event.READ),
+        event_bytes=EVENT.itemsize,
+        first_event=FIRST_EVENT,
+        values=int(Event.VALUES),
+        copy=int(Event.COPY),
+        atomic=int(Event.ATOMIC),
+        object=int(Event.OBJECT),
+        volatile=int(How.VOLATILE),
+        shared=SHARED,
+        lost=int(Event.LOST),
+        ended=ENDED,
+        room_for_ends=ROOM_FOR_ENDS,
+        last_warp=MOST_WARPS - 1,
+        warp_events_bytes=Head.warp_events.size,
+        **{f"trace_{name}": getattr(Head, name).offset for name, _ in Head._fields_},
+    ) + ir_text("trace_line")
+
+
+def append(code: Code, kind: Event, size: int = 0, words: str = "", lanes: str = "", how: How = How.NOTHING) -> None:
+    """Write the code that appends an event of the executing lanes, or of the mask `lanes`, with a vector of words."""
+    pointer = "null"
+    if words:
+        pointer = code.temporary("traced", 8 * LANES)
+        code.emitter.store(vector("i64"), words, pointer, 0, 64)
+    code.emitter.do(
+        f"call void @trace(ptr %m, ptr %w, i32 {kind | how << KIND_BITS}, i32 {size}, i32 {code.place()}, "
+        f"i32 {lanes or code.executing_lanes()}, ptr {pointer})"
+    )
+
+
+def append_line(code: Code, kind: Event, size: int, start: str, offsets: Sequence[int], how: How = How.NOTHING) -> None:
+    """Append an access at these offsets from the first lane's address, with less code than a vector takes."""
+    code.emitter.do(
+        f"call void @trace_line(ptr %m, ptr %w, i32 {kind | how << KIND_BITS}, i32 {size}, i32 {code.place()}, "
+        f"i32 {code.executing_lanes()}, i64 {start}, ptr {code.globals.offsets_table(offsets)})"
+    )
+
+
+def append_tile(code: Code, kind: Event, size: int, words: str, count: int) -> None:
+    """Append an access of the whole warp to `count` lines of `size` bytes; then its lanes wait for each other.
+
+    PTX ISA says of stmatrix and wmma.store, as of shfl.sync, that a thread waits until all threads have executed the
+    same instruction before it resumes execution. So they order lanes as a shuffle does. Its memory consistency model
+    names none of them among what orders memory, as it does bar.warp.sync (__syncwarp); but kernels rely on them.
+    """
+    append(code, kind, size, words, str(-1 if count == LANES else (1 << count) - 1))
+    append_warp(code)
+
+
+def append_warp(code: Code, members: str = f"splat (i64 {(1 << LANES) - 1})") -> None:
+    """Append that lanes wait for each other, with a vector of words as of Event.WARP."""
+    append(code, Event.WARP, 0, members)

@@ -1,0 +1,213 @@
+"""Operations of a whole warp: votes, matches, reductions (PTX ISA, "vote.sync", "match.sync", ...)."""
+
+from __future__ import annotations
+
+from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.generate.code import Code
+from grader.ptxsim.generate.emitter import constants, vector
+from grader.ptxsim.generate.exits import require
+from grader.ptxsim.generate.integers import result
+from grader.ptxsim.generate.operands import read
+from grader.ptxsim.generate.values import first_lane, lanes, mask, scalar, spread
+from grader.ptxsim.syntax.records import Instruction, Operand, Pair, Register
+from grader.ptxsim.syntax.types import is_signed, types_of
+
+_V = vector("i32")
+_MEMBERS = {"shfl": 4, "vote": 2, "match": 2, "redux": 2, "elect": 1}  # which operand
+_WHOLE = frozenset({"wmma", "mma", "ldmatrix", "stmatrix", "movmatrix"})
+
+
+def waits(instruction: Instruction) -> bool:
+    """Whether lanes wait for each other at an instruction."""
+    if instruction.opcode in {"bar", "barrier"} or instruction.opcode in _WHOLE:
+        return True
+    return members(instruction) is not None
+
+
+def members(instruction: Instruction) -> Operand | None:
+    """Return the mask of the lanes that wait for each other at an instruction; None if it has no such mask."""
+    if instruction.opcode in {"bar", "barrier"} and "warp" in instruction.modifiers:
+        return instruction.operands[0]
+    if instruction.opcode in _MEMBERS and "sync" in instruction.modifiers:
+        return instruction.operands[_MEMBERS[instruction.opcode]]
+    return None
+
+
+def require_members(code: Code, operand: Operand) -> str:
+    """Return the mask of lanes that take part; where any of them is missing, the general code takes over.
+
+    A lane that has ended cannot arrive any more: the device does not wait for it.
+    """
+    emitter = code.emitter
+    value = read(code, operand, "b32")
+    if value.varies:  # each lane names its own group
+        here = emitter.op(f"bitcast i32 {code.active} to <{LANES} x i1>")
+        named = emitter.op(f"select <{LANES} x i1> {here}, {_V} {spread(emitter, value)}, {_V} zeroinitializer")
+        members = emitter.call("i32", "llvm.vector.reduce.or.v32i32", [(_V, named)])
+    else:
+        members = first_lane(emitter, value)
+    if code.all_members_are_here:
+        return members
+    alive = emitter.op(f"load i32, ptr {code.alive}")
+    wanted = emitter.pure(f"and i32 {members}, {alive}")
+    missing = emitter.op(f"and i32 {wanted}, {emitter.op(f'xor i32 {code.active}, -1')}")
+    require(code, emitter.op(f"icmp eq i32 {missing}, 0"))
+    return members
+
+
+def of_all_active(code: Code, operand: Operand) -> str:
+    """Return what all active lanes have, and leave if they have different numbers."""
+    emitter = code.emitter
+    value = read(code, operand, "u32")
+    if not value.varies:
+        return first_lane(emitter, value)
+    every = spread(emitter, value)
+    lane = emitter.call("i32", "llvm.cttz.i32", [("i32", code.active), ("i1", "false")])
+    first = emitter.op(f"extractelement {_V} {every}, i32 {lane}")
+    differs = emitter.op(f"icmp ne {_V} {every}, {splat(code, first)}")
+    other = emitter.op(f"bitcast <{LANES} x i1> {differs} to i32")
+    require(code, emitter.op(f"icmp eq i32 {emitter.op(f'and i32 {other}, {code.active}')}, 0"))
+    return first
+
+
+def vote(code: Code, instruction: Instruction) -> None:
+    """vote.sync: all, any, uni, ballot."""
+    emitter = code.emitter
+    if "sync" in instruction.modifiers and read(code, instruction.operands[2], "b32").varies:
+        _vote_of_groups(code, instruction)
+        return
+    members = code.active
+    grouped = code.active
+    if "sync" in instruction.modifiers:
+        members = require_members(code, instruction.operands[2])
+        grouped = emitter.op(f"and i32 {members}, {code.active}")
+    holds = emitter.op(f"and i32 {mask(emitter, read(code, instruction.operands[1], 'pred'))}, {grouped}")
+    if "ballot" in instruction.modifiers:
+        result(code, instruction, scalar("i32", holds))
+        return
+    none = emitter.op(f"icmp eq i32 {holds}, 0")
+    every = emitter.op(f"icmp eq i32 {holds}, {grouped}")
+    name = {"all": every, "any": emitter.op(f"xor i1 {none}, true")}.get(
+        next(modifier for modifier in instruction.modifiers if modifier in {"all", "any", "uni"}),
+        emitter.op(f"or i1 {none}, {every}"),
+    )
+    result(code, instruction, scalar("i1", name))
+
+
+def _vote_of_groups(code: Code, instruction: Instruction) -> None:
+    """Each lane names its own group."""
+    emitter = code.emitter
+    grouped = _of_groups(code, instruction.operands[2])
+    holds = splat(code, mask(emitter, read(code, instruction.operands[1], "pred")))
+    found = emitter.op(f"and {_V} {holds}, {grouped}")
+    if "ballot" in instruction.modifiers:
+        result(code, instruction, lanes("i32", found))
+        return
+    every = emitter.op(f"bitcast <{LANES} x i1> {emitter.op(f'icmp eq {_V} {found}, {grouped}')} to i32")
+    some = emitter.op(f"bitcast <{LANES} x i1> {emitter.op(f'icmp ne {_V} {found}, zeroinitializer')} to i32")
+    if "all" in instruction.modifiers:
+        name = every
+    elif "any" in instruction.modifiers:
+        name = some
+    else:
+        name = emitter.op(f"or i32 {every}, {emitter.op(f'xor i32 {some}, -1')}")
+    result(code, instruction, lanes("i1", name))
+
+
+def _of_groups(code: Code, operand: Operand) -> str:
+    """Return for each lane the active lanes that its mask names, as a vector."""
+    emitter = code.emitter
+    require_members(code, operand)
+    return emitter.op(f"and {_V} {spread(emitter, read(code, operand, 'b32'))}, {splat(code, code.active)}")
+
+
+def active_mask(code: Code, instruction: Instruction) -> None:
+    """Activemask."""
+    result(code, instruction, scalar("i32", code.active))
+
+
+def reduce(code: Code, instruction: Instruction) -> None:
+    """redux.sync: one number of all lanes that take part."""
+    emitter = code.emitter
+    type_ = types_of(instruction)[-1]
+    how = next(m for m in instruction.modifiers if m in {"add", "min", "max", "and", "or", "xor"})
+    if type_ == "f32":
+        raise code.unsupported()
+    signed = is_signed(type_)
+    neutral = {"add": 0, "or": 0, "xor": 0, "and": -1, "min": 0x7FFFFFFF if signed else -1}.get(
+        how, -0x80000000 if signed else 0
+    )
+    value = spread(emitter, read(code, instruction.operands[1], "b32"))
+    name = how if how not in {"min", "max"} else f"{'s' if signed else 'u'}{how}"
+
+    def reduced(acting: str) -> str:
+        bits = emitter.op(f"bitcast i32 {acting} to <{LANES} x i1>")
+        kept = emitter.op(f"select <{LANES} x i1> {bits}, {_V} {value}, {_V} splat (i32 {neutral})")
+        return emitter.call("i32", f"llvm.vector.reduce.{name}.v32i32", [(_V, kept)])
+
+    if not read(code, instruction.operands[2], "b32").varies:
+        members = require_members(code, instruction.operands[2])
+        result(code, instruction, scalar("i32", reduced(emitter.op(f"and i32 {members}, {code.active}"))))
+        return
+    groups, found = _of_groups(code, instruction.operands[2]), "poison"
+    for lane in range(LANES):
+        own = reduced(emitter.op(f"extractelement {_V} {groups}, i32 {lane}"))
+        found = emitter.op(f"insertelement {_V} {found}, i32 {own}, i32 {lane}")
+    result(code, instruction, lanes("i32", found))
+
+
+def match(code: Code, instruction: Instruction) -> None:
+    """match.sync: which lanes hold the same value."""
+    emitter = code.emitter
+    acting = _of_groups(code, instruction.operands[2])
+    type_ = types_of(instruction)[-1]
+    element = "i64" if type_ == "b64" else "i32"
+    value = spread(emitter, read(code, instruction.operands[1], type_))
+    v, name = vector(element), "poison"
+    for lane in range(LANES):
+        single = emitter.op(f"extractelement {v} {value}, i32 {lane}")
+        first = emitter.op(f"insertelement {v} poison, {element} {single}, i32 0")
+        all_ = emitter.op(f"shufflevector {v} {first}, {v} poison, <{LANES} x i32> zeroinitializer")
+        same = emitter.op(f"icmp eq {v} {value}, {all_}")
+        own = emitter.op(f"extractelement {_V} {acting}, i32 {lane}")
+        found = emitter.op(f"and i32 {emitter.op(f'bitcast <{LANES} x i1> {same} to i32')}, {own}")
+        name = emitter.op(f"insertelement {_V} {name}, i32 {found}, i32 {lane}")
+    target = instruction.operands[0]
+    pair = (target.first, target.second) if isinstance(target, Pair) else (target, None)
+    if "all" in instruction.modifiers:
+        whole = emitter.op(f"icmp eq {_V} {name}, {acting}")
+        holds = emitter.op(f"bitcast <{LANES} x i1> {whole} to i32")
+        name = emitter.op(f"select <{LANES} x i1> {whole}, {_V} {name}, {_V} zeroinitializer")
+        if isinstance(pair[1], Register):
+            code.write(pair[1], lanes("i1", holds))
+    if isinstance(pair[0], Register):
+        code.write(pair[0], lanes("i32", name))
+
+
+def splat(code: Code, name: str) -> str:
+    """Return the vector in which all lanes have one value of 32 bits."""
+    first = code.emitter.op(f"insertelement {_V} poison, i32 {name}, i32 0")
+    return code.emitter.op(f"shufflevector {_V} {first}, {_V} poison, <{LANES} x i32> zeroinitializer")
+
+
+def elect(code: Code, instruction: Instruction) -> None:
+    """elect.sync: the lowest lane that takes part, in each group that a mask names."""
+    emitter = code.emitter
+    groups = _of_groups(code, instruction.operands[1])
+    leader = emitter.call(_V, "llvm.cttz.v32i32", [(_V, groups), ("i1", "false")])
+    target = instruction.operands[0]
+    pair = (target.first, target.second) if isinstance(target, Pair) else (target, None)
+    if isinstance(pair[0], Register):
+        code.write(pair[0], lanes("i32", leader))
+    if isinstance(pair[1], Register):
+        own = emitter.op(f"icmp eq {_V} {leader}, {constants('i32', range(LANES))}")
+        code.write(pair[1], lanes("i1", emitter.op(f"bitcast <{LANES} x i1> {own} to i32")))
+
+
+def synchronise(code: Code, instruction: Instruction) -> None:
+    """bar.warp.sync: the lanes named have to be here."""
+    require_members(code, instruction.operands[0])
+
+
+def nothing(code: Code, instruction: Instruction) -> None:
+    """Ordering and hints need no code, because all accesses already happen in order."""

@@ -1,0 +1,75 @@
+"""PTX text to words (PTX ISA, "Syntax")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from grader.ptxsim.syntax.errors import MalformedError
+
+LARGEST = 16 << 20  # bytes; the largest that nvcc was seen to make of a lab's file has 1 MB
+
+_KINDS = r"""(?P<real>0[fF][0-9A-Fa-f]{8}\b|0[dD][0-9A-Fa-f]{16}\b)
+      | (?P<decimal>\d+\.\d*(?:[eE][-+]?\d+)?)
+      | (?P<integer>0[xX][0-9A-Fa-f]+U?|0[bB][01]+U?|\d+U?)
+      | (?P<modifier>\.[A-Za-z0-9_]\w*(?:::\w+)*)
+      | (?P<name>[%$_A-Za-z][\w$]*)
+      | (?P<text>"[^"]*")
+      | (?P<mark>[-+{}()\[\],;:@!|<>=*&~%]|/(?!\*))"""
+_KIND = re.compile(_KINDS, re.VERBOSE)
+
+# Space and comments; then a word, or nothing at the end, or else all the rest, which begins with no word. The first
+# group is atomic, and no mark begins a comment, so that the pattern reads every character once: inline assembly may
+# hold any text.
+_NOTHING = r"(?>(?:\s+|//[^\n]*|/\*(?s:.*?)\*/)*)"
+_WORD = re.compile(rf"{_NOTHING}({re.sub('P<[a-z]+>', ':', _KINDS)} | \Z | (?s:.+))", re.VERBOSE)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word and its kind."""
+
+    kind: str
+    text: str
+
+
+END = Word("end", "")
+
+
+class _Words(dict[str, Word]):
+    """The words of a file by their text: a large kernel repeats a few thousand of them 200,000 times."""
+
+    def __missing__(self, text: str) -> Word:
+        match = _KIND.fullmatch(text)
+        if match is None:
+            raise KeyError(text)
+        word = self[text] = Word(match.lastgroup or "", text)
+        return word
+
+
+def words(text: str) -> list[Word]:
+    """Return the words of a file.
+
+    Raises:
+        MalformedError: something in it is not a word of PTX, or the file is too large.
+
+    """
+    if len(text) > LARGEST:
+        raise MalformedError(f"a compiled program of {len(text)} bytes, more than {LARGEST}")
+    known = _Words()
+    try:
+        return [known[word] for word in _WORD.findall(text) if word]
+    except KeyError:
+        *_, row = rows(text)
+        raise MalformedError(f"line {row} of the PTX, which has a character that PTX does not have") from None
+
+
+def rows(text: str) -> Iterator[int]:
+    """Yield the line of each word, and of the end."""
+    row, place = 1, 0
+    for match in _WORD.finditer(text):
+        start = match.start(1)
+        row += text.count("\n", place, start)
+        place = start
+        yield row

@@ -1,0 +1,111 @@
+"""Operands of instructions (PTX ISA, "Instruction Operands")."""
+
+from __future__ import annotations
+
+import struct
+
+from grader.ptxsim.syntax.cursor import Cursor
+from grader.ptxsim.syntax.records import (
+    Address,
+    Integer,
+    Negated,
+    Operand,
+    Pair,
+    Real,
+    Register,
+    Sink,
+    Special,
+    Symbol,
+    Vector,
+)
+from grader.ptxsim.syntax.scopes import Scopes
+
+AXES = frozenset({".x", ".y", ".z", ".w"})
+REAL_DIGITS = {"0f": 32, "0d": 64}
+
+
+def operand(cursor: Cursor, scopes: Scopes) -> Operand:
+    """Read one operand."""
+    if cursor.accept("{"):
+        return Vector(_list(cursor, scopes, "}"))
+    if cursor.accept("("):
+        return Vector(_list(cursor, scopes, ")"))
+    if cursor.accept("["):
+        return _address(cursor, scopes)
+    if cursor.accept("!"):
+        return Negated(_register(cursor, scopes))
+    if cursor.word.kind == "name":
+        return _named(cursor, scopes)
+    return _number(cursor)
+
+
+def _list(cursor: Cursor, scopes: Scopes, end: str) -> tuple[Operand, ...]:
+    items: list[Operand] = []
+    while not cursor.accept(end):
+        items.append(operand(cursor, scopes))
+        cursor.accept(",")
+    return tuple(items)
+
+
+def _address(cursor: Cursor, scopes: Scopes) -> Operand:
+    base: Register | Symbol | None = None
+    if cursor.word.kind == "name":
+        name = cursor.name()
+        base = scopes.find(name) or Symbol(name)
+    offset = 0 if base is not None else cursor.integer()
+    while cursor.word.text in {"+", "-"}:
+        negative = cursor.take().text == "-"
+        number = cursor.integer()
+        offset += -number if negative else number
+    if cursor.word.text == ",":  # texture coordinates and the like, which no supported instruction has
+        raise cursor.wrong("']'")
+    cursor.expect("]")
+    return Address(base, offset)
+
+
+def _named(cursor: Cursor, scopes: Scopes) -> Operand:
+    name = cursor.name()
+    register = scopes.find(name)
+    if name == "_":
+        first: Register | None = None
+    elif register is None:
+        return _special_or_symbol(cursor, name)
+    else:
+        first = register
+    if cursor.accept("|"):
+        second = None if cursor.accept("_") else _register(cursor, scopes)
+        return Pair(first, second)
+    return first or Sink()
+
+
+def _special_or_symbol(cursor: Cursor, name: str) -> Operand:
+    if name.startswith("%"):
+        axis = cursor.take().text if cursor.word.text in AXES else ""
+        return Special(name[1:] + axis)
+    if name == "WARP_SZ":
+        return Integer(32)
+    offset = 0
+    while cursor.word.text in {"+", "-"}:
+        negative = cursor.take().text == "-"
+        offset += -cursor.integer() if negative else cursor.integer()
+    return Symbol(name, offset)
+
+
+def _register(cursor: Cursor, scopes: Scopes) -> Register:
+    register = scopes.find(cursor.name())
+    if register is None:
+        raise cursor.wrong("a register that is declared")
+    return register
+
+
+def _number(cursor: Cursor) -> Operand:
+    if cursor.word.kind == "real":
+        text = cursor.take().text
+        return Real(int(text[2:], 16), REAL_DIGITS[text[:2].lower()])  # noqa: FURB166 - 0f and 0d are no prefixes of Python
+    negative = cursor.word.text == "-" and cursor.ahead(1).kind in {"decimal", "real"}
+    if negative:
+        cursor.take()
+    if cursor.word.kind == "decimal":
+        value = float(cursor.take().text)
+        return Real(int.from_bytes(struct.pack("<d", -value if negative else value), "little"), 64)
+    return Integer(cursor.integer())

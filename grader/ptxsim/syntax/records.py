@@ -1,0 +1,185 @@
+"""The records that the parser makes for all later steps (PTX ISA, "Instruction Operands")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Register:
+    """A register by its name, unique within the function."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Special:
+    """A predefined register such as tid.x, without its percent sign."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    """An integer, with its sign."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Real:
+    """A floating-point number by its pattern of 32 or 64 bits."""
+
+    bits: int
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A variable, a label or a function, and an offset in bytes."""
+
+    name: str
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """The text in brackets: a register, a symbol or nothing, plus an offset in bytes."""
+
+    base: Register | Symbol | None
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Negated:
+    """A predicate with an exclamation mark."""
+
+    register: Register
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """The operands in braces, or in the parentheses of a call."""
+
+    items: tuple[Operand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two results with a bar between them; None where one is the sink `_`."""
+
+    first: Register | None
+    second: Register | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sink:
+    """A result that is discarded: `_`."""
+
+
+Operand = Register | Special | Integer | Real | Symbol | Address | Negated | Vector | Pair | Sink
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """The predicate that guards an instruction."""
+
+    register: Register
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """One instruction. `line` is the student's line that it comes from, 0 where none is known."""
+
+    opcode: str
+    modifiers: tuple[str, ...]
+    operands: tuple[Operand, ...]
+    guard: Guard | None
+    line: int
+
+    @property
+    def name(self) -> str:
+        return ".".join((self.opcode, *self.modifiers))
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A place that branches name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """A table of labels (.branchtargets) that brx.idx chooses from."""
+
+    name: str
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable of a state space: its size in bytes, its alignment, and its initial contents.
+
+    `addresses` are (offset, symbol, addend) of words that hold the address of another variable. A scalar is declared
+    with its type (.u32); nvcc declares all else as an array, of bytes (.b8 tile[1024]).
+    """
+
+    name: str
+    space: str
+    size: int
+    alignment: int
+    initial: bytes = b""
+    addresses: tuple[tuple[int, str, int], ...] = ()
+    dynamic: bool = False
+    is_scalar: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a function: its type (b8 for an array) and its size in bytes."""
+
+    name: str
+    type: str
+    size: int
+    alignment: int
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """An entry or a device function. `registers` maps the name of each register that is used to its type.
+
+    `cluster` is the number of blocks in each of its clusters, 0 where it does not ask for clusters.
+    """
+
+    name: str
+    is_entry: bool
+    parameters: tuple[Parameter, ...]
+    results: tuple[Parameter, ...]
+    registers: Mapping[str, str]
+    variables: tuple[Variable, ...]
+    locals: tuple[Parameter, ...]
+    body: tuple[Instruction | Label, ...]
+    targets: tuple[Targets, ...] = ()
+    cluster: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LocalArray:
+    """An array, or another variable of a thread in memory: where it lies in a variable of the PTX, in bytes."""
+
+    variable: str
+    start: int
+    size: int
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A file of PTX: its variables, the functions that have a body, and what local memory consists of."""
+
+    variables: tuple[Variable, ...]
+    functions: tuple[Function, ...]
+    local_arrays: tuple[LocalArray, ...] = ()

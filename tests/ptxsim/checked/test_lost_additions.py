@@ -1,0 +1,40 @@
+"""Additions of an atomic load and an atomic store, with and without something that orders them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from grader.model import DataRace, RacingAccess
+from tests.ptxsim.checked.test_run import SUBMISSIONS, checked
+
+IN_TURN = SUBMISSIONS / "honest" / "load_and_store_in_turn.cu"
+
+
+def test_an_addition_that_may_be_lost_has_its_two_threads():
+    fault = checked(SUBMISSIONS / "wrong" / "sum_of_a_row_loaded_and_stored.cu")
+    assert fault
+    assert "in thread (0, 0) and in thread (32, 0) of block (0, 0), and nothing orders" in fault.sentence
+    assert "Add in one step: atomicAdd()" in fault.hint
+    first, second = (RacingAccess(f"thread ({thread}, 0)", 20, "updates") for thread in (0, 32))
+    assert fault.race == DataRace("the shared variable total", first, second, "and nothing orders the two")
+
+
+def test_a_load_and_a_store_may_be_in_two_lines(tmp_path: Path):
+    source = tmp_path / "two_lines.cu"
+    text = (SUBMISSIONS / "wrong" / "load_and_store_for_an_addition.cu").read_text(encoding="utf-8")
+    whole = "total.store(total.load(cuda::memory_order_relaxed) + sum, cuda::memory_order_relaxed);"
+    apart = (
+        "{ float old = total.load(cuda::memory_order_relaxed);\ntotal.store(old + sum, cuda::memory_order_relaxed); }"
+    )
+    source.write_text(text.replace(whole, apart))
+    fault = checked(source)
+    assert fault
+    assert "Line 22 loads element 0 of sums, and line 23 stores a sum with it" in fault.sentence
+
+
+def test_the_same_without_its_turns_is_found(tmp_path: Path):
+    source = tmp_path / "out_of_turn.cu"
+    source.write_text(IN_TURN.read_text(encoding="utf-8").replace("while (turn[place] != part)", "if (!parts)"))
+    fault = checked(source)
+    assert fault
+    assert "one of the two additions is lost" in fault.sentence

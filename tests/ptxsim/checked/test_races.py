@@ -1,0 +1,125 @@
+"""Which pairs of accesses are races, on traces written by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.ptxsim.analysis.ordering import AccessOrder
+from grader.ptxsim.checked.accesses import accesses
+from grader.ptxsim.checked.accesses import writes as writes_of
+from grader.ptxsim.checked.races import RacingPair, equal_writes, races
+from grader.ptxsim.engine.trace import Events
+from tests.ptxsim.checked.traces import (
+    MATRIX_C,
+    atomics,
+    barrier,
+    reads,
+    trace,
+    warp_barrier,
+    writes,
+)
+
+
+def found(*parts: Events, order: AccessOrder | None = None) -> list[RacingPair]:
+    return list(races(accesses(trace(*parts)), order or AccessOrder()))
+
+
+def equal(*parts: Events) -> RacingPair | None:
+    return equal_writes(writes_of(trace(*parts)), AccessOrder())
+
+
+def threads(race: RacingPair) -> tuple[int, int]:
+    return int(race.change.thread[0]), int(race.other.thread[0])
+
+
+def test_a_read_of_what_another_warp_writes_needs_a_barrier():
+    (race,) = found(writes({0: (5, 7)}), reads({3: 5}, warp=1))
+    assert threads(race) == (0, 35)
+    assert found(writes({0: (5, 7)}), barrier(0, 1), reads({3: 5}, warp=1)) == []
+
+
+def test_the_order_of_the_run_does_not_matter():
+    assert len(found(reads({3: 5}, warp=1), writes({0: (5, 7)}))) == 1
+
+
+def test_the_lanes_of_a_warp_need_a_barrier_too():
+    (race,) = found(writes({0: (5, 7)}), reads({3: 5}))
+    assert threads(race) == (0, 3)
+    assert found(writes({0: (5, 7)}), warp_barrier(), reads({3: 5})) == []
+    assert found(writes({0: (5, 7)}), reads({0: 5})) == []
+
+
+def test_a_barrier_of_the_warp_does_not_order_other_warps():
+    assert len(found(writes({0: (5, 7)}), warp_barrier(), warp_barrier(warp=1), reads({3: 5}, warp=1))) == 1
+
+
+def test_lanes_that_arrive_at_a_barrier_later_are_still_before_it():
+    late = barrier(0, mask=0xFFFF0000)
+    early = barrier(0, mask=0x0000FFFF)
+    assert found(early, writes({20: (5, 7)}), late, barrier(1), reads({3: 5}, warp=1)) == []
+    assert len(found(early, writes({2: (5, 7)}), late, barrier(1), reads({3: 5}, warp=1))) == 1
+
+
+def test_atomics_race_with_other_accesses_only():
+    assert found(atomics({0: 1}), atomics({0: 1}, warp=1)) == []
+    assert len(found(atomics({0: 1}), reads({0: 1}, warp=1))) == 1
+    assert len(found(atomics({0: 1}), writes({0: (1, 4)}, warp=1))) == 1
+
+
+def test_writes_of_one_value_are_no_fault():
+    assert found(writes({0: (1, 4)}), writes({0: (1, 4)}, warp=1)) == []
+    assert found(writes({0: (1, 4), 1: (1, 4)}), reads({0: 1, 1: 1})) == []
+    assert len(found(writes({0: (1, 4)}), writes({0: (1, 5)}, warp=1))) == 1
+    assert len(found(writes({0: (1, 4), 1: (1, 4)}), reads({2: 1}))) == 1
+
+
+def test_writes_of_one_value_by_two_warps_or_blocks_are_a_remark():
+    assert equal(writes({0: (1, 4)}), writes({0: (1, 4)}, warp=1))
+    of_blocks = equal(writes({0: (1, 4)}, start=MATRIX_C), writes({0: (1, 4)}, block=1, start=MATRIX_C))
+    assert of_blocks is not None
+    assert of_blocks.between_blocks
+    assert not equal(writes({0: (1, 4)}), barrier(0, 1), writes({0: (1, 4)}, warp=1))
+    assert not equal(writes({0: (1, 4)}), writes({0: (1, 4)}, block=1))  # each block has shared memory of its own
+    assert not equal(writes({0: (1, 4), 1: (1, 4)}))
+    assert not equal(writes({0: (1, 4)}), writes({0: (1, 5)}, warp=1))
+    assert not equal(reads({0: 1}))
+
+
+def test_one_store_of_two_values_to_one_word_is_a_race():
+    assert len(found(writes({0: (1, 4), 1: (1, 5)}))) == 1
+    assert found(writes({0: (1, 4), 1: (2, 5)})) == []
+
+
+def test_neighbours_of_two_bytes_do_not_race():
+    assert found(writes({0: (0, 4)}, size=2), writes({0: (1, 5)}, size=2, warp=1)) == []
+    assert len(found(writes({0: (1, 4)}, size=2), reads({0: 0}, warp=1))) == 1
+
+
+def test_wide_accesses_cover_all_their_words():
+    assert len(found(writes({0: (3, 4)}), reads({0: 0}, size=16, warp=1))) == 1
+    assert found(writes({0: (4, 4)}), reads({0: 0}, size=16, warp=1)) == []
+
+
+def test_blocks_have_shared_memory_of_their_own_and_no_barrier_for_the_rest():
+    assert found(writes({0: (5, 7)}), reads({0: 5}, block=1)) == []
+    (race,) = found(writes({0: (5, 7)}, start=MATRIX_C), barrier(0), reads({0: 5}, block=1, start=MATRIX_C))
+    assert race.between_blocks
+    assert found(atomics({0: 5}, start=MATRIX_C), atomics({0: 5}, block=1, start=MATRIX_C)) == []
+
+
+@pytest.mark.parametrize("order", [AccessOrder(counts_bytes=True), AccessOrder(by_signals=True)])
+def test_no_race_is_reported_where_more_than_barriers_orders_threads(order: AccessOrder):
+    assert found(writes({0: (5, 7)}), reads({3: 5}, warp=1), order=order) == []
+
+
+def test_an_empty_trace_has_no_races():
+    assert found(barrier(0)) == []
+
+
+def test_races_that_no_barrier_prevents_come_first():
+    first, *_ = found(
+        writes({0: (5, 7)}, start=MATRIX_C),
+        reads({0: 5}, warp=1, start=MATRIX_C),
+        reads({0: 5}, block=1, start=MATRIX_C),
+    )
+    assert first.between_blocks

@@ -1,0 +1,184 @@
+"""What a checked launch says of kernels with races or unset memory, and of honest ones that come close to one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from grader.contract.inputs import CHECKED
+from grader.contract.messages import Check, Checked
+from grader.explain.answers import Explained, explained
+from grader.explain.finding import Asked
+from grader.model import Case, DataRace, Fault, Interface, Launch, Limits, RacingAccess, Shape, Verdict
+from grader.model.findings import NotSupported
+from grader.ptxsim.checked import clocks, run
+from grader.ptxsim.engine import trace
+from tests import lab
+from tests.launcher import answer_here, compiled_here
+
+SUBMISSIONS = Path(__file__).parents[2] / "submissions"
+SQUARE = Interface("matmul", ("A", "B", "C", "N"))
+SMALL = Case(Shape(33, 33, 33), CHECKED, 1)
+EDGES = Case(Shape(1000, 1000, 1000), CHECKED, 1, shared_out=True)
+AT_THE_EDGES = {
+    "barrier_for_the_last_step_only": "Put a __syncthreads() between line 18 and line 20.",
+    "tiles_overlap": "Two threads write to the same element",
+}
+NOTHING_ODD = (
+    "atomics_on_sums_that_are_set", "volatile_view_of_sums", "two_buffers_handed_over", "last_block_with_one_fence",
+    "persistent_work_counter",
+)  # fmt: skip
+
+
+def answered(path: Path, case: Case = SMALL) -> Checked:
+    artifact = compiled_here(path, SQUARE)
+    launch = artifact.build.launch or Launch((16, 16, 1), (16, 16))
+    answer = answer_here(artifact, Check(artifact.build, launch, case, SQUARE, Limits()))
+    assert isinstance(answer, Checked)
+    return answer
+
+
+def launched(path: Path, case: Case = SMALL) -> Explained:
+    return explained(answered(path, case), Asked(SQUARE, case.shape, Limits()))
+
+
+def checked(path: Path) -> Fault | None:
+    return launched(path).fault
+
+
+OVERLAP = """
+#include <cuda_pipeline.h>
+#include <lab.h>
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    __shared__ __align__(16) float tile[4];
+    if (threadIdx.x == 0)
+        __pipeline_memcpy_async(tile, A, WIDE);
+    if (threadIdx.x == THREAD)
+        __pipeline_memcpy_async(tile + (WIDE - PART) / 4, A + (WIDE - PART) / 4 + MOVED, PART);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    C[threadIdx.x] = tile[0];
+}
+LAUNCH(.block = {64}, .tile = {64, 64});
+"""
+
+
+@pytest.mark.parametrize(("wide", "part"), [(4, 4), (8, 4), (8, 8), (16, 4), (16, 8), (16, 16)])
+@pytest.mark.parametrize("thread", [0, 1, 32])
+def test_overlapping_copies_are_a_race_if_they_write_different_values(
+    wide: int, part: int, thread: int, tmp_path: Path
+):
+    for moved in (0, 4):
+        names = f"#define WIDE {wide}\n#define PART {part}\n#define THREAD {thread}\n#define MOVED {moved}\n"
+        path = tmp_path / f"overlap_{moved}.cu"
+        path.write_text(names + OVERLAP)
+        fault = checked(path)
+        raced = fault is not None and fault.verdict is Verdict.DATA_RACE
+        assert raced is bool(moved), fault
+
+
+def test_a_race_has_its_two_accesses():
+    fault = checked(SUBMISSIONS / "wrong" / "missing_first_barrier.cu")
+    assert fault
+    assert fault.race == DataRace(
+        "element 32 of the shared array As",
+        RacingAccess("thread (0, 0)", 21, "writes"),
+        RacingAccess("thread (0, 2)", 25, "reads"),
+        "with no barrier between the two",
+    )
+
+
+def test_a_value_of_an_earlier_launch_that_reaches_c_is_found_with_its_line():
+    fault = checked(SUBMISSIONS / "wrong" / "sums_kept_between_launches.cu")
+    assert fault
+    assert (fault.verdict, fault.line) == (Verdict.WRONG_ANSWER, 15)
+
+
+def test_a_variable_that_nothing_sets_is_the_reason_if_the_answer_is_wrong():
+    answer = launched(SUBMISSIONS / "wrong" / "factor_set_by_the_host.cu")
+    assert answer.fault is None
+    assert answer.reason
+    assert "uses scale, a __constant__ variable that is zero" in answer.reason.sentence
+
+
+def test_a_variable_that_nothing_sets_is_no_reason_where_c_does_not_depend_on_it(tmp_path: Path):
+    source = tmp_path / "mine.cu"
+    counted = "__device__ int launches[2];\n" + lab.naive_with("if (launches[1]) launches[0] += row;")
+    source.write_text(counted)
+    answer = launched(source)
+    assert (answer.fault, answer.reason) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("redundant_blocks", "Line 15 writes C[0][8] in block (0, 0) and in block (1, 0), the same value each time."),
+        ("unset_values_never_stored", "before any thread has written it. C does not depend on the value here."),
+    ],
+)
+def test_what_does_no_harm_is_a_remark_with_its_line(name: str, said: str):
+    answer = launched(SUBMISSIONS / "honest" / f"{name}.cu")
+    assert answer.fault is None
+    assert said in answer.remark
+
+
+@pytest.mark.parametrize("name", NOTHING_ODD)
+def test_what_is_not_odd_is_no_remark(name: str):
+    assert launched(SUBMISSIONS / "honest" / f"{name}.cu").remark == ""
+
+
+@pytest.mark.parametrize("name", AT_THE_EDGES)
+def test_a_race_is_found_at_the_edges_of_a_large_size(name: str):
+    fault = launched(SUBMISSIONS / "wrong" / f"{name}.cu", EDGES).fault
+    assert fault
+    assert AT_THE_EDGES[name] in f"{fault.sentence} {fault.hint}"
+
+
+@pytest.mark.parametrize("size", [33, 256])
+def test_a_warp_that_runs_ahead_of_the_others_leaves_room_for_them(size: int):
+    case = replace(SMALL, shape=Shape(size, size, size))
+    fault = launched(SUBMISSIONS / "wrong" / "one_warp_runs_far_ahead.cu", case).fault
+    assert fault
+    assert (fault.verdict, fault.hint) == (Verdict.DATA_RACE, "Put a __syncthreads() between line 22 and line 29.")
+
+
+def test_where_a_race_may_not_be_recorded_a_read_of_unset_memory_is_called_both(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(trace, "SHARED_OUT", run.OF_BLOCK // 8)  # no room for the other seven warps
+    case = replace(SMALL, shape=Shape(256, 256, 256))
+    fault = launched(SUBMISSIONS / "wrong" / "one_warp_runs_far_ahead.cu", case).fault
+    assert fault
+    assert fault.verdict is Verdict.UNSET_MEMORY
+    assert "does not show which of the two it is" in fault.hint
+
+
+def test_an_honest_kernel_is_searched_completely_at_the_edges_of_a_large_size():
+    answer = launched(SUBMISSIONS / "honest" / "lambdas.cu", EDGES)
+    assert (answer.fault, answer.partly_searched) == (None, "")
+
+
+def test_a_block_that_does_too_much_is_searched_in_part(monkeypatch: pytest.MonkeyPatch):
+    tiled = SUBMISSIONS / "honest" / "lambdas.cu"
+    assert launched(tiled).partly_searched == ""
+    monkeypatch.setattr(run, "OF_BLOCK", 100)
+    answer = launched(tiled)
+    assert answer.fault is None
+    assert answer.partly_searched.startswith("Blocks do more here than is searched")
+
+
+def test_threads_that_wait_too_often_are_searched_in_part(monkeypatch: pytest.MonkeyPatch):
+    waiting = SUBMISSIONS / "honest" / "stages_with_mbarriers.cu"
+    assert launched(waiting).partly_searched == ""
+    monkeypatch.setattr(clocks, "MOST_NUMBERS", 10_000)
+    answer = launched(waiting)
+    assert answer.fault is None
+    assert answer.partly_searched.startswith("Threads wait for each other more often here than is searched")
+
+
+def test_a_kernel_that_is_not_supported_leaves_its_worker_for_the_next_case():
+    answer = answered(SUBMISSIONS.parent / "ptxsim" / "kernels" / "single_bits.cu")
+    assert isinstance(answer.finding, NotSupported)
+    assert (answer.ended, answer.spent) == (False, False)

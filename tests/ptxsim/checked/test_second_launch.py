@@ -1,0 +1,34 @@
+"""Flags that stay up for the next launch, and values that are meant to stay."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from grader.model import Verdict
+from tests.ptxsim.checked.test_run import SUBMISSIONS, checked
+
+
+def test_a_flag_that_stays_up_for_the_next_launch_is_named_with_its_lines():
+    fault = checked(SUBMISSIONS / "wrong" / "flag_not_lowered.cu")
+    assert fault
+    assert fault.verdict is Verdict.DATA_RACE
+    waits = "line 27 finds in ready what line 21 wrote in the first, and does not wait."
+    assert fault.sentence.startswith(f"In a second launch, {waits} Data race")
+    assert fault.line == 27
+    assert "its first value again before the kernel ends" in fault.hint
+    assert fault.race
+
+
+def test_a_race_that_two_old_flags_cause_together_names_neither(tmp_path: Path):
+    source = tmp_path / "two_flags.cu"
+    text = (SUBMISSIONS / "wrong" / "flag_not_lowered.cu").read_text(encoding="utf-8")
+    source.write_text(
+        text.replace("ready[64][64];", "ready[64][64], again[64][64];")
+        .replace("ready[blockIdx.y][tile] = 1;", "ready[blockIdx.y][tile] = again[blockIdx.y][tile] = 1;")
+        .replace("while (ready[blockIdx.y][tile] == 0)", "while (!ready[blockIdx.y][tile] && !again[blockIdx.y][tile])")
+    )
+    fault = checked(source)
+    assert fault
+    assert fault.verdict is Verdict.DATA_RACE
+    assert fault.sentence.startswith("In a second launch, threads find old values in __device__ variables. Data race")
+    assert "Give each flag and counter its first value again" in fault.hint

@@ -1,0 +1,253 @@
+"""What orders threads besides barriers of the whole block, on traces written by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from grader.ptxsim.checked.accesses import Integers, accesses, every_access
+from grader.ptxsim.checked.copies import waits
+from grader.ptxsim.checked.races import races_between_warps, races_inside_warps
+from grader.ptxsim.checked.signals import signalling, signals
+from grader.ptxsim.checked.synchronisation import knowledge
+from grader.ptxsim.checked.warp_order import partial_waits
+from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.generate.traces import ALL_COPIES, How
+from tests.ptxsim.checked.traces import (
+    EXCHANGES,
+    MATRIX_C,
+    arrival,
+    atomics,
+    commit,
+    copies,
+    fence,
+    on_object,
+    reads,
+    trace,
+    wait,
+    warp_barrier,
+    writes,
+)
+
+WRITE, READ = writes({0: (5, 7)}), reads({3: 5}, warp=1)
+OF_BLOCK, OF_NEXT_BLOCK = writes({0: (5, 7)}, start=MATRIX_C), reads({0: 5}, block=1, start=MATRIX_C)
+RAISES, SEES = atomics({0: 9}, start=MATRIX_C), atomics({0: 9}, block=1, start=MATRIX_C)
+INIT = on_object(How.INIT, 32, lanes=1)
+READY = trace(INIT, arrival(0, 64, warp=0), arrival(0, 64, warp=1))
+ARRIVES, WAITS = on_object(How.ARRIVE, 1), on_object(How.LISTENS, warp=1)
+
+
+def each_at_a_line(events: Events) -> Integers:
+    """Lines of events that all differ."""
+    return np.arange(len(events))
+
+
+def found(*parts: Events) -> int:
+    events = trace(*parts)
+    known = knowledge(events)
+    table = signalling(every_access(events, known.are_alike()), events, signals(events))
+    return len({int(race.change.place[0]) for race in races_between_warps(table, known, each_at_a_line(events))})
+
+
+def found_inside_warps(*parts: Events) -> int:
+    events = trace(*parts)
+    table = signalling(accesses(events, waits(events)), events, signals(events))
+    return len(list(races_inside_warps(table, partial_waits(events), knowledge(events), each_at_a_line(events))))
+
+
+def test_a_barrier_orders_those_that_arrive():
+    assert found(WRITE, READ) == 1
+    assert found(WRITE, arrival(1, 64, warp=0), arrival(1, 64, warp=1), READ) == 0
+    assert found(WRITE, arrival(1, 64, warp=0), arrival(1, 64, warp=2), READ) == 1
+    assert found(WRITE, arrival(1, 64, warp=0), arrival(2, 64, warp=1), READ) == 1
+
+
+def test_who_only_arrives_is_heard_and_does_not_hear():
+    assert found(WRITE, arrival(1, 64, warp=0, waits=False), arrival(1, 64, warp=1), READ) == 0
+    assert found(READ, arrival(1, 64, warp=1), arrival(1, 64, warp=0, waits=False), WRITE) == 1
+    again = writes({0: (5, 8)})
+    assert found(WRITE, arrival(1, 64, warp=0, waits=False), again, arrival(1, 64, warp=1), READ) == 1
+
+
+def test_what_a_warp_has_heard_it_passes_on():
+    first = arrival(1, 64, warp=0), arrival(1, 64, warp=2)
+    second = arrival(2, 64, warp=2), arrival(2, 64, warp=1)
+    assert found(WRITE, *first, *second, READ) == 0
+    assert found(WRITE, *second, *first, READ) == 1
+
+
+def test_a_barrier_opens_again_for_the_next_round():
+    handed = arrival(1, 64, warp=0, waits=False), arrival(1, 64, warp=1)
+    returned = arrival(2, 64, warp=1, waits=False), arrival(2, 64, warp=0)
+    assert found(WRITE, *handed, READ, *returned, writes({0: (5, 8)}), *handed, READ) == 0
+    assert found(WRITE, *handed, READ, writes({0: (5, 8)}), *handed, READ) == 1
+
+
+def test_threads_that_have_returned_are_not_waited_for():
+    all_threads = arrival(0, 96, warp=0), arrival(0, 96, warp=1)
+    assert found(WRITE, *all_threads, READ) == 0
+
+
+def test_atomics_and_equal_values_do_not_race():
+    assert found(atomics({0: 5}), atomics({0: 5}, warp=1)) == 0
+    assert found(WRITE, writes({0: (5, 7)}, warp=1)) == 0
+    assert found(WRITE, writes({0: (5, 8)}, warp=1)) == 1
+
+
+def test_lanes_that_arrive_at_a_barrier_one_by_one_are_ordered():
+    halves = arrival(1, 64, warp=0, lanes=16), arrival(1, 64, warp=1)
+    assert found(WRITE, *halves, READ) == 0
+    assert found(WRITE, halves[0], READ) == 1
+
+
+def test_a_fence_and_an_atomic_tell_another_block():
+    assert found(OF_BLOCK, fence(), RAISES, SEES, OF_NEXT_BLOCK) == 0
+    assert found(OF_BLOCK, RAISES, SEES, OF_NEXT_BLOCK) == 1
+    assert found(OF_BLOCK, RAISES, fence(), SEES, OF_NEXT_BLOCK) == 1
+    assert found(OF_BLOCK, fence(), RAISES, OF_NEXT_BLOCK) == 1
+    assert found(OF_BLOCK, fence(), SEES, RAISES, OF_NEXT_BLOCK) == 1
+
+
+def test_a_fence_for_the_block_tells_no_other_block():
+    assert found(OF_BLOCK, fence(how=How.NOTHING), RAISES, SEES, OF_NEXT_BLOCK) == 1
+    inside = WRITE, fence(how=How.NOTHING), atomics({0: 9}), atomics({3: 9}, warp=1), READ
+    assert found(*inside) == 0
+
+
+@pytest.mark.parametrize(("how", "races"), [(EXCHANGES | How.RELEASES, 0), (How.LISTENS | How.TELLS | How.RELEASES, 1)])
+def test_a_release_needs_no_fence_and_has_a_scope(how: How, races: int):
+    assert found(OF_BLOCK, atomics({0: 9}, start=MATRIX_C, how=how), SEES, OF_NEXT_BLOCK) == races
+
+
+def test_a_barrier_may_be_between_fence_and_atomic():
+    both = arrival(0, 64, warp=0), arrival(0, 64, warp=1)
+    raised_by_another = atomics({0: 9}, warp=1, start=MATRIX_C)
+    assert found(OF_BLOCK, fence(), *both, raised_by_another, SEES, OF_NEXT_BLOCK) == 0
+    assert found(OF_BLOCK, *both, raised_by_another, SEES, OF_NEXT_BLOCK) == 1
+
+
+def test_only_the_lane_that_has_seen_the_value_knows():
+    other_lane = reads({4: 5}, block=1, start=MATRIX_C)
+    told = OF_BLOCK, fence(), RAISES, SEES
+    assert found(*told, other_lane) == 1
+    assert found(*told, warp_barrier(block=1), other_lane) == 0
+
+
+def test_atomics_without_fences_order_atomics_only():
+    counter, reset = atomics({0: 3}, start=MATRIX_C), writes({0: (3, 0)}, block=1, start=MATRIX_C)
+    assert found(counter, RAISES, SEES, reset) == 0
+    assert found(counter, reset) == 1
+
+
+def test_an_mbarrier_orders_a_wait_after_the_arrivals_of_its_phase():
+    assert found(READY, WRITE, ARRIVES, WAITS, READ) == 0
+    assert found(READY, WRITE, WAITS, READ, ARRIVES) == 1
+    assert found(READY, WRITE, on_object(How.ARRIVE, 1, lanes=31), WAITS, READ) == 1
+    assert found(READY, ARRIVES, WRITE, WAITS, READ) == 1
+
+
+def test_an_mbarrier_is_to_be_initialised_before_others_use_it():
+    assert found(INIT, on_object(How.ARRIVE, 1, warp=1))
+    assert found(READY, on_object(How.ARRIVE, 1, warp=1)) == 0
+
+
+def test_copies_are_complete_for_those_that_have_waited_for_the_mbarrier():
+    handed = READY, copies({0: 5}), on_object(How.COPIES | How.ARRIVE, 1)
+    assert found(*handed, WAITS, READ) == 0
+    assert found(*handed, READ) == 1
+    own = reads({0: 5})
+    assert found_inside_warps(*handed, reads({1: 5})) == 1
+    assert found_inside_warps(*handed, on_object(How.LISTENS), own) == 0
+
+
+def test_a_copy_that_its_thread_has_waited_for_is_known_after_a_barrier():
+    both = arrival(1, 64, warp=0), arrival(1, 64, warp=1)
+    assert found(copies({0: 5}), commit(), wait(0), *both, READ) == 0
+    assert found(copies({0: 5}), wait(ALL_COPIES), *both, READ) == 0
+    assert found(copies({0: 5}), commit(), wait(1), *both, READ) == 1
+
+
+def test_a_lock_orders_lanes_of_a_warp():
+    lock, update = atomics({0: 9}), writes({0: (5, 1)})
+    next_lock, next_update = atomics({1: 9}), writes({1: (5, 2)})
+    assert found_inside_warps(update, fence(), lock, next_lock, next_update) == 0
+    assert found_inside_warps(update, next_update) == 1
+
+
+def test_an_atomic_read_races_with_writes_only():
+    looks = atomics({0: 5}, how=How.LISTENS | How.DEVICE)
+    assert found(looks, READ) == 0
+    assert found(READ, looks) == 0
+    assert found(looks, writes({3: (5, 7)}, warp=1)) == 1
+
+
+def test_an_access_is_compared_with_several_atomics_before_it():
+    adds = How.TELLS | How.DEVICE
+    other, own = atomics({0: 5}, how=adds), atomics({3: 5}, warp=1, how=adds)
+    assert found(other, own, READ) == 1
+    assert found(other, arrival(0, 64, warp=0), arrival(0, 64, warp=1), own, READ) == 0
+
+
+ALL_WRITE, OTHER_READS = writes({lane: (lane, 7) for lane in range(32)}), reads({0: 5}, warp=1)
+ONE_ARRIVES = on_object(How.ARRIVE, 32, lanes=1)
+
+
+def test_a_lane_tells_of_lanes_that_it_has_waited_for_only():
+    assert found(READY, ALL_WRITE, ONE_ARRIVES, WAITS, OTHER_READS) == 1
+    assert found(READY, ALL_WRITE, warp_barrier(), ONE_ARRIVES, WAITS, OTHER_READS) == 0
+    assert found(READY, ALL_WRITE, warp_barrier(lanes=16, mask=0xFFFF), ONE_ARRIVES, WAITS, OTHER_READS) == 0
+    assert found(READY, ALL_WRITE, warp_barrier(lanes=4, mask=0xF), ONE_ARRIVES, WAITS, OTHER_READS) == 1
+
+
+def test_a_lane_tells_of_its_own_work():
+    own = writes({0: (5, 7)})
+    assert found(READY, own, ONE_ARRIVES, WAITS, OTHER_READS) == 0
+
+
+def test_a_lane_tells_of_lanes_that_a_barrier_of_the_block_made_it_wait_for():
+    barrier = trace(arrival(0, 64, warp=0), arrival(0, 64, warp=1))
+    assert found(READY, ALL_WRITE, barrier, ONE_ARRIVES, WAITS, OTHER_READS) == 0
+
+
+@pytest.mark.parametrize(("same_line", "races"), [(True, 1), (False, 2)])
+def test_two_lines_have_one_race_between_warps_and_one_inside_a_warp(same_line: bool, races: int):
+    stores = writes({0: (1, 5)}), writes({0: (2, 5)})
+    events = trace(*stores, *(reads({3: place}, warp=warp) for warp in (0, 1) for place in (1, 2)))
+    known, lines = knowledge(events), np.zeros(len(events), np.int64) if same_line else each_at_a_line(events)
+    table = every_access(events, known.are_alike())
+    assert len(list(races_between_warps(table, known, lines))) == races
+    assert len(list(races_inside_warps(table, partial_waits(events), known, lines))) == races
+
+
+def test_what_was_told_too_early_is_named():
+    events = trace(READY, ALL_WRITE, ONE_ARRIVES, WAITS, OTHER_READS)
+    known = knowledge(events)
+    (race,) = races_between_warps(every_access(events, known.are_alike()), known, each_at_a_line(events))
+    assert events["how"][race.told] & How.ARRIVE
+
+
+def strays(*parts: Events) -> list[bool]:
+    found = knowledge(trace(*parts)).stray
+    return [found.again] if found else []
+
+
+def test_who_knows_nothing_of_the_end_of_a_phase_may_have_arrived_in_it():
+    first_two, others = [arrival(1, 64, warp=0), arrival(1, 64, warp=1)], [arrival(1, 64, warp=2)]
+    assert strays(*first_two, *first_two) == []
+    assert strays(*first_two, *others) == [False]
+    assert strays(*first_two, arrival(2, 64, warp=1), arrival(2, 64, warp=2), *others) == []
+    assert strays(*first_two, arrival(2, 64, warp=2)) == []
+
+
+def test_who_has_not_waited_may_arrive_twice_in_a_phase():
+    arrives, waits_there = arrival(1, 64, warp=0, waits=False), arrival(1, 64, warp=1)
+    back = [arrival(2, 64, warp=1, waits=False), arrival(2, 64, warp=0)]
+    assert strays(arrives, waits_there, arrives) == [True]
+    assert strays(arrives, waits_there, *back, arrives, waits_there) == []
+    assert strays(arrives, arrives, waits_there) == [True]
+
+
+def test_an_atomic_without_a_fence_tells_of_the_end_of_a_phase():
+    first_two, raises, sees = [arrival(1, 64, warp=0), arrival(1, 64, warp=1)], atomics({0: 9}), atomics({0: 9}, warp=2)
+    assert strays(*first_two, raises, atomics({0: 8}, warp=2), arrival(1, 64, warp=2)) == [False]
+    assert strays(*first_two, raises, sees, arrival(1, 64, warp=2)) == []

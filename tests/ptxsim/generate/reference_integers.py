@@ -1,0 +1,267 @@
+"""What instructions on integers and bits compute, one value at a time, as the PTX ISA describes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from grader.ptxsim.syntax.types import WIDTHS
+from tests.ptxsim.generate.written import TABLE_OF_LOP3, Written
+
+COMPARISONS: dict[str, Callable[[float, float], bool]] = {
+    **dict.fromkeys(("lt", "lo"), lambda a, b: a < b),
+    **dict.fromkeys(("le", "ls"), lambda a, b: a <= b),
+    **dict.fromkeys(("gt", "hi"), lambda a, b: a > b),
+    **dict.fromkeys(("ge", "hs"), lambda a, b: a >= b),
+    "eq": lambda a, b: a == b,
+    "ne": lambda a, b: a != b,
+}
+
+
+def number(bits: int, kind: str) -> int:
+    """The integer that bits mean."""
+    width = WIDTHS[kind]
+    bits &= (1 << width) - 1
+    return bits - (1 << width) if kind[0] == "s" and bits >> width - 1 else bits
+
+
+def limited(value: int, kind: str) -> int:
+    """The nearest integer of a type."""
+    width = WIDTHS[kind]
+    low, high = (-(1 << width - 1), (1 << width - 1) - 1) if kind[0] == "s" else (0, (1 << width) - 1)
+    return max(low, min(high, value))
+
+
+@dataclass(frozen=True)
+class Case:
+    """An instruction, its operands as integers of their types, and as words."""
+
+    written: Written
+    words: Sequence[int]
+    a: int
+    b: int
+    c: int
+    d: int
+
+    @property
+    def kind(self) -> str:
+        return self.written.sources[0]
+
+    @property
+    def width(self) -> int:
+        return WIDTHS[self.kind]
+
+    def saturated(self, value: int) -> int:
+        return limited(value, self.written.to) if self.written.has("sat") else value
+
+    def part(self, product: int, shift: int) -> int:
+        """The upper or the lower part of a product."""
+        return product >> shift if self.written.has("hi") else product
+
+
+def integer(instruction: Written, words: Sequence[int]) -> int | None:
+    """The result, of which only the bits of its type count; None where it is not specified."""
+    if instruction.is_of_pairs:
+        parts = [integer(instruction.of_one(), [word >> place for word in words]) or 0 for place in (0, 16)]
+        return (parts[0] & 0xFFFF) | parts[1] << 16
+    if instruction.opcode[0] == "v":
+        return _simd(instruction, words)
+    values = [number(word, kind) for word, kind in zip(words, instruction.sources, strict=False)]
+    a, b, c, d = (*values, 0, 0, 0)[:4]
+    return _RESULTS[instruction.opcode](Case(instruction, words, a, b, c, d))
+
+
+def compared(instruction: Written, *, holds: bool, other: int) -> int:
+    """The result of a comparison that holds or not, combined with a predicate."""
+    also = bool(other & 1)
+    combined = {"and": holds and also, "or": holds or also, "xor": holds != also}
+    holds = next((combined[word] for word in instruction.modifiers if word in combined), holds)
+    one = {"f32": 0x3F800000, "f16": 0x3C00, "bf16": 0x3F80, "pred": 1}.get(instruction.to, -1)
+    return one if holds else 0
+
+
+def _comparison(case: Case) -> int:
+    relation = next(word for word in case.written.modifiers if word in COMPARISONS)
+    return compared(case.written, holds=COMPARISONS[relation](case.a, case.b), other=case.c)
+
+
+def _quotient(a: int, b: int) -> int:
+    """The quotient rounded towards zero."""
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+def _product_of_24_bits(case: Case) -> int:
+    kind = f"{case.kind[0]}32"
+    a, b = (number(word << 8, kind) >> 8 for word in case.words[:2])
+    return number(case.part(a * b, 16), kind)
+
+
+def _converted(case: Case) -> int:
+    return limited(case.a, case.written.to) if case.written.has("sat") else number(case.a, case.written.to)
+
+
+def _highest(case: Case) -> int:
+    place = (~case.a if case.a < 0 else case.a).bit_length() - 1
+    return case.width - 1 - place if place >= 0 and case.written.has("shiftamt") else place
+
+
+def _in_range(value: int, width: int) -> int:
+    """A position or a length: PTX says what 0 to 255 mean, and an H100 makes this of larger ones."""
+    return min(value & 0xFFFFFFFF, 255) if width == 64 else value & 255
+
+
+def _field(case: Case) -> int:
+    start, size = _in_range(case.b, case.width), _in_range(case.c, case.width)
+    bits = case.a & (1 << case.width) - 1
+    last = min(start + size - 1, case.width - 1)
+    sign = bits >> last & 1 if size and case.kind[0] == "s" else 0
+    inside = [i < size and start + i < case.width for i in range(case.width)]
+    return sum((bits >> start + i & 1 if inside[i] else sign) << i for i in range(case.width))
+
+
+def _inserted(case: Case) -> int:
+    start, size = _in_range(case.c, case.width), _in_range(case.d, case.width)
+    mask = ((1 << size) - 1) << start
+    return (case.a << start & mask) | (case.b & ~mask)
+
+
+def _funnel(case: Case) -> int:
+    amount = min(case.c, 32) if case.written.has("clamp") else case.c & 31
+    both = case.b << 32 | case.a
+    return both << amount >> 32 if case.written.has("l") else both >> amount
+
+
+def _byte(both: int, selector: int) -> int:
+    byte = both >> 8 * (selector & 7) & 255
+    return byte if not selector & 8 else 255 if byte >> 7 else 0
+
+
+def _selector(case: Case) -> int:
+    """The bytes that prmt picks, as its modes name them: those from a place on, ..., or as the operand says."""
+    n = case.c & 3
+    of_mode = {
+        "f4e": [n + i for i in range(4)],
+        "b4e": [(n - i) % 8 for i in range(4)],
+        "rc8": [n] * 4,
+        "ecl": [max(i, n) for i in range(4)],
+        "ecr": [min(i, n) for i in range(4)],
+        "rc16": [2 * (n & 1) + (i & 1) for i in range(4)],
+    }
+    picked = next((places for mode, places in of_mode.items() if case.written.has(mode)), None)
+    return case.c if picked is None else sum(place << 4 * i for i, place in enumerate(picked))
+
+
+def _limits(case: Case, *values: int) -> list[int]:
+    """Numbers of bits, which are clamped or wrap around."""
+    return [min(value, 64) if case.written.has("clamp") else value & 31 for value in values]
+
+
+def _extended(case: Case) -> int:
+    (size,) = (min(size, 32) for size in _limits(case, case.b))
+    return number(case.a << 64 - size, f"{case.written.modifiers[-1][0]}64") >> 64 - size if size else 0
+
+
+def _mask(case: Case) -> int:
+    start, size = _limits(case, case.a, case.b)
+    return ((1 << size) - 1) << start
+
+
+def _dot(case: Case) -> int:
+    first, second = (word[0] for word in case.written.modifiers[-2:])
+    four, high = case.written.opcode == "dp4a", 2 * case.written.has("hi")
+    width = 8 if four else 16
+    pairs = [
+        (number(case.a >> width * i, f"{first}{width}"), number(case.b >> 8 * (i + high), f"{second}8"))
+        for i in range(32 // width)
+    ]
+    return case.c + sum(a * b for a, b in pairs)
+
+
+def _nth(case: Case) -> int | None:
+    base, nth = case.b, number(case.c, "s32")
+    if base > 31 or abs(nth) > 32:
+        return None
+    places = range(base, 32) if nth > 0 else range(base, -1, -1)
+    places = places[:1] if nth == 0 else places
+    found = [place for place in places if case.a >> place & 1]
+    wanted = max(1, abs(nth))
+    return found[wanted - 1] if wanted <= len(found) else -1
+
+
+_RESULTS: dict[str, Callable[[Case], int | None]] = {
+    "add": lambda x: x.saturated(x.a + x.b),
+    "sub": lambda x: x.saturated(x.a - x.b),
+    "mul": lambda x: x.part(x.a * x.b, x.width),
+    "mad": lambda x: x.saturated(x.part(x.a * x.b, x.width) + x.c),
+    "mul24": _product_of_24_bits,
+    "mad24": lambda x: (
+        limited(_product_of_24_bits(x) + x.c, x.kind) if x.written.has("sat") else _product_of_24_bits(x) + x.c
+    ),
+    "div": lambda x: _quotient(x.a, x.b) if x.b else None,
+    "rem": lambda x: x.a - _quotient(x.a, x.b) * x.b if x.b else None,
+    "min": lambda x: max(min(x.a, x.b), 0) if x.written.has("relu") else min(x.a, x.b),
+    "max": lambda x: max(x.a, x.b, 0) if x.written.has("relu") else max(x.a, x.b),
+    "neg": lambda x: -x.a,
+    "abs": lambda x: abs(x.a),
+    "sad": lambda x: abs(x.a - x.b) + x.c,
+    "and": lambda x: x.a & x.b,
+    "or": lambda x: x.a | x.b,
+    "xor": lambda x: x.a ^ x.b,
+    "not": lambda x: ~x.a,
+    "cnot": lambda x: int(x.a == 0),
+    "shl": lambda x: x.a << x.b if x.b < x.width else 0,
+    "shr": lambda x: x.a >> min(x.b, 64),
+    "set": _comparison,
+    "setp": _comparison,
+    "selp": lambda x: x.a if x.c & 1 else x.b,
+    "slct": lambda x: x.a if x.c >= 0 else x.b,
+    "mov": lambda x: x.a,
+    "cvt": _converted,
+    "popc": lambda x: x.a.bit_count(),
+    "clz": lambda x: x.width - x.a.bit_length(),
+    "brev": lambda x: int(f"{x.a:0{x.width}b}"[::-1], 2),
+    "bfind": _highest,
+    "bfe": _field,
+    "bfi": _inserted,
+    "lop3": lambda x: sum(
+        (TABLE_OF_LOP3 >> ((x.a >> i & 1) << 2 | (x.b >> i & 1) << 1 | (x.c >> i & 1)) & 1) << i for i in range(32)
+    ),
+    "shf": _funnel,
+    "prmt": lambda x: sum(_byte(x.b << 32 | x.a, _selector(x) >> 4 * i & 15) << 8 * i for i in range(4)),
+    "bmsk": _mask,
+    "szext": _extended,
+    "dp4a": _dot,
+    "dp2a": _dot,
+    "fns": _nth,
+}
+
+
+def _simd(instruction: Written, words: Sequence[int]) -> int:
+    """Video instructions: the parts are numbers with a sign or without, and so are the results."""
+    kinds = [word for word in instruction.modifiers if word in {"u32", "s32"}]
+    to, *sources = kinds if len(kinds) == 3 else ["u32", *kinds]
+    width = 32 // int(instruction.opcode[-1])
+    results = []
+    for place in range(0, 32, width):
+        a, b = (number(word >> place, f"{kind[0]}{width}") for word, kind in zip(words, sources, strict=False))
+        results.append(_combined(instruction, a, b))
+    if instruction.has("add"):
+        return words[2] + sum(results)
+    if instruction.has("sat"):
+        results = [limited(value, f"{to[0]}{width}") for value in results]
+    return sum((value & (1 << width) - 1) << width * place for place, value in enumerate(results))
+
+
+def _combined(instruction: Written, a: int, b: int) -> int:
+    how = instruction.opcode[1:-1]
+    if how == "set":
+        return int(next(COMPARISONS[word] for word in instruction.modifiers if word in COMPARISONS)(a, b))
+    signed = "s32" in instruction.modifiers[1:3]
+    return {
+        "add": a + b,
+        "sub": a - b,
+        "avrg": (a + b + (not signed or a + b >= 0)) >> 1,
+        "absdiff": abs(a - b),
+        "min": min(a, b),
+        "max": max(a, b),
+    }[how]

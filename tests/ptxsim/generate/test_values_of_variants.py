@@ -1,0 +1,34 @@
+"""The lines of the tables of arithmetic, bits and values give what the PTX ISA says.
+
+`tests/benchmarks/ptx_variants.py` computes all of them, on more operands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from grader.ptxsim.generate import table_of_bits, table_of_numbers, table_of_values
+from grader.ptxsim.generate.variants import Translate
+from tests.ptxsim.generate.sweep import instructions, wrong
+from tests.ptxsim.generate.written import written
+
+TABLES = {"numbers": table_of_numbers.TABLE, "bits": table_of_bits.TABLE, "values": table_of_values.TABLE}
+ONE_IN = 4
+WERE_WRONG = """
+cvt.sat.s32.s16 cvt.sat.s64.s16 cvt.sat.s64.s32 cvt.rzi.s8.f32 cvt.rni.s8.f64 cvt.rmi.s8.f16 cvt.rmi.ftz.s32.f32
+cvt.rpi.ftz.u64.f32 cvt.ftz.f64.f32 cvt.rpi.ftz.f32.f32 cvt.rn.sat.f32.s32 bfe.s32 bfe.s64 slct.ftz.u32.f32 fma.rn.bf16
+fma.rn.bf16x2 mad.hi.sat.s32 mad24.hi.sat.s32
+"""
+
+
+@pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
+def test_a_variant_gives_the_value_of_the_reference(table: Mapping[Translate, str]) -> None:
+    assert list(wrong(instructions(table)[::ONE_IN], seed=5)) == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_was_wrong_before_gives_the_value_of_the_reference(seed: int) -> None:
+    names = [name.split(".") for name in WERE_WRONG.split()]
+    assert list(wrong([written(opcode, tuple(words)) for opcode, *words in names], seed)) == []

@@ -1,0 +1,159 @@
+"""Barriers that are objects in shared memory, and copies that arrive at them."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from grader.ptxsim.generate.layout import FaultKind
+from tests.ptxsim.programs import run
+
+pytestmark = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
+
+THREADS = 256
+ORDERS = ["forward", "reverse", "interleaved"]
+GROUP = """
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+namespace cg = cooperative_groups;
+extern "C" __global__ void k(const int *A, int *C) {
+    __shared__ int s[256];
+    auto block = cg::this_thread_block();
+    for (int i = 0; i < 5; ++i) {
+        cg::memcpy_async(block, s, A + 256 * i, sizeof(int) * 256);
+        cg::wait(block);
+        C[threadIdx.x] += s[255 - threadIdx.x];
+        block.sync();
+    }
+}
+"""
+ROLES = """
+__device__ void wait(unsigned bar, int parity) {
+    asm volatile("{ .reg .pred p; L: mbarrier.try_wait.parity.shared.b64 p, [%0], %1; @p bra D; bra L; D: }"
+                 :: "r"(bar), "r"(parity) : "memory");
+}
+extern "C" __global__ void k(const int *A, int *C) {  // the first warp loads, the others add
+    __shared__ int s[2][224];
+    __shared__ unsigned long long full[2], empty[2];
+    int t = threadIdx.x;
+    unsigned f = __cvta_generic_to_shared(full), e = __cvta_generic_to_shared(empty);
+    if (t < 2) {
+        asm volatile("mbarrier.init.shared.b64 [%0], 32;" :: "r"(f + 8 * t));
+        asm volatile("mbarrier.init.shared.b64 [%0], 224;" :: "r"(e + 8 * t));
+    }
+    __syncthreads();
+    for (int i = 0; i < 5; ++i) {
+        int stage = i % 2, parity = i / 2 % 2;
+        if (t < 32) {
+            wait(e + 8 * stage, parity ^ 1);
+            for (int j = t; j < 224; j += 32) s[stage][j] = A[256 * i + j];
+            asm volatile("mbarrier.arrive.shared.b64 _, [%0];" :: "r"(f + 8 * stage) : "memory");
+        } else {
+            wait(f + 8 * stage, parity);
+            C[t - 32] += s[stage][255 - t];
+            asm volatile("mbarrier.arrive.shared.b64 _, [%0];" :: "r"(e + 8 * stage) : "memory");
+        }
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_copies_of_other_threads_are_visible_after_the_wait(order: str, tmp_path: Path) -> None:
+    given = np.random.default_rng(1).integers(0, 1000, 5 * THREADS, np.int32)
+    result = np.zeros(THREADS, np.int32)
+    assert run(GROUP, tmp_path, {"A": given, "C": result}, ["A", "C"], block=THREADS, order=order).exact
+    assert np.array_equal(result, given.reshape(5, THREADS).sum(axis=0)[::-1])
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_warps_with_different_roles_hand_tiles_to_each_other(order: str, tmp_path: Path) -> None:
+    given = np.random.default_rng(2).integers(0, 1000, 5 * THREADS, np.int32)
+    result = np.zeros(THREADS, np.int32)
+    assert run(ROLES, tmp_path, {"A": given, "C": result}, ["A", "C"], block=THREADS, order=order).exact
+    assert np.array_equal(result[:224], given.reshape(5, THREADS)[:, :224].sum(axis=0)[::-1])
+
+
+OBJECT = """
+extern "C" __global__ void k(int *C) {{
+    __shared__ unsigned long long object;
+    unsigned at = __cvta_generic_to_shared(&object);
+    if (threadIdx.x == 0) {{
+        unsigned long long state; int r = -1;
+        asm volatile("mbarrier.init.shared.b64 [%0], 3;" :: "r"(at));
+        asm volatile("{{ .reg .pred p; .reg .b64 t; {} }}" : "=r"(r), "=l"(state) : "r"(at) : "memory");
+        C[0] = r;
+    }}
+}}
+"""
+STATE = "mbarrier.arrive.shared.b64 %1, [%2]; "
+TEST = "mbarrier.test_wait.shared.b64 p, [%2], %1; selp.s32 %0, 1, 0, p;"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (STATE + "mbarrier.pending_count.b64 %0, %1;", 3),
+        (STATE + STATE + "mbarrier.pending_count.b64 %0, %1;", 2),
+        (STATE + "mbarrier.arrive.shared.b64 _, [%2], 1; " + TEST, 0),
+        (STATE + "mbarrier.arrive.shared.b64 _, [%2], 2; " + TEST, 1),
+        ("mbarrier.arrive_drop.shared.b64 %1, [%2]; mbarrier.arrive.shared.b64 _, [%2], 2; " + STATE
+         + "mbarrier.pending_count.b64 %0, %1;", 2),
+        (STATE + "mbarrier.expect_tx.relaxed.cta.shared.b64 [%2], 64; mbarrier.arrive.shared.b64 _, [%2], 2; " + TEST,
+         0),
+        (STATE + "mbarrier.arrive.expect_tx.shared.b64 _, [%2], 64; mbarrier.arrive.shared.b64 t, [%2]; "
+         "mbarrier.complete_tx.relaxed.cta.shared.b64 [%2], 64; " + TEST, 1),
+        ("mbarrier.test_wait.parity.shared.b64 p, [%2], 1; selp.s32 %0, 1, 0, p;", 1),
+        ("mbarrier.test_wait.parity.shared.b64 p, [%2], 0; selp.s32 %0, 1, 0, p;", 0),
+    ],
+)  # fmt: skip
+def test_an_object_counts_arrivals_and_bytes(text: str, wanted: int, tmp_path: Path) -> None:
+    result = np.full(1, -7, np.int32)
+    assert run(OBJECT.format(text), tmp_path, {"C": result}, ["C"]).exact
+    assert result[0] == wanted
+
+
+USE = """
+extern "C" __global__ void k(int *C) {{
+    __shared__ unsigned long long object[3];
+    unsigned at = __cvta_generic_to_shared(object + 1);
+    if (threadIdx.x == 0) {{
+        {}
+        C[0] = 1;
+    }}
+}}
+"""
+INIT = 'asm volatile("mbarrier.init.shared.b64 [%0], 1;" :: "r"(at) : "memory");'
+ARRIVE = 'asm volatile("mbarrier.arrive.shared.b64 _, [%0];" :: "r"(at) : "memory");'
+INVAL = 'asm volatile("mbarrier.inval.shared.b64 [%0];" :: "r"(at) : "memory");'
+ZERO = "*(volatile unsigned long long *)(object + 1) = 0;"
+WAIT = """asm volatile("{ .reg .pred p; L: mbarrier.try_wait.parity.shared.b64 p, [%0], 0; @!p bra L; }"
+             :: "r"(at) : "memory");"""
+
+
+@pytest.mark.parametrize(
+    ("statements", "instruction", "was_ended"),
+    [
+        (ARRIVE, "mbarrier.arrive.shared.b64", False),
+        (WAIT, "mbarrier.try_wait.parity.shared.b64", False),
+        (ZERO + WAIT, "mbarrier.try_wait.parity.shared.b64", False),
+        (INIT + ARRIVE + WAIT + INVAL + ARRIVE, "mbarrier.arrive.shared.b64", True),
+    ],
+    ids=["arrive", "wait", "zero", "inval"],
+)
+def test_an_object_must_be_initialised(statements: str, instruction: str, was_ended: bool, tmp_path: Path) -> None:
+    ran = run(USE.format(statements), tmp_path, {"C": np.zeros(1, np.int32)}, ["C"])
+    fault = ran.fault
+    assert fault is not None
+    assert (fault.kind, fault.instruction, fault.write) == (FaultKind.NO_OBJECT, instruction, was_ended)
+    assert (fault.buffer, fault.offset, fault.extent) == ("shared object", 8, 24)
+
+
+def test_memory_of_an_object_may_be_initialised_again(tmp_path: Path) -> None:
+    result = np.zeros(1, np.int32)
+    statements = 2 * (INIT + ARRIVE + WAIT + INVAL) + INVAL
+    assert run(USE.format(statements), tmp_path, {"C": result}, ["C"]).exact
+    assert result[0] == 1
