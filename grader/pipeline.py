@@ -18,12 +18,12 @@ from grader.advice.advise import advised
 from grader.advice.counting import Count, counting, is_right
 from grader.advice.profiling import profiled, profiled_shape
 from grader.errors import InfrastructureError, SubmissionError, refusal
+from grader.explain.several_cases import explained_cases
+from grader.explain.wrong_elements.uses import NOTHING
 from grader.host import gpu_lock, timeline
 from grader.judge import submission
 from grader.judge.expected_ahead import expecting
 from grader.judge.grade_plan import GradePlan
-from grader.judge.hints import explained_cases
-from grader.judge.uses import NOTHING
 from grader.model import Case, Machine, Report, Shape, State, Verdict
 from grader.rubric.score import score
 from grader.rubric.visible import without_hidden_results, without_hidden_sizes

@@ -13,8 +13,11 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+from grader.comparison import known_products
+from grader.comparison.expectation import Expectation, expectation
 from grader.host import gpu_lock, machine
-from grader.model import Backend, Machine
+from grader.judge import expected_ahead
+from grader.model import Backend, Case, Interface, Machine
 from grader.sandbox import container
 from grader.sandbox.container import ContainerImage
 from tests import engine
@@ -134,3 +137,17 @@ def small_disk(tmp_path: Path):
         pytest.skip("this user may not mount a small disk")
     yield place
     subprocess.run([unmount, place], check=True)
+
+
+@pytest.fixture
+def computed(monkeypatch: pytest.MonkeyPatch) -> list[Case]:
+    """The cases whose expectations are computed."""
+    made: list[Case] = []
+
+    def expectation_of(case: Case, interface: Interface, launch: int) -> Expectation:
+        made.append(case)
+        return expectation(case, interface, launch)
+
+    for module in (expected_ahead, known_products):
+        monkeypatch.setattr(module, "expectation", expectation_of)
+    return made

@@ -175,3 +175,8 @@ def test_no_worker_writes_a_sentence_for_a_student():
         for name in PATHS
         if name.startswith(("grader.worker.", "grader.ptxsim.")) and {"Fault", "SubmissionError"} & calls(name)
     ]
+
+
+def test_what_a_student_reads_of_a_mistake_is_written_in_one_room():
+    """Others decide what is wrong and hand over facts, so that a sentence changes without a verdict."""
+    assert not [name for name in PATHS if "Fault" in calls(name) and not name.startswith("grader.explain.")]

@@ -1,9 +1,9 @@
 """Real inputs, whose products and sums are rounded. Pure.
 
 Of long sums, most rows and columns have few large terms: what shortened factors lose is found there
-(judge/shortened_factors.py). Most of these are from one set, and a few elsewhere. In other rows and columns, many terms
-are large too, so that a term that is small in some rows is large in others; those of the set are larger, as in the sums
-of rows that fast algorithms multiply.
+(comparison/shortened_factors.py). Most of these are from one set, and a few elsewhere. In other rows and columns, many
+terms are large too, so that a term that is small in some rows is large in others; those of the set are larger, as in
+the sums of rows that fast algorithms multiply.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""From facts to what a student reads: findings of workers become faults here, and nowhere else. It decides nothing."""
+"""From facts to what a student reads. Faults are written here and nowhere else; which facts count, others decide."""

@@ -30,6 +30,7 @@ from grader.model.diagnostics import (
 )
 
 LIBRARIES = ("cuda", "cub", "thrust", "cooperative_groups", "nv")  # folders of headers
+UNKNOWN = Fault(Verdict.COMPILE_ERROR, "The file does not compile.")
 
 
 @singledispatch

@@ -1,1 +1,1 @@
-"""From a submission to verdicts: compile, check every answer, explain what is wrong. Student code never runs here."""
+"""From a submission to verdicts: compile it, run it in workers, judge every answer. No sentence about a mistake."""

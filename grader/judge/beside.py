@@ -12,18 +12,17 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from grader.errors import InfrastructureError
+from grader.explain import searches
+from grader.explain.several_cases import CheckedCase
 from grader.host.process import Running
 from grader.judge.cases import LARGEST_WITH_EDGES
-from grader.judge.one_case import CheckedCase, KernelSetup, run_case
+from grader.judge.one_case import KernelSetup, run_case
 from grader.judge.sanitized import sanitized
 from grader.model import Case, CaseResult, Shape, Verdict
 from grader.sandbox.client import Worker
 
 PROOFS = {Verdict.DATA_RACE, Verdict.UNSET_MEMORY, Verdict.WARP_MASK, Verdict.OUT_OF_BOUNDS, Verdict.BARRIER}
 MOST_SECONDS = 3.0  # of a launch, most of which take a few hundredths
-NOT_SEARCHED = "Data races and reads of unset memory were not searched for: {}"
-ONLY_LARGE = NOT_SEARCHED.format(f"every size of this lab is larger than {LARGEST_WITH_EDGES}.")
-OTHER_ANSWER = "The simulator computes a wrong C, and no check shows why. The result on the GPU counts."
 
 _Launches: TypeAlias = dict[Shape, CheckedCase | str]  # by size; a sentence where none could be made
 
@@ -56,7 +55,7 @@ def check_beside(
 def without_search(cases: Iterable[CheckedCase]) -> Iterator[CheckedCase]:
     """The cases of a lab without a size that can be searched, with a remark on the first."""
     for number, case in enumerate(cases):
-        yield case if number else _with_remark(case, ONLY_LARGE)
+        yield case if number else _with_remark(case, searches.only_large(LARGEST_WITH_EDGES))
 
 
 def _launches(
@@ -68,7 +67,7 @@ def _launches(
     refused = next((launch for launch in judged if launch.result.verdict is Verdict.NOT_SUPPORTED), None)
     if refused is None or not device.backend.capabilities.has_sanitizer:
         return launches
-    return _sanitized(device, traced, refused.judged.clause, running)
+    return _sanitized(device, traced, refused.clause, running)
 
 
 def _sanitized(device: KernelSetup, traced: Sequence[Case], reason: str, running: list[Running]) -> _Launches:
@@ -77,7 +76,7 @@ def _sanitized(device: KernelSetup, traced: Sequence[Case], reason: str, running
         for checked in sanitized(device, traced, reason, running):
             launches[checked.result.case.shape] = checked
     except InfrastructureError as error:  # not a reason to end the grade
-        problem = NOT_SEARCHED.format(f"{reason} {error.sentence} {error.hint}".strip())
+        problem = searches.failed(error, reason)
         launches.update({case.shape: problem for case in traced if case.shape not in launches})
     return launches
 
@@ -96,7 +95,7 @@ def _simulated(setup: KernelSetup, traced: Sequence[Case], worker: Worker) -> _L
             if run.spent or run.stopped_at_a_limit:
                 break
     except InfrastructureError as error:  # not a reason to end the grade
-        problem = NOT_SEARCHED.format(f"{error.sentence} {error.hint}".strip())
+        problem = searches.failed(error)
         launches.update({case.shape: problem for case in traced if case.shape not in launches})
     return launches
 
@@ -124,7 +123,7 @@ def _counts(launch: CheckedCase, on_device: CheckedCase) -> bool:
     one without an end, if the device's has none either. A crash counts beside any fault, because it has a line.
     """
     verdict, beside = launch.result.verdict, on_device.result.verdict
-    if launch.judged.timed_out:
+    if launch.timed_out:
         return beside is Verdict.TIMEOUT
     is_the_same = verdict is Verdict.WRONG_ANSWER and verdict is beside
     is_located = verdict is Verdict.CRASHED and beside.is_students_fault
@@ -135,8 +134,8 @@ def _counts(launch: CheckedCase, on_device: CheckedCase) -> bool:
 def _problem(launch: CheckedCase) -> str:
     fault, has_all_blocks = launch.result.fault, not launch.result.case.shared_out
     if fault is None or fault.verdict is Verdict.WRONG_ANSWER:
-        return launch.result.remark or (OTHER_ANSWER if has_all_blocks else "")
-    return NOT_SEARCHED.format(launch.judged.clause)
+        return launch.result.remark or (searches.OTHER_ANSWER if has_all_blocks else "")
+    return searches.not_searched(launch.clause)
 
 
 def _with_remark(checked: CheckedCase, remark: str) -> CheckedCase:
@@ -147,4 +146,4 @@ def _with_remark(checked: CheckedCase, remark: str) -> CheckedCase:
 
 
 def _with_result(checked: CheckedCase, result: CaseResult) -> CheckedCase:
-    return replace(checked, judged=replace(checked.judged, result=result))
+    return replace(checked, result=result)

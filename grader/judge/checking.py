@@ -12,12 +12,13 @@ from itertools import islice
 from threading import BoundedSemaphore
 
 from grader.contract.inputs import REAL
+from grader.explain.not_run import Settled, not_checked
+from grader.explain.several_cases import CheckedCase
 from grader.host import cpu_affinity
 from grader.judge.cases import running_order
-from grader.judge.one_case import AskLibrary, CheckedCase, KernelSetup, RunCase, library_product, run_case
+from grader.judge.one_case import AskLibrary, KernelSetup, RunCase, library_product, run_case
 from grader.judge.so_far import SoFar, smallest_shape
-from grader.judge.verdicts import JudgedCase
-from grader.model import Case, CaseResult, Fault, Shape, Verdict
+from grader.model import Case, CaseResult, Shape, Verdict
 from grader.sandbox.client import Worker
 from grader.sandbox.starting import worker
 
@@ -77,14 +78,13 @@ def _checked(
             yield _skipped(checked.result.case, settled)
         else:
             yield checked
-            so_far.add(checked.judged)
-    yield from (_skipped(case, so_far.settles(case)) for case in waiting)
+            so_far.add(checked)
+    yield from (_skipped(case, settled) for case in waiting if (settled := so_far.settles(case)))
 
 
-def _skipped(case: Case, why: str) -> CheckedCase:
+def _skipped(case: Case, why: Settled) -> CheckedCase:
     """A case that does not count, even if it ran before that was known: the report must not depend on the speed."""
-    fault = Fault(Verdict.SKIPPED, f"Not run: {why}.", "Fix that first.")
-    return CheckedCase(JudgedCase(CaseResult(case, Verdict.SKIPPED, 0.0, fault)))
+    return CheckedCase(CaseResult(case, Verdict.SKIPPED, 0.0, not_checked(why)))
 
 
 def _may_need_all_blocks(result: CaseResult) -> bool:

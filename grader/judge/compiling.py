@@ -15,15 +15,16 @@ from grader.contract.layout import signature
 from grader.contract.messages import Compile, Compiled
 from grader.contract.purpose import Purpose
 from grader.errors import DOCTOR_HINT, InfrastructureError, SubmissionError
+from grader.explain import element_types, signatures
+from grader.explain.files import with_conflict
 from grader.explain.limits import compiler_stopped
+from grader.explain.wrong_elements.uses import NOTHING, Uses, uses
 from grader.host.atomic_write import check_space
 from grader.host.stopped import Stopped
-from grader.judge import element_types, scalar_types
+from grader.judge import scalar_types
 from grader.judge.empty_kernel import empty_kernel, is_suspect
 from grader.judge.empty_kernel import headers as included_headers
-from grader.judge.file_kinds import with_conflict
-from grader.judge.uses import NOTHING, Uses, uses
-from grader.model import Build, Fault, Header, Interface, Limits, Machine, Verdict
+from grader.model import Build, Header, Interface, Limits, Machine, Verdict
 from grader.sandbox.box_files import read_plain
 from grader.sandbox.bundles import Bundle, bundle
 from grader.sandbox.client import WorkerLostError
@@ -120,10 +121,9 @@ def _compiled(
         if not isinstance(answer, Compiled):
             raise InfrastructureError(f"The worker answered a request to compile with {type(answer).__name__}.")
         if answer.finding is not None or answer.build is None:
-            from grader.explain.compilation import compile_fault  # takes long to import
+            from grader.explain.compilation import UNKNOWN, compile_fault  # takes long to import
 
-            unknown = Fault(Verdict.COMPILE_ERROR, "The file does not compile.")
-            fault = compile_fault(answer.finding, limits) if answer.finding else unknown
+            fault = compile_fault(answer.finding, limits) if answer.finding else UNKNOWN
             raise SubmissionError(with_conflict(fault, content))
         check_signature(answer.build, interface)
         used = replace(uses(content), other_type=element_types.hint(content, interface))
@@ -136,21 +136,13 @@ def check_signature(build: Build, interface: Interface) -> None:
     called = signature(interface)
     want = tuple(PASSED_AS.get(argument.kind, argument.kind) for argument in called)
     if build.parameters != want:
-        takes = f"takes {_words(build.parameters)}, but this lab calls it with {_words(want)}"
-        hint = "Give the kernel exactly these parameters, in this order."
-        raise _wrong_signature(f"{build.symbol} {takes}: {interface.name}({', '.join(interface.parameters)}).", hint)
+        raise SubmissionError(signatures.others(build, interface, want))
     for text, argument, nbytes in zip(interface.parameters, called, build.parameter_bytes, strict=False):
         if argument.kind == "struct" and nbytes != argument.nbytes:
-            sentence = (
-                f"{build.symbol} takes {argument.name} in {nbytes} bytes, but the lab's struct has {argument.nbytes}"
-            )
-            raise _wrong_signature(f"{sentence}: {text}.", "Give the struct the lab's fields, in their order.")
+            raise SubmissionError(signatures.of_another_struct(build, argument, nbytes, text))
         has_value = "=" in text  # whoever wrote the rubric knows its type
         if not has_value and not scalar_types.holds(argument, nbytes, interface):
-            value = f"{argument.value:g}, which this lab passes" if argument.kind == "real" else "the sizes of labs"
-            takes = f"{build.symbol} takes {argument.name} in {nbytes} byte{'s' * (nbytes != 1)}"
-            hint = f"Declare it as {scalar_types.usual(argument, interface)} {argument.name}."
-            raise _wrong_signature(f"{takes}, which cannot hold {value}.", hint)
+            raise SubmissionError(signatures.too_narrow(build, argument, nbytes, interface))
 
 
 def _artifact(box: Path, build: Build, uses: Uses) -> Artifact:
@@ -182,11 +174,3 @@ def worker_error(doing: str, lost: WorkerLostError) -> InfrastructureError:
         check_space(Path(tempfile.gettempdir()))
     sentence = f"The worker ended while {doing}: {last or 'it gave no reason'}."
     return InfrastructureError(sentence, DOCTOR_HINT)
-
-
-def _wrong_signature(sentence: str, hint: str) -> SubmissionError:
-    return SubmissionError(Fault(Verdict.WRONG_SIGNATURE, sentence, hint))
-
-
-def _words(kinds: tuple[str, ...]) -> str:
-    return f"({', '.join(kinds)})" if kinds else "no parameters"

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
+from grader.comparison.expectation import Expect, Expectation, expectation
+from grader.comparison.known_products import ProductKey, key
 from grader.contract.inputs import DENSE
 from grader.host import cpu_affinity, timeline
 from grader.judge.cases import running_order
-from grader.judge.expectation import Expect, Expectation, expectation
 from grader.judge.grade_plan import GradePlan
-from grader.judge.known_products import ProductKey, key
 from grader.model import Backend, Case, Interface
 
 MOST_THREADS = 4  # each divides large products among the CPUs

@@ -6,9 +6,9 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.comparison.known_products import KnownProducts
 from grader.contract.inputs import REPEATED
 from grader.judge.cases import cases
-from grader.judge.known_products import KnownProducts
 from grader.model import Backend, Case, Rubric, Shape
 from grader.sandbox.client import Worker
 from grader.sandbox.processes import Start, start_process

@@ -11,20 +11,21 @@ from typing import BinaryIO, TypeAlias
 
 import numpy as np
 
+from grader.comparison.expectation import Expect, expectation
 from grader.contract.inputs import REAL
 from grader.contract.layout import launch_at, matrix_file, operands
 from grader.contract.messages import Answer, Check, Checked
 from grader.errors import InfrastructureError
 from grader.explain.answers import Asked, explained, fault_of
 from grader.explain.limits import at_size, clause_of, kernel_crashed, kernel_stopped
+from grader.explain.several_cases import CheckedCase
+from grader.explain.wrong_elements.evidence import Trial
 from grader.host import timeline
 from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.host.stopped import Stopped
-from grader.judge.compare import Trial
 from grader.judge.compiling import Artifact, worker_error
-from grader.judge.expectation import Expect, expectation
 from grader.judge.named_arrays import names_others
-from grader.judge.verdicts import Bytes, JudgedCase, LaunchOutput, judge, with_reason
+from grader.judge.verdicts import Bytes, LaunchOutput, judge, with_reason
 from grader.model import (
     Backend,
     Case,
@@ -33,7 +34,6 @@ from grader.model import (
     Interface,
     Launch,
     Limits,
-    Resources,
     Shape,
     Undefined,
 )
@@ -65,18 +65,6 @@ class KernelSetup:
     gpu: GpuLock = NOBODY_SHARES
     expect: Expect = expectation
     extra_seconds: float = 0.0  # that an answer may take beyond the seconds of its case
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedCase:
-    """A judged case, and what the kernel uses on the device where that is known."""
-
-    judged: JudgedCase
-    resources: Resources | None = None
-
-    @property
-    def result(self) -> CaseResult:
-        return self.judged.result
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +120,8 @@ def run_case(
         by_library = product.result() if product else None
         with timeline.span(f"judge {case.shape} {case.family}"):
             judged = with_reason(judge(trial, outputs, spent, printed, by_library), tolerated or said.reason)
-        found = replace(judged.result, tolerated=tolerated, remark=said.remark)
-        result = replace(found, partly_searched=said.partly_searched)
-        return CheckedCase(replace(judged, result=result), answer.resources)
+        found = replace(judged.result, tolerated=tolerated, remark=said.remark, partly_searched=said.partly_searched)
+        return replace(judged, result=found, resources=answer.resources)
 
     return RunCase(
         case.shape, judge_outputs, answer.spent, elements=case.launches * case.shape.M * case.shape.N, product=product
@@ -212,7 +199,7 @@ def _failed(
     case: Case, fault: Fault, clause: str, seconds: float, printed: str, *, spent: bool, timed_out: bool
 ) -> RunCase:
     result = CaseResult(case, fault.verdict, seconds, fault, printed=printed)
-    checked = CheckedCase(JudgedCase(result, timed_out=timed_out, clause=clause))
+    checked = CheckedCase(result, timed_out=timed_out, clause=clause)
     return RunCase(case.shape, lambda: checked, spent, timed_out or fault.verdict.stopped_at_a_limit)
 
 

@@ -6,17 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from grader.contract.messages import SEARCH_SECONDS
+from grader.explain.searches import by_compute_sanitizer
+from grader.explain.several_cases import CheckedCase
 from grader.host.process import Running
-from grader.judge.one_case import CheckedCase, KernelSetup, run_case
+from grader.judge.one_case import KernelSetup, run_case
 from grader.model import Case
 from grader.sandbox.starting import worker
 
 GRACE_SECONDS = 5.0  # beyond the limit of a tool, for starting and ending its processes
 MEMORY_MIB = 8192  # of those processes, beyond the submission's limit
-INSTEAD = (
-    "Searched by compute-sanitizer, because {} Not searched for: data races in global memory, and reads of shared "
-    "memory, local arrays and registers that were never set."
-)
 
 
 def sanitized(setup: KernelSetup, traced: Sequence[Case], reason: str, running: list[Running]) -> Iterator[CheckedCase]:
@@ -42,5 +40,5 @@ def sanitized(setup: KernelSetup, traced: Sequence[Case], reason: str, running: 
 
 def _with_scope(checked: CheckedCase, reason: str) -> CheckedCase:
     """Return the case with a remark that says what was not searched for."""
-    remark = f"{checked.result.remark} {INSTEAD.format(reason)}".strip()
-    return replace(checked, judged=replace(checked.judged, result=replace(checked.result, remark=remark)))
+    remark = f"{checked.result.remark} {by_compute_sanitizer(reason)}".strip()
+    return replace(checked, result=replace(checked.result, remark=remark))

@@ -19,8 +19,3 @@ def holds(argument: Argument, nbytes: int, interface: Interface) -> bool:
     is_as_exact = nbytes >= np.dtype(interface.type_c).itemsize
     with np.errstate(over="ignore"):
         return is_as_exact or float(np.dtype(f"f{nbytes}").type(argument.value)) == argument.value
-
-
-def usual(argument: Argument, interface: Interface) -> str:
-    """Return the type that kernels of the lab usually have there."""
-    return "int" if argument.kind == "integer" else "double" if interface.type_c == "float64" else "float"

@@ -11,12 +11,12 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from grader.errors import UsageError
+from grader.explain import files
 from grader.host import no_links
-from grader.judge.file_kinds import other_kind
-from grader.model import Fault, Source, Verdict
+from grader.model import Fault, Source
 
 MOST_BYTES = 1 << 20
-SOURCE_TEXT = "Submit the .cu source file, in UTF-8."
+MAGIC = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*?%%\w[^\r\n]*")
 CONTROL = re.compile(rb"[\x01-\x08\x0e-\x19\x1b-\x1f\x7f]")  # editors of old leave 0x1A at the end of a file
 
 
@@ -55,22 +55,23 @@ def _kernel_line(content: bytes, kernel: str) -> int | None:
     return None if match is None else content.count(b"\n", 0, match.end()) + 1
 
 
+def without_magic(content: bytes) -> bytes:
+    """The content with an empty line for the magic of a notebook's cell, such as `%%cu` or `%%writefile NAME`."""
+    return MAGIC.sub(lambda magic: b"\n" * magic[0].count(b"\n"), content)
+
+
 def fault(content: bytes) -> Fault | None:
     """The fault of content that is not a source file."""
     if not content.strip():
-        return Fault(Verdict.BAD_FILE, "The file is empty.", "Was it saved, and is it the right file?")
+        return files.EMPTY
     if len(content) > MOST_BYTES:
-        return Fault(
-            Verdict.BAD_FILE, "The file is larger than 1 MiB.", "Submit the source file, not a binary or data."
-        )
-    if other := other_kind(content):
+        return files.TOO_LARGE
+    if other := files.other_kind(content):
         return other
     if b"\0" in content:
-        return Fault(Verdict.BAD_FILE, "The file is not text: it has NUL bytes.", SOURCE_TEXT)
-    if control := None if _is_utf8(content) else CONTROL.search(content):
-        line = content.count(b"\n", 0, control.start()) + 1
-        return Fault(Verdict.BAD_FILE, f"Line {line} is not text.", SOURCE_TEXT, line)
-    return None
+        return files.HAS_NUL
+    control = None if _is_utf8(content) else CONTROL.search(content)
+    return files.not_text(content.count(b"\n", 0, control.start()) + 1) if control else None
 
 
 def _is_utf8(content: bytes) -> bool:

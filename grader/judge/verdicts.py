@@ -8,21 +8,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.comparison import compare
+from grader.comparison.short_results import bits_of_results
+from grader.comparison.shortened_factors import shortened
 from grader.contract.inputs import REAL
 from grader.contract.layout import bits, blocks_that_run, load, matrix_file, operands, padding, store
-from grader.contract.precision import SIGNIFICAND
-from grader.judge import compare
-from grader.judge.compare import Trial
-from grader.judge.evidence import Evidence
-from grader.judge.explain import values_to_explain, wrong_answer
-from grader.judge.short_results import bits_of_results
-from grader.judge.shortened_factors import Shortened, shortened
+from grader.explain import launch_outputs
+from grader.explain.several_cases import CheckedCase
+from grader.explain.wrong_elements.error_pattern import mismatch as mismatch_of
+from grader.explain.wrong_elements.evidence import Evidence, Trial
+from grader.explain.wrong_elements.wrong_answer import values_to_explain, wrong_answer
 from grader.model import Accuracy, CaseResult, Fault, Mismatch, Operand, Verdict
 
 Bytes = NDArray[np.uint8]
-
-PAST_END = "Store only where row < N and col < N: the last blocks in x and in y reach beyond the matrix."
-BEFORE_START = "An index is negative: is something subtracted from it, or is its type too narrow for it (char, short)?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +33,6 @@ class LaunchOutput:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedCase:
-    """A case with its verdict. `evidence` is set for a wrong answer whose values may reveal the mistake.
-
-    `timed_out`: the time limit ended it, whatever its verdict says of the reason. `clause` is what stopped it, for
-    remarks, which name the size themselves.
-    """
-
-    result: CaseResult
-    evidence: Evidence | None = None
-    timed_out: bool = False
-    clause: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class _Wrong:
     fault: Fault
     mismatch: Mismatch | None = None
@@ -57,7 +41,7 @@ class _Wrong:
 
 def judge(
     trial: Trial, outputs: Sequence[LaunchOutput], seconds: float, printed: str, library: Bytes | None = None
-) -> JudgedCase:
+) -> CheckedCase:
     """The verdict on a case that ran to its end. `library` is the memory of C that cuBLAS left for the same inputs."""
     accuracy = None
     for number, left in enumerate(outputs):
@@ -65,18 +49,18 @@ def judge(
         if isinstance(judged, _Wrong):
             wrong = judged.fault
             result = CaseResult(trial.case, wrong.verdict, seconds, wrong, judged.mismatch, None, printed)
-            return JudgedCase(result, judged.evidence)
+            return CheckedCase(result, judged.evidence)
         accuracy = judged
-    return JudgedCase(CaseResult(trial.case, Verdict.OK, seconds, None, None, accuracy, printed))
+    return CheckedCase(CaseResult(trial.case, Verdict.OK, seconds, None, None, accuracy, printed))
 
 
-def with_reason(judged: JudgedCase, reason: Fault | None) -> JudgedCase:
+def with_reason(judged: CheckedCase, reason: Fault | None) -> CheckedCase:
     """The case with the reason and the line that its launch shows if the answer is wrong, instead of hypotheses."""
     fault = judged.result.fault
     if reason is None or fault is None or fault.verdict is not Verdict.WRONG_ANSWER:
         return judged
     explained = replace(fault, hint=f"{reason.sentence} {reason.hint}", line=reason.line)
-    return JudgedCase(replace(judged.result, fault=explained))
+    return CheckedCase(replace(judged.result, fault=explained))
 
 
 def _judge_launch(trial: Trial, number: int, left: LaunchOutput, library: Bytes | None) -> _Wrong | Accuracy | None:
@@ -90,11 +74,11 @@ def _judge_launch(trial: Trial, number: int, left: LaunchOutput, library: Bytes 
         if sent is None:
             continue
         if _differs(_elements(memory[name], content), store(sent, memory[name], trial.interface)):
-            return _Wrong(_changed(name, trial))
+            return _Wrong(launch_outputs.changed(name, trial.case.shape))
     start = store(inputs.C, memory["C"], trial.interface)
     elements = _elements(memory["C"], left.C)
     if _differs(padding(elements, memory["C"]), padding(start, memory["C"])):
-        return _Wrong(_between_lines(trial))
+        return _Wrong(launch_outputs.between_lines(trial))
     C, before = (load(values, memory["C"], trial.interface) for values in (elements, start))
     return _conclude(trial, number, compare.compare(expected, C, before, _ran(trial)), library)
 
@@ -104,9 +88,9 @@ def _conclude(
 ) -> _Wrong | Accuracy | None:
     want, limit = comparison.want, comparison.limit
     if comparison.wrong.any():
-        mismatch = compare.mismatch(comparison)
+        mismatch = mismatch_of(comparison)
         if number:
-            return _Wrong(_later_launch(trial, number, mismatch), mismatch)
+            return _Wrong(launch_outputs.later_launch(trial.case.shape, number, mismatch), mismatch)
         return _Wrong(wrong_answer(trial, comparison, mismatch), mismatch, values_to_explain(trial, comparison))
     if limit is None:
         return None
@@ -122,9 +106,9 @@ def _of_fewer_bits(trial: Trial, comparison: compare.Comparison) -> Fault | None
     want = comparison.want
     error = comparison.got - want
     if found := shortened(comparison.inputs, trial.interface, want, error, comparison.looked):
-        return _of_shortened_factors(trial, found)
+        return launch_outputs.of_shortened_factors(trial, found)
     kept = bits_of_results(comparison, trial.interface)
-    return None if kept is None else _of_short_results(trial, kept)
+    return None if kept is None else launch_outputs.of_short_results(trial, kept)
 
 
 def _product(trial: Trial, library: Bytes) -> compare.Exact:
@@ -155,62 +139,5 @@ def _outside(trial: Trial, operand: Operand, content: Bytes) -> Fault | None:
     if offset is None:
         return None
     size = np.dtype(operand.dtype).itemsize
-    if offset < 0:
-        where, hint = f"{_count(-(offset // size))} before its start", BEFORE_START
-    else:
-        where = f"{_count((offset - place.nbytes) // size + 1)} past its end"
-        hint = PAST_END
-    return Fault(
-        Verdict.OUT_OF_BOUNDS,
-        f"The kernel writes outside of {operand.name} at {trial.case.shape}: {where}.",
-        hint,
-    )
-
-
-def _count(elements: int) -> str:
-    return f"{elements} element" if elements == 1 else f"{elements} elements"
-
-
-def _between_lines(trial: Trial) -> Fault:
-    line = "rows" if trial.interface.layout == "row" else "columns"
-    return Fault(
-        Verdict.OUT_OF_BOUNDS,
-        f"The kernel writes between the {line} of C at {trial.case.shape}, where there are no elements.",
-        f"The {line} start ldc elements apart and are shorter than that: stop at their last element.",
-    )
-
-
-def _changed(name: str, trial: Trial) -> Fault:
-    return Fault(
-        Verdict.WRONG_ANSWER,
-        f"The kernel changes its input {name} at {trial.case.shape}.",
-        f"Declare it const ({name} is read only), and work in registers or shared memory.",
-    )
-
-
-def _of_shortened_factors(trial: Trial, found: Shortened) -> Fault:
-    kind = trial.interface.type_c
-    return Fault(
-        Verdict.WRONG_ANSWER,
-        f"The product at {trial.case.shape} is computed from factors with fewer bits than {kind} has.",
-        f"Rounded elements of {found.factors} cause {found.share:.0%} of the errors of C; of full ones, it would be 0% "
-        f"± {found.deviation:.0%}. Multiply A and B as they are, in {kind}.",
-    )
-
-
-def _of_short_results(trial: Trial, kept: int) -> Fault:
-    kind = trial.interface.type_c
-    return Fault(
-        Verdict.WRONG_ANSWER,
-        f"No element of C at {trial.case.shape} has more than {kept} bits, and {kind} has {SIGNIFICAND[kind]}.",
-        f"Half of the exact results need the last bit. Keep every sum in {kind}, and store it as it is.",
-    )
-
-
-def _later_launch(trial: Trial, number: int, mismatch: Mismatch) -> Fault:
-    return Fault(
-        Verdict.WRONG_ANSWER,
-        f"Launch 1 at {trial.case.shape} is correct, launch {number + 1} of the same kernel on new inputs is wrong: "
-        f"{mismatch.region.wrong} of {mismatch.region.total} elements.",
-        "Do not keep results from one launch to the next, and do not rely on what an earlier launch left.",
-    )
+    beyond = -(offset // size) if offset < 0 else (offset - place.nbytes) // size + 1
+    return launch_outputs.outside(operand.name, trial.case.shape, beyond, before=offset < 0)

@@ -12,8 +12,11 @@ from grader.contract.inputs import TIMED
 from grader.contract.messages import Checked
 from grader.contract.timing_messages import TimedTransfers, TimeTransfers, Transfer
 from grader.errors import InfrastructureError
+from grader.explain import timed_launches
 from grader.explain.answers import Asked, fault_of
+from grader.explain.not_run import not_timed
 from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
+from grader.judge.compiling import worker_error
 from grader.model import Case, CaseResult, Fault, Machine, Measurement, Rubric, Shape, Verdict
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import sizes, speeds
@@ -29,13 +32,6 @@ from grader.timing.shared_baselines import Baselines
 from grader.timing.sizes import Size
 from grader.timing.speeds import as_constant, kept_samples, measurement_of
 from grader.timing.subjects import SUBMISSION, Subject
-from grader.timing.timing_faults import (
-    failed_case,
-    failed_when_timed,
-    impossible,
-    lost_when_timed,
-    wrong_when_timed,
-)
 from grader.timing.verifying import Verifying, verifiers
 
 TRANSFERS = 5
@@ -100,7 +96,7 @@ def measure(measuring: Measuring, shapes: Sequence[Shape], gpu: GpuLock = NOBODY
             timed += 1
             if timings.result.verdict.lost_the_worker:
                 lost_at = timings.result.case.shape
-                yield from (_not_timed(measuring.case(later), lost_at) for later in shapes[timed:])
+                yield from (_failed(measuring.case(later), not_timed(lost_at), 0.0) for later in shapes[timed:])
                 return
 
 
@@ -165,12 +161,14 @@ def _or_fault(case: Case, measured: Callable[[], T]) -> T | Timings:
     except WrongWhenTimedError as wrong:
         if wrong.subject != SUBMISSION:
             raise wrong.as_grader_error() from wrong
-        fault = wrong_when_timed(wrong)
+        fault = timed_launches.wrong(wrong.rows, wrong.shape, wrong.number)
     except FailedWhenTimedError as failed:
-        fault = failed_when_timed(failed, case.shape)
+        fault = timed_launches.failed(failed.fault, case.shape)
     except WorkerLostError as lost:
-        fault = lost_when_timed(lost, case.shape)
-    return Timings(failed_case(case, fault, time.monotonic() - began), {})
+        if lost.code is not None and lost.code > 0:
+            raise worker_error(f"timing {case.shape}", lost) from lost
+        fault = timed_launches.lost(case.shape, at_a_limit=bool(lost.stopped))
+    return _failed(case, fault, time.monotonic() - began)
 
 
 def _timings(case: Case, taken: Taken, measuring: Measuring) -> Timings:
@@ -182,7 +180,7 @@ def _timings(case: Case, taken: Taken, measuring: Measuring) -> Timings:
     peak = machine.peak_gflops
     by_peak = rubric.interface.type_a == "float32" and rubric.interface.math == "full"  # tensor cores have another
     if peak is not None and by_peak and mine.gflops.low > peak:
-        return Timings(failed_case(case, impossible(mine, peak), seconds), {})
+        return _failed(case, timed_launches.faster_than_the_device(mine, peak), seconds)
     return Timings(CaseResult(case, Verdict.OK, seconds), measurements, product)
 
 
@@ -196,6 +194,5 @@ def _product_with_copies(worker: Worker, asked: Asked) -> Transfer:
     return sorted(answer.products, key=lambda product: product.total)[len(answer.products) // 2]
 
 
-def _not_timed(case: Case, lost_at: Shape) -> Timings:
-    sentence = f"Not timed: the kernel did not finish {lost_at} when it was timed."
-    return Timings(failed_case(case, Fault(Verdict.SKIPPED, sentence, "Fix that first."), 0.0), {})
+def _failed(case: Case, fault: Fault, seconds: float) -> Timings:
+    return Timings(CaseResult(case, fault.verdict, seconds, fault), {})

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.comparison.error_limit import plain_loss
 from grader.contract import freivalds
 from grader.contract.freivalds import Signs, Vector
 from grader.contract.inputs import Inputs
 from grader.contract.precision import SIGNIFICAND
-from grader.judge.error_limit import plain_loss
 from grader.model import Interface, Shape
 
 # A correct row exceeds so many standard deviations with a probability below 2 exp(-9**2 / 2) = 5e-18 (Hoeffding's

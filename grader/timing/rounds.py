@@ -28,8 +28,9 @@ from grader.contract.timing_messages import (
 )
 from grader.errors import InfrastructureError
 from grader.explain.answers import Asked, fault_of
+from grader.explain.timed_launches import slower_than_the_host
 from grader.judge.compiling import worker_error
-from grader.model import Fault, Rubric, Shape, Telemetry, Verdict
+from grader.model import Fault, Rubric, Shape, Telemetry
 from grader.sandbox.box_files import open_plain
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import projecting
@@ -178,17 +179,9 @@ def _timed(name: str, worker: Worker, request: TimeRound, asked: Asked) -> Timed
             if timed.host_seconds - timed.seconds <= MOST_WAIT + timed.seconds:
                 return timed
         elif name == SUBMISSION:
-            raise FailedWhenTimedError(name, _impossible(timed))
+            raise FailedWhenTimedError(name, slower_than_the_host(timed.seconds, timed.host_seconds))
     sentence = f"The clocks of the host and the device disagree when the {name} kernel is timed."
     raise InfrastructureError(sentence, "Is the machine very busy?")
-
-
-def _impossible(timed: Timed) -> Fault:
-    sentence = (
-        f"The device reports {timed.seconds * 1e3:.3g} ms for launches that took {timed.host_seconds * 1e3:.3g} ms by "
-        "the host's clock."
-    )
-    return Fault(Verdict.IMPOSSIBLE_RATE, sentence, "Remove what changes the clock, or tell your instructor.")
 
 
 def _failure(name: str, answer: object, what: str, asked: Asked) -> Exception:

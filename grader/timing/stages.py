@@ -6,17 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from grader.comparison.expectation import Expect, expectation
 from grader.contract.inputs import CHECKED
 from grader.contract.source_name import file_name
 from grader.errors import InfrastructureError, SubmissionError
+from grader.explain.several_cases import CheckedCase
 from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.judge import submission
 from grader.judge.beside import check_beside, without_search
 from grader.judge.checking import check
 from grader.judge.compiling import Artifact, compile_source
-from grader.judge.expectation import Expect, expectation
-from grader.judge.file_kinds import without_magic
-from grader.judge.one_case import CheckedCase, KernelSetup
+from grader.judge.one_case import KernelSetup
 from grader.model import Case, Launch, Machine, Rubric, Shape
 from grader.sandbox.client import Worker
 from grader.sandbox.processes import Start, start_process
@@ -42,7 +42,7 @@ class Conditions:
 
 def compile_kernel(conditions: Conditions, content: bytes, file: str, flags: tuple[str, ...] = ()) -> Subject:
     """Compile a submission, with `flags` besides the lab's. Raises SubmissionError."""
-    content = without_magic(content)
+    content = submission.without_magic(content)
     if fault := submission.fault(content):
         raise SubmissionError(fault)
     artifact = _compile(conditions, content, file_name(Path(file).name), flags)

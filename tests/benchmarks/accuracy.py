@@ -16,13 +16,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.comparison.compare import compare
+from grader.comparison.error_limit import plain_sum
+from grader.comparison.expectation import of_inputs
+from grader.comparison.short_results import bits_of_results
+from grader.comparison.shortened_factors import shortened
 from grader.contract.inputs import FAMILIES, draw
-from grader.judge.compare import compare
-from grader.judge.error_limit import plain_sum
-from grader.judge.expectation import of_inputs
-from grader.judge.hypotheses import rounded
-from grader.judge.short_results import bits_of_results
-from grader.judge.shortened_factors import shortened
+from grader.explain.wrong_elements.hypotheses import rounded
 from grader.model import Case, Interface, Shape
 
 LENGTHS = (65, 256, 257, 512, 1024, 2048, 2049, 8192, 16384)

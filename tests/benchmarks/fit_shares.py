@@ -12,10 +12,10 @@ import sys
 
 import numpy as np
 
+from grader.comparison.compare import compare
+from grader.comparison.expectation import of_inputs
+from grader.comparison.shortened_factors import explained, shortened
 from grader.contract.inputs import REAL, draw
-from grader.judge.compare import compare
-from grader.judge.expectation import of_inputs
-from grader.judge.shortened_factors import explained, shortened
 from grader.model import Case, Shape
 from tests.benchmarks.accuracy import (
     FLOAT32,

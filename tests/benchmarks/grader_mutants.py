@@ -22,7 +22,7 @@ LIST = Path(__file__).with_suffix(".jsonl")
 SEED, LONGEST = 36, 3  # lines of a mutated expression
 SIMULATOR = "grader/ptxsim"
 DRAWN = {
-    "grader/judge": 90, "grader/contract": 40, "grader/rubric": 40,
+    "grader/judge": 30, "grader/comparison": 30, "grader/explain": 30, "grader/contract": 40, "grader/rubric": 40,
     f"{SIMULATOR}/analysis": 40, f"{SIMULATOR}/generate": 50, f"{SIMULATOR}/checked": 40, f"{SIMULATOR}/syntax": 15,
     f"{SIMULATOR}/counting": 15,
 }  # fmt: skip

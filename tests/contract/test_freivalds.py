@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from grader.contract import freivalds
 from grader.contract.inputs import DENSE, EXACT, FAMILIES
-from grader.judge.hypotheses import rounded
+from grader.explain.wrong_elements.hypotheses import rounded
 from grader.model import Interface, Shape
 
 FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))

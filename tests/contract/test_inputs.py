@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from grader.comparison.expectation import exact_result
 from grader.contract.freivalds import signs
 from grader.contract.inputs import (
     CHECKED,
@@ -18,8 +19,7 @@ from grader.contract.inputs import (
     blocks,
     draw,
 )
-from grader.judge.expectation import exact_result
-from grader.judge.hypotheses import rounded
+from grader.explain.wrong_elements.hypotheses import rounded
 from grader.model import Case, Interface, Shape
 from tests.benchmarks import accuracy, fit_shares
 

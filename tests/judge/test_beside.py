@@ -17,13 +17,13 @@ from grader.cli.terminal import summary, verdict_only
 from grader.contract.inputs import CHECKED
 from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
+from grader.explain.several_cases import CheckedCase
 from grader.host import process
 from grader.host.process import Local, Running
 from grader.judge.beside import check_beside, in_order, without_search
 from grader.judge.cases import cases
 from grader.judge.compiling import Artifact
-from grader.judge.one_case import CheckedCase, KernelSetup
-from grader.judge.verdicts import JudgedCase
+from grader.judge.one_case import KernelSetup
 from grader.model import (
     Backend,
     Build,
@@ -122,7 +122,7 @@ def test_a_simulator_that_does_not_start_costs_the_search_and_not_the_grade(tmp_
 
 def test_a_lab_of_large_sizes_only_says_that_nothing_was_searched():
     large = Case(Shape(4096, 4096, 4096), "balanced", seed=1)
-    results = [CheckedCase(JudgedCase(CaseResult(case, Verdict.OK))) for case in (large, replace(large, family="real"))]
+    results = [CheckedCase(CaseResult(case, Verdict.OK)) for case in (large, replace(large, family="real"))]
     first, second = without_search(results)
     assert first.result.remark == (
         "Data races and reads of unset memory were not searched for: every size of this lab is larger than 2100."
@@ -135,7 +135,7 @@ def test_the_device_does_not_wait_for_the_simulator():
     small = Case(Shape(33, 33, 33), "balanced", seed=1)
 
     def on_device():
-        yield CheckedCase(JudgedCase(CaseResult(small, Verdict.OK)))
+        yield CheckedCase(CaseResult(small, Verdict.OK))
         ended.set()
 
     def open_late() -> None:
@@ -167,8 +167,8 @@ def test_a_fault_of_the_simulator_that_the_device_confirms_is_shown_with_its_lin
     small = Case(Shape(33, 33, 33), "balanced", seed=1)
     located = CaseResult(replace(small, family=CHECKED), simulated, fault=Fault(simulated, "It fails.", line=7))
     of_device = CaseResult(small, on_device, fault=None if on_device is Verdict.OK else Fault(on_device, "It fails."))
-    cases = [CheckedCase(JudgedCase(of_device))]
-    launch = CheckedCase(JudgedCase(located, timed_out=simulated is not Verdict.CRASHED))
+    cases = [CheckedCase(of_device)]
+    launch = CheckedCase(located, timed_out=simulated is not Verdict.CRASHED)
     shown = [case.result for case in in_order(cases, {small.shape: launch})]
     assert (located in shown) == is_shown
     assert shown[-1].case == small

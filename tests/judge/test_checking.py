@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from grader.contract.inputs import CHECKED, DENSE, FAMILIES
 from grader.contract.messages import Check
 from grader.errors import InfrastructureError, SubmissionError
+from grader.explain.not_run import Settled
+from grader.explain.several_cases import CheckedCase
 from grader.host.stopped import Stopped
 from grader.judge import checking, one_case
 from grader.judge.cases import running_order
@@ -22,7 +24,6 @@ from grader.judge.checking import check
 from grader.judge.compiling import Artifact, compile_source
 from grader.judge.one_case import KernelSetup
 from grader.judge.so_far import SoFar
-from grader.judge.verdicts import JudgedCase
 from grader.model import (
     Backend,
     Build,
@@ -177,19 +178,19 @@ def test_sizes_that_finish_are_checked_although_others_do_not(setup: Callable[[s
     assert verdicts == [Verdict.OK] * 4 + ([Verdict.TIMEOUT] + skipped * 3) * 2 + skipped * 4
 
 
-def endless(case: Case) -> JudgedCase:
+def endless(case: Case) -> CheckedCase:
     fault = Fault(Verdict.TIMEOUT, "It does not end.")
-    return JudgedCase(CaseResult(case, fault.verdict, fault=fault), timed_out=True)
+    return CheckedCase(CaseResult(case, fault.verdict, fault=fault), timed_out=True)
 
 
 def test_what_did_not_run_says_why():
     at = {n: Case(Shape(n, n, n), "balanced", seed=1) for n in (33, 34, 35)}
     so_far = SoFar(at[33].shape)
     so_far.add(endless(at[34]))
-    assert "of this size did not finish" in so_far.settles(at[34])
-    assert (so_far.settles(at[33]), so_far.settles(at[35]), so_far.settles_others) == ("", "", False)
+    assert so_far.settles(at[34]) is Settled.ENDLESS_HERE
+    assert (so_far.settles(at[33]), so_far.settles(at[35]), so_far.settles_others) == (None, None, False)
     so_far.add(endless(at[33]))
-    assert "of the smallest size did not finish" in so_far.settles(at[35])
+    assert so_far.settles(at[35]) is Settled.ENDLESS_EVERYWHERE
     assert so_far.settles_others
 
 

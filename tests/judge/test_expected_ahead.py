@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from grader.comparison.expectation import expectation
 from grader.contract.inputs import DENSE, FAMILIES
 from grader.judge import expected_ahead
-from grader.judge.expectation import expectation
 from grader.judge.expected_ahead import ahead
 from grader.model import Case, Interface, Shape
 

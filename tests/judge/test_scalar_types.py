@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.contract.layout import arguments
-from grader.judge.scalar_types import holds, usual
+from grader.judge.scalar_types import holds
 from grader.model import Argument, Interface, Shape
 from grader.model.fields import ElementType
 
@@ -40,11 +40,3 @@ def test_a_factor_is_held_exactly_or_as_exactly_as_c(type_c: ElementType, alpha:
 @pytest.mark.parametrize(("nbytes", "held"), [(1, False), (2, True), (4, True), (8, True), (16, False)])
 def test_a_size_is_a_short_or_longer(nbytes: int, held: bool):
     assert holds(*argument("N", 1.0, "float32")[:1], nbytes, Interface("gemm", ("N",))) is held
-
-
-def test_the_usual_type_of_a_factor_is_that_of_c():
-    assert [usual(*argument("alpha", 1.0, type_c)) for type_c in ("float32", "float64", "int32")] == [
-        "float",
-        "double",
-        "int",
-    ]

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from grader.errors import SubmissionError
-from grader.model import Fault, Verdict
+from grader.explain import files
 from grader.text.clean import one_line
 
 # Of one student. A virtual environment that was handed in as well has a tenth of that.
@@ -65,7 +65,7 @@ def sentence(name: str, why: str) -> str:
 
 def refused(name: str, why: str) -> SubmissionError:
     """Return the exception for a file that is not read."""
-    return SubmissionError(Fault(Verdict.BAD_FILE, sentence(name, why), "Submit one .cu file of source text."))
+    return SubmissionError(files.not_read(sentence(name, why)))
 
 
 def checked_size(content: bytes, name: str, most: int) -> bytes:

@@ -10,10 +10,10 @@ from pathlib import Path
 import grader
 from grader.batch.results.reuse import Lab
 from grader.batch.run.cublas_worker import CublasWorker
+from grader.comparison.known_products import KnownProducts
 from grader.errors import InfrastructureError
 from grader.host import thread_turns
 from grader.judge.grade_plan import GradePlan
-from grader.judge.known_products import KnownProducts
 from grader.model import Backend, Machine, Report, State
 from grader.pipeline import grade_content
 from grader.sandbox import launchers

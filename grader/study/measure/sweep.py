@@ -14,10 +14,10 @@ from itertools import groupby
 import cattrs
 
 from grader.contract.inputs import EXACT, REAL
+from grader.explain.not_run import wrong_elsewhere
+from grader.explain.several_cases import CheckedCase, explained
 from grader.host import gpu_lock
 from grader.judge.cases import cases
-from grader.judge.hints import explained
-from grader.judge.one_case import CheckedCase
 from grader.model import Fault, Machine, Resources, Shape, Verdict
 from grader.sandbox.client import Worker
 from grader.study.measure import blas, cache_keys, rows
@@ -31,7 +31,6 @@ from grader.timing.worker_pool import worker_pool
 
 # Two of a grade's. The simulator runs the threads of a block forward in the first and in reverse in the second.
 FAMILIES = (EXACT[0], REAL)
-NOT_TIMED = Fault(Verdict.SKIPPED, "Not timed: the kernel is incorrect at another size.", "Fix that first.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +129,9 @@ def _measured(
                 yield Point(name, shape, (replace(rows.judged(row, fault), shape=shape),))
         shapes, untimed = _to_time(compiled, ahead, correct)
         if timed:
-            yield from (Point(name, shape, (replace(rows.judged(row, NOT_TIMED), shape=shape),)) for shape in untimed)
+            yield from (
+                Point(name, shape, (replace(rows.judged(row, wrong_elsewhere()), shape=shape),)) for shape in untimed
+            )
         without_criteria = replace(conditions, rubric=replace(plan.rubric, criteria=()))  # no knot of a curve matters
         for timings in time_kernel(without_criteria, subjects, shapes, workers) if shapes else ():
             yield Point(name, timings.result.case.shape, rows.timed(row, timings, subjects, machine))
@@ -151,7 +152,7 @@ def _to_time(compiled: _Compiled, ahead: Sequence[Shape], correct: Sequence[Shap
 
 def _together(checked: Sequence[CheckedCase]) -> tuple[Fault | None, Resources | None]:
     """The first fault at a size, and what the kernel uses."""
-    faults = [result.fault for result in explained([case.judged for case in checked]) if result.fault]
+    faults = [result.fault for result in explained(checked) if result.fault]
     resources = [case.resources for case in checked if case.resources]
     return next(iter(faults), None), next(iter(resources), None)
 

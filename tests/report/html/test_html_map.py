@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from grader.judge.error_pattern import where
+from grader.explain.wrong_elements.error_pattern import where
 from grader.model import Shape
 from grader.report.html.error_map import parts
 

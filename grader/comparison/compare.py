@@ -1,0 +1,113 @@
+"""Compare an answer with the exact result; no tolerance has to be tuned. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.comparison.error_limit import ErrorLimit, loss, shares
+from grader.comparison.expectation import Expectation
+from grader.contract.inputs import Inputs
+from grader.contract.layout import GUARD, POISON, bits
+from grader.contract.precision import SIGNIFICAND
+from grader.model import Launch, MatrixFile, Shape
+
+WIDENED_BLANK = 0xFFFFE000  # a float16 of bits that are all set, as float32
+
+Matrix = NDArray[np.generic]
+Exact = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """C as a launch left it and as it should be, all M x N. Without a limit, the values must be equal.
+
+    `looked` marks the elements that count: those of the blocks that ran, and any that were written.
+    """
+
+    inputs: Inputs
+    left: Matrix
+    got: Exact
+    want: Exact
+    limit: ErrorLimit | None
+    untouched: Mask
+    wrong: Mask
+    looked: Mask
+
+
+def compare(expected: Expectation, left: Matrix, start: Matrix, ran: Mask | None = None) -> Comparison:
+    """Compare C after a launch; `start` is C before it, and `ran` marks what the launch had to write."""
+    untouched = np.asarray(bits(left) == bits(start))
+    looked = np.ones(expected.C.shape, np.bool_) if ran is None else ran | ~untouched
+    got = as_float64(left)
+    wrong = wrong_elements(got, expected.C, expected.limit, looked)
+    return Comparison(expected.inputs, left, got, expected.C, expected.limit, untouched, wrong, looked)
+
+
+def as_float64(elements: Matrix) -> Exact:
+    """Convert without loss; only a signalling NaN becomes a quiet one."""
+    with np.errstate(invalid="ignore"):
+        return np.multiply(elements, 1.0, dtype=np.float64)  # astype would keep the one of a double
+
+
+def wrong_elements(got: Exact, want: Exact, limit: ErrorLimit | None, looked: Mask) -> Mask:
+    """Which of the elements of C that count are wrong. Every comparison is written so that NaN fails it."""
+    if limit is None:
+        return np.asarray(~(got == want)) & looked
+    wrong = _beyond(limit.largest, got, want, limit) & looked
+    if not wrong.any() and not loss(got, want, limit.scale, looked).typical <= limit.typical:
+        wrong = _beyond(limit.typical, got, want, limit) & looked
+    return wrong
+
+
+def _beyond(share: float, got: Exact, want: Exact, limit: ErrorLimit) -> Mask:
+    """Which elements have an error above this share of the scale."""
+    beyond = np.empty(want.shape, np.bool_)
+    for rows, errors in shares(got, want, limit.scale):
+        beyond[rows] = ~(errors <= share)
+    return beyond
+
+
+def ran_elements(shape: Shape, launch: Launch, blocks: NDArray[np.int64]) -> Mask:
+    """Which elements of C these blocks have to write (M x N); none where that is not known."""
+    if not launch.has_tiles:
+        return np.zeros((shape.M, shape.N), np.bool_)
+    x, y, _ = launch.grid(shape)
+    tiles = np.zeros((y, x), np.bool_)
+    tiles[blocks // x % y, blocks % x] = True
+    if launch.grid_x == "rows":
+        tiles = tiles.T
+    columns, rows = min(launch.tile[0], shape.N), min(launch.tile[1], shape.M)  # a student may claim any tile
+    return np.asarray(np.repeat(np.repeat(tiles, rows, 0), columns, 1)[: shape.M, : shape.N])
+
+
+def made_of_poison(left: Matrix) -> Mask:
+    """Mark elements computed from C before the launch: arithmetic makes the poison NaN quiet and keeps its payload.
+
+    That holds on CPUs. A GPU returns the same NaN for all operands, so the origin is unknown there.
+    """
+    if left.dtype.kind != "f":
+        return np.zeros(left.shape, np.bool_)
+    quiet = 1 << (SIGNIFICAND[left.dtype.name] - 2)
+    return np.asarray(bits(left) == (POISON[left.dtype.name] | quiet))
+
+
+def made_of_blank(left: Matrix) -> Mask:
+    """Mark elements computed from unwritten bytes: unset shared memory of a simulated block, padding, guards.
+
+    The bytes may have been read in C's type, or as float16 and widened to float32.
+    """
+    blank = np.asarray(bits(left) == np.iinfo(f"u{left.itemsize}").max)
+    return blank | (bits(left) == WIDENED_BLANK) if left.dtype.name == "float32" else blank
+
+
+def guards_broken(content: NDArray[np.uint8], file: MatrixFile) -> int | None:
+    """Byte offset from the matrix's start of the nearest guard byte that was overwritten; negative before it."""
+    before = np.flatnonzero(content[: file.before] != GUARD)
+    if before.size:
+        return int(before[-1]) - file.before
+    after = np.flatnonzero(content[file.before + file.nbytes :] != GUARD)
+    return file.nbytes + int(after[0]) if after.size else None

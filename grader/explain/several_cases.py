@@ -1,0 +1,233 @@
+"""Hints that need more than one case: a mistake that explains two sets of inputs, or a race. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from grader.contract.inputs import CHECKED
+from grader.explain.wrong_elements.evidence import Evidence, Hypothesis
+from grader.explain.wrong_elements.hypotheses import hypotheses
+from grader.explain.wrong_elements.uses import Uses
+from grader.model import CaseResult, Resources, Verdict
+
+RACE = "Correct in one order of the threads and wrong in the other: {}"
+MISSING_BARRIER = (
+    "a __syncthreads() is missing. One thread reads what another has not written yet, or has already overwritten."
+)
+LATER_LAUNCH = (
+    "An earlier launch is correct, and this one writes nothing: a counter or a flag keeps its value from one launch to "
+    "the next. Reset it in the kernel."
+)
+LAUNCH_OF_LAB = (
+    "The launch in the file does not count, and it has no LAUNCH line, so a block has as many threads as the rubric "
+    "says: if the kernel needs other blocks, add a LAUNCH line."
+)
+OUTSIDE_OWN = {"outside-shared", "outside-scalar", "outside-local"}  # arrays of the kernel's own
+OF_WRONG_ELEMENTS = {Verdict.WRONG_ANSWER, Verdict.OUT_OF_BOUNDS, Verdict.CRASHED}
+SHARED_ELEMENTS = (
+    "two threads write the same memory, or one reads what another writes. Give each element to one thread, or use "
+    "atomicAdd()."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedCase:
+    """A case with its verdict. `evidence` is set for a wrong answer whose values may reveal the mistake.
+
+    `timed_out`: the time limit ended it, whatever its verdict says of the reason. `clause` is what stopped it, for
+    remarks, which name the size themselves. `resources` are what the kernel uses on the device, where that is known.
+    """
+
+    result: CaseResult
+    evidence: Evidence | None = None
+    timed_out: bool = False
+    clause: str = ""
+    resources: Resources | None = None
+
+
+def explained_cases(checked: Iterable[CheckedCase], uses: Uses) -> Iterator[tuple[CheckedCase, tuple[CaseResult, ...]]]:
+    """Each case as it is checked, and the results of all so far. Cases of one size come together.
+
+    The hints that need all cases of a size come with its last one.
+    """
+    done: tuple[CaseResult, ...] = ()
+    of_size: list[CheckedCase] = []
+    for case, following in _with_following(checked):
+        of_size.append(case)
+        if following is None or following.result.case.shape != case.result.case.shape:
+            done, of_size = (*done, *_hinted(done, of_size)), []
+        results = (*done, *(checked.result for checked in of_size))
+        hinted = with_launch_of_lab(after_proof(with_races(results, uses)), uses)
+        yield case, with_other_type(hinted, uses) if uses.other_type else hinted
+
+
+def _with_following(checked: Iterable[CheckedCase]) -> Iterator[tuple[CheckedCase, CheckedCase | None]]:
+    cases = iter(checked)
+    current = next(cases, None)
+    while current is not None:
+        following = next(cases, None)
+        yield current, following
+        current = following
+
+
+def _hinted(done: Sequence[CaseResult], of_size: Sequence[CheckedCase]) -> tuple[CaseResult, ...]:
+    """The results of one size with their hints; undefined behaviour explains more than a hypothesis."""
+    results = tuple(case.result for case in of_size)
+    if any(result.verdict.is_undefined for result in (*done, *results)):
+        return results
+    return explained(of_size)
+
+
+def explained(of_size: Sequence[CheckedCase]) -> tuple[CaseResult, ...]:
+    """The results of one size, with the first hypothesis that holds on two sets of inputs as the hint.
+
+    Where only one set of inputs gives a wrong answer, it is enough that the hypothesis holds there.
+    """
+    every = [case.evidence for case in of_size if case.evidence is not None]
+    wrong = sum(case.result.verdict is Verdict.WRONG_ANSWER for case in of_size)
+    hypothesis = _confirmed(every) if every and len(every) == wrong else None
+    correct = any(case.result.verdict is Verdict.OK for case in of_size)
+    results = [_with_hint(case, hypothesis) for case in of_size]
+    return tuple(_of_later_launch(result) if correct else result for result in results)
+
+
+def _of_later_launch(result: CaseResult) -> CaseResult:
+    """The result, with another hint where nothing at all is written."""
+    region = result.mismatch.region if result.mismatch else None
+    if result.fault is None or region is None or region.never_written < region.total:
+        return result
+    return replace(result, fault=replace(result.fault, hint=LATER_LAUNCH))
+
+
+def _confirmed(every: Sequence[Evidence]) -> Hypothesis | None:
+    first, *others = every
+    with np.errstate(all="ignore"):  # the values are the student's, and may be as large as their type allows
+        for hypothesis in hypotheses(first):
+            if not others or any(hypothesis.holds(other) for other in others):
+                return hypothesis
+    return None
+
+
+def _with_hint(case: CheckedCase, hypothesis: Hypothesis | None) -> CaseResult:
+    fault = case.result.fault
+    if hypothesis is None or fault is None or case.evidence is None:
+        return case.result
+    return replace(case.result, fault=replace(fault, hint=hypothesis.hint))
+
+
+def with_races(results: Sequence[CaseResult], uses: Uses) -> tuple[CaseResult, ...]:
+    """The results, with the hint at a race where a size is correct in one order of the threads only.
+
+    Not where a checked launch was searched: it would have found the race. Families differ in more than the order.
+    """
+    if any(_was_searched(result) for result in results):
+        return tuple(results)
+    hint = RACE.format(MISSING_BARRIER if uses.shared_memory else SHARED_ELEMENTS)
+    return tuple(_with_race(result, results, hint) for result in results)
+
+
+def _was_searched(result: CaseResult) -> bool:
+    """Whether all accesses of a launch that ran to its end were searched for races."""
+    ended = result.verdict in {Verdict.OK, Verdict.WRONG_ANSWER}
+    return result.case.family == CHECKED and ended and not result.partly_searched
+
+
+def after_proof(results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
+    """The results, with the same hint for every wrong answer of a kernel with a mistake that a checked launch proves.
+
+    Such a mistake is undefined behaviour, or the reason of a wrong answer with its line.
+    """
+    undefined = next((result for result in results if result.verdict.is_undefined or _is_outside_own(result)), None)
+    if undefined is not None:
+        return _with_reason(results, _possible_reason(undefined), None)
+    outside = next((result for result in results if _is_outside(result)), None)
+    if outside is not None:
+        reasons = _with_reason(results, _possible_reason(outside), None)
+        return tuple(reason if _is_nan(reason) else result for result, reason in zip(results, reasons, strict=True))
+    proved = next((result for result in results if _is_proved(result)), None)
+    return _with_reason(results, _reason(proved), proved.fault.line) if proved and proved.fault else tuple(results)
+
+
+def _possible_reason(result: CaseResult) -> str:
+    """A hint that points to another case."""
+    line = result.fault.line if result.fault else None
+    where = f" in line {line}" if line and result.verdict is Verdict.OUT_OF_BOUNDS else ""
+    words = f"At {result.case.shape}, the verdict is {result.verdict.words}{where}, which may be the reason."
+    return f"{words} Fix that first."
+
+
+def _is_outside(result: CaseResult) -> bool:
+    """Whether an access outside an array was seen, with its line."""
+    return result.verdict is Verdict.OUT_OF_BOUNDS and result.fault is not None and result.fault.line is not None
+
+
+def _is_outside_own(result: CaseResult) -> bool:
+    """Whether an access left an array of the kernel's own: what others keep there is overwritten, or read instead."""
+    return _is_outside(result) and result.fault is not None and result.fault.diagnosis in OUTSIDE_OWN
+
+
+def _is_nan(result: CaseResult) -> bool:
+    """Whether every wrong element is NaN, as sums with what lies outside a matrix are."""
+    region = result.mismatch.region if result.mismatch else None
+    return region is not None and region.not_a_number == region.wrong
+
+
+def _is_proved(result: CaseResult) -> bool:
+    """Whether the answer is wrong and its reason has a line."""
+    return result.verdict is Verdict.WRONG_ANSWER and result.fault is not None and result.fault.line is not None
+
+
+def _reason(proved: CaseResult) -> str:
+    fault = proved.fault
+    if fault is None:
+        return ""
+    return fault.hint if proved.mismatch else f"{fault.sentence} {fault.hint}"
+
+
+def _with_reason(results: Sequence[CaseResult], hint: str, line: int | None) -> tuple[CaseResult, ...]:
+    """The results, with this hint and line for every wrong answer that is not proved itself."""
+    return tuple(
+        replace(result, fault=replace(result.fault, hint=hint, line=line))
+        if result.fault is not None and result.verdict is Verdict.WRONG_ANSWER and not _is_proved(result)
+        else result
+        for result in results
+    )
+
+
+def with_other_type(results: Sequence[CaseResult], uses: Uses) -> tuple[CaseResult, ...]:
+    """The results, with the wrong type of a parameter as the hint for faults that wrong elements cause."""
+    return tuple(
+        replace(result, fault=replace(result.fault, hint=uses.other_type))
+        if result.fault is not None and result.verdict in OF_WRONG_ELEMENTS
+        else result
+        for result in results
+    )
+
+
+def with_launch_of_lab(results: Sequence[CaseResult], uses: Uses) -> tuple[CaseResult, ...]:
+    """The results, with a word on the launch where shared memory is unset and only main has one."""
+    return tuple(
+        replace(result, fault=replace(result.fault, hint=f"{result.fault.hint} {LAUNCH_OF_LAB}"))
+        if uses.launch_of_lab
+        and uses.own_launch
+        and result.fault is not None
+        and result.verdict is Verdict.UNSET_MEMORY
+        else result
+        for result in results
+    )
+
+
+def _with_race(result: CaseResult, results: Sequence[CaseResult], hint: str) -> CaseResult:
+    if result.fault is None or result.verdict is not Verdict.WRONG_ANSWER:
+        return result
+    case = result.case
+    of_size = [other for other in results if other.case.shape == case.shape and other.case.launches == 1]
+    tried = [other for other in of_size if not other.verdict.is_undecided]
+    same_order = {other.verdict for other in tried if other.case.order == case.order}
+    other_order = {other.verdict for other in tried if other.case.order != case.order}
+    if same_order == {Verdict.WRONG_ANSWER} and other_order == {Verdict.OK}:
+        return replace(result, fault=replace(result.fault, hint=hint))
+    return result

@@ -1,0 +1,134 @@
+"""Typical mistakes in the arithmetic of the sums, each with the values that it would give. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from grader.comparison.compare import Exact
+from grader.explain.wrong_elements.evidence import TOLERANCE, Candidates, Evidence
+
+LEAST = 8  # wrong elements: a regularity in fewer may be chance
+FAR = 1e-2  # of a factor from 1; a smaller one may be rounding
+SAME = 1e-5  # relative difference of factors that are equal except for rounding
+INTEGER_BITS = (8, 16)
+LARGEST_UNSIGNED = (1 << 32) - 1
+
+
+def arithmetic(e: Evidence) -> Candidates:
+    """The values that other operations than the sum of products give."""
+    terms, exact_sum = e.terms, e.scaled(e.terms.sum(1))
+    yield e.scaled(np.abs(terms).sum(1)), "The absolute values of the products are added: check the signs."
+    yield np.abs(exact_sum), "The absolute value of each sum is stored."
+    yield e.scaled((e.a + e.b).sum(1)), "A[row][k] + B[k][col] is added for each k: multiply the two instead."
+    yield e.scaled((e.a - e.b).sum(1)), "A[row][k] - B[k][col] is added for each k: multiply the two instead."
+    yield e.scaled(np.square(terms).sum(1)), "The squares of the products are added."
+    yield from _factor_twice(e)
+    yield e.scaled(np.maximum(terms, 0).sum(1)), "Only the positive products are added: add all, of either sign."
+    yield e.scaled(terms.max(1)), "Each element is its largest product: add all products instead."
+    yield from _of_few_bits(e)
+    yield from _small_terms_dropped(e)
+    yield from _regular(e, exact_sum)
+
+
+def _factor_twice(e: Evidence) -> Candidates:
+    """The products with one factor squared: the sums are too large to be exact."""
+    for name, factor, product in (
+        ("A[row][k]", e.a, "A[row][k] * A[row][k] * B[k][col]"),
+        ("B[k][col]", e.b, "A[row][k] * B[k][col] * B[k][col]"),
+    ):
+        terms = factor * e.terms
+        slack = TOLERANCE * (abs(e.trial.interface.alpha) * np.abs(terms).sum(1) + e.magnitudes)
+        if (np.abs(e.got - e.scaled(terms.sum(1))) <= slack).all() and not e.agrees(e.scaled(e.terms.sum(1))):
+            yield e.got, f"{name} is multiplied twice: {product} is added."
+
+
+def _of_few_bits(e: Evidence) -> Candidates:
+    """Sums that are kept in an integer of 8 or 16 bits, or in an unsigned one."""
+    for bits in INTEGER_BITS:
+        kind, half = e.trial.interface.type_c, 1 << bits - 1
+        wraps = f"The sum is kept in {bits} bits: it wraps around and drops fractions. Keep it in {kind}."
+        yield e.scaled(_kept(e.terms, partial(_wrapped, low=-half, span=2 * half))), wraps
+        yield e.scaled(_kept(e.terms, partial(_wrapped, low=0, span=2 * half))), wraps
+        limits = f"The sum is kept in {bits} bits: it cannot exceed {half - 1} and drops fractions. Keep it in {kind}."
+        yield e.scaled(_kept(e.terms, partial(np.clip, a_min=-half, a_max=half - 1))), limits
+    unsigned = "The sum is kept in an unsigned integer, which has no negative numbers and no fractions."
+    yield e.scaled(_kept(e.terms, partial(np.clip, a_min=0, a_max=LARGEST_UNSIGNED))), unsigned
+    yield e.scaled(_kept(e.terms, partial(_wrapped, low=0, span=LARGEST_UNSIGNED + 1))), unsigned
+
+
+def _wrapped(total: Exact, low: int, span: int) -> Exact:
+    return (total - low) % span + low
+
+
+def _kept(terms: Exact, shorten: Callable[[Exact], Exact]) -> Exact:
+    """Return the sums if every partial sum is truncated to an integer and shortened."""
+    total = np.zeros(terms.shape[0])
+    for column in terms.T:
+        total = shorten(np.trunc(total + column))
+    return total
+
+
+def _small_terms_dropped(e: Evidence) -> Candidates:
+    for digits in range(1, 7):
+        values = partial(_without_terms_below, limit=10.0**-digits)
+        if not (np.abs(e.terms) >= 10.0**-digits).all() and e.fits_correct_elements(values):
+            yield values(e), f"Products below {10.0**-digits:g} in magnitude are left out: add all."
+
+
+def _without_terms_below(e: Evidence, limit: float) -> Exact:
+    return e.scaled((e.terms * (np.abs(e.terms) >= limit)).sum(1))
+
+
+def terms_until_zero(e: Evidence) -> Candidates:
+    """The terms before the first zero of one factor, if correct elements lose nothing by that."""
+    for name in ("A", "B"):
+        values = partial(_until_zero, name=name)
+        if (_factor(e, name) == 0).any() and e.fits_correct_elements(values):
+            yield values(e), f"The loop over k ends at the first zero in {name}: continue after it."
+
+
+def _until_zero(e: Evidence, name: str) -> Exact:
+    before = np.cumsum(_factor(e, name) == 0, axis=1) == 0
+    return e.scaled((e.terms * before).sum(1))
+
+
+def _factor(e: Evidence, name: str) -> Exact:
+    return e.a if name == "A" else e.b
+
+
+def _regular(e: Evidence, want: Exact) -> Candidates:
+    """Values that differ from the correct ones by one factor or one summand, or that are all the same."""
+    if want.size < LEAST or not want.any():
+        return
+    slack = TOLERANCE * np.abs(e.terms).sum(1)
+    factor = float((e.got @ want) / (want @ want))
+    if factor and abs(factor - 1) > FAR and (np.abs(e.got - factor * want) <= slack * abs(factor)).all():
+        yield e.got, _scaled_hint(factor, e)
+    summand = float(np.median(e.got - want))
+    allowed = np.zeros_like(slack) if e.comparison.inputs.exact else slack
+    if abs(summand) > allowed.max() and (np.abs(e.got - want - summand) <= allowed).all():
+        yield e.got, _added_hint(summand)
+    limit = abs(float(e.got[0]))
+    if limit and (np.abs(e.got) == limit).all() and (np.abs(want) > limit).all():
+        yield np.copysign(limit, want), f"No value exceeds {limit:.9g} in magnitude: remove the limit."
+
+
+def _added_hint(summand: float) -> str:
+    way = "large" if summand > 0 else "small"
+    return (
+        f"Each of these is too {way} by {abs(summand):.4g}: something other than the K products is added. Is zero "
+        "stored for elements beyond the edge?"
+    )
+
+
+def _scaled_hint(factor: float, e: Evidence) -> str:
+    K = e.terms.shape[1]
+    amount = f"1/{1 / factor:.4g}" if abs(factor) < 1 else f"{factor:.4g}"
+    if np.isclose(factor * K, 1, rtol=SAME):
+        return f"Each value is divided by K = {K}: a matrix product is a sum, not an average."
+    whole = np.isclose(factor, np.rint(factor), rtol=SAME)
+    why = "how often is each term added?" if whole else "what are the sums multiplied or divided by?"
+    return f"Each value is {amount} times what it should be: {why}"

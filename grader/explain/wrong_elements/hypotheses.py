@@ -1,0 +1,221 @@
+"""Hypotheses: typical mistakes, each with the values that it would give, compared with the kernel's own. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import chain
+
+import numpy as np
+
+from grader.comparison.compare import Exact, as_float64
+from grader.contract.layout import NUMBERS, POISON, operands, store
+from grader.explain.wrong_elements.arithmetic import LEAST, arithmetic, terms_until_zero
+from grader.explain.wrong_elements.displaced import displaced
+from grader.explain.wrong_elements.earlier_launches import earlier_launches
+from grader.explain.wrong_elements.evidence import Candidates, Evidence, Hypothesis
+from grader.explain.wrong_elements.factors_used import factors_used
+from grader.explain.wrong_elements.indices import SHORT_INDICES, short_offsets, wrong_indices
+from grader.explain.wrong_elements.lost_values import lost_values, very_small
+from grader.explain.wrong_elements.term_weights import term_weights
+from grader.explain.wrong_elements.tiling import sides, tiles
+
+ADDED = "The kernel adds to what C holds before the launch. Start at zero, and use = instead of +=."
+ROUNDED = {11: "TF32 or half precision", 8: "bfloat16"}  # bits of the significand
+
+
+def hypotheses(e: Evidence) -> Iterator[Hypothesis]:
+    """The hypotheses that give the values of this case, the likeliest first."""
+    yield from (Hypothesis(hint, partial(_named, hint)) for hint in mistakes(e))
+    yield from displaced(e)
+    yield from term_weights(e)
+    yield from factors_used(e)
+    yield from earlier_launches(e)
+
+
+def mistakes(e: Evidence) -> Iterator[str]:
+    """The hints of the typical mistakes that give exactly these values."""
+    every = chain(
+        very_small(e),
+        terms_until_zero(e),
+        lost_values(e),
+        _swapped(e),
+        wrong_indices(e),
+        _factors(e),
+        _sums(e),
+        tiles(e),
+        _neighbours(e),
+        _strides(e),
+        short_offsets(e),
+        _precision(e),
+        arithmetic(e),
+    )
+    return (hint for values, hint in every if e.agrees(values))
+
+
+def _named(hint: str, e: Evidence) -> bool:
+    return hint in mistakes(e)
+
+
+def _swapped(e: Evidence) -> Candidates:
+    A, B = as_float64(e.comparison.inputs.A), as_float64(e.comparison.inputs.B)
+    (M, K), N = A.shape, B.shape[1]
+    if M == N:
+        values = e.comparison.want[e.columns, e.rows]
+        below, above = (bool(side.any()) for side in (np.tril(e.comparison.wrong, -1), np.triu(e.comparison.wrong, 1)))
+        hint = "C is transposed: rows and columns are swapped when it is stored, or in row and col."
+        if below != above:
+            sides = ("below", "above") if below else ("above", "below")
+            hint = "Elements {} the diagonal hold the values of those {} it: C is not symmetric.".format(*sides)
+        yield values, hint
+    if N == K:
+        hint = "The kernel computes A times the transpose of B: row and column are swapped when B is read."
+        yield e.scaled((e.a * B[e.columns]).sum(1)), hint
+    if M == K:
+        hint = "The kernel computes the transpose of A times B: row and column are swapped when A is read."
+        yield e.scaled((A[:, e.rows].T * e.b).sum(1)), hint
+    yield from _wrong_lines(e, A, B)
+    if M == N == K:
+        yield (
+            e.scaled((B[e.rows] * A[:, e.columns].T).sum(1)),
+            f"The kernel computes B times A: they are swapped, or all three matrices are indexed {_other_layout(e)}.",
+        )
+        hint = "The kernel computes the product of both transposes: row and column are swapped when A and B are read."
+        yield e.scaled((A[:, e.rows].T * B[e.columns]).sum(1)), hint
+        squares = (("A", (e.a * A[:, e.columns].T).sum(1)), ("B", (B[e.rows] * e.b).sum(1)))
+        for name, values in squares:
+            yield e.scaled(values), f"{name} is multiplied by itself: the other matrix is never read."
+        elements = A[e.rows, e.columns] * B[e.rows, e.columns]
+        yield e.scaled(elements), "A and B are multiplied element by element: a matrix product sums over k."
+
+
+def _other_layout(e: Evidence) -> str:
+    if e.trial.interface.layout == "row":
+        return "column by column (row + col * N) instead of row by row"
+    return "row by row (row * N + col) instead of column by column"
+
+
+def _wrong_lines(e: Evidence, A: Exact, B: Exact) -> Candidates:
+    """A line of a factor that is chosen by the other index of C."""
+    if len(A) == B.shape[1]:
+        hint = "The row of A is chosen by col: A[col][k] is multiplied by B[k][col]. Use row in the index of A."
+        yield e.scaled((A[e.columns] * e.b).sum(1)), hint
+        hint = "The column of B is chosen by row: A[row][k] is multiplied by B[k][row]. Use col in the index of B."
+        yield e.scaled((e.a * B[:, e.rows].T).sum(1)), hint
+
+
+def _factors(e: Evidence) -> Candidates:
+    """A correct sum with a wrong factor, or added to C."""
+    sums, start, interface = e.terms.sum(1), e.start, e.trial.interface
+    want = e.scaled(sums)
+    yield 2 * want, "The values are twice what they should be: is every term added twice?"
+    positive = "The absolute value of each sum is stored: those that should be negative have the wrong sign."
+    yield -want, positive if (want < 0).all() and len(want) >= LEAST else "The values have the wrong sign."
+    if interface.alpha != 1:
+        yield want - interface.alpha * sums + sums, "The product is not multiplied by alpha."
+        twice = want + (interface.alpha**2 - interface.alpha) * sums
+        yield twice, "The product is multiplied by alpha twice: once is enough, in the loop or behind it."
+    if start is not None:
+        only = "The product is missing: only beta*C is stored. Is alpha or the sum kept in an int?"
+        yield interface.beta * start, only
+        yield interface.alpha * (sums + interface.beta * start), "beta*C is multiplied by alpha, too: only the sum is."
+        yield interface.beta * sums + interface.alpha * start, "alpha and beta are exchanged."
+        yield interface.alpha * sums, "beta*C is missing: in this lab, C before the launch is part of the result."
+        yield interface.alpha * sums + start, "C from before the launch is added without the factor beta."
+    elif interface.type_c == "int32":
+        before = np.array(POISON["int32"], np.uint32).view(np.int32)
+        yield (want.astype(np.int64) + before).astype(np.int32).astype(np.float64), ADDED
+    elif "beta" in interface.parameters:
+        word = np.dtype(f"u{np.dtype(interface.type_c).itemsize}")
+        before = np.array(NUMBERS[interface.type_c], word).view(interface.type_c)
+        yield (want.astype(interface.type_c) + before).astype(np.float64), ADDED
+
+
+def _sums(e: Evidence) -> Candidates:
+    """Terms that are missing from the sum, or that are the only ones."""
+    terms = e.terms
+    hint = (
+        "The last term of every sum is missing: the loop over k ends one step too early or covers whole tiles only, a "
+        "check leaves out the last tile, or a partial sum is not added at the end."
+    )
+    yield e.scaled(terms[:, :-1].sum(1)), hint
+    yield e.scaled(terms[:, 1:].sum(1)), "The first term of every sum is missing: the loop over k starts at 1."
+    tile = next((side for side in sides(e.trial) if side < terms.shape[1] and terms.shape[1] % side == 1), 0)
+    last = "Only the last term of the sum is stored: use += instead of = in the loop over k."
+    if tile and e.trial.uses.shared_memory:
+        last = f"Only the last tile of {tile} along k, which has one term, is added: set the sum to zero only once."
+    yield e.scaled(terms[:, -1]), last
+    yield e.scaled(terms[:, 0]), "Only the first term of the sum is stored: does the loop over k end too early?"
+    for step, name in ((2, "second"), (4, "fourth")):
+        hint = f"Only every {name} term is added: {_steps(e)}"
+        yield e.scaled(terms[:, ::step].sum(1)), hint
+
+
+def _steps(e: Evidence) -> str:
+    """What may step over terms: the loop over k, or a reduction."""
+    if e.trial.uses.shuffles:
+        return "does the reduction go on to a distance of 1, and is the step of the loop over k right?"
+    reduction = ", and of a loop that adds partial sums" if e.trial.uses.shared_memory else ""
+    return f"check the step of the loop over k{reduction}."
+
+
+def _neighbours(e: Evidence) -> Candidates:
+    """Values that belong to another element, or that include another element's sum."""
+    got, want = e.comparison.got, e.comparison.want
+    own = e.scaled(e.terms.sum(1))
+    for step in (1, *sides(e.trial)):
+        for down, right, side in ((0, step, "to the left"), (step, 0, "above")):
+            row, column = e.rows - down, e.columns - right
+            inside = (row >= 0) & (column >= 0)
+            before = got[np.where(inside, row, 0), np.where(inside, column, 0)]
+            distance = f"{step} {'column' if right else 'row'}{'s' if step > 1 else ''} {side}"
+            hint = f"Each of these also includes the sum of the element {distance}: reset the sum for each element."
+            yield np.where(inside, own + before, np.nan), hint
+    index = e.rows * want.shape[1] + e.columns + SHORT_INDICES
+    inside = index < want.size
+    yield (
+        np.where(inside, want.reshape(-1)[np.where(inside, index, 0)], np.nan),
+        f"These hold the values of elements {SHORT_INDICES} positions later: an index has only 16 bits. Use int.",
+    )
+
+
+def _strides(e: Evidence) -> Candidates:
+    """Matrices read with another distance between lines than they are stored with."""
+    M, N, K = e.trial.case.shape.M, e.trial.case.shape.N, e.trial.case.shape.K
+    memory, k = operands(e.trial.interface, e.trial.case.shape), np.arange(e.a.shape[1])
+    indices = {"A": (e.rows[:, None], k), "B": (k, e.columns[:, None])}
+    for name, matrix, other in (("A", e.comparison.inputs.A, e.b), ("B", e.comparison.inputs.B, e.a)):
+        operand = memory[name]
+        by_row = operand.length == matrix.shape[1] and operand.lines == matrix.shape[0]
+        line, position = indices[name] if by_row else indices[name][::-1]
+        flat = as_float64(store(matrix, operand, e.trial.interface))
+        for stride in sorted({operand.stride - 1, operand.stride + 1, operand.length, M, N, K} - {operand.stride, 0}):
+            index = line * stride + position
+            inside = (index < flat.size).all(1)
+            sums = (flat[np.where(index < flat.size, index, 0)] * other).sum(1)
+            lines = "rows" if by_row else "columns"
+            hint = f"{name} is read as if its {lines} began {stride} elements apart; the distance is {operand.stride}."
+            yield e.scaled(np.where(inside, sums, np.nan)), hint
+
+
+def _precision(e: Evidence) -> Candidates:
+    """Operands or results rounded to fewer bits."""
+    for bits, name in ROUNDED.items():
+        hint = f"{{}} rounded to {bits} significant bits, as in {name}. Multiply and add in {e.trial.interface.type_c}."
+        for away in (0.5, 0.0, None):
+            a, b = rounded(e.a, bits, away), rounded(e.b, bits, away)
+            yield e.scaled((a * b).sum(1)), hint.format("A and B are")
+            yield e.scaled((a * e.b).sum(1)), hint.format("A is")
+            yield e.scaled((e.a * b).sum(1)), hint.format("B is")
+        yield (
+            rounded(e.scaled(e.terms.sum(1)), bits, None),
+            f"The sum is rounded to {bits} significant bits, as in {name}.",
+        )
+
+
+def rounded(values: Exact, bits: int, away: float | None) -> Exact:
+    """Round to a significand of `bits`: ties to even for None, ties away from zero for 0.5, truncated for 0."""
+    significand, exponent = np.frexp(values)
+    scaled = np.ldexp(significand, bits)
+    near = np.rint(scaled) if away is None else np.trunc(scaled + np.copysign(away, scaled))
+    return np.asarray(np.ldexp(near, exponent - bits))

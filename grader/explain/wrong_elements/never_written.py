@@ -1,0 +1,110 @@
+"""Why a kernel leaves elements of C as they were. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from grader.comparison.compare import Comparison
+from grader.explain.wrong_elements.error_pattern import where
+from grader.explain.wrong_elements.evidence import Trial
+from grader.explain.wrong_elements.indices import SHORT_INDICES
+
+
+def never_written(trial: Trial, comparison: Comparison) -> Iterator[str]:
+    """Yield hints for a product of which every wrong element is missing."""
+    place = where(comparison.wrong, comparison.looked)
+    along_x, along_y = ("columns", "rows") if trial.launch.grid_x == "columns" else ("rows", "columns")
+    if trial.launch.has_tiles and _axes_swapped(trial, comparison):
+        yield (
+            f"These elements are never written: blockIdx.x and blockIdx.y are swapped. With this LAUNCH, blockIdx.x "
+            f"runs along the {along_x} of C and blockIdx.y along its {along_y}; .grid_x = ROWS or COLUMNS changes that."
+        )
+    if _mask_for_remainder(comparison):
+        yield (
+            f"Only columns whose binary digits are among those of N - 1 = {comparison.wrong.shape[1] - 1} are written: "
+            "index & (N - 1) is a remainder only where N is a power of two. Use index % N and index / N."
+        )
+    if place in ("in row 0", "in column 0"):
+        yield "The first row or column is never written: row and col begin at 0."
+    if place.startswith("in every "):
+        yield (
+            "These elements are never written. Does each thread store all of its elements, and does a loop over rows "
+            "or columns go on by as many as one round of it covers?"
+        )
+    yield _part_of_a_block(trial)
+
+
+def short_index(comparison: Comparison) -> Iterator[str]:
+    """Yield a hint if elements are wrong only where an index of 16 bits stores those that are missing.
+
+    Some of them may be right: on a GPU, either of two blocks may be the last to store there.
+    """
+    missing = np.flatnonzero(comparison.untouched & comparison.wrong)
+    stored = np.flatnonzero(comparison.wrong & ~comparison.untouched)
+    first = missing[0]
+    is_there = np.isin(stored, missing - SHORT_INDICES).all() and len(stored) > len(missing) // 4
+    if first >= SHORT_INDICES and missing[-1] == comparison.wrong.size - 1 and is_there:
+        row, column = divmod(int(first), comparison.wrong.shape[1])
+        yield (
+            f"From C[{row}][{column}] on, elements are never written, and those {SHORT_INDICES} positions before them "
+            "hold wrong values: an index or an offset has only 16 bits. Use int."
+        )
+
+
+def _part_of_a_block(trial: Trial) -> str:
+    """What a block computes, by LAUNCH or by the rubric."""
+    if not trial.launch.has_tiles:
+        return _of_all_blocks(trial)
+    columns, rows = trial.launch.tile
+    x, y = ("x", "y") if trial.launch.grid_x == "columns" else ("y", "x")
+    part = (
+        f"computes the {_tile(columns, 'column')} from blockIdx.{x} * {columns} on and the {_tile(rows, 'row')} from "
+        f"blockIdx.{y} * {rows} on: compare row and col with that"
+    )
+    rows_end = "M" if "M" in trial.interface.parameters else "N"
+    last = f"And is the guard row < {rows_end} && col < N?"
+    if not trial.uses.launch_of_lab:
+        return (
+            f"These elements are never written. LAUNCH says that a block {part}, also in the last tiles, which reach "
+            f"beyond C. {last}"
+        )
+    threads = " x ".join(str(number) for number in trial.launch.block if number > 1) or "1"
+    return (
+        "These elements are never written. The file has no LAUNCH line, so the launch is that of the rubric: a block "
+        f"has {threads} threads and {part}, or add a LAUNCH line that says what the kernel needs. {last}"
+    )
+
+
+def _of_all_blocks(trial: Trial) -> str:
+    """Return what is launched, by the rubric."""
+    sides = trial.launch.grid(trial.case.shape), trial.launch.block
+    grid, block = (" x ".join(str(number) for number in each if number > 1) or "1" for each in sides)
+    return (
+        f"These elements are never written. The rubric launches {grid} blocks of {block} threads: does the kernel "
+        "compute each element of C in one of them?"
+    )
+
+
+def _tile(number: int, name: str) -> str:
+    return name if number == 1 else f"{number} {name}s"
+
+
+def _axes_swapped(trial: Trial, comparison: Comparison) -> bool:
+    """Whether exactly the elements are written that the launch covers when the grid's x and y are swapped."""
+    columns, rows = trial.launch.tile
+    x, y, _ = trial.launch.grid(trial.case.shape)
+    if trial.launch.grid_x == "rows":
+        x, y = y, x
+    covered = np.zeros(comparison.untouched.shape, np.bool_)
+    covered[: x * rows, : y * columns] = True
+    return not covered.all() and np.array_equal(covered, ~comparison.untouched)
+
+
+def _mask_for_remainder(comparison: Comparison) -> bool:
+    """Whether exactly those columns are written that a number has after & (N - 1), where that is no remainder."""
+    columns = np.arange(comparison.untouched.shape[1])
+    last = columns[-1]
+    masked = columns & last == columns
+    return not masked.all() and np.array_equal(masked, (~comparison.untouched).any(0))

@@ -1,0 +1,216 @@
+"""Explain a wrong answer to a student: one sentence on what is wrong and where, one hint on what to try. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+import numpy as np
+
+from grader.comparison.compare import Comparison, made_of_blank, made_of_poison
+from grader.explain.wrong_elements.evidence import Evidence, Trial, evidence
+from grader.explain.wrong_elements.never_written import never_written, short_index
+from grader.model import Fault, Mismatch, Verdict
+
+MOSTLY = 0.5  # share of the elements above which an error is not at an edge or in a few elements
+SPREAD = 0.25  # share of the elements above which a small error is the arithmetic's; the limit hides some errors
+NEAR_TERMS = 2.0**-7  # of the terms' magnitudes: what an 8-bit significand, bfloat16's, may lose
+LARGEST = 1 << 20  # elements of C: the evidence keeps its matrices until the size is explained
+WARP = 32
+NEAR_VALUES = 2.0**-6  # of the values: what a sum in half precision loses, and much less than a missing term
+ONE_SIDE = 0.65  # of the errors; rounding towards zero leaves 0.8, because a sum may change its sign
+SIDE_SIGNIFICANCE = 8.0  # standard deviations of the share, which is a half where errors cancel
+
+
+def wrong_answer(trial: Trial, comparison: Comparison, mismatch: Mismatch) -> Fault:
+    """The fault of a wrong answer, with a hint at what is seen in this case alone."""
+    hints = chain(_without_value(trial, comparison), _nearly(trial, comparison), _by_place(trial, comparison, mismatch))
+    return Fault(Verdict.WRONG_ANSWER, _sentence(trial, comparison, mismatch), next(hints))
+
+
+def values_to_explain(trial: Trial, comparison: Comparison) -> Evidence | None:
+    """The evidence for hypotheses; None where missing or undefined values say more, and for very large matrices."""
+    if comparison.wrong.size > LARGEST or any(True for _ in _without_value(trial, comparison)):
+        return None
+    sample = evidence(trial, comparison)
+    return sample if sample is not None and sample.proves_something else None
+
+
+def _sentence(trial: Trial, comparison: Comparison, mismatch: Mismatch) -> str:
+    region, first = mismatch.region, mismatch.first
+    verb = "is" if region.wrong == 1 else "are"
+    state = f"{verb} wrong"
+    if region.never_written == region.wrong:
+        state = f"{verb} never written"
+    elif region.never_written:  # a sum with C from before the launch may be what was there
+        how = "never written" if comparison.inputs.C is None else "as before the launch"
+        state += f" ({region.never_written} of them {how})"
+    value = "" if comparison.untouched[first.row, first.column] else f" but is {first.got:.9g}"
+    return (
+        f"{region.wrong} of {region.total} elements of C {state} at {trial.case.shape}, {region.where}: "
+        f"C[{first.row}][{first.column}] should be {first.expected:.9g}{value}."
+    )
+
+
+def _without_value(trial: Trial, comparison: Comparison) -> Iterator[str]:
+    """Elements that are not numbers: not written, or not computed from numbers."""
+    wrong, untouched = comparison.wrong, comparison.untouched
+    if untouched.all():
+        yield "The kernel writes nothing. Does every thread return early, or does it write to a copy of C?"
+    if not (wrong & ~untouched).any():
+        yield from never_written(trial, comparison)
+    if (made_of_poison(comparison.left) & wrong).any():
+        yield (
+            "The kernel adds to what C holds before the launch, which is NaN here. Start the sum at zero in a "
+            "variable, and store it with = instead of +=."
+        )
+    if _holds_bits_of_ints(comparison):
+        yield (
+            "C holds the bits of ints instead of floating-point numbers: the sums are right, but a pointer is cast, or "
+            "__int_as_float() keeps the bits. Convert the values themselves: (float)sum."
+        )
+    if (np.isnan(comparison.got) & ~untouched & wrong).any():
+        blank = (made_of_blank(comparison.left) & wrong).any()
+        yield _unset(trial) if blank else _not_a_number(trial, comparison)
+    if (np.isinf(comparison.got) & wrong).any():
+        kind = trial.interface.type_c
+        yield f"The result contains infinity: a sum became too large. Keep sums in {kind} or a wider type."
+
+
+def _holds_bits_of_ints(comparison: Comparison) -> bool:
+    """Whether every wrong element has the bits of an integer that is the correct result."""
+    places = comparison.wrong & ~comparison.untouched
+    if not comparison.inputs.exact or comparison.left.dtype.kind != "f" or not comparison.want[places].any():
+        return False
+    integers = np.ascontiguousarray(comparison.left).view(f"i{comparison.left.itemsize}")
+    return bool((integers[places] == comparison.want[places]).all())
+
+
+def _unset(trial: Trial) -> str:
+    uses = trial.uses
+    if uses.heap and not uses.shared_memory:
+        return (
+            "The kernel reads memory that free() or delete has given back, or memory from malloc() that was never set."
+        )
+    if not uses.shared_memory:
+        returned = " Does a function return a pointer to an array of its own, which ends with it?"
+        return (
+            "The kernel computes with a variable or an element that was never set. Does every sum start at zero?"
+            f"{returned if uses.returned_pointers else ''}"
+        )
+    seen = "The kernel reads elements of shared memory that no thread has written."
+    if not uses.barriers:
+        return f"{seen} The file has no __syncthreads(): one is needed after the tiles are loaded."
+    waits = ", and a wait for the asynchronous copies before it" if uses.asynchronous_copies else ""
+    return (
+        f"{seen} Is there a __syncthreads() after the tiles are loaded{waits}? Is every element that is read also "
+        "stored, at the same index? Does LAUNCH give a block enough threads, and do those outside of C store too?"
+    )
+
+
+def _not_a_number(trial: Trial, comparison: Comparison) -> str:
+    uses = trial.uses
+    if np.isnan(comparison.got).all():
+        fragment = " or a fragment" if uses.fragments else ""
+        return (
+            f"Every element is NaN. Is a variable{fragment}, such as the sum, used before it is set? Is something "
+            "undefined computed, such as the logarithm of a negative number?"
+        )
+    unset = ["C", *(["shared memory"] if uses.shared_memory else []), *(["a fragment"] if uses.fragments else [])]
+    return (
+        f"The result contains NaN: the kernel reads outside of A or B, reads {', '.join(unset)} or a variable before "
+        "it is set, or computes something undefined, such as the logarithm of a negative number."
+    )
+
+
+def _nearly(trial: Trial, comparison: Comparison) -> Iterator[str]:
+    sample = evidence(trial, comparison)
+    if sample is None or not _nearly_correct(sample):
+        return
+    kind = trial.interface.type_c
+    if not comparison.inputs.exact and trial.uses.directed_rounding and (side := one_sided(comparison)):
+        yield (
+            f"The values are close, but {side}: rounding in one direction loses up to a whole last bit in each step, "
+            "always on the same side. Such errors add up, those of rounding to the nearest number mostly cancel. "
+            f"Multiply and add in {kind} with *, + or fma(), not with what rounds in one direction (_rz, _rd, _ru)."
+        )
+    exact = f"not exact: these inputs and their sums fit {kind} without any rounding"
+    real = f"farther off than rounding in {kind} explains, whatever the order of the sum"
+    advice = f"Multiply and add in {kind}" + (", not in a shorter type." if trial.uses.short_types else ".")
+    yield (
+        f"The values are close but {exact if comparison.inputs.exact else real}. {advice} "
+        "Is every term added? Is anything rounded, or replaced by an approximation?"
+    )
+
+
+def one_sided(comparison: Comparison) -> str:
+    """Return how most elements of C differ from exact ones, with their share; empty where neither side has most."""
+    looked = comparison.looked & np.isfinite(comparison.got) & (comparison.got != comparison.want)
+    error, want = (comparison.got - comparison.want)[looked], comparison.want[looked]
+    sides = {"too close to zero": error * want < 0, "too small": error < 0, "too large": error > 0}
+    side, marked = max(sides.items(), key=lambda named: int(named[1].sum()))
+    share = float(marked.mean()) if marked.size else 0.0
+    significant = (share - 0.5) * 2 * np.sqrt(marked.size) >= SIDE_SIGNIFICANCE
+    return f"{share:.0%} of the elements are {side}" if share >= ONE_SIDE and significant else ""
+
+
+def _nearly_correct(sample: Evidence) -> bool:
+    """Whether the errors are those of an arithmetic with fewer bits: all tiny, or all small and in many elements."""
+    if not sample.proves_something:
+        return True
+    comparison = sample.comparison
+    want = comparison.want[sample.rows, sample.columns]
+    off = np.abs(sample.got - want)
+    typical = float(np.sqrt(np.mean(want**2)))
+    many = np.count_nonzero(comparison.wrong) > SPREAD * np.count_nonzero(comparison.looked & (comparison.want != 0))
+    near = off <= NEAR_TERMS * np.abs(sample.terms).sum(1)
+    return bool(many and near.all() and np.median(off) <= NEAR_VALUES * typical)
+
+
+def _correct_elsewhere(comparison: Comparison, place: str) -> bool:
+    """Whether elements elsewhere than in the last rows or columns are correct and prove something: zeros do not."""
+    wrong, by_rows, by_columns = comparison.wrong, "row" in place, "column" in place
+    correct = comparison.looked & ~wrong & (comparison.want != 0)
+    if by_rows and not by_columns:
+        correct = correct & ~wrong.any(1, keepdims=True)
+    if by_columns and not by_rows:
+        correct = correct & ~wrong.any(0, keepdims=True)
+    return bool(correct.any())
+
+
+def _by_place(trial: Trial, comparison: Comparison, mismatch: Mismatch) -> Iterator[str]:
+    """What the place of the wrong elements says, of nothing but what the file has."""
+    region, uses = mismatch.region, trial.uses
+    if uses.shared_memory and not uses.barriers and trial.launch.threads > WARP:
+        yield (
+            "Threads exchange elements through shared memory, and the file has no __syncthreads(): one is needed after "
+            "they are stored, and one before they are overwritten."
+        )
+    if region.never_written:
+        yield from short_index(comparison)
+        yield (
+            "Some elements are never written, and others hold wrong values: compare the row and column of every store "
+            "with those of its sum."
+        )
+    if (
+        "last" in region.where
+        and region.wrong <= MOSTLY * region.total
+        and _correct_elsewhere(comparison, region.where)
+    ):
+        tile = " how the last tile, which is not full, is loaded and stored" if uses.shared_memory else " the bounds"
+        reach = (
+            " Do all threads of a block, also those outside of C, reach each __syncthreads()?" if uses.barriers else ""
+        )
+        yield f"Only the edge is wrong: check{tile}.{reach}"
+    first, tiles = f"C[{mismatch.first.row}][{mismatch.first.column}]", ""
+    if uses.shared_memory:
+        tiles = (
+            " Is each element of a tile read at the index at which it was stored, with a __syncthreads() between both, "
+            "and one before the next tile is stored?"
+        )
+    if uses.asynchronous_copies:
+        tiles = (
+            " Does every thread wait for its asynchronous copies of a tile before the __syncthreads() that precedes "
+            "the tile's use?"
+        )
+    yield f"No typical mistake gives these values. Write down the terms that are added for {first}.{tiles}"

@@ -1,0 +1,597 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from grader.comparison import compare
+from grader.comparison.compare import made_of_poison
+from grader.comparison.expectation import exact_result, of_inputs
+from grader.contract.inputs import FAMILIES, draw
+from grader.contract.layout import load, operands, store
+from grader.explain.several_cases import CheckedCase, explained
+from grader.explain.wrong_elements.error_pattern import mismatch
+from grader.explain.wrong_elements.evidence import Trial
+from grader.explain.wrong_elements.hypotheses import rounded
+from grader.explain.wrong_elements.uses import Uses
+from grader.explain.wrong_elements.wrong_answer import one_sided, values_to_explain, wrong_answer
+from grader.model import (
+    Backend,
+    Case,
+    CaseResult,
+    Fault,
+    Interface,
+    Launch,
+    Shape,
+    Verdict,
+)
+from tests.benchmarks.accuracy import WAYS
+
+FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
+INT32 = replace(FLOAT32, type_a="int32", type_b="int32", type_c="int32")
+N = 41
+TILE = 16
+SQUARE = Shape(N, N, N)
+Kernel = Callable[..., np.ndarray]
+
+
+def trial(shape: Shape = SQUARE, family: str = "balanced", interface: Interface = FLOAT32) -> Trial:
+    launch = Launch((TILE, TILE, 1), (TILE, TILE))
+    return Trial(Case(shape, family, 1), interface, launch, Backend.SIMULATOR)
+
+
+def judged(kernel: Kernel, of: Trial) -> CheckedCase:
+    """The comparison of a kernel's answer. The kernel is a function that returns C for A, B and the old C."""
+    inputs, operand = draw(of.case, of.interface), operands(of.interface, of.case.shape)["C"]
+    start = load(store(inputs.C, operand, of.interface), operand, of.interface)
+    with np.errstate(invalid="ignore"):
+        C = kernel(inputs.A.astype(float), inputs.B.astype(float), start.copy()).astype(operand.dtype)
+    comparison = compare.compare(of_inputs(inputs, of.interface), C, start)
+    if not comparison.wrong.any():
+        return CheckedCase(CaseResult(of.case, Verdict.OK))
+    fault = wrong_answer(of, comparison, mismatch(comparison))
+    return CheckedCase(CaseResult(of.case, fault.verdict, fault=fault), values_to_explain(of, comparison))
+
+
+def fault(kernel: Kernel, of: Trial | None = None) -> Fault:
+    """The fault of a kernel at one size, with the first wrong answer in one family of inputs."""
+    of = of or trial()
+    others = [replace(of, case=replace(of.case, family=family)) for family in FAMILIES if family != of.case.family]
+    result = explained([judged(kernel, case) for case in (of, *others)])[0]
+    assert result.fault is not None
+    return result.fault
+
+
+def tiles_transposed(matrix: np.ndarray) -> np.ndarray:
+    result = np.zeros_like(matrix)
+    for i in range(N):
+        for j in range(N):
+            row, column = i // TILE * TILE + j % TILE, j // TILE * TILE + i % TILE
+            if row < N and column < N:
+                result[i, j] = matrix[row, column]
+    return result
+
+
+def leading_dimension(matrix: np.ndarray, stride: int) -> np.ndarray:
+    flat = np.append(matrix.reshape(-1), np.full(N * stride, np.nan))
+    return flat[np.arange(N)[:, None] * stride + np.arange(N)]
+
+
+def sums_left_over(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+    C = A @ B
+    for column in range(TILE, N):
+        C[:, column] += C[:, column - TILE]
+    return C
+
+
+def only_rows(last: int) -> Kernel:
+    def kernel(A: np.ndarray, B: np.ndarray, C: np.ndarray) -> np.ndarray:
+        C[:last] = (A @ B)[:last]
+        return C
+
+    return kernel
+
+
+@pytest.mark.parametrize(
+    ("kernel", "says"),
+    [
+        (lambda A, B, _C: (A @ B).T, "C is transposed"),
+        (lambda A, B, _C: A @ B.T, "A times the transpose of B"),
+        (lambda A, B, _C: A.T @ B, "the transpose of A times B"),
+        (lambda A, B, _C: A.T @ B.T, "both transposes"),
+        (lambda A, B, _C: B @ A, "B times A"),
+        (lambda A, B, _C: np.tile((A * B.T).sum(1), (N, 1)), "The row of A is chosen by col"),
+        (lambda A, B, _C: np.tile((A * B.T).sum(1), (N, 1)).T, "The column of B is chosen by row"),
+        (lambda A, B, _C: A * B, "element by element"),
+        (lambda A, B, _C: A * B.sum(0), "A[row][col] is multiplied by B[k][col], for every k"),
+        (lambda A, B, _C: A.sum(1, keepdims=True) * B, "B[row][col] is multiplied by A[row][k], for every k"),
+        (lambda A, B, _C: A[:, :1] * B.sum(0), "A[row][0] is multiplied by B[k][col], for every k"),
+        (lambda A, B, _C: A**2 @ B, "A[row][k] is multiplied twice"),
+        (lambda A, B, _C: A @ B**2, "B[k][col] is multiplied twice"),
+        (lambda A, B, _C: np.maximum(A[:, :, None] * B, 0).sum(1), "Only the positive products are added"),
+        (lambda A, B, _C: A[:, :-1] @ B[:-1], "last term"),
+        (lambda A, B, _C: A[:, 1:] @ B[1:], "first term"),
+        (
+            lambda A, B, _C: A[:, :32] @ B[:32],
+            "The last 9 terms of every sum are missing, those of the last tile of 16 along k, which is not full.",
+        ),
+        (lambda A, B, _C: A[:, :TILE] @ B[:TILE], "Only the first tile of 16"),
+        (lambda A, B, _C: A[:, 32:] @ B[32:], "Only the last tile of 16"),
+        (lambda A, B, _C: A[:, -1:] @ B[-1:], "Only the last term"),
+        (lambda A, B, _C: A[:, ::2] @ B[::2], "every second term"),
+        (lambda A, B, _C: A @ B + A[:, 25:32] @ B[25:32], "also has terms of the tile before it"),
+        (lambda A, B, _C: leading_dimension(A, N - 1) @ B, "A is read as if its rows began 40 elements apart"),
+        (lambda A, B, _C: A @ leading_dimension(B, N - 1), "B is read as if its rows began 40 elements apart"),
+        (sums_left_over, "16 columns to the left"),
+        (lambda A, B, _C: 2 * A @ B, "twice"),
+        (lambda A, B, _C: -(A @ B), "The values have the wrong sign."),
+        (lambda A, B, _C: np.abs(A @ B), "The absolute value of each sum is stored"),
+        (lambda A, _B, _C: 0 * A, "Zero is stored"),
+        (lambda _A, _B, C: C, "writes nothing"),
+        (lambda _A, _B, C: C + np.float32(1), "adds to what C holds"),
+        (lambda A, B, _C: A @ B + np.inf, "infinity"),
+        (lambda A, B, _C: A @ B + np.float64(np.nan), "Every element is NaN"),
+        (lambda A, B, _C: A @ B + np.where(A > 0, np.nan, 0), "The result contains NaN"),
+        (lambda A, B, _C: rounded(A @ B, 11, None), "The sum is rounded to 11"),
+        (lambda A, B, _C: A @ B * (1 + 1e-4), "close but not exact"),
+        (only_rows(N - 1), "guard row < M && col < N"),
+    ],
+)
+def test_a_mistake_is_named(kernel: Kernel, says: str) -> None:
+    assert says in fault(kernel).hint
+
+
+def test_a_transposed_tile_is_named_where_there_are_tiles() -> None:
+    with_tiles = replace(trial(), uses=Uses(shared_memory=True))
+    transposed = {"A": lambda A, B, _C: tiles_transposed(A) @ B, "B": lambda A, B, _C: A @ tiles_transposed(B)}
+    for name, kernel in transposed.items():
+        assert f"16 x 16 tile of {name} is transposed" in fault(kernel, with_tiles).hint
+        assert "tile" not in fault(kernel).hint
+
+
+@pytest.mark.parametrize("heap", [False, True])
+def test_memory_that_was_freed_is_named_where_the_file_frees_any(heap: bool) -> None:
+    def unset(_A: np.ndarray, _B: np.ndarray, C: np.ndarray) -> np.ndarray:
+        return np.full(C.shape, -1, np.int32).view(np.float32)
+
+    of = replace(trial(), uses=Uses(heap=heap))
+    assert ("delete has given back" in fault(unset, of).hint) == heap
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        lambda A, B, _C: np.trunc(A[:, :, None] * B).sum(1),
+        lambda A, B, _C: np.trunc(A) @ np.trunc(B),
+        lambda A, B, _C: np.trunc(A @ B),
+    ],
+    ids=["products", "operands", "sums"],
+)
+def test_cut_off_fractions_are_named(kernel: Kernel) -> None:
+    assert "an int" in fault(kernel, trial(family="real")).hint
+
+
+def test_adding_to_c_is_named_for_whole_numbers_too() -> None:
+    assert "adds to what C holds" in fault(lambda A, B, C: C + (A @ B).astype(np.int32), trial(interface=INT32)).hint
+
+
+def test_integers_that_are_rounded_are_not_to_be_kept_in_floating_point():
+    hint = fault(lambda A, B, _: np.rint(A @ B / 8) * 8, trial(interface=INT32)).hint
+    assert hint == "Each result is rounded to a multiple of 8. Is a value shifted, divided, or kept in a float?"
+
+
+@pytest.mark.parametrize(
+    ("kernel", "says"),
+    [
+        (lambda A, B, _C: 2 * A @ B, "beta*C is missing"),
+        (lambda A, B, C: 2 * A @ B + C, "without the factor beta"),
+        (lambda A, B, C: A @ B - C, "not multiplied by alpha"),
+        (lambda A, B, C: 4 * A @ B - C, "by alpha twice"),
+        (lambda A, B, C: 2 * (A @ B - C), "beta*C is multiplied by alpha, too"),
+        (lambda A, B, C: 2 * C - A @ B, "alpha and beta are exchanged"),
+        (lambda _A, _B, C: -C, "only beta*C is stored"),
+    ],
+)
+def test_forgotten_factors_are_named(kernel: Kernel, says: str) -> None:
+    assert says in fault(kernel, trial(interface=replace(FLOAT32, alpha=2.0, beta=-1.0))).hint
+
+
+@pytest.mark.parametrize(("end", "says"), [(40, "end at M = 40"), (48, "end at M = 40"), (50, "end at N = 50")])
+def test_a_loop_that_ends_at_a_side_of_c_is_named(end: int, says: str) -> None:
+    of = replace(trial(Shape(40, 50, 70)), launch=Launch((TILE, TILE, 1), (TILE, TILE)))
+    assert says in fault(lambda A, B, _C: A[:, :end] @ B[:end], of).hint
+
+
+def test_the_guard_is_that_of_the_lab() -> None:
+    interface = replace(FLOAT32, parameters=("A", "B", "C", "N"))
+    assert "row < N && col < N" in fault(only_rows(N - 1), trial(interface=interface)).hint
+
+
+@pytest.mark.parametrize("kept", [1, 3])  # every so many of the elements that are stored twice
+def test_a_short_index_is_named(kept: int) -> None:
+    def kernel(A: np.ndarray, B: np.ndarray, C: np.ndarray) -> np.ndarray:
+        right, C = (A @ B).reshape(-1), C.reshape(-1)
+        C[:65536] = right[:65536]
+        C[: right.size - 65536 : kept] = right[65536::kept]
+        return C.reshape(257, 257)
+
+    assert "16 bits" in fault(kernel, trial(Shape(257, 257, 257))).hint
+
+
+def test_swapped_block_axes_are_named() -> None:
+    of = replace(trial(), launch=Launch((32, 8, 1), (32, 8)))
+
+    def kernel(A: np.ndarray, B: np.ndarray, C: np.ndarray) -> np.ndarray:
+        C[:16] = (A @ B)[:16]  # two blocks along x, taken for two rows of blocks
+        return C
+
+    assert "blockIdx.x and blockIdx.y are swapped" in fault(kernel, of).hint
+
+
+def test_unset_shared_memory_is_named() -> None:
+    fresh = np.uint32(0xFFFFFFFF).view(np.float32)
+
+    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+        result = (A @ B).astype(np.float32)
+        result[::16] = fresh
+        return result
+
+    shown = fault(kernel, replace(trial(), uses=Uses(shared_memory=True, barriers=True)))
+    assert "shared memory that no thread has written" in shown.hint
+    assert "in every 16th row, from row 0 on" in shown.sentence
+
+
+@pytest.mark.parametrize("shape", [Shape(7, 41, 29), Shape(1, 1, 1), Shape(41, 7, 41), Shape(3, 3, 65)])
+@pytest.mark.parametrize("layout", ["row", "column"])
+def test_any_shape_and_layout_gets_a_hint(shape: Shape, layout: Any) -> None:
+    of = trial(shape, interface=replace(FLOAT32, layout=layout, padding=3, transpose_b=True))
+    assert fault(lambda A, B, _C: A @ B + 1, of).hint
+    if shape.K > 1:
+        assert "last term" in fault(lambda A, B, _C: A[:, :-1] @ B[:-1], of).hint
+
+
+def test_the_sentence_says_how_many_where_and_gives_an_example() -> None:
+    shown = fault(lambda A, B, _C: A @ B + (np.arange(N)[:, None] == N - 1))
+    want = (draw(trial().case, FLOAT32).A @ draw(trial().case, FLOAT32).B)[N - 1, 0]
+    example = f"C[40][0] should be {want:.9g} but is {want + 1:.9g}."
+    assert shown.sentence == f"41 of 1681 elements of C are wrong at N=41, in the last row: {example}"
+
+
+def test_the_elements_of_a_block_are_named_where_none_is_written() -> None:
+    def first_row_of_blocks(A: np.ndarray, B: np.ndarray, C: np.ndarray) -> np.ndarray:
+        C[:TILE] = (A @ B)[:TILE]
+        return C
+
+    hint = fault(first_row_of_blocks).hint
+    assert "the 16 columns from blockIdx.x * 16 on and the 16 rows from blockIdx.y * 16 on" in hint
+
+
+def test_without_a_launch_line_the_blocks_are_those_of_the_rubric() -> None:
+    hint = fault(only_rows(N - 2), replace(trial(), uses=Uses(launch_of_lab=True))).hint
+    assert "no LAUNCH line, so the launch is that of the rubric: a block has 16 x 16 threads" in hint
+    assert "LAUNCH says" not in hint
+
+
+def test_elements_that_are_never_written_are_called_so() -> None:
+    sentence = fault(only_rows(N - 2)).sentence
+    assert sentence.startswith(
+        "82 of 1681 elements of C are never written at N=41, in the last 2 rows: C[39][0] should"
+    )
+    assert "but is" not in sentence
+
+
+def test_one_wrong_element_is_singular() -> None:
+    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+        result = A @ B
+        result[0, 0] += 1
+        return result
+
+    assert fault(kernel).sentence.startswith("1 of 1681 elements of C is wrong at N=41, in row 0, column 0:")
+
+
+def test_only_an_edge_is_called_an_edge() -> None:
+    last = np.arange(N)[:, None] == N - 1
+    noise = np.random.default_rng(1).integers(1, 9, (N, N)) * 1e6
+    assert "Only the edge" in fault(lambda A, B, _C: A @ B + last * noise).hint
+    assert "Only the edge" not in fault(lambda A, B, _C: A @ B + 1e6).hint
+
+
+@pytest.mark.parametrize(
+    ("kernel", "says"),
+    [
+        (lambda A, B, _C: rounded(A, 11, None) @ B, "TF32"),
+        (lambda A, B, _C: rounded(A, 11, 0.0) @ B, "TF32"),
+        (lambda A, B, _C: rounded(A, 8, None) @ B, "bfloat16"),
+    ],
+)
+def test_a_rounded_factor_is_named(kernel: Kernel, says: str) -> None:
+    assert says in fault(kernel, trial(family="mixed-2")).hint
+
+
+@pytest.mark.parametrize("family", ["balanced", "real"])
+def test_lower_precision_is_named_whatever_the_inputs(family: str) -> None:
+    shown = fault(lambda A, B, _C: A @ B * (1 + 1e-4), trial(family=family))
+    assert "The values are close but" in shown.hint
+
+
+def test_zero_from_fractions_may_be_an_int() -> None:
+    assert "an int" in fault(lambda A, _B, _C: 0 * A, trial(family="real")).hint
+
+
+def test_rounded_results_are_named_though_a_sum_is_between_two_whole_numbers() -> None:
+    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+        C = A @ B
+        between = np.abs(C - np.floor(C) - 0.5) < 3e-5
+        C[0] = np.rint(C[0])
+        return np.where(between, 2 * np.floor(C) + 1 - np.rint(C), C)  # the other of the two
+
+    assert "rounded to a whole number" in fault(kernel, trial(Shape(200, 200, 33), "real")).hint
+
+
+def test_a_sum_started_in_c_keeps_the_payload_of_its_poison() -> None:
+    operand = operands(FLOAT32, Shape(4, 4, 4))["C"]
+    with np.errstate(invalid="ignore"):
+        assert made_of_poison(store(None, operand, FLOAT32) + np.float32(3)).all()
+
+
+def kept_in_a_char(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+    total = np.zeros((N, N))
+    for k in range(N):
+        total = (np.trunc(total + np.outer(A[:, k], B[k])) + 128) % 256 - 128
+    return total
+
+
+def interleaved_rows(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+    return (A @ B)[np.argsort(np.arange(N) % 4, kind="stable")]
+
+
+def columns_repeated(matrix: np.ndarray) -> np.ndarray:
+    return matrix[:, np.arange(N) // 2]
+
+
+def rows_of_a_cycle(matrix: np.ndarray) -> np.ndarray:
+    return np.where(np.arange(N) % 16 < 8, matrix, np.roll(matrix, 3, 0))
+
+
+def until_zero(matrix: np.ndarray) -> np.ndarray:
+    return matrix * (np.cumsum(matrix == 0, axis=1) == 0)
+
+
+def weighted(weights: np.ndarray) -> Kernel:
+    return lambda A, B, _C: (A * weights) @ B
+
+
+K = np.arange(N)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "says"),
+    [
+        (weighted(np.where(K == N - 1, 8, 1)), "the term k = 40 (the last) is added 8 times"),
+        (weighted((K < 16) | (K >= 32)), "the terms k = 16 to 31 are missing"),
+        (weighted(np.where(K % 32 < 16, 2, 0)), "the terms with k % 32 from 0 to 15 are added twice"),
+        (weighted(K % 8 == 3), "Only the terms with k % 8 = 3 are added"),
+        (weighted(np.where(np.isin(K, (3, 5)), 2, 1)), "the terms k = 3, 5 are added twice"),
+        (lambda A, B, _C: A[:, :-1] @ B[1:], "A[row][k] is multiplied by B[k + 1][col]"),
+        (lambda A, B, _C: columns_repeated(A) @ B, "A and B are read at different k: in row 0 of C, B["),
+        (lambda A, B, _C: rows_of_a_cycle(A) @ B, "The sums use wrong elements of A: in row"),
+        (lambda A, B, _C: A @ B[K % 8], "B is read at k % 8 instead of k"),
+        (
+            lambda A, B, _C: A @ np.where((K[:, None] + K) % 3, B, 2 * B),
+            "other values than the elements of B: in column 0",
+        ),
+        (lambda A, B, _C: np.tril(A) @ B, "Terms are left out, different ones in each row of C: the terms k = 1 to 40"),
+        (
+            lambda A, B, _C: np.triu(A @ B) + np.triu(A @ B, 1).T,
+            "Elements below the diagonal hold the values of those above",
+        ),
+        (interleaved_rows, "C[1][0] holds the value of C[4][0]"),
+        (lambda A, B, _C: np.roll(A @ B, 1, 0), "the element 1 row above"),
+        (kept_in_a_char, "kept in 8 bits"),
+        (lambda A, B, _C: np.abs(A[:, :, None] * B).sum(1), "absolute values of the products"),
+        (lambda A, B, _C: (A[:, :, None] + B).sum(1), "multiply the two instead"),
+        (lambda A, B, _C: (A[:, :, None] * B).max(1), "its largest product"),
+        (lambda A, B, _C: A @ B / N, "divided by K = 41"),
+        (lambda A, B, _C: A @ B * 32, "32 times what it should be"),
+        (lambda A, B, _C: A @ B + 7, "too large by 7"),
+        (lambda A, B, _C: np.maximum(A @ B, 0), "Every negative result is replaced by zero"),
+        (lambda A, B, _C: np.clip(A @ B, -100, 100), "No value exceeds 100"),
+        (lambda A, B, _C: np.repeat((A @ B)[:, :1], N, 1), "Many elements hold the same value"),
+        (lambda A, _B, _C: A @ A, "A is multiplied by itself"),
+        (lambda A, B, _C: A @ B + (A @ B)[::-1], "also includes the sum of another element"),
+    ],
+)
+def test_more_mistakes_are_named(kernel: Kernel, says: str) -> None:
+    assert says in fault(kernel).hint
+
+
+def test_elements_that_stay_in_a_tile_are_named_where_there_are_tiles() -> None:
+    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+        C = A @ B
+        C[40] = A[40] @ B[np.where(K % 16 > 0, K % 16, K)]
+        return C
+
+    says = "A[40][17] is multiplied by B[1][col] instead of B[17][col]: the tile of B keeps elements of 16 terms before"
+    assert says in fault(kernel, replace(trial(), uses=Uses(shared_memory=True))).hint
+    assert "tile" not in fault(kernel).hint
+
+
+def test_zero_in_few_elements_is_a_matter_of_conditions() -> None:
+    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+        return A @ B * (K[:, None] < 32)
+
+    assert "which condition do the threads of these elements not meet" in fault(kernel).hint
+
+
+def test_elements_that_are_missing_at_equal_distances_are_those_of_a_loop() -> None:
+    def kernel(A: np.ndarray, B: np.ndarray, C: np.ndarray) -> np.ndarray:
+        C[:, K % 4 < 3] = (A @ B)[:, K % 4 < 3]
+        return C
+
+    hint = fault(kernel).hint
+    assert "does a loop over rows or columns go on by as many" in hint
+
+
+def test_the_bits_of_ints_are_named() -> None:
+    hint = fault(lambda A, B, _C: (A @ B).astype(np.int32).view(np.float32)).hint
+    assert hint.startswith("C holds the bits of ints")
+
+
+def test_copies_of_zeros_are_named_where_there_are_copies() -> None:
+    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+        return np.full((N, N), -N % TILE * A[0, 0] * B[0, 0])
+
+    copies = Uses(shared_memory=True, asynchronous_copies=True)
+    assert "the number of bytes that become zero" in fault(kernel, replace(trial(), uses=copies)).hint
+    assert "copies" not in fault(kernel).hint
+
+
+def test_the_result_of_an_earlier_launch_is_named() -> None:
+    sums = np.zeros((N, N))
+
+    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+        sums[:] += A @ B
+        return sums
+
+    cases = [replace(trial(), case=replace(trial().case, family=family)) for family in FAMILIES]
+    faults = [result.fault for result in explained([judged(kernel, case) for case in cases])]
+    assert faults[0] is None
+    assert faults[1]
+    assert "result of an earlier launch" in faults[1].hint
+
+
+def test_a_mistake_that_one_family_of_inputs_refutes_is_not_named() -> None:
+    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+        return (A @ B).T if (A % 2 == 1).all() else A @ B * 1.5
+
+    assert "transposed" not in fault(kernel).hint
+
+
+@pytest.mark.parametrize("uses", [Uses(), Uses(shared_memory=True, barriers=True)])
+def test_a_hint_mentions_only_what_the_file_contains(uses: Uses) -> None:
+    noise = np.random.default_rng(1).integers(-5, 5, (N, N))
+    far = fault(lambda A, B, _C: A @ B + 1e6 * noise, replace(trial(), uses=uses)).hint
+    near = fault(lambda A, B, _C: A @ B + noise, replace(trial(), uses=uses)).hint
+    assert ("__syncthreads" in far) == uses.barriers
+    assert "close but not exact" in near
+    assert "half" not in near
+    assert "shorter type" not in near
+
+
+def test_shared_memory_without_a_barrier_is_named() -> None:
+    noise = np.random.default_rng(1).integers(-5, 5, (N, N)) * 1e6
+    hint = fault(lambda A, B, _C: A @ B + noise, replace(trial(), uses=Uses(shared_memory=True))).hint
+    assert "the file has no __syncthreads()" in hint
+
+
+def test_copies_that_may_still_be_under_way_are_named() -> None:
+    uses = Uses(shared_memory=True, barriers=True, asynchronous_copies=True)
+    noise = np.random.default_rng(1).integers(-5, 5, (N, N)) * 1e6
+    hint = fault(lambda A, B, _C: A @ B + noise, replace(trial(), uses=uses)).hint
+    assert "wait for its asynchronous copies of a tile" in hint
+
+
+def test_a_loop_that_ends_at_a_zero_is_named() -> None:
+    assert "first zero in A" in fault(lambda A, B, _C: until_zero(A) @ B, trial(family="mixed-1")).hint
+
+
+def test_rows_of_zeros_are_not_named_as_a_place() -> None:
+    of = trial(family="mixed-2")
+    sentence = fault(lambda A, B, _C: 3 * A @ B, of).sentence
+    assert "wherever C should not be zero" in sentence
+
+
+@pytest.mark.parametrize(
+    "interface",
+    [
+        replace(FLOAT32, type_a="float16", type_b="float16", type_c="float16"),
+        replace(FLOAT32, type_a="float64", type_b="float64", type_c="float64"),
+        INT32,
+    ],
+    ids=["float16", "float64", "int32"],
+)
+def test_every_type_gets_a_true_hint(interface: Interface) -> None:
+    of = trial(interface=interface)
+    assert "terms k = 16 to 31 are missing" in fault(weighted((K < 16) | (K >= 32)), of).hint
+    scattered = np.random.default_rng(1).random((N, N)) < 0.3
+    assert (
+        "No typical mistake" in fault(lambda A, B, _C: np.where(scattered, np.rint(A.T @ B * 7 % 1000), A @ B), of).hint
+    )
+
+
+def test_the_largest_numbers_do_not_break_the_explanation() -> None:
+    of = trial(interface=replace(FLOAT32, type_a="float64", type_b="float64", type_c="float64", alpha=0.5))
+    assert fault(lambda A, B, _C: np.where(A @ B > 0, 1e308, -1e308), of).hint
+
+
+def test_zeros_for_very_small_results_are_not_taken_for_dropped_fractions() -> None:
+    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+        C = A @ B
+        return np.where(np.abs(C) < 2.0**-17, 0.0, C)
+
+    assert fault(kernel, trial(family="mixed-2")).hint.startswith("Very small results are replaced by zero.")
+
+
+def test_zeros_for_the_smallest_results_only_are_named_so() -> None:
+    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+        terms = A[:, :, None] * B[None]
+        return np.where(np.abs(terms) < 2.0**-24, 0.0, terms).sum(1)
+
+    assert fault(kernel, trial(family="mixed-2")).hint.startswith("Very small results are replaced by zero.")
+
+
+def test_a_mask_for_a_remainder_is_named() -> None:
+    def kernel(A: np.ndarray, B: np.ndarray, C: np.ndarray) -> np.ndarray:
+        columns = np.unique(np.arange(N) & (N - 1))
+        C[:, columns] = (A @ B)[:, columns]
+        return C
+
+    assert "index & (N - 1) is a remainder only" in fault(kernel).hint
+
+
+def test_the_edge_is_not_named_where_all_other_elements_are_zero() -> None:
+    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
+        C = A @ B
+        C[:, ::2] *= 1 + 2.0**-20
+        return C
+
+    assert "edge" not in fault(kernel, trial(family="mixed-2")).hint
+
+
+@pytest.mark.parametrize(
+    ("way", "uses", "says"),
+    [
+        ("plain, towards zero", Uses(directed_rounding=True), "too close to zero"),
+        ("plain, towards zero", Uses(), "whatever the order"),
+        ("16 bits of every sum", Uses(directed_rounding=True), "whatever the order"),
+    ],
+)
+def test_rounding_in_one_direction_is_named_if_the_errors_show_it(way: str, uses: Uses, says: str):
+    of = replace(trial(Shape(64, 64, 64), "real"), uses=uses)
+    hint = fault(lambda A, B, _C: WAYS[way](A.astype(np.float32), B.astype(np.float32)), of).hint
+    assert says in hint
+
+
+def side(signs: np.ndarray) -> str:
+    """Which side is named if the elements of C have errors of these signs."""
+    rows, columns = signs.shape
+    of = trial(Shape(rows, columns, 64), "real")
+    inputs = draw(of.case, of.interface)
+    left = (exact_result(inputs, of.interface) + 1e-5 * signs).astype(np.float32)
+    return one_sided(compare.compare(of_inputs(inputs, of.interface), left, np.zeros_like(left)))
+
+
+@pytest.mark.parametrize(
+    ("share", "says"),
+    [(0.0, "100% of the elements are too small"), (0.4, ""), (0.6, ""), (1.0, "100% of the elements are too large")],
+)
+def test_one_side_of_the_exact_results_needs_most_elements(share: float, says: str):
+    above = np.random.default_rng(1).permutation(64 * 64).reshape(64, 64) < share * 64 * 64
+    assert side(np.where(above, 1.0, -1.0)) == says
+
+
+def test_few_elements_may_lie_on_one_side_by_chance():
+    assert not side(np.ones((6, 8)))
