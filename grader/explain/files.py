@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import replace
 
 from grader.model import Fault, Verdict
@@ -43,8 +44,13 @@ def other_kind(content: bytes) -> Fault | None:
     return None
 
 
-def with_conflict(fault: Fault, content: bytes) -> Fault:
-    """The fault of a file that does not compile, which names the first merge conflict if its line is in that."""
+def as_written(fault: Fault, content: bytes) -> Fault:
+    """The fault of a file that does not compile, by what its text shows: a merge conflict, or a character of prose."""
+    conflict = _with_conflict(fault, content)
+    return _with_foreign_character(fault, content) if conflict is fault else conflict
+
+
+def _with_conflict(fault: Fault, content: bytes) -> Fault:
     at, lines = 0, []
     for mark in CONFLICT:
         if (found := mark.search(content, at)) is None:
@@ -57,3 +63,17 @@ def with_conflict(fault: Fault, content: bytes) -> Fault:
     cause = f"lines {first} to {last} are a merge conflict that is not resolved."
     hint = "Keep the lines that you want, and delete those that begin with <<<<<<<, ======= and >>>>>>>."
     return replace(fault, sentence=f"It does not compile: {cause}", hint=hint, line=first, cause=cause)
+
+
+def _with_foreign_character(fault: Fault, content: bytes) -> Fault:
+    """Name the first character in the fault's line that looks like one of C++, or like nothing, and is neither."""
+    lines = content.decode("utf-8", "replace").splitlines()
+    code = lines[fault.line - 1].partition("//")[0] if 0 < (fault.line or 0) <= len(lines) else ""
+    found = next((each for each in code if not each.isascii() and unicodedata.category(each)[0] in "PSZC"), None)
+    if found is None:
+        return fault
+    name = unicodedata.name(found, "without a name").lower()
+    shown = f'"{found}" ({name})' if found.isprintable() and not found.isspace() else f"an invisible character ({name})"
+    cause = f"line {fault.line} has {shown}, which is no character of C++."
+    hint = "Type that part of the line again. Documents, chats and PDF files replace characters of code by others."
+    return replace(fault, sentence=f"It does not compile: {cause}", hint=hint, cause=cause)

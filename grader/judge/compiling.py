@@ -16,7 +16,7 @@ from grader.contract.messages import Compile, Compiled
 from grader.contract.purpose import Purpose
 from grader.errors import DOCTOR_HINT, InfrastructureError, SubmissionError
 from grader.explain import element_types, signatures
-from grader.explain.files import with_conflict
+from grader.explain.files import as_written
 from grader.explain.limits import compiler_stopped
 from grader.explain.wrong_elements.uses import NOTHING, Uses, uses
 from grader.host.atomic_write import check_space
@@ -124,7 +124,7 @@ def _compiled(
             from grader.explain.compilation import UNKNOWN, compile_fault  # takes long to import
 
             fault = compile_fault(answer.finding, limits) if answer.finding else UNKNOWN
-            raise SubmissionError(with_conflict(fault, content))
+            raise SubmissionError(as_written(fault, content))
         check_signature(answer.build, interface)
         used = replace(uses(content), other_type=element_types.hint(content, interface))
         traced = _artifact(compiler.box, answer.traced, used) if answer.traced else None

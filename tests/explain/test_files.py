@@ -7,7 +7,7 @@ import lzma
 
 import pytest
 
-from grader.explain.files import with_conflict
+from grader.explain.files import as_written
 from grader.judge import submission
 from grader.model import Fault, Verdict
 from tests import lab
@@ -68,7 +68,7 @@ def test_nothing_else_is_taken_for_the_magic_of_a_cell(source: str):
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_a_merge_conflict_is_named_with_its_lines(end: str):
-    fault = with_conflict(Fault(FAULT.verdict, FAULT.sentence, line=2), CONFLICT.replace("\n", end).encode())
+    fault = as_written(Fault(FAULT.verdict, FAULT.sentence, line=2), CONFLICT.replace("\n", end).encode())
     assert "lines 2 to 6 are a merge conflict" in fault.sentence
     assert "<<<<<<<" in fault.hint
     assert fault.line == 2
@@ -77,10 +77,35 @@ def test_a_merge_conflict_is_named_with_its_lines(end: str):
 @pytest.mark.parametrize("line", [None, 1, 7])
 def test_a_mistake_elsewhere_is_not_explained_by_a_merge_conflict(line: int | None):
     fault = Fault(FAULT.verdict, FAULT.sentence, line=line)
-    assert with_conflict(fault, CONFLICT.encode()) == fault
+    assert as_written(fault, CONFLICT.encode()) == fault
 
 
 @pytest.mark.parametrize("source", ["int x = 1\n<<<<<<< 2;\n", "=======\n", CONFLICT.replace(">>>>>>>", ">>>>")])
 def test_half_a_conflict_is_none(source: str):
     fault = Fault(FAULT.verdict, FAULT.sentence, line=2)
-    assert with_conflict(fault, source.encode()) == fault
+    assert as_written(fault, source.encode()) == fault
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("int i = N \N{MINUS SIGN} 1;", '"\N{MINUS SIGN}" (minus sign)'),
+        ("__syncthreads()\N{FULLWIDTH SEMICOLON}", "(fullwidth semicolon)"),
+        ("#include \N{LEFT DOUBLE QUOTATION MARK}lab.h\N{RIGHT DOUBLE QUOTATION MARK}", "(left double quotation mark)"),
+        ("int\N{NO-BREAK SPACE}i;", "an invisible character (no-break space)"),
+        ("float\N{ZERO WIDTH SPACE} sum;", "an invisible character (zero width space)"),
+    ],
+)
+def test_a_character_that_only_looks_like_one_of_the_language_is_named(line: str, named: str):
+    fault = as_written(Fault(FAULT.verdict, FAULT.sentence, line=2), f"// \N{MINUS SIGN}\n{line}\n".encode())
+    assert "line 2 has" in fault.sentence
+    assert named in fault.sentence
+    assert "again" in fault.hint
+
+
+@pytest.mark.parametrize(
+    "line", ["int sum // \N{MINUS SIGN} 1", "int s\N{LATIN SMALL LETTER O WITH DIAERESIS}t", "int x"]
+)
+def test_a_line_whose_code_has_no_such_character_keeps_its_fault(line: str):
+    fault = Fault(FAULT.verdict, FAULT.sentence, line=1)
+    assert as_written(fault, f"{line}\n".encode()) == fault
