@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import singledispatch
 
 from grader.explain import foreign_headers
+from grader.explain.compiler_errors import in_words
 from grader.explain.launch_mistakes import launch_mistake
 from grader.explain.limits import compiler_stopped
 from grader.host import toolkit
@@ -49,17 +50,19 @@ def _stopped(found: CompilerStopped, limits: Limits) -> Fault:
 
 @compile_fault.register
 def _error(found: CompilerError, _: Limits) -> Fault:
-    hint = "" if found.is_only else "Fix the first error first: later ones often follow from it."
+    cause, hint = in_words(found)
     if found.unfinished:
         hint = f"Put a semicolon at the end of line {found.unfinished}."
     if found.missing:
         hint = _missing(found.missing)
     if not found.text:
-        hint = "Fix the first error first."
-    lines = found.log.strip().splitlines()
-    text = found.text or (lines[0] if lines else "the compiler gave no reason")
-    cause = text[:400]
-    return replace(_refused(f"It does not compile: {cause}", hint, found.line, found.log), cause=cause)
+        cause, hint = (
+            (found.log.strip().splitlines() or ["the compiler gave no reason"])[0],
+            "Fix the first error first.",
+        )
+    cause = cause[:400]
+    fault = _refused(f"It does not compile: {cause}", hint, found.opened or found.line, found.log)
+    return replace(fault, cause=cause)
 
 
 def _missing(header: str) -> str:

@@ -33,6 +33,10 @@ WORDS = {  # the sentence, and the hint
         "The value of .grid_x in LAUNCH is neither ROWS nor COLUMNS.",
         "Write .grid_x = ROWS or .grid_x = COLUMNS.",
     ),
+    LaunchFlaw.NOT_CONSTANT: (
+        "A number in LAUNCH is not a constant.",
+        "The compiler must know it: use a macro or a constexpr instead of a variable.",
+    ),
 }
 
 

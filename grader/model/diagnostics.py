@@ -22,6 +22,21 @@ class CompilerStopped:
     log: Log = ""
 
 
+class ErrorKind(StrEnum):
+    """Mistakes that a compiler's message is recognised as."""
+
+    INSIDE_FUNCTION = "LAUNCH stands inside a function"
+    UNCLOSED = "a brace is not closed"
+    HOST_FUNCTION = "a kernel calls a function of the host"
+    SHARED_INITIALISER = "a shared array has initial values"
+    NOT_CONSTANT = "a size is not a constant"
+    NOT_ASSIGNABLE = "what is assigned to is const"
+    UNDEFINED = "a name is not declared"
+    NO_TYPE = "a function has no type"
+    NOT_IN_STD = "no such name in std"
+    TWO_SHARED = "two dynamic shared arrays have one name"
+
+
 @dataclass(frozen=True, slots=True)
 class CompilerError:
     """The first error that the compiler printed, in its words; `text` is empty where it printed none."""
@@ -35,6 +50,13 @@ class CompilerError:
     """The line that lacks a semicolon; 0 for other errors."""
     missing: Quoted = ""
     """The header that is not found; empty for other errors."""
+    kind: ErrorKind | None = None
+    symbol: Quoted = ""
+    """The function or name that it is about."""
+    similar: Quoted = ""
+    """The name that an undefined one may mean."""
+    opened: Line = 0
+    """The line of a { that is not closed."""
 
 
 class LaunchFlaw(StrEnum):
@@ -52,6 +74,7 @@ class LaunchFlaw(StrEnum):
     FRACTION = "no integer"
     TOO_LARGE = "more than 32 bits"
     NO_ORIENTATION = "neither ROWS nor COLUMNS"
+    NOT_CONSTANT = "a number that is not a constant"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,15 @@ from dataclasses import dataclass
 
 from grader.host.stopped import Stopped
 from grader.model import Limits
-from grader.model.diagnostics import CompileFinding, CompilerError, CompilerStopped, RefusedInclude, TooMuchShared
+from grader.model.diagnostics import (
+    CompileFinding,
+    CompilerError,
+    CompilerStopped,
+    ErrorKind,
+    RefusedInclude,
+    TooMuchShared,
+)
+from grader.worker.frontend.error_kinds import error_kind, similar, unclosed_brace
 from grader.worker.frontend.launch_mistakes import launch_mistake
 from grader.worker.frontend.missing_semicolons import missing_semicolon
 from grader.worker.frontend.running import Compilation
@@ -22,6 +30,11 @@ OUT_OF_TIME = {-signal.SIGXCPU, SHELL + signal.SIGXCPU}
 KILLED = {SHELL + signal.SIGKILL, SHELL + signal.SIGXCPU}
 FRONT_END_ERROR = re.compile(  # of cicc, which is the EDG front end
     r"^(?P<file>[^\s(]+)\((?P<line>\d+)\): (?:catastrophic )?error(?: #[\w-]+)?: (?P<text>.*)$", re.MULTILINE
+)
+QUOTED_LINE = re.compile(  # a message, the line that it is about, and a caret below it
+    r"^(?P<message>(?P<file>[^\s(]+)\((?P<line>\d{1,9})\): [^\n]*\n(?:[ \t][^\n]*\n){0,6}?)"
+    r"(?P<quoted>  [^\n]*)\n *\^ *$",
+    re.MULTILINE,
 )
 END_ERROR = re.compile(r"^At end of source: (?:catastrophic )?error(?: #[\w-]+)?: (?P<text>.*)$", re.MULTILINE)
 ONLY_ERROR = re.compile(r"^1 error detected in the compilation of", re.MULTILINE)
@@ -116,14 +129,36 @@ def _of_diagnostic(failure: Failure, first: Diagnostic, name: str, content: byte
     quoted, _, marker = log[first.at : first.at + MOST_QUOTED].partition("\n")[2].partition("\n")
     if line and (mistake := launch_mistake(content, line, first.text, quoted)):
         return mistake
+    kind, symbol = error_kind(first.text[:MOST_QUOTED], quoted)
+    has_open_brace = kind in {ErrorKind.INSIDE_FUNCTION, ErrorKind.UNCLOSED}
     return CompilerError(
         first.text[:MOST_QUOTED],
         line,
-        log[:LOG_BYTES],
+        in_own_words(log[:LOG_BYTES], name, content),
+        kind=kind,
+        symbol=symbol,
+        similar=similar(symbol, content, line) if kind is ErrorKind.UNDEFINED else "",
+        opened=unclosed_brace(content) if has_open_brace else 0,
         is_only=ONLY_ERROR.search(log) is not None,
         unfinished=missing_semicolon(content, line, first.text, quoted, marker.partition("\n")[0]),
         missing=first.text.removesuffix(NO_FILE)[:MOST_QUOTED] if first.text.endswith(NO_FILE) else "",
     )
+
+
+def in_own_words(log: str, name: str, content: bytes) -> str:
+    """The log with the lines that the student wrote where the compiler prints what macros make of them."""
+    source = content.decode("utf-8", "replace").splitlines()
+
+    def own(printed: re.Match[str]) -> str:
+        number = int(printed["line"])
+        if not is_file(printed["file"], name) or not 0 < number <= len(source):
+            return printed[0]
+        own_line = source[number - 1].strip()
+        if "".join(own_line.split()) == "".join(printed["quoted"].split()):
+            return printed[0]
+        return f"{printed['message']}  {own_line}"
+
+    return QUOTED_LINE.sub(own, log)
 
 
 def is_file(path: str, name: str) -> bool:

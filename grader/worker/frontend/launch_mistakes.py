@@ -10,10 +10,10 @@ import re
 from difflib import get_close_matches
 
 from grader.model.diagnostics import LaunchFlaw, LaunchMistake
+from grader.worker.frontend.error_kinds import EXPANDED
 
 FIELDS = ("block", "tile", "shared", "grid_x")
 ORIENTATIONS = ("ROWS", "COLUMNS")
-EXPANDED = "__LabLaunch __lab_launch = {"  # what the macro LAUNCH of lab.h becomes
 INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"](?:[\w./]{0,200}/)?lab\.h[>\"]", re.MULTILINE)
 OF_GRID_X = 'entity of type "__lab_names::LabGridX"'
 AMBIGUOUS = re.compile(r'__lab_scope::(?P<name>ROWS|COLUMNS)" is ambiguous')
@@ -28,6 +28,8 @@ INITIALIZERS = {  # by words of the compiler
     'narrowing conversion from "float"': LaunchFlaw.FRACTION,
     "resulted in truncation": LaunchFlaw.TOO_LARGE,
     OF_GRID_X: LaunchFlaw.NO_ORIENTATION,
+    "narrowing conversion from": LaunchFlaw.NOT_CONSTANT,
+    "must have a constant value": LaunchFlaw.NOT_CONSTANT,
 }
 
 

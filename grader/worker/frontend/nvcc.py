@@ -12,7 +12,7 @@ from grader.contract.file_limits import LARGEST_COMPILED
 from grader.errors import InfrastructureError
 from grader.host.confinement.mechanism import Confinement
 from grader.host.stopped import Stopped
-from grader.model.diagnostics import CompileFinding, MissingLibraries, NoInstance
+from grader.model.diagnostics import CompileFinding, ErrorKind, MissingLibraries, NoInstance
 from grader.worker.found import NotCompiledError
 from grader.worker.frontend import constant_indices, cubin, local_arrays, standins
 from grader.worker.frontend.demangle import demangle
@@ -22,6 +22,7 @@ from grader.worker.frontend.diagnostics import (
     finding,
     first_diagnostic,
 )
+from grader.worker.frontend.error_kinds import error_kind
 from grader.worker.frontend.includes import Included, in_messages, in_preprocessed, in_rule, refuse_foreign, search_path
 from grader.worker.frontend.instances import with_instance
 from grader.worker.frontend.job import HEADERS, INCLUDE, CompileJob, Image, header_folders, lay_out
@@ -106,9 +107,14 @@ def _finding(nvcc: Nvcc, job: CompileJob, failure: Failure, folder: Path, confin
     first = first_diagnostic(failure.log)
     if first and job.instance and (first.line or 0) > job.content.count(b"\n") + 1:
         return NoInstance(job.instance)
-    if first and standins.names_a_library(first.text) and (missing := _missing(nvcc, job, folder, confinement)):
+    if first and _is_of_a_library(first.text) and (missing := _missing(nvcc, job, folder, confinement)):
         return MissingLibraries(missing, first.text[:MOST_QUOTED])
     return finding(failure, job.name, job.limits, job.content)
+
+
+def _is_of_a_library(message: str) -> bool:
+    """Whether an error may be one because a library is missing; a kernel may never call its functions."""
+    return standins.names_a_library(message) and error_kind(message, "")[0] is not ErrorKind.HOST_FUNCTION
 
 
 def _missing(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement) -> tuple[str, ...]:

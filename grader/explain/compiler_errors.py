@@ -1,0 +1,51 @@
+"""Frequent compile errors, in words that need no knowledge of the compiler's. Pure."""
+
+from __future__ import annotations
+
+from grader.model.diagnostics import CompilerError, ErrorKind
+
+Words = tuple[str, str]
+"""What is wrong, and what to try."""
+HOST_LIBRARIES = ("std::", "thrust::", "cublas", "cuda", "curand")
+ALL_FIRST = "Fix the first error first: later ones often follow from it."
+
+HINTS = {
+    ErrorKind.SHARED_INITIALISER: "Let the threads set its elements, and call __syncthreads() before they are read.",
+    ErrorKind.NOT_CONSTANT: (
+        "A __shared__ array needs a constant: a macro, or extern __shared__ with LAUNCH(.shared = bytes)."
+    ),
+    ErrorKind.NOT_ASSIGNABLE: "It is const: is it the matrix that you mean to write?",
+    ErrorKind.NO_TYPE: "Write the type before the name: void for a kernel.",
+    ErrorKind.NOT_IN_STD: "Include the header of std::{symbol}. In a kernel, only printf prints.",
+    ErrorKind.TWO_SHARED: "Dynamic shared memory is one array: declare it once, and let pointers split it.",
+}
+
+
+def in_words(found: CompilerError) -> Words:
+    """Return the cause, in the compiler's words where they say it, and the hint."""
+    match found.kind:
+        case ErrorKind.HOST_FUNCTION if found.symbol.startswith(HOST_LIBRARIES):
+            return (
+                f"the kernel calls {found.symbol}, which works on the host only.",
+                "A kernel has to compute it itself.",
+            )
+        case ErrorKind.HOST_FUNCTION:
+            return (
+                f"the kernel calls {found.symbol}, which is a function of the host.",
+                f"Write __device__ before the declaration of {found.symbol}.",
+            )
+        case ErrorKind.INSIDE_FUNCTION | ErrorKind.UNCLOSED if found.opened:
+            what = f"the {{ in line {found.opened} has no }}."
+            return what, "Close it. Where { and } are indented alike, a missing one is easy to see."
+        case ErrorKind.INSIDE_FUNCTION:
+            return "LAUNCH stands inside a function.", "Write it below the kernel, outside of all braces."
+    return found.text, _hint(found)
+
+
+def _hint(found: CompilerError) -> str:
+    """Return what to try where the compiler's own words say what is wrong."""
+    if found.kind is ErrorKind.UNDEFINED and found.similar:
+        return f"Did you mean {found.similar}?"
+    if found.kind in HINTS:
+        return HINTS[found.kind].format(symbol=found.symbol)
+    return "" if found.is_only else ALL_FIRST

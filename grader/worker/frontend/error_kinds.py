@@ -1,0 +1,76 @@
+"""Mistakes that students make often, recognised by the compiler's message and the source line below it. Pure.
+
+Patterns are applied to at most a few thousand characters, and each reads them once.
+"""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+
+from grader.model.diagnostics import ErrorKind
+
+EXPANDED = "__LabLaunch __lab_launch = {"  # what the macro LAUNCH of lab.h becomes
+MESSAGES = {  # where two fit, the first; what the parentheses hold is the symbol
+    ErrorKind.INSIDE_FUNCTION: r"namespace definition is not allowed()",
+    ErrorKind.HOST_FUNCTION: r'calling a __host__ function\("(.*?)"\) from',
+    ErrorKind.SHARED_INITIALISER: r"initializer not allowed for __shared__ variable()",
+    ErrorKind.NOT_CONSTANT: r"expression must have a constant value()",
+    ErrorKind.NOT_ASSIGNABLE: r"expression must be a modifiable lvalue()",
+    ErrorKind.UNDEFINED: r'identifier "(\w{1,100})" is undefined',
+    ErrorKind.NO_TYPE: r"explicit type is missing()",
+    ErrorKind.NOT_IN_STD: r'namespace "std" has no member "(\w{1,100})"',
+    ErrorKind.UNCLOSED: r'expected a "}"()',
+    ErrorKind.TWO_SHARED: r'declaration is incompatible with "(\w{1,100}.*?)"',
+}
+NOT_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
+TEMPLATE_ARGUMENTS = re.compile(r"<[^<>]*>")
+NAME = re.compile(r"\b[A-Za-z_]\w{2,100}\b")
+OF_CUDA = (
+    *("__syncthreads", "__syncwarp", "__shared__", "__device__", "__global__", "__restrict__", "__constant__"),
+    *("threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "atomicAdd", "__shfl_down_sync", "__shfl_sync"),
+)
+
+
+def error_kind(text: str, quoted: str) -> tuple[ErrorKind | None, str]:
+    """Return the kind of an error and what it is about; `quoted` is the line that the compiler prints below `text`."""
+    for kind, pattern in MESSAGES.items():
+        if found := re.search(pattern, text):
+            if kind is ErrorKind.NOT_CONSTANT and EXPANDED not in quoted and "shared" not in quoted:
+                return None, ""
+            if kind is ErrorKind.TWO_SHARED and not ("extern" in quoted and "shared" in quoted):
+                return None, ""
+            return kind, _function(found[1]) if kind is ErrorKind.HOST_FUNCTION else found[1]
+    return None, ""
+
+
+def _function(signature: str) -> str:
+    """Return the name in a signature as the compiler writes it, `T std::f<int>(int)`, without arguments and result."""
+    before = ""
+    while before != signature:
+        before, signature = signature, TEMPLATE_ARGUMENTS.sub("", signature)
+    name = re.split(r"\s{2,}|\s(?!::)", signature.partition("(")[0].strip())[-1]
+    return name.replace(" ", "").removeprefix("::")[:100]
+
+
+def similar(name: str, content: bytes, line: int) -> str:
+    """Return the name of CUDA, or in the file up to this line, that an undefined one may mean, or nothing."""
+    before = b"\n".join(content.split(b"\n", line)[:line]).decode("utf-8", "replace")
+    known = {*OF_CUDA, *NAME.findall(NOT_CODE.sub(" ", before))} - {name}
+    return next(iter(get_close_matches(name, sorted(known), 1, 0.8)), "")
+
+
+def unclosed_brace(content: bytes) -> int:
+    """Return the line of a { without its }, to judge by how lines are indented; 0 if none stands out."""
+    opened: list[tuple[int, int]] = []  # line, indentation
+    code = NOT_CODE.sub(lambda found: "\n" * found[0].count("\n"), content.decode("utf-8", "replace"))
+    for number, row in enumerate(code.expandtabs(4).splitlines(), 1):
+        indentation = len(row) - len(row.lstrip())
+        for place, letter in enumerate(row):
+            if letter == "{":
+                opened.append((number, indentation))
+            elif letter == "}" and opened:
+                line, begins_at = opened.pop()
+                if place == indentation < begins_at:
+                    return line
+    return opened[-1][0] if opened else 0

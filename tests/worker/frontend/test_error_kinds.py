@@ -1,0 +1,126 @@
+"""Costs 2 CPU seconds: three files are compiled, the other messages are as nvcc 13.0 prints them."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.explain.compiler_errors import in_words
+from grader.model.diagnostics import CompilerError
+from grader.worker.frontend.diagnostics import in_own_words
+from grader.worker.frontend.error_kinds import error_kind, similar, unclosed_brace
+from tests.worker.frontend.desk import KERNEL, needs_nvcc, refused
+
+SHARED = "  __attribute__((shared)) float t[N];"
+FROM_KERNEL = ' from a __global__ function("matmul") is not allowed'
+OF_VECTOR = "std::vector<float, ::std::allocator<float> > ::vector(unsigned long, const ::std::allocator<float> &)"
+OF_LIBRARY = "cublasStatus_t  ::cublasCreate<    ::cublasContext ** > (T1 &&...)"
+CLOSED = "void f()\n{\n    if (x) {\n        y;\n    }\n    else {\n        z; // }\n    }\n}\n"
+HEADER, LAUNCH = "#include <lab.h>", "LAUNCH(.block = {16, 16});\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted", "words"),
+    [
+        (f'calling a __host__ function("dot(const float *, int)"){FROM_KERNEL}', "", "__device__ before the decl"),
+        (f'calling a __host__ function("Tile::get(int) const"){FROM_KERNEL}', "", "calls Tile::get, which is"),
+        (f'calling a __host__ function("{OF_VECTOR}"){FROM_KERNEL}', "", "calls std::vector::vector, which works on"),
+        (f'calling a __host__ function("{OF_LIBRARY}"){FROM_KERNEL}', "", "calls cublasCreate, which works on"),
+        ("expression must have a constant value", SHARED, "extern __shared__"),
+        ("expression must be a modifiable lvalue", "  A[i] = sum;", "the matrix that you mean"),
+        ("initializer not allowed for __shared__ variable ", SHARED, "Let the threads set"),
+        ('explicit type is missing ("int" assumed)', "", "void for a kernel"),
+        ('namespace "std" has no member "cout"', "", "header of std::cout"),
+        ('declaration is incompatible with "float a[]" (declared at line 4)', f"  extern {SHARED}", "one array"),
+        ("namespace definition is not allowed", "", "LAUNCH stands inside a function"),
+    ],
+)  # fmt: skip
+def test_a_frequent_mistake_is_said_with_what_to_try(text: str, quoted: str, words: str) -> None:
+    kind, symbol = error_kind(text, quoted)
+    assert words in " ".join(in_words(CompilerError(text, 3, text, kind=kind, symbol=symbol)))
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("expression must have a constant value", "  int t[n];"),
+        ('declaration is incompatible with "int f()" (declared at line 4)', "  float f();"),
+        ("expected an expression", "  int x = ;"),
+    ],
+)
+def test_another_message_keeps_the_compilers_words(text: str, quoted: str) -> None:
+    kind, symbol = error_kind(text, quoted)
+    assert in_words(CompilerError(text, 3, text, is_only=True, kind=kind, symbol=symbol)) == (text, "")
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [("__syncthread", "__syncthreads"), ("threadId", "threadIdx"), ("colum", "column"), ("later1", ""), ("q", "")],
+)
+def test_an_undefined_name_is_compared_with_cuda_and_the_lines_above(name: str, near: str) -> None:
+    assert similar(name, f"int column; // {name}s\n{name};\nint later;\n".encode(), 2) == near
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (CLOSED, 0),
+        (CLOSED.replace("    }\n    else", "    else"), 3),
+        (CLOSED.replace("    }\n}", "}"), 6),
+        (CLOSED.removesuffix("}\n"), 2),
+        (CLOSED.replace("z;", '"{";'), 0),
+        (CLOSED.replace("\n", "\r\n").replace("    ", "\t"), 0),
+    ],
+)
+def test_a_brace_that_is_not_closed_is_found_by_the_indentation(text: str, line: int) -> None:
+    assert unclosed_brace(text.encode()) == line
+
+
+@given(st.lists(st.sampled_from(["{", "}", "\n", " ", "/*", "*/", '"', "x"])))
+def test_any_text_has_a_line_of_its_own_for_its_brace(parts: list[str]) -> None:
+    text = "".join(parts)
+    assert 0 <= unclosed_brace(text.encode()) <= text.count("\n") + 1
+
+
+def test_the_log_shows_a_line_as_it_was_written() -> None:
+    log = f"my.cu(2): error: no\n{SHARED}\n      ^\n\n1 error detected\n"
+    assert in_own_words(log, "my.cu", b"\n  __shared__ float t[N];\n") == (
+        "my.cu(2): error: no\n  __shared__ float t[N];\n\n1 error detected\n"
+    )
+    assert in_own_words(log, "other.cu", b"\nx\n") == log
+    assert in_own_words(log, "my.cu", b"\n") == log
+
+
+def test_a_line_without_macros_keeps_its_caret() -> None:
+    log = "my.cu(1): error: no\n  int x = ;\n          ^\n"
+    assert in_own_words(log, "my.cu", b"int x = ;\n") == log
+
+
+@needs_nvcc
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("float dot(float a) { return a; }" + KERNEL.replace("A[i] *", "dot(A[i]) *"), 5, "calls dot"),
+        (HEADER + KERNEL.replace("if (i < N)", "if (i < N) {") + LAUNCH, 5, "{ in line 5"),
+        (KERNEL.replace("int i =", "__shared__ float t[N]; int i ="), 4, "constant value"),
+    ],
+)
+def test_nothing_that_macros_make_is_shown(text: str, line: int, words: str) -> None:
+    fault = refused(text)
+    assert fault.line == line
+    assert words in fault.sentence
+    assert "__lab" not in fault.detail
+    assert "__attribute__" not in fault.detail
+
+
+@pytest.mark.parametrize("letters", ["{", "}", '"', "/*", "a ", "<", "f(1): error: x\n  y\n"])
+def test_a_hostile_text_takes_no_time(letters: str) -> None:
+    text = letters * ((1 << 20) // len(letters))
+    began = time.process_time()
+    unclosed_brace(text.encode())
+    in_own_words(text[:16384], "f", text.encode())
+    error_kind(text[:4096], text[:4096])
+    assert time.process_time() - began < 2
