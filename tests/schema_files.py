@@ -20,6 +20,9 @@ from grader.study.measure import records
 FOLDER = Path(grader.__file__).parent / "schemas"
 FORMER = {  # fields by record that are no longer written, but that older reports have
     "Counters": {"sass": {"description": "Instructions of the machine code.", "default": None, "deprecated": True}},
+    "Fault": {
+        "race": {"description": "The two accesses of a data race, in words.", "default": None, "deprecated": True}
+    },
 }
 CONFIG = ConfigDict(use_attribute_docstrings=True, extra="forbid")
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from grader.contract.messages import Checked
 from grader.explain import finding as explainers
-from grader.explain.finding import Asked
-from grader.model import Fault
+from grader.explain.finding import Asked, diagnosis
+from grader.model import AccessKind, Fault, ThreadAccess
 
 if TYPE_CHECKING:
     from grader.contract.found import Finding
 
-__all__ = ["Asked", "Explained", "diagnosis", "explained", "fault_of"]
+__all__ = ["Asked", "Explained", "explained", "fault_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,8 @@ def _learn() -> None:
 def fault_of(finding: Finding, asked: Asked) -> Fault:
     """Return the fault of a finding. Raises InfrastructureError where a tool of the grader does not work."""
     _learn()
-    return explainers.fault_of(finding, asked)
+    fault = explainers.fault_of(finding, asked)
+    return replace(fault, diagnosis=diagnosis(finding), accesses=fault.accesses or accesses(finding))
 
 
 def explained(answer: Checked, asked: Asked) -> Explained:
@@ -53,7 +54,7 @@ def explained(answer: Checked, asked: Asked) -> Explained:
     from grader.explain import constant_indices
     from grader.explain.remarks import UNSEARCHED, remark
 
-    fault = constant_indices.explained(_diagnosed(finding, asked), lines) if finding else None
+    fault = constant_indices.explained(fault_of(finding, asked), lines) if finding else None
     remarks = [remark(found, asked) for found in answer.remarks]
     if not fault and lines:
         remarks.append(constant_indices.remark(lines))
@@ -62,15 +63,32 @@ def explained(answer: Checked, asked: Asked) -> Explained:
     return Explained(fault, reason, " ".join(remarks), left_out)
 
 
-def _diagnosed(finding: Finding, asked: Asked) -> Fault:
-    """Return the fault of a finding with the word for its kind, which stays when its sentence changes."""
-    return replace(fault_of(finding, asked), diagnosis=diagnosis(finding))
+def accesses(finding: Finding) -> tuple[ThreadAccess, ...]:
+    """Return the threads of a finding with their lines, and what they do where the finding says so."""
+    from grader.explain.elements import access, of_thread
+    from grader.model.findings import Site, Thread
+    from grader.model.races import Touch
+
+    writes = getattr(finding, "writes", None)
+    does = AccessKind.OTHER if writes is None else AccessKind.WRITES if writes else AccessKind.READS
+    found: list[ThreadAccess] = []
+    for part in _parts(finding):
+        match part:
+            case Touch():
+                found.append(access(part))
+            case Thread():
+                found.append(of_thread(part, does))
+            case Site(line=line):
+                found.append(ThreadAccess(line or None, AccessKind.WAITS))
+    return tuple(dict.fromkeys(found))
 
 
-def diagnosis(finding: Finding) -> str:
-    """Return a word for what a worker found: the kind of the record, and that of the memory for an access outside."""
-    from grader.model.findings import OutOfBounds
-
-    if isinstance(finding, OutOfBounds):
-        return f"outside-{finding.beside.space}"
-    return re.sub(r"(?<!^)(?=[A-Z])", "-", type(finding).__name__).lower()
+def _parts(record: object) -> Iterator[object]:
+    """Yield a record and those that it consists of."""
+    yield record
+    if isinstance(record, tuple):
+        for each in record:
+            yield from _parts(each)
+    elif is_dataclass(record):
+        for field in fields(record):
+            yield from _parts(getattr(record, field.name))

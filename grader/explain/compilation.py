@@ -7,6 +7,7 @@ from functools import singledispatch
 
 from grader.explain import foreign_headers
 from grader.explain.compiler_errors import in_words
+from grader.explain.finding import diagnosis
 from grader.explain.launch_mistakes import launch_mistake
 from grader.explain.limits import compiler_stopped
 from grader.host import toolkit
@@ -32,6 +33,11 @@ from grader.model.diagnostics import (
 
 LIBRARIES = ("cuda", "cub", "thrust", "cooperative_groups", "nv")  # folders of headers
 UNKNOWN = Fault(Verdict.COMPILE_ERROR, "The file does not compile.")
+
+
+def of_compilation(finding: CompileFinding | None, limits: Limits) -> Fault:
+    """Return the fault of a file without a kernel, with the word for its kind."""
+    return replace(compile_fault(finding, limits), diagnosis=diagnosis(finding)) if finding else UNKNOWN
 
 
 @singledispatch

@@ -39,7 +39,7 @@ def _unknown(fault: Fault, lines: Sequence[int]) -> Sequence[int]:
 
 
 def _lines(fault: Fault) -> set[int | None]:
-    return {fault.line, *((access.line for access in (fault.race.first, fault.race.second)) if fault.race else ())}
+    return {fault.line, *(access.line for access in fault.accesses)}
 
 
 def _warning(lines: Sequence[int]) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from grader.contract.layout import operands
-from grader.model import Interface, Shape
-from grader.model.findings import Axes
+from grader.model import AccessKind, Interface, Shape, ThreadAccess
+from grader.model.findings import Axes, Thread
 from grader.model.matrices import MATRICES
 from grader.model.races import Memory, Touch, VariableKind
 
@@ -15,13 +15,23 @@ def axes(place: Axes) -> str:
     return f"({x}, {y}, {z})" if z else f"({x}, {y})"
 
 
-def verb(touch: Touch) -> str:
+def verb(touch: Touch) -> AccessKind:
     """Return what an access does."""
     if touch.atomic:
-        return "updates"
+        return AccessKind.UPDATES
     if touch.copies:
-        return "copies from" if touch.reads else "copies to"
-    return "reads" if touch.reads else "writes"
+        return AccessKind.COPIES_FROM if touch.reads else AccessKind.COPIES_TO
+    return AccessKind.READS if touch.reads else AccessKind.WRITES
+
+
+def access(touch: Touch, does: AccessKind | None = None) -> ThreadAccess:
+    """Return an access of a trace for the report; `does` is what it does if that is more than one access shows."""
+    return ThreadAccess(touch.line or None, does or verb(touch), touch.block, touch.thread)
+
+
+def of_thread(thread: Thread, does: AccessKind) -> ThreadAccess:
+    """Return what a thread does, for the report."""
+    return ThreadAccess(thread.line or None, does, thread.block, thread.number)
 
 
 def element(memory: Memory, interface: Interface, shape: Shape) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from grader.explain.copy_hints import of_early_use
-from grader.explain.elements import axes, element, verb
+from grader.explain.elements import access, axes, element, verb
 from grader.explain.finding import Asked, fault_of
 from grader.explain.race_hints import hints, is_of_flag
-from grader.model import DataRace, Fault, Interface, RacingAccess, Shape, Verdict
+from grader.model import AccessKind, Fault, Interface, Shape, ThreadAccess, Verdict
 from grader.model.races import (
     ChangedSource,
     Copying,
@@ -16,7 +18,6 @@ from grader.model.races import (
     Races,
     Scope,
     StrayArrival,
-    Touch,
 )
 
 LOST_HINT = (
@@ -31,8 +32,10 @@ def data_race(found: Races, asked: Asked) -> Fault:
     races = sorted(found.races, key=is_of_flag, reverse=True)
     first, *others = (_sentence(race, asked.interface, asked.shape) for race in races)
     line = min(races[0].first.line, races[0].second.line) or None
-    hint, pair = f"{hints(races)}{_width(races[0], asked.shape)}", _pair(races[0], asked.interface, asked.shape)
-    return Fault(Verdict.DATA_RACE, first, hint, line, "\n".join(others), pair)
+    hint = f"{hints(races)}{_width(races[0], asked.shape)}"
+    fault = Fault(Verdict.DATA_RACE, first, hint, line, "\n".join(others))
+    memory = element(races[0].memory, asked.interface, asked.shape)
+    return _between(fault, access(races[0].first), access(races[0].second), memory, _missing(races[0]))
 
 
 def _width(race: Race, shape: Shape) -> str:
@@ -46,14 +49,9 @@ def _width(race: Race, shape: Shape) -> str:
     )
 
 
-def _pair(race: Race, interface: Interface, shape: Shape) -> DataRace:
-    """Return the two accesses for the report."""
-    first, second = (_access(touch, name) for touch, name in zip((race.first, race.second), who(race), strict=True))
-    return DataRace(element(race.memory, interface, shape), first, second, _missing(race))
-
-
-def _access(touch: Touch, who: str) -> RacingAccess:
-    return RacingAccess(who, touch.line or None, verb(touch))
+def _between(fault: Fault, first: ThreadAccess, second: ThreadAccess, memory: str, missing: str) -> Fault:
+    """Return the fault with the two accesses, what both access, and what is missing between them."""
+    return replace(fault, accesses=(first, second), memory=memory, missing=missing)
 
 
 def who(race: Race) -> list[str]:
@@ -105,8 +103,8 @@ def early_use(found: EarlyUse, asked: Asked) -> Fault:
         "for the copy."
     )
     missing = f"thread {copier} has not waited for the copy yet"
-    pair = DataRace(what, _access(copy, f"thread {copier}"), _access(use, f"thread {user}"), missing)
-    return Fault(Verdict.DATA_RACE, sentence, of_early_use(found), copy.line or None, race=pair)
+    fault = Fault(Verdict.DATA_RACE, sentence, of_early_use(found), copy.line or None)
+    return _between(fault, access(copy), access(use), what, missing)
 
 
 @fault_of.register
@@ -115,7 +113,7 @@ def changed_source(found: ChangedSource, asked: Asked) -> Fault:
     copy, change, what = found.copy, found.change, element(found.memory, asked.interface, asked.shape)
     copier, changer = f"thread {axes(copy.thread)}", f"thread {axes(change.thread)}"
     apart = f" of block {axes(copy.block)}" if copy.block != change.block else ""
-    does = "updates" if change.atomic else "writes"
+    does = AccessKind.UPDATES if change.atomic else AccessKind.WRITES
     sentence = (
         f"Data race: line {copy.line} starts an asynchronous copy from {what} in {copier}{apart}, and line "
         f"{change.line} {does} it in {changer} of block {axes(change.block)} before {copier} has waited for the copy."
@@ -126,9 +124,9 @@ def changed_source(found: ChangedSource, asked: Asked) -> Fault:
         "An asynchronous copy may read its source at any time until its thread has waited for it: wait for it "
         f"(__pipeline_wait_prior(0) or cp.async.wait_all) before line {change.line}{order}."
     )
-    accesses = RacingAccess(copier, copy.line or None, "reads"), RacingAccess(changer, change.line or None, does)
-    race = DataRace(what, *accesses, f"{copier} has not waited for the copy yet")
-    return Fault(Verdict.DATA_RACE, sentence, hint, copy.line or None, race=race)
+    fault = Fault(Verdict.DATA_RACE, sentence, hint, copy.line or None)
+    missing = f"{copier} has not waited for the copy yet"
+    return _between(fault, access(copy, AccessKind.READS), access(change, does), what, missing)
 
 
 @fault_of.register
@@ -147,9 +145,9 @@ def lost_addition(found: LostAddition, asked: Asked) -> Fault:
         f"{does}, in {threads[0]} and in {threads[1]}{where}, and nothing orders the two: if both load the same value, "
         "one of the two additions is lost."
     )
-    first, second = (RacingAccess(threads[i], found.stores[i].line or None, "updates") for i in range(2))
-    race = DataRace(what, first, second, "and nothing orders the two")
-    return Fault(Verdict.DATA_RACE, sentence, LOST_HINT, store.line or None, race=race)
+    first, second = (access(each, AccessKind.UPDATES) for each in found.stores)
+    fault = Fault(Verdict.DATA_RACE, sentence, LOST_HINT, store.line or None)
+    return _between(fault, first, second, what, "and nothing orders the two")
 
 
 @fault_of.register
@@ -169,11 +167,8 @@ def stray_arrival(found: StrayArrival, _: Asked) -> Fault:
         "those that they wait for."
     )
     lines = [touch.line for touch in (first, second) if touch.line]
-    pair = [
-        RacingAccess(name, touch.line or None, "arrives") for name, touch in zip(threads, (first, second), strict=True)
-    ]
-    race = DataRace(barrier, pair[0], pair[1], missing)
-    return Fault(Verdict.DATA_RACE, sentence, _hint_at_strays(found), min(lines, default=None), race=race)
+    fault = Fault(Verdict.DATA_RACE, sentence, _hint_at_strays(found), min(lines, default=None))
+    return _between(fault, access(first, AccessKind.ARRIVES), access(second, AccessKind.ARRIVES), barrier, missing)
 
 
 def _hint_at_strays(found: StrayArrival) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TypeAlias
 
 from grader.contract.messages import SEARCH_SECONDS
 from grader.errors import InfrastructureError
-from grader.explain.elements import axes
+from grader.explain.elements import axes, of_thread
 from grader.explain.finding import Asked, fault_of
 from grader.explain.out_of_time import in_line
-from grader.model import DataRace, Fault, RacingAccess, Verdict
+from grader.model import AccessKind, Fault, Verdict
 from grader.model.findings import Thread
 from grader.model.watched import (
     NotWatched,
@@ -36,7 +37,12 @@ def watched_fault(found: Watched, _: Asked) -> Fault:
     threads = (first.first, first.second) if isinstance(first, WatchedRace) else (first.by,)
     line = min((thread.line for thread in threads if thread.line), default=None)
     detail = "\n".join(_words(other)[1] for other in others)
-    return Fault(verdict, sentence, hint, line, detail, _pair(first) if isinstance(first, WatchedRace) else None)
+    fault = Fault(verdict, sentence, hint, line, detail)
+    if not isinstance(first, WatchedRace):
+        return fault
+    does = (AccessKind.WRITES if writes else AccessKind.READS for writes in first.writes)
+    pair = tuple(of_thread(thread, each) for thread, each in zip(threads, does, strict=True))
+    return replace(fault, accesses=pair, memory=_byte(first), missing=UNORDERED)
 
 
 @fault_of.register
@@ -134,15 +140,6 @@ def _unset(record: WatchedUnset) -> Words:
         else "Memory from malloc or new is not zero at the start: set every element before it is read."
     )
     return Verdict.UNSET_MEMORY, sentence, hint
-
-
-def _pair(record: WatchedRace) -> DataRace:
-    """Return the two accesses of a race for the report."""
-    first, second = (
-        RacingAccess(f"thread {axes(thread.number)}", thread.line or None, _verb(writes))
-        for thread, writes in zip((record.first, record.second), record.writes, strict=True)
-    )
-    return DataRace(_byte(record), first, second, UNORDERED)
 
 
 def _byte(record: WatchedRace) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grader.export import points
-from grader.model import Fault, Measurement, Report, Verdict
+from grader.model import Fault, Measurement, Report, ThreadAccess, Verdict
 from grader.rubric.rounding import shown
 from grader.text import advice_text
 from grader.text.clean import clean, one_line, shorten
@@ -19,13 +19,14 @@ MOST_MISTAKES = 10  # GitHub shows as many errors of one step
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """One mistake, in clean text of bounded length. `line` counts from 1."""
+    """One mistake, in clean text of bounded length. `line` counts from 1; `accesses` are those that take part."""
 
     verdict: Verdict
     sentence: str
     hint: str
     line: int | None
     detail: str
+    accesses: tuple[ThreadAccess, ...] = ()
 
     def in_a_line(self, source: str) -> str:
         """Return the mistake in one line, with its location in the file `source`."""
@@ -112,4 +113,5 @@ def _mistake(fault: Fault) -> Mistake:
         hint=one_line(fault.hint, LONGEST_SENTENCE),
         line=fault.line if fault.line is not None and fault.line > 0 else None,
         detail=shorten(clean(fault.detail).strip(), LONGEST_DETAIL),
+        accesses=fault.accesses,
     )

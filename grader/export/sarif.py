@@ -91,16 +91,19 @@ def _rule(verdict: Verdict) -> Json:
 
 
 def _result(report: Report, mistake: feedback.Mistake, path: str) -> Json:
-    return {
+    line = feedback.line_to_show(report, mistake)
+    others = {access.line: access.does for access in mistake.accesses if access.line and access.line != line}
+    result: Json = {
         "ruleId": mistake.verdict,
         "level": "error",
         "message": {"text": shorten(mistake.advice(mistake.sentence), LONGEST_MESSAGE)},
-        "locations": [
-            {
-                "physicalLocation": {
-                    "artifactLocation": {"uri": quote(path.removeprefix("./"))},
-                    "region": {"startLine": feedback.line_to_show(report, mistake)},
-                }
-            }
-        ],
+        "locations": [_location(path, line)],
     }
+    if others:
+        result["relatedLocations"] = [_location(path, at) | {"message": {"text": does}} for at, does in others.items()]
+    return result
+
+
+def _location(path: str, line: int) -> Json:
+    place = {"artifactLocation": {"uri": quote(path.removeprefix("./"))}, "region": {"startLine": line}}
+    return {"physicalLocation": place}

@@ -121,10 +121,9 @@ def _compiled(
         if not isinstance(answer, Compiled):
             raise InfrastructureError(f"The worker answered a request to compile with {type(answer).__name__}.")
         if answer.finding is not None or answer.build is None:
-            from grader.explain.compilation import UNKNOWN, compile_fault  # takes long to import
+            from grader.explain.compilation import of_compilation  # takes long to import
 
-            fault = compile_fault(answer.finding, limits) if answer.finding else UNKNOWN
-            raise SubmissionError(as_written(fault, content))
+            raise SubmissionError(as_written(of_compilation(answer.finding, limits), content))
         check_signature(answer.build, interface)
         used = replace(uses(content), other_type=element_types.hint(content, interface))
         traced = _artifact(compiler.box, answer.traced, used) if answer.traced else None

@@ -15,13 +15,13 @@ from grader.model.matrices import Argument, Interface, MatrixFile, Operand, Shap
 from grader.model.profiles import Profile, ProfiledCount, ResourceUse
 from grader.model.reports import CriterionScore, Machine, Report, Score, Source, State
 from grader.model.speeds import Interval, Measurement, SharedBaselines, Telemetry
-from grader.model.verdicts import DataRace, Fault, RacingAccess, Verdict
+from grader.model.verdicts import AccessKind, Fault, ThreadAccess, Verdict
 
 __all__ = [
-    "AccessCount", "Accuracy", "Advice", "AdviceItem", "Argument", "Backend", "Bound", "Build", "Capabilities",
-    "Case", "CaseResult", "Counters", "Criterion", "CriterionScore", "DataRace", "Demands", "Element", "Fault",
+    "AccessCount", "AccessKind", "Accuracy", "Advice", "AdviceItem", "Argument", "Backend", "Bound", "Build",
+    "Capabilities", "Case", "CaseResult", "Counters", "Criterion", "CriterionScore", "Demands", "Element", "Fault",
     "Header", "Interface", "Interval", "Launch", "Limits", "LoopMix", "Machine", "MatrixFile", "Measurement",
-    "Mismatch", "Operand", "Order", "Profile", "ProfiledCount", "RacingAccess", "Region", "Report", "ResourceUse",
-    "Resources", "Rubric", "Score", "Shape", "SharedBaselines", "Source", "State", "Telemetry", "Timing", "Undefined",
-    "Verdict", "decisive",
+    "Mismatch", "Operand", "Order", "Profile", "ProfiledCount", "Region", "Report", "ResourceUse", "Resources",
+    "Rubric", "Score", "Shape", "SharedBaselines", "Source", "State", "Telemetry", "ThreadAccess", "Timing",
+    "Undefined", "Verdict", "decisive",
 ]  # fmt: skip

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
-from grader.model.fields import Keyword, Positive
+from grader.model.fields import Count, Keyword, Positive
 
 
 class Verdict(StrEnum):
@@ -76,30 +76,31 @@ _WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class RacingAccess:
-    """One of the two accesses of a data race."""
+class AccessKind(StrEnum):
+    """What a thread does in a line that takes part in a fault."""
 
-    thread: str
-    """Which thread or block."""
+    READS = "reads"
+    WRITES = "writes"
+    UPDATES = "updates"
+    COPIES_TO = "copies to"
+    COPIES_FROM = "copies from"
+    ARRIVES = "arrives"
+    WAITS = "waits"
+    OTHER = "executes"
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadAccess:
+    """A thread that takes part in a fault, with what it does and where."""
+
     line: Positive | None
     """Its line of the submission; null where no line is known."""
-    verb: str
-    """What it does, such as "writes"."""
-
-
-@dataclass(frozen=True, slots=True)
-class DataRace:
-    """Two accesses to the same memory that nothing orders."""
-
-    memory: str
-    """The memory, such as an element of a shared array."""
-    first: RacingAccess
-    """The access that comes first in the source."""
-    second: RacingAccess
-    """The other one."""
-    missing: str
-    """What is missing between the two."""
+    does: AccessKind
+    """What it does there."""
+    block: tuple[Count, Count, Count] | None = None
+    """The block, as x, y and z; null where it may be any."""
+    thread: tuple[Count, Count, Count] | None = None
+    """The thread of the block, as x, y and z; null for several threads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +117,12 @@ class Fault:
     """Line of the submission that caused it; null where no line is known."""
     detail: str = ""
     """The compiler's log, or the addresses involved; may be empty."""
-    race: Annotated[DataRace | None, Keyword("default", None)] = None
-    """The two accesses of a data race; null for every other verdict."""
+    accesses: Annotated[tuple[ThreadAccess, ...], Keyword("default", [])] = ()
+    """The threads that take part: the two accesses of a data race, the one that goes wrong; may be empty."""
+    memory: Annotated[str, Keyword("default", "")] = ""
+    """What the two accesses of a data race have in common, such as an element of a shared array; empty for others."""
+    missing: Annotated[str, Keyword("default", "")] = ""
+    """What is missing between the two accesses of a data race; empty for others."""
     diagnosis: Annotated[str, Keyword("default", "")] = ""
     """What was found, as a fixed word such as outside-shared; empty where it has none."""
     cause: Annotated[str, Keyword("default", "")] = ""

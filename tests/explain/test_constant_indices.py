@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from grader.explain.constant_indices import explained, reason, remark
-from grader.model import DataRace, Fault, RacingAccess, Verdict
+from grader.model import AccessKind, Fault, ThreadAccess, Verdict
 
-RACE = DataRace("C[0][0]", RacingAccess("thread (0, 0)", 7, "writes"), RacingAccess("thread (1, 0)", 9, "reads"), "")
-FAULT = Fault(Verdict.DATA_RACE, "Data race.", "Put a __syncthreads() there.", 7, race=RACE)
+PAIR = ThreadAccess(7, AccessKind.WRITES), ThreadAccess(9, AccessKind.READS)
+FAULT = Fault(Verdict.DATA_RACE, "Data race.", "Put a __syncthreads() there.", 7, accesses=PAIR)
 UNSET = Fault(Verdict.UNSET_MEMORY, "The kernel uses a variable.", "Does every sum start at zero?")
 
 

@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from grader.export import sarif
-from grader.model import Source, Verdict
+from grader.model import AccessKind, Case, CaseResult, Fault, Source, ThreadAccess, Verdict
 from tests.export import grades
 from tests.report import examples
 
@@ -48,6 +48,15 @@ def test_a_wrong_answer_has_the_line_of_the_kernel():
     source = Source("matmul.cu", examples.HASH, 1, 17)
     (result,) = run_of(examples.report(results=grades.wrong().results, source=source))["results"]
     assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == 17
+
+
+def test_the_other_line_of_a_race_is_related():
+    pair = ThreadAccess(5, AccessKind.WRITES), ThreadAccess(9, AccessKind.READS)
+    fault = Fault(Verdict.DATA_RACE, "A race.", "Wait.", 5, accesses=pair)
+    results = (CaseResult(Case(examples.SMALL, "checked", 1), fault.verdict, fault=fault),)
+    (result,) = run_of(examples.report(results=results))["results"]
+    (other,) = result["relatedLocations"]
+    assert (other["physicalLocation"]["region"]["startLine"], other["message"]["text"]) == (9, "reads")
 
 
 def test_a_grader_error_is_a_notification_and_not_a_mistake():

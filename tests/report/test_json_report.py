@@ -41,6 +41,14 @@ def test_an_older_report_is_read_without_what_is_no_longer_written(mix: object, 
     assert json_report.read(tmp_path / "report.json") == pages.advised()
 
 
+def test_an_older_report_with_a_race_in_words_is_read(tmp_path: Path) -> None:
+    values: Any = json_report.to_dict(examples.not_compiled())
+    access = {"thread": "thread (0, 0)", "line": 7, "verb": "writes"}
+    values["fault"]["race"] = {"memory": "C[0][0]", "first": access, "second": access, "missing": "no barrier"}
+    (tmp_path / "report.json").write_text(json.dumps(values))
+    assert json_report.read(tmp_path / "report.json") == examples.not_compiled()
+
+
 def test_what_is_not_finite_is_written_as_text_and_read_back(tmp_path: Path) -> None:
     report = examples.report(results=(examples.wrong(examples.SMALL, "real"),))
     json_report.write(report, tmp_path / "report.json")

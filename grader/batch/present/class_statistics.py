@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from statistics import mean, median
 
@@ -66,13 +67,14 @@ def by_criterion(rows: Sequence[StudentResult]) -> list[CriterionStatistics]:
 
 def common_mistakes(rows: Sequence[StudentResult]) -> list[CommonMistake]:
     """Return the mistakes that most students made, the commonest first. A student counts once for each mistake."""
-    students: dict[tuple[Verdict, str], list[str]] = {}
+    students: dict[tuple[Verdict, str], dict[str, Fault]] = {}
     for student, report in _finished(rows).items():
         faults = [report.fault, *(result.fault for result in report.results)]
-        for mistake in dict.fromkeys(_mistake(fault) for fault in faults if fault and fault.verdict.is_students_fault):
-            students.setdefault(mistake, []).append(student)
+        for fault in faults:
+            if fault and fault.verdict.is_students_fault:
+                students.setdefault(_mistake(fault), {}).setdefault(student, fault)
     ordered = sorted(students.items(), key=lambda made: -len(made[1]))[:MOST_MISTAKES]
-    return [CommonMistake(verdict.words, cause, tuple(names)) for (verdict, cause), names in ordered]
+    return [CommonMistake(verdict.words, _cause(made.values()), tuple(made)) for (verdict, _), made in ordered]
 
 
 def _finished(rows: Sequence[StudentResult]) -> dict[str, Report]:
@@ -97,8 +99,15 @@ def _statistics(scores: Sequence[CriterionScore]) -> CriterionStatistics:
 
 
 def _mistake(fault: Fault) -> tuple[Verdict, str]:
-    """Return what identifies a mistake: hints name its cause without sizes and values, which sentences contain.
+    """Return what identifies a mistake: the message of a compiler, or else the diagnosis, where there is one."""
+    return fault.verdict, fault.diagnosis if fault.diagnosis and not fault.cause else _words(fault)
 
-    For compile errors it is the compiler's message, because they all have the same hint.
-    """
-    return fault.verdict, one_line(fault.cause or fault.hint, LONGEST_MISTAKE)
+
+def _cause(faults: Collection[Fault]) -> str:
+    """Return the words of most of these faults."""
+    return Counter(map(_words, faults)).most_common(1)[0][0]
+
+
+def _words(fault: Fault) -> str:
+    """Return the compiler's message if there is one, because compile errors share their hint."""
+    return one_line(fault.cause or fault.hint, LONGEST_MISTAKE)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from grader.model import CaseResult, DataRace, Fault, Mismatch, Report, Verdict, decisive
+from grader.model import CaseResult, Fault, Mismatch, Report, ThreadAccess, Verdict, decisive
 from grader.report.html.wording import some, words
 from grader.text.clean import clean, shorten
 
@@ -18,6 +18,15 @@ LOG_CHARACTERS = 8000
 PRINTED_CHARACTERS = 4000
 DETAIL_TITLES = {Verdict.COMPILE_ERROR: "Output of the compiler", Verdict.DATA_RACE: "Another race"}
 VALUE_DIGITS = 9  # enough to distinguish any two float32
+
+
+@dataclass(frozen=True, slots=True)
+class AccessView:
+    """One of two accesses that nothing orders."""
+
+    who: str
+    line: int | None
+    verb: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +42,9 @@ class FaultView:
     detail_title: str
     shows_detail: bool
     also: str = ""
-    race: DataRace | None = None
+    pair: tuple[AccessView, ...] = ()
+    memory: str = ""
+    missing: str = ""
     map: Markup | None = None
     elements: tuple[tuple[str, str, str, str], ...] = ()
 
@@ -87,8 +98,23 @@ def _view(fault: Fault) -> FaultView:
         detail=shorten(clean(fault.detail).strip(), LOG_CHARACTERS),
         detail_title=DETAIL_TITLES.get(fault.verdict, "More about this error"),
         shows_detail=fault.verdict in DETAIL_TITLES,
-        race=fault.race,
+        pair=_pair(fault),
+        memory=fault.memory,
+        missing=fault.missing,
     )
+
+
+def _pair(fault: Fault) -> tuple[AccessView, ...]:
+    """Return the two accesses of a data race, by their blocks if these differ."""
+    if not fault.memory:
+        return ()
+    between_blocks = len({access.block for access in fault.accesses}) > 1
+    return tuple(AccessView(_who(access, between_blocks), access.line, access.does) for access in fault.accesses)
+
+
+def _who(access: ThreadAccess, between_blocks: bool) -> str:
+    x, y, z = (access.block if between_blocks else access.thread) or (0, 0, 0)
+    return f"{'block' if between_blocks else 'thread'} ({x}, {y}{f', {z}' if z else ''})"
 
 
 def _also(result: CaseResult, results: Sequence[CaseResult]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from grader.batch.present.class_statistics import CommonMistake, by_criterion, common_mistakes
+from grader.model import Fault, Verdict
 from tests.batch.present import class_rows
 from tests.report import examples
 
@@ -37,3 +38,17 @@ def test_a_compile_error_is_known_by_the_compilers_message():
 
     rows = [row("anna", 'expected a ";"'), row("bert", 'expected a ";"')]
     assert common_mistakes(rows) == [CommonMistake("compile error", 'expected a ";"', ("anna", "bert"))]
+
+
+def test_students_with_one_diagnosis_are_counted_together_whatever_their_hints_say():
+    def row(student: str, diagnosis: str, hint: str) -> class_rows.StudentResult:
+        report = class_rows.crashed()
+        fault = Fault(Verdict.OUT_OF_BOUNDS, "It failed.", hint, diagnosis=diagnosis)
+        return class_rows.row(student, replace(report, results=(replace(report.results[0], fault=fault),)))
+
+    rows = [row("anna", "outside-shared", "See line 5."), row("bert", "outside-shared", "See line 7.")]
+    rows += [row("cleo", "outside-shared", "See line 7."), row("dora", "outside-local", "See line 7.")]
+    assert common_mistakes(rows) == [
+        CommonMistake("out of bounds", "See line 7.", ("anna", "bert", "cleo")),
+        CommonMistake("out of bounds", "See line 7.", ("dora",)),
+    ]

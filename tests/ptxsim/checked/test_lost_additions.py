@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from grader.model import DataRace, RacingAccess
+from grader.model import AccessKind, ThreadAccess
 from tests.ptxsim.checked.test_run import SUBMISSIONS, checked
 
 IN_TURN = SUBMISSIONS / "honest" / "load_and_store_in_turn.cu"
@@ -15,8 +15,8 @@ def test_an_addition_that_may_be_lost_has_its_two_threads():
     assert fault
     assert "in thread (0, 0) and in thread (32, 0) of block (0, 0), and nothing orders" in fault.sentence
     assert "Add in one step: atomicAdd()" in fault.hint
-    first, second = (RacingAccess(f"thread ({thread}, 0)", 20, "updates") for thread in (0, 32))
-    assert fault.race == DataRace("the shared variable total", first, second, "and nothing orders the two")
+    updates = [ThreadAccess(20, AccessKind.UPDATES, (0, 0, 0), (thread, 0, 0)) for thread in (0, 32)]
+    assert (list(fault.accesses), fault.memory) == (updates, "the shared variable total")
 
 
 def test_a_load_and_a_store_may_be_in_two_lines(tmp_path: Path):

@@ -11,7 +11,7 @@ from grader.contract.inputs import CHECKED
 from grader.contract.messages import Check, Checked
 from grader.explain.answers import Explained, explained
 from grader.explain.finding import Asked
-from grader.model import Case, DataRace, Fault, Interface, Launch, Limits, RacingAccess, Shape, Verdict
+from grader.model import AccessKind, Case, Fault, Interface, Launch, Limits, Shape, ThreadAccess, Verdict
 from grader.model.findings import NotSupported
 from grader.ptxsim.checked import clocks, run
 from grader.ptxsim.engine import trace
@@ -84,12 +84,11 @@ def test_overlapping_copies_are_a_race_if_they_write_different_values(
 def test_a_race_has_its_two_accesses():
     fault = checked(SUBMISSIONS / "wrong" / "missing_first_barrier.cu")
     assert fault
-    assert fault.race == DataRace(
-        "element 32 of the shared array As",
-        RacingAccess("thread (0, 0)", 21, "writes"),
-        RacingAccess("thread (0, 2)", 25, "reads"),
-        "with no barrier between the two",
+    assert fault.accesses == (
+        ThreadAccess(21, AccessKind.WRITES, (0, 0, 0), (0, 0, 0)),
+        ThreadAccess(25, AccessKind.READS, (0, 0, 0), (0, 2, 0)),
     )
+    assert (fault.memory, fault.missing) == ("element 32 of the shared array As", "with no barrier between the two")
 
 
 def test_a_value_of_an_earlier_launch_that_reaches_c_is_found_with_its_line():

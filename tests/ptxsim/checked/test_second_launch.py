@@ -16,7 +16,7 @@ def test_a_flag_that_stays_up_for_the_next_launch_is_named_with_its_lines():
     assert fault.sentence.startswith(f"In a second launch, {waits} Data race")
     assert fault.line == 27
     assert "its first value again before the kernel ends" in fault.hint
-    assert fault.race
+    assert len(fault.accesses) == 2
 
 
 def test_a_race_that_two_old_flags_cause_together_names_neither(tmp_path: Path):

@@ -9,17 +9,17 @@ import pytest
 from lxml import html as reader
 
 from grader.model import (
+    AccessKind,
     Accuracy,
     Case,
     CaseResult,
-    DataRace,
     Fault,
     Interval,
-    RacingAccess,
     Report,
     SharedBaselines,
     State,
     Telemetry,
+    ThreadAccess,
     Verdict,
 )
 from grader.report.html.page import Origin, render
@@ -56,15 +56,17 @@ def test_a_page_is_made_of_these_parts_in_this_order(report: Report, request: py
     assert outline(read(report, pages.kernel())) == (GOLDEN / name).read_text(encoding="utf-8").splitlines()
 
 
-def test_a_race_is_shown_as_two_threads_side_by_side():
-    first, second = RacingAccess("thread (0, 0)", 5, "writes"), RacingAccess("thread <b>", 6, "reads")
-    fault = Fault(Verdict.DATA_RACE, "A race.", "Wait.", 5, race=DataRace("As[0]", first, second, "no barrier"))
+@pytest.mark.parametrize("differs", ["thread", "block"])
+def test_a_race_is_shown_as_two_threads_or_blocks_side_by_side(differs: str):
+    first = ThreadAccess(5, AccessKind.WRITES, (0, 0, 0), (0, 0, 0))
+    pair = first, replace(first, line=6, does=AccessKind.READS, **{differs: (1, 0, 2)})
+    fault = Fault(Verdict.DATA_RACE, "A race.", "Wait.", 5, accesses=pair, memory="As[<b>]", missing="no barrier")
     report = examples.report(results=(CaseResult(Case(examples.SMALL, "checked", 1), fault.verdict, fault=fault),))
     lines = NAIVE.splitlines()
     (table,) = read(report, NAIVE.encode()).find_class("race")
     rows = [[" ".join(cell.text_content().split()) for cell in row] for row in table.iter("tr")]
     assert rows == [
-        ["thread (0, 0)", "thread <b>"],
+        [f"{differs} (0, 0)", f"{differs} (1, 0, 2)"],
         [f"line 5 writes {lines[4].strip()}", ""],
         ["no barrier"],
         ["", f"line 6 reads {lines[5].strip()}"],

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, expect
 
-from grader.model import DataRace, Fault, RacingAccess, Report, State, Verdict
+from grader.model import AccessKind, Fault, Report, State, ThreadAccess, Verdict
 from grader.report.html.page import render
 from tests.looks import PALE
 from tests.report import pages
@@ -159,10 +159,13 @@ def test_a_phone_shows_all_of_it(opened: Open, report: Report):
 
 
 def racy() -> Report:
-    first = RacingAccess("thread (0, 31) of block (0, 0)", 34, "reads")
-    second = RacingAccess("thread (16, 0) of block (0, 0)", 31, "writes")
-    race = DataRace("element 511 of the shared array that_has_a_long_name", first, second, "with no barrier")
-    fault = Fault(Verdict.DATA_RACE, "A race.", "Wait.", 34, "Data race: line 40.", race=race)
+    first = ThreadAccess(34, AccessKind.READS, (65535, 65535, 65535), (1023, 1023, 63))
+    pair = first, ThreadAccess(31, AccessKind.WRITES, (65534, 65535, 65535), (16, 0, 0))
+    memory = "element 511 of the shared array that_has_a_long_name"
+    fault = Fault(
+        Verdict.DATA_RACE, "A race.", "Wait.", 34, "Data race: line 40.",
+        accesses=pair, memory=memory, missing="with no barrier",
+    )  # fmt: skip
     return pages.simulated(results=(), fault=fault)
 
 

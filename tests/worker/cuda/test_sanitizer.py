@@ -73,10 +73,10 @@ def test_a_record_is_a_fault_with_its_line(checked, recorded: dict[str, str], ve
 
 
 def test_a_race_names_both_accesses_for_the_page(checked):
-    race = checked(racecheck="race").fault.race
-    assert [(access.thread, access.line, access.verb) for access in (race.first, race.second)] == [
-        ("thread (0, 7)", 9, "reads"),
-        ("thread (0, 0)", 7, "writes"),
+    accesses = checked(racecheck="race").fault.accesses
+    assert [(access.thread, access.line, access.does) for access in accesses] == [
+        ((0, 7, 0), 9, "reads"),
+        ((0, 0, 0), 7, "writes"),
     ]
 
 
