@@ -8,9 +8,9 @@ Student code runs in workers only (sandbox/). They return data, never verdicts.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, nullcontext
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 import grader
@@ -38,6 +38,29 @@ OnProgress = Callable[[Report, str], None]
 COUNTING, COMPLETE = "counting", "complete"
 
 
+@dataclass
+class Grading:
+    """A grade under way: the report so far, and who is told of it after each step."""
+
+    report: Report
+    on_progress: OnProgress
+
+    def tell(self, step: str, report: Report) -> None:
+        """Go on with this report."""
+        self.on_progress(report, step)
+        self.report = report
+
+    def wait(self, waits: Iterable[None]) -> None:
+        """Wait for the GPU."""
+        for _ in waits:
+            self.tell(gpu_lock.WAITING, self.report)
+
+    @property
+    def shown(self) -> Report:
+        """The report as if there were no hidden sizes, which decide on nothing but themselves."""
+        return without_hidden_results(self.report)
+
+
 def grade(plan: GradePlan, machine: Machine, on_progress: OnProgress) -> Report:
     """Grade one submission. `on_progress` is called with the report so far and the name of the step after each step.
 
@@ -51,21 +74,14 @@ def grade_content(plan: GradePlan, content: bytes, machine: Machine, on_progress
 
     The report of the step `COMPLETE` is the one that is returned, but for an error while the workers end.
     """
-    report = complete = _begin(plan, machine, content)
-    on_progress(report, "")
+    grading = Grading(_begin(plan, machine, content), on_progress)
+    on_progress(grading.report, "")
     try:
-        with closing(_steps(plan, report, content)) as steps:
-            for step, latest in steps:
-                on_progress(latest, step)
-                if step == COMPLETE:
-                    complete = latest
-                else:
-                    report = latest
+        return _steps(plan, grading, content)
     except (InfrastructureError, OSError, MemoryError, RuntimeError) as error:
         if (failed := refusal(error)) is None:
             raise
-        return _not_finished(report, failed)
-    return complete
+        return _not_finished(grading.report, failed)
 
 
 def not_graded(plan: GradePlan, content: bytes, machine: Machine, error: InfrastructureError) -> Report:
@@ -77,119 +93,116 @@ def _not_finished(report: Report, error: InfrastructureError) -> Report:
     return replace(report, state=State.INFRASTRUCTURE_FAULT, infrastructure=f"{error.sentence} {error.hint}".strip())
 
 
-def _steps(plan: GradePlan, report: Report, content: bytes) -> Generator[tuple[str, Report]]:
-    """Yield the name of every step, with the report after it; the complete report before the workers end."""
-    gpu, backend = gpu_lock.of(report.machine), report.machine.backend
-    for _ in gpu.until_shared():
-        yield gpu_lock.WAITING, report
+def _steps(plan: GradePlan, grading: Grading, content: bytes) -> Report:
+    """Return the complete report, which is told before the workers end."""
+    machine = grading.report.machine
+    gpu, backend = gpu_lock.of(machine), machine.backend
+    grading.wait(gpu.until_shared())
     ready = {LIBRARY: plan.library} if plan.library else {}
     pool = worker_pool(workers_ahead(plan, backend), backend, plan.rubric.limits, plan.start, ready, gpu)
     with pool as workers, expecting(plan, backend) as expect:
-        conditions = Conditions(plan.rubric, report.machine, plan.seed, plan.start, gpu, expect)
-        for step, latest in _stages(plan, conditions, report, content, workers):
-            report = latest
-            yield step, report
-        yield COMPLETE, advised(replace(report, state=State.FINISHED, score=score(report)), plan.device)
+        conditions = Conditions(plan.rubric, machine, plan.seed, plan.start, gpu, expect)
+        try:
+            with _clock("compile") as spent:
+                kernel = compile_kernel(conditions, content, plan.path.name)
+        except SubmissionError as error:
+            grading.tell("compiling", replace(grading.report, fault=error.fault))
+        else:
+            build = kernel.artifact.build if kernel.artifact else None
+            grading.tell("compiling", replace(grading.report, build=build, stages={"compile": spent()}))
+            _run(plan, conditions, grading, kernel, workers)
+        complete = _complete(grading.report, plan.device)
+        grading.on_progress(complete, COMPLETE)
+    return complete
 
 
-def _stages(
-    plan: GradePlan, conditions: Conditions, report: Report, content: bytes, workers: Mapping[str, Worker]
-) -> Iterator[tuple[str, Report]]:
-    """Yield the steps from compiling to profiling."""
-    try:
-        with _clock("compile") as spent:
-            kernel = compile_kernel(conditions, content, plan.path.name)
-    except SubmissionError as error:
-        yield "compiling", replace(report, fault=error.fault)
-        return
-    report = replace(report, build=kernel.artifact.build if kernel.artifact else None, stages={"compile": spent()})
-    yield "compiling", report
+def _run(
+    plan: GradePlan, conditions: Conditions, grading: Grading, kernel: Subject, workers: Mapping[str, Worker]
+) -> None:
+    """Check, time, count and profile a compiled kernel."""
     shown = replace(conditions, rubric=without_hidden_sizes(plan.rubric))
     with compiled_ahead(plan, conditions, kernel.launch, workers) as baselines:
-        for checked in _check_all(plan, conditions, report, kernel, workers):
-            report = checked
-            yield "checking", report
+        _check_all(plan, conditions, grading, kernel, workers)
         known = workers.get(CHECKER), workers.get(TRACER)
-        is_counted = plan.timed and is_right(report)
+        is_counted = plan.timed and is_right(grading.shown)
         with counting(shown, kernel, *known) if is_counted else nullcontext(lambda: None) as counters:
             if SUBMISSION in workers:
-                for step, latest in _time(plan, conditions, report, kernel, workers, baselines):
-                    report = latest
-                    yield step, report
-            if is_counted and is_right(report):
-                report = _with_counters(report, counters)
-                yield COUNTING, report
-        if shape := profiled_shape(plan, report):
+                _time(plan, conditions, grading, kernel, workers, baselines)
+            if is_counted and is_right(grading.shown):
+                grading.tell(COUNTING, _with_counters(grading.report, counters))
+        if shape := profiled_shape(plan, grading.shown):
             with conditions.gpu.alone() as waits:
-                for _ in waits:
-                    yield gpu_lock.WAITING, report
-                yield "profiling", _with_profile(shown, report, kernel, shape)
+                grading.wait(waits)
+                grading.tell("profiling", _with_profile(shown, grading.report, kernel, shape))
+
+
+def _complete(report: Report, device: str) -> Report:
+    """Score a report, and advise on what students see of it: advice must reveal nothing of hidden sizes."""
+    finished = replace(report, state=State.FINISHED, score=score(report))
+    return replace(finished, advice=advised(without_hidden_results(finished), device).advice)
 
 
 def _check_all(
-    plan: GradePlan, conditions: Conditions, report: Report, kernel: Subject, workers: Mapping[str, Worker]
-) -> Iterator[Report]:
+    plan: GradePlan, conditions: Conditions, grading: Grading, kernel: Subject, workers: Mapping[str, Worker]
+) -> None:
     """Check the visible sizes, then the hidden ones in new workers: no result of the first depends on the others.
 
     In one worker, the kernel could keep a hidden size in a variable of the module and print it at a visible one.
     """
-    backend = report.machine.backend
-    for checked in _check("check", conditions, report, kernel, plan.cases(backend), workers):
-        report = checked
-        yield report
+    backend = conditions.machine.backend
+    _check("check", conditions, grading, kernel, plan.cases(backend), workers)
     if hidden := plan.hidden_cases(backend):
         names = [name for name in (CHECKER, TRACER, LIBRARY) if name in workers]
         library = {name: workers[name] for name in names if name == LIBRARY}
         with worker_pool(names, backend, plan.rubric.limits, plan.start, library, conditions.gpu) as fresh:
-            yield from _check("check hidden sizes", conditions, report, kernel, hidden, fresh)
+            _check("check hidden sizes", conditions, grading, kernel, hidden, fresh)
 
 
 def _check(
     stage: str,
     conditions: Conditions,
-    report: Report,
+    grading: Grading,
     kernel: Subject,
     cases: Sequence[Case],
     workers: Mapping[str, Worker],
-) -> Iterator[Report]:
-    before = report.results
+) -> None:
+    before = grading.report.results
     with _clock(stage) as spent:
         uses = kernel.artifact.uses if kernel.artifact else NOTHING
         for checked, results in explained_cases(check_kernel(conditions, kernel, cases, workers), uses):
-            build = report.build
+            build, stages = grading.report.build, {**grading.report.stages, stage: spent()}
             if build is not None and checked.resources is not None:
                 build = replace(build, resources=checked.resources)
-            report = replace(report, build=build, results=(*before, *results))
-            yield replace(report, stages={**report.stages, stage: spent()})
+            report = replace(grading.report, build=build, results=(*before, *results), stages=stages)
+            grading.tell("checking", report)
 
 
 def _time(
     plan: GradePlan,
     conditions: Conditions,
-    report: Report,
+    grading: Grading,
     kernel: Subject,
     workers: Mapping[str, Worker],
     baselines: Compiled,
-) -> Iterator[tuple[str, Report]]:
+) -> None:
     """Time the sizes with correct answers only, hidden ones last; the speed of an incorrect kernel means nothing."""
     by_visibility = sorted(plan.rubric.timed_sizes, key=lambda shape: shape in plan.rubric.hidden_sizes)
-    correct = [shape for shape in by_visibility if _is_correct(report, shape)]
+    correct = [shape for shape in by_visibility if _is_correct(grading, shape)]
     if not correct:
         return
     known, seconds = known_comparison(plan, conditions), 0.0
     if known is None:
         with conditions.gpu.alone() as waits:
-            for _ in waits:
-                yield gpu_lock.WAITING, report
+            grading.wait(waits)
             with _clock("baselines") as spent:
                 known, seconds = comparison(plan, conditions, baselines, workers), spent()
     others, kept, shared = known
-    report = replace(report, shared_baselines=shared)
+    grading.report = replace(grading.report, shared_baselines=shared)
     with _clock("time"):
         for timings in time_kernel(conditions, (kernel, *others), correct, workers, kept):
             seconds += timings.result.seconds
-            report = _with_timings(report, timings)
-            yield "timing", replace(report, stages={**report.stages, "time": seconds})
+            report = _with_timings(grading.report, timings)
+            grading.tell("timing", replace(report, stages={**report.stages, "time": seconds}))
 
 
 def _with_counters(report: Report, counters: Count) -> Report:
@@ -218,11 +231,14 @@ def _with_timings(report: Report, timings: Timings) -> Report:
     )
 
 
-def _is_correct(report: Report, shape: Shape) -> bool:
-    """Whether the answers at the size are correct, or all for one that is only timed; hidden ones decide no visible."""
-    shown = report if shape in report.rubric.hidden_sizes else without_hidden_results(report)
-    only_timed = shape not in report.rubric.sizes
-    verdicts = [result.verdict for result in shown.results if only_timed or result.case.shape == shape]
+def _is_correct(grading: Grading, shape: Shape) -> bool:
+    """Whether the answers at a size are correct; a size that is only timed counts as correct if every checked one is.
+
+    Results of hidden sizes do not count for visible ones.
+    """
+    report = grading.report if shape in grading.report.rubric.hidden_sizes else grading.shown
+    only_timed = shape not in grading.report.rubric.sizes
+    verdicts = [result.verdict for result in report.results if only_timed or result.case.shape == shape]
     return bool(verdicts) and all(verdict is Verdict.OK for verdict in verdicts)
 
 

@@ -137,7 +137,7 @@ def test_the_seconds_of_hidden_sizes_do_not_show() -> None:
 def test_the_points_of_advice_do_not_depend_on_a_hidden_size() -> None:
     measured = (examples.measurement(), examples.measurement(SECRET, gflops=7.0, speedup=1.0, fraction=0.01))
     whole = examples.report(rubric=lab(), counters=UNCOALESCED, measurements=measured)
-    advice = advised(whole).advice
+    advice = pipeline._complete(whole, "").advice
     assert advice is not None
     assert advice.items[0].points_high
     assert advice == advised(for_students(whole, BEFORE)).advice
@@ -177,7 +177,7 @@ def test_hidden_sizes_are_timed_last_and_decide_on_no_other(
     report = examples.report(rubric=rubric, results=(*examples.right(), secret))
     of = GradePlan(Path("mine.cu"), rubric, b"", 1, rubric.sizes)
     conditions, kernel = Conditions(rubric, report.machine, 1), Subject(SUBMISSION, None, rubric.launch)
-    list(pipeline._time(of, conditions, report, kernel, {}, lambda: ()))
+    pipeline._time(of, conditions, pipeline.Grading(report, lambda *_: None), kernel, {}, lambda: ())
     assert timed == [examples.LARGE, huge, *([SECRET] if is_right else [])]
 
 

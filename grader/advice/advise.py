@@ -20,7 +20,6 @@ from grader.advice.rules import Problem, Rule
 from grader.advice.situation import Situation
 from grader.advice.work import bounds, tail, waves, work
 from grader.model import Advice, AdviceItem, Bound, Counters, Interface, Launch, Measurement, Report, Verdict
-from grader.rubric.visible import without_hidden_results
 
 MOST_ITEMS = 3
 LEAST_DEFECT, LEAST_TECHNIQUE = 1.05, 1.1  # factors: a smaller gain is no advice
@@ -75,15 +74,14 @@ def advised(report: Report, device: str = "") -> Report:
     )
     if counters is None or report.build is None or elements is None or (gpu is None and timed):
         return report
-    shown = without_hidden_results(report)  # nothing in the advice may reveal what happened at hidden sizes
-    if not all(result.verdict is Verdict.OK for result in shown.results):
+    if not all(result.verdict is Verdict.OK for result in report.results):
         return report
     launch = report.build.launch or report.rubric.launch
     measured = None if device and devices.of_machine(report.machine) is not gpu else timed
     given = advice(counters, launch, interface, gpu or GPUS[devices.DEFAULT], measured)
     if measured is None:
         return replace(report, advice=given)
-    return replace(report, advice=replace(given, items=tuple(points_for(item, shown) for item in given.items)))
+    return replace(report, advice=replace(given, items=tuple(points_for(item, report) for item in given.items)))
 
 
 def advice(

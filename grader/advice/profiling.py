@@ -18,7 +18,6 @@ from grader.host import timeline, toolkit
 from grader.host.process import run
 from grader.judge.grade_plan import GradePlan
 from grader.model import Case, Counters, Profile, Report, Shape
-from grader.rubric.visible import without_hidden_results
 from grader.sandbox import box_files
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.sandbox.processes import start_process
@@ -35,8 +34,8 @@ LARGEST_LOG = 1 << 20
 
 
 def profiled_shape(plan: GradePlan, report: Report) -> Shape | None:
-    """Return the largest size to profile that students see and that was timed; None if there is none."""
-    timed = {measurement.shape for measurement in without_hidden_results(report).measurements}
+    """Return the largest size to profile that was timed; None if there is none."""
+    timed = {measurement.shape for measurement in report.measurements}
     return max(timed & set(plan.profiled_sizes), key=lambda shape: shape.flops, default=None)
 
 
