@@ -6,7 +6,6 @@ import atexit
 import math
 import signal
 import sys
-import threading
 import time
 from typing import TYPE_CHECKING
 
@@ -27,23 +26,25 @@ class _Interrupt:
 
     def __init__(self) -> None:
         self._last = -math.inf
-        self._number: int = signal.SIGINT
         self._other_hook = sys.unraisablehook
 
-    def __call__(self, number: int, _frame: object) -> None:
-        self._number, now = number, time.monotonic()
+    def __call__(self, _number: int, _frame: object) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        now = time.monotonic()
         if now - self._last > ENDING_SECONDS:
             self._last = now
             raise KeyboardInterrupt
 
     def repeat_if_lost(self, lost: UnraisableHookArgs) -> None:
-        """Send the signal again if Python could not pass the exception on, as in a callback of garbage collection."""
+        """Interrupt again if Python could not pass the exception on, as in a callback of garbage collection.
+
+        By a timer that repeats: Python may forget a single signal while threads take turns.
+        """
         if lost.exc_type is not KeyboardInterrupt:
             self._other_hook(lost)
             return
         self._last = -math.inf
-        main_thread = threading.main_thread().ident or 0
-        threading.Timer(AGAIN_SECONDS, signal.pthread_kill, (main_thread, self._number)).start()
+        signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS, AGAIN_SECONDS)
 
 
 def handle() -> None:
@@ -53,6 +54,7 @@ def handle() -> None:
         return
     interrupt = _Interrupt()
     sys.unraisablehook = interrupt.repeat_if_lost
+    signal.signal(signal.SIGALRM, interrupt)
     atexit.register(_ignore)  # Python restores the system's handlers before it has freed everything
     for number, handler in before.items():
         if handler is not signal.SIG_IGN:
@@ -67,5 +69,5 @@ def caused(error: BaseException | None) -> bool:
 
 
 def _ignore() -> None:
-    for number in INTERRUPTS:
+    for number in (*INTERRUPTS, signal.SIGALRM):
         signal.signal(number, signal.SIG_IGN)

@@ -19,7 +19,7 @@ try:
     time.sleep(60)
 except KeyboardInterrupt:
     print("ending", flush=True)
-    time.sleep(1)
+    sys.stdin.readline()
     print("ended")
 """
 # The interrupt comes while a callback of garbage collection runs, from which Python passes no exception on.
@@ -35,6 +35,7 @@ IN_A_CALLBACK = """
 def start(program: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-c", program],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
