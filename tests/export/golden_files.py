@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from difflib import SequenceMatcher
 from functools import partial
 from pathlib import Path
 
@@ -43,18 +44,30 @@ RENDER: dict[str, Callable[[Report], str]] = {
 
 
 def document(name: str) -> str:
-    """The format's text for every report, one after the other; for one that says the same as another, its name."""
-    kinds: dict[str, str] = {}
+    """The format's text for every report, one after the other: whole, or as changes of another if that is shorter."""
+    texts: dict[str, str] = {}
     said = ""
     for kind, make in EVERY.items():
         text = _said(RENDER[name], make())
-        said += f"=== {kind} ===\n" + (f"as {kinds[text]}\n" if text in kinds else text)
-        kinds.setdefault(text, kind)
+        ways = [f"=== {kind} ===\n{text}", *(_as_changes(kind, text, *other) for other in texts.items())]
+        said += min(ways, key=lambda way: way.count("\n"))
+        texts[kind] = text
     return said
 
 
 def path(name: str) -> Path:
     return HERE / f"{name}.txt"
+
+
+def _as_changes(kind: str, text: str, other: str, others_text: str) -> str:
+    """The lines that the other text lacks, each behind the numbers of the lines there in whose place it is."""
+    lines, others = text.split("\n"), others_text.split("\n")
+    said = [f"=== {kind}, as {other} except ==="]
+    for tag, first, end, begin, stop in SequenceMatcher(None, others, lines, autojunk=False).get_opcodes():
+        place = f"{first + 1}" if end - first == 1 else f"{first + 1}-{end}"
+        if tag != "equal":
+            said += [f"{place}| {line}" for line in lines[begin:stop]] or [f"{place}|"]
+    return "\n".join(said) + "\n"
 
 
 def _said(render: Callable[[Report], str], report: Report) -> str:
