@@ -40,7 +40,7 @@ COUNTING, COMPLETE = "counting", "complete"
 
 @dataclass
 class Grading:
-    """A grade under way: the report so far, and who is told of it after each step."""
+    """A grade under way: the report so far, and what is called with it after each step."""
 
     report: Report
     on_progress: OnProgress
@@ -94,7 +94,7 @@ def _not_finished(report: Report, error: InfrastructureError) -> Report:
 
 
 def _steps(plan: GradePlan, grading: Grading, content: bytes) -> Report:
-    """Return the complete report, which is told before the workers end."""
+    """Return the complete report, with which `on_progress` is called before the workers end."""
     machine = grading.report.machine
     gpu, backend = gpu_lock.of(machine), machine.backend
     grading.wait(gpu.until_shared())
