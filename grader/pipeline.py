@@ -24,6 +24,7 @@ from grader.host import gpu_lock, timeline
 from grader.judge import submission
 from grader.judge.expected_ahead import expecting
 from grader.judge.grade_plan import GradePlan
+from grader.judge.replaying import Replaying, replaying
 from grader.model import Case, Machine, Report, Shape, State, Verdict
 from grader.rubric.score import score
 from grader.rubric.visible import without_hidden_results, without_hidden_sizes
@@ -35,7 +36,7 @@ from grader.timing.subjects import CHECKER, LIBRARY, SUBMISSION, TRACER, Subject
 from grader.timing.worker_pool import worker_pool, workers_ahead
 
 OnProgress = Callable[[Report, str], None]
-COUNTING, COMPLETE = "counting", "complete"
+EXPLAINING, COUNTING, COMPLETE = "explaining", "counting", "complete"
 
 
 @dataclass
@@ -110,19 +111,27 @@ def _steps(plan: GradePlan, grading: Grading, content: bytes) -> Report:
         else:
             build = kernel.artifact.build if kernel.artifact else None
             grading.tell("compiling", replace(grading.report, build=build, stages={"compile": spent()}))
-            _run(plan, conditions, grading, kernel, workers)
+            with replaying(plan.rubric, machine, plan.start, content, plan.path.name, kernel.launch) as failed:
+                _run(plan, conditions, grading, kernel, workers, failed)
         complete = _complete(grading.report, plan.device)
         grading.on_progress(complete, COMPLETE)
     return complete
 
 
 def _run(
-    plan: GradePlan, conditions: Conditions, grading: Grading, kernel: Subject, workers: Mapping[str, Worker]
+    plan: GradePlan,
+    conditions: Conditions,
+    grading: Grading,
+    kernel: Subject,
+    workers: Mapping[str, Worker],
+    failed: Replaying,
 ) -> None:
     """Check, time, count and profile a compiled kernel."""
     shown = replace(conditions, rubric=without_hidden_sizes(plan.rubric))
     with compiled_ahead(plan, conditions, kernel.launch, workers) as baselines:
-        _check_all(plan, conditions, grading, kernel, workers)
+        _check_all(plan, conditions, grading, kernel, workers, failed)
+        if failed.any:
+            grading.tell(EXPLAINING, _explained(grading.report, failed))
         known = workers.get(CHECKER), workers.get(TRACER)
         is_counted = plan.timed and is_right(grading.shown)
         with counting(shown, kernel, *known) if is_counted else nullcontext(lambda: None) as counters:
@@ -143,19 +152,24 @@ def _complete(report: Report, device: str) -> Report:
 
 
 def _check_all(
-    plan: GradePlan, conditions: Conditions, grading: Grading, kernel: Subject, workers: Mapping[str, Worker]
+    plan: GradePlan,
+    conditions: Conditions,
+    grading: Grading,
+    kernel: Subject,
+    workers: Mapping[str, Worker],
+    failed: Replaying,
 ) -> None:
     """Check the visible sizes, then the hidden ones in new workers: no result of the first depends on the others.
 
     In one worker, the kernel could keep a hidden size in a variable of the module and print it at a visible one.
     """
     backend = conditions.machine.backend
-    _check("check", conditions, grading, kernel, plan.cases(backend), workers)
+    _check("check", conditions, grading, kernel, plan.cases(backend), workers, failed)
     if hidden := plan.hidden_cases(backend):
         names = [name for name in (CHECKER, TRACER, LIBRARY) if name in workers]
         library = {name: workers[name] for name in names if name == LIBRARY}
         with worker_pool(names, backend, plan.rubric.limits, plan.start, library, conditions.gpu) as fresh:
-            _check("check hidden sizes", conditions, grading, kernel, hidden, fresh)
+            _check("check hidden sizes", conditions, grading, kernel, hidden, fresh, failed)
 
 
 def _check(
@@ -165,11 +179,13 @@ def _check(
     kernel: Subject,
     cases: Sequence[Case],
     workers: Mapping[str, Worker],
+    failed: Replaying,
 ) -> None:
     before = grading.report.results
     with _clock(stage) as spent:
         uses = kernel.artifact.uses if kernel.artifact else NOTHING
         for checked, results in explained_cases(check_kernel(conditions, kernel, cases, workers), uses):
+            failed.note(checked)
             build, stages = grading.report.build, {**grading.report.stages, stage: spent()}
             if build is not None and checked.resources is not None:
                 build = replace(build, resources=checked.resources)
@@ -203,6 +219,13 @@ def _time(
             seconds += timings.result.seconds
             report = _with_timings(grading.report, timings)
             grading.tell("timing", replace(report, stages={**report.stages, "time": seconds}))
+
+
+def _explained(report: Report, failed: Replaying) -> Report:
+    """Run again what failed, and tell what happened there."""
+    with _clock("explain") as spent:
+        results = failed.explained(report.results)
+    return replace(report, results=results, stages={**report.stages, "explain": spent()})
 
 
 def _with_counters(report: Report, counters: Count) -> Report:

@@ -22,6 +22,7 @@ from grader.contract.timing_messages import (
 from grader.model import Build, Case, Counters, Header, Interface, Launch, Limits, Resources, Shape
 from grader.model.answers import Unsearched
 from grader.model.fields import Line, check_number
+from grader.model.scenes import Scene, Story
 
 if TYPE_CHECKING:
     from grader.contract.found import CompileFinding, Finding, Remark
@@ -90,6 +91,22 @@ class CountAccesses:
     shape: Shape
     interface: Interface
     limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """Run a launch of a debug build again, and say what happened at a finding, or to an element of C.
+
+    `got` is the element's value; None if nothing was written there.
+    """
+
+    build: Build
+    launch: Launch
+    case: Case
+    interface: Interface
+    finding: Finding | None = None
+    element: tuple[int, int] | None = None
+    got: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +181,14 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
+class Replayed:
+    """What a launch did that was run again; nothing where it did something else then."""
+
+    scene: Scene | None = None
+    story: Story | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Surveyed:
     """The device's attributes by CUDA's names, and the seconds of each copy, which moves `moved_bytes`."""
 
@@ -181,7 +206,18 @@ class Broken:
 
 
 Request: TypeAlias = (
-    Load | Open | Compile | Check | CountAccesses | Prepare | TimeRound | Project | TimeTransfers | Survey | End
+    Load
+    | Open
+    | Compile
+    | Check
+    | CountAccesses
+    | Replay
+    | Prepare
+    | TimeRound
+    | Project
+    | TimeTransfers
+    | Survey
+    | End
 )
 Answer: TypeAlias = (
     ReadyToOpen
@@ -189,6 +225,7 @@ Answer: TypeAlias = (
     | Compiled
     | Checked
     | Counted
+    | Replayed
     | Prepared
     | Timed
     | Projected

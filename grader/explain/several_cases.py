@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +13,9 @@ from grader.explain.wrong_elements.evidence import Evidence, Hypothesis
 from grader.explain.wrong_elements.hypotheses import hypotheses
 from grader.explain.wrong_elements.uses import Uses
 from grader.model import CaseResult, Resources, Verdict
+
+if TYPE_CHECKING:
+    from grader.contract.found import Finding
 
 RACE = "Correct in one order of the threads and wrong in the other: {}"
 MISSING_BARRIER = (
@@ -38,7 +42,8 @@ class CheckedCase:
     """A case with its verdict. `evidence` is set for a wrong answer whose values may reveal the mistake.
 
     `timed_out`: the time limit ended it, whatever its verdict says of the reason. `clause` is what stopped it, for
-    remarks, which name the size themselves. `resources` are what the kernel uses on the device, where that is known.
+    remarks, which name the size themselves. `resources` are what the kernel uses on the device, where that is known,
+    and `finding` is what the worker found.
     """
 
     result: CaseResult
@@ -46,6 +51,7 @@ class CheckedCase:
     timed_out: bool = False
     clause: str = ""
     resources: Resources | None = None
+    finding: Finding | None = None
 
 
 def explained_cases(checked: Iterable[CheckedCase], uses: Uses) -> Iterator[tuple[CheckedCase, tuple[CaseResult, ...]]]:

@@ -110,7 +110,8 @@ def run_case(
     tolerated = _tolerated(said.fault, setup) if answer.ended and not answer.spent else None
     if said.fault is not None and tolerated is None:
         fault, clause = at_size(said.fault, case.shape), clause_of(said.fault)
-        return _failed(case, fault, clause, spent, printed, spent=answer.spent, timed_out=answer.timed_out)
+        failed = _failed(case, fault, clause, spent, printed, spent=answer.spent, timed_out=answer.timed_out)
+        return replace(failed, judge=lambda: replace(failed.judge(), finding=answer.finding))
     product = ask_library(request) if ask_library and case.family == REAL else None
     left = [_taken(worker.box, number) for number in range(case.launches)]
 

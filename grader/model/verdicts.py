@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from grader.model.fields import Count, Keyword, Positive
+from grader.model.scenes import Scene, Story
 
 
 class Verdict(StrEnum):
@@ -125,5 +126,9 @@ class Fault:
     """What is missing between the two accesses of a data race; empty for others."""
     diagnosis: Annotated[str, Keyword("default", "")] = ""
     """What was found, as a fixed word such as outside-shared; empty where it has none."""
+    scene: Annotated[Scene | None, Keyword("default", None)] = None
+    """The variables of the thread that failed; null where they are not known."""
+    story: Annotated[Story | None, Keyword("default", None)] = None
+    """How a wrong element of C came about; null where that is not known."""
     cause: Annotated[str, Keyword("default", "")] = ""
     """The first message of the compiler, for a compile error; empty for others."""

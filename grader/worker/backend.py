@@ -16,6 +16,8 @@ from grader.contract.messages import (
     Compiled,
     CountAccesses,
     Counted,
+    Replay,
+    Replayed,
     Surveyed,
 )
 from grader.contract.timing_messages import (
@@ -45,6 +47,10 @@ class Runner(Protocol):
     def count(self, request: CountAccesses, box: Path) -> Counted:  # noqa: ARG002 - for those that can
         """Count what a launch does. Raises FoundError for an instruction that is not supported."""
         raise InfrastructureError("This backend counts nothing.", "Use --backend simulator.")
+
+    def replay(self, request: Replay, box: Path) -> Replayed:  # noqa: ARG002 - for those that can
+        """Run a launch of a debug build again, and return what it did."""
+        raise InfrastructureError("This backend replays nothing.", "Use --backend simulator.")
 
     def prepare(self, request: Prepare, box: Path) -> Prepared:  # noqa: ARG002 - for those that can
         """Get ready to time one size. Raises FoundError."""

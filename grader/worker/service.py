@@ -20,6 +20,7 @@ from grader.contract.messages import (
     Open,
     Opened,
     ReadyToOpen,
+    Replay,
     Request,
     Survey,
 )
@@ -32,7 +33,7 @@ from grader.model.expressions import NoValueError
 from grader.worker.backend import Runner, WorkerBackend, load
 from grader.worker.found import FoundError, NotCompiledError
 
-RunnerRequest: TypeAlias = Check | CountAccesses | Prepare | TimeRound | Project | TimeTransfers | Survey
+RunnerRequest: TypeAlias = Check | CountAccesses | Replay | Prepare | TimeRound | Project | TimeTransfers | Survey
 Answerable: TypeAlias = Compile | Load | Open | RunnerRequest
 
 if TYPE_CHECKING:
@@ -114,27 +115,33 @@ def _never_ran(finding: Finding) -> bool:
 
 
 def _of_runner(runner: Runner, request: RunnerRequest, box: Path) -> Answer:
-    answer: Answer
     try:
-        match request:
-            case Check():
-                answer = runner.check(request, box)
-            case CountAccesses():
-                answer = runner.count(request, box)
-            case Prepare():
-                answer = runner.prepare(request, box)
-            case TimeRound():
-                answer = runner.time_round(request)
-            case Project():
-                answer = runner.project(box)
-            case TimeTransfers():
-                answer = runner.time_transfers(request)
-            case Survey():
-                answer = runner.survey(box)
+        return _carried_out(runner, request, box)
     except FoundError as error:
         return Checked(error.finding, spent=not _never_ran(error.finding))
     except NoValueError as error:
         from grader.worker.launch_limits import without_value
 
         return Checked(without_value(error.names))
+
+
+def _carried_out(runner: Runner, request: RunnerRequest, box: Path) -> Answer:
+    answer: Answer
+    match request:
+        case Check():
+            answer = runner.check(request, box)
+        case CountAccesses():
+            answer = runner.count(request, box)
+        case Replay():
+            answer = runner.replay(request, box)
+        case Prepare():
+            answer = runner.prepare(request, box)
+        case TimeRound():
+            answer = runner.time_round(request)
+        case Project():
+            answer = runner.project(box)
+        case TimeTransfers():
+            answer = runner.time_transfers(request)
+        case Survey():
+            answer = runner.survey(box)
     return answer

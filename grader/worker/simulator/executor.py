@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from grader.contract import inputs
 from grader.contract.found import Finding
 from grader.contract.layout import arguments, blocks_that_run, matrix_file, operands, store, surround, symbols
-from grader.contract.messages import Check, Checked, CountAccesses, Counted
+from grader.contract.messages import Check, Checked, CountAccesses, Counted, Replay, Replayed
 from grader.errors import InfrastructureError
 from grader.host import cpu_affinity, timeline
 from grader.model import Build, Operand
@@ -43,7 +43,7 @@ from grader.worker.found import FoundError
 from grader.worker.frontend.constant_indices import named
 from grader.worker.frontend.ptx_file import registers, spilled
 from grader.worker.launch_limits import refusal
-from grader.worker.simulator.loading import Simulators, text_of
+from grader.worker.simulator.loading import Simulators, source_of, text_of
 from grader.worker.simulator.stopped import LONGEST, stop_of
 
 REPEAT_SECONDS = 2.0  # of a launch that is made again
@@ -121,6 +121,13 @@ class Executor(Runner):
             return Counted(count(simulator, request, registers(text), spilled(text)))
         except PtxError:
             return Counted(None)
+
+    def replay(self, request: Replay, box: Path) -> Replayed:
+        """Run a launch again, in another way than all others."""
+        from grader.worker.replay.replay import replay
+
+        with timeline.span("replay"):
+            return replay(request, text_of(request.build, box), source_of(request.build))
 
     def _judge_trace(self, simulator: Simulator, build: Build, request: Check, box: Path, result: bytes) -> Checked:
         """Return what the trace of a launch shows, and what repeated launches prove."""

@@ -51,7 +51,7 @@ class Simulators:
         return self._traced[key]
 
     def _loaded(self, text: str, build: Build, launch: Launch, box: Path) -> Simulator:
-        source = Path(build.artifact).name.removesuffix(SUFFIX)
+        source = source_of(build)
         module = self._parsed(text, source)
         kernel = build.symbol, launch.block, launch.shared
         return Simulator(module, *kernel, KeptParts(box, program_key(text, source, *kernel)))
@@ -71,3 +71,8 @@ class Simulators:
 def text_of(build: Build, box: Path) -> str:
     """Return the file of a build."""
     return (box / build.artifact).read_bytes().decode()
+
+
+def source_of(build: Build) -> str:
+    """Return the name of the submission that a build was made from."""
+    return Path(build.artifact).name.removesuffix(SUFFIX)

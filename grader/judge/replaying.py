@@ -1,0 +1,143 @@
+"""Run what failed once more, from a debug build, for what the student is told of it.
+
+The build is made while other cases still run. Nothing of it decides a verdict; if anything fails, nothing is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from grader.contract.layout import launch_at
+from grader.contract.messages import Replay, Replayed
+from grader.contract.source_name import file_name
+from grader.errors import InfrastructureError, SubmissionError
+from grader.explain.several_cases import CheckedCase
+from grader.host import timeline
+from grader.judge.compiling import Artifact, compile_source
+from grader.judge.submission import without_magic
+from grader.model import Case, CaseResult, Fault, Launch, Machine, Rubric, Verdict, decisive
+from grader.sandbox.client import WorkerLostError
+from grader.sandbox.processes import Start
+from grader.sandbox.starting import worker
+
+if TYPE_CHECKING:
+    from grader.contract.found import Finding
+
+DEBUG = "-G"
+SECONDS = 10.0  # of one request, which limits itself to fewer
+MOST_REPLAYED = 3
+LARGE_ENOUGH = 8  # rows, columns or terms: a story of one term shows little
+
+
+@dataclass
+class Replaying:
+    """What failed so far, and the debug build to come."""
+
+    rubric: Rubric
+    machine: Machine
+    start: Start
+    content: bytes
+    name: str
+    launch: Launch
+    thread: ThreadPoolExecutor
+    findings: dict[Case, Finding] = field(default_factory=dict)
+    build: Future[Artifact | None] | None = None
+
+    @property
+    def any(self) -> bool:
+        """Whether a case has failed."""
+        return self.build is not None
+
+    def note(self, checked: CheckedCase) -> None:
+        """Take note of a case, and begin to compile if it has failed."""
+        if checked.finding is not None:
+            self.findings[checked.result.case] = checked.finding
+        if checked.result.verdict.is_students_fault and self.build is None:
+            self.build = self.thread.submit(self._compiled)
+
+    def explained(self, results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
+        """Return the results with what the launches show that failed."""
+        chosen = self._chosen(results)
+        artifact = self.build.result() if self.build and chosen else None
+        if artifact is None:
+            return tuple(results)
+        from grader.explain.scenes import told
+
+        source = without_magic(self.content).decode("utf-8", "replace").splitlines()
+        faults: dict[Case, Fault] = {}
+        with timeline.span("replay"):
+            for result, replayed in self._replayed(chosen, artifact):
+                if result.fault is not None:
+                    faults[result.case] = told(result.fault, replayed, source)
+        return tuple(replace(each, fault=faults.get(each.case, each.fault)) for each in results)
+
+    def _chosen(self, results: Sequence[CaseResult]) -> list[CaseResult]:
+        """Return the first result of each verdict of which a launch can be replayed."""
+        first: dict[Verdict, CaseResult] = {}
+        for result in decisive(results):
+            if result.fault is not None and (self._is_located(result) or self._has_story(result)):
+                known = first.setdefault(result.verdict, result)
+                if _is_small(known) and not _is_small(result):
+                    first[result.verdict] = result
+        return list(first.values())[:MOST_REPLAYED]
+
+    def _is_located(self, result: CaseResult) -> bool:
+        return result.case in self.findings
+
+    def _has_story(self, result: CaseResult) -> bool:
+        return result.mismatch is not None and result.case.launches == 1 and not result.case.shared_out
+
+    def _replayed(self, chosen: Sequence[CaseResult], artifact: Artifact) -> Iterator[tuple[CaseResult, Replayed]]:
+        backend = self.machine.backend.tracer or self.machine.backend
+        try:
+            with worker(backend, self.rubric.limits, self.start) as replaying:
+                replaying.finish_opening()
+                replaying.install(artifact.files())
+                for result in chosen:
+                    answer = replaying.ask(self._request(result, artifact), SECONDS)
+                    if isinstance(answer, Replayed):
+                        yield result, answer
+        except (InfrastructureError, WorkerLostError):
+            return
+
+    def _request(self, result: CaseResult, artifact: Artifact) -> Replay:
+        case, launch = result.case, launch_at(self.launch, result.case.shape)
+        if found := self.findings.get(case):
+            return Replay(artifact.build, launch, case, self.rubric.interface, found)
+        first = result.mismatch.first if result.mismatch else None
+        region = result.mismatch.region if result.mismatch else None
+        untouched = region is not None and region.never_written == region.wrong
+        element, got = ((first.row, first.column), None if untouched else first.got) if first else (None, None)
+        return Replay(artifact.build, launch, case, self.rubric.interface, None, element, got)
+
+    def _compiled(self) -> Artifact | None:
+        rubric, simulating = self.rubric, self.machine.backend.tracer or self.machine.backend
+        given = (
+            without_magic(self.content),
+            file_name(self.name),
+            rubric.interface,
+            (*rubric.flags, DEBUG),
+            rubric.limits,
+        )
+        try:
+            return compile_source(*given, replace(self.machine, backend=simulating), self.start, rubric.headers)
+        except (SubmissionError, InfrastructureError):
+            return None
+
+
+def _is_small(result: CaseResult) -> bool:
+    shape = result.case.shape
+    return min(shape.M, shape.N, shape.K) < LARGE_ENOUGH
+
+
+@contextmanager
+def replaying(
+    rubric: Rubric, machine: Machine, start: Start, content: bytes, name: str, launch: Launch
+) -> Iterator[Replaying]:
+    """Yield what takes note of cases that fail."""
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        yield Replaying(rubric, machine, start, content, name, launch, thread)

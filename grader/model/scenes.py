@@ -1,0 +1,157 @@
+"""What a launch did that went wrong: the variables of a thread, the conditions that it passed, the terms of a sum."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from grader.model.fields import Count, Keyword, Line, check_number
+
+VariableName = Annotated[str, Keyword("pattern", r"[A-Za-z_][\w.]{0,60}\Z")]
+"""As the source spells it; with dots, the member of a struct."""
+Value = Annotated[str, Keyword("pattern", r"[-+\w.&\[\]{}, …]{1,100}\Z")]
+"""A number, true or false, the elements of an array, or where in a matrix a pointer points: &A[33]."""
+
+MOST_VARIABLES, MOST_CONDITIONS, MOST_TERMS = 24, 12, 6
+
+
+@dataclass(frozen=True, slots=True)
+class NamedValue:
+    """A variable of the submission and its value."""
+
+    name: VariableName
+    """Its name."""
+    value: Value
+    """Its value, in words of C."""
+    line: Line = 0
+    """The line that declares it; 0 for a parameter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition that a thread came to, the last time."""
+
+    line: Line
+    """Its line."""
+    held: bool
+    """Whether it was true."""
+    variables: tuple[NamedValue, ...]
+    """The variables in scope there."""
+
+    def __post_init__(self) -> None:
+        check_number(self.variables, MOST_VARIABLES)
+
+
+@dataclass(frozen=True, slots=True)
+class Shadow:
+    """A variable in scope, and another one of the same name in a block inside."""
+
+    name: VariableName
+    """The name."""
+    line: Line
+    """The line of its declaration."""
+    inner: Line
+    """The line of the other one's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Where a thread was, the variables in scope, and the last conditions that it came to, in their order."""
+
+    thread: tuple[Count, Count, Count]
+    """Its number in the block."""
+    block: tuple[Count, Count, Count]
+    """The number of its block."""
+    line: Line
+    """The line."""
+    variables: tuple[NamedValue, ...]
+    """The variables."""
+    conditions: tuple[Condition, ...]
+    """The conditions."""
+    shadows: tuple[Shadow, ...] = ()
+    """Variables of which there are two."""
+
+    def __post_init__(self) -> None:
+        check_number(self.variables, MOST_VARIABLES)
+        check_number(self.conditions, MOST_CONDITIONS)
+        check_number(self.shadows, MOST_CONDITIONS)
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """A factor of a term: an element of a matrix, loaded in a line, maybe by way of shared memory."""
+
+    matrix: Literal["A", "B"]
+    """The matrix."""
+    row: Count
+    """The row of the element."""
+    column: Count
+    """Its column."""
+    line: Line
+    """The line that loads it."""
+    stored: Line = 0
+    """The line that stores it to shared memory; 0 where none does."""
+    read: Line = 0
+    """The line that reads it from there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A term as it was added, and the k whose term belongs there; null where none does."""
+
+    number: Count
+    """Its place in the sum, from 0."""
+    factors: tuple[Factor, ...]
+    """Its factors; fewer than two where others are not known."""
+    line: Line
+    """The line that adds it."""
+    k: Count | None
+    """The k."""
+
+    def __post_init__(self) -> None:
+        check_number(self.factors, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """How an element of C came about: the terms of its sum up to the first wrong one."""
+
+    row: Count
+    """The row of the element."""
+    column: Count
+    """Its column."""
+    stored: Line
+    """The line of the store to C; 0 where nothing was stored."""
+    count: Count = 0
+    """How many terms were added."""
+    terms: tuple[Term, ...] = ()
+    """Some terms, the first wrong one last."""
+    is_wrong: bool = False
+    """Whether the last of these terms is wrong."""
+    joined: Line = 0
+    """The line at which the wrong term comes from another thread, though all right ones are there; 0 for none."""
+    sum_of: tuple[Count, ...] = ()
+    """Row and column of another element, if this is its sum; empty if it is of none."""
+    overlap: tuple[Count, ...] = ()
+    """Row and column of another element, and how many threads store it; empty where none is known."""
+    by_other_block: bool = False
+    """Whether a thread stores it whose block has another tile."""
+    missing: tuple[Count, ...] = ()
+    """The first and the last k of which no term was added, and how many such there are; empty where none is missing."""
+    twice: tuple[Count, ...] = ()
+    """The same of terms that were added more than once."""
+    besides: Annotated[str, Keyword("pattern", r"[-+.\w]{0,30}\Z")] = ""
+    """What was added besides products; nan for what nobody has set."""
+    scene: Scene | None = None
+    """The thread at the load of the first wrong factor or else at the store; or where it turned away."""
+    names: tuple[VariableName, ...] = ("A", "B", "C")
+    """What the kernel calls A, B and C."""
+
+    def __post_init__(self) -> None:
+        check_number(self.terms, MOST_TERMS)
+        check_number(self.missing, 3)
+        check_number(self.twice, 3)
+        check_number(self.sum_of, 2)
+        check_number(self.overlap, 3)
+        if len(self.names) != 3:  # noqa: PLR2004 - matrices
+            raise ValueError("no name for each matrix")

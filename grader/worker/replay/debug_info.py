@@ -1,0 +1,291 @@
+"""The variables that are in scope at an instruction, from the debugging information in PTX (DWARF, version 2).
+
+Whoever compiled the file may have written any of it: what does not fit together is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+
+SECTION = re.compile(r"^\s*\.section\s+\.(debug_\w+)\s*\{([^}]*)\}", re.MULTILINE)
+WORD = re.compile(r"^\s*\.b(8|16|32|64)\s+(.*?)\s*$", re.MULTILINE)
+LARGEST = 1 << 23  # characters
+MOST_ENTRIES, MOST_DEPTH = 200_000, 40
+MOST_IN_SCOPE, MOST_RANGES = 100, 1000
+NAMES = 1 << 62  # from here on, an address is the number of a name
+# Tags and attributes that are looked at (DWARF 2, section 7.5).
+ARRAY, PARAMETER, BLOCK, MEMBER, POINTER, STRUCT = 0x01, 0x05, 0x0B, 0x0D, 0x0F, 0x13
+CLASS, INLINED, SUBRANGE, BASE, ENUM, CONSTANT, VARIABLE = 0x02, 0x1D, 0x21, 0x24, 0x04, 0x26, 0x34
+SUBPROGRAM, TYPEDEF, VOLATILE, RESTRICT, REFERENCE = 0x2E, 0x16, 0x35, 0x37, 0x10
+ALIASES = frozenset({TYPEDEF, CONSTANT, VOLATILE, RESTRICT})
+LOCATION, NAME, BYTES, LOW, HIGH, COUNT, UPPER, ORIGIN = 0x02, 0x03, 0x0B, 0x11, 0x12, 0x37, 0x2F, 0x31
+MEMBER_AT, ENCODING, TYPE, LINE, SPACE = 0x38, 0x3E, 0x49, 0x3B, 0x33
+
+
+@dataclass(slots=True)
+class DebugEntry:
+    """An entry of .debug_info: its tag, its attributes, and the entries in it."""
+
+    tag: int
+    values: Mapping[int, int | bytes]
+    children: list[DebugEntry] = field(default_factory=list)
+
+    def number(self, attribute: int, otherwise: int = 0) -> int:
+        """Return an attribute that is a number."""
+        value = self.values.get(attribute, otherwise)
+        return value if isinstance(value, int) else otherwise
+
+    def text(self, attribute: int) -> str:
+        """Return an attribute that is a text."""
+        value = self.values.get(attribute, b"")
+        return value.decode("utf-8", "replace") if isinstance(value, bytes) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class VariablePlace:
+    """Where a variable is: in a register, or in memory at a symbol and an offset."""
+
+    register: str = ""
+    symbol: str = ""
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A variable: its name, its type, where it is, and the line of its declaration, or 0 for a parameter."""
+
+    name: str
+    type: DebugEntry
+    place: VariablePlace
+    line: int
+
+
+class _Reader:
+    """Reads numbers from bytes; past their end there are zeros."""
+
+    def __init__(self, data: bytes, at: int = 0) -> None:
+        self.data, self.at = data, at
+
+    def number(self, size: int) -> int:
+        self.at += size
+        return int.from_bytes(self.data[self.at - size : self.at], "little")
+
+    def leb(self) -> int:
+        value = shift = 0
+        while self.at < len(self.data) and shift <= 448:  # noqa: PLR2004 - bits of the longest name of a register
+            byte = self.data[self.at]
+            self.at, value, shift = self.at + 1, value | (byte & 127) << shift, shift + 7
+            if byte < 128:  # noqa: PLR2004 - the last byte
+                break
+        return value
+
+    def text(self) -> bytes:
+        end = self.data.find(b"\0", self.at)
+        start, self.at = self.at, (end if end >= 0 else len(self.data)) + 1
+        return self.data[start : self.at - 1]
+
+    def bytes(self, size: int) -> bytes:
+        self.at += size
+        return self.data[self.at - size : self.at]
+
+
+# The forms of attributes (DWARF 2, section 7.5.4): numbers and blocks by their bytes, those of the block's length.
+REFERENCE_4 = 0x13
+NUMBERS = {0x01: 8, 0x05: 2, 0x06: 4, 0x07: 8, 0x0B: 1, 0x0C: 1, 0x0E: 4, 0x17: 4}
+BLOCKS = {0x03: 2, 0x04: 4, 0x0A: 1}
+OTHERS: Mapping[int, Callable[[_Reader], int | bytes]] = {
+    0x08: _Reader.text, 0x09: lambda reader: reader.bytes(reader.leb()), 0x0D: _Reader.leb, 0x0F: _Reader.leb,
+    0x18: lambda reader: reader.bytes(reader.leb()), 0x19: lambda _: 1,
+}  # fmt: skip
+
+
+class DebugInfo:
+    """The entries of a file of PTX. `places` are the instructions at its labels."""
+
+    def __init__(self, text: str, places: Mapping[str, int]) -> None:
+        self._places, self._names = places, [""]
+        self._entries: dict[int, DebugEntry] = {}
+        self._sections = {match[1]: self._bytes(match[2]) for match in SECTION.finditer(text[:LARGEST])}
+        self._top = list(self._units())
+
+    def in_scope(self, instruction: int) -> Iterator[Named]:
+        """Yield each variable at an instruction, the innermost first."""
+        found: list[DebugEntry] = []
+        for subprogram in self._top:
+            if subprogram.tag == SUBPROGRAM and _holds(subprogram, instruction):
+                self._collect(subprogram, instruction, found, 0)
+        for entry in reversed(found[-MOST_IN_SCOPE:]):
+            place = self._place(entry, instruction)
+            described = self._origin(entry)
+            type_ = self.type_of(described)
+            if place is not None and type_ is not None and (name := described.text(NAME)):
+                line = described.number(LINE) if described.tag == VARIABLE else 0
+                yield Named(name, type_, place, line)
+
+    def shadows(self, instruction: int) -> Iterator[tuple[str, int, int]]:
+        """Yield name and line of each variable in scope that a block inside declares once more, and the other line."""
+        for subprogram in self._top:
+            if subprogram.tag == SUBPROGRAM and _holds(subprogram, instruction):
+                yield from _shadows(subprogram, {}, instruction, 0)
+
+    def type_of(self, entry: DebugEntry) -> DebugEntry | None:
+        """Return the type of a variable, without its names and qualifiers."""
+        for _ in range(MOST_DEPTH):
+            found = self._entries.get(entry.number(TYPE, -1))
+            if found is None or found.tag not in ALIASES:
+                return found
+            entry = found
+        return None
+
+    def _origin(self, entry: DebugEntry) -> DebugEntry:
+        """Return the entry that describes a variable of an inlined function."""
+        return self._entries.get(entry.number(ORIGIN, -1), entry)
+
+    def _collect(self, scope: DebugEntry, instruction: int, found: list[DebugEntry], depth: int) -> None:
+        inlined = False
+        for entry in scope.children if depth < MOST_DEPTH else ():
+            if entry.tag in {VARIABLE, PARAMETER}:
+                found.append(entry)
+            elif entry.tag in {BLOCK, INLINED} and _holds(entry, instruction):
+                if entry.tag == INLINED and not inlined:
+                    found.clear()  # the caller's variables are not in scope
+                    inlined = True
+                self._collect(entry, instruction, found, depth + 1)
+
+    def _place(self, entry: DebugEntry, instruction: int) -> VariablePlace | None:
+        where = entry.values.get(LOCATION)
+        if isinstance(where, int):
+            where = self._in_list(where, instruction)
+        return self._decoded(where) if where else None
+
+    def _in_list(self, offset: int, instruction: int) -> bytes:
+        reader = _Reader(self._sections.get("debug_loc", b""), offset)
+        for _ in range(MOST_RANGES):
+            low, high = reader.number(8), reader.number(8)
+            if low == high == 0:
+                break
+            expression = reader.bytes(reader.number(2))
+            if low <= instruction < high:
+                return expression
+        return b""
+
+    def _decoded(self, expression: bytes) -> VariablePlace | None:
+        """Return the place that an expression of DWARF means: a register (regx) or an address (addr), plus a number."""
+        reader = _Reader(expression)
+        operation = reader.number(1)
+        if operation == 0x90:  # noqa: PLR2004 - DW_OP_regx, whose number is the register's name
+            packed = reader.leb()
+            name = packed.to_bytes(max(1, (packed.bit_length() + 7) // 8), "big")
+            return VariablePlace(register=name.decode("latin-1"))
+        if operation == 0x03:  # noqa: PLR2004 - DW_OP_addr
+            address = reader.number(8)
+            offset = reader.leb() if reader.number(1) == 0x23 else 0  # noqa: PLR2004 - DW_OP_plus_uconst
+            number = address >> 32 & 0x3FFFFFFF if address >= NAMES else 0
+            if 0 < number < len(self._names):
+                return VariablePlace(symbol=self._names[number], offset=offset + (address & 0xFFFFFFFF))
+        return None
+
+    def _bytes(self, body: str) -> bytes:
+        parts = []
+        for bits, words in WORD.findall(body):
+            for word in words.split(","):
+                value = self._value(word.strip()) & ((1 << int(bits)) - 1)
+                parts.append(value.to_bytes(int(bits) // 8, "little"))
+        return b"".join(parts)
+
+    def _value(self, word: str) -> int:
+        name, _, offset = word.partition("+")
+        added = int(offset) if offset.strip().isdigit() else 0
+        if name.isdigit():
+            return int(name) + added if len(name) < 21 else 0  # noqa: PLR2004 - digits of 64 bits
+        if name.startswith(".debug"):
+            return added
+        if name in self._places:
+            return self._places[name] + added
+        self._names.append(name)
+        return NAMES | (len(self._names) - 1) << 32 | added
+
+    def _units(self) -> Iterator[DebugEntry]:
+        """Yield the entries at the top of each unit."""
+        info, abbreviations = self._sections.get("debug_info", b""), self._sections.get("debug_abbrev", b"")
+        start = 0
+        while start + 11 <= len(info):
+            reader = _Reader(info, start)
+            length = reader.number(4)
+            version, table, _ = reader.number(2), reader.number(4), reader.number(1)
+            if version not in {2, 3, 4}:
+                return
+            end = min(len(info), start + 4 + length)
+            yield from self._unit(reader, start, end, _forms(_Reader(abbreviations, table)))
+            start = max(end, start + 11)
+
+    def _unit(self, reader: _Reader, start: int, end: int, forms: Mapping[int, _Abbreviation]) -> list[DebugEntry]:
+        top = DebugEntry(0, {})
+        open_entries = [top]
+        while reader.at < end and len(self._entries) < MOST_ENTRIES:
+            at, code = reader.at, reader.leb()
+            if code == 0:
+                if len(open_entries) > 1:
+                    open_entries.pop()
+                continue
+            if code not in forms:
+                break
+            abbreviation = forms[code]
+            values = {name: _attribute(reader, form, start) for name, form in abbreviation.attributes}
+            entry = self._entries[at] = DebugEntry(abbreviation.tag, values)
+            open_entries[-1].children.append(entry)
+            if abbreviation.has_children:
+                open_entries.append(entry)
+        return [each for unit in top.children for each in unit.children]
+
+
+def _shadows(
+    scope: DebugEntry, known: Mapping[str, int], instruction: int, depth: int
+) -> Iterator[tuple[str, int, int]]:
+    own = {each.text(NAME): each.number(LINE) for each in scope.children if each.tag in {VARIABLE, PARAMETER}}
+    for name in own if not _holds(scope, instruction) else ():
+        if name in known:
+            yield name, known[name], own[name]
+    inside = {**known, **own} if _holds(scope, instruction) else known
+    for each in scope.children if depth < MOST_DEPTH else ():
+        if each.tag == BLOCK:
+            yield from _shadows(each, inside, instruction, depth + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Abbreviation:
+    tag: int
+    has_children: bool
+    attributes: tuple[tuple[int, int], ...]
+
+
+def _forms(reader: _Reader) -> dict[int, _Abbreviation]:
+    """Return the kinds of entries by their numbers."""
+    forms: dict[int, _Abbreviation] = {}
+    while reader.at < len(reader.data) and (code := reader.leb()):
+        tag, has_children = reader.leb(), bool(reader.number(1))
+        pairs = iter(lambda: (reader.leb(), reader.leb()), (0, 0))
+        forms[code] = _Abbreviation(tag, has_children, tuple(islice(pairs, 64)))
+    return forms
+
+
+def _attribute(reader: _Reader, form: int, start: int) -> int | bytes:
+    """Return the value of an attribute; a reference as the place of its entry."""
+    if form == REFERENCE_4:
+        return start + reader.number(4)
+    if form in NUMBERS:
+        return reader.number(NUMBERS[form])
+    if form in BLOCKS:
+        return reader.bytes(reader.number(BLOCKS[form]))
+    if form in OTHERS:
+        return OTHERS[form](reader)
+    reader.at = len(reader.data)  # what follows cannot be read
+    return 0
+
+
+def _holds(scope: DebugEntry, instruction: int) -> bool:
+    """Whether an instruction is in a scope; one without bounds holds all of what is around it."""
+    return scope.number(LOW, 0) <= instruction < scope.number(HIGH, 1 << 32)

@@ -1,0 +1,325 @@
+"""Executes a launch, all threads at once: those that are at one instruction take it together.
+
+Of all threads, those in the deepest call and there at the first instruction come next, so that threads that took
+different ways meet again. Registers belong to functions, so a function that calls itself is not replayed.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.ptxsim.syntax.records import Function, Guard, Instruction, Integer, Operand, Symbol, Vector
+from grader.worker.replay.memory import LaunchMemory, MemoryRegion
+from grader.worker.replay.origins import Origins
+from grader.worker.replay.program import FlatProgram, GivesUpError
+
+NOT_RUNNING = np.int64(1 << 62)
+DEPTH = 32  # bits of a key below the depth of calls
+MOST_DEPTH = 64
+BITS = re.compile(r"^[busf](8|16|32|64)$")
+ENDS = frozenset({"__assertfail"})  # functions that end a launch
+STEPS_PER_LOOK = 512
+Who: TypeAlias = "NDArray[np.int64]"  # numbers of threads
+Step: TypeAlias = Callable[[Who], None]
+
+
+class ReachedError(Exception):
+    """The thread is at the access that is looked for."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+@dataclass(slots=True)
+class RegisterCell:
+    """A register or a parameter: a value for each thread, and the node that it comes from, if any has one."""
+
+    data: NDArray[np.generic]
+    origins: NDArray[np.int64] | None = None
+
+    def as_type(self, kind: np.dtype[np.generic]) -> NDArray[np.generic]:
+        """Return the values as a type: the low part of wider ones."""
+        wider = self.data.dtype.itemsize // kind.itemsize
+        if self.data.dtype == np.bool_ or wider == 0:
+            return self.data
+        return self.data.view(kind) if wider == 1 else np.ascontiguousarray(self.data).view(kind)[::wider]
+
+    def mark(self, who: Who, nodes: NDArray[np.int64] | int) -> None:
+        """Say which nodes the values of these threads come from."""
+        if self.origins is None:
+            if isinstance(nodes, int):
+                return
+            self.origins = np.zeros(len(self.data), np.int64)
+        self.origins[who] = nodes
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchGeometry:
+    """A grid, its blocks, and the linear numbers of those that run."""
+
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    blocks: NDArray[np.int64]
+
+    @property
+    def per_block(self) -> int:
+        x, y, z = self.block
+        return x * y * z
+
+    def specials(self) -> dict[str, NDArray[np.uint32]]:
+        """Return the predefined registers of every thread."""
+        own, block = np.tile(np.arange(self.per_block), len(self.blocks)), np.repeat(self.blocks, self.per_block)
+        values: dict[str, NDArray[np.int64] | int] = {"laneid": own % 32, "warpid": own // 32}
+        for name, number, sides in (("tid", own, self.block), ("ctaid", block, self.grid)):
+            x, y, _ = sides
+            values |= {f"{name}.x": number % x, f"{name}.y": number // x % y, f"{name}.z": number // (x * y)}
+            values |= {f"n{name}.{axis}": side for axis, side in zip("xyz", sides, strict=True)}
+        values["reserved_smem_offset_1"] = 0
+        values["nwarpid"] = -(-self.per_block // 32)
+        return {name: np.broadcast_to(np.asarray(each, np.uint32), own.shape) for name, each in values.items()}
+
+
+class LockstepMachine:
+    """The threads of a launch."""
+
+    def __init__(
+        self, code: FlatProgram, kernel: str, geometry: LaunchGeometry, granule: int, dynamic_shared: int
+    ) -> None:
+        self.code, self.geometry = code, geometry
+        self.count = geometry.per_block * len(geometry.blocks)
+        self.everyone = np.arange(self.count)
+        blocks = self.everyone // geometry.per_block
+        self.memory = LaunchMemory(self.count, blocks, granule)
+        self.memory.place_variables(code, dynamic_shared)
+        self.specials, self.origins = geometry.specials(), Origins()
+        self.keys = np.full(self.count, code.starts[kernel], np.int64)
+        self.barriers = np.full(self.count, -1, np.int64)  # which each thread waits at
+        self.waiting_keys = np.zeros(self.count, np.int64)
+        self.watched: tuple[int, int, int] | None = None  # a thread, a line, an address
+        self.followed = -1  # a thread
+        self.traces = False  # whether values have origins
+        self.on_branch: Callable[[int, bool], None] = lambda *_: None
+        self.steps = 0
+        self._cells: dict[tuple[str, str], RegisterCell] = {}
+        self._parameters: dict[tuple[str, str], MemoryRegion] = {}
+        self._returns: dict[str, NDArray[np.int64]] = {}
+        self._steps: dict[int, Step] = {}
+        self._calls: dict[
+            int, tuple[Function, list[tuple[MemoryRegion, MemoryRegion]], list[tuple[MemoryRegion, MemoryRegion]]]
+        ] = {}
+        self.compile: Callable[[LockstepMachine, int], Step] | None = None
+
+    def cell(self, function: Function, name: str) -> RegisterCell:
+        """Return a register of a function."""
+        key = function.name, name
+        if key not in self._cells:
+            kind = function.registers[name]
+            bits = BITS.search(kind)
+            if bits is None and kind != "pred":
+                raise GivesUpError(f"a register of the type {kind}")
+            self._cells[key] = RegisterCell(np.zeros(self.count, f"u{int(bits[1]) // 8}" if bits else np.bool_))
+        return self._cells[key]
+
+    def parameter(self, function: Function, name: str) -> MemoryRegion | None:
+        """Return the memory of a parameter, of a result, or of an argument of a call."""
+        key = function.name, name
+        if key not in self._parameters:
+            every = (*function.parameters, *function.results, *function.locals)
+            found = next((each for each in every if each.name == name), None)
+            if found is None:
+                return None
+            self._parameters[key] = self.memory.add(name, found.size, self.everyone, self.count)
+        return self._parameters[key]
+
+    def part(self, region: MemoryRegion, offset: int, kind: np.dtype[np.generic]) -> RegisterCell:
+        """Return a part of a parameter as a cell."""
+        if not 0 <= offset <= region.size - kind.itemsize or offset % kind.itemsize:
+            raise GivesUpError("a part of a parameter")
+        column = region.view(kind).reshape(self.count, -1)[:, offset // kind.itemsize]
+        origins = region.origins[:-1].reshape(self.count, -1)[:, offset // region.granule]
+        return RegisterCell(column, origins)
+
+    def run(self, most_steps: int, seconds: float) -> None:
+        """Run until every thread has returned or none can go on.
+
+        Raises:
+            GivesUpError: for what is not replayed, or at the limits.
+            ReachedError: at the access that is looked for.
+
+        """
+        end = self.steps + most_steps, time.thread_time() + seconds
+        with np.errstate(all="ignore"):
+            while True:
+                key = int(self.keys.min(initial=NOT_RUNNING))
+                if key == NOT_RUNNING:
+                    if not self._open_barriers():
+                        return
+                    continue
+                self._run_together(key, end)
+
+    def _run_together(self, key: int, end: tuple[int, float]) -> None:
+        """Run the threads with this key until they part, or meet others."""
+        is_next = self.keys == key
+        who, others = np.flatnonzero(is_next), self.keys[~is_next]
+        depth = -(key >> DEPTH)
+        above = int(others.min(initial=NOT_RUNNING))
+        number = key + (depth << DEPTH)
+        meets = above + (depth << DEPTH) if -(above >> DEPTH) == depth else 1 << DEPTH
+        while number < meets:
+            self.steps += 1
+            if self.steps > end[0] or (self.steps % STEPS_PER_LOOK == 0 and time.thread_time() > end[1]):
+                self.keys[who] = number - (depth << DEPTH)
+                raise GivesUpError("takes too long")
+            instruction = self.code.instructions[number]
+            match instruction.opcode:
+                case "bra":
+                    following = self._branch(number, instruction, who, depth)
+                    if following is None:
+                        return
+                    number = following
+                    continue
+                case "call" | "ret" | "exit" | "bar" | "barrier" if instruction.modifiers[:1] != ("warp",):
+                    part = who if instruction.guard is None else who[self._holds(number, instruction.guard, who)]
+                    if len(part) < len(who):
+                        self.keys[who] = number + 1 - (depth << DEPTH)
+                    if len(part):
+                        self._leave(number, instruction, part, depth)
+                    return
+                case _:
+                    self._take(number, instruction, who)
+            number += 1
+        self.keys[who] = number - (depth << DEPTH)
+
+    def _take(self, number: int, instruction: Instruction, who: Who) -> None:
+        step = self._steps.get(number)
+        if step is None:
+            if self.compile is None:
+                raise GivesUpError("no instructions")
+            step = self._steps[number] = self.compile(self, number)
+        if instruction.guard is not None:
+            who = who[self._holds(number, instruction.guard, who)]
+        if len(who):
+            step(who)
+
+    def _holds(self, number: int, guard: Guard, who: Who) -> NDArray[np.bool_]:
+        values = self.cell(self.code.owners[number], guard.register.name).data[who]
+        return np.asarray(values == (not guard.negated))
+
+    def _branch(self, number: int, instruction: Instruction, who: Who, depth: int) -> int | None:
+        """Return where the threads go on together; None if they part."""
+        target = instruction.operands[0]
+        place = (
+            self.code.labels.get((self.code.owners[number].name, target.name)) if isinstance(target, Symbol) else None
+        )
+        if place is None:
+            raise GivesUpError("a branch")
+        if instruction.guard is None:
+            return place
+        taken = self._holds(number, instruction.guard, who)
+        if self.followed >= 0 and len(at := np.flatnonzero(who == self.followed)):
+            self.on_branch(number, bool(taken[at[0]]))
+        if taken.all() or not taken.any():
+            return place if taken[0] else number + 1
+        self.keys[who] = np.where(taken, place, number + 1) - (depth << DEPTH)
+        return None
+
+    def _leave(self, number: int, instruction: Instruction, who: Who, depth: int) -> None:
+        function = self.code.owners[number]
+        if instruction.opcode == "call":
+            self._call(number, instruction, who, depth)
+        elif instruction.opcode in {"bar", "barrier"}:
+            self._wait(number, instruction, who, depth)
+        elif instruction.opcode == "exit" or depth == 0:
+            self.keys[who] = NOT_RUNNING
+        else:
+            calls = self._returns[function.name][who]
+            for call in np.unique(calls):
+                part = who[calls == call]
+                for source, target in self._calls[int(call)][2]:
+                    _copy(source, target, part)
+                self.keys[part] = call + 1 - ((depth - 1) << DEPTH)
+            self._returns[function.name][who] = -1
+
+    def _call(self, number: int, instruction: Instruction, who: Who, depth: int) -> None:
+        if any(isinstance(each, Symbol) and each.name in ENDS for each in instruction.operands):
+            self.stop_at(number, who)
+        if number not in self._calls:
+            self._calls[number] = self._prepared(number, instruction)
+        callee, arguments, _ = self._calls[number]
+        returns = self._returns.setdefault(callee.name, np.full(self.count, -1, np.int64))
+        if depth >= MOST_DEPTH or (returns[who] >= 0).any():
+            raise GivesUpError("a function that calls itself")
+        for source, target in arguments:
+            _copy(source, target, who)
+        returns[who] = number
+        self.keys[who] = self.code.starts[callee.name] - ((depth + 1) << DEPTH)
+
+    def call_of(self, thread: int, number: int) -> int:
+        """Return the call of the function that a thread is in at an instruction; -1 for the kernel itself."""
+        returns = self._returns.get(self.code.owners[number].name)
+        return -1 if returns is None else int(returns[thread])
+
+    def stop_at(self, number: int, who: Who) -> None:
+        """End the run at an instruction that ends the launch, if it is the one that is looked for."""
+        thread, line, _ = self.watched or (-1, -1, 0)
+        if line == self.code.instructions[number].line and (who == thread).any():
+            raise ReachedError(number)
+        raise GivesUpError("an end of the launch")
+
+    def _prepared(
+        self, number: int, instruction: Instruction
+    ) -> tuple[Function, list[tuple[MemoryRegion, MemoryRegion]], list[tuple[MemoryRegion, MemoryRegion]]]:
+        """Return the function that is called, and the pairs of regions to copy at the call and at the return."""
+        names = [each.name for each in instruction.operands if isinstance(each, Symbol)]
+        lists = [each.items for each in instruction.operands if isinstance(each, Vector)]
+        if len(names) != 1:
+            raise GivesUpError("a call of a pointer")
+        caller, callee = self.code.owners[number], self.code.function(names[0])
+        before = isinstance(instruction.operands[0], Vector)
+        results = lists[0] if before else ()
+        given = lists[1] if before and len(lists) > 1 else () if before or not lists else lists[0]
+        arguments = self._pairs(caller, given, callee, tuple(each.name for each in callee.parameters))
+        backwards = self._pairs(caller, results, callee, tuple(each.name for each in callee.results))
+        return callee, arguments, [(target, source) for source, target in backwards]
+
+    def _pairs(
+        self, caller: Function, given: tuple[Operand, ...], callee: Function, names: tuple[str, ...]
+    ) -> list[tuple[MemoryRegion, MemoryRegion]]:
+        pairs = []
+        for operand, name in zip(given, names, strict=False):
+            own = self.parameter(caller, operand.name) if isinstance(operand, Symbol) else None
+            other = self.parameter(callee, name)
+            if own is None or other is None or own.size != other.size:
+                raise GivesUpError("an argument of a call")
+            pairs.append((own, other))
+        return pairs
+
+    def _wait(self, number: int, instruction: Instruction, who: Who, depth: int) -> None:
+        barrier = instruction.operands[0] if instruction.operands else Integer(0)
+        if "sync" not in instruction.modifiers or len(instruction.operands) > 1 or not isinstance(barrier, Integer):
+            raise GivesUpError("a barrier of some threads")
+        self.barriers[who], self.waiting_keys[who] = barrier.value, number + 1 - (depth << DEPTH)
+        self.keys[who] = NOT_RUNNING
+
+    def _open_barriers(self) -> bool:
+        """Let the blocks go on of which all threads wait at one barrier."""
+        waits = self.barriers.reshape(-1, self.geometry.per_block)
+        opens = (waits[:, :1] == waits).all(axis=1) & (waits[:, 0] >= 0)
+        who = np.flatnonzero(np.repeat(opens, self.geometry.per_block))
+        self.keys[who], self.barriers[who] = self.waiting_keys[who], -1
+        return bool(len(who))
+
+
+def _copy(source: MemoryRegion, target: MemoryRegion, who: Who) -> None:
+    """Copy a parameter, with what its values come from."""
+    for one, other in ((source.data, target.data), (source.origins[:-1], target.origins[:-1])):
+        rows = len(source.data) // source.size
+        other.reshape(rows, -1)[who] = one.reshape(rows, -1)[who]

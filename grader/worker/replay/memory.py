@@ -1,0 +1,111 @@
+"""The memory of a replayed launch. Every region has an address window of its own, so that nothing lies beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.ptxsim.syntax.records import Variable
+from grader.worker.replay.program import FlatProgram, GivesUpError
+
+WINDOW_BITS = 32
+MOST_BYTES = 1 << 28  # of one region, for all threads together
+Bytes = NDArray[np.uint8]
+Numbers = NDArray[np.int64]
+
+
+@dataclass(slots=True)
+class MemoryRegion:
+    """Bytes that a thread can address: `size` for each row; `rows` has the row of every thread, None for one of all.
+
+    `origins` are the nodes of `origins.py` for each `granule` of bytes.
+    """
+
+    name: str
+    data: Bytes
+    size: int
+    rows: Numbers | None
+    base: int
+    granule: int
+    traced: bool = False  # whether a store and a load are steps of a value's way
+    origins: Numbers = field(init=False)
+    _views: dict[str, NDArray[np.generic]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.origins = np.zeros(len(self.data) // self.granule + 1, np.int64)
+
+    def view(self, kind: np.dtype[np.generic]) -> NDArray[np.generic]:
+        """Return the bytes as elements of a type."""
+        if kind.str not in self._views:
+            self._views[kind.str] = self.data[: len(self.data) // kind.itemsize * kind.itemsize].view(kind)
+        return self._views[kind.str]
+
+    def places(self, offsets: Numbers, who: Numbers) -> Numbers:
+        """Return where the offsets of these threads are in the data."""
+        return offsets if self.rows is None else offsets + self.rows[who] * self.size
+
+
+class LaunchMemory:
+    """All regions, the addresses of symbols, and which regions the spaces shared, local and so on stand for."""
+
+    def __init__(self, threads: int, blocks: Numbers, granule: int) -> None:
+        self.threads, self.blocks, self.granule = threads, blocks, granule
+        self.regions: list[MemoryRegion] = []
+        self.symbols: dict[str, int] = {}  # addresses in the symbol's own space
+        self.bases = {"": 0, "global": 0, "const": 0, "param": 0, "shared": 0, "local": 0}
+
+    def add(
+        self, name: str, size: int, rows: Numbers | None = None, count: int = 1, content: Bytes | None = None
+    ) -> MemoryRegion:
+        """Add a region of `count` rows. The size of a row is rounded up for the alignment of its elements."""
+        size = max(16, -(-size // 16) * 16)
+        if size * count > MOST_BYTES:
+            raise GivesUpError("too much memory")
+        data = np.zeros(size * count, np.uint8)
+        if content is not None:
+            data[: len(content)] = content
+        region = MemoryRegion(name, data, size, rows, (len(self.regions) + 1) << WINDOW_BITS, self.granule)
+        self.regions.append(region)
+        return region
+
+    def region(self, address: int) -> MemoryRegion | None:
+        """Return the region in whose window an address is."""
+        number = (address >> WINDOW_BITS) - 1
+        return self.regions[number] if 0 <= number < len(self.regions) else None
+
+    def place_variables(self, code: FlatProgram, dynamic_shared: int) -> None:
+        """Lay out the variables of the module and of its functions."""
+        every = [*code.module.variables, *(each for function in code.module.functions for each in function.variables)]
+        for variable in every:
+            if variable.space in {"global", "const"}:
+                content = np.frombuffer(variable.initial.ljust(variable.size, b"\0"), np.uint8)
+                self.symbols[variable.name] = self.add(variable.name, variable.size, content=content).base
+        own = np.arange(self.threads)
+        self._place("local", (each for each in every if each.space == "local"), own, self.threads, 0)
+        blocks = int(self.blocks.max()) + 1
+        shared = (each for each in every if each.space == "shared")
+        self._place("shared", shared, self.blocks, blocks, dynamic_shared).traced = True
+
+    def _place(
+        self, space: str, variables: Iterable[Variable], rows: Numbers, count: int, dynamic: int
+    ) -> MemoryRegion:
+        size = 0
+        for variable in sorted(variables, key=lambda each: each.dynamic):
+            size = -(-size // max(1, variable.alignment)) * max(1, variable.alignment)
+            self.symbols[variable.name] = size
+            size += variable.size
+        region = self.add(space, size + dynamic, rows, count)
+        region.data[:] = 0xFF if space == "shared" else 0
+        self.bases[space] = region.base
+        return region
+
+
+@cache
+def dtype(kind: str, bits: int) -> np.dtype[np.generic]:
+    """Return NumPy's type for a PTX type: u, s, b or f, and its bits."""
+    letter = {"u": "u", "b": "u", "s": "i", "f": "f"}[kind]
+    return np.dtype(f"{letter}{bits // 8}")

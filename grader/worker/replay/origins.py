@@ -1,0 +1,67 @@
+"""Where values come from: a node for each load, store and arithmetic instruction of each thread, as far as traced."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.worker.replay.program import GivesUpError
+
+Numbers = NDArray[np.int64]
+MOST_NODES = 1 << 22
+LOAD, STORE, READ = "load", "store", "read"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A value: the instruction that made it and its thread, the nodes that it was made from (0 for none), the value.
+
+    LOAD is of a matrix, from the address in `sources`; STORE puts the first source to an address, and READ reads it.
+    """
+
+    kind: str
+    number: int
+    thread: int
+    value: float
+    sources: tuple[int, ...]
+
+
+class Origins:
+    """All nodes, by their numbers from 1."""
+
+    def __init__(self) -> None:
+        self._starts: list[int] = []
+        self._chunks: list[tuple[str, int, Numbers, NDArray[np.float64], Sequence[Numbers]]] = []
+        self._count = 1
+
+    def add(
+        self, kind: str, number: int, threads: Numbers, values: NDArray[np.generic], sources: Sequence[Numbers]
+    ) -> Numbers:
+        """Add a node for each thread, and return their numbers."""
+        start, self._count = self._count, self._count + len(threads)
+        if self._count > MOST_NODES:
+            raise GivesUpError("too many values")
+        as_reals = np.broadcast_to(np.asarray(values), threads.shape).astype(np.float64)
+        self._starts.append(start)
+        self._chunks.append((kind, number, threads, as_reals, sources))
+        return np.arange(start, self._count)
+
+    def stores(self, start: int, size: int) -> Iterator[tuple[int, int, int]]:
+        """Yield node, thread and address of every store to a region, in their order."""
+        for first, (kind, _, threads, _, sources) in zip(self._starts, self._chunks, strict=True):
+            if kind == STORE:
+                inside = np.flatnonzero((sources[1] >= start) & (sources[1] < start + size))
+                yield from zip(
+                    (first + inside).tolist(), threads[inside].tolist(), sources[1][inside].tolist(), strict=True
+                )
+
+    def node(self, number: int) -> Node:
+        """Return a node."""
+        chunk = bisect_right(self._starts, number) - 1
+        kind, instruction, threads, values, sources = self._chunks[chunk]
+        at = number - self._starts[chunk]
+        return Node(kind, instruction, int(threads[at]), float(values[at]), tuple(int(each[at]) for each in sources))

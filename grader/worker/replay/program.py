@@ -1,0 +1,99 @@
+"""The instructions of all functions of a module, one after the other, with the places of their labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from grader.ptxsim.syntax.records import Function, Instruction, Integer, Label, Module, Operand, Symbol
+
+NULL_CHECKS = frozenset({"setp.ne.s64", "setp.ne.u64"})
+MOST_CALLS = 16  # of functions of headers by each other, and negations of a negation
+
+
+class GivesUpError(Exception):
+    """Something that is not replayed; nothing is told then."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlatProgram:
+    """Instructions by their number; `owners` are the functions, `labels` the numbers behind each function's labels."""
+
+    module: Module
+    instructions: tuple[Instruction, ...]
+    owners: tuple[Function, ...]
+    starts: Mapping[str, int]
+    labels: Mapping[tuple[str, str], int]
+    places: Mapping[str, int] = field(default_factory=dict)  # of labels that are unique in the file
+
+    def function(self, name: str) -> Function:
+        """Return a function that has a body."""
+        if name not in self.starts:
+            raise GivesUpError(f"no function {name}")
+        return self.owners[self.starts[name]]
+
+
+def program(module: Module) -> FlatProgram:
+    """Return the instructions of a module."""
+    instructions: list[Instruction] = []
+    owners: list[Function] = []
+    starts: dict[str, int] = {}
+    labels: dict[tuple[str, str], int] = {}
+    for function in module.functions:
+        starts[function.name] = len(instructions)
+        for item in function.body:
+            if isinstance(item, Label):
+                labels[function.name, item.name] = len(instructions)
+            else:
+                instructions.append(item)
+                owners.append(function)
+        instructions.append(Instruction("exit" if function.is_entry else "ret", (), (), None, 0))
+        owners.append(function)
+    places = {name: place for (_, name), place in labels.items()}
+    return FlatProgram(module, _with_lines(instructions, owners), tuple(owners), starts, labels, places)
+
+
+def _with_lines(instructions: list[Instruction], owners: list[Function]) -> tuple[Instruction, ...]:
+    """Return the instructions; those of a function of a header have the line of its call, if there is one only."""
+    calls: dict[str, set[int]] = {}
+    callers: dict[str, set[str]] = {}
+    for instruction, owner in zip(instructions, owners, strict=True):
+        for operand in instruction.operands if instruction.opcode == "call" else ():
+            if isinstance(operand, Symbol):
+                calls.setdefault(operand.name, set()).add(instruction.line)
+                callers.setdefault(operand.name, set()).add(owner.name)
+
+    def line(name: str, depth: int = 0) -> int:
+        lines = calls.get(name, set()) - {0}
+        if not lines and depth < MOST_CALLS:
+            lines = {line(caller, depth + 1) for caller in callers.get(name, set())}
+        return lines.pop() if len(lines) == 1 else 0
+
+    of_calls = {name: line(name) for name in {owner.name for owner in owners}}
+    return tuple(
+        instruction if instruction.line else replace(instruction, line=of_calls[owner.name])
+        for instruction, owner in zip(instructions, owners, strict=True)
+    )
+
+
+def conditions(code: FlatProgram) -> Iterator[tuple[int, bool]]:
+    """Yield every condition of the source as its branch, and whether that is taken where the condition holds.
+
+    The compiler branches away from what an `if` guards, by a predicate that it has negated before. Methods begin with a
+    check of `this` that no source has.
+    """
+    made: dict[tuple[str, Operand], Instruction] = {}
+    for instruction, owner in zip(code.instructions, code.owners, strict=True):
+        if instruction.opcode in {"not", "setp"}:
+            made[owner.name, instruction.operands[0]] = instruction
+    for number, instruction in enumerate(code.instructions):
+        if instruction.opcode == "bra" and instruction.guard is not None:
+            name = code.owners[number].name
+            predicate = made.get((name, instruction.guard.register))
+            is_negated = predicate is not None and predicate.opcode == "not"
+            for _ in range(MOST_CALLS):
+                if predicate is not None and predicate.opcode == "not":
+                    predicate = made.get((name, predicate.operands[1]))
+            is_of_this = predicate is not None and predicate.name in NULL_CHECKS and predicate.operands[2] == Integer(0)
+            if not is_of_this:
+                yield number, is_negated == instruction.guard.negated

@@ -1,0 +1,293 @@
+"""Replays a launch that failed, as a request asks, and returns what is to be told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import isclose, isnan
+
+import numpy as np
+
+from grader.contract.found import Finding
+from grader.contract.messages import Replay, Replayed
+from grader.model.findings import (
+    AssertionFailed,
+    Crash,
+    Crashed,
+    Deadlock,
+    Misaligned,
+    OutOfBounds,
+    OutOfTime,
+    Space,
+)
+from grader.model.matrices import MATRICES
+from grader.model.scenes import Scene, Story
+from grader.model.traced import OutsideVariable, UnsetRead
+from grader.ptxsim.engine.source_names import source_name
+from grader.ptxsim.syntax.errors import PtxError
+from grader.ptxsim.syntax.parser import parse
+from grader.worker.replay import launch
+from grader.worker.replay.accesses import MISALIGNED
+from grader.worker.replay.debug_info import DebugInfo
+from grader.worker.replay.machine import LockstepMachine, ReachedError
+from grader.worker.replay.program import FlatProgram, GivesUpError, program
+from grader.worker.replay.scenes import SeenConditions, follow, scene
+from grader.worker.replay.story import Sums, story
+from grader.worker.replay.variables import Variables
+
+SECONDS, MOST_STEPS = 4.0, 60_000  # of one run: on a quiet machine, the steps take a second at most
+ANYWHERE = -2  # an address that nothing accesses: the run ends at an instruction that ends the launch
+Axes = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """What a thread of a finding did: at a line, an address or a part of a variable in bytes."""
+
+    thread: Axes
+    block: Axes
+    line: int
+    space: Space
+    name: str = ""
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Replays:
+    """A program and a launch of it, which can be replayed again and again."""
+
+    request: Replay
+    code: FlatProgram
+    info: DebugInfo
+
+    def machine(self, block: Axes | None) -> tuple[LockstepMachine, Variables]:
+        """Return a machine at the start of the launch."""
+        request = self.request
+        x, y, _ = request.launch.grid(request.case.shape)
+        number = None if block is None else block[0] + x * (block[1] + y * block[2])
+        kernel = request.build.symbol
+        started = launch.machine(self.code, kernel, request.case, request.interface, request.launch, number)
+        return started, Variables(started, self.info)
+
+
+def replay(request: Replay, text: str, source: str) -> Replayed:
+    """Return what is to be told of a launch of the program `text`; nothing for what does not happen again."""
+    try:
+        code = program(parse(text, source))
+        replays = Replays(request, code, DebugInfo(text, code.places))
+        if request.finding is not None:
+            return Replayed(scene=_scene(replays, request.finding))
+        return Replayed(story=_story(replays))
+    except (GivesUpError, PtxError, IndexError, ValueError, KeyError):  # what is not PTX of a compiler is not told of
+        return Replayed()
+
+
+def _scene(replays: Replays, found: Finding) -> Scene | None:
+    if isinstance(found, Deadlock):
+        return _of_absent(replays, found)
+    spot = _spot(found)
+    if spot is None:
+        return None
+    machine, variables = replays.machine(spot.block)
+    thread = _thread(machine, spot.thread, spot.block)
+    seen = follow(machine, variables, thread)
+    machine.watched = thread, spot.line, _address(machine, spot)
+    try:
+        machine.run(MOST_STEPS, SECONDS)
+    except ReachedError as reached:
+        return scene(machine, variables, seen, reached.number)
+    except GivesUpError:
+        if isinstance(found, OutOfTime):
+            return _of_endless(machine, variables, seen, found)
+    return None
+
+
+def _spot(found: Finding) -> Spot | None:
+    match found:
+        case OutOfBounds(by=by, beside=beside):
+            return Spot(by.number, by.block, by.line, beside.space, beside.name, beside.offset)
+        case Misaligned(by=by):
+            return Spot(by.number, by.block, by.line, Space.NONE, offset=MISALIGNED)
+        case Crashed(by=by, cause=Crash.TRAP) | AssertionFailed(by=by) | OutOfTime(by=by):
+            return Spot(by.number, by.block, by.line, Space.NONE, offset=ANYWHERE)
+        case OutsideVariable(access=by, name=name, offset=offset):
+            return Spot(by.thread, by.block, by.line, Space.VARIABLE, name, offset)
+        case UnsetRead(memory=memory, read=by) if memory.is_shared:
+            return Spot(by.thread, by.block, by.line, Space.SHARED, memory.name, memory.offset)
+    return None
+
+
+def _thread(machine: LockstepMachine, thread: Axes, block: Axes) -> int:
+    """Return the number of a thread in the machine. Raises GivesUpError for one that does not run."""
+    specials = machine.specials
+    every = [(specials[f"{name}.{axis}"], place[at]) for name, place in (("tid", thread), ("ctaid", block))
+             for at, axis in enumerate("xyz")]  # fmt: skip
+    found = np.flatnonzero(np.logical_and.reduce([values == wanted for values, wanted in every]))
+    if not len(found):
+        raise GivesUpError("a thread that does not run")
+    return int(found[0])
+
+
+def _address(machine: LockstepMachine, spot: Spot) -> int:
+    """Return the address of what the spot names."""
+    if spot.space is Space.MATRIX:
+        return next(each.base for each in machine.memory.regions if each.name == spot.name) + spot.offset
+    if spot.space in {Space.SHARED, Space.SCALAR, Space.VARIABLE}:
+        space = "global" if spot.space is Space.VARIABLE else "shared"
+        named = [each for each in machine.memory.symbols if source_name(each) == spot.name]
+        if len(named) != 1:
+            raise GivesUpError("several variables of one name")
+        return machine.memory.symbols[named[0]] + machine.memory.bases[space] + spot.offset
+    if spot.space is Space.NONE:
+        return spot.offset
+    raise GivesUpError("local memory")
+
+
+def _of_absent(replays: Replays, found: Deadlock) -> Scene | None:
+    """Return the scene of a thread that does not come to the barrier at which others wait."""
+    first, variables = replays.machine(found.block)
+    first.run(MOST_STEPS, SECONDS)
+    start = _thread(first, (0, 0, 0), found.block)
+    own = slice(start, start + first.geometry.per_block)
+    waits, keys = first.barriers[own], first.waiting_keys[own]
+    lines = {site.line for site in found.sites if site.barrier}
+    at_line = [
+        bool(w >= 0) and first.code.instructions[_before(key)].line in lines for w, key in zip(waits, keys, strict=True)
+    ]
+    if all(at_line) or not any(at_line):
+        return None
+    thread = start + at_line.index(False)
+    again, variables = replays.machine(found.block)
+    seen = follow(again, variables, thread)
+    again.run(MOST_STEPS, SECONDS)
+    last = [number for number in seen.numbers if again.code.instructions[number].line]
+    return scene(again, variables, seen, last[-1]) if last else None
+
+
+def _before(key: int) -> int:
+    """Return the instruction before the one at which a waiting thread goes on."""
+    return int(key) + ((-(int(key) >> 32)) << 32) - 1
+
+
+def _of_endless(machine: LockstepMachine, variables: Variables, seen: SeenConditions, found: OutOfTime) -> Scene | None:
+    """Return the scene of a thread that is still in the loop in which it ran out of time."""
+    lines = [each for each in seen.last.values() if each.held]
+    if machine.steps < MOST_STEPS or not lines or not seen.numbers:
+        return None
+    number = seen.numbers[-1]
+    return scene(machine, variables, seen, number) if found.by.line else None
+
+
+def _story(replays: Replays) -> Story | None:
+    request = replays.request
+    if request.element is None:
+        return None
+    row, column = request.element
+    shape, interface = request.case.shape, request.interface
+    block = _block_of(request, row, column)
+    machine, _ = replays.machine(block)
+    machine.traces = True
+    machine.run(MOST_STEPS, SECONDS)
+    sums = Sums(machine, interface, shape)
+    value = sums.value(row, column, interface.type_c)
+    if not sums.stored(row, column):
+        return _never_stored(replays, machine, row, column) if request.got is None else None
+    if request.got is None or not _is_same(value, request.got):
+        return None
+    store = machine.origins.node(sums.stored(row, column))
+    told, wrong = story(sums, row, column, shape.K)
+    names = _names(replays, machine)
+    if (
+        request.launch.has_tiles
+        and block is not None
+        and _thread(machine, (0, 0, 0), block) != store.thread - store.thread % machine.geometry.per_block
+    ):
+        told, wrong = replace(told, by_other_block=True), None
+    if wrong is None and not (told.is_wrong or told.missing or told.twice or told.besides):
+        return None
+    at = (store.thread, sums.line(store.number), store.sources[1])
+    if wrong is not None and (loads := wrong.wrong_loads(row, column)):
+        at = (wrong.thread, *loads[0])
+    return replace(told, scene=_scene_at(replays, block, machine, at), names=names)
+
+
+def _names(replays: Replays, machine: LockstepMachine) -> tuple[str, str, str]:
+    """Return the names of the kernel's parameters for A, B and C; these letters where they have none."""
+    variables = Variables(machine, replays.info)
+    known = {each.value: each.name for each in variables.of(0, replays.code.starts[replays.request.build.symbol])}
+    a, b, c = (known.get(name, name) for name in MATRICES)
+    return a, b, c
+
+
+def _is_same(value: float, got: float) -> bool:
+    return (isnan(value) and isnan(got)) or isclose(value, got, rel_tol=1e-4, abs_tol=1e-3)
+
+
+def _block_of(request: Replay, row: int, column: int) -> Axes | None:
+    """Return the block whose tile an element is in."""
+    if not request.launch.has_tiles:
+        return None
+    columns, rows = request.launch.tile
+    place = column // columns, row // rows
+    return (*(place if request.launch.grid_x == "columns" else place[::-1]), 0)
+
+
+def _scene_at(replays: Replays, block: Axes | None, before: LockstepMachine, at: tuple[int, int, int]) -> Scene | None:
+    """Return the scene of a thread at a line that accesses an address."""
+    machine, variables = replays.machine(block)
+    seen = follow(machine, variables, at[0])
+    machine.watched = at
+    try:
+        machine.run(before.steps + 1, SECONDS)
+    except ReachedError as reached:
+        return scene(machine, variables, seen, reached.number)
+    return None
+
+
+def _never_stored(replays: Replays, machine: LockstepMachine, row: int, column: int) -> Story | None:
+    """Return the story of an element that nobody stores: where the thread turned away that should have."""
+    shape, interface = replays.request.case.shape, replays.request.interface
+    sums = Sums(machine, interface, shape)
+    block = _block_of(replays.request, row, column)
+    told = Story(row, column, 0, names=_names(replays, machine))
+    if block is None:
+        return None
+    for thread, other in _candidates(replays.request, machine, sums, row, column, block):
+        if shown := _turned_away(replays, block, thread, other):
+            return replace(told, scene=shown)
+    if found := sums.overlap(_thread(machine, (0, 0, 0), block)):
+        node, *element = found
+        at = node.thread, sums.line(node.number), node.sources[1]
+        shown = _scene_at(replays, block, machine, at)
+        return replace(told, scene=shown, overlap=tuple(element), stored=at[1])
+    return None
+
+
+def _turned_away(replays: Replays, block: Axes, thread: int, other: int) -> Scene | None:
+    """Return the scene of a thread at the last condition that was another one than for the other thread."""
+    again, variables = replays.machine(block)
+    seen = follow(again, variables, thread)
+    again.run(MOST_STEPS, SECONDS)
+    known, its_variables = replays.machine(block)
+    its = follow(known, its_variables, other)
+    known.run(MOST_STEPS, SECONDS)
+    for number in reversed(seen.numbers):
+        line = again.code.instructions[number].line
+        if line in its.last and line in seen.last and its.last[line].held != seen.last[line].held:
+            return replace(scene(again, variables, seen, number), variables=seen.last[line].variables)
+    return None
+
+
+def _candidates(
+    request: Replay, machine: LockstepMachine, sums: Sums, row: int, column: int, block: Axes
+) -> Iterator[tuple[int, int]]:
+    """Yield a thread that should store an element, and one at its place in another block, which stores its own."""
+    columns, rows = request.launch.tile
+    per_block = machine.geometry.per_block
+    start = _thread(machine, (0, 0, 0), block)
+    for other_row in range(row % rows, request.case.shape.M, rows):
+        for other_column in range(column % columns, request.case.shape.N, columns):
+            if store := sums.stored(other_row, other_column):
+                other = machine.origins.node(store).thread
+                yield start + other % per_block, other
+                return

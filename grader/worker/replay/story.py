@@ -1,0 +1,269 @@
+"""The story of a wrong element of C: the terms that were added to it, and where each factor came from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import isclose, isnan
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.contract.layout import load, operands
+from grader.model import Interface, Shape
+from grader.model.scenes import MOST_TERMS, Factor, Story, Term
+from grader.worker.replay.machine import LockstepMachine
+from grader.worker.replay.memory import WINDOW_BITS
+from grader.worker.replay.origins import LOAD, READ, STORE, Node
+from grader.worker.replay.program import GivesUpError
+
+MOST_ADDED = 1 << 14
+SHOWN = 2  # right terms before the first wrong one
+ENDS = frozenset({LOAD, STORE, READ})  # where the way back from a factor ends: at an element, or at what was stored
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A term as it was added, its factors as far as they are known, and where its first load was: a thread's access."""
+
+    term: Term
+    thread: int
+    loads: tuple[tuple[int, int], ...]  # a line and an address for each factor
+    joined: int = 0  # the line at which it came from another thread
+
+    def wrong_loads(self, row: int, column: int) -> list[tuple[int, int]]:
+        """Return the loads of factors that do not belong to the element."""
+        right = {("A", row, self.term.k), ("B", self.term.k, column)}
+        pairs = zip(self.term.factors, self.loads, strict=True)
+        return [load for each, load in pairs if (each.matrix, each.row, each.column) not in right]
+
+
+@dataclass(frozen=True, slots=True)
+class Addend:
+    """A part of a sum, the factor that it has there, and the thread and the line that add it."""
+
+    node: int
+    scale: float
+    joined: int
+    thread: int
+    line: int
+
+
+class ElementPlaces:
+    """Where the elements of a matrix are in memory."""
+
+    def __init__(self, name: str, interface: Interface, shape: Shape) -> None:
+        operand = operands(interface, shape)[name]
+        self.size = np.dtype(operand.dtype).itemsize
+        self._places: NDArray[np.int64] = np.asarray(load(np.arange(operand.elements), operand, interface), np.int64)
+
+    def offset(self, row: int, column: int) -> int:
+        """Return the offset of an element in bytes."""
+        return int(self._places[row, column]) * self.size
+
+    def element(self, offset: int) -> tuple[int, int]:
+        """Return row and column of an element."""
+        found = np.argwhere(self._places == offset // self.size)
+        if not len(found):
+            raise GivesUpError("what lies between the rows")
+        return int(found[0][0]), int(found[0][1])
+
+
+class Sums:
+    """The sums in C of a launch that has been replayed."""
+
+    def __init__(self, machine: LockstepMachine, interface: Interface, shape: Shape) -> None:
+        self._machine = machine
+        self._elements = {name: ElementPlaces(name, interface, shape) for name in ("A", "B", "C")}
+        self._c = next(each for each in machine.memory.regions if each.name == "C")
+
+    def stored(self, row: int, column: int) -> int:
+        """Return the node of the last store to an element; 0 where there was none."""
+        offset = self._elements["C"].offset(row, column)
+        return int(self._c.origins[offset // self._c.granule])
+
+    def value(self, row: int, column: int, kind: str) -> float:
+        """Return the value of an element."""
+        offset = self._elements["C"].offset(row, column)
+        return float(self._c.view(np.dtype(kind))[offset // self._elements["C"].size])
+
+    def overlap(self, block: int) -> tuple[Node, int, int, int] | None:
+        """Return the store of a second thread to one element, its row and column, and how many threads store there.
+
+        It is of this block, whose first thread has the number.
+        """
+        own = range(block, block + self._machine.geometry.per_block)
+        threads: dict[int, dict[int, int]] = {}
+        for node, thread, address in self._machine.origins.stores(self._c.base, self._c.size):
+            if thread in own:
+                threads.setdefault(address, {}).setdefault(thread, node)
+        shared = next((address for address, nodes in threads.items() if len(nodes) > 1), None)
+        if shared is None:
+            return None
+        second = list(threads[shared].values())[1]
+        row, column = self._elements["C"].element(shared - self._c.base)
+        return self._machine.origins.node(second), row, column, len(threads[shared])
+
+    def line(self, number: int) -> int:
+        """Return the line of an instruction."""
+        return self._machine.code.instructions[number].line
+
+    def line_of(self, node: int) -> int:
+        """Return the line of the instruction that made a node."""
+        return self.line(self._machine.origins.node(node).number)
+
+    def terms(self, store: int) -> tuple[list[Added], float]:
+        """Return the terms of a sum in the order in which they were added, and what was added besides.
+
+        Raises GivesUpError for another kind of sum, or if these terms do not give the value that was stored.
+        """
+        found: list[Added] = []
+        value, besides, total = self._machine.origins.node(store).value, 0.0, 0.0
+        waiting = [Addend(store, 1.0, 0, -1, 0)]
+        for _ in range(MOST_ADDED):
+            if not waiting:
+                break
+            part = self._located(waiting.pop())
+            node = self._machine.origins.node(part.node)
+            known = [each for each in node.sources[: 1 if node.kind in {STORE, READ} else None] if each]
+            if node.kind in {STORE, READ, "add"}:
+                waiting += [self._below(part, node, each) for each in known]  # the last is looked at first
+                besides += part.scale * self._beside(node, known)
+            elif node.kind in {"mul", "fma", "mad"}:
+                waiting += [self._below(part, node, each) for each in node.sources[2:] if each]
+                product = self._product(node)
+                if scaled := self._scaled(node):
+                    scale = product / self._value(scaled) if self._value(scaled) else 0.0
+                    waiting.append(replace(self._below(part, node, scaled), scale=part.scale * scale))
+                elif product != 0:  # beyond the edges of the matrices, tiles hold zeros
+                    found.append(replace(self._term(node, len(found)), joined=part.joined))
+                    total += part.scale * product
+            else:
+                raise GivesUpError(f"a sum with {node.kind}")
+        if waiting or not (isclose(total + besides, value, rel_tol=1e-3, abs_tol=1e-3) or isnan(value)):
+            raise GivesUpError("other terms")
+        return [replace(each, term=replace(each.term, number=at)) for at, each in enumerate(found[::-1])], besides
+
+    def _beside(self, node: Node, known: Sequence[int]) -> float:
+        """Return what a node adds to the sources that are known."""
+        if node.kind != "add":
+            return 0.0 if known else node.value
+        return node.value - self._value(known[0]) if len(known) == 1 else 0.0
+
+    def _below(self, part: Addend, node: Node, source: int) -> Addend:
+        return Addend(source, part.scale, part.joined, node.thread, self.line(node.number))
+
+    def _located(self, part: Addend) -> Addend:
+        """Return the part of a sum with the line at which it came from another thread, if it did."""
+        came = part.thread not in {-1, self._machine.origins.node(part.node).thread}
+        return replace(part, joined=part.line) if came else part
+
+    def _value(self, number: int) -> float:
+        return self._machine.origins.node(number).value
+
+    def _product(self, node: Node) -> float:
+        """Return the value of a product; that of one with an unknown factor follows from the sum."""
+        one, other, *rest = node.sources
+        if one and other:
+            return self._value(one) * self._value(other)
+        return node.value - (self._value(rest[0]) if rest and rest[0] else 0.0)
+
+    def _scaled(self, node: Node) -> int:
+        """Return the sum that a product multiplies by a number; 0 for a product of elements."""
+        ends = [self._end(each) for each in node.sources[:2] if each]
+        return node.sources[0] or node.sources[1] if len(ends) == 1 and ends[0].kind not in ENDS else 0
+
+    def _end(self, number: int) -> Node:
+        *_, last = self._way(number)
+        return last
+
+    def _term(self, node: Node, number: int) -> Added:
+        ways = [list(self._way(each)) for each in node.sources[:2] if each]
+        if any(way[-1].kind not in ENDS for way in ways):
+            raise GivesUpError("a computed factor")
+        loaded = [way for way in ways if way[-1].kind == LOAD]
+        loaded.sort(key=lambda way: self._factor(way).matrix)
+        loads = [way[-1] for way in loaded]
+        factors = [self._factor(way) for way in loaded]
+        places = tuple((self.line(each.number), each.sources[0]) for each in loads)
+        term = Term(number, tuple(factors), self.line(node.number), None)
+        return Added(term, (loads or [node])[0].thread, places)
+
+    def _way(self, start: int) -> Iterator[Node]:
+        """Yield the nodes from a factor back to its load, or to where it is computed."""
+        number = start
+        while number:
+            node = self._machine.origins.node(number)
+            yield node
+            known = [each for each in node.sources if each]
+            is_scaled = node.kind == "mul" and len(known) == 1
+            number = known[0] if is_scaled else node.sources[0] if node.kind in {STORE, READ} else 0
+
+    def _factor(self, way: Sequence[Node]) -> Factor:
+        region = self._machine.memory.region(way[-1].sources[0])
+        name = region.name if region else ""
+        row, column = self._elements[name].element(way[-1].sources[0] & ((1 << WINDOW_BITS) - 1))
+        through = [self.line(each.number) for kind in (STORE, READ) for each in way if each.kind == kind][:2]
+        stored, read = (*through, 0, 0)[:2]
+        return Factor("A" if name == "A" else "B", row, column, self.line(way[-1].number), stored, read)
+
+
+def story(sums: Sums, row: int, column: int, terms: int) -> tuple[Story, Added | None]:
+    """Return the story of an element that was stored, and its first wrong term. Raises GivesUpError."""
+    store = sums.stored(row, column)
+    found, besides = sums.terms(store)
+    number = _numbering(found, terms)
+    added = [replace(each, term=replace(each.term, k=number(each.term))) for each in found]
+    other = _element_of(added, terms)
+    told = Story(row, column, sums.line_of(store), len(added), besides=f"{besides:.7g}" if besides else "")
+    wrong = next((each for each in added if not _is_right(each.term, row, column)), None)
+    if wrong is not None:
+        at = wrong.term.number
+        right = {each.term.k for each in added if _is_right(each.term, row, column)}
+        joined = wrong.joined if right >= set(range(terms)) else 0
+        shown = [each.term for each in added[max(0, at - SHOWN) : at + 1]]
+        told = replace(told, terms=tuple(shown), is_wrong=True, sum_of=other, joined=joined)
+        return told, None if other else wrong
+    known = Counter(each.term.k for each in added if each.term.k is not None)
+    shown = [each.term for each in added[:MOST_TERMS]]
+    missing = [k for k in range(terms) if not known[k]]
+    twice = [k for k in range(terms) if known[k] > 1]
+    return replace(told, terms=tuple(shown), missing=_summary(missing), twice=_summary(twice)), None
+
+
+def _summary(numbers: Sequence[int]) -> tuple[int, ...]:
+    return (numbers[0], numbers[-1], len(numbers)) if numbers else ()
+
+
+def _numbering(added: Sequence[Added], terms: int) -> Callable[[Term], int]:
+    """Return what tells the k of a term: that of its factor of A, of B, or its place, what has most values of k."""
+
+    def of_matrix(matrix: str) -> Callable[[Term], int]:
+        return lambda term: next((_k(each) for each in term.factors if each.matrix == matrix), term.number)
+
+    def fits(way: Callable[[Term], int]) -> tuple[int, int]:
+        numbers = [way(each.term) for each in added]
+        return len(set(numbers) & set(range(terms))), sum(k == at for at, k in enumerate(numbers))
+
+    best = max(of_matrix("A"), of_matrix("B"), key=fits)
+    return best if fits(best)[0] >= min(terms, len(added)) else max(best, lambda term: term.number, key=fits)
+
+
+def _k(factor: Factor) -> int:
+    return factor.column if factor.matrix == "A" else factor.row
+
+
+def _element_of(added: Sequence[Added], terms: int) -> tuple[int, ...]:
+    """Return the element of which these are all the terms; nothing if they are of none."""
+    pairs = [each.term.factors for each in added]
+    if len(pairs) < max(2, terms) or any([each.matrix for each in pair] != ["A", "B"] for pair in pairs):
+        return ()
+    places = {(a.row, b.column) for a, b in pairs}
+    complete = {a.column for a, b in pairs if a.column == b.row} == set(range(terms)) and len(pairs) == terms
+    return places.pop() if complete and len(places) == 1 else ()
+
+
+def _is_right(term: Term, row: int, column: int) -> bool:
+    places = {(each.matrix, each.row, each.column) for each in term.factors}
+    return places == {("A", row, term.k), ("B", term.k, column)}

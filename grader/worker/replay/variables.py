@@ -1,0 +1,164 @@
+"""The values of a thread's variables, as C would write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import get_args
+
+import numpy as np
+
+from grader.model.scenes import MOST_CONDITIONS, MOST_VARIABLES, NamedValue, Shadow, Value, VariableName
+from grader.worker.replay.debug_info import (
+    ARRAY,
+    BASE,
+    BYTES,
+    CLASS,
+    COUNT,
+    ENCODING,
+    ENUM,
+    MEMBER,
+    MEMBER_AT,
+    NAME,
+    POINTER,
+    STRUCT,
+    SUBRANGE,
+    UPPER,
+    DebugEntry,
+    DebugInfo,
+    Named,
+    VariablePlace,
+)
+from grader.worker.replay.machine import LockstepMachine
+from grader.worker.replay.memory import WINDOW_BITS
+from grader.worker.replay.program import GivesUpError
+
+NUMBERS = {0x02: "b", 0x04: "f", 0x05: "i", 0x06: "i", 0x07: "u", 0x08: "u"}  # encodings of DWARF
+MOST_ELEMENTS, MOST_MEMBERS, DEEPEST = 4, 8, 3
+LAST_LINE = 10**9
+FITS_NAME, FITS_VALUE = (re.compile(get_args(kind)[1].value) for kind in (VariableName, Value))
+
+
+class Variables:
+    """The variables of a launch that is replayed."""
+
+    def __init__(self, machine: LockstepMachine, info: DebugInfo) -> None:
+        self._machine, self._info = machine, info
+        self._in_scope: dict[int, list[Named]] = {}
+
+    def of(self, thread: int, number: int, most: int = MOST_VARIABLES) -> tuple[NamedValue, ...]:
+        """Return the variables of a thread at an instruction, the innermost first, as far as they have values."""
+        if number not in self._in_scope:
+            self._in_scope[number] = list(self._info.in_scope(number))
+        found: list[NamedValue] = []
+        for each in self._in_scope[number]:
+            for full, value in self._values(thread, number, each.name, each.type, each.place, 0):
+                if len(found) < most and FITS_NAME.match(full) and FITS_VALUE.match(value):
+                    found.append(NamedValue(full, value, min(each.line, LAST_LINE)))
+        return tuple(found)
+
+    def shadows(self, number: int) -> tuple[Shadow, ...]:
+        """Return the variables in scope at an instruction that a block inside declares once more."""
+        every = islice(self._info.shadows(number), MOST_CONDITIONS)
+        return tuple(Shadow(name, line, inner) for name, line, inner in every if FITS_NAME.match(name))
+
+    def _values(
+        self, thread: int, number: int, name: str, kind: DebugEntry, place: VariablePlace, depth: int
+    ) -> Iterator[tuple[str, str]]:
+        if kind.tag in {STRUCT, CLASS} and depth < DEEPEST:
+            members = [each for each in kind.children if each.tag == MEMBER][:MOST_MEMBERS]
+            for member in members if place.symbol else ():
+                inner = self._info.type_of(member)
+                at = VariablePlace(symbol=place.symbol, offset=place.offset + _member_offset(member))
+                if inner is not None:
+                    yield from self._values(thread, number, f"{name}.{member.text(NAME)}", inner, at, depth + 1)
+        elif kind.tag == ARRAY:
+            yield from self._array(thread, number, name, kind, place)
+        elif (value := self._value(thread, number, kind, place)) is not None:
+            yield name, value
+
+    def _array(
+        self, thread: int, number: int, name: str, kind: DebugEntry, place: VariablePlace
+    ) -> Iterator[tuple[str, str]]:
+        inner = self._info.type_of(kind)
+        count = 1
+        for each in kind.children:
+            count *= each.number(COUNT, each.number(UPPER, -1) + 1) if each.tag == SUBRANGE else 1
+        if inner is None or not place.symbol or not 0 < count < 1 << 20:
+            return
+        size, shown = inner.number(BYTES), []
+        for at in range(min(count, MOST_ELEMENTS)):
+            value = self._value(
+                thread, number, inner, VariablePlace(symbol=place.symbol, offset=place.offset + at * size)
+            )
+            if value is None:
+                return
+            shown.append(value)
+        yield name, "{" + ", ".join(shown) + (", …" if count > MOST_ELEMENTS else "") + "}"
+
+    def _value(self, thread: int, number: int, kind: DebugEntry, place: VariablePlace) -> str | None:
+        size = kind.number(BYTES, 8 if kind.tag == POINTER else 0)
+        letter = {BASE: NUMBERS.get(kind.number(ENCODING), ""), ENUM: "i", POINTER: "p"}.get(kind.tag, "")
+        content = self._content(thread, number, place, size) if letter and size in {1, 2, 4, 8} else None
+        if content is None:
+            return None
+        if letter == "p":
+            return self._pointer(int.from_bytes(content, "little"))
+        if letter == "b":
+            return "true" if content[0] else "false"
+        value = np.frombuffer(content, f"{letter}{size}")[0]
+        return _real(float(value)) if letter == "f" else str(int(value))
+
+    def _pointer(self, address: int) -> str | None:
+        """Return the element of a matrix that a pointer points to."""
+        region = self._machine.memory.region(address)
+        if region is None or region.name not in {"A", "B", "C"}:
+            return None
+        index = (address & ((1 << WINDOW_BITS) - 1)) // region.granule
+        return region.name if index == 0 else f"&{region.name}[{index}]"
+
+    def _content(self, thread: int, number: int, place: VariablePlace, size: int) -> bytes | None:
+        function = self._machine.code.owners[number]
+        if place.register:
+            if place.register not in function.registers:
+                return None
+            data = self._machine.cell(function, place.register).data[thread : thread + 1]
+            return data.tobytes()[:size] if data.dtype.itemsize >= size else None
+        try:
+            region, offset = self._memory_of(thread, number, place)
+        except GivesUpError:
+            return None
+        return region[offset : offset + size] if 0 <= offset <= len(region) - size else None
+
+    def _memory_of(self, thread: int, number: int, place: VariablePlace) -> tuple[bytes, int]:
+        """Return the memory of a thread in which a symbol is, and where the place is in it."""
+        machine, function = self._machine, self._machine.code.owners[number]
+        if found := machine.parameter(function, place.symbol):
+            return found.data[thread * found.size : (thread + 1) * found.size].tobytes(), place.offset
+        own = [each for each in (*function.variables, *machine.code.module.variables) if each.name == place.symbol]
+        if not own or place.symbol not in machine.memory.symbols:
+            raise GivesUpError(place.symbol)
+        address = machine.memory.symbols[place.symbol] + machine.memory.bases.get(own[0].space, 0)
+        region = machine.memory.region(address)
+        if region is None:
+            raise GivesUpError(place.symbol)
+        start = int(region.rows[thread]) * region.size if region.rows is not None else 0
+        return region.data[start : start + region.size].tobytes(), (address - region.base) + place.offset
+
+
+def _real(value: float) -> str:
+    """Return a number as C writes one of a floating-point type."""
+    text = f"{value:.7g}"
+    return text if set(text) & set(".en") else f"{text}.0"
+
+
+def _member_offset(member: DebugEntry) -> int:
+    """Return where a member begins, which an expression says: DW_OP_plus_uconst and a number."""
+    where = member.values.get(MEMBER_AT, 0)
+    if isinstance(where, int):
+        return where
+    value = 0
+    for shift, byte in enumerate(where[1:6]):
+        value |= (byte & 127) << 7 * shift
+    return value

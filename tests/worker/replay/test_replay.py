@@ -1,0 +1,163 @@
+"""What is told of a launch that failed, when it runs again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from grader.contract import inputs
+from grader.contract.messages import Replayed
+from grader.model import Launch
+from grader.model.findings import Crash, Crashed, Deadlock, OutOfBounds, OutOfTime, Room, Site, Space, Thread
+from grader.model.scenes import Scene
+from tests.worker.replay.replayed import AT_33, SQUARE, asked, product, told
+
+KERNEL = """
+template <typename T> struct Matrix {
+    const T *data; int pitch;
+    __device__ T at(int r, int c) const { return data[r * pitch + c]; }
+};
+template <int STEP> __device__ __forceinline__ float dot(Matrix<float> a, const float *b, int n, int i, int j)
+{
+    float sum = 0;
+    for (int k = 0; k < n; k += STEP)
+        sum += a.at(i, k) * BELEMENT;
+    return sum;
+}
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int i = blockIdx.y * blockDim.y + threadIdx.y;
+    int j = blockIdx.x * blockDim.x + threadIdx.x;
+    if (GUARD)
+        C[i * N + j] = dot<STEPS>({A, N}, B, N, i, j);
+}
+"""
+IN_AT, IN_DOT, IN_LOOP, IN_GUARD, IN_STORE = 4, 10, 9, 17, 18
+
+
+def kernel(guard: str = "i < N && j < N", element: str = "b[k * n + j]", steps: str = "1") -> str:
+    return KERNEL.replace("GUARD", guard).replace("BELEMENT", element).replace("STEPS", steps)
+
+
+def values(scene: Scene | None) -> dict[str, str]:
+    assert scene
+    return {each.name: each.value for each in reversed(scene.variables)}
+
+
+def outside_b(thread: tuple[int, int, int], block: tuple[int, int, int], element: int) -> OutOfBounds:
+    return OutOfBounds(Thread(thread, block, IN_DOT), False, Room(Space.MATRIX, "B", 4 * element, 4 * 33 * 33), 0)
+
+
+def summed(source: str, row: int, column: int, got: float | None, folder: Path, launch: Launch | None = None):
+    request = asked(element=(row, column), got=got, launch=launch or Launch((16, 16, 1), (16, 16)))
+    return told(source, folder, request).story
+
+
+def test_an_access_outside_comes_with_the_thread_s_variables_and_the_condition_that_let_it_through(tmp_path: Path):
+    found = outside_b((1, 0, 0), (2, 0, 0), 33 * 33)
+    scene = told(kernel("i < N, j <= N"), tmp_path, asked(found)).scene
+    assert values(scene).items() >= {"i": "0", "j": "33", "k": "32", "n": "33", "a.pitch": "33"}.items()
+    assert scene
+    assert {each.line: each.held for each in scene.conditions} == {IN_GUARD: True, IN_LOOP: True}
+    (guard,) = (each for each in scene.conditions if each.line == IN_GUARD)
+    assert {"j": "33", "N": "33"}.items() <= {each.name: each.value for each in guard.variables}.items()
+
+
+def test_nothing_is_told_of_an_access_that_does_not_happen_again(tmp_path: Path):
+    assert told(kernel(), tmp_path, asked(outside_b((1, 0, 0), (2, 0, 0), 33 * 33))) == Replayed()
+
+
+def test_a_wrong_factor_is_told_with_its_line_and_the_term_that_belongs_there(tmp_path: Path):
+    drawn = inputs.draw(AT_33, SQUARE)
+    got = float(drawn.A[2] @ drawn.B[5])
+    story = summed(kernel(element="b[j * n + k]"), 2, 5, got, tmp_path)
+    assert story
+    assert story.is_wrong
+    assert [(each.matrix, each.row, each.column, each.line) for each in story.terms[-1].factors] == [
+        ("A", 2, 0, IN_AT),
+        ("B", 5, 0, IN_DOT),
+    ]
+    assert values(story.scene)["j"] == "5"
+
+
+def test_terms_that_are_missing_are_told(tmp_path: Path):
+    drawn = inputs.draw(AT_33, SQUARE)
+    got = float(drawn.A[0, ::2] @ drawn.B[::2, 0])
+    story = summed(kernel(steps="2"), 0, 0, got, tmp_path)
+    assert story
+    assert (story.count, story.missing, story.is_wrong) == (17, (1, 31, 16), False)
+
+
+def test_a_sum_of_another_element_is_told(tmp_path: Path):
+    story = summed(kernel("i < N && j < N && (i = N - 1 - i, true)"), 0, 0, float(product()[0, 0]), tmp_path)
+    assert story is None  # this one is right: its thread has another place only
+    swapped = kernel().replace("C[i * N + j] =", "C[j * N + i] =")
+    story = summed(swapped, 1, 3, float(product()[3, 1]), tmp_path)
+    assert story
+    assert (story.sum_of, story.stored) == ((3, 1), IN_STORE)
+
+
+def test_an_element_that_another_block_overwrites_is_told_with_the_condition_that_let_it(tmp_path: Path):
+    tile = Launch((32, 32, 1), (32, 32))
+    story = summed(kernel("threadIdx.x < N && threadIdx.y < N"), 1, 0, None, tmp_path, tile)
+    assert story is None  # it is stored, so that it is not one that nobody stores
+    drawn = inputs.draw(AT_33, SQUARE)
+    flat = np.append(drawn.B.ravel(), np.zeros(33))
+    got = float(drawn.A[0] @ flat[33 : 33 + 33 * 33 : 33])
+    story = summed(kernel("threadIdx.x < N && threadIdx.y < N"), 1, 0, got, tmp_path, tile)
+    assert story
+    assert story.by_other_block
+    assert story.scene
+    assert (story.scene.block, values(story.scene)["j"]) == ((1, 0, 0), "33")
+
+
+def test_an_element_that_nobody_stores_is_told_with_the_condition_that_kept_its_thread_out(tmp_path: Path):
+    story = summed(kernel("i < N && j < N - 1"), 0, 32, None, tmp_path)
+    assert story
+    assert (story.stored, story.count) == (0, 0)
+    assert story.scene
+    assert story.scene.line == IN_GUARD
+    assert values(story.scene).items() >= {"j": "32", "N": "33"}.items()
+
+
+def test_an_element_that_is_right_has_no_story(tmp_path: Path):
+    assert summed(kernel(), 3, 4, float(product()[3, 4]), tmp_path) is None
+
+
+def test_another_value_than_on_the_device_has_no_story(tmp_path: Path):
+    assert summed(kernel(steps="2"), 0, 0, 12.5, tmp_path) is None
+
+
+def test_a_thread_that_does_not_come_to_a_barrier_is_told(tmp_path: Path):
+    waits = kernel().replace("    if (i < N", "    if (j < 20) __syncthreads();\n    if (i < N")
+    found = Deadlock((1, 0, 0), (Site(IN_GUARD, 64, True),), 192, 256)
+    scene = told(waits, tmp_path, asked(found)).scene
+    assert values(scene)["j"] == "20"
+    assert scene
+    assert (scene.conditions[0].line, scene.conditions[0].held) == (IN_GUARD, False)
+
+
+def test_a_trap_is_told(tmp_path: Path):
+    traps = kernel().replace("    if (i < N", "    if (i == 3) __trap();\n    if (i < N")
+    found = Crashed(Thread((2, 3, 0), (0, 0, 0), IN_GUARD), Crash.TRAP)
+    assert values(told(traps, tmp_path, asked(found)).scene).items() >= {"i": "3", "j": "2"}.items()
+
+
+def test_a_loop_without_an_end_is_told_with_its_variables(tmp_path: Path):
+    endless = kernel(steps="0")
+    found = OutOfTime(Thread((0, 0, 0), (0, 0, 0), IN_DOT), 256)
+    assert values(told(endless, tmp_path, asked(found)).scene)["k"] == "0"
+
+
+@pytest.mark.parametrize("text", ["", ".version 9.0", "hello", ".visible .entry matmul() { ret; }"])
+def test_nothing_is_told_of_what_no_compiler_has_written(text: str):
+    from grader.worker.replay.replay import replay
+
+    assert replay(asked(element=(0, 0), got=1.0), text, "mine.cu") == Replayed()
+
+
+def test_nothing_is_told_of_a_function_that_calls_itself(tmp_path: Path):
+    itself = "__device__ int down(int n) { return n > 1 ? down(n - 1) + 1 : 0; }" + kernel(element="b[k * n + down(j)]")
+    assert summed(itself, 0, 0, 1.0, tmp_path) is None
