@@ -7,8 +7,8 @@ from typing import TypeAlias
 from grader.model.diagnostics import CompileFinding
 from grader.model.findings import Stop
 from grader.model.launches import Refusal
-from grader.model.traced import NotSearched, Odd, Traced, ZeroVariable
 from grader.model.watched import DriverFailed, NotWatched, Tolerated, Watched
+from grader.ptxsim.records.traced import NotSearched, Odd, Traced, ZeroVariable
 
 __all__ = ["CompileFinding", "Finding", "Remark"]
 

@@ -20,9 +20,9 @@ from grader.contract.timing_messages import (
     TimeTransfers,
 )
 from grader.model import Build, Case, Counters, Header, Interface, Launch, Limits, Resources, Shape
-from grader.model.answers import Unsearched
-from grader.model.fields import Line, check_number
 from grader.model.scenes import Scene, Story
+from grader.ptxsim.records.fields import Line, check_number
+from grader.ptxsim.records.traced import Unsearched
 
 if TYPE_CHECKING:
     from grader.contract.found import CompileFinding, Finding, Remark

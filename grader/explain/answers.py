@@ -67,7 +67,7 @@ def accesses(finding: Finding) -> tuple[ThreadAccess, ...]:
     """Return the threads of a finding with their lines, and what they do where the finding says so."""
     from grader.explain.elements import access, of_thread
     from grader.model.findings import Site, Thread
-    from grader.model.races import Touch
+    from grader.ptxsim.records.races import Touch
 
     writes = getattr(finding, "writes", None)
     does = AccessKind.OTHER if writes is None else AccessKind.WRITES if writes else AccessKind.READS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.model.races import EarlyUse
+from grader.ptxsim.records.races import EarlyUse
 
 
 def of_early_use(found: EarlyUse) -> str:

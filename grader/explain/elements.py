@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from grader.contract.layout import operands
 from grader.model import AccessKind, Interface, Shape, ThreadAccess
-from grader.model.findings import Axes, Thread
+from grader.model.findings import Thread
 from grader.model.matrices import MATRICES
-from grader.model.races import Memory, Touch, VariableKind
+from grader.ptxsim.records.fields import Axes
+from grader.ptxsim.records.races import Memory, Touch, VariableKind
 
 
 def axes(place: Axes) -> str:

@@ -9,7 +9,7 @@ from grader.explain.finding import Asked, fault_of
 from grader.explain.out_of_time import in_line
 from grader.model import Fault, Launch, Verdict
 from grader.model.expressions import NoValueError
-from grader.model.findings import Axes, NotResident
+from grader.model.findings import NotResident
 from grader.model.launches import (
     BlockDiffers,
     BlockTooLarge,
@@ -19,6 +19,7 @@ from grader.model.launches import (
     NoValue,
     SharedTooLarge,
 )
+from grader.ptxsim.records.fields import Axes
 
 
 @fault_of.register

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grader.explain.elements import axes
-from grader.model.races import Copying, Race, Scope, Touch, VariableKind
+from grader.ptxsim.records.races import Copying, Race, Scope, Touch, VariableKind
 
 _FENCE = (
     "Blocks are ordered only by a value that one of them writes after __threadfence(), with an atomic or to a volatile "

@@ -9,7 +9,7 @@ from grader.explain.elements import access, axes, element, verb
 from grader.explain.finding import Asked, fault_of
 from grader.explain.race_hints import hints, is_of_flag
 from grader.model import AccessKind, Fault, Interface, Shape, ThreadAccess, Verdict
-from grader.model.races import (
+from grader.ptxsim.records.races import (
     ChangedSource,
     Copying,
     EarlyUse,

@@ -10,10 +10,9 @@ from grader.explain.finding import Asked
 from grader.explain.races import who
 from grader.explain.unset import unused
 from grader.explain.watched import not_watched, tolerated
-from grader.model.answers import Unsearched
-from grader.model.races import Scope
-from grader.model.traced import BarrierInTwoLines, EqualWrites, NotSearched, ReturnedBefore
 from grader.model.watched import NotWatched, Tolerated
+from grader.ptxsim.records.races import Scope
+from grader.ptxsim.records.traced import BarrierInTwoLines, EqualWrites, NotSearched, ReturnedBefore, Unsearched
 
 NOT_SEARCHED = {
     "counted bytes": "Not searched for data races, because the kernel has mbarrier objects that count bytes.",

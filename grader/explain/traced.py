@@ -9,7 +9,7 @@ from grader.explain.finding import Asked, fault_of
 from grader.explain.places import place_in
 from grader.explain.stopped_hints import VARIABLE_HINT
 from grader.model import Fault, Verdict
-from grader.model.traced import (
+from grader.ptxsim.records.traced import (
     LeftOut,
     MissingSource,
     OutsideVariable,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from grader.explain.elements import axes, element, verb
 from grader.explain.finding import Asked, fault_of
 from grader.model import Fault, Verdict
-from grader.model.races import VariableKind
-from grader.model.traced import LeftOver, UnsetRead, UnsetVariable, ZeroVariable
+from grader.ptxsim.records.races import VariableKind
+from grader.ptxsim.records.traced import LeftOver, UnsetRead, UnsetVariable, ZeroVariable
 
 
 @fault_of.register

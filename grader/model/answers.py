@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Annotated, Literal, TypeAlias
 
 from grader.model.fields import Count, Keyword, Positive
@@ -12,13 +11,6 @@ from grader.model.matrices import Shape
 from grader.model.verdicts import Fault, Verdict
 
 Order: TypeAlias = Literal["forward", "reverse"]
-
-
-class Unsearched(StrEnum):
-    """What of a launch was not searched, for want of room."""
-
-    ROUNDS = "rounds"  # the last ones of loops
-    WAITS = "waits"  # what follows after too many of them
 
 
 @dataclass(frozen=True, slots=True)

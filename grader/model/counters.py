@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated
 
 from grader.model.fields import Count, Keyword, Positive
 from grader.model.matrices import Shape
-
-Space: TypeAlias = Literal["global", "shared", "local"]
-AccessKind: TypeAlias = Literal["load", "store", "atomic", "copy"]
+from grader.ptxsim.records.fields import AccessKind, Space
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Literal, TypeAlias
 
-from grader.model.fields import Count, Keyword, Line
+from grader.model.fields import Count, Keyword
+from grader.ptxsim.records.fields import Line
 
 Quoted = Annotated[str, Keyword("pattern", r"(?s).{0,4096}\Z")]
 """What a compiler or the file says, quoted as data."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sized
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
@@ -24,10 +24,3 @@ Positive = Annotated[int, Keyword("minimum", 1)]
 Count = Annotated[int, Keyword("minimum", 0)]
 ElementType = Annotated[str, Keyword("enum", ["float16", "bfloat16", "float32", "float64", "int8", "uint8", "int32"])]
 Sha256 = Annotated[str, Keyword("pattern", "^([0-9a-f]{64})?$")]  # empty where nothing was hashed
-Line = Annotated[int, Keyword("minimum", 0), Keyword("maximum", 10**9)]  # of a finding; 0 where none is known
-
-
-def check_number(records: Sized, most: int) -> None:
-    """Raise ValueError for more records than a worker reports."""
-    if len(records) > most:
-        raise ValueError(f"{len(records)} of at most {most}")

@@ -9,15 +9,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Literal, TypeAlias
 
-from grader.model.fields import Keyword, Line, check_number
 from grader.model.matrices import MATRICES
+from grader.ptxsim.records.fields import Allowed, Axes, Count, Line, Name, Number, check_number
 
-Number = Annotated[int, Keyword("minimum", -(1 << 63)), Keyword("maximum", (1 << 64) - 1)]
-Count = Annotated[int, Keyword("minimum", 0), Keyword("maximum", (1 << 64) - 1)]
-Axes = tuple[Count, Count, Count]
-Name = Annotated[str, Keyword("pattern", r"[\w.:>()\[\]*+&-]{0,200}\Z")]
-"""A name of the program, as its source spells it; empty where the compiler has kept none."""
-Text = Annotated[str, Keyword("pattern", r"(?s).{0,1000}\Z")]
+Text = Annotated[str, Allowed("pattern", r"(?s).{0,1000}\Z")]
 """What the submission itself contains, quoted as data."""
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from grader.model.findings import Axes, Count, NotResident
+from grader.model.findings import NotResident
+from grader.ptxsim.records.fields import Axes, Count
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
-from grader.model.findings import Count, Number, Text, Thread
+from grader.model.findings import Text, Thread
+from grader.ptxsim.records.fields import Count, Number
 
 Matrix: TypeAlias = Literal["A", "B", "C"]
 MOST_RECORDS = 3  # of a kind, at different lines

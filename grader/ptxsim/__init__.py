@@ -2,4 +2,5 @@
 
 `syntax/` reads PTX, `analysis/` finds facts about it, `generate/` writes LLVM IR, and `engine/` compiles and runs that;
 each of these imports those named before it only. `checked/` searches a traced launch, and `counting/` counts in one.
+Its `records/` say what they found. It imports no other room of the grader, and knows nothing of matrices.
 """

@@ -10,7 +10,7 @@ import pytest
 from grader.contract.encoding import decode_answer, encode_answer
 from grader.contract.messages import Checked
 from grader.model.findings import Deadlock, OutOfBounds, Room, Site, Space, Thread
-from grader.model.races import Memory, Race, Races, Scope, Touch
+from grader.ptxsim.records.races import Memory, Race, Races, Scope, Touch
 
 BY = Thread((0, 0, 0), (0, 0, 0), 7)
 OUTSIDE = OutOfBounds(BY, True, Room(Space.SHARED, "tile", 64, 64, 4), 0)

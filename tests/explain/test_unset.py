@@ -6,7 +6,7 @@ import pytest
 
 from grader.explain.answers import Asked, fault_of
 from grader.model import Interface, Limits, Shape
-from grader.model.traced import UnsetVariable
+from grader.ptxsim.records.traced import UnsetVariable
 
 ASKED = Asked(Interface("matmul", ("A", "B", "C", "N")), Shape(4, 4, 4), Limits())
 

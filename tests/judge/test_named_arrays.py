@@ -7,8 +7,8 @@ import pytest
 from grader.contract.messages import Checked
 from grader.judge.named_arrays import names_others
 from grader.model.findings import OutOfBounds, Room, Space, Thread
-from grader.model.races import Memory, Race, Races, Scope, Touch
-from grader.model.traced import ZeroVariable
+from grader.ptxsim.records.races import Memory, Race, Races, Scope, Touch
+from grader.ptxsim.records.traced import ZeroVariable
 
 PROGRAM = b".shared .b8 _ZZ6matmulE4tile[64];\n"
 BY = Thread((0, 0, 0), (0, 0, 0), 7)

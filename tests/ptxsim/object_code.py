@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
 from grader.host import cache
 from grader.ptxsim.engine import code, native
-from grader.ptxsim.engine.native import Effort
+from grader.ptxsim.engine.native import Effort, ObjectStore
 
 
 @contextmanager
@@ -21,9 +20,9 @@ def kept() -> Iterator[None]:
         yield
 
 
-def _compiled(text: str, effort: Effort, box: Path | None = None) -> bytes:
-    if box is not None:
-        return native.compile_ir(text, effort, box)
+def _compiled(text: str, effort: Effort, store: ObjectStore | None = None) -> bytes:
+    if store is not None:
+        return native.compile_ir(text, effort, store)
     place = f"{cache.key('IR of a test', text, effort.name, native.identity())}/object"
     made = cache.read(place)
     if made is None:

@@ -14,7 +14,6 @@ from grader.errors import SubmissionError
 from grader.explain.answers import Asked, fault_of
 from grader.explain.compilation import compile_fault
 from grader.model import Build, Fault, Interface, Launch, Limits, Shape
-from grader.ptxsim.engine.kept_parts import KeptParts, program_key
 from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.syntax.parser import parse
 from grader.sandbox import bundles
@@ -23,6 +22,7 @@ from grader.worker.found import NotCompiledError
 from grader.worker.frontend import local_arrays
 from grader.worker.frontend.ptx_file import SUFFIX
 from grader.worker.simulator.backend import SimulatorBackend
+from grader.worker.simulator.kept import kept_parts
 from grader.worker.simulator.loading import text_of
 from grader.worker.simulator.stopped import stop_of
 
@@ -62,9 +62,7 @@ def ready(kernel: Build, launch: Launch, box: Path) -> Simulator:
     """The kernel in memory, for one shape of blocks."""
     text, source = text_of(kernel, box), kernel.artifact.removesuffix(SUFFIX)
     named = kernel.symbol, launch.block, launch.shared
-    return Simulator(
-        parse(text, source, local_arrays.named(text)), *named, KeptParts(box, program_key(text, source, *named))
-    )
+    return Simulator(parse(text, source, local_arrays.named(text)), *named, kept_parts(box, text, source, *named))
 
 
 def launch(

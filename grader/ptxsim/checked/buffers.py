@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import numpy as np
 
-from grader.model.races import Rows
 from grader.ptxsim.checked.accesses import CHANGES, Accesses, Integers, Mask, acting, unit_of, units
+from grader.ptxsim.checked.traced_launch import TracedLaunch
 from grader.ptxsim.checked.turns import turns_of
-from grader.ptxsim.engine.program import Kernel
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.layout import ARRAY_BITS
 from grader.ptxsim.generate.traces import Event
+from grader.ptxsim.records.races import Rows
 
 _LEAST_GAPS = 2
 _WIDEST_GAP = 0.25  # of a row: padding is narrow, and where more is missing, threads are
 _WIDEST_GAP_OF_TILE = 0.5  # of a row of a fragment's tile: 8 elements behind 16 keep rows aligned
 
 
-def reads_only_the_filled(kernel: Kernel, events: Events, access: Accesses) -> bool:
+def reads_only_the_filled(launch: TracedLaunch, access: Accesses) -> bool:
     """Return whether a line reads only what its block fills between the same barriers, and nothing filled before.
 
     `access` has a read of shared memory by that line as its first row. It is so where a step reads the buffer that it
     fills, and leaves out that of the step before.
     """
+    events = launch.events
     event, epoch = int(access.event[0]), int(access.epoch[0])
-    line = kernel.places[int(events["where"][event])].line
-    of_line = np.array([place.line == line for place in kernel.places])[events["where"]]
+    line = launch.kernel.places[int(events["where"][event])].line
+    of_line = np.array([place.line == line for place in launch.kernel.places])[events["where"]]
     of_block = events["block"] == access.block[0]
     changes = of_block & np.isin(events["kind"], CHANGES)
     array = int(access.place[0]) * access.unit >> ARRAY_BITS

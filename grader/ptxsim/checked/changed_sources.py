@@ -11,16 +11,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.model.races import ChangedSource
-from grader.ptxsim.analysis.geometry import Dim3
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import Accesses, Integers, Mask, accesses_of, values_of
 from grader.ptxsim.checked.copies import sources, waits
 from grader.ptxsim.checked.memory import memory_at
 from grader.ptxsim.checked.touches import touch_of
-from grader.ptxsim.engine.program import Kernel
+from grader.ptxsim.checked.traced_launch import TracedLaunch
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.traces import Event, How
+from grader.ptxsim.records.races import ChangedSource
 
 _EVENT_BITS = 25
 
@@ -83,15 +82,12 @@ def _copied(events: Events, read: Accesses) -> Integers:
     return values_of(events, read.event + 1, lane, byte) & (1 << 8 * read.unit) - 1
 
 
-def changed_source_found(kernel: Kernel, grid: Dim3, events: Events) -> ChangedSource | None:
+def changed_source_found(launch: TracedLaunch) -> ChangedSource | None:
     """Return the facts of the first write to what a copy under way reads."""
-    found = first_changed_source(events) if kernel.copies else None
+    found = first_changed_source(launch.events) if launch.kernel.copies else None
     if found is None:
         return None
-    size = int(events["size"][[found.read.event[0], found.change.event[0]]].min())
-    memory = memory_at(kernel, events, int(found.change.place[0]) * found.change.unit, size)
-    copy, change = (
-        touch_of(kernel, grid, events, int(table.event[0]), int(table.thread[0]))
-        for table in (found.read, found.change)
-    )
+    size = int(launch.events["size"][[found.read.event[0], found.change.event[0]]].min())
+    memory = memory_at(launch, int(found.change.place[0]) * found.change.unit, size)
+    copy, change = (touch_of(launch, int(table.event[0]), int(table.thread[0])) for table in (found.read, found.change))
     return ChangedSource(memory, copy, change)

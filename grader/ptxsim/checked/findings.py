@@ -8,19 +8,6 @@ from itertools import islice
 
 import numpy as np
 
-from grader.model.races import (
-    MOST_RACES,
-    BetweenBarriers,
-    Copying,
-    EarlyUse,
-    Ordering,
-    Race,
-    Scope,
-    StrayArrival,
-    Touch,
-)
-from grader.model.traced import LeftOver
-from grader.ptxsim.analysis.geometry import Dim3
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import Accesses, accesses, acting, every_access, unit_of, writes
 from grader.ptxsim.checked.buffers import reads_only_the_filled, written_by_warps
@@ -43,10 +30,23 @@ from grader.ptxsim.checked.source_order import in_order, leads_back, line_of, ru
 from grader.ptxsim.checked.stray_arrivals import stray_found
 from grader.ptxsim.checked.synchronisation import knowledge
 from grader.ptxsim.checked.touches import touch_of
+from grader.ptxsim.checked.traced_launch import TracedLaunch
 from grader.ptxsim.checked.warp_order import partial_waits
 from grader.ptxsim.engine.program import Kernel
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.traces import Event
+from grader.ptxsim.records.races import (
+    MOST_RACES,
+    BetweenBarriers,
+    Copying,
+    EarlyUse,
+    Ordering,
+    Race,
+    Scope,
+    StrayArrival,
+    Touch,
+)
+from grader.ptxsim.records.traced import LeftOver
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,28 +58,29 @@ class RacesFound:
     stray: StrayArrival | None = None
 
 
-def left_over_found(kernel: Kernel, grid: Dim3, earlier: Events, events: Events, use: LeftOverRead) -> LeftOver:
-    """Return the facts of a read in the launch of `events` of what the `earlier` launch has left."""
-    memory = memory_at(kernel, events, use.address, unit_of(events[use.read : use.read + 1]))
-    write = touch_of(kernel, grid, earlier, use.write, use.writer)
-    return LeftOver(memory, write, touch_of(kernel, grid, events, use.read, use.reader))
+def left_over_found(earlier: TracedLaunch, launch: TracedLaunch, use: LeftOverRead) -> LeftOver:
+    """Return the facts of a read in a launch of what an earlier one has left."""
+    memory = memory_at(launch, use.address, unit_of(launch.events[use.read : use.read + 1]))
+    write = touch_of(earlier, use.write, use.writer)
+    return LeftOver(memory, write, touch_of(launch, use.read, use.reader))
 
 
-def early_use_found(kernel: Kernel, grid: Dim3, events: Events) -> EarlyUse | Race | None:
+def early_use_found(launch: TracedLaunch) -> EarlyUse | Race | None:
     """Return the first use of what an asynchronous copy may not have written yet, or may have overwritten already."""
+    events, kernel = launch.events, launch.kernel
     found = first_early_use(events, unit_of(events))
     if found is None:
         return None
-    memory = memory_at(kernel, events, found.address, unit_of(events[found.use : found.use + 1]))
-    copy = touch_of(kernel, grid, events, found.copy, found.copier)
-    use = touch_of(kernel, grid, events, found.use, found.user)
+    memory = memory_at(launch, found.address, unit_of(events[found.use : found.use + 1]))
+    copy = touch_of(launch, found.copy, found.copier)
+    use = touch_of(launch, found.use, found.user)
     scope = Scope.WARP if found.copier // LANES == found.user // LANES else Scope.BLOCK
     if (found.replaces_unread and use.reads) or (
-        found.overwrites and runs_before(kernel, events, found.use, found.user % LANES, copy.line)
+        found.overwrites and runs_before(launch, found.use, found.user % LANES, copy.line)
     ):
         return Race(memory, copy, use, scope, _ordering(kernel), copying=Copying.AHEAD)
     if found.overwrites:
-        return Race(memory, use, copy, scope, _ordering(kernel), leads_back(kernel, events, found.use, found.copy))
+        return Race(memory, use, copy, scope, _ordering(kernel), leads_back(launch, found.use, found.copy))
     waits_for_groups = bool((events["kind"] == Event.WAIT).any())
     by_objects = kernel.order is not None and kernel.order.by_objects and not waits_for_groups
     return EarlyUse(
@@ -87,29 +88,29 @@ def early_use_found(kernel: Kernel, grid: Dim3, events: Events) -> EarlyUse | Ra
     )
 
 
-def races_found(kernel: Kernel, grid: Dim3, events: Events, *, is_complete: bool = True) -> RacesFound:
+def races_found(launch: TracedLaunch, *, is_complete: bool = True) -> RacesFound:
     """Return the races of a launch, at most one for each pair of lines.
 
     If what orders blocks may be missing in the events, races between blocks are left out.
     """
+    events, kernel = launch.events, launch.kernel
     if kernel.order is None or kernel.order.counts_bytes:
         return RacesFound()
     is_partial, stray = False, None
     if kernel.order.by_clocks:
         known = knowledge(events)
-        is_partial, found = known.is_partial, _by_clocks(kernel, events, known)
-        stray = stray_found(kernel, grid, events, known.stray) if known.stray else None
+        is_partial, found = known.is_partial, _by_clocks(launch, known)
+        stray = stray_found(launch, known.stray) if known.stray else None
         found = found if is_complete else (race for race in found if not race.between_blocks)
     else:
         found = races(accesses(events, waits(events)), kernel.order, partial_waits(events))
-    distinct = _at_different_lines(kernel, events, found)
-    return RacesFound(
-        tuple(_facts(kernel, grid, events, race) for race in islice(distinct, MOST_RACES)), is_partial, stray
-    )
+    distinct = _at_different_lines(launch, found)
+    return RacesFound(tuple(_facts(launch, race) for race in islice(distinct, MOST_RACES)), is_partial, stray)
 
 
-def _by_clocks(kernel: Kernel, events: Events, known: Knowledge) -> Iterator[RacingPair]:
-    places, lines = signals(events), np.array([place.line for place in kernel.places])[events["where"]]
+def _by_clocks(launch: TracedLaunch, known: Knowledge) -> Iterator[RacingPair]:
+    events = launch.events
+    places, lines = signals(events), np.array([place.line for place in launch.kernel.places])[events["where"]]
     of_warps, of_lanes = (
         signalling(table.rows(table.event < known.until), events, places)
         for table in (every_access(events, known.are_alike()), accesses(events, waits(events)))
@@ -120,52 +121,54 @@ def _by_clocks(kernel: Kernel, events: Events, known: Knowledge) -> Iterator[Rac
         yield from races_inside_warps(of_space, partial_waits(events), known, lines)
 
 
-def overlap_found(kernel: Kernel, grid: Dim3, events: Events) -> Race | None:
+def overlap_found(launch: TracedLaunch) -> Race | None:
     """Return two asynchronous copies to one place, of which the second begins before the first is awaited."""
+    events, kernel = launch.events, launch.kernel
     copies = kernel.copies and bool((events["kind"] == Event.COPY).any())
     by_clocks = kernel.order and kernel.order.by_clocks
     found = first_overlap(events, knowledge(events) if by_clocks else None) if copies else None
     if found is None:
         return None
     size = int(events["size"][[found.change.event[0], found.other.event[0]]].min())
-    memory = memory_at(kernel, events, int(found.change.place[0]) * found.change.unit, size)
-    touches = [_touch(kernel, grid, events, access) for access in (found.change, found.other)]
+    memory = memory_at(launch, int(found.change.place[0]) * found.change.unit, size)
+    touches = [_touch(launch, access) for access in (found.change, found.other)]
     scope = Scope.WARP if found.change.warp[0] == found.other.warp[0] else Scope.BLOCK
     return Race(memory, touches[0], touches[1], scope, _ordering(kernel), copying=Copying.UNDER_WAY)
 
 
-def equal_writes_found(kernel: Kernel, grid: Dim3, events: Events) -> Race | None:
+def equal_writes_found(launch: TracedLaunch) -> Race | None:
     """Return two writes of one value to one place that nothing orders; None where objects or fences may order them."""
-    found = equal_writes(writes(events), kernel.order) if kernel.order else None
-    return _facts(kernel, grid, events, found) if found else None
+    found = equal_writes(writes(launch.events), launch.kernel.order) if launch.kernel.order else None
+    return _facts(launch, found) if found else None
 
 
-def _at_different_lines(kernel: Kernel, events: Events, found: Iterable[RacingPair]) -> Iterator[RacingPair]:
+def _at_different_lines(launch: TracedLaunch, found: Iterable[RacingPair]) -> Iterator[RacingPair]:
     seen = set()
     for race in found:
-        lines = frozenset(line_of(kernel, events, access) for access in (race.change, race.other))
+        lines = frozenset(line_of(launch, access) for access in (race.change, race.other))
         if lines not in seen:
             seen.add(lines)
             yield race
 
 
-def _facts(kernel: Kernel, grid: Dim3, events: Events, race: RacingPair) -> Race:
-    first, second = in_order(kernel, events, race)
+def _facts(launch: TracedLaunch, race: RacingPair) -> Race:
+    events = launch.events
+    first, second = in_order(launch, race)
     size = int(min(events["size"][[first.event[0], second.event[0]]]))
-    memory = memory_at(kernel, events, int(first.place[0]) * first.unit, size)
+    memory = memory_at(launch, int(first.place[0]) * first.unit, size)
     scope = Scope.WARP if first.warp[0] == second.warp[0] else Scope.BLOCK
-    touches = [_touch(kernel, grid, events, access) for access in (first, second)]
+    touches = [_touch(launch, access) for access in (first, second)]
     return Race(
         memory,
         touches[0],
         touches[1],
         Scope.GRID if race.between_blocks else scope,
-        _ordering(kernel),
-        leads_back(kernel, events, int(first.event[0]), int(second.event[0])),
-        _told(kernel, grid, events, race.told) if race.told >= 0 else None,
+        _ordering(launch.kernel),
+        leads_back(launch, int(first.event[0]), int(second.event[0])),
+        _told(launch, race.told) if race.told >= 0 else None,
         writes_too(events, first) and writes_too(events, second),
         _copying(events, first, second, starts=touches[0].copies),
-        _stretch(kernel, events, race) if _by_barriers_of_the_block(kernel, race) else BetweenBarriers(),
+        _stretch(launch, race) if _by_barriers_of_the_block(launch.kernel, race) else BetweenBarriers(),
     )
 
 
@@ -181,12 +184,12 @@ def _copying(events: Events, first: Accesses, second: Accesses, *, starts: bool)
     return Copying.RETURNED_EARLY if has_just_waited(events, second) else Copying.NOTHING
 
 
-def _stretch(kernel: Kernel, events: Events, race: RacingPair) -> BetweenBarriers:
+def _stretch(launch: TracedLaunch, race: RacingPair) -> BetweenBarriers:
     return BetweenBarriers(
-        met(kernel, events, race.change, race.other),
-        skipped(kernel, events, race.change, race.other),
-        bool(race.other.is_read[0]) and reads_only_the_filled(kernel, events, race.other),
-        written_by_warps(events, race.change),
+        met(launch, race.change, race.other),
+        skipped(launch, race.change, race.other),
+        bool(race.other.is_read[0]) and reads_only_the_filled(launch, race.other),
+        written_by_warps(launch.events, race.change),
     )
 
 
@@ -197,11 +200,11 @@ def _by_barriers_of_the_block(kernel: Kernel, race: RacingPair) -> bool:
     return is_inside and not others and bool(race.change.epoch[0] == race.other.epoch[0])
 
 
-def _told(kernel: Kernel, grid: Dim3, events: Events, event: int) -> Touch:
-    lane = int(acting(events[event : event + 1])[0].argmax())
-    return touch_of(kernel, grid, events, event, int(events["warp"][event]) * LANES + lane)
+def _told(launch: TracedLaunch, event: int) -> Touch:
+    lane = int(acting(launch.events[event : event + 1])[0].argmax())
+    return touch_of(launch, event, int(launch.events["warp"][event]) * LANES + lane)
 
 
-def _touch(kernel: Kernel, grid: Dim3, events: Events, access: Accesses) -> Touch:
+def _touch(launch: TracedLaunch, access: Accesses) -> Touch:
     """Return the facts of a table's first access."""
-    return touch_of(kernel, grid, events, int(access.event[0]), int(access.thread[0]))
+    return touch_of(launch, int(access.event[0]), int(access.thread[0]))

@@ -11,17 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.model.matrices import MATRICES
-from grader.model.races import LostAddition, Touch
-from grader.ptxsim.analysis.geometry import Dim3
 from grader.ptxsim.checked.accesses import Accesses, Integers, Mask, accesses_of, acting, units
 from grader.ptxsim.checked.memory import memory_at
 from grader.ptxsim.checked.synchronisation import knowledge
 from grader.ptxsim.checked.touches import touch_of
-from grader.ptxsim.engine.program import Kernel
-from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.checked.traced_launch import TracedLaunch
 from grader.ptxsim.generate.layout import SEGMENT_BITS
 from grader.ptxsim.generate.traces import Event, How
+from grader.ptxsim.records.races import LostAddition, Touch
 from grader.ptxsim.syntax.records import Instruction
 
 MOST_ATOMICS = 25_000  # by single threads, in a launch that is searched: a second or two
@@ -39,18 +36,19 @@ class _Additions:
         return _Additions(self.loads.rows(rows), self.stores.rows(rows))
 
 
-def lost_found(kernel: Kernel, grid: Dim3, events: Events, *, is_complete: bool = True) -> LostAddition | None:
+def lost_found(launch: TracedLaunch, *, is_complete: bool = True) -> LostAddition | None:
     """Return two additions by different warps of which one may be lost; of blocks only if the trace is complete.
 
     What a kernel only counts, and nothing else reads, does not matter. Launches with very many atomics are not
     searched.
     """
-    of_load = _made_by(kernel, events, kernel.additions.loads)
-    of_store = _made_by(kernel, events, kernel.additions.stores)
+    events = launch.events
+    of_load = _made_by(launch, launch.kernel.additions.loads)
+    of_store = _made_by(launch, launch.kernel.additions.stores)
     if not (of_load.any() and of_store.any()):
         return None
     added = _additions(accesses_of(events, of_load | of_store), of_load, of_store)
-    added = added.rows(_matters(added.stores, events, of_load | of_store))
+    added = added.rows(_matters(launch, added.stores, of_load | of_store))
     first, second = added.rows(slice(None, -1)), added.rows(slice(1, None))
     pairs = np.flatnonzero(_of_two_warps(first.stores, second.stores, is_complete))
     first, second = first.rows(pairs), second.rows(pairs)
@@ -59,11 +57,12 @@ def lost_found(kernel: Kernel, grid: Dim3, events: Events, *, is_complete: bool 
     quiet = events.copy()
     quiet["how"][of_load] &= ~int(How.LISTENS | How.TELLS)
     found = np.flatnonzero(~knowledge(quiet).is_before(first.stores, second.loads))[:1]
-    return _facts(kernel, grid, events, first.rows(found), second.rows(found)) if len(found) else None
+    return _facts(launch, first.rows(found), second.rows(found)) if len(found) else None
 
 
-def _made_by(kernel: Kernel, events: Events, instructions: Collection[Instruction]) -> Mask:
+def _made_by(launch: TracedLaunch, instructions: Collection[Instruction]) -> Mask:
     """Return which events are atomic accesses by some instructions."""
+    kernel, events = launch.kernel, launch.events
     places = [number for number, place in enumerate(kernel.places) if instructions and place.record in instructions]
     return np.asarray((events["kind"] == Event.ATOMIC) & np.isin(events["where"], places))
 
@@ -83,12 +82,13 @@ def _owner(table: Accesses) -> Integers:
     return np.where(table.is_shared, table.block, -1)
 
 
-def _matters(stores: Accesses, events: Events, of_additions: Mask) -> Mask:
-    """Return which stores are to C, or to what something else than additions reads."""
-    acts, to_c = acting(events), stores.place * stores.unit >> SEGMENT_BITS == len(MATRICES)
+def _matters(launch: TracedLaunch, stores: Accesses, of_additions: Mask) -> Mask:
+    """Return which stores are to results, or to what something else than additions reads."""
+    events = launch.events
+    acts, to_results = acting(events), np.isin(stores.place * stores.unit >> SEGMENT_BITS, launch.results)
     others = np.isin(events["kind"], (Event.READ, Event.ATOMIC)) & ~of_additions
     read = [np.unique(place[acts[event]]) for event, _, place in units(events, stores.unit, others)]
-    return np.asarray(to_c | np.isin(stores.place, np.concatenate(read)) if read else to_c)
+    return np.asarray(to_results | np.isin(stores.place, np.concatenate(read)) if read else to_results)
 
 
 def _of_two_warps(first: Accesses, second: Accesses, is_complete: bool) -> Mask:
@@ -97,11 +97,11 @@ def _of_two_warps(first: Accesses, second: Accesses, is_complete: bool) -> Mask:
     return np.asarray(same_place & ((first.warp != second.warp) & same_block | ~same_block & is_complete))
 
 
-def _facts(kernel: Kernel, grid: Dim3, events: Events, first: _Additions, second: _Additions) -> LostAddition:
+def _facts(launch: TracedLaunch, first: _Additions, second: _Additions) -> LostAddition:
     def touch(table: Accesses) -> Touch:
-        return touch_of(kernel, grid, events, int(table.event[0]), int(table.thread[0]))
+        return touch_of(launch, int(table.event[0]), int(table.thread[0]))
 
     store = first.stores
-    memory = memory_at(kernel, events, int(store.place[0]) * store.unit, int(events["size"][store.event[0]]))
+    memory = memory_at(launch, int(store.place[0]) * store.unit, int(launch.events["size"][store.event[0]]))
     loads, stores = (touch(first.loads), touch(second.loads)), (touch(first.stores), touch(second.stores))
     return LostAddition(memory, loads, stores, bool(first.stores.block[0] != second.stores.block[0]))

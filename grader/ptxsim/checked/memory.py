@@ -1,4 +1,4 @@
-"""What an address of a trace belongs to: a matrix, or a variable of the kernel, and what kind of thing that is."""
+"""What an address of a trace belongs to: a buffer, or a variable of the kernel, and what kind of thing that is."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.model.matrices import MATRICES
-from grader.model.races import Memory, VariableKind
 from grader.ptxsim.checked.accesses import WORD, Mask, acting
+from grader.ptxsim.checked.traced_launch import TracedLaunch
 from grader.ptxsim.engine.program import Kernel
 from grader.ptxsim.engine.shared_memory import array_at
 from grader.ptxsim.engine.source_names import source_name
-from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.layout import SEGMENT_BITS, SHARED, window
 from grader.ptxsim.generate.traces import Event
+from grader.ptxsim.records.races import Memory, VariableKind
 from grader.ptxsim.syntax.types import REALS, WIDTHS, types_of
 
 _ACCESSES = (Event.READ, Event.WRITE, Event.ATOMIC, Event.OBJECT)
@@ -33,15 +32,15 @@ class _Room:
     is_scalar: bool
 
 
-def memory_at(kernel: Kernel, events: Events, address: int, size: int) -> Memory:
+def memory_at(launch: TracedLaunch, address: int, size: int) -> Memory:
     """Return what a generic address belongs to; `size` is that of the access."""
     segment = address >> SEGMENT_BITS
-    if 1 <= segment <= len(MATRICES):
-        return Memory(MATRICES[segment - 1], False, address - window(segment), size)
-    room = _room(kernel, address)
+    if 1 <= segment <= len(launch.buffers):
+        return Memory(launch.buffers[segment - 1], False, address - window(segment), size)
+    room = _room(launch.kernel, address)
     if room is None:
         return Memory("", segment == SHARED, 0, size)
-    read_as = _read_as(kernel, events, room)
+    read_as = _read_as(launch, room)
     element = min([width for width, _ in read_as] or [min(size, WORD)])
     kind = _kind(room, element, read_as)
     of_access = size if kind is VariableKind.STRUCT else element
@@ -67,14 +66,15 @@ def _kind(room: _Room, element: int, read_as: Mapping[_ElementType, Mask]) -> Va
     return VariableKind.STRUCT if len(kinds) > 1 and types.max() == 1 else VariableKind.ARRAY
 
 
-def _read_as(kernel: Kernel, events: Events, room: _Room) -> dict[_ElementType, Mask]:
+def _read_as(launch: TracedLaunch, room: _Room) -> dict[_ElementType, Mask]:
     """Return the types of the elements that threads access in a variable, and for each which bytes are read as such."""
+    events = launch.events
     words = events["words"] - room.start
     inside = acting(events) & (words >= 0) & (words < room.size) & np.isin(events["kind"], _ACCESSES)[:, None]
     rows = np.flatnonzero(inside.any(axis=1))
     read_as: dict[_ElementType, Mask] = {}
     for where in np.unique(events["where"][rows]).tolist():
-        record = kernel.places[where].record
+        record = launch.kernel.places[where].record
         types = types_of(record) if record else ()
         if types:
             mark = read_as.setdefault(

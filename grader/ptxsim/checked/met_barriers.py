@@ -6,40 +6,41 @@ import numpy as np
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import Accesses, Integers
-from grader.ptxsim.engine.program import Kernel
+from grader.ptxsim.checked.traced_launch import TracedLaunch
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.traces import Event
 
 
-def met(kernel: Kernel, events: Events, one: Accesses, other: Accesses) -> tuple[int, int]:
+def met(launch: TracedLaunch, one: Accesses, other: Accesses) -> tuple[int, int]:
     """Return the lines of the first two barriers at which the threads of two accesses meet; zeros if there are none.
 
     The barrier behind the accesses counts too. Later ones may have one line again, if one thread is a step behind.
     """
-    for lines in zip(*(_barriers(kernel, events, access) for access in (one, other)), strict=False):
+    for lines in zip(*(_barriers(launch, access) for access in (one, other)), strict=False):
         if lines[0] != lines[1]:
             return min(lines), max(lines)
     return 0, 0
 
 
-def skipped(kernel: Kernel, events: Events, one: Accesses, other: Accesses) -> int:
+def skipped(launch: TracedLaunch, one: Accesses, other: Accesses) -> int:
     """Return the line of a barrier that others of the block reach, but neither thread of two accesses; 0 without one.
 
     Both go on to later barriers, so they have not returned before it.
     """
+    events = launch.events
     own = [_of_thread(events, access) for access in (one, other)]
     of_block = np.flatnonzero((events["block"] == one.block[0]) & (events["kind"] == Event.BARRIER))
     last = min((int(barriers[-1]) for barriers in own if barriers.size), default=0)
-    lines = {kernel.places[number].line for number in events["where"][of_block[of_block < last]].tolist()}
-    lines -= {kernel.places[number].line for barriers in own for number in events["where"][barriers].tolist()}
+    lines = {launch.kernel.places[number].line for number in events["where"][of_block[of_block < last]].tolist()}
+    lines -= {launch.kernel.places[number].line for barriers in own for number in events["where"][barriers].tolist()}
     return min(lines, default=0)
 
 
-def _barriers(kernel: Kernel, events: Events, access: Accesses) -> list[int]:
+def _barriers(launch: TracedLaunch, access: Accesses) -> list[int]:
     """Return the lines of the barriers that a thread reaches up to the one behind a table's first access."""
-    barriers = _of_thread(events, access)
+    barriers = _of_thread(launch.events, access)
     last = int(np.searchsorted(barriers, access.event[0])) + 1
-    return [kernel.places[number].line for number in events["where"][barriers[:last]].tolist()]
+    return [launch.kernel.places[number].line for number in launch.events["where"][barriers[:last]].tolist()]
 
 
 def _of_thread(events: Events, access: Accesses) -> Integers:

@@ -7,17 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.model.traced import OutsideVariable
-from grader.ptxsim.analysis.geometry import Dim3
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import CHANGES, acting
 from grader.ptxsim.checked.touches import touch_of
+from grader.ptxsim.checked.traced_launch import TracedLaunch
 from grader.ptxsim.engine.describe import component
-from grader.ptxsim.engine.program import Kernel
 from grader.ptxsim.engine.source_names import source_name
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.layout import CONSTANTS, GLOBALS, HEAP, SEGMENT_BITS
 from grader.ptxsim.generate.traces import Event
+from grader.ptxsim.records.traced import OutsideVariable
 
 SEGMENTS = (HEAP, GLOBALS, CONSTANTS)
 
@@ -49,15 +48,15 @@ def first_outside(events: Events, sizes: Mapping[int, int]) -> Outside | None:
     return None
 
 
-def outside_found(kernel: Kernel, grid: Dim3, events: Events, heap: Mapping[int, int]) -> OutsideVariable | None:
+def outside_found(launch: TracedLaunch, heap: Mapping[int, int]) -> OutsideVariable | None:
     """Return the facts of the first access outside variables and outside the blocks of the `heap`, sizes by address."""
-    variables = {address: variable for variable, address in kernel.variables}
+    variables = {address: variable for variable, address in launch.kernel.variables}
     sizes = dict(heap) | {address: variable.size for address, variable in variables.items()}
-    found = first_outside(events, sizes)
+    found = first_outside(launch.events, sizes)
     if found is None:
         return None
-    access = touch_of(kernel, grid, events, found.event, int(events["warp"][found.event]) * LANES + found.lane)
+    access = touch_of(launch, found.event, int(launch.events["warp"][found.event]) * LANES + found.lane)
     name = source_name(variables[found.start].name) if found.start in variables else ""
-    element, size = component(kernel.places[int(events["where"][found.event])]), sizes.get(found.start, 0)
+    element, size = component(launch.kernel.places[int(launch.events["where"][found.event])]), sizes.get(found.start, 0)
     offset = max(found.address - found.start, size)  # a wide access may begin inside
     return OutsideVariable(access, name, offset, size, element)

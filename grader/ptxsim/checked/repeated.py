@@ -1,6 +1,6 @@
-"""What a repeated launch proves about variables: values left by an earlier launch, and zeros that reach C.
+"""What a repeated launch proves about variables: values left by an earlier launch, and zeros that reach a result.
 
-A `Repeat` repeats the launch on the same inputs. It returns C, or None where it fails.
+A `Repeat` repeats the launch on the same inputs. It returns the result, or None where it fails.
 """
 
 from __future__ import annotations
@@ -12,19 +12,18 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.contract import inputs
-from grader.contract.messages import Check
-from grader.model.traced import LeftOver, ZeroVariable
 from grader.ptxsim.analysis.symbols import first_mention
 from grader.ptxsim.checked.accesses import CHANGES
 from grader.ptxsim.checked.findings import left_over_found
 from grader.ptxsim.checked.left_over import LeftOverRead, left_over
 from grader.ptxsim.checked.room import searchable
+from grader.ptxsim.checked.traced_launch import TracedLaunch, last_launch
 from grader.ptxsim.engine.program import GRID_WORKSPACE, Kernel
 from grader.ptxsim.engine.session import initial_values
 from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.engine.source_names import source_name
 from grader.ptxsim.generate.layout import GLOBALS, SEGMENT_BITS, window
+from grader.ptxsim.records.traced import LeftOver, ZeroVariable
 from grader.ptxsim.syntax.records import Variable
 
 Repeat = Callable[[], bytes | None]
@@ -33,27 +32,33 @@ MOST = 3  # variables that are tried
 OTHER = np.float32(1.0).view(np.uint32).tobytes()  # no rounding loses it, unlike a tiny number
 
 
-def left_over_value(simulator: Simulator, request: Check, result: bytes, repeat: Repeat) -> LeftOver | None:
+def left_over_value(
+    simulator: Simulator, result: bytes, repeat: Repeat, is_exact: Callable[[], bool]
+) -> LeftOver | None:
     """Return a variable through which an earlier launch changes the `result` of this one.
 
-    That is proved if the repeated launch gives another C, but the same C once the variable has its first value again.
-    It is also proved if C is the same once all variables have their first values, but not if this one keeps its value.
-    The sums of the inputs must be exact, because other sums may depend on the order of the blocks.
+    That is proved if the repeated launch gives another result, but the same one once the variable has its first value
+    again. It is also proved if the result is the same once all variables have their first values, but not if this one
+    keeps its value. The sums of the inputs must be exact, because other sums may depend on the order of the blocks.
     """
-    kernel, memory, trace = simulator.kernel, simulator.variables[GLOBALS], simulator.trace
+    kernel, memory = simulator.kernel, simulator.variables[GLOBALS]
     first = initial_values(kernel)[GLOBALS]
-    if trace is None or np.array_equal(memory, first) or not _is_exact(request):
+    if simulator.trace is None or np.array_equal(memory, first) or not is_exact():
         return None
-    left, earlier = memory.copy(), searchable(trace.events()).copy()
+    left, earlier = memory.copy(), kept_launch(simulator)
     if repeat() == result:
         return None
-    events = searchable(trace.events()).copy()
+    again = kept_launch(simulator)
     variables = sorted(address for _, address in kernel.variables)
-    uses = list(islice(left_over(earlier, events, np.array(variables, np.int64)), MOST))
-    use = _that_reaches_c(uses, Contents(kernel, memory, first, left), result, repeat)
-    if use is None:
-        return None
-    return left_over_found(kernel, request.launch.grid(request.case.shape), earlier, events, use)
+    uses = list(islice(left_over(earlier.events, again.events, np.array(variables, np.int64)), MOST))
+    use = _that_reaches_the_result(uses, Contents(kernel, memory, first, left), result, repeat)
+    return left_over_found(earlier, again, use) if use else None
+
+
+def kept_launch(simulator: Simulator) -> TracedLaunch:
+    """Return the launch that a traced simulator has just made, with a copy of its events."""
+    launch = last_launch(simulator)
+    return launch.with_events(searchable(launch.events).copy())
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +87,10 @@ class Contents:
         self.memory[self.place(use)] = self.left[self.place(use)]
 
 
-def _that_reaches_c(
+def _that_reaches_the_result(
     uses: Sequence[LeftOverRead], contents: Contents, result: bytes, repeat: Repeat
 ) -> LeftOverRead | None:
-    """Return the use of a variable whose left value changes C: alone, or because nothing else does."""
+    """Return the use of a variable whose left value changes the result: alone, or because nothing else does."""
     for use in uses:
         contents.reset(use)
         if repeat() == result:
@@ -101,7 +106,7 @@ def _that_reaches_c(
 
 
 def zero_variable(simulator: Simulator, result: bytes, repeat: Repeat) -> ZeroVariable | None:
-    """Return the reason of a wrong answer: a variable that is never set, if another value in it gives another C."""
+    """Return the reason of a wrong answer: a variable that is never set, if its value changes the result."""
     without_value = [place for place in simulator.kernel.variables if _has_no_value(simulator, *place)]
     if not without_value:
         return None
@@ -116,10 +121,6 @@ def zero_variable(simulator: Simulator, result: bytes, repeat: Repeat) -> ZeroVa
             line = first_mention(simulator.function, variable.name) or 0
             return ZeroVariable(source_name(variable.name), variable.space == "const", line)
     return None
-
-
-def _is_exact(request: Check) -> bool:
-    return inputs.draw(request.case, request.interface).exact
 
 
 def _has_no_value(simulator: Simulator, variable: Variable, _: int) -> bool:

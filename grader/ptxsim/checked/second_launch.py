@@ -1,62 +1,54 @@
 """Races of a second launch, in which variables still hold what the first one left: a flag that nobody has lowered.
 
-Threads that wait for such a flag pass it at once, and nothing orders them any more. C need not show that: if both
-launches have the same inputs, what the other block wrote in the first one is right in the second one, too.
+Threads that wait for such a flag pass it at once, and nothing orders them any more. The result need not show that: if
+both launches have the same inputs, what the other block wrote in the first one is right in the second one, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
 
-from grader.contract.messages import Check
-from grader.model import Order
-from grader.model.races import AnyRace
-from grader.model.traced import LeftOver, SecondLaunch
 from grader.ptxsim.checked.accesses import Mask
 from grader.ptxsim.checked.findings import left_over_found
 from grader.ptxsim.checked.left_over import left_over
-from grader.ptxsim.checked.repeated import MOST, Contents
-from grader.ptxsim.checked.room import searchable
+from grader.ptxsim.checked.repeated import MOST, Contents, kept_launch
 from grader.ptxsim.checked.run import search_for_races
+from grader.ptxsim.checked.traced_launch import TracedLaunch
 from grader.ptxsim.engine.session import initial_values
 from grader.ptxsim.engine.simulate import Simulator
-from grader.ptxsim.engine.trace import Events, Trace
+from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.layout import GLOBALS
 from grader.ptxsim.generate.traces import Event, How
+from grader.ptxsim.records.races import AnyRace
+from grader.ptxsim.records.traced import LeftOver, SecondLaunch
 
-ORDERS: tuple[Order, ...] = ("reverse", "forward")  # the blocks that wait may be the first ones, or the last
+ORDERS = "reverse", "forward"  # the blocks that wait may be the first ones, or the last
 
-Launch = Callable[[Check], bytes | None]  # makes a launch on the same inputs; None where it fails
+Relaunch = Callable[[str], bytes | None]  # makes a launch on the same inputs in an order; None where it fails
 
 
 @dataclass(frozen=True, slots=True)
 class _Launches:
-    """Launches of a request, and the races that they show."""
+    """Launches in one order, and the races that they show."""
 
     simulator: Simulator
-    trace: Trace
-    request: Check
-    launch: Launch
+    order: str
+    launch: Relaunch
 
     def race(self) -> AnyRace | None:
         """Launch with the variables as they are. Return a race, if there is one."""
-        ended = self.launch(self.request) is not None
-        return search_for_races(self.simulator, self.request).race if ended else None
+        return search_for_races(self.simulator).race if self.launch(self.order) is not None else None
 
     def has_no_race(self) -> bool:
         """Launch with the variables as they are. Return whether the launch ends, and shows no race."""
-        return self.launch(self.request) is not None and not search_for_races(self.simulator, self.request).race
-
-    def events(self) -> Events:
-        """Return a copy of what the last launch did."""
-        return searchable(self.trace.events()).copy()
+        return self.launch(self.order) is not None and not search_for_races(self.simulator).race
 
 
-def race_of_second_launch(simulator: Simulator, request: Check, launch: Launch) -> SecondLaunch | AnyRace | None:
+def race_of_second_launch(simulator: Simulator, launch: Relaunch) -> SecondLaunch | AnyRace | None:
     """Return a race in a second launch.
 
     It names the variable that causes the race, if one alone does: with its first value in it, there is none. Races of
@@ -68,17 +60,19 @@ def race_of_second_launch(simulator: Simulator, request: Check, launch: Launch) 
     first = initial_values(kernel)[GLOBALS]
     if np.array_equal(memory, first):
         return None
-    for second in (replace(request, case=replace(request.case, order=order)) for order in ORDERS):
+    for order in ORDERS:
         simulator.restart()
-        launch(second)
-        contents, launches = Contents(kernel, memory, first, memory.copy()), _Launches(simulator, trace, second, launch)
-        earlier = launches.events()
+        launch(order)
+        contents, launches = Contents(kernel, memory, first, memory.copy()), _Launches(simulator, order, launch)
+        earlier = kept_launch(simulator)
         if race := launches.race():
             return _with_cause(race, launches, contents, earlier)
     return None
 
 
-def _with_cause(race: AnyRace, launches: _Launches, contents: Contents, earlier: Events) -> SecondLaunch | AnyRace:
+def _with_cause(
+    race: AnyRace, launches: _Launches, contents: Contents, earlier: TracedLaunch
+) -> SecondLaunch | AnyRace:
     """Return a race with its cause; as it is, if variables with their first values cause it, too."""
     if cause := _cause(launches, contents, earlier):
         return SecondLaunch(race, cause)
@@ -86,18 +80,20 @@ def _with_cause(race: AnyRace, launches: _Launches, contents: Contents, earlier:
     return SecondLaunch(race, None) if launches.has_no_race() else race
 
 
-def _cause(launches: _Launches, contents: Contents, earlier: Events) -> LeftOver | None:
+def _cause(launches: _Launches, contents: Contents, earlier: TracedLaunch) -> LeftOver | None:
     """Return the use of a variable without whose old value the last launch would have had no race.
 
     What raises a flag or a counter is preferred to an atomic that waits for it and adds nothing.
     """
-    kernel, request, events = contents.kernel, launches.request, launches.events()
-    variables = np.array(sorted(address for _, address in kernel.variables), np.int64)
-    for told, heard in ((earlier[_raises(earlier)], events[_may_wait(events)]), (earlier, events)):
-        for use in islice(left_over(told, heard, variables), MOST):
+    last = kept_launch(launches.simulator)
+    variables = np.array(sorted(address for _, address in contents.kernel.variables), np.int64)
+    raising = earlier.with_events(earlier.events[_raises(earlier.events)])
+    waiting = last.with_events(last.events[_may_wait(last.events)])
+    for before, after in ((raising, waiting), (earlier, last)):
+        for use in islice(left_over(before.events, after.events, variables), MOST):
             contents.reset(use)
             if launches.has_no_race():
-                return left_over_found(kernel, request.launch.grid(request.case.shape), told, heard, use)
+                return left_over_found(before, after, use)
     return None
 
 

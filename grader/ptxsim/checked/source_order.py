@@ -7,67 +7,70 @@ import numpy as np
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import Accesses, Mask
 from grader.ptxsim.checked.races import RacingPair
-from grader.ptxsim.engine.program import Kernel
+from grader.ptxsim.checked.traced_launch import TracedLaunch
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.traces import Event
 
 
-def line_of(kernel: Kernel, events: Events, access: Accesses) -> int:
+def line_of(launch: TracedLaunch, access: Accesses) -> int:
     """Return the line of a table's first access."""
-    return kernel.places[int(events["where"][access.event[0]])].line
+    return launch.kernel.places[int(launch.events["where"][access.event[0]])].line
 
 
-def leads_back(kernel: Kernel, events: Events, first: int, second: int) -> bool:
+def leads_back(launch: TracedLaunch, first: int, second: int) -> bool:
     """Return whether the line of the second event runs before the first event, too; True if its warp never runs it."""
-    line = kernel.places[int(events["where"][second])].line
-    of_line = np.array([place.line == line for place in kernel.places])[events["where"]]
+    events = launch.events
+    line = launch.kernel.places[int(events["where"][second])].line
+    of_line = np.array([place.line == line for place in launch.kernel.places])[events["where"]]
     same_warp = (events["block"] == events["block"][first]) & (events["warp"] == events["warp"][first])
     times = np.flatnonzero(same_warp & of_line)
     return not len(times) or bool(times[0] < first)
 
 
-def in_order(kernel: Kernel, events: Events, race: RacingPair) -> tuple[Accesses, Accesses]:
+def in_order(launch: TracedLaunch, race: RacingPair) -> tuple[Accesses, Accesses]:
     """Return the accesses as the source has them: before or after the other's line in the stretch between barriers.
 
     Without clocks, a race between lanes of a warp has no warp operation in between either, so the trace has its order.
     """
     change, other = race.change, race.other
-    by_clocks = kernel.order is not None and kernel.order.by_clocks
+    by_clocks = launch.kernel.order is not None and launch.kernel.order.by_clocks
     in_one_warp = (change.block[0], change.warp[0]) == (other.block[0], other.warp[0])
     if race.between_blocks if by_clocks else in_one_warp:
         return (change, other) if change.event[0] <= other.event[0] else (other, change)
-    before, behind = _beside_access(kernel, events, change, line_of(kernel, events, other))
+    before, behind = _beside_access(launch, change, line_of(launch, other))
     if before == behind and not by_clocks:
-        behind, before = _beside_access(kernel, events, other, line_of(kernel, events, change))
+        behind, before = _beside_access(launch, other, line_of(launch, change))
     if before != behind:
         is_first = behind
     elif by_clocks:
-        is_first = _is_earlier_round(kernel, events, change, other)
+        is_first = _is_earlier_round(launch, change, other)
     else:
-        is_first = line_of(kernel, events, change) < line_of(kernel, events, other)
+        is_first = line_of(launch, change) < line_of(launch, other)
     return (change, other) if is_first else (other, change)
 
 
-def runs_before(kernel: Kernel, events: Events, event: int, lane: int, line: int) -> bool:
+def runs_before(launch: TracedLaunch, event: int, lane: int, line: int) -> bool:
     """Return whether a lane runs a line before an event of its warp, behind the last barrier."""
-    return _beside(kernel, events, event, line, events["mask"] >> np.uint32(lane) & 1 == 1)[0]
+    return _beside(launch, event, line, launch.events["mask"] >> np.uint32(lane) & 1 == 1)[0]
 
 
-def _beside_access(kernel: Kernel, events: Events, access: Accesses, line: int) -> tuple[bool, bool]:
+def _beside_access(launch: TracedLaunch, access: Accesses, line: int) -> tuple[bool, bool]:
     lane = np.uint32(access.thread[0] % LANES)
-    takes_part = (events["mask"] >> lane & 1 == 1) | (kernel.order is None or not kernel.order.by_clocks)
-    return _beside(kernel, events, int(access.event[0]), line, takes_part)
+    order = launch.kernel.order
+    takes_part = (launch.events["mask"] >> lane & 1 == 1) | (order is None or not order.by_clocks)
+    return _beside(launch, int(access.event[0]), line, takes_part)
 
 
-def _beside(kernel: Kernel, events: Events, event: int, line: int, takes_part: Mask) -> tuple[bool, bool]:
+def _beside(launch: TracedLaunch, event: int, line: int, takes_part: Mask) -> tuple[bool, bool]:
     """Return whether an event's warp runs a line before it, and behind it, in the stretch between two barriers."""
+    events = launch.events
     same_warp = (events["block"] == events["block"][event]) & (events["warp"] == events["warp"][event])
     own = np.flatnonzero(same_warp & takes_part)
     here = int(np.searchsorted(own, event))
     barriers = np.flatnonzero(events["kind"][own] == Event.BARRIER)
     low, high = np.append(np.insert(barriers, 0, 0), len(own))[np.searchsorted(barriers, here) + np.arange(2)]
     before, behind = (
-        any(kernel.places[number].line == line for number in np.unique(events["where"][part]))
+        any(launch.kernel.places[number].line == line for number in np.unique(events["where"][part]))
         for part in (own[low:here], own[here + 1 : high])
     )
     return before, behind
@@ -82,14 +85,14 @@ def writes_too(events: Events, access: Accesses) -> bool:
     return bool((covers & (own["mask"] >> np.uint32(lane) & 1 == 1)).any())
 
 
-def _is_earlier_round(kernel: Kernel, events: Events, change: Accesses, other: Accesses) -> bool:
+def _is_earlier_round(launch: TracedLaunch, change: Accesses, other: Accesses) -> bool:
     """Return whether a change belongs to a round of a loop that the other access comes after.
 
     That is so if the other access's warp has run the line of the change as often. A warp that never runs it has another
     part, and what happened first comes first.
     """
-    line = line_of(kernel, events, change)
-    of_line = np.array([place.line == line for place in kernel.places])[events["where"]]
+    events, line = launch.events, line_of(launch, change)
+    of_line = np.array([place.line == line for place in launch.kernel.places])[events["where"]]
     times = []
     for access, until in ((change, change.event[0] + 1), (other, other.event[0])):
         own = of_line & (events["block"] == access.block[0]) & (events["warp"] == access.warp[0])

@@ -10,29 +10,28 @@ from math import prod
 
 import numpy as np
 
-from grader.model.traced import BarrierInTwoLines, ReturnedBefore
-from grader.ptxsim.analysis.geometry import Dim3
 from grader.ptxsim.checked.accesses import acting
 from grader.ptxsim.checked.touches import coordinates
+from grader.ptxsim.checked.traced_launch import TracedLaunch
 from grader.ptxsim.checked.turns import turns_of
-from grader.ptxsim.engine.program import Kernel
-from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.traces import Event
+from grader.ptxsim.records.traced import BarrierInTwoLines, ReturnedBefore
 
 
-def tolerated(kernel: Kernel, grid: Dim3, events: Events) -> BarrierInTwoLines | ReturnedBefore | None:
+def tolerated(launch: TracedLaunch) -> BarrierInTwoLines | ReturnedBefore | None:
     """Return the first barrier that not all threads of its block reach, or in several lines.
 
     Only barriers of whole blocks count: if others are in the trace, there is no remark.
     """
+    events = launch.events
     barriers = np.flatnonzero(events["kind"] == Event.BARRIER)
-    total = prod(kernel.block)
+    total = prod(launch.kernel.block)
     row, lane = np.nonzero(acting(events[barriers]))
     event = barriers[row]
     if not len(event) or (events["words"][event, lane] != total << 1).any():
         return None
     epoch = turns_of(events, acting(events)).epochs[event, lane]
-    lines = np.array([place.line for place in kernel.places])[events["where"][event]]
+    lines = np.array([place.line for place in launch.kernel.places])[events["where"][event]]
     _, meeting = np.unique(np.stack([events["block"][event], epoch]), axis=1, return_inverse=True)
     meeting = meeting.reshape(-1)
     arrived = np.bincount(meeting)
@@ -40,7 +39,7 @@ def tolerated(kernel: Kernel, grid: Dim3, events: Events) -> BarrierInTwoLines |
     np.minimum.at(lowest, meeting, lines)
     np.maximum.at(highest, meeting, lines)
     for number in np.flatnonzero((lowest != highest) | (arrived < total))[:1]:
-        block = coordinates(int(events["block"][event[meeting == number][0]]), grid)
+        block = coordinates(int(events["block"][event[meeting == number][0]]), launch.grid)
         if lowest[number] != highest[number]:
             return BarrierInTwoLines(block, int(lowest[number]), int(highest[number]))
         return ReturnedBefore(block, int(lowest[number]), total - int(arrived[number]), total)

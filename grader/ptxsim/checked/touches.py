@@ -5,24 +5,24 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.model.races import Touch
 from grader.ptxsim.analysis.geometry import Dim3
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.engine.program import Kernel
+from grader.ptxsim.checked.traced_launch import TracedLaunch
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.traces import PLACE_BITS, Event, How
+from grader.ptxsim.records.races import Touch
 
 
-def touch_of(kernel: Kernel, grid: Dim3, events: Events, number: int, thread: int) -> Touch:
+def touch_of(launch: TracedLaunch, number: int, thread: int) -> Touch:
     """Return the facts of an event for one of its threads."""
-    event = events[number]
-    place = int(places_of(events[[number]], thread % LANES)[0])
-    line, (kind, block) = kernel.places[place].line, (int(event["kind"]), int(event["block"]))
+    event = launch.events[number]
+    place = int(places_of(launch.events[[number]], thread % LANES)[0])
+    line, (kind, block) = launch.kernel.places[place].line, (int(event["kind"]), int(event["block"]))
     initialises = bool(event["how"] & How.INIT)
     reads = kind == Event.READ or (kind == Event.ATOMIC and not event["how"] & How.TELLS)
     atomic = (kind == Event.ATOMIC and not reads) or (kind == Event.OBJECT and not initialises)
-    places = coordinates(thread, kernel.block), coordinates(block, grid)
-    awaits = reads and line in kernel.awaits_at
+    places = coordinates(thread, launch.kernel.block), coordinates(block, launch.grid)
+    awaits = reads and line in launch.kernel.awaits_at
     copies = kind == Event.COPY or bool(event["how"] & How.SOURCE)
     return Touch(line, reads, atomic, copies, *places, initialises, awaits)
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.model.traced import UnsetRead
 from grader.ptxsim.analysis.geometry import Dim3
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import CHANGES, acting, hashed, unit_of, units
@@ -15,11 +14,12 @@ from grader.ptxsim.checked.buffers import rows_set
 from grader.ptxsim.checked.memory import memory_at
 from grader.ptxsim.checked.settled import is_settled
 from grader.ptxsim.checked.touches import touch_of
-from grader.ptxsim.engine.program import Kernel
+from grader.ptxsim.checked.traced_launch import TracedLaunch
 from grader.ptxsim.engine.trace import CORNER, Events
 from grader.ptxsim.generate.layout import SEGMENT_BITS, SHARED
 from grader.ptxsim.generate.places import Place
 from grader.ptxsim.generate.traces import Event
+from grader.ptxsim.records.traced import UnsetRead
 
 _BITS = 20
 OF_FRAGMENTS = ("wmma.", "ldmatrix.")
@@ -34,19 +34,20 @@ class Unset:
     address: int
 
 
-def unset_found(kernel: Kernel, grid: Dim3, events: Events, *, is_complete: bool = True) -> UnsetRead | None:
+def unset_found(launch: TracedLaunch, *, is_complete: bool = True) -> UnsetRead | None:
     """Return the first read of shared memory that was never written, as far as that is recorded."""
+    events, kernel = launch.events, launch.kernel
     reading = np.array([_reads(place) for place in kernel.places] or [False])[events["where"]]
     reading &= np.isin(events["kind"], (Event.READ, Event.ATOMIC))
-    read = first_unset_read(events, reading & _in_corners(events, grid))
+    read = first_unset_read(events, reading & _in_corners(events, launch.grid))
     if read is None:
         return None
-    memory = memory_at(kernel, events, read.address, unit_of(events[read.event : read.event + 1]))
+    memory = memory_at(launch, read.address, unit_of(events[read.event : read.event + 1]))
     of_fragment = kernel.places[int(events["where"][read.event])].instruction.startswith(OF_FRAGMENTS)
     rows = rows_set(events, read.event, read.address, memory.element, of_fragment=of_fragment)
     by_clocks = kernel.order is not None and kernel.order.by_clocks
     may_race = not is_complete and (by_clocks or not is_settled(events, read.event))
-    return UnsetRead(memory, touch_of(kernel, grid, events, read.event, read.thread), rows, may_race)
+    return UnsetRead(memory, touch_of(launch, read.event, read.thread), rows, may_race)
 
 
 def _in_corners(events: Events, grid: Dim3) -> NDArray[np.bool_]:

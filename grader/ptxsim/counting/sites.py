@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from grader.model.counters import AccessKind, LoopMix
 from grader.ptxsim.analysis.graph import EXIT, Graph
-from grader.ptxsim.counting.short_numbers import (
-    ARITHMETIC,
-    HALVES,
-    constants,
-    fused,
-    half_conversions,
-    is_half,
-    is_half_conversion,
-    is_pair,
-    is_tensor,
-    tensor_products,
-)
-from grader.ptxsim.generate.barriers import is_barrier
+from grader.ptxsim.counting.short_numbers import ARITHMETIC, HALVES, is_pair, tensor_products
+from grader.ptxsim.records.fields import AccessKind
 from grader.ptxsim.syntax.records import Instruction, Register
 from grader.ptxsim.syntax.types import WIDTHS, is_integer, types_of
 
@@ -130,67 +116,6 @@ def loops(graph: Graph) -> list[NaturalLoop]:
             if dominators[number] >> header & 1:
                 bodies.setdefault(header, {header}).update(_body(number, header, predecessors))
     return [NaturalLoop(header, frozenset(blocks)) for header, blocks in bodies.items()]
-
-
-def mix(graph: Graph, loop: NaturalLoop) -> LoopMix:
-    """Return the instructions of one iteration, as if each of its blocks ran once."""
-    inside = [instruction for block in sorted(loop.blocks) for instruction in graph.blocks[block].instructions]
-    branches = sum(len(set(graph.blocks[block].successors)) > 1 for block in loop.blocks)
-    counted = Counter(name for instruction in inside for name in _classes(instruction))
-    if short := any(map(is_half, inside)) or any(map(is_half_conversion, inside)):
-        counted["multiply_adds"] -= len(fused(inside))
-    return LoopMix(
-        line=_line(inside, computes),
-        comparisons=sum(instruction.opcode == "setp" for instruction in inside),
-        division_line=_line(inside, is_division),
-        double_line=_line(inside, is_double),
-        barrier_line=_line(inside, is_barrier),
-        half_conversions=half_conversions(inside, constants(graph)) if short else 0,
-        instructions=branches + sum(map(is_issued, inside)),
-        branches=branches,
-        **{
-            name: counted[name]
-            for name in (
-                "multiply_adds", "global_loads", "shared_loads", "stores", "integer", "divisions", "double", "barriers",
-                "integer_multiply_adds", "tensor", "double_conversions",
-            )
-        },
-    )  # fmt: skip
-
-
-def _line(inside: list[Instruction], kind: Callable[[Instruction], int]) -> int:
-    """Return the line with the most instructions of a kind; 0 where none has a line."""
-    lines = Counter(instruction.line for instruction in inside if kind(instruction) and instruction.line)
-    return max(lines, key=lambda line: lines[line]) if lines else 0
-
-
-def _classes(instruction: Instruction) -> Iterator[str]:
-    kind = access_kind(instruction)
-    if kind in {"load", "copy"}:
-        yield "shared_loads" if "shared" in instruction.modifiers and kind == "load" else "global_loads"
-    elif kind:
-        yield "stores"
-    elif is_barrier(instruction):
-        yield "barriers"
-    else:
-        yield from _arithmetic_classes(instruction)
-
-
-def _arithmetic_classes(instruction: Instruction) -> Iterator[str]:
-    if is_multiply_add(instruction):
-        yield "multiply_adds"
-    elif is_double(instruction):
-        yield "double"
-        if is_conversion(instruction):
-            yield "double_conversions"
-    elif is_division(instruction):
-        yield "divisions"
-    elif is_integer_arithmetic(instruction):
-        yield "integer"
-        if is_integer_multiply_add(instruction):
-            yield "integer_multiply_adds"
-    elif is_tensor(instruction):
-        yield "tensor"
 
 
 def is_integer_arithmetic(instruction: Instruction) -> bool:

@@ -9,7 +9,6 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.model.counters import AccessKind, Space
 from grader.ptxsim.analysis.graph import Graph
 from grader.ptxsim.counting import transactions
 from grader.ptxsim.counting.fragment_requests import requests_of_fragments
@@ -19,6 +18,7 @@ from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.layout import SEGMENT_BITS, SHARED
 from grader.ptxsim.generate.places import Place
 from grader.ptxsim.generate.traces import Event
+from grader.ptxsim.records.fields import AccessKind, Space
 from grader.ptxsim.syntax.records import Instruction
 
 LANES = 32

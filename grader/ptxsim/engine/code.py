@@ -89,8 +89,8 @@ class Parts:
     def _add(self, item: Mover) -> None:
         name = mover_name(*item)
         if name not in self.functions:
-            box = self.kept.box if self.kept else None
-            self.functions[name] = self._load(compile_ir(mover_module(item), Effort.QUICK, box), name)
+            store = self.kept.store if self.kept else None
+            self.functions[name] = self._load(compile_ir(mover_module(item), Effort.QUICK, store), name)
 
     def _load(self, code: bytes, symbol: str) -> int:
         loaded = _loaded(code, (symbol,), self.functions)
@@ -108,14 +108,14 @@ class LoadedCode:
 
 def whole_code(ir: str, effort: Effort, kept: KeptParts | None) -> LoadedCode:
     """Load a whole kernel."""
-    return LoadedCode(_loaded(compile_ir(ir, effort, kept.box if kept else None), ENTRIES, {}))
+    return LoadedCode(_loaded(compile_ir(ir, effort, kept.store if kept else None), ENTRIES, {}))
 
 
 def parted_code(parted: Parted, kept: KeptParts | None) -> LoadedCode:
     """Load the code that all parts of a kernel share, and the first part; a small kernel has no other."""
     names = functions_of_runtime(traced=parted.traced, copies=parted.copies)
     effort = Effort.FULL if parted.copies else Effort.QUICK  # copies take their time in the base
-    base = compile_ir(parted.base(), effort, kept.box if kept else None)
+    base = compile_ir(parted.base(), effort, kept.store if kept else None)
     loaded = _loaded(base, (*ENTRIES, *names), {})
     parts = Parts(parted, kept, {name: loaded.addresses[name] for name in names})
     parts.make(0)

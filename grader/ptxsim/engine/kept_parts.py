@@ -1,4 +1,4 @@
-"""Compiled parts of a kernel, kept in the worker's box by the program, so that no IR is written for them again.
+"""Compiled parts of a kernel, kept by the program, so that no IR is written for them again.
 
 With a part are kept the places that its code names by numbers. They are numbered in the order in which parts are made,
 so the number of its first place belongs to the key.
@@ -8,18 +8,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 
-from grader.contract import box_cache
-from grader.host.cache import key, sources
 from grader.ptxsim.analysis.graph import Graph
-from grader.ptxsim.engine.native import identity
+from grader.ptxsim.engine.native import ObjectStore, identity
 from grader.ptxsim.generate.module_globals import KINDS, Mover
 from grader.ptxsim.generate.parted import Parted
 from grader.ptxsim.generate.places import Place
-
-SUFFIX = ".part"
-TRANSLATOR = Path(__file__).parents[1]  # all that the code of a program depends on
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +28,14 @@ class CompiledPart:
 
 @dataclass(frozen=True, slots=True)
 class KeptParts:
-    """The parts of a program in a box. `program` names everything that the code depends on besides its form."""
+    """The parts of a program in a store. `program` names the PTX, its launch, and the version of this package."""
 
-    box: Path
+    store: ObjectStore
     program: str
 
     def find(self, parted: Parted, number: int) -> CompiledPart | None:
         """Return the part that is made next; None if it is not kept, or is damaged."""
-        content = box_cache.find(self.box, self._name(parted, number)) or b""
+        content = self.store.find(*self._key(parted, number)) or b""
         head, _, code = content.partition(b"\n")
         try:
             return _decoded(json.loads(head), code, parted.facts.graph)
@@ -52,16 +46,11 @@ class KeptParts:
         """Keep the part that was made just now."""
         places = [_encoded(place, parted.facts.graph) for place in part.places]
         head = json.dumps([places, part.movers, part.may_diverge])
-        box_cache.add(self.box, self._name(parted, number), head.encode() + b"\n" + part.code)
+        self.store.add(head.encode() + b"\n" + part.code, *self._key(parted, number))
 
-    def _name(self, parted: Parted, number: int) -> str:
+    def _key(self, parted: Parted, number: int) -> tuple[str, ...]:
         form = f"{parted.interleaved} {parted.traced} {number} {len(parted.places)}"
-        return key("part", self.program, form) + SUFFIX
-
-
-def program_key(ptx: str, *launch: object) -> str:
-    """Return what the code of a program depends on: its PTX, its launch, this CPU, and the translator's own source."""
-    return key("program", ptx, repr(launch), identity(), sources(TRANSLATOR))
+        return "part", self.program, form, identity()
 
 
 def _encoded(place: Place, graph: Graph) -> tuple[str, int, int, int]:

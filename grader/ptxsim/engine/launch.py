@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from grader import model
 from grader.ptxsim.analysis.geometry import Dim3
 from grader.ptxsim.engine.clocks import Clocks, limited
 from grader.ptxsim.engine.describe import describe
@@ -31,7 +31,19 @@ FRESH = 0xFF  # a NaN in every float format
 FRESH_TRACED = 0x41  # a finite number: a result that differs from the one with FRESH depends on unset memory
 NO_FAULT = (1 << 62) - 1
 
-Argument = int | float | str | model.Argument  # a number, the name of a buffer, or either as a lab passes it
+
+class Packed(Protocol):
+    """An argument that makes its own bytes, such as a struct."""
+
+    @property
+    def nbytes(self) -> int:
+        """Its own bytes; 0 for one that takes those of its parameter."""
+
+    def packed(self, nbytes: int, addresses: Mapping[str, int]) -> bytes:
+        """Return so many bytes of it; `addresses` are those of the buffers."""
+
+
+Argument = int | float | str | Packed  # a number, or the name of a buffer
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,14 +182,14 @@ def _rank(processor: Processor) -> tuple[int, int]:
 def _parameters(kernel: Kernel, arguments: Sequence[Argument], addresses: Mapping[str, int]) -> NDArray[np.uint8]:
     memory = bytearray(max((at + size for at, size in kernel.parameters), default=0) + VARIABLE_GAP)
     for (at, size), argument in zip(kernel.parameters, arguments, strict=True):
-        if isinstance(argument, model.Argument):
-            data = argument.packed(size, addresses)
-        elif isinstance(argument, str):
+        if isinstance(argument, str):
             data = addresses[argument].to_bytes(8, "little")
         elif isinstance(argument, float):
             data = np.array(argument, f"f{size}").tobytes()
-        else:
+        elif isinstance(argument, int):
             data = (argument & ((1 << 8 * size) - 1)).to_bytes(size, "little")
+        else:
+            data = argument.packed(size, addresses)
         memory[at : at + size] = data
     return np.frombuffer(memory, np.uint8)
 

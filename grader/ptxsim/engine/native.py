@@ -1,22 +1,20 @@
-"""Compiles LLVM IR for this CPU with llvmlite. Object code can be kept in a box and loaded again."""
+"""Compiles LLVM IR for this CPU with llvmlite. Object code can be kept and loaded again."""
 
 from __future__ import annotations
 
 import ctypes
+import hashlib
 import platform
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from pathlib import Path
+from typing import Protocol
 
 import llvmlite
 import llvmlite.binding as llvm
 
-from grader.contract import box_cache
-from grader.host.cache import key, sources
-
-ENGINE = Path(__file__).parent
 ARM = {"aarch64", "arm64"}
 
 # Schedule for few live values. The default hides the latency of loads, which processors with out-of-order execution
@@ -25,6 +23,16 @@ SCHEDULING = ("-pre-RA-sched=list-burr", "-misched-prera-direction=topdown")
 
 Run = Callable[[int], int]
 _RUN = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
+
+
+class ObjectStore(Protocol):
+    """Keeps object code from one process to the next, by its kind and the texts that it depends on."""
+
+    def find(self, kind: str, *of: str) -> bytes | None:
+        """Return what was kept; None if there is nothing."""
+
+    def add(self, content: bytes, kind: str, *of: str) -> None:
+        """Keep what is not there yet."""
 
 
 class Effort(Enum):
@@ -82,30 +90,24 @@ def _machine(target: CodeTarget, effort: Effort) -> llvm.TargetMachine:
     )
 
 
+@lru_cache
 def identity() -> str:
     """Return what object code depends on besides the IR: the CPU, the version of LLVM, and how it is used here."""
     target = own_target()
     version = ".".join(str(part) for part in llvm.llvm_version_info)
-    return f"{target.triple} {target.cpu} {target.features} {version} {llvmlite.__version__} {sources(ENGINE)}"
+    own = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
+    return f"{target.triple} {target.cpu} {target.features} {version} {llvmlite.__version__} {own}"
 
 
-def compile_ir(text: str, effort: Effort, box: Path | None = None) -> bytes:
-    """Return the object code of a module of IR. A box keeps it and returns it for the same IR and CPU."""
-    code = find_object(text, effort, box)
+def compile_ir(text: str, effort: Effort, store: ObjectStore | None = None) -> bytes:
+    """Return the object code of a module of IR. A store keeps it and returns it for the same IR and CPU."""
+    key = "object", text, effort.name, identity()
+    code = store.find(*key) if store else None
     if code is None:
         code = compile_for(own_target(), text, effort)
-        if box is not None:
-            box_cache.add(box, _name(text, effort), code)
+        if store:
+            store.add(code, *key)
     return code
-
-
-def find_object(text: str, effort: Effort, box: Path | None) -> bytes | None:
-    """Return the object code that a box has for a module of IR; None if there is none."""
-    return box_cache.find(box, _name(text, effort)) if box else None
-
-
-def _name(text: str, effort: Effort) -> str:
-    return f"{key('ptx-object', text, effort.name, identity())}.o"
 
 
 def compile_for(target: CodeTarget, text: str, effort: Effort) -> bytes:

@@ -14,13 +14,12 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from grader import model
 from grader.ptxsim.analysis.geometry import Dim3
 from grader.ptxsim.analysis.graph import Graph
 from grader.ptxsim.engine.code import LoadedCode, parted_code, whole_code
 from grader.ptxsim.engine.heap import Heap
 from grader.ptxsim.engine.kept_parts import KeptParts
-from grader.ptxsim.engine.launch import Argument, Outcome, Schedule, launch
+from grader.ptxsim.engine.launch import Argument, Outcome, Packed, Schedule, launch
 from grader.ptxsim.engine.native import Effort
 from grader.ptxsim.engine.program import Analysed, Form, Kernel, analysed, prepare
 from grader.ptxsim.engine.session import Session, initial_values, work_of
@@ -51,6 +50,8 @@ class Simulator:
     dynamic_shared: int = 0
     kept: KeptParts | None = None
     trace: Trace | None = None
+    grid: Dim3 = (0, 0, 0)  # of the last launch, as are the names of its buffers
+    buffers: tuple[str, ...] = ()
     _sessions: dict[tuple[Form, bool], Session] = field(default_factory=dict)
     _analysed: dict[bool, Analysed] = field(default_factory=dict)  # for general code, and for other code
     _form: Form = Form.PARTS
@@ -79,6 +80,7 @@ class Simulator:
         interleaved = order == "interleaved"
         session = self.session(self._form, interleaved=interleaved)  # which takes none of the launch's seconds
         until = time.thread_time() + seconds
+        self.grid, self.buffers = grid, tuple(buffers)
 
         def run(form: Form) -> Outcome:
             if self.trace:
@@ -121,7 +123,7 @@ class Simulator:
         """The memory of the module's variables by segment, as the last launch left it."""
         return self.session(self._form).variables
 
-    def assign(self, values: Mapping[str, model.Argument]) -> None:
+    def assign(self, values: Mapping[str, Packed]) -> None:
         """Set variables of the module, as host code does before a launch; a kernel without one does not use it."""
         for variable, address in self.kernel.variables if values else ():
             if value := values.get(source_name(variable.name)):

@@ -52,6 +52,7 @@ class Trace:
         )  # pages that are never written take none
         self._head = Head.from_address(self.address)
         self._room = limit
+        self.read_only: tuple[int, ...] = ()
         self.keep(Extent(limit, limit, ()))
 
     def keep(self, extent: Extent) -> None:
@@ -59,6 +60,7 @@ class Trace:
         blocks = extent.events // extent.of_block
         self._head.limit = min(extent.events + blocks * extent.reserve, self._room)
         self._head.block_limit = extent.of_block + extent.reserve
+        self.read_only = extent.read_only
         self._head.read_only = sum(1 << segment for segment in extent.read_only)
         self._head.edge = extent.edge
         self._head.shared_edge = extent.shared_edge

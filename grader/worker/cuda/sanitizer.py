@@ -17,8 +17,8 @@ from grader.host import timeline
 from grader.host.atomic_write import write_in_hostile_folder
 from grader.host.process import Exit, run
 from grader.host.stopped import Stopped
-from grader.model.traced import NotSearched
 from grader.model.watched import NotWatched, Tolerated, Watched
+from grader.ptxsim.records.traced import NotSearched
 from grader.worker.backend import Runner
 from grader.worker.cuda.sanitizer_records import Record, RecordKind, read_records
 from grader.worker.cuda.sanitizer_tools import REQUEST, Tool, pointers_file

@@ -22,8 +22,8 @@ from grader.model.findings import (
 )
 from grader.model.matrices import MATRICES
 from grader.model.scenes import Scene, Story
-from grader.model.traced import OutsideVariable, UnsetRead
 from grader.ptxsim.engine.source_names import source_name
+from grader.ptxsim.records.traced import OutsideVariable, UnsetRead
 from grader.ptxsim.syntax.errors import PtxError
 from grader.ptxsim.syntax.parser import parse
 from grader.worker.replay import launch

@@ -15,10 +15,8 @@ from grader.contract.layout import arguments, blocks_that_run, matrix_file, oper
 from grader.contract.messages import Check, Checked, CountAccesses, Counted, Replay, Replayed
 from grader.errors import InfrastructureError
 from grader.host import cpu_affinity, timeline
-from grader.model import Build, Operand
+from grader.model import Build, Operand, Order
 from grader.model.findings import AtLimit, NotSupported, Stop
-from grader.model.races import AnyRace
-from grader.model.traced import NotSearched
 from grader.ptxsim.checked.repeated import left_over_value, zero_variable
 from grader.ptxsim.checked.run import (
     extent,
@@ -32,20 +30,23 @@ from grader.ptxsim.checked.run import (
     was_searched,
 )
 from grader.ptxsim.checked.second_launch import race_of_second_launch
-from grader.ptxsim.counting.count import count
 from grader.ptxsim.engine.faults import DeviceFault
 from grader.ptxsim.engine.launch import FRESH, Outcome
 from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.generate.layout import FaultKind
+from grader.ptxsim.records.races import AnyRace
+from grader.ptxsim.records.traced import NotSearched
 from grader.ptxsim.syntax.errors import PtxError
 from grader.worker.backend import Runner
 from grader.worker.found import FoundError
 from grader.worker.frontend.constant_indices import named
 from grader.worker.frontend.ptx_file import registers, spilled
 from grader.worker.launch_limits import refusal
+from grader.worker.simulator.counting.count import count
 from grader.worker.simulator.loading import Simulators, source_of, text_of
 from grader.worker.simulator.stopped import LONGEST, stop_of
 
+READ_ONLY = (1, 2)  # segments of A and B
 REPEAT_SECONDS = 2.0  # of a launch that is made again
 # In unset memory: a NaN and -1, a flag that is not set, and numbers that are larger and smaller than any limit.
 UNSET = (FRESH, 0x00, 0x7E, 0xFE)
@@ -78,7 +79,7 @@ class Executor(Runner):
             checked = request.case.family == inputs.CHECKED
             simulator = (self._simulators.traced if checked else self._simulators.plain)(build, request.launch, box)
             if simulator.trace:
-                simulator.trace.keep(extent(simulator.kernel))
+                simulator.trace.keep(extent(simulator.kernel, READ_ONLY))
                 simulator.restart()
             for number in range(request.case.launches):
                 outcome, buffers = _launch(simulator, request, number)
@@ -87,7 +88,7 @@ class Executor(Runner):
                 if len(printed) >= request.limits.output_bytes:
                     return Checked(AtLimit("output"), _text(printed))
                 if outcome.fault is not None:
-                    reason = reason_of_index(simulator, request, outcome.fault) if checked else None
+                    reason = reason_of_index(simulator, outcome.fault) if checked else None
                     found = reason or self._stop(outcome.fault, request)
                     timed_out = outcome.fault.kind is FaultKind.TIME
                     return Checked(found, _text(printed), ended=False, timed_out=timed_out)
@@ -132,13 +133,13 @@ class Executor(Runner):
     def _judge_trace(self, simulator: Simulator, build: Build, request: Check, box: Path, result: bytes) -> Checked:
         """Return what the trace of a launch shows, and what repeated launches prove."""
         # Before the repeated launches, which leave traces of their own.
-        races = search_for_races(simulator, request)
-        noticed = None if races.race else odd(simulator, request)
+        races = search_for_races(simulator)
+        noticed = None if races.race else odd(simulator)
         repeat = partial(_result, simulator, request)
         found = (
             self._found_in_trace(simulator, build, request, box, result, races.race)
-            or left_over_value(simulator, request, result, repeat)
-            or race_of_second_launch(simulator, request, partial(_result, simulator))
+            or left_over_value(simulator, result, repeat, partial(_is_exact, request))
+            or race_of_second_launch(simulator, partial(_result_in_order, simulator, request))
         )
         if found:
             return Checked(found)
@@ -150,9 +151,9 @@ class Executor(Runner):
         self, simulator: Simulator, build: Build, request: Check, box: Path, result: bytes, race: AnyRace | None
     ) -> Finding | None:
         """Return what is proven: for a read of unset values, these have to change C."""
-        if found := outside_arrays(simulator, request) or race or left_out(simulator, request):
+        if found := outside_arrays(simulator) or race or left_out(simulator):
             return found
-        if unset := missing_source(simulator, request) or unset_memory(simulator, request):
+        if unset := missing_source(simulator) or unset_memory(simulator):
             other = self._simulators.plain(build, request.launch, box)
             results = (_result_with(other, request, byte) for byte in UNSET)
             return unset if any(other_result not in {None, result} for other_result in results) else None
@@ -188,6 +189,15 @@ def _result(simulator: Simulator, request: Check, fresh: int | None = None) -> b
     """Run the first launch once more. Return C; None where it fails."""
     outcome, buffers = _launch(simulator, _within(REPEAT_SECONDS, request), 0, fresh)
     return buffers["C"].tobytes() if outcome.fault is None else None
+
+
+def _result_in_order(simulator: Simulator, request: Check, order: Order) -> bytes | None:
+    """Run the first launch once more, with its warps in another order."""
+    return _result(simulator, replace(request, case=replace(request.case, order=order)))
+
+
+def _is_exact(request: Check) -> bool:
+    return inputs.draw(request.case, request.interface).exact
 
 
 def _result_with(simulator: Simulator, request: Check, fresh: int) -> bytes | None:

@@ -7,8 +7,6 @@ from pathlib import Path
 
 from grader.host import timeline
 from grader.model import Build, Launch
-from grader.ptxsim.counting.sampling import MOST_EVENTS as MOST_COUNTED
-from grader.ptxsim.engine.kept_parts import KeptParts, program_key
 from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.engine.trace import Trace
 from grader.ptxsim.syntax.errors import PtxError
@@ -18,6 +16,8 @@ from grader.worker.found import FoundError
 from grader.worker.frontend.local_arrays import named
 from grader.worker.frontend.ptx_file import SUFFIX, registers
 from grader.worker.launch_limits import most_shared, refusal, refusal_of_registers, threads_that_fit
+from grader.worker.simulator.counting.sampling import MOST_EVENTS as MOST_COUNTED
+from grader.worker.simulator.kept import kept_parts
 
 TARGET = re.compile(r"^\.target (sm_\d+)", re.MULTILINE)
 
@@ -54,7 +54,7 @@ class Simulators:
         source = source_of(build)
         module = self._parsed(text, source)
         kernel = build.symbol, launch.block, launch.shared
-        return Simulator(module, *kernel, KeptParts(box, program_key(text, source, *kernel)))
+        return Simulator(module, *kernel, kept_parts(box, text, source, *kernel))
 
     def _parsed(self, text: str, source: str) -> Module:
         """Parse a program; one that is not supported costs its time once, and not in each case."""

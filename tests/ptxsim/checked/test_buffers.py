@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from grader.model.races import Rows
 from grader.ptxsim.checked.accesses import accesses
 from grader.ptxsim.checked.buffers import rows_set, written_by_warps
 from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.records.races import Rows
 from tests.ptxsim.checked.traces import WORDS, barrier, reads, trace, writes
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from grader.ptxsim.checked.findings import races_found
+from grader.ptxsim.checked.traced_launch import last_launch
 from grader.ptxsim.checked.unset import unset_found
 from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.engine.trace import Trace
@@ -25,10 +26,10 @@ def test_any_trace_can_be_analysed(text: str):
     with suppress(PtxError):
         simulator = Simulator(parse(text, "submission.cu"), "fuzzed", (64, 1, 1), trace=trace)
         simulator.launch(GRID, buffers, [*"ABC", 10], seconds=0.3, processors=1)
-        events = trace.events()
-        assert len(events) <= MOST_EVENTS
-        assert len(races_found(simulator.kernel, GRID, events).races) <= 3
-        unset_found(simulator.kernel, GRID, events)
+        launch = last_launch(simulator)
+        assert len(launch.events) <= MOST_EVENTS
+        assert len(races_found(launch).races) <= 3
+        unset_found(launch)
 
 
 def test_a_trace_without_room_leaves_events_out_and_says_so():

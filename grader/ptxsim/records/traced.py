@@ -1,13 +1,13 @@
-"""What else the trace of a checked launch shows, as facts. `explain/` puts them into words."""
+"""What else the trace of a launch shows, as facts."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Literal, TypeAlias
 
-from grader.model.fields import Line, check_number
-from grader.model.findings import Axes, Count, Name, Number
-from grader.model.races import AnyRace, Memory, Race, Rows, Touch
+from grader.ptxsim.records.fields import Axes, Count, Line, Name, Number, check_number
+from grader.ptxsim.records.races import AnyRace, Memory, Race, Rows, Touch
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,3 +133,10 @@ class NotSearched:
     """Why a launch was not searched for races: its kernel has objects that count bytes, or threads that only arrive."""
 
     why: Literal["counted bytes", "arrivals"]
+
+
+class Unsearched(StrEnum):
+    """What of a launch was not searched, for want of room."""
+
+    ROUNDS = "rounds"  # the last ones of loops
+    WAITS = "waits"  # what follows after too many of them

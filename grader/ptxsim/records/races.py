@@ -1,4 +1,4 @@
-"""Races that the trace of a checked launch shows, as facts. `explain/` puts them into words."""
+"""Races that the trace of a launch shows, as facts."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
-from grader.model.fields import Line
-from grader.model.findings import Axes, Count, Name
+from grader.ptxsim.records.fields import Axes, Count, Line, Name
 
 
 class VariableKind(StrEnum):
@@ -25,7 +24,7 @@ class VariableKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Where: `name` of a matrix or a variable, and how many bytes after its start.
+    """Where: `name` of a buffer or a variable, and how many bytes after its start.
 
     The name is empty where the compiler has kept none. `element` is the number of bytes of an element, or of an access.
     """

@@ -9,15 +9,17 @@ from functools import partial
 
 from grader.contract.messages import CountAccesses
 from grader.model import Shape
-from grader.model.counters import AccessCount, AccessKind, Counters
+from grader.model.counters import AccessCount, Counters
 from grader.ptxsim.analysis.graph import Graph
 from grader.ptxsim.counting import short_numbers, sites
-from grader.ptxsim.counting.sampling import BlockGroup, first_block, is_like_small, sampled
 from grader.ptxsim.counting.sites import NaturalLoop
 from grader.ptxsim.counting.tally import LANES, Key, Tallies, Tally
 from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.generate.barriers import is_barrier
+from grader.ptxsim.records.fields import AccessKind
 from grader.ptxsim.syntax.records import Instruction
+from grader.worker.simulator.counting.loop_mix import mix
+from grader.worker.simulator.counting.sampling import BlockGroup, first_block, is_like_small, sampled
 
 WORD = 4  # bytes
 TOLERANCE = 0.1  # of the products: tiles at the edges compute more than C has
@@ -89,7 +91,7 @@ class _Launch:
             shared_waits=round(self._rounds(waits["shared"], every, runs) / warps),
             barriers=round(self._executed(runs, is_barrier) / warps),
             footprint=round(self._whole(lambda tallies: tallies.footprint)),
-            loop=sites.mix(self.graph, loop) if loop else None,
+            loop=mix(self.graph, loop) if loop else None,
             registers=0,
             spilled=0,
             shared_bytes=0,

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from grader.model import Fault, Launch, Limits
-from grader.ptxsim.engine import kept_parts
-from grader.ptxsim.engine.kept_parts import SUFFIX, TRANSLATOR, program_key
 from grader.ptxsim.generate.parted import Parted
+from grader.worker.simulator import kept
+from grader.worker.simulator.kept import program_key
 from tests.ptxsim import on_simulator
 
 
@@ -35,7 +34,7 @@ def test_a_kept_part_runs_and_names_its_lines_without_being_written_again(
 @pytest.mark.parametrize("content", [b"", b"[1]\n", b"null\n", b'[[["ld", 4, 99, 0]], [], true]\n', b"\xff"])
 def test_a_damaged_part_is_written_again(tmp_path: Path, content: bytes):
     first = fault("no_load_check", tmp_path)
-    parts = list(tmp_path.rglob(f"*{SUFFIX}"))
+    parts = list(tmp_path.rglob("*.part"))
     for part in parts:
         part.write_bytes(content)
     assert parts
@@ -49,16 +48,5 @@ def test_programs_for_other_blocks_or_with_another_name_have_other_keys():
 
 def test_an_edit_of_the_translator_changes_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     before = program_key("ptx")
-    monkeypatch.setattr(kept_parts, "TRANSLATOR", tmp_path)
+    monkeypatch.setattr(kept, "TRANSLATOR", tmp_path)
     assert program_key("ptx") != before
-
-
-IMPORTED = re.compile(r"^\s*from (grader\S+) import (\w+)", re.MULTILINE)
-
-
-@pytest.mark.parametrize("folder", ["analysis", "engine", "generate", "syntax"])
-def test_code_depends_on_no_other_part_of_the_grader_than_the_key_contains(folder: str):
-    texts = [path.read_text() for path in (TRANSLATOR / folder).glob("*.py")]
-    others = {names for text in texts for names in IMPORTED.findall(text) if not names[0].startswith("grader.ptxsim")}
-    assert texts
-    assert others <= {("grader.contract", "box_cache"), ("grader.host.cache", "key")}

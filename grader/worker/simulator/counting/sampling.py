@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from grader.contract.layout import arguments, operands, symbols
 from grader.contract.messages import CountAccesses
 from grader.model import Operand, Shape
-from grader.ptxsim.counting.sampled_shapes import PERIOD, BlockClass, block_classes, period, sampled_shapes
 from grader.ptxsim.counting.tally import Tallies, executed, tallies
 from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.engine.trace import Events, Extent, Trace
 from grader.ptxsim.generate.layout import Status
+from grader.worker.simulator.counting.sampled_shapes import PERIOD, BlockClass, block_classes, period, sampled_shapes
 
 MOST_EVENTS = 200_000
 FIRST_EVENTS = 10_000  # of a block: they show which algorithm it runs

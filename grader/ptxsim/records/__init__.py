@@ -1,0 +1,1 @@
+"""What the trace of a launch shows, as facts: records that import nothing."""

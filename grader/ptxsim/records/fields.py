@@ -1,0 +1,32 @@
+"""Types of fields: what a record may hold that comes from a process which is not trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Sized
+from dataclasses import dataclass
+from typing import Annotated, Literal, TypeAlias
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """What a type allows, as a keyword of JSON Schema: `minimum`, `maximum` or `pattern`."""
+
+    name: str
+    value: object
+
+
+Line = Annotated[int, Allowed("minimum", 0), Allowed("maximum", 10**9)]  # of the source; 0 where none is known
+Number = Annotated[int, Allowed("minimum", -(1 << 63)), Allowed("maximum", (1 << 64) - 1)]
+Count = Annotated[int, Allowed("minimum", 0), Allowed("maximum", (1 << 64) - 1)]
+Axes = tuple[Count, Count, Count]
+Name = Annotated[str, Allowed("pattern", r"[\w.:>()\[\]*+&-]{0,200}\Z")]
+"""A name of the program, as its source spells it; empty where the compiler has kept none."""
+
+Space: TypeAlias = Literal["global", "shared", "local"]
+AccessKind: TypeAlias = Literal["load", "store", "atomic", "copy"]
+
+
+def check_number(records: Sized, most: int) -> None:
+    """Raise ValueError for more records than a launch is reported with."""
+    if len(records) > most:
+        raise ValueError(f"{len(records)} of at most {most}")

@@ -1,0 +1,1 @@
+"""Counters of a launch at one size, from traced blocks at small sizes."""
