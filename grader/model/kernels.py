@@ -8,6 +8,10 @@ from typing import Annotated, Literal
 from grader.model.expressions import whole
 from grader.model.fields import Count, Keyword, Positive
 from grader.model.matrices import Shape
+from grader.ptxsim.records.fields import check_number
+from grader.ptxsim.records.local_array import LocalArray
+
+MOST_ARRAYS = 1000  # of a program
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,24 @@ class Demands:
 
 
 @dataclass(frozen=True, slots=True)
+class PtxFacts:
+    """What the compiler says of a kernel that its PTX does not; empty or 0 where it says nothing."""
+
+    registers: Count = 0
+    """Registers per thread."""
+    spilled: Count = 0
+    """Bytes that a thread spills to local memory and loads again, as instructions of the program."""
+    local_arrays: tuple[LocalArray, ...] = ()
+    """The local arrays, which PTX merges into one for each function."""
+    out_of_range: tuple[Count, ...] = ()
+    """Lines in which a constant index is outside of its array."""
+
+    def __post_init__(self) -> None:
+        check_number(self.local_arrays, MOST_ARRAYS)
+        check_number(self.out_of_range, MOST_ARRAYS)
+
+
+@dataclass(frozen=True, slots=True)
 class Build:
     """A compiled submission."""
 
@@ -116,3 +138,5 @@ class Build:
     """Bytes of each parameter; empty where unknown."""
     demands: Annotated[Demands | None, Keyword("default", None)] = None
     """What it demands of a launch; null where unknown."""
+    ptx_facts: Annotated[PtxFacts | None, Keyword("default", None)] = None
+    """What the compiler says of it beside its PTX; null for a build that is not PTX."""

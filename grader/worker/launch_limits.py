@@ -62,5 +62,5 @@ def refusal_of_registers(launch: Launch, registers: int, fitting: int) -> MoreRe
 
 
 def most_shared(architecture: str) -> int:
-    """Return the most bytes of shared memory that a block may have on GPUs of an architecture."""
-    return SHARED_KIB.get(architecture, MAX_SHARED >> 10) << 10
+    """Return the most bytes of shared memory that a block may have on GPUs of an architecture, sm_90a like sm_90."""
+    return SHARED_KIB.get(architecture.rstrip("af"), MAX_SHARED >> 10) << 10

@@ -19,11 +19,9 @@ from grader.ptxsim.syntax.parser import parse
 from grader.sandbox import bundles
 from grader.sandbox.bundles import bundle
 from grader.worker.found import NotCompiledError
-from grader.worker.frontend import local_arrays
-from grader.worker.frontend.ptx_file import SUFFIX
 from grader.worker.simulator.backend import SimulatorBackend
 from grader.worker.simulator.kept import kept_parts
-from grader.worker.simulator.loading import text_of
+from grader.worker.simulator.loading import facts_of
 from grader.worker.simulator.stopped import stop_of
 
 KERNELS = Path(__file__).parent / "kernels"
@@ -60,9 +58,9 @@ def build(name: str, box: Path, flags: tuple[str, ...] = (), limits: Limits | No
 
 def ready(kernel: Build, launch: Launch, box: Path) -> Simulator:
     """The kernel in memory, for one shape of blocks."""
-    text, source = text_of(kernel, box), kernel.artifact.removesuffix(SUFFIX)
-    named = kernel.symbol, launch.block, launch.shared
-    return Simulator(parse(text, source, local_arrays.named(text)), *named, kept_parts(box, text, source, *named))
+    text, source = (box / kernel.artifact).read_text(), Path(kernel.artifact).stem
+    named, arrays = (kernel.symbol, launch.block, launch.shared), facts_of(kernel).local_arrays
+    return Simulator(parse(text, source, arrays), *named, kept_parts(box, text, source, arrays, *named))
 
 
 def launch(

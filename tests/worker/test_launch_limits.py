@@ -9,7 +9,9 @@ from grader.model.launches import SharedTooLarge
 from grader.worker.launch_limits import most_shared, refusal
 
 
-@pytest.mark.parametrize(("architecture", "most"), [("sm_60", 48), ("sm_70", 96), ("sm_75", 64), ("sm_90", 227)])
+@pytest.mark.parametrize(
+    ("architecture", "most"), [("sm_60", 48), ("sm_70", 96), ("sm_75", 64), ("sm_90a", 227), ("sm_120a", 99)]
+)
 def test_each_architecture_has_its_own_limit_of_shared_memory(architecture: str, most: int):
     def refused(size: int):
         return refusal(Launch((16, 16, 1), (16, 16), size), (1, 1, 1), None, most_shared(architecture))

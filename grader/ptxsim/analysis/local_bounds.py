@@ -13,7 +13,8 @@ from dataclasses import replace
 from grader.ptxsim.analysis.call_stack import bytes_of_a_call
 from grader.ptxsim.analysis.local_origins import LocalOrigin, origins
 from grader.ptxsim.analysis.registers import results
-from grader.ptxsim.syntax.records import Address, Function, Instruction, Integer, Label, LocalArray, Register, Symbol
+from grader.ptxsim.records.local_array import LocalArray
+from grader.ptxsim.syntax.records import Address, Function, Instruction, Integer, Label, Register, Symbol
 
 
 def with_bounds(function: Function, arrays: tuple[LocalArray, ...]) -> Function:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from grader.ptxsim.analysis.arrays import ADDRESSES, names_of
 from grader.ptxsim.analysis.call_stack import bytes_of_a_call, restores
 from grader.ptxsim.analysis.registers import results
-from grader.ptxsim.syntax.records import Function, Instruction, Integer, LocalArray, Operand, Symbol
+from grader.ptxsim.records.local_array import LocalArray
+from grader.ptxsim.syntax.records import Function, Instruction, Integer, Operand, Symbol
 
 _KEEPS = frozenset({"mov", "cvta", "cvt"})
 

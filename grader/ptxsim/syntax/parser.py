@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from math import prod
 
+from grader.ptxsim.records.local_array import LocalArray
 from grader.ptxsim.syntax.cursor import Cursor
 from grader.ptxsim.syntax.declarations import QUALIFIERS, SPACES, parameter, variables
 from grader.ptxsim.syntax.errors import PART, UNEXPECTED, MalformedError, UnsupportedError
 from grader.ptxsim.syntax.functions import Body
-from grader.ptxsim.syntax.lexer import END
+from grader.ptxsim.syntax.lexer import END, Word
 from grader.ptxsim.syntax.lines import own_files
 from grader.ptxsim.syntax.numbers import int_of
-from grader.ptxsim.syntax.records import Function, LocalArray, Module, Parameter, Variable
+from grader.ptxsim.syntax.records import Function, Module, Parameter, Variable
 
 _OF_FILE = frozenset({".version", ".target", ".address_size", ".file"})  # which no semicolon ends
 _CLUSTERS = frozenset({".reqnctapercluster", ".explicitcluster", ".blocksareclusters"})
@@ -35,7 +37,7 @@ def parse(text: str, source: str = "", local_arrays: tuple[LocalArray, ...] = ()
     definitions: list[Variable | Function] = []
     try:
         cursor = Cursor(text)
-        own = own_files(cursor.words, source)
+        own, target = own_files(cursor.words, source), _target(cursor.words)
         while cursor.word is not END:
             definitions += _directive(cursor, own)
     except UNEXPECTED as error:
@@ -44,7 +46,13 @@ def parse(text: str, source: str = "", local_arrays: tuple[LocalArray, ...] = ()
         tuple(item for item in definitions if isinstance(item, Variable)),
         tuple(item for item in definitions if isinstance(item, Function)),
         local_arrays,
+        target,
     )
+
+
+def _target(words: list[Word]) -> str:
+    """Return the architecture that a file is for, which stands at its start; empty without one."""
+    return next((after.text for word, after in pairwise(words) if word.text == ".target"), "")
 
 
 def _directive(cursor: Cursor, own: frozenset[int]) -> Iterator[Variable | Function]:

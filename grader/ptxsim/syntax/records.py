@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from grader.ptxsim.records.local_array import LocalArray
+
 
 @dataclass(frozen=True, slots=True)
 class Register:
@@ -167,19 +169,10 @@ class Function:
 
 
 @dataclass(frozen=True, slots=True)
-class LocalArray:
-    """An array, or another variable of a thread in memory: where it lies in a variable of the PTX, in bytes."""
-
-    variable: str
-    start: int
-    size: int
-    name: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Module:
     """A file of PTX: its variables, the functions that have a body, and what local memory consists of."""
 
     variables: tuple[Variable, ...]
     functions: tuple[Function, ...]
     local_arrays: tuple[LocalArray, ...] = ()
+    target: str = ""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from grader.model import Build
 from grader.worker.frontend.compiling import CUBIN, Program
-from grader.worker.frontend.ptx_file import SUFFIX, ptx_file
 
 
 def cubin_build(program: Program, box: Path) -> Build:
@@ -17,10 +17,9 @@ def cubin_build(program: Program, box: Path) -> Build:
 
 def ptx_build(program: Program, box: Path) -> Build:
     """Leave what the simulator executes, under the submission's name, by which the PTX refers to its lines."""
-    file, usage = f"{program.name}{SUFFIX}", program.usage
-    spilled = usage.spill_stores + usage.spill_loads
-    (box / file).write_bytes(ptx_file(program.ptx, usage.registers, spilled).encode())
-    return _build(program, file)
+    file = f"{program.name}.ptx"
+    (box / file).write_bytes(program.ptx.encode())
+    return replace(_build(program, file), ptx_facts=program.facts)
 
 
 def _build(program: Program, file: str) -> Build:

@@ -16,8 +16,9 @@ from grader.contract.source_name import file_name
 from grader.host import cache
 from grader.host.confinement.mechanism import Confinement, strongest
 from grader.host.cuda_versions import DEFAULT_ARCHITECTURE
-from grader.model import Demands, Header, Interface, Launch, Limits
+from grader.model import Demands, Header, Interface, Launch, Limits, PtxFacts
 from grader.model.diagnostics import LineDirective, NoLaunch, OnlyTemplate, TooLarge
+from grader.ptxsim.records.local_array import LocalArray
 from grader.worker.found import NotCompiledError
 from grader.worker.frontend import (
     cubin,
@@ -59,6 +60,7 @@ class Program:
     command: tuple[str, ...]
     cubin: bytes
     confinement: Confinement
+    facts: PtxFacts
 
 
 def compile_ptx(
@@ -114,6 +116,7 @@ def _program(image: Image, path: Path, job: CompileJob, compiler: Compiler, conf
         _command(compiler, job),
         image.cubin,
         confinement,
+        PtxFacts(usage.registers, usage.spill_stores + usage.spill_loads, image.local_arrays, image.out_of_range),
     )
 
 
@@ -187,8 +190,9 @@ def _decoded(data: bytes) -> Image | None:
     try:
         words = json.loads(zlib.decompress(data))
         cubin_, declarations = base64.b64decode(words["cubin"]), tuple(words["declarations"])
-        return Image(words["ptx"], cubin_, declarations, words["log"])
-    except (ValueError, KeyError, zlib.error):
+        arrays = tuple(LocalArray(**each) for each in words["local_arrays"])
+        return Image(words["ptx"], cubin_, declarations, words["log"], arrays, tuple(words["out_of_range"]))
+    except (ValueError, KeyError, TypeError, zlib.error):
         return None
 
 

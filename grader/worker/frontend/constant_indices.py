@@ -2,8 +2,6 @@
 
 It knows the bounds of every array, those in a struct too, of which PTX and the machine code have only the bytes; and it
 sees what the optimiser removes because it is undefined. In a template the index may be in a branch that is not taken.
-
-The file that the simulator executes names the lines in its last lines, as comments.
 """
 
 from __future__ import annotations
@@ -14,7 +12,6 @@ OPTION = ("-Xcudafe", "--diag_warning=175")  # nvcc turns this warning off
 MOST = 3
 MESSAGE = r"^{}\((\d{{1,9}})\): warning #175-D: subscript out of range$"
 INSTANTIATED = "detected during"
-COMMENT = re.compile(r"^// constant index out of range: (\d{1,9})$", re.MULTILINE)
 
 
 def option(flags: tuple[str, ...]) -> tuple[str, ...]:
@@ -28,13 +25,3 @@ def out_of_range(log: str, name: str) -> tuple[int, ...]:
     messages = (log[found.start() :].split("\n\n", 1)[0] for found in warning.finditer(log))
     lines = (int(found[1]) for text in messages if INSTANTIATED not in text and (found := warning.match(text)))
     return tuple(dict.fromkeys(lines))[:MOST]
-
-
-def comments(lines: tuple[int, ...]) -> str:
-    """Return the lines that name these lines, to be put behind the PTX."""
-    return "".join(f"\n// constant index out of range: {line}" for line in lines)
-
-
-def named(ptx: str) -> tuple[int, ...]:
-    """Return the lines that are named there. No text of the kernel comes after the last function."""
-    return tuple(int(found[1]) for found in COMMENT.finditer(ptx, max(0, ptx.rfind("\n}"))))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.model import Header, Limits
+from grader.ptxsim.records.local_array import LocalArray
 from grader.worker.frontend.instances import is_template
 
 INCLUDE = Path(__file__).parents[2] / "include"  # lab.h
@@ -57,10 +58,13 @@ class Image:
     """What a compiler made of a file.
 
     `declarations` are those of its kernels that are extern "C", as a demangler writes functions. The log holds all that
-    was printed, with what ptxas says about registers.
+    was printed, with what ptxas says about registers. `local_arrays` are those that PTX merges, as far as they are
+    known, and `out_of_range` lines in which a constant index is outside of its array.
     """
 
     ptx: str
     cubin: bytes
     declarations: tuple[str, ...]
     log: str
+    local_arrays: tuple[LocalArray, ...] = ()
+    out_of_range: tuple[int, ...] = ()

@@ -3,8 +3,6 @@
 nvcc's code generator still knows them: options that NVIDIA does not document print its code before the merge, with the
 size of each array and the name in the source. What is printed has to agree with the PTX in every size and address;
 if it does not, or if a version of nvcc lacks the options, the arrays stay unknown.
-
-The file that the simulator executes names them in its last lines, as comments.
 """
 
 from __future__ import annotations
@@ -14,20 +12,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from grader.ptxsim.syntax.records import LocalArray
+from grader.ptxsim.records.local_array import LocalArray
 
 # The one option is for architectures up to sm_90, the other for those from sm_100 on; each ignores the other's.
 _OPTIONS = "-print-machineinstrs=stack-slot-coloring", "-print-after-isel"
 PRINTED = tuple(word for option in _OPTIONS for word in ("-Xcicc", "--Xllc", "-Xcicc", option))
 FUNCTION = re.compile(r"^\.(?:[a-z]+[ \t]+\.)?(?:entry|func)[ \t]")
-MERGED = re.compile(r"[ \t]*\.local \.align \d+ \.b8[ \t]+(__local_depot\d+)\[(\d{1,9})\];")
+MERGED = re.compile(r"[ \t]*\.local \.align \d+ \.b8[ \t]+(__local_depot\d{1,9})\[(\d{1,9})\];")
 ADDRESS = re.compile(r"[ \t]*add\.u64[ \t]+%rd\d+, %SPL?, (\d{1,9});")
 BEGIN, END = "# Machine code for function ", "# End machine code for function "
 OBJECT = re.compile(r"^  fi#(\d{1,9}): size=(\d{1,9}), align=(\d{1,9}), at location \[SP\]$", re.MULTILINE)
 LISTED = re.compile(r"^  fi#", re.MULTILINE)
 USE = re.compile(r"%stack\.(\d{1,9})(?:\.([\w.]+))?, (-?\d{1,9})\b")
 NAME = re.compile(r"(?!__|agg\b|ref\b|tmp\b|coerce\b)[A-Za-z_]\w*")
-COMMENT = re.compile(r"^// local array: (\w+) (\d{1,9}) (\d{1,9}) ?(\w*)$", re.MULTILINE)
+LONGEST = 200  # characters of a name that is shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +48,6 @@ def local_arrays(ptx: str, printed: str) -> tuple[LocalArray, ...]:
     dumps = dict(_dumps(printed))
     found = ((dumps.pop(one.function, ""), one) for one in _functions(ptx))
     return tuple(array for dump, one in found if dump for array in _of_function(dump, one))
-
-
-def comments(arrays: tuple[LocalArray, ...]) -> str:
-    """Return the lines that name the arrays, to be put behind the PTX."""
-    return "".join(
-        f"// local array: {one.variable} {one.start} {one.size} {one.name}".rstrip() + "\n" for one in arrays
-    )
-
-
-def named(ptx: str) -> tuple[LocalArray, ...]:
-    """Return the arrays that these lines name. No text of the kernel comes after the last function."""
-    return tuple(
-        LocalArray(found[1], int(found[2]), int(found[3]), found[4])
-        for found in COMMENT.finditer(ptx, max(0, ptx.rfind("\n}")))
-    )
 
 
 def _dumps(printed: str) -> Iterator[tuple[str, str]]:
@@ -124,4 +107,4 @@ def _placed(objects: dict[int, tuple[int, int]]) -> tuple[dict[int, int], int]:
 def _source_name(name: str) -> str:
     """Return the variable's name in the source; empty for one that the compiler has made."""
     found = NAME.match(name)
-    return found[0] if found else ""
+    return found[0][:LONGEST] if found else ""

@@ -13,6 +13,8 @@ from grader.errors import InfrastructureError
 from grader.host.confinement.mechanism import Confinement
 from grader.host.stopped import Stopped
 from grader.model.diagnostics import CompileFinding, ErrorKind, MissingLibraries, NoInstance
+from grader.model.kernels import MOST_ARRAYS
+from grader.ptxsim.records.local_array import LocalArray
 from grader.worker.found import NotCompiledError
 from grader.worker.frontend import constant_indices, cubin, local_arrays, standins
 from grader.worker.frontend.demangle import demangle
@@ -76,10 +78,10 @@ def _image(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement, 
     if ended.code != 0:
         raise NotCompiledError(_finding(nvcc, job, Failure(ended, ptx), folder, confinement))
     compiled = _whole(nvcc, folder / CUBIN, ptx)
-    ptx += _arrays(nvcc, job, ptx, folder, confinement)
-    ptx += constant_indices.comments(constant_indices.out_of_range(ended.output, job.name))
     stubs = sorted(set(STUB.findall(_kept(folder, "*.cudafe1.stub.c"))))
-    return Image(ptx, compiled, tuple(map(demangle, stubs)), ended.output)
+    arrays = _arrays(nvcc, job, ptx, folder, confinement)
+    warned_of = constant_indices.out_of_range(ended.output, job.name)
+    return Image(ptx, compiled, tuple(map(demangle, stubs)), ended.output, arrays, warned_of)
 
 
 def _whole(nvcc: Nvcc, path: Path, ptx: str) -> bytes:
@@ -93,13 +95,14 @@ def _whole(nvcc: Nvcc, path: Path, ptx: str) -> bytes:
     return content
 
 
-def _arrays(nvcc: Nvcc, job: CompileJob, ptx: str, folder: Path, confinement: Confinement) -> str:
-    """Return comments that name the local arrays of a kernel that has any, as far as a second run shows them."""
+def _arrays(nvcc: Nvcc, job: CompileJob, ptx: str, folder: Path, confinement: Confinement) -> tuple[LocalArray, ...]:
+    """Return the local arrays of a file that has any, as far as a second run shows them."""
     if not local_arrays.merged(ptx) or len(ptx) >= MOST_KEPT:
-        return ""
+        return ()
     words = (*options(job)[:-2], "-ptx", "-lineinfo", *WITHOUT_WARNINGS, *local_arrays.PRINTED, job.name)
     ended = _run(nvcc, (*words, "-o", f"{KEPT}/arrays"), job, folder, confinement)
-    return "\n" + local_arrays.comments(local_arrays.local_arrays(ptx, ended.output))
+    found = local_arrays.local_arrays(ptx, ended.output)
+    return found if len(found) <= MOST_ARRAYS else ()
 
 
 def _finding(nvcc: Nvcc, job: CompileJob, failure: Failure, folder: Path, confinement: Confinement) -> CompileFinding:

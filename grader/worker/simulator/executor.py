@@ -39,11 +39,9 @@ from grader.ptxsim.records.traced import NotSearched
 from grader.ptxsim.syntax.errors import PtxError
 from grader.worker.backend import Runner
 from grader.worker.found import FoundError
-from grader.worker.frontend.constant_indices import named
-from grader.worker.frontend.ptx_file import registers, spilled
 from grader.worker.launch_limits import refusal
 from grader.worker.simulator.counting.count import count
-from grader.worker.simulator.loading import Simulators, source_of, text_of
+from grader.worker.simulator.loading import Simulators, facts_of, source_of
 from grader.worker.simulator.stopped import LONGEST, stop_of
 
 READ_ONLY = (1, 2)  # segments of A and B
@@ -95,8 +93,7 @@ class Executor(Runner):
             if checked:
                 result = buffers["C"].tobytes()
                 judged = self._judge_trace(simulator, build, request, box, result)
-                warned_of = named(text_of(build, box))
-                return replace(judged, printed=_text(printed), constant_indices=warned_of)
+                return replace(judged, printed=_text(printed), constant_indices=facts_of(build).out_of_range)
         except PtxError as error:
             return Checked(NotSupported(error.what[:LONGEST], error.line), _text(printed), ended=False)
         return Checked(None, _text(printed))
@@ -116,10 +113,9 @@ class Executor(Runner):
 
     def count(self, request: CountAccesses, box: Path) -> Counted:
         """Count what a launch does; None where the simulator lacks an instruction."""
-        text = text_of(request.build, box)
         try:
             simulator = self._simulators.traced(request.build, request.launch, box)
-            return Counted(count(simulator, request, registers(text), spilled(text)))
+            return Counted(count(simulator, request, facts_of(request.build)))
         except PtxError:
             return Counted(None)
 
@@ -128,7 +124,8 @@ class Executor(Runner):
         from grader.worker.replay.replay import replay
 
         with timeline.span("replay"):
-            return replay(request, text_of(request.build, box), source_of(request.build))
+            text = (box / request.build.artifact).read_bytes().decode()
+            return replay(request, text, source_of(request.build))
 
     def _judge_trace(self, simulator: Simulator, build: Build, request: Check, box: Path, result: bytes) -> Checked:
         """Return what the trace of a launch shows, and what repeated launches prove."""

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from grader.host import timeline
-from grader.model import Build, Launch
+from grader.model import Build, Launch, PtxFacts
 from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.engine.trace import Trace
 from grader.ptxsim.syntax.errors import PtxError
 from grader.ptxsim.syntax.parser import parse
 from grader.ptxsim.syntax.records import Module
 from grader.worker.found import FoundError
-from grader.worker.frontend.local_arrays import named
-from grader.worker.frontend.ptx_file import SUFFIX, registers
 from grader.worker.launch_limits import most_shared, refusal, refusal_of_registers, threads_that_fit
 from grader.worker.simulator.counting.sampling import MOST_EVENTS as MOST_COUNTED
 from grader.worker.simulator.kept import kept_parts
-
-TARGET = re.compile(r"^\.target (sm_\d+)", re.MULTILINE)
 
 
 class Simulators:
@@ -34,13 +29,16 @@ class Simulators:
         """Return the simulator of a build. Raises PtxError, and FoundError for too many registers."""
         key = (build.artifact, launch)
         if key not in self._plain:
-            text = text_of(build, box)
-            used, target = registers(text), TARGET.search(text)
-            refused = refusal_of_registers(launch, used, threads_that_fit(used))
-            most = most_shared(target[1] if target else "")
-            if found := refused or refusal(launch, (1, 1, 1), build.demands, most):
+            facts = facts_of(build)
+            if too_many := refusal_of_registers(launch, facts.registers, threads_that_fit(facts.registers)):
+                raise FoundError(too_many)
+            text = (box / build.artifact).read_bytes().decode()
+            module = self._parsed(text, build)
+            if found := refusal(launch, (1, 1, 1), build.demands, most_shared(module.target)):
                 raise FoundError(found)
-            self._plain[key] = self._loaded(text, build, launch, box)
+            kernel = build.symbol, launch.block, launch.shared
+            kept = kept_parts(box, text, source_of(build), facts.local_arrays, *kernel)
+            self._plain[key] = Simulator(module, *kernel, kept)
         return self._plain[key]
 
     def traced(self, build: Build, launch: Launch, box: Path) -> Simulator:
@@ -50,29 +48,23 @@ class Simulators:
             self._traced[key] = self.plain(build, launch, box).traced(Trace(MOST_COUNTED))
         return self._traced[key]
 
-    def _loaded(self, text: str, build: Build, launch: Launch, box: Path) -> Simulator:
-        source = source_of(build)
-        module = self._parsed(text, source)
-        kernel = build.symbol, launch.block, launch.shared
-        return Simulator(module, *kernel, kept_parts(box, text, source, *kernel))
-
-    def _parsed(self, text: str, source: str) -> Module:
+    def _parsed(self, text: str, build: Build) -> Module:
         """Parse a program; one that is not supported costs its time once, and not in each case."""
         if text in self._refused:
             raise self._refused[text]
         try:
             with timeline.span("parse"):
-                return parse(text, source, named(text))
+                return parse(text, source_of(build), facts_of(build).local_arrays)
         except PtxError as error:
             self._refused[text] = error
             raise
 
 
-def text_of(build: Build, box: Path) -> str:
-    """Return the file of a build."""
-    return (box / build.artifact).read_bytes().decode()
+def facts_of(build: Build) -> PtxFacts:
+    """Return what the compiler says of a build."""
+    return build.ptx_facts or PtxFacts()
 
 
 def source_of(build: Build) -> str:
-    """Return the name of the submission that a build was made from."""
-    return Path(build.artifact).name.removesuffix(SUFFIX)
+    """Return the name of the submission's file."""
+    return Path(build.artifact).stem

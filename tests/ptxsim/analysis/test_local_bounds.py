@@ -6,8 +6,9 @@ import pytest
 
 from grader.ptxsim.analysis.local_bounds import with_bounds
 from grader.ptxsim.engine.program import entry
+from grader.ptxsim.records.local_array import LocalArray
 from grader.ptxsim.syntax.parser import parse
-from grader.ptxsim.syntax.records import Instruction, LocalArray, Symbol
+from grader.ptxsim.syntax.records import Instruction, Symbol
 from tests.ptxsim.hostile import program
 
 ARRAYS = LocalArray("__local_depot0", 0, 16, "sums"), LocalArray("__local_depot0", 16, 32, "counts")

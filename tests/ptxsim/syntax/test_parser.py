@@ -143,6 +143,11 @@ def test_what_follows_a_directive_of_the_file_in_its_line_is_read(line: str):
     assert [function.name for function in parse(f"{HEAD}{line} .visible .entry k() {{ ret; }}").functions] == ["k"]
 
 
+@pytest.mark.parametrize(("head", "target"), [(HEAD, "sm_90"), (".target sm_120a, debug\n", "sm_120a"), ("", "")])
+def test_the_file_says_for_which_architecture_it_is(head: str, target: str):
+    assert parse(f"// .target sm_70\n{head}.visible .entry k() {{ ret; }}").target == target
+
+
 def test_a_directive_of_the_file_hides_no_instruction_of_a_kernel():
     with pytest.raises(UnsupportedError, match=r"\.target"):
         body(".target sm_90 mov.b32 %r1, 5;")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from grader.worker.frontend.compiling import compile_ptx
-from grader.worker.frontend.constant_indices import MOST, comments, named, out_of_range
+from grader.worker.frontend.constant_indices import MOST, out_of_range
 from tests.worker.frontend.desk import LIMITS, SQUARE, needs_nvcc
 
 WARNING = """submission.cu({}): warning #175-D: subscript out of range
@@ -43,19 +43,13 @@ def test_templates_and_other_files_are_left_out() -> None:
     assert out_of_range(WARNING.format(7), "other.cu") == ()
 
 
-def test_the_lines_follow_the_ptx() -> None:
-    ptx = "// constant index out of range: 3\n{\n}\n"
-    assert named(ptx + comments((7, 9))) == (7, 9)
-    assert named(ptx + comments(())) == ()
-
-
 @needs_nvcc
 def test_nvcc_warns_of_members_and_of_local_arrays(tmp_path: Path) -> None:
     program = compile_ptx(KERNEL, "submission.cu", SQUARE, (), LIMITS, tmp_path)
-    assert named(program.ptx) == (9, 10)
+    assert program.facts.out_of_range == (9, 10)
 
 
 @needs_nvcc
 def test_the_warning_is_no_error_where_warnings_are(tmp_path: Path) -> None:
     program = compile_ptx(KERNEL, "submission.cu", SQUARE, ("-Werror", "all-warnings"), LIMITS, tmp_path)
-    assert named(program.ptx) == ()
+    assert program.facts.out_of_range == ()

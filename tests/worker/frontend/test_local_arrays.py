@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.ptxsim.syntax.records import LocalArray
+from grader.ptxsim.records.local_array import LocalArray
 from grader.worker.frontend.compiling import compile_ptx
-from grader.worker.frontend.local_arrays import comments, local_arrays, named
+from grader.worker.frontend.local_arrays import local_arrays
 from tests.worker.frontend.desk import LIMITS, SQUARE, needs_nvcc
 
 PTX = """
@@ -44,7 +44,6 @@ extern "C" __global__ void matmul(const float* A, const float* B, float* C, int 
 
 def test_sizes_and_names_are_those_of_the_code_generator() -> None:
     assert local_arrays(PTX, PRINTED) == ARRAYS
-    assert named(PTX + comments(ARRAYS)) == ARRAYS
 
 
 @pytest.mark.parametrize(("old", "new"), [
@@ -60,12 +59,8 @@ def test_arrays_are_unknown_where_the_ptx_does_not_agree(old: str, new: str) -> 
     assert local_arrays(PTX, PRINTED.replace(old, new)) == ()
 
 
-def test_a_comment_inside_the_kernel_names_no_array() -> None:
-    assert named(PTX.replace("\tadd", comments(ARRAYS) + "\tadd", 1)) == ()
-
-
 @needs_nvcc
 @pytest.mark.parametrize("architecture", ["sm_80", "sm_90", "sm_100"])
 def test_nvcc_names_the_arrays_of_a_kernel(architecture: str, tmp_path: Path) -> None:
     program = compile_ptx(KERNEL, "kernel.cu", SQUARE, ("-O3",), LIMITS, tmp_path, architecture)
-    assert {array.name: array.size for array in named(program.ptx)} == {"sums": 12, "products": 32}
+    assert {array.name: array.size for array in program.facts.local_arrays} == {"sums": 12, "products": 32}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from grader.contract.messages import CountAccesses
-from grader.model import Shape
+from grader.model import PtxFacts, Shape
 from grader.model.counters import AccessCount, Counters
 from grader.ptxsim.analysis.graph import Graph
 from grader.ptxsim.counting import short_numbers, sites
@@ -25,7 +25,7 @@ WORD = 4  # bytes
 TOLERANCE = 0.1  # of the products: tiles at the edges compute more than C has
 
 
-def count(simulator: Simulator, request: CountAccesses, registers: int, spilled: int) -> Counters | None:
+def count(simulator: Simulator, request: CountAccesses, facts: PtxFacts) -> Counters | None:
     """Return the counters of a launch; None where the trace had no room or the launch failed."""
     grid = request.launch.grid(request.shape)
     blocks, warps = grid[0] * grid[1] * grid[2], -(-request.launch.threads // LANES)
@@ -39,8 +39,8 @@ def count(simulator: Simulator, request: CountAccesses, registers: int, spilled:
         launched.counters(request.shape),
         blocks=blocks,
         working=launched.blocks if launched.blocks < blocks else 0,
-        registers=registers,
-        spilled=spilled,
+        registers=facts.registers,
+        spilled=facts.spilled,
         shared_bytes=simulator.kernel.shared_bytes,
     )
 
