@@ -1,66 +1,21 @@
-"""Dask workers: their CPU cores, their compiler, and what happens if one fails."""
+"""Dask workers: which jobs they get, and what happens if one fails."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from pathlib import Path
 
 import dask
 import pytest
 from distributed import Client, Scheduler, SpecCluster, Worker, get_worker
-from threadpoolctl import threadpool_info  # type: ignore[import-untyped]
 
-from grader.batch.dask import clusters, futures, grading
+from grader.batch.dask import futures, grading
 from grader.batch.results.reuse import Lab
-from grader.batch.run import worker_placement
 from grader.batch.run.job import Job
 from grader.errors import InfrastructureError
-from grader.model import Backend, Machine, Report, State
-from grader.rubric import load
-from tests import lab
+from grader.model import Backend, Machine, Report
 from tests.report import examples
-
-
-def blas_threads() -> list[int]:
-    return [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]
-
-
-def no_compiler(folder: Path) -> str:
-    path = folder / "no-compiler"
-    path.write_text("#!/bin/sh\nexit 1\n")
-    path.chmod(0o755)
-    return str(path)
-
-
-def test_blas_has_one_thread_in_a_worker_which_is_not_profiled_because_that_may_stop_it(
-    monkeypatch: pytest.MonkeyPatch,
-):
-    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)  # the suite's own, which would count
-
-    def callbacks(dask_worker: Worker) -> set[str]:
-        return set(dask_worker.periodic_callbacks)
-
-    with clusters.local(worker_placement.environments(Backend.SIMULATOR, 1), gpu=False) as client:
-        (names,) = client.run(callbacks).values()
-        assert client.submit(blas_threads).result() == [1]
-    assert "heartbeat" in names
-    assert not {name for name in names if "profile" in name}
-
-
-def test_a_worker_without_a_compiler_costs_no_grades(tmp_path: Path):
-    loaded, naive = load.load(lab.write_rubric(tmp_path)), lab.NAIVE
-    small = Lab(loaded, naive.encode(), Backend.SIMULATOR)
-    jobs_ = [Job(f"student{number}", "matmul.cu", lab.NAIVE.encode(), small, 1) for number in (1, 2)]
-    well, sick = worker_placement.environments(Backend.SIMULATOR, 2)
-    with clusters.local(
-        [well, {**sick, "NVCC_CCBIN": no_compiler(tmp_path), "GRADER_CACHE": str(tmp_path / "empty")}], gpu=False
-    ) as client:
-        done = dict(grading.grade_all(client, jobs_, gpu=False, on_no_workers=lambda: None))
-    assert [report.infrastructure for report in done.values()] == [""] * 2
-    assert {report.state for report in done.values()} == {State.FINISHED}
-
 
 GRADED: list[tuple[str, int]] = []  # who was graded by which worker; they are threads of this process
 

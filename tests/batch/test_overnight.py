@@ -50,25 +50,18 @@ def check_leftovers_and_resume(desk: Desk, words: Sequence[str | Path], started:
     assert f"{kept} kept, {MANY - kept} graded." in again.stdout
 
 
-def test_a_terminal_that_closes_prints_no_traceback(desk: Desk, words: list[str | Path]):
-    batch = subprocess.Popen(
-        [*COMMAND, *words, "--workers", "1"], cwd=desk.folder, start_new_session=True, stderr=subprocess.PIPE,
-        stdout=subprocess.DEVNULL, text=True, env={**os.environ, "TMPDIR": str(desk.temporary)},
-        preexec_fn=heed_signals,  # noqa: PLW1509 - the tests start no threads
-    )  # fmt: skip
-    processes_of(desk, batch)
-    os.killpg(batch.pid, signal.SIGHUP)
-    _, stderr = batch.communicate(timeout=PATIENCE)
-    assert batch.returncode == 130, stderr
-    assert "Traceback" not in stderr
-
-
 def test_several_signals_leave_nothing_behind_and_lose_no_result(desk: Desk, words: list[str | Path]):
-    batch = desk.start(*words, "--workers", "2", PYTHONWARNINGS=INTERRUPTIBLE)
+    """As a terminal that closes, they reach the workers too."""
+    batch = subprocess.Popen(
+        [*COMMAND, *words, "--workers", "2"], cwd=desk.folder, start_new_session=True, stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL, text=True, preexec_fn=heed_signals,  # noqa: PLW1509 - the tests start no threads
+        env={**os.environ, "TMPDIR": str(desk.temporary), "PYTHONWARNINGS": INTERRUPTIBLE},
+    )  # fmt: skip
     started = processes_of(desk, batch)
-    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
-        batch.send_signal(number)
+    os.killpg(batch.pid, signal.SIGHUP)
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
         wait_until(lambda: batch.poll() is not None, 0.1)
+        batch.send_signal(number)
     _, stderr = batch.communicate(timeout=PATIENCE)
     assert batch.returncode == 130, stderr
     assert "Traceback" not in stderr
@@ -100,7 +93,7 @@ def in_terminal(desk: Desk, command: Sequence[str | Path], log: Path | None) -> 
 
 
 def test_closing_the_terminal_ends_a_class_and_loses_no_result(desk: Desk, words: list[str | Path]):
-    batch, terminal = in_terminal(desk, [*COMMAND, *words], None)
+    batch, terminal = in_terminal(desk, [*COMMAND, *words, "--workers", "1"], None)
     started = processes_of(desk, batch)
     os.close(terminal)
     batch.wait(PATIENCE)
@@ -108,7 +101,7 @@ def test_closing_the_terminal_ends_a_class_and_loses_no_result(desk: Desk, words
 
 
 def test_under_nohup_a_class_outlives_its_terminal(desk: Desk, words: list[str | Path]):
-    batch, terminal = in_terminal(desk, ["nohup", *COMMAND, *words], desk.folder / "log")
+    batch, terminal = in_terminal(desk, ["nohup", *COMMAND, *words, "--workers", "1"], desk.folder / "log")
     processes_of(desk, batch)
     os.close(terminal)
     assert batch.wait(PATIENCE) == 0

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
 import pytest
-from distributed import Client
+from distributed import Client, Worker
 from hypothesis import given
 from hypothesis import strategies as some
+from threadpoolctl import threadpool_info  # type: ignore[import-untyped]
 
 from grader.batch.dask import clusters, futures
 from grader.batch.run import worker_placement
@@ -116,14 +118,36 @@ def of_each(client: Client) -> list[list[list[int]]]:
     return [client.submit(may_use, workers=[worker], pure=False).result() for worker in workers]
 
 
+def blas_threads() -> list[int]:
+    return [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]
+
+
+def callbacks(dask_worker: Worker) -> set[str]:
+    return set(dask_worker.periodic_callbacks)
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Client]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("OPENBLAS_NUM_THREADS", raising=False)  # the suite's own, which would count
+        with clusters.local(worker_placement.environments(Backend.SIMULATOR, 2), gpu=False) as started:
+            yield started
+
+
+def test_blas_has_one_thread_in_a_worker_which_is_not_profiled_because_that_may_stop_it(client: Client):
+    assert client.submit(blas_threads).result() == [1]
+    for names in client.run(callbacks).values():
+        assert "heartbeat" in names
+        assert not {name for name in names if "profile" in name}
+
+
 @HAS_AFFINITY
-def test_workers_their_processes_and_who_replaces_a_lost_one_stay_on_their_own_cores():
+def test_workers_their_processes_and_who_replaces_a_lost_one_stay_on_their_own_cores(client: Client):
     mine = worker_placement.processors()
-    with clusters.local(worker_placement.environments(Backend.SIMULATOR, 2), gpu=False) as client:
-        cores, first = of_each(client), {*futures.workers(client)}
-        os.kill(client.submit(os.getpid).result(), signal.SIGKILL)
-        assert wait_until(lambda: len({*futures.workers(client)} - first) == 1 and len(futures.workers(client)) == 2)
-        assert sorted(of_each(client)) == sorted(cores)
+    cores, first = of_each(client), {*futures.workers(client)}
+    os.kill(client.submit(os.getpid, pure=False).result(), signal.SIGKILL)
+    assert wait_until(lambda: len({*futures.workers(client)} - first) == 1 and len(futures.workers(client)) == 2)
+    assert sorted(of_each(client)) == sorted(cores)
     alike = [usable[0] for usable in cores]
     assert cores == [[share] * 3 for share in alike], "all of its threads, and what it starts"
     assert sorted(alike) == sorted(sorted(group) for group in worker_placement.groups(mine, 2))
