@@ -34,10 +34,10 @@ test-all: .venv/ready        ## run all tests: those with a browser, a container
 	$(PYTEST)
 
 test-fast: .venv/ready        ## run the quick tests and one grade: under a minute
-	$(PYTEST) -m "not slow" --timeout 20 --hypothesis-profile fast
+	$(PYTEST) -m quick --timeout 20 --hypothesis-profile fast
 
-# Of the quick tests only, because tracing lines makes them half as slow again.
-coverage: .venv/ready        ## measure what the quick tests cover, against the floor in pyproject.toml
+# Of tests in this process only, because what others run is not seen, and tracing lines makes tests half as slow again.
+coverage: .venv/ready        ## measure what the tests that start no command or kernel cover, against the floor in pyproject.toml
 	$(PYTEST) -m "not slow" --cov
 
 test-gpu: .venv/ready        ## run the tests that need a GPU

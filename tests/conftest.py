@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import shutil
 import subprocess
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,13 +34,22 @@ QUIET = (
     *("--disable-background-networking", "--disable-component-update", "--disable-quic"),
 )
 SMALL = ("-t", "tmpfs", "-o", "size=64k", "none")
-# What `make test-fast` leaves out follows from fixtures and folders, so no list of tests has to be kept: they start a
+# What `make coverage` leaves out follows from fixtures and folders, so no list of tests has to be kept: they start a
 # compiler, a kernel, the command, a container or a browser, take a whole class through the grader, or draw figures.
 SLOW_FIXTURES = {"simulator", "gpu", "desk", "image", "browser"}
 SLOW_FOLDERS = {
     "worker/frontend", "worker/simulator", "ptxsim", "ptxsim/generate", "batch", "batch/run", "consumers",
     "study/present",
 }  # fmt: skip
+
+# Files that `make test-fast` does not even read: what they use starts processes, compiles kernels or draws.
+STARTS = re.compile(
+    r"^(?:from|import) (?:subprocess|multiprocessing|matplotlib|tests\.(?:advice\.counted|engine|launcher|ptxsim)"
+    r"|grader\.report import background|grader\.pages import plots|grader\.sandbox\.client)\b"
+    r"|^from tests import .*\b(?:corpus|mutants)\b|\blab\.(?:fault_here|grade|grade_here)\(",
+    re.MULTILINE,
+)
+QUICK = "quick"
 
 # What `make test` leaves out, because it needs more than Python and a compiler: a fixture or a folder gives the mark.
 APART_BY_FIXTURE = {"browser": "browser", "image": "container", "small_disk": "root"}
@@ -50,12 +61,29 @@ settings.register_profile("fast", settings.get_profile("untimed"), max_examples=
 settings.load_profile("untimed")
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    if config.option.markexpr != QUICK or not collection_path.match("test_*.py") or _may_be_quick(collection_path):
+        return None
+    return f"mark.{QUICK}" not in collection_path.read_text(encoding="utf-8")
+
+
+@cache
+def _may_be_quick(path: Path) -> bool:
+    return _folder(path) not in SLOW_FOLDERS and not STARTS.search(path.read_text(encoding="utf-8"))
+
+
+def _folder(path: Path) -> str:
+    return str(path.parent.relative_to(TESTS))
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         fixtures = getattr(item, "fixturenames", ())
-        folder = str(item.path.parent.relative_to(TESTS))
-        if (SLOW_FIXTURES & set(fixtures) or folder in SLOW_FOLDERS) and not item.get_closest_marker("smoke"):
+        folder = _folder(item.path)
+        if SLOW_FIXTURES & set(fixtures) or folder in SLOW_FOLDERS:
             item.add_marker("slow")
+        elif _may_be_quick(item.path) and not item.get_closest_marker("large"):
+            item.add_marker(QUICK)
         apart = [APART_BY_FOLDER.get(folder), *map(APART_BY_FIXTURE.get, fixtures)]
         for marker in filter(None, apart):
             item.add_marker(marker)

@@ -34,7 +34,7 @@ def verdicts(report: Report, size: int) -> set[Verdict]:
     return {result.verdict for result in report.results if size == result.case.shape.N}
 
 
-@pytest.mark.smoke
+@pytest.mark.quick
 def test_every_step_is_reported_before_the_next_begins(mine: Path, tmp_path: Path, simulator: Machine):
     told: list[tuple[str, Report]] = []
     plan = lab.plan(mine, lab.write_rubric(tmp_path))

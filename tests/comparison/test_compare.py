@@ -94,6 +94,7 @@ def test_many_small_errors_are_too_large_together() -> None:
     assert compare.wrong_elements(got, want, limit, np.ones(want.shape, bool)).all()
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("K", [256, 512, 1024, 2048, 16384])
 @pytest.mark.parametrize("way", ["16 bits of A", "16 bits of B", "3 bfloat16 products"])
 def test_real_inputs_alone_find_16_bits_at_every_length(way: str, K: int) -> None:
@@ -107,6 +108,7 @@ def test_real_inputs_leave_honest_sums_far_inside_the_limit(way: str, K: int) ->
     assert share_of_limit(way, K) < 0.5
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("K", [512, 2048, 16384])
 def test_real_inputs_alone_find_45_bits_of_float64_at_every_length(K: int) -> None:
     double = replace(FLOAT32, type_a="float64", type_b="float64", type_c="float64")

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -20,10 +21,15 @@ FULL = ("plain", "pairwise", "split-K, 8 parts", "Kahan", "float64, rounded once
         "Winograd, float64 inside")  # fmt: skip
 SHORT = ("22 bits of A", "22 bits of B", "3 TF32 products", "TF32 and bfloat16 parts", "20 bits of A")
 LENGTHS, LONGEST = (100, 257, 1025), 16384
+SIDE, SIDE_OF_LONGEST = 128, 64
+
+pytestmark = pytest.mark.large
 
 
-def inputs_of(K: int, interface: Interface = FLOAT32, seed: int = 5) -> Inputs:
-    return draw(Case(Shape(128, 128, K), REAL, seed), interface)
+@cache
+def inputs_of(K: int, interface: Interface = FLOAT32) -> Inputs:
+    side = SIDE_OF_LONGEST if K == LONGEST else SIDE
+    return draw(Case(Shape(side, side, K), REAL, 5), interface)
 
 
 def way(name: str, inputs: Inputs) -> NDArray[np.float32]:
@@ -35,7 +41,9 @@ def found(inputs: Inputs, got: NDArray[np.generic], looked: NDArray[np.bool_] | 
     return shortened(inputs, FLOAT32, want, got - want, np.ones(got.shape, np.bool_) if looked is None else looked)
 
 
-@pytest.mark.parametrize(("name", "K"), [*product(FULL, LENGTHS), ("plain", LONGEST), ("Strassen, Kahan", LONGEST)])
+@pytest.mark.parametrize(
+    ("name", "K"), [*product(FULL, LENGTHS[1:]), *product(("plain", "Strassen, Kahan"), (LENGTHS[0], LONGEST))]
+)
 def test_no_order_of_sums_looks_like_shortened_factors(name: str, K: int) -> None:
     inputs = inputs_of(K)
     assert found(inputs, way(name, inputs)) is None
