@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -40,12 +40,17 @@ def parsed(module: str) -> ast.Module:
 
 
 @cache
+def nodes(module: str) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(parsed(module)))
+
+
+@cache
 def imports(module: str) -> frozenset[str]:
-    return frozenset(_imports(parsed(module)))
+    return frozenset(_imports(nodes(module)))
 
 
-def _imports(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
+def _imports(among: Iterable[ast.AST]) -> Iterator[str]:
+    for node in among:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -61,7 +66,14 @@ def importers(package: str) -> set[str]:
 
 @cache
 def calls(module: str) -> frozenset[str]:
-    return frozenset(ast.unparse(node.func) for node in ast.walk(parsed(module)) if isinstance(node, ast.Call))
+    return frozenset(dotted(node.func) for node in nodes(module) if isinstance(node, ast.Call))
+
+
+def dotted(called: ast.expr) -> str:
+    """The name of what is called, as the code has it; of something without a name, its last part only."""
+    if isinstance(called, ast.Attribute):
+        return f"{dotted(called.value)}.{called.attr}"
+    return called.id if isinstance(called, ast.Name) else ""
 
 
 def room(module: str) -> str:
@@ -163,7 +175,7 @@ def test_nothing_is_unpickled_or_evaluated():
 def public_classes() -> Iterator[tuple[str, str]]:
     """The name and the module of each public class."""
     for module in PATHS:
-        classes = (node for node in ast.walk(parsed(module)) if isinstance(node, ast.ClassDef))
+        classes = (node for node in nodes(module) if isinstance(node, ast.ClassDef))
         yield from ((node.name, module) for node in classes if not node.name.startswith("_"))
 
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from pathlib import Path
 
-import grader
+from tests.test_architecture import PATHS, nodes
 
-ROOT = Path(grader.__file__).parent
-MODULES = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in sorted(ROOT.rglob("*.py"))}
+MODULES = {name: path.read_text(encoding="utf-8") for name, path in PATHS.items()}
 LONGEST_MODULE = 250
 LONGEST_FUNCTION = 40
 MOST_ANY = 40  # lines
@@ -23,8 +21,8 @@ def test_no_module_is_too_long():
 def test_no_function_is_too_long():
     lengths = {
         f"{name}:{node.lineno} {node.name}": (node.end_lineno or node.lineno) - node.lineno + 1
-        for name, text in MODULES.items()
-        for node in ast.walk(ast.parse(text))
+        for name in PATHS
+        for node in nodes(name)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     }
     assert {name: length for name, length in lengths.items() if length > LONGEST_FUNCTION} == {}

@@ -162,13 +162,6 @@ def test_rubric_check_reads_a_rubric_and_lists_every_mistake(desk: Desk):
     assert "add up to 28" in bad.stderr
 
 
-@pytest.mark.parametrize("environment", [{}, {"NO_COLOR": "1", "TERM": "xterm-256color"}])
-def test_no_escape_codes_where_colour_was_not_requested(environment: dict[str, str], desk: Desk):
-    rubric = lab.write_rubric(desk.folder)
-    ended = desk.grade_apart("check", desk.write(WRONG), "--rubric", rubric, **environment)
-    assert "\x1b" not in ended.stdout + ended.stderr
-
-
 A_THREAD_FOR_A_COLUMN = """
 __global__ void product(const float *A, const float *B, float *C, int n)
 {
@@ -218,12 +211,13 @@ def test_control_characters_in_a_name_do_not_reach_the_terminal(desk: Desk):
     assert not {"\x1b", "\x07"} & set(ended.stdout + ended.stderr + missing.stderr)
 
 
-def test_a_terminal_that_cannot_show_everything_gets_the_rest(desk: Desk):
+def test_a_pipe_that_cannot_show_everything_gets_the_rest_and_no_escape_codes(desk: Desk):
     rubric = lab.write_rubric(desk.folder)
     words = ("run", desk.write(WRONG, "größe 行列.cu"), "--rubric", rubric, "--output", desk.output)
-    ended = desk.grade_apart(*words, PYTHONIOENCODING="ascii")
+    ended = desk.grade_apart(*words, PYTHONIOENCODING="ascii", TERM="xterm-256color")
     assert ended.status == 1
     assert "bug" not in ended.stderr
+    assert "\x1b" not in ended.stdout + ended.stderr
 
 
 def test_what_the_kernel_prints_is_shown_and_cannot_pose_as_the_grader(desk: Desk):

@@ -51,22 +51,19 @@ def test_a_folder_that_cannot_be_written_is_a_grader_error(draws: bool, tmp_path
     assert raised.value.hint
 
 
-def test_the_process_still_writes_a_complete_report_after_an_interrupt(tmp_path: Path):
-    with background.writer(render, into(tmp_path), draws=True) as saving:
-        for number in background.INTERRUPTS:
-            process().send_signal(number)
-        saving.begin(pages.graded())()
-    assert {path.name for path in tmp_path.iterdir()} == set(FORMATS)
-    assert "<svg" in (tmp_path / "report.html").read_text()
-
-
 @pytest.mark.parametrize("draws", [True, False])
-def test_a_report_that_was_drawn_is_written_when_it_is_saved_and_not_before(draws: bool, tmp_path: Path):
+def test_a_report_that_was_drawn_is_written_when_it_is_saved_and_not_before_even_after_interrupts(
+    draws: bool, tmp_path: Path
+):
     report = pages.graded()
     with background.writer(render, into(tmp_path), draws=draws) as saving:
         saving.draw(report)
-    assert not list(tmp_path.iterdir())
-    saving.begin(report)()
+        for number in background.INTERRUPTS if draws else ():
+            process().send_signal(number)
+        assert not list(tmp_path.iterdir())
+        saving.begin(report)()
+    assert {path.name for path in tmp_path.iterdir()} == set(FORMATS)
+    assert "<svg" in (tmp_path / "report.html").read_text()
     assert (tmp_path / "report.json").read_text() == render(report)["report.json"]
 
 

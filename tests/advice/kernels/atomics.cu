@@ -1,4 +1,5 @@
 // Atomic operations on the result: each thread adds every product to C. The fixed kernel adds them up first.
+// size: 256
 #include <lab.h>
 
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)

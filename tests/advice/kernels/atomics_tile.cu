@@ -1,4 +1,5 @@
 // Atomic operations on the result: after each tile, the sum of its 16 products is added to C.
+// size: 256
 #include <lab.h>
 
 #define TILE 16
