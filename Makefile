@@ -79,7 +79,8 @@ schemas: .venv/ready        ## what we publish and what others read of us, each 
 	$(BIN)/python -m pytest -q -p no:cacheprovider tests/report/test_schemas.py -k generated
 	for rubric in rubrics/*.toml; do $(BIN)/grade rubric check $$rubric || exit; done
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-actions action.yml
-	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows student_template/.github/workflows/*.yml
+	for schema in vendor.github-workflows custom.github-workflows-require-timeout; do \
+		$(BIN)/check-jsonschema --builtin-schema $$schema student_template/.github/workflows/*.yml || exit; done
 	$(BIN)/check-jsonschema --builtin-schema vendor.gitlab-ci --data-transform gitlab-ci student_template/.gitlab-ci.yml
 
 schema-files: .venv/ready        ## generate the schemas of report.json and sweep.json from the records

@@ -63,21 +63,6 @@ def loaded(path: Path) -> Any:
     return YAML(typ="safe").load(path.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(
-    ("path", "words"),
-    [
-        (ACTION, ("--builtin-schema", "vendor.github-actions")),
-        (WORKFLOW, ("--builtin-schema", "vendor.github-workflows")),
-        (WORKFLOW, ("--builtin-schema", "custom.github-workflows-require-timeout")),
-        (GITLAB, ("--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci")),
-    ],
-)
-def test_what_it_gives_to_github_and_gitlab_keeps_to_their_schemas(path: Path, words: tuple[str, ...]):
-    command = [str(Path(sys.executable).parent / "check-jsonschema"), *words, str(path)]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert ended.returncode == 0, ended.stdout
-
-
 def test_its_workflow_gives_the_action_only_inputs_that_it_has():
     (step,) = (step_ for step_ in loaded(WORKFLOW)["jobs"]["grade"]["steps"] if step_.get("uses") == "./.grader")
     assert set(step["with"]) <= set(loaded(ACTION)["inputs"])

@@ -74,27 +74,39 @@ def test_the_newest_attempt_counts_whether_it_is_packed_or_not(
     assert students(*sources)["ada"].content == counts
 
 
+def zeros() -> bytes:
+    return gzip.compress(bytes(20_000_000))
+
+
+def crowd() -> bytes:
+    return tar(*((f"{number}.cu", b"") for number in range(10_001)))
+
+
 REFUSED = {
-    "“ada/lab.zip” cannot be unpacked, so it was not read.": packed(KERNEL)[:-30],
-    "“ada/lab.tar.gz” cannot be unpacked, so it was not read.": PACKED["lab.tar.gz"][:-30],
-    "“ada/lab.tgz” cannot be unpacked, so it was not read.": gzip.compress(KERNEL),
-    "“ada/lab.tar.gz” unpacks to more than 100 times its size, so it was not read.": gzip.compress(bytes(20_000_000)),
-    "“x.cu” is a link and not a file, so it was not read.": tar_of(tarfile.SYMTYPE),
-    "“x.cu” is a link and not a file, so it was not read. ": tar_of(tarfile.LNKTYPE),
-    "“x.cu” is a device or a pipe and not a file, so it was not read.": tar_of(tarfile.FIFOTYPE),
-    "“../bob/x.cu” leads out of its folder, so it was not read.": tar(("../bob/x.cu", KERNEL)),
-    "“/bob/x.cu” has an absolute path, so it was not read.": tar(("/bob/x.cu", KERNEL)),
-    "“x.cu” is larger than 1 MiB, so it was not read.": tar(("x.cu", bytes(2 << 20))),
-    "There are more than 10000 files, so none was read.": tar(*((f"{number}.cu", b"") for number in range(10_001))),
+    "“ada/lab.zip” cannot be unpacked, so it was not read.": lambda: packed(KERNEL)[:-30],
+    "“ada/lab.tar.gz” cannot be unpacked, so it was not read.": lambda: PACKED["lab.tar.gz"][:-30],
+    "“ada/lab.tgz” cannot be unpacked, so it was not read.": lambda: gzip.compress(KERNEL),
+    "“ada/lab.tar.gz” unpacks to more than 100 times its size, so it was not read.": lambda: gzip.compress(
+        bytes(20_000_000)
+    ),
+    "“x.cu” is a link and not a file, so it was not read.": lambda: tar_of(tarfile.SYMTYPE),
+    "“x.cu” is a link and not a file, so it was not read. ": lambda: tar_of(tarfile.LNKTYPE),
+    "“x.cu” is a device or a pipe and not a file, so it was not read.": lambda: tar_of(tarfile.FIFOTYPE),
+    "“../bob/x.cu” leads out of its folder, so it was not read.": lambda: tar(("../bob/x.cu", KERNEL)),
+    "“/bob/x.cu” has an absolute path, so it was not read.": lambda: tar(("/bob/x.cu", KERNEL)),
+    "“x.cu” is larger than 1 MiB, so it was not read.": lambda: tar(("x.cu", bytes(2 << 20))),
+    "There are more than 10000 files, so none was read.": lambda: tar(
+        *((f"{number}.cu", b"") for number in range(10_001))
+    ),
     "There is no .cu file, only deep.zip. Of packed files, zip, tar and tar.gz are opened, but none that is in another "
-    "one.": tar(("deep.zip", packed(KERNEL))),
+    "one.": lambda: tar(("deep.zip", packed(KERNEL))),
 }
 
 
 @pytest.mark.parametrize("problem", REFUSED)
 def test_a_hostile_or_damaged_one_is_named_and_affects_only_its_student(problem: str, tmp_path: Path):
     name = next((name for name in ("lab.zip", "lab.tar.gz", "lab.tgz") if name in problem), "lab.tar")
-    found = students(handed_in(tmp_path, f"ada/{name}", REFUSED[problem]))
+    found = students(handed_in(tmp_path, f"ada/{name}", REFUSED[problem]()))
     assert {student: (each.content, each.problem) for student, each in found.items()} == {
         "ada": (b"", problem.strip()),
         "bob": (KERNEL, ""),
