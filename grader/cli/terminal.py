@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.cli.speed_parts import advice_part, profile_part
+from grader.explain.scenes import rows
 from grader.host.gpu_lock import WAITING
 from grader.model import (
     CaseResult,
@@ -36,7 +37,7 @@ from grader.text.speed_notes import speed_notes
 
 LOG_CHARACTERS = 1500
 PRINTED_CHARACTERS = 400
-FAULTS_SHOWN = 3
+FAULTS_SHOWN, ROWS_SHOWN = 3, 3
 NOT_MEASURED = "-"
 SHAPE_OF_TABLES = box.SIMPLE_HEAD
 _COMMAND = re.compile(r"##(?=\w*\[)")
@@ -206,6 +207,12 @@ def _fault(fault: Fault, source: Source) -> RenderableType:
     text.append(f"{place}{clean(fault.sentence)}")
     if fault.hint:
         text.append(f"\nHint: {clean(fault.hint)}", style="cyan")
+    if fault.story:
+        for k, should, was, where in rows(fault.story)[-ROWS_SHOWN:]:
+            text.append(
+                f"\n  k = {k}: {should}" + (" was added" if was == should else f", but {was} was added"), style="dim"
+            )
+            text.append(f" ({where})", style="dim")
     if fault.detail:
         text.append(f"\n{shorten(clean(fault.detail).strip(), LOG_CHARACTERS)}", style="dim")
     return text

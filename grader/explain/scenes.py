@@ -7,30 +7,70 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from grader.contract.messages import Replayed
+from grader.explain.stopped_hints import INDEX_HINT
 from grader.model import Fault, Verdict
 from grader.model.scenes import Condition, Factor, NamedValue, Scene, Story, Term
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 LOOP = re.compile(r"\b(?:for|while|do)\b")
 WHOLE = re.compile(r"-?\d+\Z|true\Z|false\Z")
+# How hints begin that are given where nothing is known.
+GENERAL = ("No typical mistake", "Zero is stored.", "Every element is NaN.", "Only the edge is wrong", INDEX_HINT)
 MOST_NAMED, MOST_LED_TO, LONGEST_QUOTED = 6, 8, 80
 Source = Sequence[str]
 """The lines of the submission."""
 
 
-def told(fault: Fault, replayed: Replayed, source: Source) -> Fault:
-    """Return the fault with what a launch shows that ran again, in front of the hint."""
-    scene, story = replayed.scene, replayed.story
-    if scene is not None and scene.line:
-        return replace(fault, scene=scene, hint=_before(of_scene(scene, fault.verdict, source), fault.hint))
+def told(fault: Fault, replayed: Replayed, source: Source, elsewhere: str = "") -> Fault:
+    """Return the fault with what a launch shows that ran again, instead of a hint for where nothing is known.
+
+    `elsewhere` is the size of that launch, if it is another one.
+    """
+    scene, story, at = replayed.scene, replayed.story, f"At {elsewhere}: " if elsewhere else ""
+    hint = "" if fault.hint.startswith(GENERAL) else fault.hint
+    if scene is not None and (sentence := of_scene(scene, fault.verdict, source)):
+        return replace(fault, sentence=f"{fault.sentence} {at}{sentence}", hint=hint, scene=scene)
     if story is not None and (sentence := of_story(story, source)):
-        line = fault.line or line_of(story) or None
-        return replace(fault, story=story, hint=_before(sentence, fault.hint), line=line)
+        line, diagnosis = fault.line or line_of(story) or None, fault.diagnosis if hint else kind_of(story)
+        sentence = f"{fault.sentence} {at}{sentence}"
+        return replace(fault, sentence=sentence, hint=hint, line=line, story=story, diagnosis=diagnosis)
     return fault
 
 
-def _before(sentence: str, hint: str) -> str:
-    return f"{sentence} {hint}".strip()
+def kind_of(story: Story) -> str:
+    """Return a word for what a story shows."""
+    kinds = {
+        "stored-by-other-block": story.by_other_block,
+        "sum-of-other-element": story.sum_of,
+        "term-of-other-thread": story.joined,
+        "wrong-factor": story.is_wrong,
+        "overlapping-stores": story.overlap,
+        "never-stored": not story.stored,
+        "unset-term": story.besides == "nan",
+        "no-terms": not story.count,
+        "missing-terms": story.missing,
+        "repeated-terms": story.twice,
+    }
+    return next((kind for kind, holds in kinds.items() if holds), "other-terms")
+
+
+Table = tuple[str, tuple[str, ...], list[tuple[str, ...]]]
+"""A title, the heads of the columns, and the rows."""
+
+
+def tables(fault: Fault) -> list[Table]:
+    """Return what a launch shows that ran again, as tables."""
+    scene = fault.scene or (fault.story.scene if fault.story else None)
+    found: list[Table] = []
+    if fault.story and fault.story.terms:
+        c = f"{fault.story.names[2]}[{fault.story.row}][{fault.story.column}]"
+        heads = "k", "should be added", "was added", "where"
+        found.append((f"The sum of {c}, as it was computed", heads, [tuple(each) for each in rows(fault.story)]))
+    if scene and scene.variables:
+        values = [(each.name, each.value, str(each.line or "")) for each in scene.variables]
+        title = f"Thread {scene.thread} of block {scene.block} in line {scene.line}"
+        found.append((title, ("variable", "value", "declared in line"), values))
+    return found
 
 
 def of_scene(scene: Scene, verdict: Verdict, source: Source) -> str:
@@ -38,7 +78,7 @@ def of_scene(scene: Scene, verdict: Verdict, source: Source) -> str:
     named = _named(scene.variables, _text(scene.line, source))
     values = f"In line {scene.line}, {_values(named)}." if named else ""
     guard = "" if verdict is Verdict.UNSET_MEMORY else _guard(scene, {each.name for each in named}, source)
-    return _before(values, guard)
+    return f"{values} {guard}".strip()
 
 
 def of_story(story: Story, source: Source) -> str:

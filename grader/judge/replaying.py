@@ -1,6 +1,6 @@
-"""Run what failed once more, from a debug build, for what the student is told of it.
+"""Run what failed once more, from a debug build, for what a student reads of it.
 
-The build is made while other cases still run. Nothing of it decides a verdict; if anything fails, nothing is told.
+The build is made while other cases still run. Nothing of it decides a verdict; if anything fails, nothing is added.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from grader.explain.several_cases import CheckedCase
 from grader.host import timeline
 from grader.judge.compiling import Artifact, compile_source
 from grader.judge.submission import without_magic
-from grader.model import Case, CaseResult, Fault, Launch, Machine, Rubric, Verdict, decisive
+from grader.model import Case, CaseResult, Fault, Launch, Machine, Rubric, Shape, Verdict, decisive
 from grader.sandbox.client import WorkerLostError
 from grader.sandbox.processes import Start
 from grader.sandbox.starting import worker
@@ -45,23 +45,32 @@ class Replaying:
     launch: Launch
     thread: ThreadPoolExecutor
     findings: dict[Case, Finding] = field(default_factory=dict)
+    failed: Shape | None = None  # the first size that did
     build: Future[Artifact | None] | None = None
 
     @property
     def any(self) -> bool:
         """Whether a case has failed."""
-        return self.build is not None
+        return self.failed is not None
 
     def note(self, checked: CheckedCase) -> None:
-        """Take note of a case, and begin to compile if it has failed."""
+        """Take note of a case; the build begins with the next size, because a grade may end with the first one."""
         if checked.finding is not None:
             self.findings[checked.result.case] = checked.finding
-        if checked.result.verdict.is_students_fault and self.build is None:
+        if self.any and checked.result.case.shape != self.failed:
+            self._begin()
+        if checked.result.verdict.is_students_fault and not self.any:
+            self.failed = checked.result.case.shape
+
+    def _begin(self) -> None:
+        if self.build is None:
             self.build = self.thread.submit(self._compiled)
 
     def explained(self, results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
         """Return the results with what the launches show that failed."""
         chosen = self._chosen(results)
+        if chosen:
+            self._begin()
         artifact = self.build.result() if self.build and chosen else None
         if artifact is None:
             return tuple(results)
@@ -71,8 +80,10 @@ class Replaying:
         faults: dict[Case, Fault] = {}
         with timeline.span("replay"):
             for result, replayed in self._replayed(chosen, artifact):
-                if result.fault is not None:
-                    faults[result.case] = told(result.fault, replayed, source)
+                for each in self._same(result, results):
+                    if each.fault is not None:
+                        elsewhere = "" if each is result else str(result.case.shape)
+                        faults[each.case] = told(each.fault, replayed, source, elsewhere)
         return tuple(replace(each, fault=faults.get(each.case, each.fault)) for each in results)
 
     def _chosen(self, results: Sequence[CaseResult]) -> list[CaseResult]:
@@ -84,6 +95,11 @@ class Replaying:
                 if _is_small(known) and not _is_small(result):
                     first[result.verdict] = result
         return list(first.values())[:MOST_REPLAYED]
+
+    def _same(self, result: CaseResult, results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
+        """Return the result, and the first one of its verdict, which readers see first."""
+        first = next(each for each in decisive(results) if each.verdict is result.verdict)
+        return (result,) if first is result else (first, result)
 
     def _is_located(self, result: CaseResult) -> bool:
         return result.case in self.findings

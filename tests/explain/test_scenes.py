@@ -39,27 +39,27 @@ RIGHT = term(0, factor("A", 1, 0), factor("B", 0, 3))
 STORY = Story(1, 3, 7, 33, (RIGHT,))
 
 
-def hint(story: Story) -> str:
-    return told(WRONG, Replayed(story=story), SOURCE).hint
+def said(story: Story) -> str:
+    return told(WRONG, Replayed(story=story), SOURCE).sentence
 
 
 def test_an_access_is_told_with_the_whole_numbers_of_its_line_and_the_condition_that_looked_at_them():
     fault = told(OUTSIDE, Replayed(scene=SCENE), SOURCE)
-    assert fault.hint == (
-        "In line 6, N = 33, k = 2 and col = 33. The condition in line 4 was true with col = 33 and N = 33: "
-        "if (col <= N). Compare it."
+    assert fault.sentence == (
+        "Reads outside B. In line 6, N = 33, k = 2 and col = 33. The condition in line 4 was true with col = 33 and "
+        "N = 33: if (col <= N)."
     )
-    assert (fault.scene, fault.line) == (SCENE, 6)
+    assert (fault.scene, fault.line, fault.hint) == (SCENE, 6, "Compare it.")
 
 
 def test_a_thread_that_passed_no_condition_is_said_to():
-    assert "No condition comes before." in told(OUTSIDE, Replayed(scene=replace(SCENE, conditions=())), SOURCE).hint
+    assert "No condition comes before." in told(OUTSIDE, Replayed(scene=replace(SCENE, conditions=())), SOURCE).sentence
 
 
 @pytest.mark.parametrize("line", [0, 7, 999])
 def test_a_line_without_known_variables_is_not_made_up(line: int):
     scene = replace(SCENE, line=line, variables=(), conditions=())
-    assert "In line" not in told(OUTSIDE, Replayed(scene=scene), SOURCE).hint
+    assert "In line" not in told(OUTSIDE, Replayed(scene=scene), SOURCE).sentence
 
 
 def test_nothing_is_told_of_what_did_not_happen_again():
@@ -70,7 +70,8 @@ def test_a_wrong_factor_is_told_with_its_line_and_by_which_way_it_came():
     wrong = term(1, factor("A", 1, 1), factor("B", 0, 3, line=4, stored=4, read=6))
     story = replace(STORY, terms=(RIGHT, wrong), is_wrong=True)
     fault = told(WRONG, Replayed(story=story), SOURCE)
-    assert fault.hint.startswith(
+    assert fault.sentence.startswith(
+        "One element of C is wrong. "
         "For k = 1, A[1][1] · B[0][3] is added to C[1][3], where A[1][1] · B[1][3] belongs: line 4 loads B[0][3], "
         "which line 4 stores to shared memory and line 6 reads there."
     )
@@ -83,7 +84,7 @@ def test_a_wrong_factor_is_told_with_its_line_and_by_which_way_it_came():
 
 def test_the_names_of_the_matrices_are_those_of_the_kernel():
     story = replace(STORY, terms=(term(0, factor("A", 2, 0), factor("B", 0, 3)),), is_wrong=True, names=("b", "c", "a"))
-    assert "b[2][0] · c[0][3] is added to a[1][3], where b[1][0] · c[0][3] belongs" in hint(story)
+    assert "b[2][0] · c[0][3] is added to a[1][3], where b[1][0] · c[0][3] belongs" in said(story)
 
 
 @pytest.mark.parametrize(
@@ -99,39 +100,54 @@ def test_the_names_of_the_matrices_are_those_of_the_kernel():
     ],
 )
 def test_another_number_of_terms_is_told(change: dict[str, object], words: str):
-    assert words in hint(replace(STORY, **change))  # type: ignore[arg-type]
+    assert words in said(replace(STORY, **change))  # type: ignore[arg-type]
 
 
 def test_missing_terms_are_told_with_the_loop_that_ended():
     ended = replace(SCENE, line=7, conditions=(GUARD, replace(LOOP, held=False)))
     story = replace(STORY, missing=(32, 32, 1), count=32, scene=ended)
     fault = told(WRONG, Replayed(story=story), SOURCE)
-    assert "The loop in line 5 ended with k = 2 and N = 33: for (int k = 0; k < N; k++)." in fault.hint
+    assert "The loop in line 5 ended with k = 2 and N = 33: for (int k = 0; k < N; k++)." in fault.sentence
     assert fault.line == 5
 
 
 def test_a_sum_that_another_variable_hides_is_told():
     scene = replace(SCENE, line=7, shadows=(Shadow("sum", 2, 5),))
     fault = told(WRONG, Replayed(story=replace(STORY, count=0, scene=scene)), SOURCE)
-    assert "sum of line 5 is another variable than sum of line 2." in fault.hint
+    assert "sum of line 5 is another variable than sum of line 2." in fault.sentence
     assert fault.line == 5
 
 
 def test_an_element_of_another_block_is_told_with_the_condition_that_let_it_be_stored():
     story = replace(STORY, by_other_block=True, scene=replace(SCENE, line=7))
-    assert "Line 7 stores to C[1][3] in thread (1, 0, 0) of block (2, 0, 0), whose tile is another" in hint(story)
-    assert "The condition in line 4 was true" in hint(story)
+    assert "Line 7 stores to C[1][3] in thread (1, 0, 0) of block (2, 0, 0), whose tile is another" in said(story)
+    assert "The condition in line 4 was true" in said(story)
 
 
 def test_an_element_that_nobody_stores_is_told_with_what_kept_its_thread_out():
     scene = replace(SCENE, line=4, conditions=(replace(GUARD, held=False),))
     story = Story(1, 3, 0, scene=scene)
-    assert "line 4 kept it out with col = 33 and N = 33: if (col <= N)." in hint(story)
+    assert "line 4 kept it out with col = 33 and N = 33: if (col <= N)." in said(story)
 
 
 def test_an_element_that_nobody_stores_is_told_with_one_that_several_threads_store():
     story = Story(0, 32, 7, scene=replace(SCENE, line=7), overlap=(0, 0, 4))
     assert (
         "No thread of the block stores C[0][32], but 4 of its threads store C[0][0] in line 7, thread (1, 0, 0) with "
-        "col = 33 (line 3)" in hint(story)
+        "col = 33 (line 3)" in said(story)
+    )
+
+
+def test_a_general_hint_goes_where_something_is_known_and_any_other_stays():
+    general = replace(WRONG, hint="No typical mistake gives these values. Write them down.")
+    wrong = Replayed(story=replace(STORY, twice=(3, 3, 1)))
+    assert (told(general, wrong, SOURCE).hint, told(general, wrong, SOURCE).diagnosis) == ("", "repeated-terms")
+    assert (told(WRONG, wrong, SOURCE).hint, told(WRONG, wrong, SOURCE).diagnosis) == ("A pattern.", "")
+    assert told(general, Replayed(), SOURCE) is general
+
+
+def test_a_launch_of_another_size_is_named():
+    assert (
+        "wrong. At N=33: The sum of C[1][3]"
+        in told(WRONG, Replayed(story=replace(STORY, twice=(3, 3, 1))), SOURCE, "N=33").sentence
     )

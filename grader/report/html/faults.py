@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
+from grader.explain.scenes import Table, tables
 from grader.model import CaseResult, Fault, Mismatch, Report, ThreadAccess, Verdict, decisive
 from grader.report.html.wording import some, words
 from grader.text.clean import clean, shorten
@@ -47,6 +48,7 @@ class FaultView:
     missing: str = ""
     map: Markup | None = None
     elements: tuple[tuple[str, str, str, str], ...] = ()
+    tables: tuple[Table, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,7 @@ def _view(fault: Fault) -> FaultView:
         pair=_pair(fault),
         memory=fault.memory,
         missing=fault.missing,
+        tables=tuple(tables(fault)),
     )
 
 

@@ -1,6 +1,6 @@
 """The variables that are in scope at an instruction, from the debugging information in PTX (DWARF, version 2).
 
-Whoever compiled the file may have written any of it: what does not fit together is left out.
+The file may come from anybody: what does not fit together is left out.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ class MemoryRegion:
 
 
 class LaunchMemory:
-    """All regions, the addresses of symbols, and which regions the spaces shared, local and so on stand for."""
+    """All regions, the addresses of symbols, and the regions of the spaces shared and local."""
 
     def __init__(self, threads: int, blocks: Numbers, granule: int) -> None:
         self.threads, self.blocks, self.granule = threads, blocks, granule

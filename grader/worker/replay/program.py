@@ -12,7 +12,7 @@ MOST_CALLS = 16  # of functions of headers by each other, and negations of a neg
 
 
 class GivesUpError(Exception):
-    """Something that is not replayed; nothing is told then."""
+    """Something that is not replayed; nothing is reported then."""
 
 
 @dataclass(frozen=True, slots=True)

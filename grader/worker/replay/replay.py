@@ -1,4 +1,4 @@
-"""Replays a launch that failed, as a request asks, and returns what is to be told of it."""
+"""Replays a launch that failed, as a request asks, and returns what it shows."""
 
 from __future__ import annotations
 
@@ -71,14 +71,14 @@ class Replays:
 
 
 def replay(request: Replay, text: str, source: str) -> Replayed:
-    """Return what is to be told of a launch of the program `text`; nothing for what does not happen again."""
+    """Return what a launch of the program `text` shows; nothing for what does not happen again."""
     try:
         code = program(parse(text, source))
         replays = Replays(request, code, DebugInfo(text, code.places))
         if request.finding is not None:
             return Replayed(scene=_scene(replays, request.finding))
         return Replayed(story=_story(replays))
-    except (GivesUpError, PtxError, IndexError, ValueError, KeyError):  # what is not PTX of a compiler is not told of
+    except (GivesUpError, PtxError, IndexError, ValueError, KeyError):  # what no compiler has written
         return Replayed()
 
 

@@ -1,0 +1,57 @@
+"""A kernel that failed runs once more, and the report says what it did."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader import pipeline
+from grader.model import Fault, Machine, Report, Verdict
+from tests import lab
+from tests.launcher import start_here
+
+OUTSIDE = lab.NAIVE.replace("row >= N || col >= N", "row >= N || col > N")
+
+
+def graded(source: str, folder: Path, on: Machine, sizes: tuple[int, ...]) -> tuple[Report, list[str]]:
+    path, steps = folder / "mine.cu", list[str]()
+    path.write_text(source)
+    plan = lab.plan(path, lab.write_rubric(folder, sizes), start=start_here)
+    return pipeline.grade(plan, on, lambda _, step: steps.append(step)), steps
+
+
+def fault_at(report: Report, size: int, verdict: Verdict) -> Fault:
+    found = [each for each in report.results if (each.case.shape.N, each.verdict) == (size, verdict)]
+    assert found
+    assert found[0].fault
+    return found[0].fault
+
+
+def test_a_fault_comes_with_the_variables_of_its_thread_after_all_verdicts(tmp_path: Path, simulator: Machine):
+    report, steps = graded(OUTSIDE, tmp_path, simulator, (33,))
+    fault = fault_at(report, 33, Verdict.OUT_OF_BOUNDS)
+    assert (
+        "The condition in line 7 was false with row = 0, N = 33 and col = 33: if (row >= N || col > N)."
+        in fault.sentence
+    )
+    assert fault.scene
+    assert steps[-2:] == ["explaining", "complete"]
+    assert {"checking", ""} >= {step for step in steps[:-2] if step != "compiling"}
+
+
+def test_the_story_of_a_larger_size_explains_the_first_wrong_answer_too(tmp_path: Path, simulator: Machine):
+    report, _ = graded(lab.NAIVE.replace("k < N", "k < N / 2 + N % 32 - 1"), tmp_path, simulator, (1, 33))
+    small, large = (fault_at(report, size, Verdict.WRONG_ANSWER) for size in (1, 33))
+    assert "C[0][0] lacks terms: 17 of them, from k = 16 to 32, are never added." in large.sentence
+    assert "At N=33: C[0][0] lacks terms" in small.sentence
+    assert (small.line, large.line) == (10, 10)
+
+
+def test_a_build_that_fails_costs_the_explanation_only(
+    tmp_path: Path, simulator: Machine, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("grader.judge.replaying.DEBUG", "--no-such-option")
+    report, _ = graded(OUTSIDE, tmp_path, simulator, (33,))
+    fault = fault_at(report, 33, Verdict.OUT_OF_BOUNDS)
+    assert (fault.scene, "The condition" in fault.sentence) == (None, False)
