@@ -1,1 +1,1 @@
-"""What C should be, and how far the C of a launch is from it: numbers only, whatever the source."""
+"""The expected C, and the errors of the C of a launch: numbers only, independent of the kernel's source."""

@@ -1,4 +1,4 @@
-"""Compare an answer with the exact result; no tolerance has to be tuned. Pure."""
+"""Compare C after a launch with the exact result, element by element; no tolerance needs tuning. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from grader.contract.layout import GUARD, POISON, bits
 from grader.contract.precision import SIGNIFICAND
 from grader.model import Launch, MatrixFile, Shape
 
-WIDENED_BLANK = 0xFFFFE000  # a float16 of bits that are all set, as float32
+WIDENED_BLANK = 0xFFFFE000  # a float16 with all bits set, converted to float32
 
 Matrix = NDArray[np.generic]
 Exact = NDArray[np.float64]
@@ -23,9 +23,10 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """C as a launch left it and as it should be, all M x N. Without a limit, the values must be equal.
+    """C after a launch and the expected C; all arrays are M x N. Without a limit, `got` must equal `want`.
 
-    `looked` marks the elements that count: those of the blocks that ran, and any that were written.
+    `left` is C in its own type, and `got` the same in float64. `looked` marks the elements that count: those of the
+    blocks that ran, and all others that were written.
     """
 
     inputs: Inputs
@@ -39,7 +40,7 @@ class Comparison:
 
 
 def compare(expected: Expectation, left: Matrix, start: Matrix, ran: Mask | None = None) -> Comparison:
-    """Compare C after a launch; `start` is C before it, and `ran` marks what the launch had to write."""
+    """Compare C after a launch. `start` is C before it, and `ran` marks the elements that the launch had to write."""
     untouched = np.asarray(bits(left) == bits(start))
     looked = np.ones(expected.C.shape, np.bool_) if ran is None else ran | ~untouched
     got = as_float64(left)
@@ -48,13 +49,13 @@ def compare(expected: Expectation, left: Matrix, start: Matrix, ran: Mask | None
 
 
 def as_float64(elements: Matrix) -> Exact:
-    """Convert without loss; only a signalling NaN becomes a quiet one."""
+    """Convert to float64 without loss, except that a signalling NaN becomes a quiet one."""
     with np.errstate(invalid="ignore"):
-        return np.multiply(elements, 1.0, dtype=np.float64)  # astype would keep the one of a double
+        return np.multiply(elements, 1.0, dtype=np.float64)  # astype would keep a signalling NaN of a double
 
 
 def wrong_elements(got: Exact, want: Exact, limit: ErrorLimit | None, looked: Mask) -> Mask:
-    """Which of the elements of C that count are wrong. Every comparison is written so that NaN fails it."""
+    """Mark the wrong ones among the elements that count (M x N). Every comparison is written so that NaN fails it."""
     if limit is None:
         return np.asarray(~(got == want)) & looked
     wrong = _beyond(limit.largest, got, want, limit) & looked
@@ -64,7 +65,7 @@ def wrong_elements(got: Exact, want: Exact, limit: ErrorLimit | None, looked: Ma
 
 
 def _beyond(share: float, got: Exact, want: Exact, limit: ErrorLimit) -> Mask:
-    """Which elements have an error above this share of the scale."""
+    """Mark the elements with an error above `share` of their scale (M x N)."""
     beyond = np.empty(want.shape, np.bool_)
     for rows, errors in shares(got, want, limit.scale):
         beyond[rows] = ~(errors <= share)
@@ -72,7 +73,7 @@ def _beyond(share: float, got: Exact, want: Exact, limit: ErrorLimit) -> Mask:
 
 
 def ran_elements(shape: Shape, launch: Launch, blocks: NDArray[np.int64]) -> Mask:
-    """Which elements of C these blocks have to write (M x N); none where that is not known."""
+    """Mark the elements of C that these blocks have to write (M x N); none if the tiles of a launch are unknown."""
     if not launch.has_tiles:
         return np.zeros((shape.M, shape.N), np.bool_)
     x, y, _ = launch.grid(shape)
@@ -80,14 +81,14 @@ def ran_elements(shape: Shape, launch: Launch, blocks: NDArray[np.int64]) -> Mas
     tiles[blocks // x % y, blocks % x] = True
     if launch.grid_x == "rows":
         tiles = tiles.T
-    columns, rows = min(launch.tile[0], shape.N), min(launch.tile[1], shape.M)  # a student may claim any tile
+    columns, rows = min(launch.tile[0], shape.N), min(launch.tile[1], shape.M)  # a student may declare any tile
     return np.asarray(np.repeat(np.repeat(tiles, rows, 0), columns, 1)[: shape.M, : shape.N])
 
 
 def made_of_poison(left: Matrix) -> Mask:
     """Mark elements computed from C before the launch: arithmetic makes the poison NaN quiet and keeps its payload.
 
-    That holds on CPUs. A GPU returns the same NaN for all operands, so the origin is unknown there.
+    This is true on CPUs only. A GPU returns the same NaN for all operands, so the origin is unknown.
     """
     if left.dtype.kind != "f":
         return np.zeros(left.shape, np.bool_)
@@ -96,7 +97,7 @@ def made_of_poison(left: Matrix) -> Mask:
 
 
 def made_of_blank(left: Matrix) -> Mask:
-    """Mark elements computed from unwritten bytes: unset shared memory of a simulated block, padding, guards.
+    """Mark elements computed from unwritten bytes: unset shared memory of a simulated block, padding, or guards.
 
     The bytes may have been read in C's type, or as float16 and widened to float32.
     """
@@ -105,7 +106,7 @@ def made_of_blank(left: Matrix) -> Mask:
 
 
 def guards_broken(content: NDArray[np.uint8], file: MatrixFile) -> int | None:
-    """Byte offset from the matrix's start of the nearest guard byte that was overwritten; negative before it."""
+    """The offset in bytes, from the matrix's start, of the nearest overwritten guard byte; None if there is none."""
     before = np.flatnonzero(content[: file.before] != GUARD)
     if before.size:
         return int(before[-1]) - file.before

@@ -1,4 +1,4 @@
-"""How large the errors of a rounded product may be: a multiple of what a plain sum loses on the same data. Pure."""
+"""The limits for the errors of a rounded product: a multiple of the errors of a plain sum of the same data. Pure."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from grader.contract.inputs import Inputs
 from grader.contract.precision import SIGNIFICAND
 from grader.model import Interface
 
-SAMPLE = 64  # rows, and as many columns, for which the plain sum is computed
+SAMPLE = 64  # rows, and as many columns, of the part of C for which the plain sum is computed
 BLOCK_ELEMENTS = 1 << 16  # half a megabyte in float64
-LEAST_TYPICAL = 0.25  # roundings, for many elements; a few may lose almost nothing by chance
+LEAST_TYPICAL = 0.25  # roundings, for many elements; the errors of a few may be almost 0 by chance
 
 Matrix = NDArray[np.generic]
 Exact = NDArray[np.float64]
@@ -24,7 +24,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """The largest error and the root mean square of all, as shares of the elements' scales."""
+    """The largest error and the root mean square of all errors, each relative to its element's scale."""
 
     largest: float
     typical: float
@@ -32,23 +32,26 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """|alpha| |a_i| |b_j| + |beta C_ij| with the Euclidean norms of rows (M) and columns (N); `start` is M x N."""
+    """The scale of each C_ij, |alpha| |a_i| |b_j| + |beta C_ij|, of Euclidean norms.
+
+    `rows` is |alpha| |a_i| (M), `columns` is |b_j| (N), and `start` is |beta C_ij| (M x N).
+    """
 
     rows: Exact
     columns: Exact
     start: Exact | None = None
 
     def of(self, rows: slice) -> Exact:
-        """Return the scales of these rows of C."""
+        """Return the scales of these rows of C (rows x N)."""
         scale = np.multiply.outer(self.rows[rows], self.columns)
         return scale if self.start is None else scale + self.start[rows]
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorLimit:
-    """The largest error of an element, and the largest root mean square of all, as shares of `scale`.
+    """The limit for the error of an element, and that for the root mean square of all, relative to `scale`.
 
-    `plain` is the loss of the plain sum, and `on_host` that of the host's BLAS as a multiple of it.
+    `plain` is the loss of the plain sum. `on_host` is the loss of the host's BLAS as a multiple of that.
     """
 
     largest: float
@@ -58,16 +61,17 @@ class ErrorLimit:
     on_host: float
 
     def multiple(self, got: Exact, want: Exact, looked: Mask | None = None) -> float:
-        """The errors as a multiple of the plain sum's: of the largest or the typical one, whichever is larger."""
+        """The loss as a multiple of the plain sum's: of the largest or of the typical error, whichever is larger."""
         return _multiple(loss(got, want, self.scale, looked), self.plain)
 
 
 def error_limit(inputs: Inputs, interface: Interface) -> ErrorLimit:
     """The limits for the product of these inputs.
 
-    No limit exceeds gamma_K * |a_i| |b_j|, which no order of summation exceeds: gamma_n = n*u / (1 - n*u) with the unit
-    roundoff u of C's type (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., (3.5) and section 3.5) and
-    the Cauchy-Schwarz inequality for the sum of the terms' magnitudes. Two more roundings cover alpha and beta.
+    No limit exceeds gamma_K * |a_i| |b_j|, which bounds the error of every order of summation. Here,
+    gamma_n = n*u / (1 - n*u) with the unit roundoff u of C's type (Higham, Accuracy and Stability of Numerical
+    Algorithms, 2nd ed., (3.5) and section 3.5), and the Cauchy-Schwarz inequality bounds the sum of the terms'
+    magnitudes. Two more roundings cover alpha and beta.
     """
     unit = 2.0 ** -SIGNIFICAND[interface.type_c]
     part, plain = sample(inputs), plain_loss(inputs, interface)
@@ -80,7 +84,7 @@ def error_limit(inputs: Inputs, interface: Interface) -> ErrorLimit:
 
 
 def plain_loss(inputs: Inputs, interface: Interface) -> Loss:
-    """The loss of the plain sum of a part of the elements, at least what rounding the result alone may lose."""
+    """The loss of plain sums for a sample of C; at least that of rounding the result once."""
     unit = 2.0 ** -SIGNIFICAND[interface.type_c]
     part = sample(inputs)
     lost = _loss_of_sums(plain_sum(part.A, part.B, interface), part, interface)
@@ -89,7 +93,7 @@ def plain_loss(inputs: Inputs, interface: Interface) -> Loss:
 
 
 def loss(got: Exact, want: Exact, scale: Scale, looked: Mask | None = None) -> Loss:
-    """The loss of all elements of C (M x N), or of those `looked` at; NaN if one of them is NaN."""
+    """The loss of all elements of C (M x N), or of those that `looked` marks; NaN if one of them is NaN."""
     largest = total = 0.0
     count = 0
     for rows, every in shares(got, want, scale):
@@ -102,9 +106,9 @@ def loss(got: Exact, want: Exact, scale: Scale, looked: Mask | None = None) -> L
 
 
 def shares(got: Exact, want: Exact, scale: Scale) -> Iterator[tuple[slice, Exact]]:
-    """Yield a few rows of C at a time, with the errors of their elements as shares of the scale.
+    """Yield a few rows of C at a time, with the errors of their elements relative to the scale (rows x N).
 
-    So few that they stay in a cache: whole matrices of intermediate results took most of the time.
+    A few rows fit into a CPU's cache. With intermediate results for the whole matrix, memory took most of the time.
     """
     height = max(1, BLOCK_ELEMENTS // max(1, want.shape[1]))
     for first in range(0, want.shape[0], height):
@@ -114,7 +118,7 @@ def shares(got: Exact, want: Exact, scale: Scale) -> Iterator[tuple[slice, Exact
 
 
 def plain_sum(a: Matrix, b: Matrix, interface: Interface) -> Matrix:
-    """The sums of a (rows x K) times b (K x columns), in the type of C, one term after the other."""
+    """The product of a (rows x K) and b (K x columns) in the type of C, summed one term after the other."""
     kind = np.dtype(interface.type_c)
     a, b = np.ascontiguousarray(a.T, kind), np.ascontiguousarray(b, kind)
     total = np.zeros((a.shape[1], b.shape[1]), kind)
@@ -124,19 +128,19 @@ def plain_sum(a: Matrix, b: Matrix, interface: Interface) -> Matrix:
 
 
 def spread(length: int) -> NDArray[np.intp]:
-    """Return indices below `length` for a sample, evenly spread."""
+    """Return at most SAMPLE indices below `length`, evenly spread."""
     return np.unique(np.linspace(0, length - 1, SAMPLE).astype(np.intp))
 
 
 def sample(inputs: Inputs) -> Inputs:
-    """Return rows of A and columns of B, evenly spread."""
+    """Return a sample of A's rows and B's columns, evenly spread, and the elements of C at which they meet."""
     rows, columns = spread(inputs.A.shape[0]), spread(inputs.B.shape[1])
     start = None if inputs.C is None else inputs.C[np.ix_(rows, columns)]
     return replace(inputs, A=inputs.A[rows], B=inputs.B[:, columns], C=start)
 
 
 def _loss_of_sums(sums: Matrix, inputs: Inputs, interface: Interface) -> Loss:
-    """The loss of C with these sums of products, scaled and added to C in its type."""
+    """The loss of alpha * sums + beta * C, computed in the type of C."""
     kind = np.dtype(interface.type_c).type
     exact = interface.alpha * (inputs.A.astype(np.float64) @ inputs.B.astype(np.float64))
     values = kind(interface.alpha) * sums

@@ -1,4 +1,4 @@
-"""What a launch gets, and what it has to leave: a function of the case alone, whatever the kernel does. Pure."""
+"""The inputs and the expected result of a launch: a function of the case, independent of the kernel. Pure."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ Exact = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """The inputs of a launch, and C as it should be (M x N). Without a limit, the values must be equal."""
+    """The inputs of a launch, and the expected C (M x N). Without an error limit, the values must be equal."""
 
     inputs: Inputs
     C: Exact
     limit: ErrorLimit | None
 
 
-Expect = Callable[[Case, Interface, int], Expectation]  # of a launch of a case, by its number
+Expect = Callable[[Case, Interface, int], Expectation]  # from a case and the number of a launch of it
 
 
 def expectation(case: Case, interface: Interface, launch: int) -> Expectation:
-    """Return what a launch gets and has to leave."""
+    """Draw the inputs of a launch of a case, and compute the expected result."""
     return of_inputs(draw(case, interface, launch), interface)
 
 
 def of_inputs(inputs: Inputs, interface: Interface) -> Expectation:
-    """Return what a launch with these inputs has to leave."""
+    """Compute the expected result of a launch with these inputs."""
     limit = None if inputs.exact else error_limit(inputs, interface)
     return Expectation(inputs, exact_result(inputs, interface), limit)
 
 
 def exact_result(inputs: Inputs, interface: Interface) -> Exact:
-    """C in float64 (M x N). Without rounding where the inputs are exact."""
+    """C in float64 (M x N), without rounding if the inputs are exact."""
     C = interface.alpha * _product(inputs, interface)
     if inputs.C is not None:
         C += interface.beta * inputs.C.astype(np.float64)
@@ -49,7 +49,7 @@ def exact_result(inputs: Inputs, interface: Interface) -> Exact:
 
 
 def _product(inputs: Inputs, interface: Interface) -> Exact:
-    """A times B, leaving out rows, columns and terms that are zero; in float32 where that is exact."""
+    """A times B (M x N), without the rows, columns and terms that are zero; in float32 if that is exact."""
     single = inputs.exact and SIGNIFICAND[interface.type_c] <= SIGNIFICAND["float32"]
     kind = np.float32 if single else np.float64
     rows, columns = inputs.A.any(1), inputs.B.any(0)

@@ -1,7 +1,8 @@
-"""What Strassen's and Winograd's algorithms lose before they multiply, where they round sums of quadrants. Pure.
+"""The errors of Strassen's and Winograd's algorithms from the sums of quadrants that they round before products. Pure.
 
-Beside a large element, a small one changes a sum little: rounding it resembles rounding one factor. But its error is
-known, because every addition rounds it alike: it is what the algorithm loses if it rounds nothing else.
+A small element changes a sum with a large one little, so that rounding the sum resembles rounding a factor. But the
+error is known, because every implementation rounds the sum equally. It is computed as the error of the algorithm with
+rounded sums and exact products.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ Quadrants = list[Matrix]
 
 @dataclass(frozen=True, slots=True)
 class _Pairs:
-    """Indices of a first half, those at the same places of the second one, and where the wanted ones are in both."""
+    """Indices into the first half of a range, those half a range later, and where the wanted ones are in both."""
 
     first: Indices
     second: Indices
@@ -29,9 +30,9 @@ class _Pairs:
 
 
 def losses(A: Matrix, B: Matrix, terms: Indices, rows: Indices, columns: Indices) -> Iterator[Exact]:
-    """Yield the errors of rows and columns of A times B due to rounded sums, by each algorithm; of these terms only.
+    """Yield the errors of A times B due to rounded sums, for each algorithm (rows x columns); of these terms only.
 
-    Odd lengths are padded, or the last row, column or term is multiplied alone.
+    For odd lengths, both variants are yielded: the matrix is padded, or its last row, column or term stays apart.
     """
     for middle in (1, 0):
         m, k, n = (
@@ -45,7 +46,7 @@ def losses(A: Matrix, B: Matrix, terms: Indices, rows: Indices, columns: Indices
 
 
 def _pairs(wanted: Indices, half: int, length: int) -> _Pairs:
-    """Return pairs of indices that differ by half the length; the length itself is beyond the edge."""
+    """Return pairs of indices that are `half` apart. The index `length` is that of the padding."""
     second = wanted // half % 2
     first, places = np.unique(wanted - second * half, return_inverse=True)
     return _Pairs(first, np.minimum(first + half, length), places + second * first.size)
@@ -61,7 +62,7 @@ def _product(a: Matrix, b: Matrix) -> Exact:
 
 
 def _strassen(a: Quadrants, b: Quadrants) -> Exact:
-    """Numerische Mathematik 13, 1969."""
+    """Multiply by Strassen's algorithm (Numerische Mathematik 13, 1969)."""
     a11, a12, a21, a22 = a
     b11, b12, b21, b22 = b
     m1, m2, m3 = _product(a11 + a22, b11 + b22), _product(a21 + a22, b11), _product(a11, b12 - b22)
@@ -71,7 +72,7 @@ def _strassen(a: Quadrants, b: Quadrants) -> Exact:
 
 
 def _winograd(a: Quadrants, b: Quadrants) -> Exact:
-    """Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 23.1: 15 additions."""
+    """Multiply by Winograd's variant with 15 additions (Higham, Accuracy and Stability, 2nd ed., section 23.1)."""
     a11, a12, a21, a22 = a
     b11, b12, b21, b22 = b
     s1, t1 = a21 + a22, b12 - b11

@@ -1,4 +1,4 @@
-"""Exact products that many grades share: the submissions of a class have the same inputs."""
+"""A cache of exact products for the grades of a class, whose submissions have the same inputs."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from grader.comparison.expectation import Exact, Expectation, expectation
 from grader.contract.inputs import draw
 from grader.model import Case, Interface, Shape
 
-MOST_BYTES = 1 << 30  # twice those of the square lab: computing them takes half of the judge's time
+MOST_BYTES = 1 << 30  # twice the products of the square lab, which take half of the judge's time
 
 
 class ProductKey(NamedTuple):
-    """What decides the inputs of a launch, and so its product."""
+    """All that determines the inputs of a launch, and thereby its product."""
 
     shape: Shape
     family: str
@@ -23,19 +23,19 @@ class ProductKey(NamedTuple):
 
 
 def key(case: Case, interface: Interface, launch: int) -> ProductKey:
-    """Return what decides the inputs of a launch."""
+    """The key of a launch of a case."""
     return ProductKey(case.shape, case.family, case.seed, launch, interface)
 
 
 class KnownProducts:
-    """Products in float64 (M x N) that are computed once. Judges of several threads may use it."""
+    """Products in float64 (M x N), each computed once. Several threads may use one cache."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._left = most_bytes
         self._known: dict[ProductKey, tuple[Exact, ErrorLimit | None]] = {}
 
     def expect(self, case: Case, interface: Interface, launch: int) -> Expectation:
-        """Return what a launch has to leave, and keep its product as long as there is room. Inputs are drawn again."""
+        """Return the expected result of a launch, and cache it if there is room. The inputs are drawn each time."""
         of = key(case, interface, launch)
         if known := self._known.get(of):
             return Expectation(draw(case, interface, launch), *known)

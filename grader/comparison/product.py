@@ -1,4 +1,4 @@
-"""Matrix products on the CPU. BLAS computes each in the calling thread (host/blas_threads.py)."""
+"""Matrix products on the CPU, divided among threads; BLAS itself uses one (host/blas_threads.py)."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from grader.host import cpu_affinity
 
-# Rows of A that a thread multiplies, at least: at N = 2048, 0.1 s of one core, in which B is packed in 2 ms.
+# The least number of rows of A for a thread. At N = 2048, these take 0.1 s, of which packing B takes 2 ms.
 PANEL = 512
 
 
 def product(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
-    """A times B (M x K times K x N, of one type), with the rows of A divided among the CPUs."""
+    """The product of a (M x K) and b (K x N), which have one type, with the rows of a divided among the CPUs."""
     rows = a.shape[0]
     panels = max(1, min(len(cpu_affinity.allowed()), rows // PANEL))
     ends = [rows * panel // panels for panel in range(panels + 1)]

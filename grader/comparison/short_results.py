@@ -1,6 +1,7 @@
-"""Whether no element of a rounded product uses the last bit of its type, because sums are kept in fewer. Pure.
+"""Whether no element of a rounded product uses the last bit of its type, because the sums have fewer bits. Pure.
 
-Sums of 22 or 23 bits lose less than the limit allows. But half of all results need the last bit, in any order of sums.
+The errors of sums with 22 or 23 bits are below the limits. But in every order of summation, half of all results use the
+last bit.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from grader.contract.layout import bits
 from grader.contract.precision import SIGNIFICAND
 from grader.model import Interface
 
-LEAST_ODD = 64  # exact results that need the last bit: by chance, no other one has it once in 2^64 products
+LEAST_ODD = 64  # exact results with the last bit; that no computed one has it happens by chance once in 2^64 products
 
 
 def bits_of_results(comparison: Comparison, interface: Interface) -> int | None:
-    """Return how many bits of their significands the results use, if all use fewer than float32 has.
+    """Return the number of bits that the significands of the results use; None if that is all of float32's.
 
-    Only float32 with full factors has the question: tensor cores add in ways of their own.
+    Also None for other types and for tensor cores, which sum in their own formats.
     """
     if {interface.type_a, interface.type_b, interface.type_c} != {"float32"} or interface.math != "full":
         return None

@@ -1,10 +1,10 @@
-"""Whether a rounded product shows the errors of factors that were shortened. Pure.
+"""Whether the errors of a rounded product come from factors that were rounded to fewer bits. Pure.
 
-Factors of 18 to 22 bits lose little more than an honest sum does, so no limit finds them. But however an element of A
-is rounded, its error reaches C multiplied by a row of B. Many rows of real inputs have few large terms, so there are
-fewer such errors than columns of C: least squares find how far they explain a row of errors. Rounding in a sum has
-nothing to do with them, and is explained by chance only. What fast algorithms lose in sums of factors is known, and
-left out.
+Factors of 18 to 22 bits cause errors that are hardly larger than those of a correct sum, so no limit detects them. But
+the rounding error of an element of A adds a multiple of a row of B to the errors of a row of C. Many rows of real
+inputs have few large terms, fewer than C has columns: a least-squares fit shows which share of a row of errors these
+multiples explain. Rounding in the sum is independent of them, so they explain it by chance only. Errors from the sums
+of factors in fast algorithms are known, and removed before the fit.
 """
 
 from __future__ import annotations
@@ -22,36 +22,36 @@ from grader.contract.inputs import Inputs
 from grader.contract.real_inputs import LARGE_TERMS, MOST_ALIKE, MOST_OWN
 from grader.model import Interface
 
-WIDTH = 2 * LARGE_TERMS  # neighbouring elements of C that are explained together; tiles of most kernels are as wide
-MOST_STRETCHES = 4  # of a row
-MOST_TERMS = LARGE_TERMS + MOST_OWN  # large ones of a row that is asked
+WIDTH = 2 * LARGE_TERMS  # of a segment, the neighbouring elements of C of one fit; most tiles are as wide
+MOST_SEGMENTS = 4  # of a row
+MOST_TERMS = LARGE_TERMS + MOST_OWN  # large terms of a row in the sample
 LARGE = 2.0**-12  # of the largest element of a row
-SAME = 1e-9  # of the squared norm of a term's factors: what is left of those that others explain
-LEAST_SHARE = 0.13  # of the errors, of A and B together; orders of sums reach 0.08, fast algorithms are known
-LEAST_SIGNIFICANCE = 8.0  # standard deviations: chance reaches that once in 10^15 comparisons
-POWER_OF_TWO = 0.5  # the fraction of one
+RIDGE = 1e-9  # of the squared norm of a term's factors; the fit stays regular if terms are linearly dependent
+LEAST_SHARE = 0.13  # of the errors, of A and B together; with full factors, orders of summation reach 0.08
+LEAST_SIGNIFICANCE = 8.0  # standard deviations; chance exceeds them once in 10^15 comparisons
+POWER_OF_TWO = 0.5  # the fraction that `frexp` returns for one
 
 Single = NDArray[np.float32]
 Exact = NDArray[np.float64]
 Indices = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 Known = Callable[[Indices], Iterator[Exact]]
-"""Errors of rows of C (rows x columns) with other reasons, one set after the other."""
+"""From rows of C, yields errors (rows x N) of each other known reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shortened:
-    """Which factors were shortened, and the share of the squared errors of C that their rounding causes."""
+    """Which factors were shortened, and the share of the squared errors of C that their rounding explains."""
 
     factors: str
     share: float
     deviation: float
-    """The standard deviation of the share of full factors, whose mean is 0."""
+    """The standard deviation of the share that chance explains, whose mean is 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """Factors (rows x K) whose errors are looked for, those they are multiplied by (columns x K), and known errors."""
+    """The factors under test (rows x K), the factors that they are multiplied by (columns x K), and known errors."""
 
     own: Single
     other: Single
@@ -59,9 +59,9 @@ class _Side:
 
 
 def shortened(inputs: Inputs, interface: Interface, want: Exact, error: Exact, looked: Mask) -> Shortened | None:
-    """Return what the errors of C show (both M x N); None for those of full factors, or if sums are too short to tell.
+    """Return which factors were shortened; None if none were, or if K is too small to tell. Arrays are M x N.
 
-    Only float32 has the question: other types' factors are shorter, or their sums more exact.
+    Only float32 is tested: the factors of other types are shorter, or their sums are more precise.
     """
     if {interface.type_a, interface.type_b, interface.type_c} != {"float32"} or inputs.A.shape[1] <= MOST_ALIKE:
         return None
@@ -75,7 +75,7 @@ def shortened(inputs: Inputs, interface: Interface, want: Exact, error: Exact, l
 def explained(
     inputs: Inputs, interface: Interface, want: Exact, error: Exact, looked: Mask, *, fast: bool
 ) -> Shortened:
-    """Return what shortened factors would explain; `fast` leaves out what fast algorithms lose."""
+    """Return the share of the errors that shortened factors explain; `fast` first removes errors of fast algorithms."""
     sums = want if inputs.C is None else want - interface.beta * inputs.C.astype(np.float64)
     side_a, side_b = _sides(inputs, interface, fast=fast)
     of_a, first = _share(error, sums, looked, side_a, interface)
@@ -85,7 +85,7 @@ def explained(
 
 
 def _sides(inputs: Inputs, interface: Interface, *, fast: bool) -> tuple[_Side, _Side]:
-    """Return A, and the transpose of B; `fast` tells whether the losses of fast algorithms are known."""
+    """Return A and the transpose of B as sides; with `fast`, the errors of fast algorithms are known ones."""
     A, B = np.asarray(inputs.A, np.float32), np.asarray(inputs.B, np.float32)
     pairs = list(_multiplied(A, B, interface.alpha)) if fast else []
     terms = np.arange(A.shape[1])
@@ -102,7 +102,7 @@ def _sides(inputs: Inputs, interface: Interface, *, fast: bool) -> tuple[_Side, 
 
 
 def _multiplied(A: Single, B: Single, alpha: float) -> Iterator[tuple[Single, Single]]:
-    """Yield the matrices that a kernel may multiply: one of them may be scaled by alpha before, which rounds it."""
+    """Yield the matrices that a kernel may multiply: A and B, or one of them scaled by alpha, which rounds it."""
     yield A, B
     if abs(math.frexp(alpha)[0]) != POWER_OF_TWO:
         yield np.float32(alpha) * A, B
@@ -110,15 +110,15 @@ def _multiplied(A: Single, B: Single, alpha: float) -> Iterator[tuple[Single, Si
 
 
 def _share(error: Exact, sums: Exact, looked: Mask, side: _Side, interface: Interface) -> tuple[float, float]:
-    """Return the share of errors of `side.own`, and its deviation.
+    """Return the share of the errors that rounding `side.own` explains, and its standard deviation.
 
-    Other kinds of errors are left out. Sums that are rounded towards zero have one in proportion to each term, the more
-    the earlier it is added. Plain sums lose most of the small terms, behind the first large one; of long sums, that
-    would hide the factors' errors. Factors that are multiplied by alpha are rounded once. The last ones are
-    `side.known`.
+    Other kinds of errors are fitted first and removed. Sums that are rounded towards zero have an error proportional to
+    each term, which is larger for earlier terms. Plain sums lose most of the small terms that follow the first large
+    one, and in long sums this would hide the errors of factors. Factors that were multiplied by alpha were rounded
+    once. The last kind are the errors of `side.known`.
     """
     sampled, numbers = _few_terms(side.own)
-    at, columns = _stretches(looked, sampled)
+    at, columns = _segments(looked, sampled)
     errors = error[sampled[at][:, None], columns]
     norms = np.linalg.norm(errors, axis=1)
     at, columns, errors, norms = (each[norms > 0] for each in (at, columns, errors, norms))
@@ -143,13 +143,13 @@ def _share(error: Exact, sums: Exact, looked: Mask, side: _Side, interface: Inte
 
 
 def _explained(errors: Exact, factors: Exact) -> tuple[float, float]:
-    """Return which share of the errors (stretches x columns) the factors (stretches x columns x terms) explain.
+    """Return the share of the errors (segments x WIDTH) that the factors (segments x WIDTH x terms) explain.
 
-    More than by chance, which has a part in each error that depends on the factors only; and its standard deviation.
+    The part that any factors would explain by chance is subtracted. Also returns the share's standard deviation.
     """
     factors = factors / np.maximum(np.linalg.norm(factors, axis=1, keepdims=True), np.finfo(np.float64).tiny)
     transposed = factors.swapaxes(1, 2)
-    squares = transposed @ factors + SAME * np.eye(factors.shape[2])
+    squares = transposed @ factors + RIDGE * np.eye(factors.shape[2])
     projection = factors @ np.linalg.solve(squares, transposed)
     by_chance = np.diagonal(projection, axis1=1, axis2=2)
     between = projection * (1 - np.eye(errors.shape[1]))
@@ -161,7 +161,7 @@ def _explained(errors: Exact, factors: Exact) -> tuple[float, float]:
 
 
 def _few_terms(own: Single) -> tuple[Indices, Indices]:
-    """Return a sample of the rows with few large terms, and the numbers of these; -1 for less than `MOST_TERMS`."""
+    """Return a sample of the rows with few large terms, and the indices of these terms, -1 beyond their number."""
     large = np.abs(own) > LARGE * np.abs(own).max(axis=1, keepdims=True)
     few = np.flatnonzero(large.sum(axis=1) <= MOST_TERMS)
     sampled = few[spread(few.size)] if few.size else few
@@ -169,12 +169,12 @@ def _few_terms(own: Single) -> tuple[Indices, Indices]:
     return sampled, np.where(np.take_along_axis(large[sampled], numbers, 1), numbers, -1)
 
 
-def _stretches(looked: Mask, sampled: Indices) -> tuple[Indices, Indices]:
-    """Return places in the sample, some of them several times, and for each neighbouring columns that count."""
+def _segments(looked: Mask, sampled: Indices) -> tuple[Indices, Indices]:
+    """Return segments of the sampled rows: for each, the row's place in the sample, and WIDTH columns that count."""
     places, columns = [], [np.zeros((0, WIDTH), np.intp)]
     for place, row in enumerate(sampled):
         own = np.flatnonzero(looked[row])
-        starts = np.linspace(0, own.size - WIDTH, min(own.size // WIDTH, MOST_STRETCHES)).astype(np.intp)
+        starts = np.linspace(0, own.size - WIDTH, min(own.size // WIDTH, MOST_SEGMENTS)).astype(np.intp)
         places += [place] * starts.size
         columns.append(own[starts[:, None] + np.arange(WIDTH)])
     return np.array(places, np.intp), np.concatenate(columns)

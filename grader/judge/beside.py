@@ -1,7 +1,7 @@
-"""Checked launches by another backend, beside the device's own cases: a device does not show its races.
+"""Checked launches on another backend, concurrently with the device's own cases: a device does not show data races.
 
-A checked launch counts if it proves a fault. Any other reason why it fails is a remark, because the device decides what
-is correct.
+A checked launch that proves a fault counts. Any other failure of it is a remark, because the device decides whether an
+answer is correct.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from grader.model import Case, CaseResult, Shape, Verdict
 from grader.sandbox.client import Worker
 
 PROOFS = {Verdict.DATA_RACE, Verdict.UNSET_MEMORY, Verdict.WARP_MASK, Verdict.OUT_OF_BOUNDS, Verdict.BARRIER}
-MOST_SECONDS = 3.0  # of a launch, most of which take a few hundredths
+MOST_SECONDS = 3.0  # per launch; most take a few hundredths of a second
 
-_Launches: TypeAlias = dict[Shape, CheckedCase | str]  # by size; a sentence where none could be made
+_Launches: TypeAlias = dict[Shape, CheckedCase | str]  # by size; a sentence where the launch was impossible
 
 
 def check_beside(
     on_device: Iterable[CheckedCase], device: KernelSetup, setup: KernelSetup, traced: Sequence[Case], worker: Worker
 ) -> Iterator[CheckedCase]:
-    """Yield every case on the device, and before those of a size its `traced` case, which runs in the `worker`.
+    """Yield the device's cases, and before the first case of each size its `traced` case, which runs in `worker`.
 
-    If that does not support the kernel, the traced cases run on the `device` under compute-sanitizer. The device's
-    cases are held back until the traced ones have run, so that the order is always the same.
+    If the worker does not support the kernel, the traced cases run on the `device` under compute-sanitizer. The
+    device's cases wait for the traced ones, so that the order is always the same.
     """
     running = [worker.running]
     with ThreadPoolExecutor(max_workers=1) as beside:
@@ -49,11 +49,11 @@ def check_beside(
         finally:
             if not launching.done():
                 for each in running:
-                    each.kill()  # otherwise, leaving the block waits for its launches
+                    each.kill()  # otherwise, leaving the block waits for the launches
 
 
 def without_search(cases: Iterable[CheckedCase]) -> Iterator[CheckedCase]:
-    """The cases of a lab without a size that can be searched, with a remark on the first."""
+    """Add a remark to the first case of a lab in which no size is small enough for a checked launch."""
     for number, case in enumerate(cases):
         yield case if number else _with_remark(case, searches.only_large(LARGEST_WITH_EDGES))
 
@@ -82,7 +82,7 @@ def _sanitized(device: KernelSetup, traced: Sequence[Case], reason: str, running
 
 
 def _simulated(setup: KernelSetup, traced: Sequence[Case], worker: Worker) -> _Launches:
-    """Run the traced cases until one of them does not finish."""
+    """Run the traced cases in the worker until one does not finish."""
     limits = replace(setup.limits, case_seconds=min(setup.limits.case_seconds, MOST_SECONDS))
     launches: _Launches = {}
     try:
@@ -101,7 +101,7 @@ def _simulated(setup: KernelSetup, traced: Sequence[Case], worker: Worker) -> _L
 
 
 def in_order(held: Sequence[CheckedCase], launches: _Launches) -> Iterator[CheckedCase]:
-    """Yield the device's cases, with the checked launch before the first case of its size."""
+    """Yield the device's cases, and before the first case of each size its checked launch or a remark."""
     for on_device in held:
         launch = launches.pop(on_device.result.case.shape, None)
         if isinstance(launch, str):
@@ -119,8 +119,9 @@ def in_order(held: Sequence[CheckedCase], launches: _Launches) -> Iterator[Check
 def _counts(launch: CheckedCase, on_device: CheckedCase) -> bool:
     """Whether a checked launch belongs in the report.
 
-    A wrong answer does if the device's answer is wrong too, or if the launch proves the reason without wrong elements;
-    one without an end, if the device's has none either. A crash counts beside any fault, because it has a line.
+    A wrong answer does if the device's answer is wrong too, or if the fault does not rest on wrong elements. An endless
+    launch does if the device's is endless too. A crash does if the device's case has any fault, because a crash has a
+    line.
     """
     verdict, beside = launch.result.verdict, on_device.result.verdict
     if launch.timed_out:
@@ -139,7 +140,7 @@ def _problem(launch: CheckedCase) -> str:
 
 
 def _with_remark(checked: CheckedCase, remark: str) -> CheckedCase:
-    """The case with a remark, unless it has a fault, which matters more."""
+    """Add a remark to a case, unless it has a fault, which matters more."""
     if checked.result.fault is not None:
         return checked
     return _with_result(checked, replace(checked.result, remark=remark))

@@ -1,4 +1,4 @@
-"""The cases of a grade: which sizes run with which families of inputs, and in what order. Pure."""
+"""The cases of a grade: which sizes run with which families of inputs, and their order. Pure."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from grader.model import Backend, Case, Order, Shape
 
 REPEATS = 20
 CHECKED_SIZES = 2
-SMALLEST_CHECKED, LARGEST_CHECKED = 33, 520  # smaller ones have one block, and of larger ones the edges run only
-LARGEST_WITH_EDGES = 2100  # larger matrices take long to draw and to judge
-LEAST_REPEATED = 2 * 32**3  # operations: fewer repeat too little
-WHOLE_SIZE = 768  # the largest size of which a slow backend runs every block with every family
-# Elements of C in a group of sizes: those of the whole square lab. Each takes some 60 bytes if it is wrong.
+SMALLEST_CHECKED, LARGEST_CHECKED = 33, 520  # smaller sizes have one block; of larger ones, only the edges run
+LARGEST_WITH_EDGES = 2100  # the inputs and the verdicts of larger matrices take long
+LEAST_REPEATED = 2 * 32**3  # operations; smaller products exercise too little of a kernel
+WHOLE_SIZE = 768  # the largest size at which a slow backend runs every block with every family
+# Elements of C in a group of sizes: as many as the square lab has. A wrong element takes about 60 bytes.
 MOST_KEPT = 5 << 22
 
 
 def cases(sizes: tuple[Shape, ...], seed: int, backend: Backend) -> Iterator[Case]:
-    """Every size with every family, some sizes also checked; then many launches of a small size in one process.
+    """Yield every size with every family, and some sizes as checked launches; then many launches of a small size.
 
-    The order of threads alternates from family to family where the backend can reverse it, so that each size sees both.
+    If the backend can reverse the order of threads, it alternates from family to family: each size runs in both orders.
     """
     can = backend.capabilities
     checked = _checked_sizes(sizes) if backend.tracer else ()
@@ -37,11 +37,10 @@ def cases(sizes: tuple[Shape, ...], seed: int, backend: Backend) -> Iterator[Cas
 
 
 def running_order(cases: Sequence[Case], backend: Backend) -> list[int]:
-    """The numbers of the cases in the order in which they run.
+    """Return the indices of the cases in the order in which they run.
 
-    On a fast backend, the dense families of all sizes run first, or those of one group of sizes after the other. By
-    the time of the others, it is known which sizes are wrong, and those need no more cases. A slow backend takes one
-    size after the other, to show results early.
+    On a fast backend, the dense families of a group of sizes run first. When the other families run, it is known which
+    sizes are wrong; these need no more cases. A slow backend runs one size after the other, to show results early.
     """
     numbers = list(range(len(cases)))
     if backend.capabilities.shares_out_blocks:
@@ -51,7 +50,7 @@ def running_order(cases: Sequence[Case], backend: Backend) -> list[int]:
 
 
 def _groups(cases: Sequence[Case]) -> dict[Shape, int]:
-    """The number of the group of each size: what is known of wrong cases is kept until their group is checked."""
+    """The group of each size. Groups are small: evidence of wrong cases is kept until their group is checked."""
     groups: dict[Shape, int] = {}
     group, elements = 0, 0
     for shape in dict.fromkeys(case.shape for case in cases):
@@ -63,17 +62,17 @@ def _groups(cases: Sequence[Case]) -> dict[Shape, int]:
 
 
 def _turn(case: Case, groups: Mapping[Shape, int]) -> tuple[int, bool]:
-    """When a case runs, compared with others."""
+    """The key by which cases are sorted into their running order."""
     if case.family == REPEATED:
         return len(groups), False
     return groups[case.shape], case.family not in {CHECKED, *DENSE}
 
 
 def _checked_sizes(sizes: tuple[Shape, ...]) -> tuple[Shape, ...]:
-    """The smallest sizes with several blocks, one of them odd if there is one.
+    """The smallest of the lab's sizes with several blocks; one of them is odd if there is an odd size.
 
-    If small sizes, or odd ones among them, are missing, a larger one replaces them, of which only the edges run. No
-    other sizes run, because a lab's kernels may rely on its sizes.
+    If no small size, or no small odd one, exists, a larger one replaces it, of which only the edges run. Sizes outside
+    of the lab never run, because a kernel may rely on the lab's sizes.
     """
     several = [shape for shape in sizes if max(shape.M, shape.N, shape.K) >= SMALLEST_CHECKED]
     by_work = sorted(set(several or sizes[:1]), key=lambda shape: shape.flops)
@@ -89,5 +88,5 @@ def _is_odd(shape: Shape) -> bool:
 
 
 def _is_long(shape: Shape) -> bool:
-    """Whether all blocks of a size take too long in a checked launch."""
+    """Whether a checked launch of all blocks of a size would take too long."""
     return max(shape.M, shape.N, shape.K) > LARGEST_CHECKED

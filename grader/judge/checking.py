@@ -1,4 +1,4 @@
-"""Check a kernel: every case runs in a worker, and every answer is judged here."""
+"""Check a kernel: run every case in a worker, and judge every answer here."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from grader.model import Case, CaseResult, Shape, Verdict
 from grader.sandbox.client import Worker
 from grader.sandbox.starting import worker
 
-DRAWN_AHEAD = 4  # cases whose inputs the worker draws: drawing takes three times as long as all the rest
-OPEN_AHEAD = 3  # workers: a GPU's takes a second to open
+DRAWN_AHEAD = 4  # cases; drawing their inputs takes the worker three times as long as all else
+OPEN_AHEAD = 3  # workers; one on a GPU takes a second to open
 MOST_JUDGES = 6
-MOST_ELEMENTS = 3 << 26  # of all matrices C that are judged at a time: some 80 bytes each
-# Elements of C that were read and are not judged yet: more cases than are judged at a time, so that the worker never
-# waits for a slow one and no judge for a slow launch.
+MOST_ELEMENTS = 3 << 26  # of all matrices C that are judged at a time; each takes about 80 bytes
+# Elements of C of cases that ran and are not judged yet. There are more such cases than judges, so that the worker
+# never waits for a slow judge, and no judge for a slow launch.
 MOST_READ = 3 << 24
 
 
 @dataclass(frozen=True, slots=True)
 class Unjudged:
-    """A case that ran: its size, the elements of C that are kept for it, and its verdict to come."""
+    """A case that ran: its size, the number of elements of C that are kept for it, and its future verdict."""
 
     shape: Shape
     elements: int
@@ -43,19 +43,19 @@ class Unjudged:
 def check(
     setup: KernelSetup, cases: Sequence[Case], first: Worker | None = None, library: Worker | None = None
 ) -> Iterator[CheckedCase]:
-    """Check every case, and yield them in order. A crash costs its own case only; the next has a fresh worker.
+    """Check every case, and yield them in order. A crash affects its own case only; the next case has a new worker.
 
-    After `MOST_FAULTS` cases of a size have failed, its other cases are skipped: the size is wrong, and two sets of
-    inputs confirm a reason. A case that reaches the time limit needs no other: it ends its size, and every size if it
-    is one of the smallest. `first` is a worker that is already started. `library` computes the same products by
-    cuBLAS, in a process of its own, so that its errors can be reported beside the kernel's.
+    After `MOST_FAULTS` cases of a size have failed, its other cases are skipped: the size is wrong, and two families of
+    inputs suffice to confirm a reason. After a case that reaches the time limit, the other cases of its size are
+    skipped, and if it is the smallest size, those of all sizes. `first` is a worker that has been started. `library` is
+    a process that computes the same products with cuBLAS, for a report of both errors.
     """
     numbers = running_order(cases, setup.backend)
     return _by_number(zip(numbers, _checked(setup, [cases[number] for number in numbers], first, library), strict=True))
 
 
 def _by_number(numbered: Iterable[tuple[int, CheckedCase]]) -> Iterator[CheckedCase]:
-    """Yield each case as soon as all with smaller numbers are known."""
+    """Yield the cases by number, each as soon as all smaller numbers have arrived."""
     held: dict[int, CheckedCase] = {}
     following = 0
     for number, checked in numbered:
@@ -73,7 +73,7 @@ def _checked(
     so_far = SoFar(smallest_shape(cases))
     for checked in _judged(setup, waiting, first, library, so_far):
         if so_far.correct and _may_need_all_blocks(checked.result):
-            checked = _with_all_blocks(setup, checked, waiting)  # noqa: PLW2901 - it replaces the launch of a share
+            checked = _with_all_blocks(setup, checked, waiting)  # noqa: PLW2901 - it replaces the launch of some blocks
         if settled := so_far.settles(checked.result.case):
             yield _skipped(checked.result.case, settled)
         else:
@@ -83,17 +83,17 @@ def _checked(
 
 
 def _skipped(case: Case, why: Settled) -> CheckedCase:
-    """A case that does not count, even if it ran before that was known: the report must not depend on the speed."""
+    """The result of a skipped case, even if it ran before: the report must not depend on the speed of a machine."""
     return CheckedCase(CaseResult(case, Verdict.SKIPPED, 0.0, not_checked(why)))
 
 
 def _may_need_all_blocks(result: CaseResult) -> bool:
-    """Whether a share of the blocks failed: they may reorder their tiles or depend on blocks that did not run."""
+    """Whether a launch of some blocks failed; they may compute other tiles, or depend on blocks that did not run."""
     return result.case.shared_out and result.verdict is not Verdict.OK
 
 
 def _with_all_blocks(setup: KernelSetup, checked: CheckedCase, waiting: deque[Case]) -> CheckedCase:
-    """Run the case again with every block; if that is correct, make the waiting cases run every block too."""
+    """Run the case again with every block. If that is correct, replace the waiting cases by ones with every block."""
     (again,) = _judged(setup, deque([replace(checked.result.case, shared_out=False)]), None, None, SoFar())
     if again.result.verdict is Verdict.OK:
         for place, case in enumerate(waiting):
@@ -110,8 +110,8 @@ def _judged(
 ) -> Iterator[CheckedCase]:
     """Judge cases while the worker runs the next one and the library computes its product.
 
-    The library has a thread of its own, because it computes one product at a time. Cases that wait for it keep no
-    others from being judged: while the library opens, most of them are.
+    The library has its own thread, because it computes one product at a time. Cases that wait for it do not delay
+    others: most cases are judged while the library opens.
     """
     at_a_time = _judges(waiting)
     threads, places = at_a_time + sum(case.family == REAL for case in waiting), BoundedSemaphore(at_a_time)
@@ -120,7 +120,7 @@ def _judged(
         judging: deque[Unjudged] = deque()
         for run in _run_all(setup, waiting, first, ask, so_far):
             judging.append(Unjudged(run.shape, run.elements, judges.submit(_in_a_place, places, run)))
-            at_once = run.spent or run.stopped_at_a_limit  # the verdict may save the next worker or wait
+            at_once = run.spent or run.stopped_at_a_limit  # the verdict may make the next worker or wait unnecessary
             while judging and (
                 at_once
                 or judging[0].verdict.done()
@@ -139,17 +139,17 @@ def _in_a_place(places: BoundedSemaphore, run: RunCase) -> CheckedCase:
 
 
 def _judges(cases: Iterable[Case]) -> int:
-    """How many cases are judged at a time, within the CPUs and the memory of a typical machine."""
+    """How many cases are judged at a time: at most one per CPU, and as many as fit into the memory."""
     return max(1, min(MOST_JUDGES, len(cpu_affinity.allowed()), MOST_ELEMENTS // _largest(cases)))
 
 
 def _is_full(judging: Collection[Unjudged], at_a_time: int) -> bool:
-    """Whether a case must be judged before the next one runs."""
+    """Whether so many cases wait for judges that the next one must not run yet."""
     return len(judging) > at_a_time and sum(unjudged.elements for unjudged in judging) > MOST_READ
 
 
 def _may_be_settled(waiting: Sequence[Case], judging: Collection[Unjudged], so_far: SoFar) -> bool:
-    """Whether the next case need not run if one of its size, which is not judged yet, fails."""
+    """Whether a case that is being judged could make the next one, of the same size, unnecessary."""
     following = next(iter(waiting), None)
     if following is None or not so_far.doubts(following):
         return False
@@ -167,7 +167,7 @@ def _run_all(
     ask_library: AskLibrary | None,
     so_far: SoFar,
 ) -> Iterator[RunCase]:
-    """Run waiting cases until none is left or the verdicts settle all others, except those of sizes that failed."""
+    """Run the waiting cases; yield those that have become unnecessary as skipped."""
     with closing(_workers(setup, first)) as workers:
         while not all(so_far.settles(case) for case in waiting):
             current = next(workers)
@@ -186,9 +186,9 @@ def _run_all(
 
 
 def _workers(setup: KernelSetup, first: Worker | None) -> Generator[Worker]:
-    """Yield workers endlessly; each ends when the next is taken.
+    """Yield workers without end; each ends when the next one is requested.
 
-    A kernel that crashes once crashes at every size, so after the first crash some workers are opened ahead of use.
+    A kernel that crashes once usually crashes at every size: after the first crash, some workers open in advance.
     """
     if first is not None:
         yield first
@@ -205,7 +205,7 @@ def _workers(setup: KernelSetup, first: Worker | None) -> Generator[Worker]:
 
 
 def _open(setup: KernelSetup, keeper: ExitStack) -> tuple[Worker, Callable[[], None]]:
-    """Return a worker that begins to open, and a function that ends it before `keeper` does."""
+    """Begin to open a worker. Returns it, and a function that ends it; `keeper` ends it at the latest."""
     own = keeper.enter_context(ExitStack())
     opening = own.enter_context(worker(setup.backend, setup.limits, setup.start))
     opening.begin_opening()

@@ -1,4 +1,4 @@
-"""Compile a source file in a worker, and check that its kernel takes what the lab calls it with."""
+"""Compile a source file in a worker, and check that its kernel has the parameters of the lab."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ from grader.sandbox.starting import worker
 BUSY, GRACE_SECONDS = 12, 120.0
 FOLDER = "source"
 PASSED_AS = {"buffer": "pointer", "null": "pointer", "struct": "other"}
-EMPTY, AMPLE = "empty.cu", 20  # headers that a student chose may take this many times the limits
+EMPTY, AMPLE = "empty.cu", 20  # factor of the limits for headers that a student chose
 BROKEN = "Do the compiler, its host compiler and the rubric's flags fit together? Run `grade doctor`."
 
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """A build, the content of its file (every worker gets a copy), and what the source uses.
+    """A build, the bytes of the compiled file (every worker gets a copy), and the features that the source uses.
 
-    `traced` is the same kernel for another backend, which traces accesses.
+    `traced` is the same kernel compiled for another backend, which traces accesses.
     """
 
     build: Build
@@ -55,7 +55,7 @@ class Artifact:
         return {self.build.artifact: self.content}
 
     def bundle(self) -> Bundle:
-        """Return the bundle that caches the code generated for it."""
+        """Return the cache entry of the code that workers generate for this kernel."""
         return bundle("generated", self.content)
 
 
@@ -69,7 +69,7 @@ def compile_source(
     start: Start = start_process,
     headers: tuple[Header, ...] = (),
 ) -> Artifact:
-    """Compile `content`. Raises SubmissionError for what its author can fix, InfrastructureError otherwise."""
+    """Compile `content`. Raises SubmissionError for a mistake in it, InfrastructureError for any other failure."""
     compiled = partial(_compiled, interface=interface, flags=flags, machine=machine, start=start, headers=headers)
     try:
         return compiled(content, name, limits=limits)
@@ -87,11 +87,11 @@ def compile_source(
 def _compile_empty_kernel(
     compiled: Callable[[bytes, str], Artifact], included: tuple[str, ...], name: str, flags: tuple[str, ...]
 ) -> None:
-    """Raise InfrastructureError if an empty kernel with these headers does not compile. One that does is kept."""
+    """Raise InfrastructureError if an empty kernel with these headers does not compile. One that does is cached."""
     try:
         compiled(empty_kernel(included, name), EMPTY)
     except SubmissionError as error:
-        if error.fault.verdict is not Verdict.COMPILE_ERROR:  # it compiles, and does not take the lab's parameters
+        if error.fault.verdict is not Verdict.COMPILE_ERROR:  # it compiles, but lacks the lab's parameters
             return
         what = f" with {', '.join(f'<{header}>' for header in included)}"[:400] if included else ""
         reason = (error.fault.cause or error.fault.sentence).rstrip(".")
@@ -139,7 +139,7 @@ def check_signature(build: Build, interface: Interface) -> None:
     for text, argument, nbytes in zip(interface.parameters, called, build.parameter_bytes, strict=False):
         if argument.kind == "struct" and nbytes != argument.nbytes:
             raise SubmissionError(signatures.of_another_struct(build, argument, nbytes, text))
-        has_value = "=" in text  # whoever wrote the rubric knows its type
+        has_value = "=" in text  # the author of the rubric chose its type
         if not has_value and not scalar_types.holds(argument, nbytes, interface):
             raise SubmissionError(signatures.too_narrow(build, argument, nbytes, interface))
 
@@ -149,25 +149,25 @@ def _artifact(box: Path, build: Build, uses: Uses) -> Artifact:
 
 
 def _content(box: Path, name: str) -> bytes:
-    """A file directly in the box; the name is not trusted, because the worker compiles hostile text."""
+    """Read a file directly in the box. Its name may be hostile, because the worker compiles a hostile file."""
     if Path(name).name != name:
         raise InfrastructureError(f"The worker named a file outside of its box: {name[:200]}.")
     return read_plain(box / name, LARGEST_COMPILED)
 
 
 def _lost(lost: WorkerLostError, limits: Limits) -> Exception:
-    if lost.stopped in {Stopped.MEMORY, Stopped.DISK}:  # its output is the worker's, not the compiler's
+    if lost.stopped in {Stopped.MEMORY, Stopped.DISK}:  # Stopped.OUTPUT is of the worker, not of the compiler
         return SubmissionError(compiler_stopped(lost.stopped, limits))
     if lost.code == -signal.SIGXCPU:
         return SubmissionError(compiler_stopped(Stopped.TIME, limits))
-    if lost.stopped is Stopped.TIME:  # of the clock, which a busy machine exceeds; compilers have a limit of CPU time
+    if lost.stopped is Stopped.TIME:  # wall-clock time; the limit for compilers is CPU time
         sentence = "The compiler did not finish in time, although it did not use up its CPU time."
         return InfrastructureError(sentence, "Grade again when this machine is less busy.")
     return worker_error("compiling", lost)
 
 
 def worker_error(doing: str, lost: WorkerLostError) -> InfrastructureError:
-    """The grader error of a worker that failed by itself, with the last line of what it printed."""
+    """The grader error for a worker that failed by itself, with the last line that it printed."""
     last = lost.printed.strip().rpartition("\n")[2][:200]
     if not last:
         check_space(Path(tempfile.gettempdir()))

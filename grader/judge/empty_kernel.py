@@ -1,8 +1,8 @@
-"""The text that shows whose fault a compile error is: an empty kernel with the headers of a submission. Pure.
+"""An empty kernel with the headers of a submission, to find whether a compile error is the submission's fault. Pure.
 
-If it does not compile either, the machine or the rubric's flags are at fault. Only headers count that every sound
-compiler compiles by themselves: with any other, such as <bits/stl_algo.h>, a submission could choose not to be graded
-instead of failing. For the same reason, the headers may take longer than a submission, but nothing without them may.
+If the empty kernel does not compile, the machine or the rubric's flags are at fault. Only headers are included that
+every working compiler accepts alone: with another one, such as <bits/stl_algo.h>, a submission could turn its own fault
+into a grader error. For the same reason, the kernel with headers has more time than a submission.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ KNOWN = re.compile(
 
 
 def is_suspect(fault: Fault, content: bytes) -> bool:
-    """Whether the machine may be at fault: for an error in no line of the file, or in one that includes another."""
+    """Whether the machine may be at fault: the error has no line in the file, or its line is an #include."""
     lines = [b"", *content.splitlines()]
     directive = lines[fault.line] if fault.line and fault.line < len(lines) else b""
     return fault.verdict is Verdict.COMPILE_ERROR and (fault.line is None or INCLUDE.match(directive) is not None)
 
 
 def headers(content: bytes, of_course: frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """Return the headers of C++, CUDA and the course that a file includes, sorted: files with the same share a text."""
+    """Return the headers of C++, CUDA and the course that a file includes, sorted: equal sets share a cache entry."""
     found = {name.decode() for name in INCLUDE.findall(content)}
     return tuple(sorted(name for name in found if KNOWN.fullmatch(name) or name in of_course))
 
 
 def empty_kernel(included: tuple[str, ...], name: str) -> bytes:
-    """Return the text of an empty kernel with these headers, but for those that the machine lacks."""
+    """Return the source of an empty kernel that includes those of these headers that the machine has."""
     lines = [f"#if __has_include(<{header}>)\n#include <{header}>\n#endif\n" for header in included]
     return f'{"".join(lines)}extern "C" __global__ void {name}() {{}}\n'.encode()

@@ -1,4 +1,4 @@
-"""Expectations of the first cases, computed while the kernel is compiled and a device opens."""
+"""Expected results of the first cases, computed while the kernel is compiled and a device opens."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from grader.judge.cases import running_order
 from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Case, Interface
 
-MOST_THREADS = 4  # each divides large products among the CPUs
-MOST_ELEMENTS = 5 << 23  # of all matrices C that are kept ahead, 16 bytes each with A and B: those of the square lab
+MOST_THREADS = 4  # each of which divides large products among the CPUs
+MOST_ELEMENTS = 5 << 23  # of C in all results computed ahead: those of the square lab. With A and B, 16 bytes each
 
 
 def expecting(plan: GradePlan, backend: Backend) -> AbstractContextManager[Expect]:
-    """Give what says what launches have to leave: known in a class, computed ahead beside a GPU.
+    """Give the function that returns expected results: those of a class if there is one, else computed ahead.
 
-    A simulator needs the CPUs itself.
+    For a simulator, nothing is computed ahead, because it needs the CPUs itself.
     """
     if plan.products:
         return nullcontext(plan.products.expect)
@@ -33,7 +33,7 @@ def expecting(plan: GradePlan, backend: Backend) -> AbstractContextManager[Expec
 
 @contextmanager
 def ahead(cases: Iterable[Case], interface: Interface) -> Iterator[Expect]:
-    """Compute what cases with dense inputs have to leave, in this order; others when they are asked for."""
+    """Compute the expected results of cases with dense inputs ahead, in this order, and of others on request."""
     threads = ThreadPoolExecutor(min(MOST_THREADS, len(cpu_affinity.allowed())))
     begun: dict[ProductKey, Future[Expectation]] = {
         key(case, interface, 0): threads.submit(_timed, case, interface) for case in _first(cases)

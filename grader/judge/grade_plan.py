@@ -1,4 +1,4 @@
-"""What to grade, how much of it, and where."""
+"""The plan of a grade: the submission, the lab, which sizes and stages, and where workers start."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from grader.sandbox.processes import Start, start_process
 
 @dataclass(frozen=True, slots=True)
 class GradePlan:
-    """What to grade, how much of it, and where workers start. `naive` is the source of that baseline.
+    """The submission's path, the lab, the sizes, and where workers start. `naive` is the source of the naive kernel.
 
     With `share_baselines`, the submission is compared with baselines that were measured once for this GPU. `library` is
-    a cuBLAS worker that is already open and outlives the grade, and `products` are those of its class. `device` names
-    the GPU that the advice is for. The largest correct size of `profiled_sizes` is profiled.
+    an open cuBLAS worker that outlives the grade, and `products` are the exact products that its class shares. `device`
+    is the GPU that the advice is for. The largest correct size of `profiled_sizes` is profiled.
     """
 
     path: Path
@@ -38,10 +38,10 @@ class GradePlan:
 
     @property
     def shares(self) -> bool:
-        return self.share_baselines and bool(self.rubric.library)  # the library shows whether they have drifted
+        return self.share_baselines and bool(self.rubric.library)  # by which drift is measured
 
     def naive_sha256(self, backend: Backend) -> str:
-        """Return the hash of the naive kernel if speeds are compared with it, or else an empty text."""
+        """Return the SHA-256 of the naive kernel in hexadecimal; empty if speeds are not compared with it."""
         return hashlib.sha256(self.naive).hexdigest() if self.naive and backend.capabilities.measures_speed else ""
 
     def results(self, backend: Backend) -> int:
@@ -50,11 +50,11 @@ class GradePlan:
         return len(self.cases(backend)) + len(self.hidden_cases(backend)) + len(timed)
 
     def cases(self, backend: Backend) -> list[Case]:
-        """Return the cases of the sizes that students see, which do not depend on hidden sizes."""
+        """Return the cases of the visible sizes; they do not depend on the hidden ones."""
         sizes = tuple(shape for shape in self.sizes if shape not in self.rubric.hidden_sizes)
         return list(cases(sizes, self.seed, backend))
 
     def hidden_cases(self, backend: Backend) -> list[Case]:
-        """Return the cases of the hidden sizes, without many launches, for which the other sizes are enough."""
+        """Return the cases of the hidden sizes. Repeated launches are left out: those of the visible sizes suffice."""
         sizes = tuple(shape for shape in self.sizes if shape in self.rubric.hidden_sizes)
         return [case for case in cases(sizes, self.seed, backend) if case.family != REPEATED] if sizes else []

@@ -1,4 +1,4 @@
-"""Names in a worker's answer that its program does not have: no honest worker reports them. Pure."""
+"""Find names in a worker's answer that its program does not contain: only a manipulated worker reports them. Pure."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ WORD = re.compile(r"\w+")
 
 
 def names_others(answer: Checked, program: bytes) -> bool:
-    """Return whether an answer names an array or a variable that is not in the program, and no matrix either."""
+    """Whether an answer names an array or a variable that is neither in the program nor a matrix."""
     words = {word for name in _names(answer) for word in WORD.findall(name)}
     return any(word.encode() not in program for word in words.difference(MATRICES))
 
 
 def _names(record: object) -> Iterator[str]:
-    """Yield the names in a record and in those that it consists of."""
+    """Yield the names in a record and in the records that it contains."""
     if isinstance(record, tuple):
         for each in record:
             yield from _names(each)

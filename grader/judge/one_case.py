@@ -1,4 +1,4 @@
-"""One case: run it in a worker, read what the launches left, and judge it."""
+"""Run one case in a worker, read the matrices that its launches left, and judge them."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ from grader.sandbox.box_files import open_plain
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.sandbox.processes import Start, start_process
 
-SIMULATED_FLOPS = 2e8  # per second, of the slowest machine and kernel that the limit allows for
-REPORT_SECONDS = 10.0  # beyond the limit, for a backend that reports where the kernel was then
-FLOPS_OF_THE_LIMIT = 2.0 * 2048**3  # of a product that may take all of `case_seconds` on a GPU
-LEAST_SECONDS = 5.0  # of `case_seconds`, which the smallest product may take: a trap beside three others took 2.3
-OTHER_SECONDS = 10.0  # for all but the launches of a case on a busy machine: most take less than one
+SIMULATED_FLOPS = 2e8  # per second: the slowest machine and kernel that keep the limit
+REPORT_SECONDS = 10.0  # beyond the limit, in which a backend reports where the kernel was
+FLOPS_OF_THE_LIMIT = 2.0 * 2048**3  # of the product for which a GPU may take all of `case_seconds`
+LEAST_SECONDS = 5.0  # for the smallest product: with three others on the GPU, a trap took 2.3
+OTHER_SECONDS = 10.0  # for all but the launches of a case, of which most take less than one
 LIBRARY_SECONDS = 60.0
-MOST_KEPT = 1 << 27  # bytes of the products of a library: twice those of the square lab
-LAUNCHES_IN_LIMIT = 10  # launches of a small size that share one case's seconds
+MOST_KEPT = 1 << 27  # bytes of a library's cached products: twice those of the square lab
+LAUNCHES_IN_LIMIT = 10  # launches of a small size for which the seconds of one case suffice
 
 
 @dataclass(frozen=True, slots=True)
 class KernelSetup:
-    """A compiled kernel, and what all of its cases have in common."""
+    """A compiled kernel, and the settings that all of its cases share."""
 
     artifact: Artifact
     launch: Launch
@@ -64,15 +64,15 @@ class KernelSetup:
     undefined: Undefined = "fails"
     gpu: GpuLock = NOBODY_SHARES
     expect: Expect = expectation
-    extra_seconds: float = 0.0  # that an answer may take beyond the seconds of its case
+    extra_seconds: float = 0.0  # for an answer, beyond the seconds of its case
 
 
 @dataclass(frozen=True, slots=True)
 class RunCase:
-    """A case that ran and is still to be judged, for which `elements` of C are kept.
+    """A case that ran and is not judged yet. `judge` judges it; until then, `elements` elements of C are kept.
 
-    A `spent` worker can run no more cases. `stopped_at_a_limit` is known before the judging, so that the worker need
-    not wait for it. The judging waits for the library's `product`, if there is one.
+    If the worker is `spent`, it can run no more cases. `stopped_at_a_limit` is known before the case is judged. `judge`
+    waits for the library's `product`, if there is one.
     """
 
     shape: Shape
@@ -84,13 +84,13 @@ class RunCase:
 
 
 MatrixFiles: TypeAlias = dict[str, BinaryIO]  # open files with the memory of A, B and C
-AskLibrary = Callable[[Check], Future[Bytes]]  # for the library's product of the same inputs
+AskLibrary = Callable[[Check], Future[Bytes]]  # starts the library's product of the same inputs
 
 
 def run_case(
     worker: Worker, setup: KernelSetup, case: Case, following: tuple[Case, ...], ask_library: AskLibrary | None
 ) -> RunCase:
-    """Run a case; the worker draws the inputs of the `following` ones meanwhile."""
+    """Run a case. Meanwhile, the worker draws the inputs of the `following` ones."""
     seconds = case_seconds(setup, case)
     limits = replace(setup.limits, case_seconds=seconds)
     launch = launch_at(setup.launch, case.shape)
@@ -136,19 +136,19 @@ def _answer(worker: Worker, setup: KernelSetup, request: Check, seconds: float) 
 
 
 def _believable(worker: Worker, setup: KernelSetup, answer: Checked) -> Checked:
-    """Return the answer. Raises WorkerLostError for one that no worker gives which its kernel has left alone."""
+    """Return the answer. Raises WorkerLostError if it shows that the kernel has manipulated the worker."""
     if names_others(answer, setup.artifact.content):
         raise WorkerLostError(Stopped.NO, None, worker.printed())
     return answer
 
 
 def _tolerated(fault: Fault | None, setup: KernelSetup) -> Fault | None:
-    """Return the fault of launches that ended, if it does not fail a case in this lab."""
+    """Return the fault if this lab only remarks on it: undefined behaviour in a launch that ended. None otherwise."""
     return fault if fault is not None and fault.verdict.is_undefined and setup.undefined == "remark" else None
 
 
 def library_product(library: Worker, setup: KernelSetup, request: Check) -> Bytes:
-    """The bytes of C as the library leaves them for the same inputs; those of a library of many grades are kept."""
+    """Return the bytes of C that the library computes for the same inputs. A library of many grades caches them."""
     kept, of = library.products, (request.case, request.interface)
     if kept is None:
         return _library_product(library, setup, request)
@@ -174,13 +174,13 @@ def _library_product(library: Worker, setup: KernelSetup, request: Check) -> Byt
 
 
 def _of_library(request: Check) -> Check:
-    """The request for the product by the library, which computes those of real inputs only."""
+    """Return the same request for the library, which computes products of real inputs only."""
     following = tuple(case for case in request.following if case.family == REAL)
     return replace(request, build=None, following=following)
 
 
 def case_seconds(setup: KernelSetup, case: Case) -> float:
-    """Seconds that a case may take: more on a backend that computes slowly, less for a small product on others."""
+    """The seconds that a case may take: more on a slow backend, less for a small product on a fast one."""
     seconds = setup.limits.case_seconds * (1 + case.launches // LAUNCHES_IN_LIMIT)
     if setup.backend.capabilities.limit_grows_with_size:
         return seconds + case.launches * case.shape.flops / SIMULATED_FLOPS
@@ -188,7 +188,7 @@ def case_seconds(setup: KernelSetup, case: Case) -> float:
 
 
 def lost_fault(lost: WorkerLostError, case: Case, limits: Limits) -> Fault:
-    """The kernel's fault that ended a worker; a crash names the size. Raises InfrastructureError for its own."""
+    """The fault of a kernel that ended its worker. Raises InfrastructureError if the worker failed by itself."""
     if lost.stopped:
         return kernel_stopped(lost.stopped, limits)
     if lost.code is not None and lost.code > 0:
@@ -205,7 +205,7 @@ def _failed(
 
 
 def _taken(box: Path, number: int) -> MatrixFiles:
-    """Open what a launch left, and remove it, so that the next case leaves its own while this one is read."""
+    """Open and unlink the matrices of a launch: the next case may write its own while these are read."""
     files = {}
     for name in ("A", "B", "C"):
         path = box / f"{name}-{number}"

@@ -13,14 +13,15 @@ from grader.judge.one_case import KernelSetup, run_case
 from grader.model import Case
 from grader.sandbox.starting import worker
 
-GRACE_SECONDS = 5.0  # beyond the limit of a tool, for starting and ending its processes
-MEMORY_MIB = 8192  # of those processes, beyond the submission's limit
+GRACE_SECONDS = 5.0  # beyond the time limit of a tool, to start and end its processes
+MEMORY_MIB = 8192  # for these processes, beyond the submission's limit
 
 
 def sanitized(setup: KernelSetup, traced: Sequence[Case], reason: str, running: list[Running]) -> Iterator[CheckedCase]:
-    """Yield the traced cases until one has a fault. The `reason` is the simulator's; the worker is added to `running`.
+    """Yield the traced cases until one has a fault. `reason` says why the simulator does not support the kernel.
 
-    All blocks run: a GPU is fast enough. Raises InfrastructureError where compute-sanitizer cannot search.
+    The worker's process is added to `running`. All blocks run, because a GPU is fast enough. Raises InfrastructureError
+    if compute-sanitizer does not work.
     """
     limits = replace(setup.limits, memory_mib=setup.limits.memory_mib + MEMORY_MIB)
     with worker(setup.backend, limits, setup.start) as current:

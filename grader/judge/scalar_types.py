@@ -1,4 +1,4 @@
-"""Which types of a kernel's sizes and factors hold what the lab passes. Pure."""
+"""Whether the types of a kernel's scalar parameters hold the values that the lab passes. Pure."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import numpy as np
 
 from grader.model import Argument, Interface
 
-INTEGERS = (2, 4, 8)  # bytes; a launch converts to a short as C++ does, even where a size is larger
+INTEGERS = (2, 4, 8)  # bytes; a launch converts to short as C++ does, even if a size is too large
 REALS = (2, 4, 8)
 
 
 def holds(argument: Argument, nbytes: int, interface: Interface) -> bool:
-    """Whether a parameter of that size takes the argument: a factor exactly, or as exactly as the elements of C."""
+    """Whether a parameter of `nbytes` holds the argument; a factor exactly, or as precisely as an element of C."""
     if argument.kind != "real":
         return argument.kind == "buffer" or nbytes in INTEGERS
     if nbytes not in REALS:

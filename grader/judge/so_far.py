@@ -1,4 +1,4 @@
-"""What the verdicts so far decide about the cases that are still to run."""
+"""Which of the remaining cases need not run, given the verdicts so far."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from grader.model import Case, Shape, Verdict
 
 @dataclass
 class SoFar:
-    """What the cases so far, in their order, decide about the next."""
+    """The verdicts of the first cases, in their order: which sizes failed, which are endless, which finish."""
 
     smallest: Shape | None = None
     faults: Counter[Shape] = field(default_factory=Counter)
     endless: set[Shape] = field(default_factory=set)
     finishing: set[Shape] = field(default_factory=set)
-    """Sizes whose cases finish, of those that began before it was known that others do not."""
+    """Sizes with a case that finished before it was known that others do not."""
     stops: int = 0
     correct: bool = True
 
     def add(self, checked: CheckedCase) -> None:
-        """Count a case that was not skipped."""
+        """Add the verdict of a case that was not skipped."""
         result = checked.result
-        if result.case.family != CHECKED:  # whose inputs are those of another case
+        if result.case.family != CHECKED:  # it has the inputs of another case
             self.faults[result.case.shape] += result.verdict.is_students_fault
         if checked.timed_out or result.verdict.stopped_at_a_limit:
             self.stops += 1
@@ -40,15 +40,15 @@ class SoFar:
 
     @property
     def settles_others(self) -> bool:
-        """Whether only sizes that finish have to run."""
+        """Whether only sizes that finish need to run."""
         return self.stops >= MOST_STOPS or self.smallest in self.endless
 
     def doubts(self, case: Case) -> bool:
-        """Whether one more fault of its size would settle the case."""
+        """Whether one more fault of its size would make the case unnecessary."""
         return self.faults[case.shape] == MOST_FAULTS - 1
 
     def settles(self, case: Case) -> Settled | None:
-        """Why the case need not run; None where it must."""
+        """Why the case need not run; None if it must."""
         if case.shape in self.endless:
             return Settled.ENDLESS_HERE
         if self.settles_others and (case.shape not in self.finishing or case.family == REPEATED):
@@ -58,5 +58,5 @@ class SoFar:
 
 
 def smallest_shape(cases: Iterable[Case]) -> Shape | None:
-    """Return the smallest size of some cases; None without cases."""
+    """Return the smallest size of the cases; None if there are none."""
     return min((case.shape for case in cases), key=lambda shape: shape.flops, default=None)

@@ -1,4 +1,4 @@
-"""Read a submission without trusting it."""
+"""Read a submission, which may be hostile, and refuse content that is not a source file."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from grader.model import Fault, Source
 
 MOST_BYTES = 1 << 20
 MAGIC = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*?%%\w[^\r\n]*")
-CONTROL = re.compile(rb"[\x01-\x08\x0e-\x19\x1b-\x1f\x7f]")  # editors of old leave 0x1A at the end of a file
+CONTROL = re.compile(rb"[\x01-\x08\x0e-\x19\x1b-\x1f\x7f]")  # without 0x1A, with which DOS editors end a file
 
 
 def read(path: Path) -> bytes:
-    """The file's bytes, at most one more than allowed. Raises UsageError for what is not a readable file.
+    """Read at most MOST_BYTES + 1 bytes. Raises UsageError if the path is not a readable file.
 
-    Links to folders are followed, because the person who grades the file has named them.
+    Links to folders are followed, because the person who grades the file has chosen the path.
     """
     try:
         with open(path, "rb", opener=lambda name, _: os.open(name, no_links.FLAGS)) as file:
-            if stat.S_ISREG(os.fstat(file.fileno()).st_mode):  # reading a pipe would wait for its writer
+            if stat.S_ISREG(os.fstat(file.fileno()).st_mode):  # a pipe would wait for its writer
                 return file.read(MOST_BYTES + 1)
     except FileNotFoundError as error:
         near = get_close_matches(path.name, [kernel.name for kernel in path.parent.glob("*.cu")])
@@ -44,24 +44,24 @@ def read(path: Path) -> bytes:
 
 
 def describe(path: Path, content: bytes, kernel: str) -> Source:
-    """The file's name, hash and size, and the line of the kernel with this name, for the report."""
+    """Return the file's name, SHA-256 and bytes, and the line of the kernel with this name."""
     return Source(path.name, hashlib.sha256(content).hexdigest(), len(content), _kernel_line(content, kernel))
 
 
 def _kernel_line(content: bytes, kernel: str) -> int | None:
-    """The line, counted from 1, on which the kernel's name is, where it is defined or declared."""
+    """The line, counted from 1, of the kernel's name in its definition or declaration; None if it has neither."""
     pattern = rf"__global__[^;{{}}]{{0,300}}?\b{re.escape(kernel)}\s*\("  # bounded, because the file may be hostile
     match = re.search(pattern.encode(), content)
     return None if match is None else content.count(b"\n", 0, match.end()) + 1
 
 
 def without_magic(content: bytes) -> bytes:
-    """The content with an empty line for the magic of a notebook's cell, such as `%%cu` or `%%writefile NAME`."""
+    """Blank the magic of a notebook's cell, such as `%%cu` or `%%writefile NAME`; line numbers do not change."""
     return MAGIC.sub(lambda magic: b"\n" * magic[0].count(b"\n"), content)
 
 
 def fault(content: bytes) -> Fault | None:
-    """The fault of content that is not a source file."""
+    """The fault of content that is not a source file; None if it is one."""
     if not content.strip():
         return files.EMPTY
     if len(content) > MOST_BYTES:
@@ -75,7 +75,7 @@ def fault(content: bytes) -> Fault | None:
 
 
 def _is_utf8(content: bytes) -> bool:
-    """Whether a file is in UTF-8. The compiler accepts comments in older encodings too, which have no control bytes."""
+    """Whether a file is in UTF-8. The compiler also accepts comments in older encodings, without control bytes."""
     try:
         content.decode("utf-8")
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""Judge the memory that a launch left behind. Pure; runs in the judge, never in a worker."""
+"""Judge the matrices that a launch left in memory. Pure; runs in the judge, never in a worker."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Bytes = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class LaunchOutput:
-    """The bytes of A, B and C with their guards, as a launch left them."""
+    """The bytes of A, B and C after a launch, with the guards around each matrix."""
 
     A: Bytes
     B: Bytes
@@ -42,7 +42,7 @@ class _Wrong:
 def judge(
     trial: Trial, outputs: Sequence[LaunchOutput], seconds: float, printed: str, library: Bytes | None = None
 ) -> CheckedCase:
-    """The verdict on a case that ran to its end. `library` is the memory of C that cuBLAS left for the same inputs."""
+    """Judge a case whose launches ended. `library` is the memory of C that cuBLAS computed for the same inputs."""
     accuracy = None
     for number, left in enumerate(outputs):
         judged = _judge_launch(trial, number, left, library)
@@ -55,7 +55,7 @@ def judge(
 
 
 def with_reason(judged: CheckedCase, reason: Fault | None) -> CheckedCase:
-    """The case with the reason and the line that its launch shows if the answer is wrong, instead of hypotheses."""
+    """If the answer is wrong, replace the hypotheses by the reason and the line that the launch itself shows."""
     fault = judged.result.fault
     if reason is None or fault is None or fault.verdict is not Verdict.WRONG_ANSWER:
         return judged
@@ -64,7 +64,7 @@ def with_reason(judged: CheckedCase, reason: Fault | None) -> CheckedCase:
 
 
 def _judge_launch(trial: Trial, number: int, left: LaunchOutput, library: Bytes | None) -> _Wrong | Accuracy | None:
-    """The first fault of one launch, or its accuracy where the result need not be exact."""
+    """Return the first fault of one launch; if it has none, its accuracy, or None for a result that must be exact."""
     expected = trial.expect(trial.case, trial.interface, number)
     inputs = expected.inputs
     memory = operands(trial.interface, trial.case.shape)
@@ -102,7 +102,10 @@ def _conclude(
 
 
 def _of_fewer_bits(trial: Trial, comparison: compare.Comparison) -> Fault | None:
-    """Ask of real inputs only: where alpha or beta round every result, other families have a limit too, but no sums."""
+    """Return the fault of factors or results with fewer bits than their type has; for real inputs only.
+
+    Other families have an error limit too if alpha or beta round every result, but their sums are exact.
+    """
     want = comparison.want
     error = comparison.got - want
     if found := shortened(comparison.inputs, trial.interface, want, error, comparison.looked):
@@ -117,13 +120,13 @@ def _product(trial: Trial, library: Bytes) -> compare.Exact:
 
 
 def _ran(trial: Trial) -> compare.Mask | None:
-    """Which elements of C the launch had to write; None for all."""
+    """Mark the elements of C that the launch had to write (M x N); None for all."""
     numbers = blocks_that_run(trial.case, trial.launch)
     return None if numbers is None else compare.ran_elements(trial.case.shape, trial.launch, numbers)
 
 
 def _elements(operand: Operand, content: Bytes) -> NDArray[np.generic]:
-    """An image without its guards."""
+    """The elements of an operand, without its guards."""
     place = matrix_file(operand, operand.name)
     return content[place.before : place.before + place.nbytes].view(operand.dtype)
 
@@ -133,7 +136,7 @@ def _differs(left: NDArray[np.generic], right: NDArray[np.generic]) -> bool:
 
 
 def _outside(trial: Trial, operand: Operand, content: Bytes) -> Fault | None:
-    """Return the fault of a launch that changed the guards around a matrix."""
+    """Return the fault of a launch that changed the guards around a matrix; None if it did not."""
     place = matrix_file(operand, operand.name)
     offset = compare.guards_broken(content, place)
     if offset is None:

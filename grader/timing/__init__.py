@@ -1,1 +1,1 @@
-"""How fast a kernel is: rounds, intervals, and the kernels it is compared with."""
+"""The speed of a kernel: rounds of timing, confidence intervals, and the baselines of the comparison."""

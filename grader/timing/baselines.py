@@ -1,4 +1,4 @@
-"""What a grade compares a submission's speed with: the naive kernel and the library, timed now or kept from before."""
+"""The baselines of a submission's speed, the naive kernel and the library: timed in this grade, or cached."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
 from grader.timing.worker_pool import worker_pool
 
 Compiled: TypeAlias = Callable[[], tuple[Subject, ...]]
-# Subjects that take turns with the submission, or kept measurements of them, and what is said of those.
+# The baselines to time in turns with the submission; or cached measurements of them, and what the report says of these.
 Comparison: TypeAlias = tuple[tuple[Subject, ...], Baselines | None, SharedBaselines | None]
 
 
@@ -26,13 +26,16 @@ Comparison: TypeAlias = tuple[tuple[Subject, ...], Baselines | None, SharedBasel
 def compiled_ahead(
     plan: GradePlan, conditions: Conditions, launch: Launch, workers: Mapping[str, Worker]
 ) -> Iterator[Compiled]:
-    """The baselines, compiled while the submission is checked. The call waits, and raises InfrastructureError."""
+    """Compile the baselines while the submission is checked, and give a function that waits for them.
+
+    It raises InfrastructureError if one of them does not compile.
+    """
     naive = plan.naive if plan.rubric.naive else b""
 
     def compiled() -> tuple[Subject, ...]:
         return compile_baselines(conditions, naive, launch, library=bool(plan.rubric.library))
 
-    if plan.shares or SUBMISSION not in workers:  # mostly they are kept, or nothing is timed at all
+    if plan.shares or SUBMISSION not in workers:  # they are probably cached, or nothing is timed
         yield compiled
         return
     with ThreadPoolExecutor(max_workers=1) as compilers:
@@ -42,14 +45,14 @@ def compiled_ahead(
 def comparison(
     plan: GradePlan, conditions: Conditions, compiled: Compiled, workers: Mapping[str, Worker]
 ) -> Comparison:
-    """Measure baselines of a class, if those that are kept do not hold any more. Raises InfrastructureError."""
+    """Return the baselines; in a class, measure them unless the cached ones still hold. Raises InfrastructureError."""
     if plan.shares:
         return known_comparison(plan, conditions) or ((), *_shared_baselines(plan, conditions, compiled, workers))
     return compiled(), None, None
 
 
 def known_comparison(plan: GradePlan, conditions: Conditions) -> Comparison | None:
-    """The baselines of a class, if another submission measured or checked them seconds ago: it takes no GPU."""
+    """Return a class's cached baselines without using the GPU; None unless they were checked a few seconds ago."""
     if not plan.shares:
         return None
     key, _, kept = _kept(plan, conditions)
@@ -58,7 +61,7 @@ def known_comparison(plan: GradePlan, conditions: Conditions) -> Comparison | No
 
 
 def _kept(plan: GradePlan, conditions: Conditions) -> tuple[str, tuple[str, ...], Baselines | None]:
-    """The key of the baselines of this GPU, those that are no library, and the kept measurements."""
+    """Return the cache key of this GPU's baselines, the names of those besides the library, and the cached rounds."""
     names = (NAIVE,) if plan.rubric.naive else ()
     key = shared_baselines.key(gpu_id(), conditions.machine, plan.rubric, plan.naive)
     return key, names, calibration.kept(key, plan.rubric, (*names, LIBRARY))
@@ -67,7 +70,7 @@ def _kept(plan: GradePlan, conditions: Conditions) -> tuple[str, tuple[str, ...]
 def _shared_baselines(
     plan: GradePlan, conditions: Conditions, compiled: Compiled, workers: Mapping[str, Worker]
 ) -> tuple[Baselines, SharedBaselines]:
-    """Baselines kept for this GPU if they still hold, or else new ones, which are kept."""
+    """Return the cached baselines of this GPU if they still hold; otherwise measure them again and cache them."""
     rubric, machine = plan.rubric, conditions.machine
     key, names, kept = _kept(plan, conditions)
     if kept:

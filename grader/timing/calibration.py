@@ -1,4 +1,4 @@
-"""Measure the baselines without a submission, once for many, and check later whether the device still gives them."""
+"""Measure the baselines once for many submissions, and check later whether the device is still as fast."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from grader.timing.shared_baselines import Baselines, DriftCheck, Rounds
 from grader.timing.subjects import LIBRARY, Subject
 from grader.timing.verifying import Verifying, verifiers
 
-ROUNDS = 30  # many, so that the width of a ratio's interval depends on the submission's own rounds
-SECONDS = 2.0  # at one size, after which the rubric's min_rounds are enough
-ANCHOR_ROUNDS = 8  # two with each family of inputs
+ROUNDS = 30  # so many that the width of a ratio's interval depends on the submission's rounds alone
+SECONDS = 2.0  # per size; after these, the rubric's min_rounds are enough
+CHECK_ROUNDS = 8  # two with each family of inputs
 
 
 def calibrate(subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, seed: int) -> Baselines:
-    """Measure all baselines at every timed size, in turns with each other."""
+    """Measure all baselines at every timed size, in turns."""
 
     def enough(rounds: int, elapsed: float) -> bool:
         return rounds >= rubric.timing.min_rounds and (rounds >= ROUNDS or elapsed > SECONDS)
@@ -33,35 +33,35 @@ def calibrate(subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric
 
 
 def check(kept: Baselines, workers: Mapping[str, Worker], rubric: Rubric, seed: int) -> SharedBaselines:
-    """Measure the library again at the largest size, which a hot or shared device slows down the most."""
+    """Measure the library again at the largest size, at which a hot or shared device loses the most speed."""
     library = Subject(LIBRARY, None, rubric.launch)
     shape = max(rubric.timed_sizes, key=lambda shape: shape.flops)
-    again = _take([library], workers, rubric, shape, seed, lambda rounds, _: rounds >= ANCHOR_ROUNDS)
+    again = _take([library], workers, rubric, shape, seed, lambda rounds, _: rounds >= CHECK_ROUNDS)
     drift = shared_baselines.drift(kept.at(LIBRARY, shape), again[LIBRARY].seconds)
     return SharedBaselines(kept.taken, f"{LIBRARY} at {shape}", drift)
 
 
 def kept(name: str, rubric: Rubric, subjects: Sequence[str]) -> Baselines | None:
-    """The baselines kept under this name, if they are complete and recent."""
+    """Read the baselines cached under this name; None if they are missing, incomplete or old."""
     content = cache.read(name)
     baselines = shared_baselines.decode(content, subjects, rubric.timed_sizes) if content is not None else None
     return baselines if baselines and shared_baselines.is_recent(baselines, datetime.now(UTC)) else None
 
 
 def keep(name: str, baselines: Baselines) -> None:
-    """Keep baselines for the next submission on this GPU, if the cache can be written."""
+    """Cache baselines for the next submissions on this GPU, if the cache is writable."""
     cache.write(name, shared_baselines.encode(baselines).encode())
 
 
 def recent_check(name: str, kept: Baselines) -> SharedBaselines | None:
-    """The check of the baselines kept under this name, if another submission made it seconds ago."""
+    """Read the last check of the baselines cached under this name; None if it was not made a few seconds ago."""
     content = cache.read(f"{name}.check")
     check = shared_baselines.decode_check(content) if content is not None else None
     return check.shared if check and shared_baselines.still_holds(check, kept, datetime.now(UTC)) else None
 
 
 def keep_check(name: str, shared: SharedBaselines) -> None:
-    """Keep the check for the next submissions, if the cache can be written."""
+    """Cache the check for the next submissions, if the cache is writable."""
     check = DriftCheck(datetime.now(UTC).isoformat(), shared)
     cache.write(f"{name}.check", shared_baselines.encode(check).encode())
 
@@ -73,7 +73,7 @@ def _kept(shape: Shape, samples: Samples) -> Rounds:
 def _take(
     subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, shape: Shape, seed: int, enough: Enough
 ) -> dict[str, Samples]:
-    """Take rounds at one size. Every failure is a grader error."""
+    """Time rounds at one size. Raises InfrastructureError for every failure: baselines must be correct."""
     samples = {subject.name: Samples() for subject in subjects}
     install(subjects, workers)
     try:

@@ -1,4 +1,4 @@
-"""Measure speeds: the submission, the naive kernel and the library, in turns on the same device."""
+"""Time the submission, the naive kernel and the library, in turns on the same device."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Timings:
-    """One size: the verdict on its timed launches, and without a fault, the measurements of all subjects.
+    """The verdict on the timed launches at one size, and the measurements of each subject, empty after a fault.
 
-    `product` is one product of the submission with the copies to and from the device.
+    `product` is one product by the submission, with the copies to and from the device.
     """
 
     result: CaseResult
@@ -53,21 +53,21 @@ class Timings:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The rounds of all subjects at a size, a product with copies, and the seconds of both, without waiting."""
+    """The rounds of all subjects at a size, a product with copies, and the seconds of both less waits for the GPU."""
 
     samples: Mapping[str, Samples]
     product: Transfer
     seconds: float
 
 
-Verified: TypeAlias = Callable[[], Timings]  # waits until the outputs of a size are verified
+Verified: TypeAlias = Callable[[], Timings]  # waits for the verification of a size's outputs
 
 
 @dataclass(frozen=True, slots=True)
 class Measuring:
-    """What is timed with what: the subjects in their workers, by the rules of a lab.
+    """The subjects to time, the worker of each by name, and the lab.
 
-    With `kept` baselines, the submission is the only subject and is compared with those.
+    With cached baselines (`kept`), the submission is the only subject.
     """
 
     subjects: Sequence[Subject]
@@ -84,8 +84,8 @@ class Measuring:
 def measure(measuring: Measuring, shapes: Sequence[Shape], gpu: GpuLock = NOBODY_SHARES) -> Iterator[Timings]:
     """Time every subject at every size, each in a worker of its own.
 
-    Sizes are prepared while others use the `gpu`, and timed alone. The last outputs of a size are verified while the
-    next one is timed; then it is yielded.
+    The preparation of a size shares the `gpu` with other grades; the timing has it alone. A size is yielded after the
+    next one is timed: meanwhile, the last outputs of the first are verified.
     """
     install(measuring.subjects, measuring.workers)
     timed = 0
@@ -112,7 +112,7 @@ def _verified(timed: Iterable[Verified]) -> Iterator[Timings]:
 
 
 def _time(measuring: Measuring, size: Size, gpu: GpuLock, verifying: Verifying) -> Verified:
-    """Time one size, and return what waits for the verification of its outputs."""
+    """Time one size. The function returned waits for the verification of the outputs, and returns the result."""
     case = measuring.case(size.shape)
     taken = _or_fault(case, lambda: _prepare_and_take(measuring, size, gpu, verifying))
     if isinstance(taken, Timings):
@@ -126,7 +126,7 @@ def _time(measuring: Measuring, size: Size, gpu: GpuLock, verifying: Verifying) 
 
 
 def _prepare_and_take(measuring: Measuring, size: Size, gpu: GpuLock, verifying: Verifying) -> Taken:
-    """Prepare one size beside others, and take its rounds alone."""
+    """Prepare one size on the shared GPU, and time its rounds with the GPU alone."""
     with gpu.shared():
         began = time.monotonic()
         prepare(measuring.subjects, measuring.workers, measuring.rubric, size, measuring.seed)
@@ -138,7 +138,7 @@ def _prepare_and_take(measuring: Measuring, size: Size, gpu: GpuLock, verifying:
 
 
 def _take(measuring: Measuring, size: Size, verifying: Verifying, began: float) -> Taken:
-    """Take the rounds of one size. Raises as `take_rounds` does."""
+    """Time the rounds of one size. Raises the errors of `take_rounds`."""
     workers, rubric = measuring.workers, measuring.rubric
     taken = {subject.name: Samples() for subject in measuring.subjects}
     below = kept_samples(measuring.kept, size.shape) if measuring.kept else {}
@@ -154,7 +154,7 @@ def _take(measuring: Measuring, size: Size, verifying: Verifying, began: float) 
 
 
 def _or_fault(case: Case, measured: Callable[[], T]) -> T | Timings:
-    """What the function returns, or the fault of the submission that it raises."""
+    """Call the function, and turn a fault of the submission that it raises into a result."""
     began = time.monotonic()
     try:
         return measured()
@@ -172,20 +172,20 @@ def _or_fault(case: Case, measured: Callable[[], T]) -> T | Timings:
 
 
 def _timings(case: Case, taken: Taken, measuring: Measuring) -> Timings:
-    """The measurements of all subjects at a size, unless the submission's speed is impossible."""
+    """Return the measurements of all subjects at a size, or a fault if the submission exceeds the device's peak."""
     rubric, machine = measuring.rubric, measuring.machine
     samples, product, seconds = taken.samples, taken.product, taken.seconds
     measurements = {name: measurement_of(name, case.shape, samples) for name in samples}
     mine = measurements[SUBMISSION] = replace(measurements[SUBMISSION], transfer_seconds=product.total)
     peak = machine.peak_gflops
-    by_peak = rubric.interface.type_a == "float32" and rubric.interface.math == "full"  # tensor cores have another
+    by_peak = rubric.interface.type_a == "float32" and rubric.interface.math == "full"  # not tensor cores
     if peak is not None and by_peak and mine.gflops.low > peak:
         return _failed(case, timed_launches.faster_than_the_device(mine, peak), seconds)
     return Timings(CaseResult(case, Verdict.OK, seconds), measurements, product)
 
 
 def _product_with_copies(worker: Worker, asked: Asked) -> Transfer:
-    """The product with the median total time, of a few."""
+    """Time a few products with their copies, and return the one with the median total time."""
     answer = worker.ask(TimeTransfers(TRANSFERS), TRANSFERS * asked.limits.case_seconds)
     if isinstance(answer, Checked) and answer.finding is not None:
         raise FailedWhenTimedError(SUBMISSION, fault_of(answer.finding, asked))

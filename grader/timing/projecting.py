@@ -1,4 +1,4 @@
-"""Check the outputs of timed launches by projections, with a vector that did not exist while they were computed."""
+"""Check the outputs of timed launches by projection onto a vector that is drawn after the launches."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from grader.contract.inputs import Inputs
 from grader.contract.precision import SIGNIFICAND
 from grader.model import Interface, Shape
 
-# A correct row exceeds so many standard deviations with a probability below 2 exp(-9**2 / 2) = 5e-18 (Hoeffding's
-# inequality: the signs of x are independent of the errors).
+# The projection of a correct row has an error of more standard deviations than these with a probability below
+# 2 exp(-9**2 / 2) = 5e-18 (Hoeffding's inequality: the signs of x are independent of the errors).
 DEVIATIONS = 9.0
 
 
 @dataclass(frozen=True, slots=True)
 class BaseInputs:
-    """The inputs of a family that all its launches derive from, and what rounding may do to a projection.
+    """The inputs from which all launches of a family derive, and how much rounding may change a projection.
 
-    `typical` is the largest root mean square of the errors of C, as a share of |a_i| |b_j|: 0 for exact inputs.
+    `typical` is the limit for the root mean square of the errors of C, relative to |a_i| |b_j|; 0 for exact inputs.
+    `rows` and `columns` are the Euclidean norms of A's rows (M) and B's columns (N); empty for exact inputs.
     """
 
     pair: Inputs
@@ -35,7 +36,7 @@ class BaseInputs:
 
 
 def base(shape: Shape, interface: Interface, seed: int, family: str) -> BaseInputs:
-    """Draw the inputs of a family, and find how large errors may be."""
+    """Draw the inputs of a family, and compute the limit of their errors."""
     pair = freivalds.base(shape, interface, seed, family)
     if freivalds.is_exact(pair, interface):
         nothing = np.zeros(0)
@@ -46,12 +47,12 @@ def base(shape: Shape, interface: Interface, seed: int, family: str) -> BaseInpu
 
 
 def fresh_vector(shape: Shape, interface: Interface) -> Vector:
-    """Return a random x from the operating system's generator."""
+    """Draw a random x (N), seeded by the operating system so that no kernel can predict it."""
     return freivalds.vector(shape, interface, np.random.default_rng(secrets.randbits(128)))
 
 
 def wrong_rows(got: NDArray[np.float64], base: BaseInputs, fresh: Signs, x: Vector) -> int:
-    """How many rows of all launches project to another value (`got` is launches x M); NaN is wrong."""
+    """Count the rows whose projection is not the expected one (`got` is launches x M); NaN is wrong."""
     want = freivalds.projections(base.pair, fresh, x, base.interface.alpha, base.interface.beta)
     if not base.typical:
         return int(np.count_nonzero(~(got == want)))
@@ -59,10 +60,10 @@ def wrong_rows(got: NDArray[np.float64], base: BaseInputs, fresh: Signs, x: Vect
 
 
 def tolerance(base: BaseInputs, x: Vector) -> Vector:
-    """The largest error of the projection of each row of C.
+    """The largest error that the projection of each row of C (M) may have.
 
-    Errors of C add up as their root mean square times the norm of x, and the sums of the projections themselves lose
-    at most (N + K) roundings of float64 in all of their terms.
+    The errors of C contribute their root mean square times the norm of x. The sums of the projection itself contribute
+    at most N + K roundings of float64, relative to the sum of the magnitudes of their terms.
     """
     terms = base.columns * np.abs(x)
     sigma, total = base.rows * np.linalg.norm(terms), base.rows * terms.sum()

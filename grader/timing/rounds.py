@@ -1,4 +1,4 @@
-"""Rounds of timing: every subject takes a turn in each, on fresh inputs, and every launch's output is checked."""
+"""Rounds of timing. In each, every subject is timed once on fresh inputs, and the output of every launch is checked."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ from grader.timing.sizes import Size
 from grader.timing.subjects import SUBMISSION, Subject
 from grader.timing.verifying import Verifying
 
-Enough: TypeAlias = Callable[[int, float], bool]  # given the number of rounds and the seconds that they took
+Enough: TypeAlias = Callable[[int, float], bool]  # from the number of rounds and their seconds
 START_SECONDS = 60.0
-CLOCK_SECONDS = 1e-4  # by which a device's clock may be ahead of the host's in a round
-MOST_WAIT = 0.02  # seconds until the host notices the end of a round
+CLOCK_SECONDS = 1e-4  # tolerance for a round that is longer by the device's clock than by the host's
+MOST_WAIT = 0.02  # seconds in which the host must notice the end of a round
 MOST_TRIES = 10
 
 
 @dataclass
 class Samples:
-    """A subject's rounds so far: seconds per launch and the family of inputs in each, and the launches of all.
+    """A subject's rounds so far: for each, the seconds per launch and the family of inputs.
 
-    `kept` samples come from an earlier measurement.
+    `launches` counts those of all rounds. `kept` samples are cached ones.
     """
 
     seconds: list[float] = field(default_factory=list)
@@ -60,14 +60,14 @@ class Samples:
 
 
 class WrongWhenTimedError(Exception):
-    """The output of a timed launch is wrong, in so many rows of C."""
+    """The output of a timed launch is wrong in `rows` rows of C; `number` is that of the round."""
 
     def __init__(self, subject: str, shape: Shape, number: int, rows: int) -> None:
         super().__init__(subject)
         self.subject, self.shape, self.number, self.rows = subject, shape, number, rows
 
     def as_grader_error(self) -> InfrastructureError:
-        """The error of a baseline, which must be correct."""
+        """The error to raise for a baseline, which must be correct."""
         return InfrastructureError(f"The {self.subject} baseline computes a wrong product at {self.shape}.")
 
 
@@ -81,7 +81,7 @@ class FailedWhenTimedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A subject's part of a round."""
+    """The launches of one subject in one round: the size, the seed, the round's number, the family of inputs."""
 
     name: str
     size: Size
@@ -91,14 +91,14 @@ class Turn:
 
 
 def install(subjects: Sequence[Subject], workers: Mapping[str, Worker]) -> None:
-    """Give every subject's worker the compiled kernel."""
+    """Put every subject's compiled kernel into its worker's box."""
     for subject in subjects:
         workers[subject.name].finish_opening()
         workers[subject.name].install(subject.files)
 
 
 def prepare(subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, size: Size, seed: int) -> None:
-    """Prepare all workers concurrently. Raises as `take_rounds` does."""
+    """Prepare all workers concurrently. Raises the errors of `take_rounds`."""
     for subject in subjects:
         build = subject.artifact.build if subject.artifact else None
         request = Prepare(
@@ -106,7 +106,7 @@ def prepare(subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: 
         )
         workers[subject.name].send(request)
     for subject in subjects:
-        with _baseline_loss_as_grader_error(subject.name, size.shape):  # preparing warms up with launches
+        with _baseline_loss_as_grader_error(subject.name, size.shape):  # preparing includes launches, to warm up
             answer = workers[subject.name].receive(START_SECONDS + rubric.limits.case_seconds)
         if not isinstance(answer, Prepared):
             raise _failure(subject.name, answer, "cannot be timed", Asked(rubric.interface, size.shape, rubric.limits))
@@ -121,10 +121,10 @@ def take_rounds(
     enough: Enough,
     verifying: Verifying,
 ) -> None:
-    """Take rounds, with another subject first each time, until they are enough.
+    """Time rounds until they are `enough`; each begins with another subject.
 
-    All subjects have inputs of the same family in a round; which one is random. The outputs of a turn are verified
-    during the next turns, and those of the last ones after this.
+    In a round, all subjects have inputs of the same family, which is random. The outputs of a turn are verified during
+    the next turns; the caller finishes the last ones.
 
     Raises WrongWhenTimedError for a wrong output, FailedWhenTimedError for a kernel that fails, and WorkerLostError if
     the submission's worker was lost.
@@ -142,12 +142,12 @@ def take_rounds(
 
 
 def _take_turn(turn: Turn, worker: Worker, rubric: Rubric, into: Samples) -> Callable[[], None]:
-    """Take a turn, and return what raises WrongWhenTimedError if an output of it is wrong."""
+    """Time one turn. The function returned verifies its outputs, and raises WrongWhenTimedError."""
     name, shape = turn.name, turn.size.shape
     asked = Asked(rubric.interface, shape, rubric.limits)
     with _baseline_loss_as_grader_error(name, shape):
         timed = _timed(name, worker, TimeRound(turn.number, turn.family), asked)
-        x = projecting.fresh_vector(shape, rubric.interface)  # drawn now that no kernel runs that could look for it
+        x = projecting.fresh_vector(shape, rubric.interface)  # drawn when no kernel runs that could find it
         worker.install({VECTOR: x.tobytes()})
         answer = worker.ask(Project(), rubric.limits.case_seconds)
     if not isinstance(answer, Projected):
@@ -161,14 +161,14 @@ def _take_turn(turn: Turn, worker: Worker, rubric: Rubric, into: Samples) -> Cal
 
 
 def _verify(turn: Turn, got: NDArray[np.float64], x: Vector) -> None:
-    """Raise WrongWhenTimedError if a row of a launch's output is projected to another value than it must be."""
+    """Raise WrongWhenTimedError if the projection of a row of C is not the expected one (`got` is launches x M)."""
     fresh = freivalds.signs(turn.size.shape, turn.seed, turn.number, got.shape[0])
     if wrong := projecting.wrong_rows(got, turn.size.bases()[turn.family], fresh, x):
         raise WrongWhenTimedError(turn.name, turn.size.shape, turn.number, wrong)
 
 
 def _timed(name: str, worker: Worker, request: TimeRound, asked: Asked) -> Timed:
-    """The round, taken again while the clocks of the device and the host disagree, as on a host that is very busy."""
+    """Time a round; repeat it while the clocks of device and host disagree, as they do on a very busy host."""
     for _ in range(MOST_TRIES):
         began = time.monotonic()
         timed = worker.ask(request, asked.limits.case_seconds)
@@ -185,7 +185,7 @@ def _timed(name: str, worker: Worker, request: TimeRound, asked: Asked) -> Timed
 
 
 def _failure(name: str, answer: object, what: str, asked: Asked) -> Exception:
-    """What an answer other than the expected one means: a fault of the submission, or a grader error."""
+    """The error that an unexpected answer means: a fault of the submission, or a grader error."""
     finding = answer.finding if isinstance(answer, Checked) else None
     fault = fault_of(finding, asked) if finding else None
     if fault and name == SUBMISSION:
@@ -196,7 +196,7 @@ def _failure(name: str, answer: object, what: str, asked: Asked) -> Exception:
 
 @contextmanager
 def _baseline_loss_as_grader_error(name: str, shape: Shape) -> Iterator[None]:
-    """The loss of a baseline's worker is a grader error; the caller explains that of the submission's."""
+    """Raise InfrastructureError if a baseline's worker is lost; the caller handles the loss of the submission's."""
     try:
         yield
     except WorkerLostError as lost:
@@ -206,7 +206,7 @@ def _baseline_loss_as_grader_error(name: str, shape: Shape) -> Iterator[None]:
 
 
 def _projections(box: Path, launches: int, shape: Shape) -> NDArray[np.float64]:
-    """The projections that a round left, launches x M. A launch without one would be unchecked."""
+    """Read the projections of a round (launches x M). Raises InfrastructureError if one is missing."""
     with open_plain(box / PROJECTIONS) as file:
         values = np.fromfile(file, np.float64, max(launches, 0) * shape.M)
     if launches < 1 or values.size != launches * shape.M:

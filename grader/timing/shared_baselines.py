@@ -1,4 +1,4 @@
-"""Speeds of the naive kernel and the library, measured once on a GPU and used for as long as they hold. Pure."""
+"""Speeds of the naive kernel and the library, measured once on a GPU and used until they expire or drift. Pure."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from grader.host import cache
 from grader.model import Machine, Rubric, Shape, SharedBaselines, Telemetry
 
 VALID_FOR = timedelta(minutes=30)
-CHECK_VALID_FOR = timedelta(seconds=15)  # in which a class grades a few submissions, and a device hardly warms up
-# More than any kernel's spread over five grades on an H200 (docs/measurements.md): above it, the device has changed.
+CHECK_VALID_FOR = timedelta(seconds=15)  # a class grades a few submissions in this time, and a device hardly warms up
+# More than any kernel's spread over five grades on an H200 (docs/measurements.md): a larger drift is the device's.
 MOST_DRIFT = 0.01
 DAMAGED = (ValueError, KeyError, TypeError, AttributeError, RecursionError, cattrs.BaseValidationError)
 
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """The rounds of one baseline at one size: seconds per launch and family in each, and the launches of all."""
+    """The rounds of one baseline at one size: for each, seconds per launch and family; and the launches of all."""
 
     shape: Shape
     seconds: tuple[float, ...]
@@ -35,7 +35,7 @@ class Rounds:
 
 @dataclass(frozen=True, slots=True)
 class Baselines:
-    """Rounds of each baseline at each size. `taken` is the time of all, as ISO 8601 with its offset."""
+    """Rounds of each baseline at each size. `taken` is the time of the measurement in ISO 8601, with its offset."""
 
     taken: str
     rounds: dict[str, tuple[Rounds, ...]]
@@ -46,14 +46,14 @@ class Baselines:
 
 @dataclass(frozen=True, slots=True)
 class DriftCheck:
-    """Baselines that were found to hold, and the time of that, as ISO 8601 with its offset."""
+    """Baselines that had not drifted, and the time of that check in ISO 8601, with its offset."""
 
     at: str
     shared: SharedBaselines
 
 
 def key(gpu: str, machine: Machine, rubric: Rubric, naive: bytes) -> str:
-    """The cache key: all that baselines depend on, from the device and its software to the naive kernel."""
+    """The cache key: a hash of all that baselines depend on, from the device and its software to the naive kernel."""
     call = (rubric.interface, rubric.launch, rubric.flags, rubric.headers)
     lab = (*call, rubric.timed_sizes, rubric.timing, rubric.library)
     parts = [grader.__version__, machine.device, machine.versions, [cattrs.unstructure(part) for part in lab]]
@@ -61,29 +61,29 @@ def key(gpu: str, machine: Machine, rubric: Rubric, naive: bytes) -> str:
 
 
 def is_recent(kept: Baselines, now: datetime) -> bool:
-    """Whether they were taken in the last half hour; false if the clock was set back since."""
+    """Whether baselines were measured in the last half hour; false if the clock was set back since."""
     return timedelta() <= now - datetime.fromisoformat(kept.taken) <= VALID_FOR
 
 
 def still_holds(check: DriftCheck, kept: Baselines, now: datetime) -> bool:
-    """Whether the check was of these baselines, and seconds ago."""
+    """Whether the check was of these baselines, and at most CHECK_VALID_FOR ago."""
     return check.shared.measured == kept.taken and (
         timedelta() <= now - datetime.fromisoformat(check.at) <= CHECK_VALID_FOR
     )
 
 
 def drift(kept: Rounds, again: Sequence[float]) -> float:
-    """The share by which a baseline takes longer now than when it was kept."""
+    """The change of a baseline's time since it was cached, relative to the cached one."""
     return median(again) / median(kept.seconds) - 1
 
 
 def holds(change: float | None) -> bool:
-    """Whether the device still gives the same speeds; false if the drift is unknown or NaN."""
+    """Whether a drift is small enough to use cached speeds; false if it is unknown or NaN."""
     return change is not None and abs(change) <= MOST_DRIFT
 
 
 def encode(kept: Baselines | DriftCheck) -> str:
-    """The JSON text that `decode` or `decode_check` reads."""
+    """The JSON text that `decode` and `decode_check` read."""
     return json.dumps(cattrs.unstructure(kept))
 
 

@@ -1,4 +1,4 @@
-"""The sizes that are timed, and the inputs that all launches of a size derive from, drawn ahead for the next size."""
+"""The sizes to time, and the inputs from which all launches of a size derive. The next size is drawn early."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from grader.model import Interface, Shape
 from grader.timing import projecting
 from grader.timing.projecting import BaseInputs
 
-Bases = Mapping[str, BaseInputs]  # by family: what all timed launches of a size derive from
+Bases = Mapping[str, BaseInputs]  # by family: the inputs from which all timed launches of a size derive
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """A size to time, the size after it, and the function that returns its inputs, once they are drawn."""
+    """A size to time, the next size if there is one, and a function that waits for the inputs of this one."""
 
     shape: Shape
     following: Shape | None
@@ -31,12 +31,12 @@ def draw(shape: Shape, interface: Interface, seed: int) -> Bases:
 
 
 def single(shape: Shape, interface: Interface, seed: int) -> Size:
-    """A size that no other follows."""
+    """The only size of a measurement; its inputs are drawn at the first use."""
     return Size(shape, None, cache(lambda: draw(shape, interface, seed)))
 
 
 def in_order(shapes: Sequence[Shape], interface: Interface, seed: int) -> Generator[Size]:
-    """Each size in turn. Its inputs and those of the next one are drawn in a thread, unless that would take memory."""
+    """Yield each size. A thread draws its inputs, and early those of the next size if they are small."""
     with ThreadPoolExecutor(max_workers=1) as drawing:
         ahead: Future[Bases] | None = None
         for shape, following in zip_longest(shapes, shapes[1:]):

@@ -1,4 +1,4 @@
-"""The speed of each subject at a size, from its rounds, and whether it is known well enough. Pure."""
+"""The speed of each subject at a size, computed from its rounds, and whether it is precise enough. Pure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from grader.timing.value_effect import LEAST_ROUNDS, settled, value_effect, with
 def enough(
     rubric: Rubric, shape: Shape, samples: Mapping[str, Samples], rounds: int, elapsed: float, machine: Machine
 ) -> bool:
-    """Whether the submission's speeds are known well enough to score them."""
+    """Whether the submission's speeds are precise enough to score them."""
     if rounds < LEAST_ROUNDS * len(freivalds.families(shape)) or not settled(samples, elapsed):
         return False
     measurement = measurement_of(SUBMISSION, shape, samples)
@@ -31,7 +31,7 @@ def enough(
 
 
 def measurement_of(name: str, shape: Shape, samples: Mapping[str, Samples]) -> Measurement:
-    """The speed of one subject, with its ratios to the baselines that were timed."""
+    """The speed of one subject, with its ratios to the baselines that are in `samples`."""
     effect = value_effect(samples)
     samples = with_families(samples, effect.slower) if effect else samples
     mine = samples[name]
@@ -50,7 +50,7 @@ def measurement_of(name: str, shape: Shape, samples: Mapping[str, Samples]) -> M
 
 
 def kept_samples(kept: Baselines, shape: Shape) -> dict[str, Samples]:
-    """The rounds of kept baselines at a size."""
+    """The rounds of cached baselines at a size, by name."""
     rounds = {name: kept.at(name, shape) for name in kept.rounds}
     return {
         name: Samples(list(at.seconds), at.launches, at.telemetry, kept=True, families=list(at.families))
@@ -59,11 +59,11 @@ def kept_samples(kept: Baselines, shape: Shape) -> dict[str, Samples]:
 
 
 def as_constant(samples: Samples) -> Samples:
-    """Only the median: more rounds of the submission do not narrow the interval of a kept baseline."""
+    """The median as the only sample: more rounds of the submission do not narrow the interval of a cached baseline."""
     return replace(samples, seconds=[median(samples.seconds)], families=[])
 
 
 def _ratio(above: Samples, below: Samples) -> Interval:
-    """Taken within each round if both were timed in the same rounds."""
+    """The ratio of times, taken within each round if both were timed in the same rounds."""
     same_rounds = above.kept == below.kept
     return (statistics.ratio if same_rounds else statistics.unpaired_ratio)(above.seconds, below.seconds)

@@ -27,9 +27,9 @@ from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER, 
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Under what kernels are compiled, checked and timed: a lab, a machine, the seed of all inputs.
+    """What the compilation, the checks and the timing of a grade share: a lab, a machine, the seed of all inputs.
 
-    `gpu` is what other grades on the machine wait for; one that has it alone already needs none.
+    `gpu` is the lock that grades on one machine share; a grade that already has the GPU alone needs none.
     """
 
     rubric: Rubric
@@ -41,7 +41,7 @@ class Conditions:
 
 
 def compile_kernel(conditions: Conditions, content: bytes, file: str, flags: tuple[str, ...] = ()) -> Subject:
-    """Compile a submission, with `flags` besides the lab's. Raises SubmissionError."""
+    """Compile a submission with the lab's flags and `flags`. Raises SubmissionError."""
     content = submission.without_magic(content)
     if fault := submission.fault(content):
         raise SubmissionError(fault)
@@ -50,7 +50,7 @@ def compile_kernel(conditions: Conditions, content: bytes, file: str, flags: tup
 
 
 def compile_baselines(conditions: Conditions, naive: bytes, launch: Launch, *, library: bool) -> tuple[Subject, ...]:
-    """What a submission is compared with; empty source for no naive kernel. Raises InfrastructureError."""
+    """Compile the baselines; `naive` is empty if there is no naive kernel. Raises InfrastructureError."""
     baselines = []
     if naive:
         try:
@@ -64,7 +64,7 @@ def compile_baselines(conditions: Conditions, naive: bytes, launch: Launch, *, l
 def check_kernel(
     conditions: Conditions, kernel: Subject, cases: Sequence[Case], workers: Mapping[str, Worker]
 ) -> Iterator[CheckedCase]:
-    """Check every case, in order; those that another backend traces run beside the device's own."""
+    """Check every case, and yield them in order. Cases that another backend traces run at the same time."""
     if kernel.artifact is None:
         raise ValueError("a product of the library is not checked")
     rubric, backend = conditions.rubric, conditions.machine.backend
@@ -88,7 +88,7 @@ def time_kernel(
     workers: Mapping[str, Worker],
     kept: Baselines | None = None,
 ) -> Iterator[Timings]:
-    """Time the submission, in turns with its baselines or against `kept` ones."""
+    """Time the submission at these sizes, in turns with other subjects or against cached (`kept`) baselines."""
     measuring = Measuring(subjects, workers, conditions.rubric, conditions.seed, conditions.machine, kept)
     return measure(measuring, shapes, conditions.gpu)
 

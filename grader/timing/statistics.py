@@ -24,36 +24,36 @@ def interval(samples: Sequence[float], confidence: float = CONFIDENCE) -> Interv
 
 
 def gflops(shape: Shape, seconds: Sequence[float]) -> Interval:
-    """2*M*N*K per second, in 1e9."""
+    """The speed in GFLOP/s: 2*M*N*K operations per product."""
     return interval([shape.flops / second / 1e9 for second in seconds])
 
 
 def ratio(numerators: Sequence[float], denominators: Sequence[float]) -> Interval:
-    """The ratio, taken within each round: what slows a whole round down cancels."""
+    """The interval of the ratios within each round, in which a disturbance of the whole round cancels."""
     return interval([above / below for above, below in zip(numerators, denominators, strict=True)])
 
 
 def unpaired_ratio(numerators: Sequence[float], denominators: Sequence[float]) -> Interval:
     """The ratio of two medians that were not measured in the same rounds, with its 95 % interval.
 
-    Each median lies in its own interval with 97.5 %, so both do with at least 95 % (Bonferroni), and so does the ratio.
-    The interval is wider than that of `ratio`, because nothing cancels.
+    Each median is in its own interval with a probability of 97.5 %, so both are with at least 95 % (Bonferroni), and so
+    is the ratio. This interval is wider than that of `ratio`, because no disturbance cancels.
     """
     above, below = (interval(samples, (1 + CONFIDENCE) / 2) for samples in (numerators, denominators))
     return Interval(above.median / below.median, above.low / below.high, above.high / below.low)
 
 
 def relative_width(interval: Interval) -> float:
-    """Half of the interval's width as a share of the median."""
+    """Half of the interval's width, relative to the median."""
     return (interval.high - interval.low) / 2 / interval.median
 
 
 def enough(
     intervals: Sequence[Interval], rounds: int, elapsed: float, rule: Timing, knots: Sequence[Sequence[float]]
 ) -> bool:
-    """Whether to stop: the budget is spent, or every interval is narrow and no knot of a score's curve is inside.
+    """Whether to stop: the budget is used up, or every interval is narrow and contains no knot of a score's curve.
 
-    `knots` holds, for each interval, the values at which curves bend.
+    `knots` has, for each interval, the values at which the slope of a curve changes.
     """
     if rounds < rule.min_rounds:
         return False
@@ -68,7 +68,7 @@ def enough(
 
 
 def _rank(count: int, confidence: float) -> int:
-    """Index of the order statistics, from both ends, that enclose the median with this confidence."""
+    """The index, from both ends, of the order statistics that enclose the median with this confidence."""
     outside, rank = 0.0, 0
     while 2 * (outside + comb(count, rank) / 2**count) <= 1 - confidence and rank < (count - 1) // 2:
         outside += comb(count, rank) / 2**count

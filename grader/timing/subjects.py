@@ -1,4 +1,4 @@
-"""What is timed, and the names of the workers: for checking, for traced launches beside it, and for each subject."""
+"""What is timed, and the names of the workers: one that checks, one that traces launches, and one for each subject."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CHECKER, TRACER, SUBMISSION, NAIVE, LIBRARY = "checker", "tracer", "submission",
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A compiled kernel and its launch, or the library's product if there is no artifact."""
+    """A compiled kernel and its launch; without an artifact, the product of the library."""
 
     name: str
     artifact: Artifact | None

@@ -1,4 +1,4 @@
-"""Verify the outputs of timed launches in threads, so that the GPU does not wait for it."""
+"""Verify the outputs of timed launches in threads, so that the GPU does not wait for the verification."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 
-THREADS = 2  # at N = 2048 verifying a turn takes as long as the turn
+THREADS = 2  # at N = 2048, the verification of a turn takes as long as the turn
 
 
 class Verifying:
-    """What is verified of one size. Each verification returns, or raises what is wrong."""
+    """The verifications of one size that are under way. Each raises an error for a wrong output."""
 
     def __init__(self, threads: Executor) -> None:
         self._threads = threads
         self._begun: list[Future[None]] = []
 
     def begin(self, verify: Callable[[], None]) -> None:
-        """Verify in a thread, after what was begun before."""
+        """Queue a verification; threads take them in order."""
         self._begun.append(self._threads.submit(verify))
 
     def raise_if_wrong(self) -> None:
-        """Raise what is known to be wrong so far, without waiting."""
+        """Raise the error of a verification that has ended, without waiting for others."""
         waiting = []
         for each in self._begun:
             if each.done():
@@ -31,7 +31,7 @@ class Verifying:
         self._begun = waiting
 
     def finish(self) -> None:
-        """Wait for all that was begun, and raise what is wrong."""
+        """Wait for all verifications, and raise the first error."""
         for each in self._begun:
             each.result()
         self._begun = []
@@ -39,7 +39,7 @@ class Verifying:
 
 @contextmanager
 def verifiers() -> Iterator[Executor]:
-    """The threads; what is still waiting when they are left is not needed any more."""
+    """Give the threads. Leaving cancels verifications that have not begun."""
     threads = ThreadPoolExecutor(THREADS)
     try:
         yield threads

@@ -1,4 +1,4 @@
-"""The workers of one kernel, started early: a process on a GPU takes a second or two to load CUDA."""
+"""The workers of one grade, started early: a process takes a second or two to load CUDA."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from grader.sandbox.processes import Start, start_process
 from grader.sandbox.starting import worker
 from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER
 
-NEEDED_FIRST = (CHECKER, LIBRARY)  # by checking
+NEEDED_FIRST = (CHECKER, LIBRARY)  # for the checks
 NO_WORKERS: Mapping[str, Worker] = MappingProxyType({})
 
 
 def workers_ahead(plan: GradePlan, backend: Backend) -> tuple[str, ...]:
-    """The names of the workers that start while the compiler is busy: those of timing, and slow-starting checkers."""
+    """The names of the workers to start while the compiler runs: those for timing, and slow-starting checkers."""
     can = backend.capabilities
     tracer = () if backend.tracer in {None, backend} else (TRACER,)
     checkers = (CHECKER, *tracer) if can.starts_ahead else tracer
@@ -42,9 +42,10 @@ def worker_pool(
     existing: Mapping[str, Worker] = NO_WORKERS,
     gpu: GpuLock = NOBODY_SHARES,
 ) -> Iterator[Mapping[str, Worker]]:
-    """A worker for each name, or the existing one, which outlives the pool.
+    """Start a worker for each name that has no existing one. Leaving ends the new ones only.
 
-    They open meanwhile. Who needs one waits for it with `finish_opening`, which raises the error where there is one.
+    Workers open in the background. Callers wait for one with `finish_opening`, which raises InfrastructureError if the
+    worker could not open.
     """
     with ExitStack() as stack:
         opener = stack.enter_context(ThreadPoolExecutor(max_workers=1))
@@ -64,7 +65,7 @@ def worker_pool(
 
 
 def _end_together(workers: Sequence[Worker]) -> None:
-    """End workers at the same time: the driver needs a tenth of a second to end each."""
+    """End workers concurrently: the driver takes a tenth of a second for each."""
     with ThreadPoolExecutor(max_workers=max(1, len(workers))) as ending:
         list(ending.map(lambda ended: ended.running.kill(), workers))
 
@@ -74,25 +75,25 @@ def _backend(name: str, backend: Backend) -> Backend:
 
 
 def purpose_of(name: str) -> Purpose:
-    """What the worker of this name is started for."""
+    """Whether the worker of this name executes checked launches, or times."""
     return Purpose.EXECUTE if name in {CHECKER, TRACER} else Purpose.TIME
 
 
 def _by_need(workers: Mapping[str, Worker]) -> Sequence[tuple[str, Worker]]:
-    """The workers of the device with their names, those that checking needs first."""
+    """The device's workers with their names; those that the checks need come first."""
     on_device = [named for named in workers.items() if named[0] != TRACER]
     return sorted(on_device, key=lambda named: named[0] not in NEEDED_FIRST)
 
 
 def _open_in_turn(workers: Iterable[tuple[str, Worker]], gpu: GpuLock, ending: Event) -> None:
-    """Open one worker after the other. Spare processes end after that, when the compiler has had one.
+    """Open one worker after the other, then end the spare processes; the compiler has taken one by then.
 
-    The driver loads one process at a time, about half a second each: two at once are both late.
+    The driver loads one process at a time, in about half a second: two at once would both be late.
     """
     for name, pooled in workers:
         if ending.is_set():
             return
         if name != CHECKER:
-            bundles.give(bundles.TRUSTED, pooled.box)  # what the worker before it compiled
+            bundles.give(bundles.TRUSTED, pooled.box)  # with the code that the previous worker compiled
         pooled.open_beside(gpu)
     spares.end()
