@@ -1,4 +1,4 @@
-"""The files of a box, which a malicious process may have written."""
+"""The files of a box. A hostile process may have written them."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from pathlib import Path
 from typing import BinaryIO
 
 PREFIX = "grade-box-"
-ABANDONED = re.compile(r"grade-(box|batch)-[a-z0-9_]{8}")  # as tempfile names them; no folder of a user
-STARTING_SECONDS = 10  # an owner makes a folder and locks it at once
-IN_MEMORY = Path("/dev/shm")  # noqa: S108 - a file system in which a small file takes a tenth of the time
-LEAST_IN_MEMORY = 64 << 30  # bytes that must be free there: some boxes with as much as their limit allows
-PRINTED = "printed"  # holds what the worker prints
-SMALLEST_FILE = 64 << 10  # bytes that a file counts for at least, which bounds the number of empty ones
+ABANDONED = re.compile(r"grade-(box|batch)-[a-z0-9_]{8}")  # the names that tempfile chooses; no folder of a user
+STARTING_SECONDS = 10  # in which an owner has surely locked a new folder
+IN_MEMORY = Path("/dev/shm")  # noqa: S108 - small files are ten times as fast here
+LEAST_IN_MEMORY = 64 << 30  # bytes that must be free there: a few boxes at their limits
+PRINTED = "printed"  # the name of the file with the worker's output
+SMALLEST_FILE = 64 << 10  # bytes; smaller files count as this many, which bounds the number of files
 
 
 def make() -> Path:
-    """Make a box that no other user may enter."""
+    """Create a box that no other user can enter."""
     return Path(tempfile.mkdtemp(prefix=PREFIX, dir=_folders()[0]))
 
 
 def _folders() -> tuple[Path, ...]:
-    """Where boxes are: the first for new ones. A user's own choice for temporary files comes before memory."""
-    usual = Path(tempfile.gettempdir()).absolute()  # a worker starts in another folder
+    """The folders that may contain boxes; new ones are made in the first. TMPDIR, if it is set, comes before memory."""
+    usual = Path(tempfile.gettempdir()).absolute()  # absolute, because a worker starts in another folder
     if os.environ.get("TMPDIR") or not os.access(IN_MEMORY, os.W_OK):
         return (usual,)
     has_room = shutil.disk_usage(IN_MEMORY).free >= LEAST_IN_MEMORY
@@ -39,7 +39,7 @@ def _folders() -> tuple[Path, ...]:
 
 @contextmanager
 def owned(folder: Path) -> Iterator[None]:
-    """Hold the lock of a temporary folder, which the system releases however this process ends."""
+    """Lock a temporary folder. The system releases the lock however this process ends."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         with suppress(OSError):  # a file system without locks
@@ -50,9 +50,9 @@ def owned(folder: Path) -> Iterator[None]:
 
 
 def sweep() -> None:
-    """Remove temporary folders of this user whose owner has ended without removing them, killed or without power."""
+    """Remove this user's temporary folders whose owner was killed before it could remove them."""
     for folder in (folder for parent in _folders() for folder in parent.glob("grade-*")):
-        with suppress(OSError):  # another command is faster
+        with suppress(OSError):  # another process has removed it
             status = folder.lstat()
             mine = stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid()
             if mine and ABANDONED.fullmatch(folder.name) and time.time() - status.st_ctime > STARTING_SECONDS:
@@ -60,7 +60,7 @@ def sweep() -> None:
 
 
 def _remove_unless_owned(folder: Path) -> None:
-    """Raises BlockingIOError if the owner is alive."""
+    """Remove a folder. Raises BlockingIOError if its owner is alive."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -70,7 +70,7 @@ def _remove_unless_owned(folder: Path) -> None:
 
 
 def remove(box: Path) -> None:
-    """Remove a box, with folders in it that were made unreadable."""
+    """Remove a box and all in it, even folders that a worker made unreadable."""
     for folder, names, _ in os.walk(box):
         for inner in (Path(folder, name) for name in names):
             if not inner.is_symlink():
@@ -89,13 +89,13 @@ def open_plain(path: Path) -> BinaryIO:
 
 
 def read_plain(path: Path, most: int) -> bytes:
-    """The first `most` bytes of such a file."""
+    """Read at most `most` bytes of a file that a worker wrote. Raises the errors of `open_plain`."""
     with open_plain(path) as file:
         return file.read(most)
 
 
 def size(path: Path) -> int:
-    """Bytes of a file, 0 if there is none."""
+    """The size of a file in bytes; 0 if it does not exist."""
     try:
         return path.lstat().st_size
     except FileNotFoundError:
@@ -103,11 +103,11 @@ def size(path: Path) -> int:
 
 
 def is_heavier(box: Path, most: int) -> bool:
-    """Whether the files of the box take more than `most` bytes of the disk."""
+    """Whether the files of the box take more than `most` bytes on disk."""
     total = 0
     for folder, names, files in os.walk(box):
         for name in names + files:
-            with suppress(OSError):  # removed since
+            with suppress(OSError):  # removed in the meantime
                 blocks = Path(folder, name).lstat().st_blocks
                 total += max(blocks * 512, SMALLEST_FILE)  # POSIX counts blocks of 512 bytes
         if total > most:

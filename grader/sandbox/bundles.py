@@ -1,4 +1,4 @@
-"""Bundles of the cache: the compiled files of one submission, or of the grader, carried to a worker and back."""
+"""Bundles: the cached compiled files of one submission, or of the grader, copied to a worker and back."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from grader.contract.file_limits import LARGEST_COMPILED
 from grader.host import cache
 from grader.sandbox.box_files import read_plain
 
-NAME = re.compile(r"[0-9a-f]{64}\.[a-z]{1,8}")  # a key and a suffix
+NAME = re.compile(r"[0-9a-f]{64}\.[a-z]{1,8}")  # a key in hexadecimal and a suffix
 MOST_FILES = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """Where the files are in the cache, and where in a box those that were kept and those that are new."""
+    """The key of the files in the cache, and the folders in a box for cached files (`given`) and new ones (`added`)."""
 
     key: str
     given: str = box_cache.GIVEN
@@ -29,12 +29,12 @@ TRUSTED = Bundle("trusted", box_cache.GIVEN_TRUSTED, box_cache.ADDED_TRUSTED)
 
 
 def bundle(*parts: str | bytes) -> Bundle:
-    """Return the bundle of a submission; the parts are all that its compiled files may depend on."""
+    """Return the bundle of a submission. `parts` must be all that its compiled files depend on."""
     return Bundle(cache.key(*parts))
 
 
 def give(bundle: Bundle, box: Path) -> None:
-    """Put the files of a bundle into a box, before anything of a student's runs there."""
+    """Copy the files of a bundle into a box. No student code may have run there yet."""
     for name in sorted(cache.names(bundle.key))[:MOST_FILES]:
         content = cache.read(f"{bundle.key}/{name}")
         if content is not None:
@@ -45,11 +45,11 @@ def give(bundle: Bundle, box: Path) -> None:
 
 
 def keep(bundle: Bundle, box: Path) -> None:
-    """Keep the files that were added in a box; those that cannot be kept are compiled again."""
+    """Copy the new files of a box into the cache. Files that cannot be copied are compiled again next time."""
     folder = box / bundle.added
     if folder.is_symlink() or not folder.is_dir():
         return
-    with suppress(OSError):  # a folder that a worker made unreadable
+    with suppress(OSError):  # the worker made the folder unreadable
         for path in sorted(folder.iterdir())[:MOST_FILES]:
             if NAME.fullmatch(path.name):
                 with suppress(OSError):

@@ -1,4 +1,4 @@
-"""Bytecode of modules that only workers import: confined workers cannot save it, and would compile at every start."""
+"""Save bytecode of modules that only workers import: confined workers cannot, and would compile at every start."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PACKAGES = ("grader.worker", "llvmlite", "elftools")
 
 @functools.cache
 def keep() -> None:
-    """Compile what is not compiled yet, once in a process; about ten milliseconds if there is nothing to do."""
+    """Compile modules without bytecode, once per process; takes about ten milliseconds if there are none."""
     if sys.dont_write_bytecode:
         return
     for package in PACKAGES:

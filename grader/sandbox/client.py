@@ -1,7 +1,7 @@
 """The judge's side of a worker. Student code runs in workers only.
 
-The box is a directory, and the only thing that judge and worker share. The judge writes request-N.json there, the
-worker answer-N.json and raw arrays. What a worker prints never decides a verdict.
+The box is a folder, and all that judge and worker share. There, the judge writes request-N.json, and the worker writes
+answer-N.json and raw arrays. The output of a worker never affects a verdict.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ if TYPE_CHECKING:
 
     Bytes: TypeAlias = NDArray[np.uint8]
 
-START_SECONDS = 120.0  # loading CUDA takes one or two, and longer where many start at once
-EAGER_SECONDS, PATIENT_SECONDS = 0.0001, 0.01  # between two looks for an answer, at least and at most
-DELAY = 0.02  # of what an answer takes, until it is noticed: rounds of timing take milliseconds
-LIMITS_LOOK_SECONDS = 0.4  # reading the memory of all processes takes ten milliseconds
+START_SECONDS = 120.0  # loading CUDA takes one or two; longer if many workers start at once
+EAGER_SECONDS, PATIENT_SECONDS = 0.0001, 0.01  # the shortest and the longest time between two looks for an answer
+DELAY = 0.02  # of the time of an answer: the delay until it is noticed. Rounds of timing take milliseconds
+LIMITS_LOOK_SECONDS = 0.4  # between two checks of the limits, each of which takes ten milliseconds
 LARGEST_ANSWER = 1 << 24
-FILES_PER_MEMORY = 4  # the size of a box over the memory limit: A, B and C of some launches, and a build
-GPU_OUTPUT = 1 << 20  # bytes of the device's buffer for printf, which arrive all at once
+FILES_PER_MEMORY = 4  # size limit of a box / memory limit: A, B and C of some launches, and a build
+GPU_OUTPUT = 1 << 20  # bytes of the device's printf buffer, which is written at once
 
 
 class WorkerLostError(Exception):
-    """The worker ended, or was stopped at a limit, before it answered."""
+    """The worker ended before it answered, or was stopped at a limit. `code`: its exit status, or minus a signal."""
 
     def __init__(self, stopped: Stopped, code: int | None, printed: str) -> None:
         super().__init__(f"worker lost: {stopped or code}")
@@ -58,24 +58,24 @@ class Worker:
     box: Path
     limits: Limits
     running: Running
-    timing: bool = False  # whether it opens with what timing needs
+    timing: bool = False  # whether it loads what timing needs
     asked: int = 0
-    loading: int = 0  # the number of the request to load what the backend needs, once it is sent
-    opening: int = 0  # that of the request to open it
+    loading: int = 0  # the number of the request to import the backend's packages; 0 before
+    opening: int = 0  # the number of the request to open the backend; 0 before
     opened: bool = False
-    bundle: Bundle | None = None  # what the worker adds to it is kept when it has ended
-    products: dict[tuple[Case, Interface], Bytes] | None = None  # of a library that serves many grades
-    sent: dict[int, tuple[str, float]] = field(default_factory=dict)  # for the timeline: request, and when
+    bundle: Bundle | None = None  # cached files; the worker's new ones are cached when it has ended
+    products: dict[tuple[Case, Interface], Bytes] | None = None  # cached ones of a library that serves many grades
+    sent: dict[int, tuple[str, float]] = field(default_factory=dict)  # for the timeline: title and time of each request
     opens: RLock = field(default_factory=RLock)  # held by the thread that opens the backend
 
     def carry(self, bundle: Bundle) -> None:
-        """Put the files of a submission's bundle into the box of a worker that started before they were known."""
+        """Copy a submission's cached files into the box of a worker that started before the submission was known."""
         if self.bundle is None:
             bundles.give(bundle, self.box)
             self.bundle = bundle
 
     def begin_loading(self, *, timing: bool) -> None:
-        """Let the worker import what its backend needs; others may time on the GPU until it is opened."""
+        """Begin to import the backend's packages. This does not disturb others that time on the GPU."""
         with self.opens:
             if not self.asked:
                 self.timing = timing
@@ -83,18 +83,18 @@ class Worker:
                 self.loading = self.asked
 
     def begin_opening(self, *, searching: bool = False) -> None:
-        """Let the worker load what its backend needs, and open it, while the judge does something else."""
+        """Begin to open the backend, without waiting for it. `searching` opens it under compute-sanitizer."""
         with self.opens:
             if not self.opening:
                 self.send(Open(self.timing, searching))
                 self.opening = self.asked
 
     def finish_opening(self) -> None:
-        """Wait until the backend is ready, so that none of these seconds count against a submission.
+        """Wait until the backend is ready, so that its start does not count against the time of a submission.
 
-        What it compiled of the grader's own is kept now, before any file of a student is in the box.
+        Kernels of the grader that it compiled are cached now, before a student's file is in the box.
 
-        Raises InfrastructureError when the backend does not work.
+        Raises InfrastructureError if the backend does not work.
         """
         with self.opens:
             if not self.opened:
@@ -105,7 +105,7 @@ class Worker:
                 self.opened = True
 
     def open_beside(self, gpu: GpuLock) -> None:
-        """Use the GPU beside others to finish opening, once all is imported. Raises InfrastructureError."""
+        """Wait for the imports, then share the GPU to finish opening. Raises InfrastructureError."""
         if not self.opened:
             self._finish_loading()
             with gpu.shared():
@@ -124,27 +124,27 @@ class Worker:
             raise InfrastructureError("The worker runs another version of the grader.", "Build its image again.")
 
     def install(self, files: Mapping[str, bytes]) -> None:
-        """Put files into the box."""
+        """Write files into the box; the keys are paths in it."""
         for name, content in files.items():
             path = self.box / name
             if path.parent != self.box:
                 path.parent.mkdir(exist_ok=True)
-                path.parent.chmod(0o755)  # whatever the umask: a worker in a container may be another user
+                path.parent.chmod(0o755)  # despite the umask: a worker in a container may be another user
             write_in_hostile_folder(path, content, 0o755)
 
     def ask(self, request: Request, seconds: float) -> Answer:
-        """Send and wait. Raises WorkerLostError when no answer comes, InfrastructureError when the worker fails."""
+        """Send a request and wait. Raises WorkerLostError without an answer, InfrastructureError if a worker fails."""
         self.send(request)
         return self.receive(seconds)
 
     def ask_to_compute(self, request: Request, seconds: float) -> Answer:
-        """`ask` for what takes CPU time, of which the worker may use so many seconds on each CPU."""
+        """`ask` for a computation; the limit is `seconds` of CPU time on each CPU."""
         deadline = ByProcessorTime(seconds, time.monotonic(), self.running.processor_seconds())
         self.send(request)
         return self._answer(self.asked, deadline)
 
     def ask_to_launch(self, request: Check, seconds: float, others: float) -> Answer:
-        """`ask` for launches of a kernel, which may take so many seconds, and all else `others`."""
+        """`ask` for launches of a kernel; the limit is `seconds` for the launches, and `others` for all else."""
         launched = self.box / LAUNCHED
         launched.unlink(missing_ok=True)
         deadline = AfterLaunch(launched, seconds, time.monotonic() + seconds + others)
@@ -158,24 +158,24 @@ class Worker:
         write_in_hostile_folder(self.box / f"request-{self.asked}.json", text.encode(), 0o644)
 
     def receive(self, seconds: float) -> Answer:
-        """The answer to the last request."""
+        """Wait for the answer to the last request. Raises the errors of `ask`."""
         return self._answer(self.asked, in_seconds(seconds))
 
     def _answer(self, number: int, deadline: Deadline) -> Answer:
         path = self.box / f"answer-{number}.json"
         self._wait_for(path, deadline)
         answer = self._read(path)
-        if sent := self.sent.pop(number, None):  # None for an answer that another thread has read and refused
+        if sent := self.sent.pop(number, None):  # None if another thread has read and refused the answer
             timeline.add(*sent, f"requests to {self.box.name}")
         if isinstance(answer, Broken):
             raise InfrastructureError(answer.sentence, answer.hint)
         return answer
 
     def printed(self) -> str:
-        """What the worker has printed, for people to read only."""
+        """The worker's output so far, to show to people only."""
         try:
             output = box_files.read_plain(self.box / box_files.PRINTED, self.limits.output_bytes)
-        except OSError:  # removed, or replaced by another kind of file: then nothing was printed
+        except OSError:  # removed, or replaced by another kind of file: counts as no output
             return ""
         return output.decode("utf-8", "replace")
 

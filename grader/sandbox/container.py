@@ -1,6 +1,6 @@
-"""Workers in containers, which separate student code from the machine a second time.
+"""Workers in containers, a second separation of student code from the machine.
 
-The judge stays outside. It never pulls an image: somebody installed it on purpose.
+The judge runs outside. It never pulls an image: only images that somebody installed are used.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from grader.sandbox.engine_errors import explain
 
 JUDGE, BOX, BACKEND = (f"org.matmul-grader.{name}" for name in ("judge", "box", "backend"))
 NOBODY = 65534
-WORKER_MIB = 512  # beyond a submission's limit: Python with NumPy, a case's inputs, /tmp
+WORKER_MIB = 512  # beyond a submission's limit, for Python with NumPy, the inputs of a case and /tmp
 SCRATCH = "rw,exec,nosuid,nodev,size=256m,mode=1777"
 PROCESSES = 512
 ENGINE_SECONDS = 120
-SIGNALLED = 128  # a shell's exit status for a command that a signal ended is this and the signal
-LOOK_SECONDS = 0.1  # between two requests to the engine, which take some milliseconds each
+SIGNALLED = 128  # a shell's exit status for a command that a signal ended, less the signal's number
+LOOK_SECONDS = 0.1  # between two requests to the engine, each of which takes some milliseconds
 
-# What the worker prints goes into the box. The script's own input ends when the judge ends, for whatever reason; then
-# it empties the box and kills the worker.
+# The worker's output goes into the box. The script's standard input ends when the judge ends, for whatever reason: then
+# the script empties the box and kills the worker.
 SCRIPT = """exec 3<&0 </dev/null >"$0" 2>&1
 "$@" 3<&- &
 worker=$!
@@ -52,7 +52,7 @@ wait $worker"""
 
 @dataclass(frozen=True, slots=True)
 class ContainerImage:
-    """An installed image, the backend that its label names, and how many CPUs its engine has."""
+    """An installed image, the backend that its label names, and the number of CPUs of its engine."""
 
     name: str
     digest: str
@@ -61,7 +61,7 @@ class ContainerImage:
 
 
 class Connection(Protocol):
-    """The SDK's reader of an attached container."""
+    """The SDK's reader for the standard input and output of a container."""
 
     def close(self) -> object:
         """Close the reader, but not the connection under it."""
@@ -69,7 +69,7 @@ class Connection(Protocol):
 
 @dataclass(slots=True)
 class Contained:
-    """A worker in a container of its own, which ends when the connection to its `judge` does."""
+    """A worker in its own container, which ends when the connection to its `judge` ends."""
 
     engine: docker.DockerClient
     name: str
@@ -78,7 +78,7 @@ class Contained:
     removed: bool = False
 
     def poll(self) -> Exit | None:
-        """Ask the engine at most every LOOK_SECONDS. Raises InfrastructureError when the engine is gone."""
+        """Ask the engine at most every LOOK_SECONDS. Raises InfrastructureError if the engine does not answer."""
         if time.monotonic() - self.looked < LOOK_SECONDS:
             return None
         with _engine_errors():
@@ -105,7 +105,7 @@ class Contained:
 
 
 def find(name: str) -> ContainerImage:
-    """Look up the image, and remove the containers and boxes that earlier judges of this machine left.
+    """Look up the image, and remove containers and boxes that ended judges of this machine left.
 
     Raises UsageError if the engine has no such image, InfrastructureError if there is no engine.
     """
@@ -121,7 +121,7 @@ def find(name: str) -> ContainerImage:
 
 
 def start(image: ContainerImage, gpu: str, box: Path, backend: Backend, limits: Limits, purpose: Purpose) -> Contained:
-    """Start a worker on the box. `gpu` is the UUID of its GPU, empty for none. The container confines any worker."""
+    """Start a worker on the box. `gpu` is the UUID of its GPU, empty for none. Raises InfrastructureError."""
     command = ["python3", "-m", "grader.worker.main", str(box), str(backend), str(purpose)]
     with _engine_errors():
         engine = _engine()
@@ -135,7 +135,7 @@ def start(image: ContainerImage, gpu: str, box: Path, backend: Backend, limits: 
 
 
 def launch(engine: docker.DockerClient, image: ContainerImage, command: list[str], given: dict[str, Any]) -> Contained:
-    """Create a container for the command and start it. `run` would pull the image."""
+    """Create a container for the command and start it; the SDK's `run` would pull the image."""
     box = Path(given["working_dir"])
     container = engine.containers.create(
         image.digest, command, entrypoint=["sh", "-c", SCRIPT, str(box / box_files.PRINTED)], **given
@@ -150,7 +150,7 @@ def launch(engine: docker.DockerClient, image: ContainerImage, command: list[str
 
 
 def settings(image: ContainerImage, gpu: str, box: Path, limits: Limits) -> dict[str, Any]:
-    """What a container gets: its box, its share of the machine, and one GPU."""
+    """The settings of a container: its box, its limits, and one GPU at most."""
     memory = f"{limits.memory_mib + WORKER_MIB}m"
     return {
         "name": box.name,
@@ -180,7 +180,7 @@ def settings(image: ContainerImage, gpu: str, box: Path, limits: Limits) -> dict
 
 
 def reap(engine: docker.DockerClient) -> None:
-    """Remove the containers and boxes of judges of this machine that have ended."""
+    """Remove the containers and boxes that ended judges of this machine left."""
     for container in engine.api.containers(all=True, filters={"label": JUDGE}):
         host, _, judge = container["Labels"][JUDGE].rpartition(" ")
         if host != platform.node() or process_identity.is_running(judge):
@@ -192,7 +192,7 @@ def reap(engine: docker.DockerClient) -> None:
 
 
 def _remove(engine: docker.DockerClient, name: str) -> None:
-    """End a container and remove it, unless it is gone or being removed."""
+    """End and remove a container, unless it no longer exists or is being removed."""
     try:
         engine.api.remove_container(name, force=True, v=True)
     except APIError as error:
@@ -216,9 +216,9 @@ def _engine() -> docker.DockerClient:
 
 
 def _ended(state: Mapping[str, object]) -> Exit:
-    """How a container ended. Raises InfrastructureError if the engine stopped it."""
+    """The exit of a container's worker. Raises InfrastructureError if the engine stopped the container."""
     code = int(str(state["ExitCode"]))
-    if state["Status"] in ("removing", "dead") or code == SIGNALLED + signal.SIGTERM:  # as an engine stops it
+    if state["Status"] in ("removing", "dead") or code == SIGNALLED + signal.SIGTERM:  # by the engine
         raise explain("No such container")
     stopped = Stopped.MEMORY if state["OOMKilled"] else Stopped.NO
     return Exit(SIGNALLED - code if code > SIGNALLED else code, stopped)
@@ -231,7 +231,7 @@ def _hang_up(reader: Connection) -> None:
 
 
 def _user(box: Path) -> str:
-    """The worker's user: the judge's own account, which owns the box, but never root."""
+    """The worker's user and group: those of the judge, or nobody if the judge is root. They own the box."""
     if os.getuid():
         return f"{os.getuid()}:{os.getgid()}"
     os.chown(box, NOBODY, NOBODY)
@@ -239,9 +239,9 @@ def _user(box: Path) -> str:
 
 
 def _processors(allowed: Set[int], of_engine: int) -> dict[str, int | str]:
-    """The CPUs of the judge, at most as many as the engine has.
+    """Limit a container to the CPUs of the judge, and to as many as the engine has.
 
-    An engine in a virtual machine may have fewer, and refuses to start a container on one that it does not have.
+    An engine in a virtual machine may have fewer CPUs, and refuses a container with a CPU that it lacks.
     """
     named = ",".join(map(str, sorted(allowed))) if max(allowed) < of_engine else ""
     return {"nano_cpus": min(len(allowed), of_engine) * 10**9, "cpuset_cpus": named}

@@ -1,4 +1,4 @@
-"""How long the judge waits for an answer: by the clock, or by CPU time where a worker computes on the CPU."""
+"""The deadlines of answers: in wall-clock time, or in CPU time for a computation on the CPU."""
 
 from __future__ import annotations
 
@@ -11,37 +11,37 @@ from grader.errors import InfrastructureError
 from grader.host import cpu_affinity
 from grader.host.process import Running
 
-BUSY = 10  # times its limit: what computing may take by the clock, if the machine does other work meanwhile
+BUSY = 10  # wall-clock limit of a computation / its limit of CPU time: the machine may do other work meanwhile
 
 
 class Deadline(Protocol):
-    """When waiting for an answer ends."""
+    """The end of a wait for an answer."""
 
     def is_over(self, running: Running) -> bool:
-        """Whether the worker has had its time."""
+        """Whether the worker has used up its time."""
 
 
 @dataclass(frozen=True, slots=True)
 class ByClock:
-    """An instant of the monotonic clock."""
+    """A point in time of `time.monotonic`, in seconds."""
 
     until: float
 
     def is_over(self, running: Running) -> bool:  # noqa: ARG002 - the clock does not ask the worker
-        """Whether the instant has passed."""
+        """Whether this time has passed."""
         return time.monotonic() > self.until
 
 
 @dataclass(frozen=True, slots=True)
 class ByProcessorTime:
-    """So many seconds on each CPU, counted from when the worker had used `before`; it began at `began` by the clock."""
+    """`seconds` of CPU time on each CPU, since the time `began`, at which the worker had used `before` seconds."""
 
     seconds: float
     began: float
     before: float
 
     def is_over(self, running: Running) -> bool:
-        """Whether the CPU time is used up. Raises InfrastructureError if the machine gave too little of it."""
+        """Whether the CPU time is used up. Raises InfrastructureError if the machine was too busy to provide it."""
         elapsed = time.monotonic() - self.began
         if elapsed > BUSY * self.seconds:
             sentence = f"A worker did not answer within {elapsed:.0f} s, in which it had too little CPU time."
@@ -52,7 +52,7 @@ class ByProcessorTime:
 
 @dataclass(slots=True)
 class AfterLaunch:
-    """So many seconds from when the file `launched` was first seen, and at the instant `until` even without it."""
+    """`seconds` after the file `launched` is first seen, and at the time `until` in any case."""
 
     launched: Path
     seconds: float
@@ -60,7 +60,7 @@ class AfterLaunch:
     seen: float | None = None
 
     def is_over(self, running: Running) -> bool:  # noqa: ARG002 - the clock does not ask the worker
-        """Whether the kernel has had its time, or what comes before its launch takes too long."""
+        """Whether the kernel has used up its time, or the work before the launch takes too long."""
         now = time.monotonic()
         if self.seen is None and self.launched.exists():
             self.seen = now
@@ -68,5 +68,5 @@ class AfterLaunch:
 
 
 def in_seconds(seconds: float) -> ByClock:
-    """The deadline so many seconds from now."""
+    """The deadline that is `seconds` from now."""
     return ByClock(time.monotonic() + seconds)

@@ -1,4 +1,4 @@
-"""What a container engine's errors mean, and what to do about them. Pure."""
+"""Messages for the known errors of container engines. Pure."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 
 from grader.errors import InfrastructureError
 
-SHOWN = 300  # letters of an unknown error
+SHOWN = 300  # characters of an unknown error
 
-# What engines and NVIDIA's toolkit report, as a pattern; the sentence for it, and what to try.
+# For each known error of an engine or of NVIDIA's toolkit: a pattern of its text, a sentence and a hint.
 KNOWN = (
     (
         "Failed to initialize NVML|nvml error",
@@ -46,7 +46,7 @@ KNOWN = (
 
 
 def explain(text: str) -> InfrastructureError:
-    """What an engine's error text means, for the person who runs the grader."""
+    """Explain the text of an engine's error to the person who runs the grader."""
     for pattern, sentence, hint in KNOWN:
         if re.search(pattern, text):
             return InfrastructureError(sentence, hint)

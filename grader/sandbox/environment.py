@@ -1,4 +1,4 @@
-"""The environment of a worker: what it needs to find its tools, without the secrets of a CI job."""
+"""The environment variables of a worker: those that it needs to find its tools, and no secrets of a CI job."""
 
 from __future__ import annotations
 
@@ -12,22 +12,23 @@ PASSED_PREFIXES = ("CUDA_", "GRADER_", "NVCC_", "NVIDIA_", "LC_")
 
 
 def python_path() -> tuple[str, ...]:
-    """Return the folders that PYTHONPATH names. A worker starts in its box, where relative ones would lead elsewhere.
+    """Return the folders of PYTHONPATH as absolute paths, because a worker starts in its box.
 
-    An empty entry names no folder: as the current one, students' files would be among the packages.
+    Empty entries are left out: for Python they mean the current folder, the box, from which student files would be
+    imported.
     """
     words = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     return tuple(str(Path(word).resolve()) for word in words if word)
 
 
 def of_worker(box: Path) -> dict[str, str]:
-    """Return the variables of the judge that are passed on, and those that are the same for every worker."""
+    """Return the judge's variables that are passed on, and those that the sandbox sets for a worker in `box`."""
     passed = {
         name: value for name, value in os.environ.items() if name in PASSED_ON or name.startswith(PASSED_PREFIXES)
     }
     chosen = {
-        "CUDA_DEVICE_ORDER": "PCI_BUS_ID",  # as NVML numbers devices
-        "TMPDIR": str(box),  # files of a killed compiler are removed with the box
+        "CUDA_DEVICE_ORDER": "PCI_BUS_ID",  # so that CUDA numbers devices as NVML does
+        "TMPDIR": str(box),  # a killed compiler's files are removed with the box
     }
     if "PYTHONPATH" in passed:
         chosen["PYTHONPATH"] = os.pathsep.join(python_path())

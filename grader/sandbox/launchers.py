@@ -1,4 +1,4 @@
-"""Choose where workers start: as processes of this machine, or in containers on it."""
+"""Choose how workers start: as processes of this machine, or in containers on it."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class WorkerHost:
 
 
 def choose(wanted: Backend | None, image: str = "") -> WorkerHost:
-    """The machine with the requested backend, or with the best that works here; in containers of an image if named.
+    """Choose the requested backend, or else the best that works here; in containers if an `image` is named.
 
-    Raises UsageError for an image that cannot be used, InfrastructureError for a backend that does not work here.
+    Raises UsageError for an unusable image, InfrastructureError for a backend that does not work here.
     """
     if not image:
         return WorkerHost(machine.choose(wanted), start_process)
@@ -45,19 +45,19 @@ def choose(wanted: Backend | None, image: str = "") -> WorkerHost:
 
 
 def is_confined(image: str) -> bool:
-    """Whether student code is confined here: by a container, or by what the machine has."""
+    """Whether student code is confined: in a container of the image, or by a mechanism of this machine."""
     return bool(image or strongest())
 
 
 def require_confinement(image: str) -> None:
-    """Raise InfrastructureError where student code would not be confined."""
+    """Raise InfrastructureError if student code would not be confined."""
     if not is_confined(image):
         hint = "Install bubblewrap, use --container, or pass --allow-unconfined to grade without confinement."
         raise InfrastructureError(UNCONFINED, hint)
 
 
 def _backend(wanted: Backend | None, image: ContainerImage) -> tuple[Backend, str]:
-    """The backend for workers in containers of the image, and why it is used."""
+    """The backend for workers in containers of the image, and the reason for the choice."""
     if wanted and image.backend and wanted.capabilities.uses_gpu and not image.backend.capabilities.uses_gpu:
         raise UsageError(f"{image.name} has no CUDA toolkit.", "Name an image that has, or --backend simulator.")
     if wanted:

@@ -1,4 +1,4 @@
-"""The process of a worker, in a fresh box and confined as far as this machine allows."""
+"""Start the process of a worker, in a new box, and as confined as this machine allows."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Begun:
 def start_process(box: Path, backend: Backend, limits: Limits, purpose: Purpose, prefix: Sequence[str] = ()) -> Running:
     """Start a worker as a process of this machine, confined as far as possible; the judge enforces its limits.
 
-    The words of `prefix` come before its command: those of a profiler, which is confined as the worker is.
+    `prefix` is put before the worker's command: the command of a profiler, which is confined like the worker.
     """
     bytecode.keep()
     command = [*prefix, sys.executable, "-m", "grader.worker.main", str(box), backend, purpose]
@@ -44,7 +44,7 @@ def start_process(box: Path, backend: Backend, limits: Limits, purpose: Purpose,
 
 @contextmanager
 def begun(backend: Backend, limits: Limits, start: Start, purpose: Purpose) -> Iterator[Begun]:
-    """A process in a fresh box. Leaving ends everything that it started, and removes the box."""
+    """Start a process in a new box. Leaving ends it and all its descendants, and removes the box."""
     box = box_files.make()
     owner = ExitStack()
     try:

@@ -1,4 +1,4 @@
-"""Processes of workers that start before it is known what they are for: Python takes a fifth of a second to start."""
+"""Spare processes: workers started before they are needed, because Python takes a fifth of a second to start."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ DEFAULT = Limits()
 
 @dataclass(frozen=True, slots=True)
 class ProcessKind:
-    """What processes must have in common to serve for each other.
+    """The properties in which a spare process must match the one that is needed.
 
-    Of the limits, the memory alone may confine a process; `memory_mib` is zero where it does not.
+    Of the limits, only that of memory is fixed at the start of a process; `memory_mib` is 0 if even that is not.
     """
 
     backend: Backend
@@ -30,13 +30,13 @@ class ProcessKind:
 
 
 def kind(backend: Backend, purpose: Purpose, limits: Limits = DEFAULT) -> ProcessKind:
-    """What a process for these limits must be."""
+    """The kind of a process with these limits."""
     return ProcessKind(backend, purpose, limits.memory_mib if has_limits(backend, purpose) else 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Spare:
-    """A process that nobody has taken, and what ends it."""
+    """A process that is not used yet, and the stack that ends it."""
 
     begun: Begun
     ending: ExitStack
@@ -48,9 +48,9 @@ _lock = Lock()
 
 @contextmanager
 def started(kinds: Iterable[ProcessKind]) -> Iterator[None]:
-    """Start processes with the default limits, one for each kind. Those that nobody has taken end with the block."""
+    """Start one process of each kind, with the default limits. Leaving ends those that are still unused."""
     try:
-        with suppress(OSError, InfrastructureError):  # a worker that is started when it is needed reports it
+        with suppress(OSError, InfrastructureError):  # the worker that starts later instead reports the error
             for wanted in kinds:
                 ending = ExitStack()
                 spare = ending.enter_context(begun(wanted.backend, DEFAULT, start_process, wanted.purpose))
@@ -62,7 +62,7 @@ def started(kinds: Iterable[ProcessKind]) -> Iterator[None]:
 
 
 def taken(backend: Backend, limits: Limits, start: Start, purpose: Purpose) -> AbstractContextManager[Begun] | None:
-    """A process of this kind that was started before, if there is one; leaving ends it."""
+    """Take a spare process of this kind; None if there is none. Leaving ends the process."""
     if start is not start_process:
         return None
     with _lock:
@@ -77,7 +77,7 @@ def _until_left(spare: Spare) -> Iterator[Begun]:
 
 
 def end() -> None:
-    """End what nobody has taken: a process that waits looks for requests all the time."""
+    """End the unused processes: a waiting worker polls for requests, which takes CPU time."""
     with _lock:
         unused = [spare for waiting in _spares.values() for spare in waiting]
         _spares.clear()

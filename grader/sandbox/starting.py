@@ -1,4 +1,4 @@
-"""Start a worker, or take one whose process was started before."""
+"""Start a worker, or take a spare process for it."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def worker(
     purpose: Purpose = Purpose.EXECUTE,
     bundle: Bundle | None = None,
 ) -> Iterator[Worker]:
-    """A worker in a fresh box, with the files of the submission's `bundle`.
+    """Start a worker in a new box, with the files of the submission's `bundle`.
 
-    Leaving ends everything that the worker started, then keeps what it added to the bundle, and removes the box.
+    Leaving ends the worker and all its descendants, caches the files that it added to the bundle, and removes the box.
     """
     given = backend, limits, start, purpose
     with spares.taken(*given) or begun(*given) as process:
@@ -37,5 +37,5 @@ def worker(
             process.running.kill()
             if current.bundle:
                 bundles.keep(current.bundle, process.box)
-            with suppress(OSError):  # nothing was recorded
+            with suppress(OSError):  # no timeline was recorded
                 timeline.add_untrusted(box_files.read_plain(process.box / timeline.IN_BOX, LARGEST_ANSWER))
