@@ -67,7 +67,7 @@ def tables(fault: Fault) -> list[Table]:
         heads = "k", "should be added", "was added", "where"
         found.append((f"The sum of {c}, as it was computed", heads, [tuple(each) for each in rows(fault.story)]))
     if scene and scene.variables:
-        values = [(each.name, each.value, str(each.line or "")) for each in scene.variables]
+        values: list[tuple[str, ...]] = [(each.name, each.value, str(each.line or "")) for each in scene.variables]
         title = f"Thread {scene.thread} of block {scene.block} in line {scene.line}"
         found.append((title, ("variable", "value", "declared in line"), values))
     return found
