@@ -56,6 +56,22 @@ def batch(desk: Desk, *more: str | Path, **environment: str) -> Ended:
     return desk.grade(*words(desk, *more), **environment)
 
 
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a graded class of two."""
+    desk = Desk(tmp_path_factory.mktemp("graded"))
+    desk.temporary.mkdir()
+    submit(desk, ada=lab.NAIVE, ben=WRONG)
+    assert batch(desk).status == 0
+    return desk.folder
+
+
+@pytest.fixture
+def pair(desk: Desk, graded: Path) -> Desk:
+    """A desk with that class and its results."""
+    return Desk(shutil.copytree(graded, desk.folder, dirs_exist_ok=True))
+
+
 def report_of(desk: Desk, student: str) -> Report:
     return json_report.read(desk.folder / "results" / student / "report.json")
 
@@ -107,37 +123,31 @@ def test_everyone_has_a_report_and_one_bad_submission_is_one_row(desk: Desk):
     assert (desk.folder / "results" / "gradebook.csv").exists()
 
 
-def test_the_same_command_again_keeps_everything_and_starts_nothing(desk: Desk):
-    submit(desk, ada=lab.NAIVE, ben=WRONG)
-    batch(desk)
-    before = times(desk)
-    again = batch(desk, NVCC_CCBIN=failing_compiler(desk))
+def test_the_same_command_again_keeps_everything_and_starts_nothing(pair: Desk):
+    before = times(pair)
+    again = batch(pair, NVCC_CCBIN=failing_compiler(pair))
     assert again.status == 0, again.words
     assert "2 students: 2 kept." in again.stdout
-    assert times(desk) == before
+    assert times(pair) == before
 
 
-def test_only_what_was_changed_is_graded_again(desk: Desk):
-    submit(desk, ada=lab.NAIVE, ben=WRONG, cyd=WRONG)
-    batch(desk)
-    before = times(desk)
-    submit(desk, ben=lab.NAIVE)
-    again = batch(desk)
-    assert "2 kept, 1 graded." in again.stdout
-    assert points(desk, "ben") == 100
-    assert {student for student, time in times(desk).items() if time != before[student]} == {"ben"}
+def test_only_what_was_changed_is_graded_again(pair: Desk):
+    before = times(pair)
+    submit(pair, ben=lab.NAIVE)
+    again = batch(pair)
+    assert "1 kept, 1 graded." in again.stdout
+    assert points(pair, "ben") == 100
+    assert {student for student, time in times(pair).items() if time != before[student]} == {"ben"}
 
 
-def test_one_named_student_is_graded_again_and_the_others_are_kept(desk: Desk):
-    submit(desk, ada=lab.NAIVE, ben=WRONG)
-    assert batch(desk).status == 0
-    before = times(desk)
-    again = batch(desk, "--student", "ben")
+def test_one_named_student_is_graded_again_and_the_others_are_kept(pair: Desk):
+    before = times(pair)
+    again = batch(pair, "--student", "ben")
     assert again.status == 0, again.words
     assert "1 graded" in again.stdout
-    assert {name for name, when in times(desk).items() if when != before[name]} == {"ben"}
-    assert states(desk) == {"finished"}
-    assert "There is no student bn" in batch(desk, "--student", "bn").words
+    assert {name for name, when in times(pair).items() if when != before[name]} == {"ben"}
+    assert states(pair) == {"finished"}
+    assert "There is no student bn" in batch(pair, "--student", "bn").words
 
 
 def test_after_a_kill_the_same_command_resumes_where_it_stopped(desk: Desk):
@@ -191,35 +201,31 @@ def test_a_lost_worker_costs_no_points(desk: Desk):
     assert [points(desk, student) for student in ("ada", "ben", "cyd")] == [100, 100, 100]
 
 
-def test_grader_errors_stay_listed_until_they_are_to_be_tried_again(desk: Desk):
-    submit(desk, ada=lab.NAIVE)
-    batch(desk)
-    submit(desk, ben=lab.NAIVE)
-    first = batch(desk, **without_working_compiler(desk))
-    assert (first.status, report_of(desk, "ben").state) == (3, State.INFRASTRUCTURE_FAULT), first.words
-    second = batch(desk)
+def test_grader_errors_stay_listed_until_they_are_to_be_tried_again(pair: Desk):
+    submit(pair, cyd=lab.NAIVE)
+    first = batch(pair, **without_working_compiler(pair))
+    assert (first.status, report_of(pair, "cyd").state) == (3, State.INFRASTRUCTURE_FAULT), first.words
+    second = batch(pair)
     assert second.status == 3
-    assert "2 kept" in second.stdout
-    assert "Not graded, at no cost in points: ben." in second.stdout
-    before = times(desk)
-    third = batch(desk, "--retry", "infrastructure")
+    assert "3 kept" in second.stdout
+    assert "Not graded, at no cost in points: cyd." in second.stdout
+    before = times(pair)
+    third = batch(pair, "--retry", "infrastructure")
     assert third.status == 0
-    assert "1 kept, 1 graded" in third.stdout
-    assert points(desk, "ben") == 100
-    assert times(desk)["ada"] == before["ada"]
+    assert "2 kept, 1 graded" in third.stdout
+    assert points(pair, "cyd") == 100
+    assert times(pair)["ada"] == before["ada"]
 
 
-def test_a_machine_without_a_working_compiler_takes_no_grade_away(desk: Desk):
-    submit(desk, ada=lab.NAIVE)
-    batch(desk)
-    before = times(desk)
-    ended = batch(desk, "--seed", "3", **without_working_compiler(desk))
+def test_a_machine_without_a_working_compiler_takes_no_grade_away(pair: Desk):
+    before = times(pair)
+    ended = batch(pair, "--seed", "3", **without_working_compiler(pair))
     assert ended.status == 3, ended.words
     assert "ada: - not graded" in ended.words
-    assert "the earlier results are kept: ada." in ended.stdout
-    assert (points(desk, "ada"), times(desk)) == (100, before)
-    assert "100" in (desk.folder / "results" / "gradebook.csv").read_text()
-    assert "1 graded" in batch(desk, "--seed", "3").stdout
+    assert "the earlier results are kept: ada, ben." in ended.stdout
+    assert (points(pair, "ada"), times(pair)) == (100, before)
+    assert "100" in (pair.folder / "results" / "gradebook.csv").read_text()
+    assert "2 graded" in batch(pair, "--seed", "3").stdout
 
 
 def new_points(desk: Desk) -> None:
@@ -228,23 +234,21 @@ def new_points(desk: Desk) -> None:
     small.write_text(text.replace("points = 20", "points = 50").replace("points = 80", "points = 50"))
 
 
-def test_new_points_are_previewed_and_then_applied_without_running_anything(desk: Desk):
-    submit(desk, ada=lab.NAIVE, ben=WRONG)
-    batch(desk)
-    old = report_of(desk, "ben")
-    new_points(desk)
-    preview = batch(desk, NVCC_CCBIN=failing_compiler(desk))
+def test_new_points_are_previewed_and_then_applied_without_running_anything(pair: Desk):
+    old = report_of(pair, "ben")
+    new_points(pair)
+    preview = batch(pair, NVCC_CCBIN=failing_compiler(pair))
     assert preview.status == 0, preview.words
     assert "2 scored again" in preview.stdout
     assert " ".join(["ben", "20.0 / 100", "50.0 / 100", "+30.0"]) in preview.words
-    assert points(desk, "ben") == 20
-    applied = batch(desk, "--apply", NVCC_CCBIN=failing_compiler(desk))
+    assert points(pair, "ben") == 20
+    applied = batch(pair, "--apply", NVCC_CCBIN=failing_compiler(pair))
     assert applied.status == 0
-    assert (points(desk, "ada"), points(desk, "ben")) == (100, 50)
-    assert report_of(desk, "ben").results == old.results
-    assert "50.0" in (desk.folder / "results" / "gradebook.csv").read_text()
-    assert not (desk.folder / "results" / ".preview").exists()
-    assert "2 kept." in batch(desk).stdout
+    assert (points(pair, "ada"), points(pair, "ben")) == (100, 50)
+    assert report_of(pair, "ben").results == old.results
+    assert "50.0" in (pair.folder / "results" / "gradebook.csv").read_text()
+    assert not (pair.folder / "results" / ".preview").exists()
+    assert "2 kept." in batch(pair).stdout
 
 
 def test_a_rubric_that_needs_more_runs_is_run_for_its_preview_and_not_again_for_applying(desk: Desk):
