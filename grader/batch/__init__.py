@@ -1,1 +1,1 @@
-"""A whole class: intake of submissions, grading, the results folder, and pages. `pipeline` grades one submission."""
+"""A class: intake of submissions, grading, the results folder, and pages. `pipeline` grades a single submission."""

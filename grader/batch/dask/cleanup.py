@@ -18,9 +18,9 @@ TRIES, SECONDS = 10, 0.2  # processes of a killed worker end within half a secon
 
 @contextmanager
 def ignored_once_begun() -> Iterator[Callable[[], None]]:
-    """Yield a function to call when the command begins to end: further signals are ignored until all is removed.
+    """Give a function to call when the command begins to end; after the call, signals are ignored until the block ends.
 
-    A terminal that is closed sends two signals: one of its own and one of the shell in it.
+    Closing a terminal sends two signals: one by the terminal, and one by its shell.
     """
     before = {number: signal.getsignal(number) for number in INTERRUPTS}
 
@@ -37,7 +37,7 @@ def ignored_once_begun() -> Iterator[Callable[[], None]]:
 
 @contextmanager
 def postponed() -> Iterator[None]:
-    """Postpone interrupts to the end of the block."""
+    """Postpone signals that interrupt the command to the end of the block."""
     received: list[int] = []
     before = {number: signal.getsignal(number) for number in INTERRUPTS}
     for number, handler in before.items():
@@ -54,9 +54,9 @@ def postponed() -> Iterator[None]:
 
 @contextmanager
 def scratch() -> Iterator[Path]:
-    """Yield a folder that exists as long as the cluster.
+    """Give a temporary folder for the cluster.
 
-    It holds the boxes of killed workers too, and is removed when the processes that they started have ended.
+    The boxes of killed workers are also in it. It is removed when the processes of these workers have ended.
     """
     folder = Path(mkdtemp(prefix=PREFIX)).absolute()
     try:

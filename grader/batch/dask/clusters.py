@@ -23,12 +23,12 @@ from grader.text.clean import one_line
 GPU = "GPU"  # the resource that a worker with a GPU offers
 CONNECT_SECONDS = 5
 END_SECONDS = 0.5
-THREADS_OF_A_WORKER = 14  # with its processes, one compiler and one box; seen: 2 workers grade with 45, not with 30
+THREADS_OF_A_WORKER = 14  # with its processes and a compiler; measured: 2 workers grade with 45 threads, not with 30
 LOOPBACK = "127.0.0.1"
 PRE_SPAWN = "distributed.nanny.pre-spawn-environ"
-# Nobody looks at Dask's pages and profiles. To profile, it lists the frames of all threads under a lock of Python.
-# Another thread that ends may wait for that lock while it has the interpreter: before Python 3.11.5, a worker then
-# stops for good (https://github.com/python/cpython/issues/106883).
+# Dask's pages and profiles are not used. The profiler lists the frames of all threads under a lock of Python's. Before
+# Python 3.11.5, a thread that ends may wait for this lock while it holds the GIL: the worker then deadlocks
+# (https://github.com/python/cpython/issues/106883).
 NOT_NEEDED: dict[str, object] = {
     "distributed.scheduler.http.routes": [],
     "distributed.worker.http.routes": [],
@@ -37,7 +37,7 @@ NOT_NEEDED: dict[str, object] = {
 
 
 class _IgnoreInterrupts(WorkerPlugin):
-    """Ctrl-C reaches every process of a terminal; only the command reacts to it, and ends its workers."""
+    """Ignore Ctrl-C, which reaches every process of a terminal: the command handles it, and ends its workers."""
 
     def setup(self, worker: Worker) -> None:  # noqa: ARG002 - Dask passes it by name
         signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -52,9 +52,9 @@ class _KeepToShare(WorkerPlugin):
 
 @contextmanager
 def local(environments: Sequence[Mapping[str, str]], *, gpu: bool) -> Iterator[Client]:
-    """Start a worker on this machine for each of the environments. Each grades one submission at a time.
+    """Start a worker on this machine for each environment. Each grades one submission at a time.
 
-    Raises InfrastructureError when they do not start.
+    Raises InfrastructureError if one does not start.
     """
     _silence_log()
     with ExitStack() as stack:
@@ -65,7 +65,7 @@ def local(environments: Sequence[Mapping[str, str]], *, gpu: bool) -> Iterator[C
             folder = str(stack.enter_context(scratch()))
             settings = {**NOT_NEEDED, "temporary-directory": folder, PRE_SPAWN: _common(environments)}
             stack.enter_context(dask.config.set(settings))
-            with postponed():  # Dask cannot close half a cluster
+            with postponed():  # Dask cannot close a cluster that has started in part
                 cluster = stack.enter_context(_cluster(environments, folder, gpu=gpu))
                 client = stack.enter_context(Client(cluster, security=cluster.security))
             client.register_plugin(_IgnoreInterrupts())
@@ -89,9 +89,9 @@ def local(environments: Sequence[Mapping[str, str]], *, gpu: bool) -> Iterator[C
 
 
 def _require_threads(count: int) -> None:
-    """Start this many threads at once, and end them. Raises RuntimeError where the system does not allow so many.
+    """Start this many threads at once, and end them. Raises RuntimeError if the system does not allow so many.
 
-    Dask does not: it waits for a worker whose threads did not start, and prints tracebacks.
+    Dask raises no error in this case: it waits for workers whose threads did not start, and prints tracebacks.
     """
     released = threading.Event()
     threads = [threading.Thread(target=released.wait) for _ in range(count)]
@@ -103,9 +103,9 @@ def _require_threads(count: int) -> None:
 
 
 def _start_resource_tracker() -> None:
-    """Start Python's resource tracker deaf to SIGHUP, which a closing terminal sends to every process.
+    """Start Python's resource tracker so that it ignores SIGHUP, which a closing terminal sends to every process.
 
-    It ignores the other signals that a terminal sends; if it ends before its users do, they print tracebacks.
+    By default, it ignores the other signals of a terminal only. If it ends before its users, they print tracebacks.
     """
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
@@ -128,16 +128,16 @@ def existing(address: str) -> Iterator[Client]:
 
 
 def _common(environments: Sequence[Mapping[str, str]]) -> dict[str, str]:
-    """Return the variables that all environments share, for Dask to set before Python starts in a worker.
+    """Return the variables that all environments share. Dask sets them before Python starts in a worker.
 
-    NumPy is loaded before a nanny sets the others. They replace Dask's defaults: one thread for each numeric library,
-    and memory that is returned at once.
+    The other variables are set after NumPy is loaded, which is too late for its threads. The shared ones replace Dask's
+    defaults: one thread for each numeric library, and memory that is returned at once.
     """
     return dict(set.intersection(*(set(environment.items()) for environment in environments)))
 
 
 def _cluster(environments: Sequence[Mapping[str, str]], folder: str, *, gpu: bool) -> SpecCluster:
-    """Return a cluster that uses TLS with temporary keys: a scheduler's clients may run any code as its user."""
+    """Return a cluster with TLS and temporary keys, because clients of a scheduler may run any code as its user."""
     security = Security.temporary()
     common = {"host": LOOPBACK, "security": security, "dashboard_address": f"{LOOPBACK}:0"}
     worker = {
@@ -156,6 +156,6 @@ def _cluster(environments: Sequence[Mapping[str, str]], folder: str, *, gpu: boo
 
 
 def _silence_log() -> None:
-    """Silence Dask's log; failures are reported as outcomes of jobs."""
+    """Silence Dask's log, because failures are reported as outcomes of jobs."""
     for name in ("distributed", "distributed.client"):
         logging.getLogger(name).setLevel(logging.CRITICAL)

@@ -15,16 +15,16 @@ FETCH_SECONDS = 60  # a report is some kilobytes
 
 
 def outcome(future: Future, seconds: float | None = None) -> Any:
-    """Return what a job returned, or an InfrastructureError if it failed or does not end in `seconds`.
+    """Return a job's value, or an InfrastructureError if it failed or does not end in `seconds`.
 
-    Raises InfrastructureError when the scheduler is lost.
+    Raises InfrastructureError if the scheduler is lost.
     """
     try:
         error = future.exception(timeout=seconds)
         if future.cancelled():
             raise scheduler_lost()
         if error is None:
-            return future.result(timeout=FETCH_SECONDS)  # fetched from its worker, which may have left since
+            return future.result(timeout=FETCH_SECONDS)  # fetched from its worker, which may have left the cluster
     except TimeoutError:
         return machine_lost()
     if isinstance(error, InfrastructureError):
@@ -46,10 +46,10 @@ def machine_lost() -> InfrastructureError:
 
 
 def workers(client: Client, *, gpu: bool = False) -> list[str]:
-    """Return the addresses of the connected workers; with `gpu`, of those that offer one.
+    """Return the addresses of the connected workers; with `gpu`, only of those that offer a GPU.
 
-    Asks the scheduler: `scheduler_info` returns what the client knows, which Dask replaces by an answer without workers
-    every two seconds, between the question and its return too.
+    The scheduler is asked, because `scheduler_info` returns the client's copy, which Dask replaces every two seconds by
+    one without workers.
 
     Raises InfrastructureError when the scheduler is lost.
     """

@@ -32,9 +32,9 @@ LOOK_SECONDS, LOOK_FOR_WORKERS_SECONDS = 0.05, 5.0
 
 
 def machine_of(client: Client, wanted: Backend | None, image: str, *, allow_unconfined: bool) -> Machine:
-    """Return the machine of the first worker that answers; if any worker offers a GPU, of one that does.
+    """Return the machine of the first worker that answers; of one with a GPU if there is any.
 
-    Raises InfrastructureError if it cannot grade.
+    Raises InfrastructureError if the worker cannot grade.
     """
     resources = {GPU: 1} if workers(client, gpu=True) else None
     machine = outcome(client.submit(machine_here, wanted, image, allow_unconfined, pure=False, resources=resources))
@@ -48,9 +48,9 @@ def grade_all(
 ) -> Iterator[tuple[Job, JobOutcome]]:
     """Yield every job with its report, or with the grader error that prevented one, in the order of arrival.
 
-    A worker has one job at a time, so that workers that join later get jobs too. It gets the next one at once, even
-    while the caller still writes the last report: eight GPUs finish two submissions a second. `on_no_workers` is called
-    when the last worker has left; grading continues when others join, as they may in a batch system.
+    A worker has one job at a time, so that workers that join later also get jobs. It gets the next one at once, even
+    while the caller writes the previous report: eight GPUs finish two submissions per second. `on_no_workers` is called
+    when the last worker has left; grading continues if others join, as they may in a batch system.
 
     Raises UsageError if no worker offers the `gpu` that is needed, InfrastructureError when the scheduler is lost.
     """
@@ -63,7 +63,7 @@ def grade_all(
 def _outcomes(
     client: Client, jobs: Sequence[Job], stop: Event, *, gpu: bool, on_no_workers: Callable[[], None]
 ) -> Iterator[tuple[Job, JobOutcome]]:
-    """Yield as `grade_all` does. Ends soon after `stop` is set; the cluster is closing by then, so it is left alone."""
+    """Yield the results of `grade_all`. Ends soon after `stop` is set; the cluster is closing then, and not used."""
     scheduler = JobScheduler(client, jobs, gpu=gpu)
     scheduler.submit_waiting()
     had_workers = True
@@ -81,7 +81,7 @@ def _outcomes(
 
 
 class JobScheduler:
-    """Gives every worker one job at a time, and knows which worker has which: Dask does not say where a job failed."""
+    """Gives every worker one job at a time, and records which: Dask does not report the worker of a failed job."""
 
     def __init__(self, client: Client, jobs: Sequence[Job], *, gpu: bool) -> None:
         self._client, self._gpu = client, gpu
@@ -108,7 +108,7 @@ class JobScheduler:
             self._completed.add(future)
 
     def wait(self, stop: Event) -> list[Future]:
-        """Return the completed futures as soon as there is one; none after some seconds, to look for lost workers."""
+        """Wait for completed futures and return them; return none after some seconds, to look for lost workers."""
         until = time.monotonic() + LOOK_FOR_WORKERS_SECONDS
         while not self._completed.has_ready() and time.monotonic() < until and not stop.is_set():
             time.sleep(LOOK_SECONDS)
@@ -118,11 +118,11 @@ class JobScheduler:
         return arrived
 
     def collect(self, arrived: Sequence[Future]) -> list[tuple[Job, JobOutcome]]:
-        """Return the finished jobs; a job that ended in a grader error waits again if another worker can retry it."""
+        """Return the finished jobs. After a grader error, a job is queued again if another worker can retry it."""
         finished = []
         for future in arrived:
             if future in self._running:  # the others were recalled
-                result = outcome(future, FETCH_SECONDS)  # it has ended, but a client that closes may never say so
+                result = outcome(future, FETCH_SECONDS)  # limited, because a closing client may never return it
                 attempt, worker = self._running.pop(future)
                 self._faults[worker] = self._faults[worker] + 1 if is_grader_error(result) else 0
                 retry = retry_after_fault(attempt, result, worker, self._healthy_workers())
@@ -130,7 +130,7 @@ class JobScheduler:
         return finished
 
     def recall_lost(self) -> list[tuple[Job, JobOutcome]]:
-        """Recall the jobs of workers that have left, so that others get them; return those that are given up.
+        """Queue the jobs of workers that have left again. Return those that were lost too often, with an error.
 
         Raises InfrastructureError when the scheduler is lost.
         """

@@ -1,6 +1,6 @@
-"""The entries of a zip file from outside: listed and read in memory, never extracted, every entry assumed hostile.
+"""The entries of a zip file, each of which may be hostile. They are read in memory, and never extracted to disk.
 
-Limits apply to what is actually read, because headers can say anything.
+Limits apply to the bytes that are read, because headers may be wrong.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from grader.batch.intake.source_entry import (
 )
 from grader.errors import UsageError
 
-MOST_RATIO = 100  # source text shrinks to a quarter or a tenth; deflate reaches 1032
+MOST_RATIO = 100  # source text has a ratio of 4 to 10; deflate allows 1032
 RATIO_COUNTS_FROM = 1 << 16
 ENCRYPTED, UTF8 = 0x1, 0x800  # APPNOTE.TXT 4.4.4, general purpose bits 0 and 11
 DAMAGED = (BadZipFile, zlib.error, EOFError, RuntimeError, OSError, ValueError, struct.error)
@@ -34,7 +34,7 @@ DAMAGED = (BadZipFile, zlib.error, EOFError, RuntimeError, OSError, ValueError, 
 
 @contextmanager
 def opened(path: Path) -> Iterator[tuple[SourceEntry, ...]]:
-    """Yield the entries of a zip file, to be read while it is open. Raises UsageError if it cannot be read at all."""
+    """Give the entries of a zip file, readable inside the block. Raises UsageError if it is not a zip file."""
     try:
         archive = ZipFile(path)
     except FileNotFoundError as error:
@@ -46,7 +46,7 @@ def opened(path: Path) -> Iterator[tuple[SourceEntry, ...]]:
 
 
 def zip_entries(archive: ZipFile) -> tuple[SourceEntry, ...]:
-    """Return the entries of a zip file, to be read while it is open."""
+    """Return the entries of a zip file. They are readable while it is open."""
     named = ((_name(info), info) for info in archive.infolist())
     return tuple(_entry(archive, info, name) for name, info in named if inside(name) and not JUNK.search(name))
 
@@ -58,7 +58,7 @@ def _entry(archive: ZipFile, info: ZipInfo, name: str) -> SourceEntry:
 
 
 def _name(info: ZipInfo) -> str:
-    """Return the entry's name. macOS writes UTF-8 without the flag that says so."""
+    """Return the entry's name. macOS writes names in UTF-8 without setting the flag for it."""
     name = info.orig_filename.replace("\\", "/")
     if info.flag_bits & UTF8:
         return name
@@ -69,7 +69,7 @@ def _name(info: ZipInfo) -> str:
 
 
 def why_outside(name: str) -> str:
-    """Return how the path of an entry leads elsewhere; empty if it does not."""
+    """Return the reason to refuse a path that leads out of the archive; empty if it does not."""
     if name.startswith("/") or re.match(r"[A-Za-z]:", name):
         return "has an absolute path"
     return "leads out of its folder" if ".." in name.split("/") else ""
@@ -80,7 +80,7 @@ def _why_refused(info: ZipInfo, name: str) -> str:
         return why
     if info.flag_bits & ENCRYPTED:
         return "is encrypted"
-    if info.compress_type not in {ZIP_STORED, ZIP_DEFLATED}:  # zipfile unpacks the others without a limit
+    if info.compress_type not in {ZIP_STORED, ZIP_DEFLATED}:  # zipfile does not limit how far others unpack
         return "is compressed in a way that learning platforms do not use"
     return why_refused(info.external_attr >> 16)
 
@@ -104,7 +104,7 @@ def _read(archive: ZipFile, info: ZipInfo, name: str, most: int) -> bytes:
 
 
 def checked_ratio(content: bytes, packed_size: int, name: str) -> bytes:
-    """Return the content. Raises SubmissionError if it shrank too much for source text."""
+    """Return the content. Raises SubmissionError if its compression ratio is too high for source text."""
     if len(content) > max(RATIO_COUNTS_FROM, MOST_RATIO * packed_size):
         raise refused(name, f"unpacks to more than {MOST_RATIO} times its size")
     return content

@@ -1,4 +1,4 @@
-"""Which student a file belongs to, by the names that learning platforms give the files of their exports."""
+"""The student to whom a file belongs, from the file names in exports of learning platforms."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from grader.batch.intake.source_entry import SourceEntry
 from grader.batch.results.folder_names import ascii_words, folder_name
 
 IN_THE_FOLDER = 2  # parts of a path: the only folder, and an entry in it
-# instructure/canvas-lms, lib/content_zipper.rb: name, LATE, user, attachment, and the student's name of the file. Only
-# anonymous users have no name, so a number at the beginning is a name that a student chose.
+# instructure/canvas-lms, lib/content_zipper.rb: name, LATE, user, attachment, and the file's name as submitted. Only
+# anonymous users have no name, so a number at the start of a path is a file name that a student chose.
 CANVAS = re.compile(
     r"(?:(?P<who>.*?)_)??(?P<late>LATE_)?(?P<user>(?<=_)\d+|anon_[A-Za-z0-9]+)_(?P<attachment>\d{1,30})_(?P<file>.+)"
 )
-# Blackboard: lab, user, time of the attempt, and the student's name of the file; a .txt without one for each attempt.
-# What follows an underscore in the lab's name counts as the user's, so that no two users are taken for one.
+# Blackboard: lab, user, time of the attempt, and the file's name as submitted; for each attempt, a .txt without one.
+# The part of a lab's name after an underscore becomes part of the user, so that two users are never taken for one.
 BLACKBOARD = re.compile(r"[^_]+_(?P<user>.+?)_attempt_(?P<time>[\d-]{19})(?:_(?P<file>.+)|\.txt)")
 # moodle/moodle, mod/assign/locallib.php: full name (or Participant), participant, plug-in (file, onlinetext, any other)
 # and then a folder or the file.
@@ -36,12 +36,12 @@ SUFFIX = re.compile(r"(\.tar)?\.[^.]*$", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """A student, with one submitted file or without any.
+    """A student, with one submitted file or none.
 
     `key` identifies the student; `student` is the preferred name of the folder. `rank` orders a student's files, the
-    newest last; `source` is the number of the source, for exports of one class that are read together. `platform` and
-    `number` are set only where the platform's own file name contains the student's number. `note` is what the
-    instructor should know of the source.
+    newest last. `source` is the index of the export, if several exports of a class are read together. `platform` and
+    `number` are set only if the platform's file name contains the student's number. `note` is a message about the
+    source to the instructor.
     """
 
     key: str
@@ -60,9 +60,9 @@ class Attribution:
 
 
 def by_name(entries: Sequence[SourceEntry], known: Collection[str] = ()) -> Iterator[Attribution]:
-    """Yield the student of each entry by its path: a platform's, or a folder or a file for each student.
+    """Yield the student of each entry from its path: named by a platform, or a folder or a file for each student.
 
-    `known` are the folders of students in lower case, which are no folder around those of others.
+    `known` are the names of students' folders in lower case; none of them contains the folders of other students.
     """
     depth = 1 if _is_wrapped(entries) and not is_one_student(entries, known) else 0
     for entry in entries:
@@ -75,13 +75,13 @@ def by_name(entries: Sequence[SourceEntry], known: Collection[str] = ()) -> Iter
 
 
 def is_one_student(entries: Sequence[SourceEntry], known: Collection[str]) -> bool:
-    """Return whether all is in the folder of one student, who may have named what is in it after other students."""
+    """Whether all entries are in the folder of one student, who may have named files after other students."""
     top = {entry.parts[0] for entry in entries}
     return len(top) == 1 and folder_name(*top).casefold() in known
 
 
 def _is_wrapped(entries: Sequence[SourceEntry]) -> bool:
-    """Return whether all is in one folder that is not a student's: it holds students' folders or a platform's files."""
+    """Whether all entries are in one folder that is not a student's but has students' folders or a platform's files."""
     top = {entry.parts[0] for entry in entries}
     if len(top) != 1 or any(name.fullmatch(entries[0].parts[0]) for name in FOLDERS.values()):
         return False
@@ -93,7 +93,7 @@ def _is_wrapped(entries: Sequence[SourceEntry]) -> bool:
 
 
 def _of_platform(parts: Sequence[str]) -> Attribution | None:
-    """Return the student whose folder or file this is, if a platform named it."""
+    """Return the student of a folder or file whose name a platform chose; None for other names."""
     for platform, pattern in {**FOLDERS, **(FILES if len(parts) == 1 else {})}.items():
         if match := pattern.fullmatch(parts[0]):
             found = {group: text or "" for group, text in match.groupdict().items()}
@@ -113,7 +113,7 @@ def _of_platform(parts: Sequence[str]) -> Attribution | None:
 
 
 def _time(text: str) -> str:
-    """Return the time of an attempt in ISO 8601; empty if it is written in another way."""
+    """Return the time of an attempt in ISO 8601; empty if its notation is unknown."""
     text = re.sub(r" (\d{3})(?!\d)", r" 0\1", text.replace(",", ""))
     for written in TIMES:
         with suppress(ValueError):
@@ -122,7 +122,7 @@ def _time(text: str) -> str:
 
 
 def _plain(parts: Sequence[str], entry: SourceEntry) -> Attribution | None:
-    """Return the student whose folder or file this is, by its name; None for other files beside those."""
+    """Return the student for whom a folder or file is named; None for a file of another kind."""
     if len(parts) > 1 or entry.is_folder:
         name = parts[0]
     elif entry.is_source or PACKED.search(parts[0]) or entry.refusal:

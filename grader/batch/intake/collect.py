@@ -1,4 +1,4 @@
-"""From what an instructor has (folders, rosters or zip files of a learning platform) to one file for each student."""
+"""Collect one file for each student from folders, rosters, or zip files of learning platforms."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from grader.judge.submission import MOST_BYTES
 from grader.text.clean import one_line
 
 LONGEST_NAME = 120
-MOST_OTHERS = 5  # files that are not graded and are listed
+MOST_OTHERS = 5  # of the files that are not graded: how many are listed
 OPENED_ARE = "Of packed files, zip, tar and tar.gz are opened, but none that is in another one."
 
 
 def collect(*sources: Path, known: Iterable[str] = ()) -> tuple[Submission, ...]:
     """Return the submission of each student, sorted by identifier. `known` are the students of earlier runs.
 
-    Raises UsageError if a source cannot be read at all, or contains no submissions. A problem with the files of one
-    student is the `problem` of that submission.
+    Raises UsageError if a source is unreadable, or if there are no submissions. A problem with one student's files is
+    the `problem` of that submission.
     """
     students: dict[str, list[Attribution]] = defaultdict(list)
     folders = {student.casefold() for student in known}
@@ -49,7 +49,7 @@ def collect(*sources: Path, known: Iterable[str] = ()) -> tuple[Submission, ...]
 
 
 def only(submissions: Sequence[Submission], students: Sequence[str]) -> tuple[Submission, ...]:
-    """Return the submissions of `students`, by the names of their folders. Raises UsageError for an unknown name."""
+    """Return the submissions of `students`, which are names of folders. Raises UsageError for an unknown name."""
     known = {submission.student: submission for submission in submissions}
     for student in students:
         if student not in known:
@@ -95,7 +95,7 @@ def _others(files: Sequence[Attribution], newest: SourceEntry | None) -> tuple[s
 
 
 def _newness(file: Attribution) -> tuple[bool, int, float, float, bool, str]:
-    """Order a student's files: source files last, then by time, then by whether the name is the expected one."""
+    """The key that orders a student's files: source files last, then by time, then files with the expected name."""
     entry = file.entry
     if entry is None:
         return (False, 0, 0.0, 0.0, False, "")
@@ -104,7 +104,7 @@ def _newness(file: Attribution) -> tuple[bool, int, float, float, bool, str]:
 
 
 def _instant(time: str) -> float:
-    """Return the seconds since 1970 of an ISO 8601 time, in UTC if it does not say; 0 for none."""
+    """Return the seconds since 1970 of a time in ISO 8601, which is in UTC if it has no offset; 0 for an empty text."""
     if not time:
         return 0.0
     moment = datetime.fromisoformat(time)
@@ -112,7 +112,7 @@ def _instant(time: str) -> float:
 
 
 def _content(files: Sequence[Attribution], newest: SourceEntry | None) -> tuple[bytes, str]:
-    """Return the content and no problem, or no content and the problem."""
+    """Return the content and an empty problem, or no content and the problem."""
     if problem := _excess(files):
         return b"", problem
     if newest is None or not newest.is_source:
@@ -126,7 +126,7 @@ def _content(files: Sequence[Attribution], newest: SourceEntry | None) -> tuple[
 
 
 def _excess(files: Sequence[Attribution]) -> str:
-    """Return what is beyond the limits for one student; beyond them, which file is the newest is not looked for."""
+    """Return the problem if one student's files exceed the limits: then none of them is read. Empty otherwise."""
     if len(files) > MOST_FILES:
         return f"There are more than {MOST_FILES} files, so none was read."
     deep = next((file.entry.parts for file in files if file.entry and len(file.entry.parts) > MOST_DEPTH), ())
@@ -145,7 +145,7 @@ def _no_source(entries: Sequence[SourceEntry]) -> str:
 
 
 def _collisions(files: Sequence[Attribution]) -> Iterator[str]:
-    """Yield why files of a student are ambiguous: two have the same path, or paths that differ only in case."""
+    """Yield the problems of ambiguous files: two with the same path, or with paths that differ only in case."""
     seen: dict[tuple[int, str], str] = {}
     for source, path in ((file.source, file.entry.path) for file in files if file.entry and file.entry.is_source):
         place = (source, path.casefold())
@@ -160,9 +160,9 @@ def _collisions(files: Sequence[Attribution]) -> Iterator[str]:
 
 
 def _two_students(files: Sequence[Attribution]) -> Iterator[str]:
-    """Yield why two files of one id are not of one student: a source gives them other names or e-mail addresses.
+    """Yield the problem of an id that is not of one student: its files have different names or e-mail addresses.
 
-    A roster may have an id twice, and a student of a platform may choose a name that looks like another's number.
+    A roster may have an id twice, and a student may choose a name that looks like the number of another one.
     """
     for source in sorted({file.source for file in files}):
         mine = [file for file in files if file.source == source]

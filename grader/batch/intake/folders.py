@@ -1,4 +1,4 @@
-"""The entries of a folder. Links are not followed, and no folder below the one that was named may become one."""
+"""The entries of a folder. Links in it are not followed, even if one replaces a folder while it is read."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from grader.host import no_links
 
 @contextmanager
 def opened(path: Path) -> Iterator[tuple[SourceEntry, ...]]:
-    """Yield the entries of a folder and of the folders in it. Raises UsageError if it cannot be listed."""
+    """Give the entries of a folder and of its subfolders. Raises UsageError if it cannot be listed."""
     try:
         entries = tuple(_walk(path.resolve(strict=True), ""))
     except OSError as error:
@@ -39,7 +39,7 @@ def opened(path: Path) -> Iterator[tuple[SourceEntry, ...]]:
 
 
 def entry_at(path: Path, name: str) -> SourceEntry:
-    """Return the file or folder at the absolute `path` as the entry `name`."""
+    """Return the file or folder at `path`, which is absolute, as an entry with this name."""
     try:
         with no_links.passed(path.parent) as above:
             return _entry(above, path, name)
@@ -50,9 +50,9 @@ def entry_at(path: Path, name: str) -> SourceEntry:
 
 
 def _walk(folder: Path, name: str) -> Iterator[SourceEntry]:
-    """Yield what is in a folder, whose path in the source is `name`. Raises OSError if it cannot be listed.
+    """Yield the entries of a folder, whose path in the source is `name`. Raises OSError if it cannot be listed.
 
-    Beside others, a folder is listed only until it has more files than one student may submit.
+    A folder beside others is listed only until it has more files than one student may submit.
     """
     with no_links.opened(folder) as descriptor:
         with os.scandir(descriptor) as found:
@@ -73,7 +73,7 @@ def _below(folder: Path, name: str) -> Iterator[SourceEntry]:
 
 
 def _entry(above: int, path: Path, name: str) -> SourceEntry:
-    """Return the entry of what is in the open folder `above`."""
+    """Return the entry of the file or folder at `path`; `above` is the descriptor of its parent folder."""
     try:
         status = os.stat(path.name, dir_fd=above, follow_symlinks=False)
     except OSError as error:
@@ -106,7 +106,7 @@ def _read(path: Path, name: str, most: int) -> bytes:
 
 
 def _why(error: OSError) -> str:
-    """Return why something could not be opened."""
+    """Return the reason why a file or folder could not be opened."""
     if error.errno == errno.ELOOP:
         return "is a link and not a file"
     if error.errno == errno.ENOTDIR:

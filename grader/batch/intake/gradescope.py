@@ -1,4 +1,4 @@
-"""Gradescope's export: a folder for each submission, and a YAML file that says which student it belongs to."""
+"""An export of Gradescope: a folder for each submission, and a YAML file with the students of each folder."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from grader.batch.intake.source_entry import SourceEntry
 from grader.errors import SubmissionError, UsageError
 
 METADATA = "submission_metadata.yml"
-MOST_METADATA = 64 << 20  # it contains every test of every attempt of the class
+MOST_METADATA = 64 << 20  # bytes; it contains every test of every attempt of the class
 TOP, IN_A_FOLDER = 1, 2  # parts of the path of the metadata
 
 
 def metadata(entries: Sequence[SourceEntry]) -> SourceEntry | None:
-    """Return the metadata of the export; None if this is no export of Gradescope."""
+    """Return the entry of the metadata; None if this is not an export of Gradescope."""
     return next((entry for entry in entries if entry.parts[-1] == METADATA and _is_gradescopes(entry, entries)), None)
 
 
 def attributions(entries: Sequence[SourceEntry], described: SourceEntry) -> Iterator[Attribution]:
-    """Yield the students of each entry. All members of a group have submitted the group's files.
+    """Yield the students of each entry. The files of a group belong to all of its members.
 
     Raises UsageError if the metadata cannot be read.
     """
@@ -45,7 +45,7 @@ def attributions(entries: Sequence[SourceEntry], described: SourceEntry) -> Iter
 
 
 def _is_gradescopes(entry: SourceEntry, entries: Sequence[SourceEntry]) -> bool:
-    """Return whether the file is at the top, or in the only folder; deeper ones are a student's."""
+    """Whether the file is at the top, or in the only folder at the top; a deeper one is a student's."""
     if len(entry.parts) == TOP:
         return True
     return len(entry.parts) == IN_A_FOLDER and len({other.parts[0] for other in entries}) == 1
@@ -74,7 +74,7 @@ def _owners(submission: object) -> Iterator[Attribution]:
 
 
 def _repeated(owners: Sequence[Attribution]) -> set[str]:
-    """Return the ids that several students have: Gradescope lets students edit their own."""
+    """Return the ids that several students have, because Gradescope lets students edit them."""
     keys: dict[str, set[str]] = defaultdict(set)
     for owner in owners:
         keys[owner.student].add(owner.key)
@@ -82,7 +82,7 @@ def _repeated(owners: Sequence[Attribution]) -> set[str]:
 
 
 def _text(value: object) -> str:
-    """Return a plain value as text; empty for nested values, which may be endless because YAML has references."""
+    """Return a scalar as text; empty for a nested value, which may be infinite because YAML has references."""
     return str(value).strip() if isinstance(value, str | int) else ""
 
 

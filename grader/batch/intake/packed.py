@@ -1,4 +1,4 @@
-"""The files in zip and tar files that students submitted: read in memory, and one level deep."""
+"""The files in zip and tar files that students submitted. They are read in memory, and not unpacked further."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ from grader.errors import SubmissionError
 
 OPENED = re.compile(r"\.(?:(?P<zip>zip)|(?:tar|tar\.gz|tgz))$", re.IGNORECASE)
 MOST_OPENED, LARGEST = 16, 64 << 20  # packed files of one student; bytes of each, packed or not
-GZIP = b"\x1f\x8b"  # how a file of gzip begins
+GZIP = b"\x1f\x8b"  # the first bytes of a gzip file
 
 
 def unpacked(files: Sequence[Attribution]) -> list[Attribution]:
-    """Return a student's files with what is in the packed ones instead of these; beyond a limit, they stay packed."""
+    """Replace the first MOST_OPENED packed files of a student by the files in them."""
     found = [file for file in files if file.entry and OPENED.search(file.entry.path)][:MOST_OPENED]
     plain = [file for file in files if not any(file is packed for packed in found)]
     return [*plain, *(inner for file in found if file.entry for inner in _opened(file, file.entry))]
 
 
 def _opened(file: Attribution, packed: SourceEntry) -> Iterator[Attribution]:
-    """Yield the owner and the files in a packed one; or the packed one, if it is empty or cannot be read."""
+    """Yield the student and the files in a packed file; or the packed file itself if it is empty or unreadable."""
     try:
         entries = _entries(packed)
     except SubmissionError as error:
@@ -53,7 +53,7 @@ def _opened(file: Attribution, packed: SourceEntry) -> Iterator[Attribution]:
 
 
 def _entries(packed: SourceEntry) -> tuple[SourceEntry, ...]:
-    """Return the files in a packed one. Raises SubmissionError if it cannot be read."""
+    """Return the files in a packed file. Raises SubmissionError if it cannot be read."""
     content, kind = packed.read(LARGEST), OPENED.search(packed.path)
     try:
         if kind and kind["zip"]:

@@ -1,4 +1,4 @@
-"""A roster: a CSV file with a line for each student and the path of the submission."""
+"""A roster: a CSV file with a row for each student, which has the path of the submission."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from grader.batch.intake.attribution import Attribution
 from grader.errors import UsageError
 from grader.text import csv_cells
 
-# Names of these columns in spreadsheets and learning platforms, in lower case, letters only.
+# The names of each column in spreadsheets and learning platforms, in lower case without spaces and signs.
 COLUMNS = {
     "student": (
         *("student", "studentid", "id", "sid", "sisuserid", "idnumber", "username", "login", "sisloginid", "netid"),
@@ -32,15 +32,15 @@ COLUMNS = {
 }
 NEEDED = ("student", "file")
 TWICE = "the roster has this row more than once; it counts once."
-# Nothing, a word, a time of zeros in any notation, or a negative one, of who was early.
+# An empty cell, a word, a time of 0 in any notation, or a negative time, of a student who was early.
 NOT_LATE = re.compile(r"|no?|none|not? late|n/?a|nan|nat|null|f|false|nein|falsch|on[ -]?time|\D*0[^1-9]*|-.*|.* early")
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[tuple[Attribution, ...]]:
-    """Yield the submissions that the roster names. Their paths are relative to the roster.
+    """Give the submissions that the roster lists. Their paths are relative to the roster.
 
-    Raises UsageError if the file is not a roster, and names the missing columns.
+    Raises UsageError, which names the missing columns, if the file is not a roster.
     """
     table = csv_cells.read(path, strict=False)
     places = _places(path, table.header)
@@ -71,19 +71,19 @@ def _places(path: Path, header: Sequence[str]) -> dict[str, int]:
 
 
 def _cell(field: str, text: str) -> str:
-    """Return a cell; accents are written in one way, except in paths, which are written as on the disk."""
+    """Return a cell in Unicode's normal form C; a path is returned as it is on disk."""
     return text.strip() if field == "file" else unicodedata.normalize("NFC", text.strip())
 
 
 def _check_students(path: Path, rows: Sequence[Mapping[str, str]]) -> None:
-    """Raise UsageError for a row with a file but no student, because that file would not be graded."""
+    """Raise UsageError for a row with a file but without a student, because the file would not be graded."""
     without_student = next((row["file"] for row in rows if row["file"] and not row["student"]), "")
     if without_student:
         raise UsageError(f"{path} has no student for {without_student}.", "Write the student's id into this row.")
 
 
 def _check_times(path: Path, rows: Sequence[Mapping[str, str]]) -> None:
-    """Raise UsageError if a student has several files, and one has a time that cannot be read."""
+    """Raise UsageError if a student has several files, one of them with an unreadable time."""
     of_student: dict[str, list[str]] = defaultdict(list)
     for row in rows:
         if row["file"]:
@@ -103,7 +103,7 @@ def _iso(time: str) -> str:
 
 
 def _attributions(row: Mapping[str, str], folder: Path) -> Iterator[Attribution]:
-    """Yield the student, then each submitted file; a path to a folder means every file in it."""
+    """Yield the student, then each submitted file. If the path is a folder, all files in it are submitted."""
     owner = Attribution(
         key=f"roster {row['student'].casefold()}",
         student=row["student"],

@@ -1,4 +1,4 @@
-"""A file or folder in a source, which is a folder or a zip file. Its content is read on demand."""
+"""A file or folder in a source; sources are folders and zip files. The content is read on demand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from grader.errors import SubmissionError
 from grader.explain import files
 from grader.text.clean import one_line
 
-# Of one student. A virtual environment that was handed in as well has a tenth of that.
+# The limits for one student. A virtual environment among the files has a tenth of that.
 MOST_FILES, MOST_DEPTH = 10_000, 64
 JUNK = re.compile(r"(^|/)(__MACOSX|\.git|\._[^/]*|\.DS_Store|Thumbs\.db|desktop\.ini)(/|$)")
 
@@ -21,9 +21,9 @@ JUNK = re.compile(r"(^|/)(__MACOSX|\.git|\._[^/]*|\.DS_Store|Thumbs\.db|desktop\
 class SourceEntry:
     """A file, or a folder if `path` ends with a slash.
 
-    `path` is relative to the source and never leads out of it; `modified` is ISO 8601 or empty. `read` takes the
-    maximal number of bytes, and raises SubmissionError if the file is refused; `refusal` is the sentence that says why,
-    if that is known before.
+    `path` is relative to the source and never leads out of it; `modified` is in ISO 8601 or empty. `read` takes the
+    maximal number of bytes, and raises SubmissionError if the file is refused. `refusal` is the reason as a
+    sentence, if it is known before reading.
     """
 
     path: str
@@ -51,7 +51,7 @@ def inside(name: str) -> str:
 
 
 def why_refused(mode: int) -> str:
-    """Return what kind of file this is by its mode; empty for a plain file or folder."""
+    """Return the reason to refuse a file with this mode; empty for a regular file or a folder."""
     kind = stat.S_IFMT(mode)
     if kind == stat.S_IFLNK:
         return "is a link and not a file"

@@ -1,4 +1,4 @@
-"""The submission of one student, whether it came from a folder, a roster or a zip file."""
+"""The submission of one student, from any kind of source."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from grader.batch.results.identities import Identity
 class Submission:
     """One student's file.
 
-    `student` is unique in the class and safe as the name of a folder; `submitted` is ISO 8601 or empty. `problem` is a
-    sentence that says why there is nothing to grade; then `content` is empty. `identity` is None if it was not read
-    from a source in this run. `others` are the paths of .cu files that are not graded; `note` is what the instructor
-    should know of the source.
+    `student` is unique in the class and safe as the name of a folder; `submitted` is in ISO 8601 or empty. `problem` is
+    the reason, as a sentence, why there is nothing to grade; `content` is empty then. `identity` is None if the
+    submission was not read from a source in this run. `others` are the paths of .cu files that are not graded. `note`
+    is a message about the source to the instructor.
     """
 
     student: str

@@ -1,1 +1,1 @@
-"""The class for people: gradebook, pages, leaderboard, progress. Nothing is graded here."""
+"""What people read about a class: gradebook, pages, leaderboard, progress. Nothing is graded here."""

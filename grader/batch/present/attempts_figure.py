@@ -15,15 +15,15 @@ from grader.model import Report
 from grader.pages import plots
 from grader.rubric.outcome import grade
 
-SIZE = (5.0, 2.6)  # inches, as the distributions
-DOT = 4.0  # points: the width of a line without length, whose round ends make a dot
+SIZE = (5.0, 2.6)  # inches, the same as that of the distributions
+DOT = 4.0  # points: width of a line of length 0, which is drawn as a dot
 MOST_DRAWN = 2000  # attempts of all students, so that the page stays below 500 kB
 
-Attempt = tuple[datetime, float]  # when it was graded in UTC, and the % of the points that could be measured
+Attempt = tuple[datetime, float]  # time of the grade in UTC, and the % of the points that could be measured
 
 
 def attempts_figure(reports: Mapping[str, Sequence[Report]]) -> Iterator[str]:
-    """Yield the figure as inline SVG; nothing where no student has two grades. `reports` are those of each student."""
+    """Yield the figure as inline SVG if a student has two grades. `reports` are all reports by student."""
     graded = {student: [attempt for report in own if (attempt := _attempt(report))] for student, own in reports.items()}
     several = [sorted(attempts) for attempts in graded.values() if len(attempts) > 1]
     if not several:
@@ -43,7 +43,7 @@ def attempts_figure(reports: Mapping[str, Sequence[Report]]) -> Iterator[str]:
 
 
 def _draw(axes: Axes, lines: Sequence[Sequence[Attempt]], width: float, alpha: float) -> None:
-    """Draw all lines as one path, because a path for each would make the page of a large class too large."""
+    """Draw all lines as one path, because one path for each would make the page of a large class too large."""
     points = [point for line in lines for point in (*line, (None, None))]
     times, shares = zip(*points, strict=True)
     (path,) = axes.plot(np.array(times, "datetime64[s]"), np.array(shares, float), linewidth=width, alpha=alpha)
@@ -51,13 +51,13 @@ def _draw(axes: Axes, lines: Sequence[Sequence[Attempt]], width: float, alpha: f
 
 
 def _thinned(attempts: Sequence[Attempt], most: int) -> Sequence[Attempt]:
-    """Return at most so many attempts of a student, the first and the last among them."""
+    """Return at most `most` attempts of a student, including the first and the last one."""
     places = np.linspace(0, len(attempts) - 1, min(most, len(attempts))).round().astype(int)
     return [attempts[place] for place in places]
 
 
 def _attempt(report: Report) -> Attempt | None:
-    """Return the attempt; None without a grade."""
+    """Return the time and the points of a report; None without a grade."""
     score = grade(report)
     if score is None:
         return None

@@ -24,7 +24,7 @@ from grader.rubric.visible import for_students
 
 @dataclass(frozen=True, slots=True)
 class ClassResults:
-    """The submissions and tasks of this run, and the results that only `earlier` runs had."""
+    """The submissions and tasks of this run, and the `earlier` results of students who are not in this run."""
 
     submissions: Sequence[Submission]
     tasks: Sequence[Task]
@@ -32,7 +32,7 @@ class ClassResults:
     folder: Path
     junit_family: str
     source: str = ""
-    lost: Sequence[str] = ()  # students of whom the gradebook states a result that the folder no longer has
+    lost: Sequence[str] = ()  # students with a result in the gradebook that the folder no longer has
 
     def rows(self, done: Sequence[FinishedTask]) -> list[StudentResult]:
         """Return the results of this run's students after the tasks `done`; previews do not count."""
@@ -44,19 +44,19 @@ class ClassResults:
         ]
 
     def graded_again(self, done: Sequence[FinishedTask]) -> list[str]:
-        """Return whose results were lost and are there again."""
+        """Return the students whose results were lost and have been graded again."""
         return [student for student in self.lost if student in {task.task.submission.student for task in done}]
 
     def gone(self) -> list[str]:
-        """Return whose results were lost and are not graded by this run."""
+        """Return the students whose results were lost and whom this run does not grade."""
         return [student for student in self.lost if student not in {task.submission.student for task in self.tasks}]
 
     def heal(self, done: Sequence[FinishedTask]) -> list[str]:
-        """Write results of this run again that were deleted or damaged, and return whose they are."""
+        """Write results of this run again that were deleted or damaged. Return the students."""
         return self._write_again(done, lambda folder: not student_folder.is_whole(folder))
 
     def show_hidden_sizes(self, done: Sequence[FinishedTask]) -> list[str]:
-        """Write pages again that lack sizes which are visible by now, and return whose they are."""
+        """Write pages again that omit sizes which are no longer hidden. Return the students."""
         return self._write_again(done, student_folder.lacks_visible_sizes)
 
     def _write_again(self, done: Sequence[FinishedTask], is_needed: Callable[[Path], bool]) -> list[str]:
@@ -89,9 +89,9 @@ def _fingerprint(task: Task, report: Report) -> Fingerprint:
 def open_class(
     submissions: Sequence[Submission], tasks: Sequence[Task], folder: Path, junit_family: str, source: str = ""
 ) -> ClassResults:
-    """Return the class before anything is done.
+    """Return the class before the first task.
 
-    Records who the students are, and rewrites kept junit.xml files in another dialect.
+    Records the identities of the students, and rewrites junit.xml files that are in another dialect.
 
     Raises InfrastructureError when the disk is full or the folder cannot be written.
     """
@@ -122,7 +122,7 @@ def earlier(submissions: Sequence[Submission], folder: Path) -> list[StudentResu
 
 
 def _earlier_result(submission: Submission, folder: Path) -> StudentResult | None:
-    """Return what an earlier run wrote for a student: a finished result, or the reason why there is none."""
+    """Return a student's result of an earlier run, or its reason why there is none; None without both."""
     if result := student_folder.read(folder):
         return StudentResult(submission, result.report)
     reason = student_folder.read_reason(folder)
@@ -132,7 +132,7 @@ def _earlier_result(submission: Submission, folder: Path) -> StudentResult | Non
 def write_class(rows: Sequence[StudentResult], folder: Path, junit_family: str = "xunit2", source: str = "") -> None:
     """Write gradebook.csv, junit.xml, index.html and leaderboard.html.
 
-    The gradebook and the page are the instructor's; the others do not show hidden sizes.
+    The gradebook and the page are for the instructor; the other two do not show hidden sizes.
 
     Raises InfrastructureError when the disk is full or the folder cannot be written.
     """

@@ -11,7 +11,7 @@ from grader.report import junit
 
 
 def class_junit(rows: Sequence[StudentResult], family: str = "xunit2", source: str = "") -> str:
-    """Return the XML document of the class; `family` as in grader.report.junit, `source` as in student_folder."""
+    """Return the XML document of the class. `family` is that of report/junit.py, `source` a template of paths."""
     title = next((row.report.rubric.title for row in rows if row.report), "class")
     return junit.document(title, [_suite(row, family, source) for row in rows])
 
@@ -39,7 +39,7 @@ def _nothing(row: StudentResult) -> ET.Element:
 
 
 def _waiting() -> ET.Element:
-    """Return a suite of one case: an error, so that CI does not show a class as passed that is half graded."""
+    """Return a suite of one case: an error, so that CI does not show a partly graded class as passed."""
     return _one_case("error", "errors", {"message": "Not graded yet.", "type": "Infrastructure"})
 
 

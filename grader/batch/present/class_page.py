@@ -1,4 +1,4 @@
-"""index.html: the class as a table to sort and filter, with statistics, in one file that needs only a browser. Pure."""
+"""index.html: the class as a table to sort and filter, with statistics, in one self-contained file. Pure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from grader.text.clean import one_line
 
 LONGEST_PROBLEM = 240
 NAMES = {StudentState.NO_FILE: "with nothing to grade", StudentState.GRADER_ERROR: "with a grader error"}
-FEW = 6  # students of a mistake that are listed without a click
+FEW = 6  # students of a mistake who are listed without a click
 
 Links = Mapping[str, Sequence[tuple[str, str]]]  # address and name of each report, by student
 Reports = Mapping[str, Sequence[Report]]  # reports of earlier attempts, by student
@@ -29,8 +29,8 @@ Reports = Mapping[str, Sequence[Report]]  # reports of earlier attempts, by stud
 def class_page(rows: Sequence[StudentResult], links: Links, earlier: Reports | None = None, similar: str = "") -> str:
     """Return the page.
 
-    `links` are the addresses and names of each student's reports, `earlier` their other grades, and `similar` is the
-    address of a list of similar files.
+    `links` are the addresses and names of each student's reports, `earlier` are their replaced grades, and `similar` is
+    the address of a report on similar files.
     """
     students = [summarize(row) for row in rows]
     speeds = any(student.speed for student in students)
@@ -68,7 +68,7 @@ def _title(rows: Sequence[StudentResult]) -> str:
 
 
 def _counts(students: Sequence[StudentSummary]) -> list[tuple[int, str]]:
-    """Return how many students are in each state, without empty states."""
+    """Return the number of students in each state; states without students are left out."""
     states = Counter(state_of(student) for student in students)
     every = {
         "students": len(students),
@@ -88,7 +88,7 @@ def _machine(machine: Machine) -> str:
 
 
 def _last(rows: Sequence[StudentResult]) -> str:
-    """Return when the latest of the grades began."""
+    """Return the time at which the latest grade began; empty without a grade."""
     times = [started for row in rows if row.report and (started := _time(row.report))]
     return max(times).strftime("%Y-%m-%d %H:%M UTC") if times else ""
 
@@ -101,7 +101,7 @@ def _time(report: Report) -> datetime | None:
 
 
 def _options(values: Sequence[str]) -> list[tuple[str, int]]:
-    """Return the values by which the table can be filtered, with the number of students, the commonest first."""
+    """Return the values by which the table can be filtered, each with its number of students, most frequent first."""
     return Counter(value for value in values if value).most_common()
 
 
@@ -135,7 +135,7 @@ def _line(student: StudentSummary, links: Links, *, speeds: bool) -> dict[str, o
 
 
 def _files(row: StudentResult) -> str:
-    """Return which of several files was graded; empty if there is one."""
+    """Return a sentence on which of several files was graded; empty if there is only one."""
     others = ", ".join(row.submission.others)
     return one_line(f"{row.submission.file} is graded, not {others}", LONGEST_PROBLEM) if others else ""
 

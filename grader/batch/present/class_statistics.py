@@ -1,4 +1,4 @@
-"""Statistics of a class: the points of each criterion, and the commonest mistakes. Pure."""
+"""Statistics of a class: the points of each criterion, and the most frequent mistakes. Pure."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LONGEST_MISTAKE = 200
 
 @dataclass(frozen=True, slots=True)
 class CriterionStatistics:
-    """Numbers of students by the points that a criterion gave them; `mean` is of those for whom it was measured."""
+    """The numbers of students with all, part or none of a criterion's points, and the `mean` of measured points."""
 
     title: str
     points: float
@@ -32,7 +32,7 @@ class CriterionStatistics:
 
 @dataclass(frozen=True, slots=True)
 class CommonMistake:
-    """A mistake, as its verdict and its cause as far as known, and the students who made it."""
+    """A mistake: its verdict, its cause if that is known, and the students who made it."""
 
     verdict: str
     cause: str
@@ -41,7 +41,7 @@ class CommonMistake:
 
 @dataclass(frozen=True, slots=True)
 class MedianPoints:
-    """The median of the points, of the largest maximum that was measured; `not_measured` are the lab's other points."""
+    """The median of the scores with the largest measured `maximum`; `not_measured` are the lab's remaining points."""
 
     points: float
     maximum: float
@@ -49,7 +49,7 @@ class MedianPoints:
 
 
 def median_points(scores: Sequence[Score]) -> MedianPoints | None:
-    """Return the median over the scores with the same maximum; None without a score."""
+    """Return the median of comparable scores; None without a score."""
     same = comparable(scores)
     if not same:
         return None
@@ -57,7 +57,7 @@ def median_points(scores: Sequence[Score]) -> MedianPoints | None:
 
 
 def by_criterion(rows: Sequence[StudentResult]) -> list[CriterionStatistics]:
-    """Return the statistics of each criterion, in the rubric's order, over the students who have a score."""
+    """Return the statistics of each criterion over the students with a score, in the order of the rubric."""
     scores: dict[str, list[CriterionScore]] = {}
     for report in _finished(rows).values():
         for score in report.score.criteria if report.score else ():
@@ -66,7 +66,7 @@ def by_criterion(rows: Sequence[StudentResult]) -> list[CriterionStatistics]:
 
 
 def common_mistakes(rows: Sequence[StudentResult]) -> list[CommonMistake]:
-    """Return the mistakes that most students made, the commonest first. A student counts once for each mistake."""
+    """Return the mistakes of most students, the most frequent first. A student counts once for each mistake."""
     students: dict[tuple[Verdict, str], dict[str, Fault]] = {}
     for student, report in _finished(rows).items():
         faults = [report.fault, *(result.fault for result in report.results)]
@@ -99,12 +99,12 @@ def _statistics(scores: Sequence[CriterionScore]) -> CriterionStatistics:
 
 
 def _mistake(fault: Fault) -> tuple[Verdict, str]:
-    """Return what identifies a mistake: the message of a compiler, or else the diagnosis, where there is one."""
+    """Return the key of a mistake: the compiler's message, else the diagnosis, else the hint."""
     return fault.verdict, fault.diagnosis if fault.diagnosis and not fault.cause else _words(fault)
 
 
 def _cause(faults: Collection[Fault]) -> str:
-    """Return the words of most of these faults."""
+    """Return the most frequent words of these faults."""
     return Counter(map(_words, faults)).most_common(1)[0][0]
 
 

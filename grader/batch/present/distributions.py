@@ -1,4 +1,4 @@
-"""Figures for the page of a class: the distributions of points and of speed, and points over speed."""
+"""Figures for the page of a class: histograms of points and of speeds, and a plot of points over speed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from grader.batch.present.summary import StudentSummary, comparable, measured, s
 from grader.pages import plots
 from grader.timing.subjects import LIBRARY, NAIVE
 
-SIZE = (5.0, 2.6)  # inches; on the page as wide as its column
+SIZE = (5.0, 2.6)  # inches; the page scales it to the width of a column
 BINS = 10
 BASELINES = {NAIVE: "naive kernel", LIBRARY: "cuBLAS"}
 
@@ -31,18 +31,18 @@ def figures(rows: Sequence[StudentResult]) -> list[str]:
 
 
 def _share(line: StudentSummary) -> float | None:
-    """Return the % of the points that could be measured; None where none could."""
+    """Return the share of the measurable points, in %; None if no points were measurable."""
     out_of = line.score.points - line.score.not_measured if line.score else 0.0
     return 100 * line.score.earned / out_of if line.score and out_of > 0 else None
 
 
 def _speed(line: StudentSummary) -> float | None:
-    """Return GFLOPS that a logarithmic axis can show; None for others."""
+    """Return the speed in GFLOPS; None if a logarithmic axis cannot show it."""
     return line.gflops if line.gflops and isfinite(line.gflops) and line.gflops > 0 else None
 
 
 def _empty() -> tuple[Figure, Axes]:
-    """Return a figure with fixed margins: measuring the labels for them takes half of the time of drawing."""
+    """Return a figure with fixed margins, because fitting them to the labels would take half of the time of drawing."""
     figure = Figure(figsize=SIZE)
     figure.set_layout_engine("none")
     return figure, figure.add_axes((0.11, 0.18, 0.855, 0.73))
@@ -61,7 +61,7 @@ def _points(shares: Sequence[float]) -> Iterator[str]:
 
 
 def _speeds(speeds: Sequence[float], baselines: Mapping[str, float]) -> Iterator[str]:
-    """Draw speeds on a logarithmic axis, on which equal ratios have equal distances."""
+    """Draw the histogram of speeds, on a logarithmic axis because ratios of speeds matter."""
     if not speeds:
         return
     everything = [*speeds, *baselines.values()]
@@ -81,9 +81,9 @@ def _speeds(speeds: Sequence[float], baselines: Mapping[str, float]) -> Iterator
 
 
 def _points_over_speed(lines: Sequence[StudentSummary], baselines: Mapping[str, float]) -> Iterator[str]:
-    """Draw a dot for each student with a speed; with fewer than two, the distributions show as much."""
+    """Draw a dot for each student with a speed; nothing for fewer than two students."""
     dots = [(speed, share) for line in lines if (speed := _speed(line)) and (share := _share(line)) is not None]
-    if len(dots) < 2:  # noqa: PLR2004 - a pair is the least that shows how they depend
+    if len(dots) < 2:  # noqa: PLR2004 - one dot shows no relation
         return
     speeds, shares = zip(*dots, strict=True)
     everything = [*speeds, *baselines.values()]
@@ -121,7 +121,7 @@ def _count_students(axes: Axes) -> None:
 
 
 def _baselines(rows: Sequence[StudentResult]) -> dict[str, float]:
-    """Return the median over the class of each baseline's GFLOPS at the largest size."""
+    """Return the median GFLOPS of each baseline at the largest size, over all reports of the class."""
     speeds: dict[str, list[float]] = {}
     for report in (row.report for row in rows if row.report is not None):
         largest = max(report.rubric.timed_sizes, key=lambda shape: shape.flops, default=None)

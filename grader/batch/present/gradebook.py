@@ -1,4 +1,4 @@
-"""gradebook.csv: a line for each student, for a spreadsheet."""
+"""gradebook.csv: a row for each student, for spreadsheets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WHO = ("student", "name", "email", "late")
 
 
 def gradebook(rows: Sequence[StudentResult]) -> str:
-    """Return the CSV text. The cell of a value that was not measured is empty, not 0."""
+    """Return the CSV text. The cell of an unmeasured value is empty, not 0."""
     lines = [summarize(row) for row in rows]
     criteria = _criteria(lines)
     header = [
@@ -29,7 +29,7 @@ def gradebook(rows: Sequence[StudentResult]) -> str:
 
 
 def people(text: str) -> dict[str, Submission]:
-    """Return the students of a gradebook by identifier, with what no report contains; empty for any other text."""
+    """Return the students of a gradebook by identifier, with the fields that no report has; empty for another text."""
     try:
         table = parse(text, "the gradebook")
     except UsageError:
@@ -41,7 +41,7 @@ def people(text: str) -> dict[str, Submission]:
 
 
 def graded(text: str) -> list[str]:
-    """Return the students of whom a gradebook states a grade, or why this machine could not make one."""
+    """Return the students with a report in a gradebook, even if that report has no grade."""
     if not people(text):
         return []
     table = parse(text, "the gradebook")

@@ -1,4 +1,4 @@
-"""leaderboard.html: speeds under pseudonyms, so that the page can be published. Pure."""
+"""leaderboard.html: speeds under pseudonyms, for publication. Pure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from grader.text.remarks import hidden_note
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardEntry:
-    """One line. Equal speeds share a place."""
+    """One row. Equal speeds have the same `number`."""
 
     number: int
     name: str
@@ -23,7 +23,7 @@ class LeaderboardEntry:
 
 
 def leaderboard(rows: Sequence[StudentResult], names: Mapping[str, str]) -> str:
-    """Return the page. It contains only speeds, the GPUs, and `names`, the students' pseudonyms."""
+    """Return the page, which has speeds, GPUs and pseudonyms only. `names` are the pseudonyms by student."""
     reports = [row.report for row in rows if row.report]
     sizes = [
         max(report.rubric.timed_sizes, key=lambda shape: shape.flops) for report in reports if report.rubric.timed_sizes
@@ -39,7 +39,7 @@ def leaderboard(rows: Sequence[StudentResult], names: Mapping[str, str]) -> str:
 
 
 def ranking(lines: Sequence[StudentSummary], names: Mapping[str, str]) -> list[LeaderboardEntry]:
-    """Return the correct kernels with a speed, the fastest first."""
+    """Return a row for each correct kernel with a speed, fastest first."""
     speeds = {line.student: line.gflops for line in lines if line.verdict == Verdict.OK and line.gflops is not None}
     ranked = sorted(
         (line for line in lines if line.student in speeds),

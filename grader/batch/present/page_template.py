@@ -1,4 +1,4 @@
-"""The pages of a class, from templates: all text is cleaned and escaped, and nothing is loaded from elsewhere."""
+"""The templates of a class's pages. All text is cleaned and escaped, and a page loads nothing from other sites."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SORT, FILTER = "sort.js", "filter.js"
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The text of a table cell and the value to sort by; empty values come last. `note` is a second paragraph."""
+    """The text of a table cell, and the value to sort by; empty values come last. `note` is a second paragraph."""
 
     text: str
     value: str
@@ -28,13 +28,13 @@ class Cell:
 
 
 def number(value: float | None, form: str, kind: str = "number") -> Cell:
-    """Return the cell of a number; empty for None."""
+    """Return the cell of a number; empty for None, NaN and infinity."""
     known = value is not None and isfinite(value)
     return Cell(format(value, form), f"{value:.6f}", kind) if known else Cell("", "", kind)
 
 
 def page(template: str, scripts: Sequence[str] = (SORT,), /, **shown: object) -> str:
-    """Return the page with these scripts; `shown` are the variables of its template."""
+    """Return the page with these scripts. `shown` are the variables of the template."""
     script = "\n".join((TEMPLATES / name).read_text(encoding="utf-8").strip() for name in scripts)
     return (
         templates("grader.batch.present")
@@ -48,5 +48,5 @@ def page(template: str, scripts: Sequence[str] = (SORT,), /, **shown: object) ->
 
 
 def _hash(script: str) -> str:
-    """Return the hash that the page's Content-Security-Policy allows; a script of a student has another."""
+    """Return the hash for the page's Content-Security-Policy, which blocks any other script."""
     return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

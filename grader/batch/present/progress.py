@@ -1,4 +1,4 @@
-"""What the terminal shows while a class is graded, and the summary at the end. Pure."""
+"""The lines in the terminal while a class is graded, and the summary at the end. Pure."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NAME_CHARACTERS, REASON_CHARACTERS = 32, 100
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Number of submissions graded between two times, in seconds. Kept results take no time and do not count."""
+    """The number of submissions graded between two times in seconds. Kept results do not count."""
 
     began: float
     now: float
@@ -40,14 +40,14 @@ class Pace:
         return replace(self, now=now, graded=self.graded + 1) if done.task.action is Action.GRADE else Pace(now, now)
 
     def left(self, submissions: int) -> str:
-        """Return how long that many submissions will take; empty if there are none, or none was graded yet."""
+        """Return the estimated time for this many submissions as text; empty for none, or before the first grade."""
         if not self.graded or not submissions:
             return ""
         return f"{duration((self.now - self.began) / self.graded * submissions)} left"
 
 
 def line(done: FinishedTask, number: int, total: int, left: str = "") -> Text:
-    """Return the line of one student, with the time that the remaining ones will take."""
+    """Return the line of one student; `left` is the estimated time for the remaining ones."""
     name = one_line(done.task.submission.student, NAME_CHARACTERS)
     how = "" if done.task.action is Action.GRADE else f" ({done.task.action})"
     text = Text(f"[{number:>{len(str(total))}}/{total}] {name}: {points(done.report)}{how}")
@@ -69,7 +69,7 @@ def chosen(submission: Submission) -> Text:
 
 
 def set_aside(folder: Path) -> Text:
-    """Return the line that says where the earlier result of such a student is."""
+    """Return the line with the new folder of an earlier result that no longer counts."""
     return Text(f"  Their earlier result no longer counts. It was moved to {folder}.")
 
 
@@ -80,7 +80,7 @@ def points(report: Report | None) -> str:
 
 
 def why(report: Report) -> str:
-    """Return the first thing that is wrong; empty if nothing is."""
+    """Return the grader error or the first fault of a report; empty if there is none."""
     if report.state is not State.FINISHED:
         return f"not graded: {one_line(report.infrastructure, REASON_CHARACTERS)}"
     faults = [report.fault, *(result.fault for result in report.results)]
@@ -91,7 +91,7 @@ def why(report: Report) -> str:
 
 
 def differences(finished: Iterable[FinishedTask]) -> Table:
-    """Return a table of old and new points of every student whose result a changed rubric would replace."""
+    """Return a table with the old and the new points of every student whose result a changed rubric would replace."""
     table = Table(box=box.SIMPLE_HEAD, header_style="bold", show_edge=False, pad_edge=False)
     for name in ("student", "old points", "new points", "difference"):
         table.add_column(name, justify="left" if name == "student" else "right")
@@ -105,7 +105,7 @@ def differences(finished: Iterable[FinishedTask]) -> Table:
 def summary(
     rows: Sequence[StudentResult], finished: Sequence[FinishedTask], earlier: Sequence[StudentResult]
 ) -> Iterator[str]:
-    """Yield counts, the median of the points, and who was not graded because of a grader error."""
+    """Yield the counts, the median of the points, and the students without a grade because of a grader error."""
     actions = [done.task.action for done in finished if not done.superseded]
     nothing = sum(row.report is None for row in rows)
     counts = [f"{actions.count(action)} {action}" for action in Action if action in actions]

@@ -1,4 +1,4 @@
-"""Pseudonyms for publishing speeds: the same in every run, and unpredictable without the key."""
+"""Pseudonyms for published speeds: the same in every run, and not predictable without the key."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ANIMALS = (  # noqa: SIM905 - as above
 
 
 def pseudonyms(students: Iterable[str], key: bytes) -> dict[str, str]:
-    """Return a name for each student. A name that two students would share is made longer for both."""
+    """Return a unique name for each student. If several would have the same name, digits are added to each."""
     digests = {student: hmac.digest(key, student.encode(), hashlib.sha256) for student in students}
     names = {student: _name(digest) for student, digest in digests.items()}
     often = Counter(names.values())

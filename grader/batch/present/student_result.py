@@ -10,7 +10,7 @@ from grader.model import Report
 
 @dataclass(frozen=True, slots=True)
 class StudentResult:
-    """`submission` has no content here. `problem` says why there is no `report`; without both, it is not graded yet."""
+    """`submission` has no content. `problem` is the reason for a missing `report`; without both, grading is pending."""
 
     submission: Submission
     report: Report | None

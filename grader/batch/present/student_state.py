@@ -1,4 +1,4 @@
-"""How the grading of a submission ended, in the few words by which the class page counts and filters. Pure."""
+"""The states of a grade by which the class page counts and filters students. Pure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class StudentState(StrEnum):
     WAITING = "not graded yet"
 
 
-# The class of each state in the style sheet.
+# The CSS class of each state.
 STYLES: Mapping[StudentState, str] = {
     StudentState.CORRECT: "good",
     StudentState.FAILED: "failed",

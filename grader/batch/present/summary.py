@@ -1,4 +1,4 @@
-"""What the tables of a class show for one student. Pure."""
+"""The row of one student in the tables of a class. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NO_REPORT, NOT_YET = "not-graded", "not-graded-yet"
 
 @dataclass(frozen=True, slots=True)
 class StudentSummary:
-    """One student's line. `score` is None without a grade, which does not count as zero."""
+    """One student's row. `score` is None without a grade, which is not a score of 0."""
 
     student: str
     name: str
@@ -26,7 +26,7 @@ class StudentSummary:
     speed: Measurement | None
     problem: str
     next_step: str  # what the instructor or the student can do; empty for a correct submission
-    has_no_file: bool  # nothing was submitted that could be graded
+    has_no_file: bool  # no file was submitted that could be graded
 
     @property
     def gflops(self) -> float | None:
@@ -42,7 +42,7 @@ class StudentSummary:
 
 
 def summarize(row: StudentResult) -> StudentSummary:
-    """Return the line, from the report or from the reason why there is none."""
+    """Return the row, made from the report or from the reason why there is none."""
     submission, report = row.submission, row.report
     finished = report is not None and report.state is State.FINISHED
     return StudentSummary(
@@ -61,7 +61,7 @@ def summarize(row: StudentResult) -> StudentSummary:
 
 
 def comparable(scores: Iterable[Score]) -> list[Score]:
-    """Return the scores with the largest maximum that was measured: others are points out of something else."""
+    """Return the scores with the largest measured maximum; points out of a smaller maximum do not compare."""
     every = list(scores)
     largest = max((measured(score) for score in every), default=0.0)
     return [score for score in every if measured(score) == largest]
@@ -89,13 +89,13 @@ def _next_step(row: StudentResult) -> str:
 
 
 def _verdict(report: Report) -> str:
-    """Return the first verdict of the worst kind."""
+    """Return the most severe verdict of a report, the first of equals; empty without results."""
     every = [report.fault.verdict] if report.fault else [result.verdict for result in report.results]
     return max(every, key=lambda verdict: verdict.severity, default="")
 
 
 def _largest(report: Report) -> Measurement | None:
-    """Return the measurement at the largest timed size; None without it, because other sizes do not compare."""
+    """Return the measurement at the largest timed size; None without one, because other sizes do not compare."""
     largest = max(report.rubric.timed_sizes, key=lambda shape: shape.flops, default=None)
     return next((measurement for measurement in report.measurements if measurement.shape == largest), None)
 

@@ -1,1 +1,1 @@
-"""The results folder: its layout, which no other code knows, and which of its results may be kept."""
+"""The results folder: its layout, which no other code knows, and which earlier results remain valid."""

@@ -1,7 +1,7 @@
-"""The attempts of one student: the grades that later ones replaced, without their long texts.
+"""The attempts of one student: the grades that later grades have replaced, without their long texts.
 
-An attempt is written before the grade that replaces it, so that a killed command loses none. Old attempts are removed
-when there are too many, but never the best under each rubric and on each kind of machine.
+An attempt is written before the grade that replaces it, so that a killed command loses none. If there are too many, old
+ones are removed, but never the best attempt under each rubric and on each kind of machine.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, Recursio
 
 @dataclass(frozen=True, slots=True)
 class KeptAttempt:
-    """A grade, and its number, counted from 1."""
+    """A grade, and the number of the attempt, counted from 1."""
 
     number: int
     report: Report
 
 
 def kept(folder: Path) -> list[KeptAttempt]:
-    """Return the attempts that were replaced in the folder of a student, the first one first."""
+    """Return the replaced attempts in the folder of a student, oldest first."""
     attempts = []
     for number, path in _paths(folder):
         with suppress(*UNREADABLE):
@@ -44,7 +44,7 @@ def kept(folder: Path) -> list[KeptAttempt]:
 
 
 def with_current(folder: Path, current: Report | None) -> list[KeptAttempt]:
-    """Return all attempts; `current` is the report that counts, if there is one."""
+    """Return all attempts, oldest first. `current` is the report that counts, if there is one."""
     before = kept(folder)
     if current is None or (before and same(before[-1].report, current)):
         return before
@@ -52,7 +52,7 @@ def with_current(folder: Path, current: Report | None) -> list[KeptAttempt]:
 
 
 def keep(report: Report, folder: Path) -> None:
-    """Keep a grade that is about to be replaced, unless it was kept before or is not finished.
+    """Save a grade that is about to be replaced, unless it is saved already or not finished.
 
     Raises InfrastructureError when the disk is full or the folder cannot be written.
     """
@@ -68,21 +68,21 @@ def keep(report: Report, folder: Path) -> None:
 
 
 def same(first: Report, second: Report) -> bool:
-    """Return whether two reports are of one attempt: a grade that is scored again remains the same attempt."""
+    """Whether two reports are of one attempt. A new score for the same measurements is not a new attempt."""
     return (first.started, first.source.sha256, first.seed) == (second.started, second.source.sha256, second.seed)
 
 
 def best(attempts: list[KeptAttempt]) -> KeptAttempt | None:
-    """Return the attempt with the most points, of several the last; None without a grade.
+    """Return the attempt with the most points, the latest of equal ones; None without a grade.
 
-    More measured points come first, because a grade without speed is not comparable with one that has it.
+    Attempts in which more points were measured come first, because a grade without speeds is not comparable to others.
     """
     graded = [attempt for attempt in attempts if grade(attempt.report)]
     return max(graded, key=lambda attempt: (*_points(attempt.report), attempt.number), default=None)
 
 
 def conditions(report: Report) -> Hashable:
-    """Return what two attempts have in common if their points compare: rubric, naive kernel, backend and GPU."""
+    """Return a key that is equal if points are comparable: rubric, naive kernel, backend and GPU."""
     machine = report.machine
     gpu = machine.device if machine.backend.capabilities.uses_gpu else ""
     return report.rubric.rules, report.naive_sha256, machine.backend, gpu
@@ -104,9 +104,9 @@ def _last(folder: Path) -> int:
 
 @lru_cache(maxsize=4096)
 def _read(path: Path, _modified: int) -> Report:
-    """Return the report; the pages of a class are drawn every minute, and read it again each time.
+    """Return the report; cached, because the pages of a class are written every minute.
 
-    Raises one of `UNREADABLE` for a damaged one, such as one with a time that cannot be placed.
+    Raises one of `UNREADABLE` if it is damaged, for example if its time has no offset.
     """
     report = json_report.from_dict(json.loads(path.read_bytes()))
     if datetime.fromisoformat(report.started).utcoffset() is None:
@@ -129,7 +129,7 @@ def _prune(folder: Path) -> None:
 
 
 def _slim(report: Report) -> Report:
-    """Return the report without the texts that can be long."""
+    """Return the report without texts that may be long."""
     results = tuple(
         replace(
             result,

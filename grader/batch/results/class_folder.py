@@ -1,4 +1,4 @@
-"""The results folder of a class: the files of the class, and where each student's folder is."""
+"""The results folder of a class: the files of the class, and the path of each student's folder."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from grader.host.atomic_write import disk_errors, sweep, write_bytes, write_text
 from grader.model import Report
 from grader.report import json_report
 
-PREVIEW = ".preview"  # what a changed rubric would give, until it is applied
+PREVIEW = ".preview"  # folder for the results under a changed rubric until it is applied
 LOCK = ".lock"
 KEY = ".leaderboard-key"
 KEY_BYTES = 32
@@ -46,7 +46,7 @@ def write(files: ClassFiles, results: Path) -> None:
 
 
 def read_gradebook(results: Path) -> str:
-    """Return the text of gradebook.csv; empty if there is none, or one that a spreadsheet saved in another encoding."""
+    """Return the text of gradebook.csv; empty if it is missing, or in another encoding than UTF-8."""
     try:
         return (results / GRADEBOOK).read_bytes().decode("utf-8-sig")
     except (OSError, ValueError):
@@ -54,14 +54,14 @@ def read_gradebook(results: Path) -> str:
 
 
 def similar_files(results: Path) -> str:
-    """Return the name of the list of similar files that lies in the folder; empty if there is none."""
+    """Return the name of the report on similar files in the folder; empty if there is none."""
     return next((name for name in SIMILAR if (results / name).is_file()), "")
 
 
 def leaderboard_key(results: Path) -> bytes:
-    """Return the key of the leaderboard's pseudonyms, which only its owner may read; make it if there is none.
+    """Return the secret key of the leaderboard's pseudonyms; make one if there is none.
 
-    Raises InfrastructureError when it can be neither read nor written.
+    Only the owner of the file may read it. Raises InfrastructureError if it can be neither read nor written.
     """
     path = results / KEY
     with disk_errors(path):
@@ -73,7 +73,7 @@ def leaderboard_key(results: Path) -> bytes:
 
 
 def folder_of(student: str, results: Path) -> Path:
-    """Return the folder with the result of `student` that counts."""
+    """Return the folder of the result of `student` that counts."""
     return results / student
 
 
@@ -84,12 +84,12 @@ def links(student: str, results: Path) -> list[tuple[str, str]]:
 
 
 def preview_of(student: str, results: Path) -> Path:
-    """Return the folder with the result that `student` would have under a changed rubric."""
+    """Return the folder of the result that `student` would have under a changed rubric."""
     return results / PREVIEW / student
 
 
 def remove_previews(results: Path) -> None:
-    """Remove what earlier runs left in preview folders."""
+    """Remove the preview folders of earlier runs."""
     shutil.rmtree(results / PREVIEW, ignore_errors=True)
 
 
@@ -101,10 +101,10 @@ def students(results: Path) -> list[str]:
 def best_reports(results: Path, shown: Callable[[Report], Report] = lambda report: report) -> dict[str, Report]:
     """Return the best attempt of each student with a graded one, by the points that are `shown`.
 
-    Only attempts under the rubric and on the kind of machine of the student's result that counts compare; for a student
-    without one, those of any result that counts.
+    Attempts are compared only if they have the rubric and the kind of machine of the student's result that counts; if
+    there is none, those of the result of any student.
 
-    Raises UsageError as `read_reports` does.
+    Raises the UsageError of `read_reports`.
     """
     current = read_reports(results)
     of_class = {attempts.conditions(report) for report in current.values()}
@@ -121,7 +121,7 @@ def best_reports(results: Path, shown: Callable[[Report], Report] = lambda repor
 
 
 def read_reports(results: Path) -> dict[str, Report]:
-    """Return the report of each student who has one. Raises UsageError if there is none, or one is unreadable."""
+    """Return the report of each student who has one. Raises UsageError if no student has, or if one is unreadable."""
     names = students(results) if results.is_dir() else []
     paths = {name: folder_of(name, results) / student_folder.REPORT for name in names}
     reports = {name: json_report.read(path) for name, path in paths.items() if path.exists()}
@@ -133,7 +133,7 @@ def read_reports(results: Path) -> dict[str, Report]:
 
 @contextmanager
 def lock(results: Path) -> Iterator[None]:
-    """Keep other commands out of the folder, and remove temporary files of killed ones, which keep no lock.
+    """Lock the folder against other commands, and remove the temporary files of killed ones, whose locks have ended.
 
     Raises UsageError if another command has the lock, InfrastructureError if the folder cannot be written.
     """

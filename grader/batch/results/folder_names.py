@@ -1,4 +1,4 @@
-"""Names in the results folder: the files of the class, and a folder name for each student that is safe anywhere."""
+"""Names in the results folder: the files of the class, and for each student a folder name valid on every system."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ FILES_OF_THE_CLASS = (GRADEBOOK, JUNIT, INDEX, LEADERBOARD)
 
 LONGEST = 64
 SAFE = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9._@-]*[A-Za-z0-9_])?")
-# Windows refuses these as names, whatever follows a dot.
+# Windows refuses these names, with any suffix.
 RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 
 
 def identifiers(wanted: Iterable[str]) -> list[str]:
-    """Return a unique folder name for each student's name, on file systems that ignore case as well.
+    """Return a folder name for each student's name. They are unique even on file systems that ignore case.
 
-    A number is added to repeated names. The result is never the name of another student.
+    A number is added to repeated names, so that the result is never the name of another student.
     """
     names = [folder_name(name) for name in wanted]
     reserved = {name.casefold() for name in names}

@@ -1,4 +1,4 @@
-"""What the sources of a class call each student: recorded at intake, so that exports do not guess it from folders."""
+"""The names and numbers of students in the sources of a class, recorded at intake because exports need them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNREADABLE = (OSError, ValueError, TypeError, AttributeError, RecursionError)
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """`name` is the student's name in the source, which the folder's name is made from.
+    """`name` is the student's name in the source, from which the folder's name is derived.
 
     `number` is the student's number on the `platform` (canvas, moodle, …) if the platform put it into a file's name;
     empty otherwise.
@@ -27,7 +27,7 @@ class Identity:
 
 
 def read(results: Path) -> dict[str, Identity]:
-    """Return the identity of each student by folder; empty if nothing or something else was recorded."""
+    """Return the identity of each student by folder; empty if none was recorded or the file is damaged."""
     try:
         recorded = json.loads((results / FILE).read_bytes())
         return {folder: Identity(**values) for folder, values in recorded.items()}
@@ -36,7 +36,7 @@ def read(results: Path) -> dict[str, Identity]:
 
 
 def record(identities: Mapping[str, Identity], results: Path) -> None:
-    """Add the identities by folder to those of earlier runs.
+    """Add these identities, by folder, to those of earlier runs.
 
     Raises InfrastructureError when the disk is full or the folder cannot be written.
     """
@@ -47,6 +47,6 @@ def record(identities: Mapping[str, Identity], results: Path) -> None:
 
 
 def _with_number(identity: Identity, earlier: Identity | None) -> Identity:
-    """Return the identity with the number of an earlier run, which a source such as a folder does not know."""
+    """Return the identity of an earlier run if this one lacks the number, as that of a plain folder does."""
     same = earlier is not None and earlier.name == identity.name and not identity.number
     return earlier if same and earlier else identity

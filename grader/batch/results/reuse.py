@@ -1,4 +1,4 @@
-"""What a result depends on: whether it is kept, only scored again, or must be graded again. Pure."""
+"""Whether an earlier result is kept, gets a new score, or must be graded again. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from grader.rubric.score import score
 
 @dataclass(frozen=True, slots=True)
 class Lab:
-    """What a whole class is graded with. `seed` is None if each run of the command draws one."""
+    """The settings that all grades of a class share. `seed` is None if each run of the command draws one."""
 
     rubric: Rubric
     naive: bytes
@@ -28,9 +28,9 @@ class Lab:
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """Hashes of everything that decides the measurements, and of the rubric with its points and naive kernel.
+    """`measured` is a hash of all that affects measurements; `rubric` is one of the rubric with its points.
 
-    `visible_after` is the date of the rubric's hidden sizes, which changes neither.
+    `visible_after` is the date of the rubric's hidden sizes, which affects neither.
     """
 
     measured: str
@@ -40,7 +40,7 @@ class Fingerprint:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A report, and the fingerprint of what it depends on."""
+    """A report, and the fingerprint of its inputs."""
 
     fingerprint: Fingerprint
     report: Report
@@ -79,14 +79,14 @@ def scored_again(result: Result, wanted: Fingerprint, rubric: Rubric) -> Result:
 
 
 def is_incomplete(report: Report) -> bool:
-    """Return whether a grader error, or a machine that cannot run the kernel, prevented a complete grade."""
+    """Whether a grader error, or a machine that cannot run the kernel, prevented a complete grade."""
     return outcome(report) in {GradeOutcome.GRADER_ERROR, GradeOutcome.UNFINISHED, GradeOutcome.NOT_HERE} or bool(
         unchecked(report)
     )
 
 
 def _without_points(rubric: Rubric) -> Rubric:
-    """Return the rubric without what decides on points only."""
+    """Return the rubric without the fields that affect points only."""
     return replace(rubric, title="", quick_sizes=(), criteria=(), sha256="", visible_after="")
 
 

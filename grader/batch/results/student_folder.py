@@ -23,9 +23,9 @@ REPORT = "report.json"
 JUNIT = "junit.xml"
 PAGE = "report.html"
 PAGE_END = b"</html>"
-RECORD = ".graded.json"  # written last: a folder without it, or with the hash of another report, is not finished
-NAMES = ("measured", "rubric", "report")  # its keys: the fingerprint of the result, and the hash of report.json
-UNTIL = "visible_after"  # its key for the date until which the page lacks the hidden sizes; empty if it has all
+RECORD = ".graded.json"  # written last: without it, or with the hash of another report, the folder is incomplete
+NAMES = ("measured", "rubric", "report")  # its keys: the result's fingerprint and the hash of report.json
+UNTIL = "visible_after"  # its key for the date until which the page omits hidden sizes; empty if it has all
 EARLIER = "before"  # folder for results that no longer count
 REASON = "nothing-to-grade.txt"
 LONGEST_REASON = 500
@@ -35,9 +35,9 @@ UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, Recursio
 def write(
     result: Result, content: bytes, folder: Path, junit_family: str, source: str = "", others: tuple[str, ...] = ()
 ) -> None:
-    """Write every format of the report, and its fingerprint. An earlier result stays valid until all is written.
+    """Write every format of the report, and its fingerprint. An earlier result is valid until all is written.
 
-    A grade that it replaces is kept as an attempt. `others` are the student's files that are not graded.
+    A grade that is replaced is saved as an attempt. `others` are the student's files that are not graded.
 
     Raises InfrastructureError when the disk is full or the folder cannot be written.
     """
@@ -59,7 +59,7 @@ def write(
     with disk_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / REASON).unlink(missing_ok=True)
-    if before := _record(folder):  # report.json may be the old or the new one after a crash: the record knows both
+    if before := _record(folder):  # after a crash, report.json may be either one: the record has both hashes
         write_text(folder / RECORD, json.dumps({**record, "before": before}) + "\n")
     for name in sorted(texts, key=lambda name: name == REPORT):
         write_text(folder / name, texts[name])
@@ -67,7 +67,7 @@ def write(
 
 
 def _options(report: Report, folder: Path, junit_family: str, source: str) -> Options:
-    """Return what the formats show beside the report: the student, the attempt, and what changed since the last."""
+    """Return what the formats show besides the report: the student, the attempt, and the changes since the last one."""
     path = path_of(source, folder.name, report)
     *before, current = attempts.with_current(folder, report)
     now = datetime.now(UTC)
@@ -88,22 +88,22 @@ def read(folder: Path) -> Result | None:
 
 
 def path_of(template: str, student: str, report: Report) -> str:
-    """Return the path of a student's file in the repository of the class: `template` with {student} and {file}."""
+    """Return the path of a student's file in the class's repository: `template` with {student} and {file}."""
     return template.replace("{student}", student).replace("{file}", report.source.name)
 
 
 def files(folder: Path) -> list[str]:
-    """Return the names of the files in `folder` that the page of the class links to."""
+    """Return the names of the files in `folder` to which the page of the class links."""
     return [name for name in (PAGE, REPORT) if (folder / name).is_file()]
 
 
 def is_whole(folder: Path) -> bool:
-    """Return whether the folder has the report that its record names, and a page that was not emptied or cut."""
+    """Whether the report in the folder matches the record, and the page is complete."""
     return _record(folder) is not None and _bytes(folder / PAGE).rstrip().endswith(PAGE_END)
 
 
 def lacks_visible_sizes(folder: Path) -> bool:
-    """Return whether the page was written when sizes were hidden that may be shown now."""
+    """Whether the page omits sizes that are no longer hidden."""
     try:
         until = json.loads((folder / RECORD).read_bytes()).get(UNTIL, "")
         return bool(until) and datetime.now(UTC) >= datetime.fromisoformat(until)
@@ -121,7 +121,7 @@ def write_dialect(report: Report, folder: Path, junit_family: str, source: str =
 
 
 def write_reason(reason: str, folder: Path) -> None:
-    """Write why there is nothing to grade.
+    """Write the reason why there is nothing to grade.
 
     Raises InfrastructureError when the disk is full or the folder cannot be written.
     """
@@ -131,12 +131,12 @@ def write_reason(reason: str, folder: Path) -> None:
 
 
 def read_reason(folder: Path) -> str:
-    """Return why an earlier run had nothing to grade; empty if no run wrote a reason."""
+    """Return the reason why an earlier run had nothing to grade; empty if none was written."""
     return one_line(_bytes(folder / REASON).decode(errors="replace"), LONGEST_REASON)
 
 
 def set_aside(folder: Path) -> Path | None:
-    """Move the files of an earlier result to a folder that is not counted, and return it; None if there are none.
+    """Move the files of an earlier result to a subfolder, where they do not count, and return it; None without files.
 
     Raises InfrastructureError when the folder cannot be written.
     """
@@ -168,7 +168,7 @@ def _bytes(path: Path) -> bytes:
 
 
 def _record(folder: Path) -> dict[str, str] | None:
-    """Return the record of the report.json that is in `folder`; None if there is no record of it."""
+    """Return the record with the hash of the report.json in `folder`; None if there is no such record."""
     try:
         newest = json.loads((folder / RECORD).read_bytes())
         present = _hash((folder / REPORT).read_bytes())

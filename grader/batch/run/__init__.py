@@ -1,1 +1,1 @@
-"""Grading many submissions: what is left to do, on which workers, and what to do when one fails."""
+"""Grading many submissions: the tasks of each student, their assignment to workers, and retries after failures."""

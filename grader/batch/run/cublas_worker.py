@@ -1,4 +1,4 @@
-"""A worker for cuBLAS that all submissions of a process share, with its products. It runs no student code."""
+"""A cuBLAS worker that all submissions of a process share, with its cached products. It runs no student code."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ MOST_REQUESTS = 5000  # each leaves two small files in the box
 
 
 class CublasWorker:
-    """Opens a worker at the first use, and again after it ended, after many requests, or for other limits.
+    """Opens a worker at the first use, and a new one after its end, after many requests, or for other limits.
 
-    Loading CUDA and cuBLAS takes a second or two, and the driver lets one process of a machine in at a time.
+    Loading CUDA and cuBLAS takes a second or two, and the driver loads one process of a machine at a time.
     """
 
     def __init__(self) -> None:
@@ -22,7 +22,7 @@ class CublasWorker:
         self._worker: Worker | None = None
 
     def worker(self, backend: Backend, limits: Limits) -> Worker:
-        """Return the worker; the first grade opens it."""
+        """Return the worker; the first grade waits until it is open."""
         if self._worker is None or not self._serves(self._worker, limits):
             self.close()
             self._worker = self._keeper.enter_context(worker(backend, limits))
@@ -30,7 +30,7 @@ class CublasWorker:
         return self._worker
 
     def close(self) -> None:
-        """End it, and remove its box."""
+        """End the worker, and remove its box."""
         self._worker = None
         self._keeper.close()
 

@@ -1,4 +1,4 @@
-"""Carry out the tasks of a class: keep results, and write new ones to disk as soon as they arrive."""
+"""Carry out the tasks of a class: keep valid results, and write new ones to disk as soon as they arrive."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from grader.pipeline import not_graded
 
 JobOutcome: TypeAlias = Report | InfrastructureError
 
-# Grades jobs somewhere, and yields each one with its report, or with the grader error that prevented one.
+# Grades jobs, and yields each with its report, or with the grader error that prevented one.
 GradeAll: TypeAlias = Callable[[Sequence[Job]], Iterator[tuple[Job, JobOutcome]]]
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedTask:
-    """A student's new or kept report, written to disk unless it is superseded."""
+    """A student's new or kept report. It is on disk unless it is superseded."""
 
     task: Task
     report: Report
 
     @property
     def counts(self) -> Report:
-        """The report that counts now: the one before, if this one is a preview or superseded."""
+        """The report that counts: the earlier one if this one is a preview or superseded."""
         stays = self.task.is_preview or self.superseded
         return self.task.before.report if stays and self.task.before else self.report
 
     @property
     def superseded(self) -> bool:
-        """Whether a grader error occurred but an earlier run graded the same file better: that result is kept."""
+        """Whether an earlier report on the same file is more complete, for example after a grader error in this run."""
         if self.task.before is None:
             return False
         before = self.task.before.report
@@ -59,7 +59,7 @@ class ClassRun:
 
 
 def carry_out(tasks: Sequence[Task], run: ClassRun, grade_all: GradeAll) -> Generator[FinishedTask]:
-    """Yield every task when it is finished, those without grading first.
+    """Yield every task when it is finished; tasks that need no grading come first.
 
     Raises InfrastructureError when a result cannot be written or the cluster is lost; earlier results are on disk.
     """
@@ -84,12 +84,12 @@ def carry_out(tasks: Sequence[Task], run: ClassRun, grade_all: GradeAll) -> Gene
 
 
 def _worth(report: Report) -> int:
-    """Return 0 for an unfinished report, 1 for one that the machine could not complete, 2 for a complete grade."""
+    """Return 0 for an unfinished report, 1 if the machine could not check everything, 2 for a complete one."""
     return (report.state is State.FINISHED) + (not is_incomplete(report))
 
 
 def _without_running(task: Task, kept: Result, run: ClassRun) -> FinishedTask:
-    """Keep a result, or score its measurements again."""
+    """Keep a result, or compute a new score from its measurements and write it."""
     if task.action is Action.KEEP:
         return FinishedTask(task, kept.report)
     result = scored_again(kept, task.wanted, run.lab.rubric)

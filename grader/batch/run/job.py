@@ -1,4 +1,4 @@
-"""What a Dask worker runs: one submission, from its bytes to its report. Needs no shared file system."""
+"""The job of a Dask worker: one submission, from its bytes to its report. It needs no shared file system."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ atexit.register(_library.close)
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One submission with everything that grading needs."""
+    """One submission with all that grading it needs."""
 
     student: str
     file: str
     content: bytes
     lab: Lab
     seed: int
-    image: str = ""  # of the containers for student code; empty without containers
+    image: str = ""  # container image for student code; empty without containers
     allow_unconfined: bool = False
     version: str = grader.__version__
 
@@ -44,7 +44,7 @@ class Job:
 
 
 def grade_job(job: Job) -> Report:
-    """Grade one submission on this machine. Raises InfrastructureError if it cannot, or has another grader version."""
+    """Grade one submission here. Raises InfrastructureError if that is impossible or the grader's version differs."""
     if job.version != grader.__version__:
         sentence = f"A worker of the cluster has version {grader.__version__} of the grader instead of {job.version}."
         raise InfrastructureError(sentence, "Install the same version everywhere.")
@@ -61,7 +61,7 @@ def grade_job(job: Job) -> Report:
 
 
 def _library_worker(job: Job, machine: Machine) -> Worker | None:
-    """Return this process's worker for cuBLAS; None without a library, and with containers: each grade has its own."""
+    """Return this process's cuBLAS worker; None without cuBLAS, and with containers: each grade has its own."""
     if not (machine.backend.capabilities.has_library and job.lab.rubric.library) or job.image:
         return None
     return _library.worker(machine.backend, job.lab.rubric.limits)

@@ -1,4 +1,4 @@
-"""Run an iterator in a thread, so that it continues while the caller is busy with an item."""
+"""Run an iterator in a thread, so that it continues while the caller processes an item."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ T = TypeVar("T")
 
 
 def prefetch_in_thread(items: Callable[[Event], Iterable[T]]) -> Iterator[T]:
-    """Yield every item in order, then raise what the iterator raised, if anything.
+    """Yield every item in order, then raise the iterator's exception if there was one.
 
-    `items` is called with an event that is set when the caller takes no more items; the iterator must end soon after.
-    No item may be None. The thread has ended when this iterator has.
+    `items` is called with an event that is set when the caller takes no more items. The iterator must then end soon. No
+    item may be None. The thread ends before this iterator does.
     """
     fetched: SimpleQueue[T | None] = SimpleQueue()
     stop = Event()

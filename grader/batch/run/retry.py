@@ -1,4 +1,4 @@
-"""Decide which worker grades which submission next, so that one broken worker does not cost a class its grades."""
+"""Assign submissions to workers, and retry on other workers, so that one broken worker does not fail a class."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from grader.errors import InfrastructureError
 from grader.model import State
 
 FAULTS_IN_A_ROW = 3
-LOSSES = 4  # workers that may be lost while they grade one submission: it may be the cause
+LOSSES = 4  # of workers during one submission; after them, the submission may be the cause
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One try at a job.
+    """One attempt at a job.
 
-    `failed` is the worker that ended an earlier try with a grader error, or empty; `losses` is the number of workers
-    that were lost in earlier tries.
+    `failed` is the worker on which an earlier attempt ended in a grader error, or empty. `losses` is the number of
+    workers that were lost during earlier attempts.
     """
 
     job: Job
@@ -28,13 +28,13 @@ class Attempt:
 
 
 def healthy_workers(workers: Sequence[str], faults: Mapping[str, int]) -> list[str]:
-    """Return the workers without three grader errors in a row; all workers if there are no others."""
+    """Return the workers without FAULTS_IN_A_ROW grader errors in a row; all workers if none are left."""
     healthy = [worker for worker in workers if faults.get(worker, 0) < FAULTS_IN_A_ROW]
     return healthy or list(workers)
 
 
 def assign(waiting: Sequence[Attempt], workers: Sequence[str], busy: Collection[str]) -> Iterator[tuple[Attempt, str]]:
-    """Yield each idle worker with the first attempt that it may have: not one that failed there, unless it is alone."""
+    """Yield each idle worker with its next attempt: not one that failed there, unless it is the only worker."""
     left = list(waiting)
     for worker in workers:
         attempt = next((attempt for attempt in left if attempt.failed != worker or len(workers) == 1), None)
@@ -44,7 +44,7 @@ def assign(waiting: Sequence[Attempt], workers: Sequence[str], busy: Collection[
 
 
 def retry_after_fault(attempt: Attempt, outcome: JobOutcome, worker: str, workers: Sequence[str]) -> Attempt | None:
-    """Return the next attempt, on another worker, after the first grader error; None if the outcome is final."""
+    """After the first grader error, return an attempt for another worker; None if the outcome is final."""
     others = set(workers) - {worker}
     return replace(attempt, failed=worker) if is_grader_error(outcome) and others and not attempt.failed else None
 
@@ -55,5 +55,5 @@ def retry_after_worker_loss(attempt: Attempt) -> Attempt | None:
 
 
 def is_grader_error(outcome: JobOutcome) -> bool:
-    """Whether the grader or its machine failed. "Not supported" is not meant: no machine of its kind can run it."""
+    """Whether the grader or its machine failed. "Not supported" is none: every machine of this kind would refuse it."""
     return isinstance(outcome, InfrastructureError) or outcome.state is State.INFRASTRUCTURE_FAULT

@@ -1,4 +1,4 @@
-"""Decide what to do for each student of the class, before anything is done."""
+"""Decide for each student of a class whether to keep, score again or grade, before any of it begins."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from grader.rubric.outcome import GradeOutcome
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What to do for one student, and the folder for the result.
+    """The action for one student, and the folder for the result.
 
     `reusable` is the result to keep or to score again; `before` is the result that counts now.
     """
@@ -31,7 +31,7 @@ class Task:
 
     @property
     def counts(self) -> Report | None:
-        """The report that counts until the task is done: of the same file; before a preview, of any file."""
+        """The report that counts until the task is done: one of the same file, or for a preview, of any file."""
         if self.before is None:
             return None
         same = self.before.report.source.sha256 == hashlib.sha256(self.submission.content).hexdigest()
@@ -43,7 +43,7 @@ def tasks(
 ) -> Iterator[Task]:
     """Yield a task for each student who submitted something. Results with an outcome in `retry` are graded again.
 
-    Results of another rubric are not replaced without `apply`: those of the new rubric go to preview folders.
+    Without `apply`, results of another rubric are not replaced: results of the new rubric go to preview folders.
     """
     for submission in submissions:
         if not submission.problem:
@@ -66,5 +66,5 @@ def _task(
 
 
 def _without_fault(previewed: Result | None) -> Result | None:
-    """Return the preview; None after a grader error, which is graded again and never applied."""
+    """Return the preview, unless it is incomplete: such a preview is graded again and never applied."""
     return None if previewed is None or is_incomplete(previewed.report) else previewed

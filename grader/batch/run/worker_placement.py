@@ -1,9 +1,9 @@
-"""How the workers of this machine share it: some for each GPU, or one for each group of CPU cores in the simulator.
+"""The placement of this machine's workers: some on each GPU, or one on each group of CPU cores for the simulator.
 
-Workers of one GPU compile and check at the same time, and wait for each other to time (host/gpu_lock.py).
-Each worker has CPU cores of its own, so that a time limit means the same for every student, whatever runs meanwhile. On
-GPUs too, so that a launch is not delayed by another student's compiler. Most machines number both GPUs and CPU cores
-from the first socket on, so that a worker's cores are near its GPU.
+Workers on one GPU compile and check concurrently, and time one after the other (host/gpu_lock.py).
+Each worker has its own CPU cores, so that a time limit is the same for every student, whatever else runs. On GPUs, this
+also keeps another student's compiler from delaying a launch. Most machines number GPUs and CPU cores by socket, so that
+a worker's cores are near its GPU.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from grader.host import blas_threads, nvml
 from grader.host.cpu_affinity import allowed
 from grader.model import Backend
 
-# The numbers of a worker's CPU cores. Variables with such a name are not passed on to student code.
+# The variable with the numbers of a worker's CPUs. Student code does not get variables with such a name.
 SHARE = "GRADE_BATCH_PROCESSORS"
 
-# Default in the simulator: CPU cores for each worker. Compiling, drawing and judging mostly use one core. One worker
-# kept two cores busy for 95 % of a class; by Amdahl's law that is 87 % of four cores and 57 % of sixteen. A student's
-# own machine usually has four, so what stays within the time limit there does so here.
+# CPU cores for each worker, for the simulator by default. Compiling, drawing and judging mostly use one core. One
+# worker kept two cores busy for 95 % of the time of a class; by Amdahl's law, that is 87 % of four cores and 57 % of
+# sixteen. A student's own machine usually has four, so a kernel that keeps the time limit there also keeps it here.
 PROCESSORS_EACH = 4
 
-# Default on a GPU: at most so many workers, each with so much of its memory, of which four contexts take about two GB.
+# Workers on one GPU at most, and bytes of its memory for each, by default. Contexts of four workers take about 2 GB.
 MOST_FOR_A_GPU, GPU_MEMORY_EACH = 4, 6 << 30
 
 
@@ -42,19 +42,19 @@ def environments(backend: Backend, workers: int | None) -> list[dict[str, str]]:
 
 
 def _for_each_gpu(processors: int) -> int:
-    """Return the number of workers for each GPU, as if all had the memory of the first."""
+    """Return the number of workers for each GPU. All are assumed to have the memory of the first."""
     return max(1, min(MOST_FOR_A_GPU, processors // PROCESSORS_EACH, nvml.memory_bytes() // GPU_MEMORY_EACH))
 
 
 def processors() -> list[int]:
-    """Return the CPUs that this process may use, hardware threads of one core side by side."""
+    """Return the CPUs that this process may use; hardware threads of one core are adjacent."""
     return sorted(allowed(), key=_core)
 
 
 def groups(processors: Sequence[int], workers: int) -> list[Sequence[int]]:
-    """Return the CPUs of each worker: equally many, so that a time limit means the same for every student.
+    """Return the CPUs of each worker: equally many, so that a time limit is the same for every student.
 
-    The command uses the remaining ones. With more workers than CPUs, some workers share a CPU.
+    The command uses the remaining CPUs. With more workers than CPUs, some workers share a CPU.
     """
     size = max(1, len(processors) // workers)
     firsts = [number * size % len(processors) for number in range(workers)]
@@ -62,7 +62,7 @@ def groups(processors: Sequence[int], workers: int) -> list[Sequence[int]]:
 
 
 def keep_to_share(environment: Mapping[str, str]) -> None:
-    """Pin this process to its CPUs: all its threads, including BLAS's, and all that they start from now on."""
+    """Pin all threads of this process, including BLAS's, and the processes that they will start, to its CPUs."""
     share = [int(cpu) for cpu in environment.get(SHARE, "").split(",") if cpu]
     if not share or not hasattr(os, "sched_setaffinity"):  # macOS cannot pin processes
         return
