@@ -97,10 +97,7 @@ def races_between_warps(table: Accesses, known: Knowledge, lines: Integers) -> I
 
 
 def races_inside_warps(table: Accesses, waits: PartialWaits, known: Knowledge, lines: Integers) -> Iterator[RacingPair]:
-    """Yield races between lanes of a warp that neither warp operations order nor what they know of each other.
-
-    There is one for each two lines; `lines` has those of the events.
-    """
+    """Yield races between lanes of a warp that nothing orders, one for each two lines; `lines` has those of events."""
     rows, unit = _by_unit(table, table.place, table.block << WARP_BITS | table.warp)
     first, second = _unordered(rows, unit, known)
     apart, seen = np.flatnonzero(rows.thread[first] != rows.thread[second]), _SeenLines(lines)
@@ -122,31 +119,33 @@ def _by_unit(table: Accesses, *columns: Integers) -> tuple[Accesses, Integers]:
 def _unordered(rows: Accesses, unit: Integers, known: Knowledge) -> Integers:
     """Return pairs of rows of a unit that nothing orders, as two rows of numbers, the earlier ones first.
 
-    A launch with a race has one between accesses to a unit that follow each other: a change and the next change, or a
-    read and the changes around it (Flanagan and Freund, "FastTrack", PLDI 2009). Because atomics do not race with each
-    other, they are also compared with the writes around them, and other accesses with several atomics.
+    A launch with a race has one between accesses that follow each other: a change and the next change, or a read and
+    the changes around it (Flanagan and Freund, "FastTrack", PLDI 2009). Since atomics do not race with each other, they
+    are also compared with the writes around them, and other accesses with several atomics.
     """
     is_change, is_write, is_update = ~rows.is_read, rows.kind == Event.WRITE, rows.kind == Event.ATOMIC
+    lags = range(1, MOST_ATOMICS if is_update.any() else 0)
     found = [
-        _pairs(is_change, np.ones(len(rows), np.bool_)),
-        _pairs(is_write, ~is_write),
-        _pairs(is_change[::-1], rows.is_read[::-1], backwards=True),
-        _pairs(is_write[::-1], ~is_write[::-1], backwards=True),
+        *_pairs(is_change, np.ones_like(is_change)),
+        *_pairs(is_write, ~is_write),
+        *_pairs(is_change[::-1], rows.is_read[::-1], backwards=True),
+        *_pairs(is_write[::-1], ~is_write[::-1], backwards=True),
+        *_pairs(is_update, ~rows.is_atomic, lags),
+        *_pairs(is_update[::-1], ~rows.is_atomic[::-1], lags, backwards=True),
     ]
-    for lag in range(1, MOST_ATOMICS if is_update.any() else 0):
-        found.append(_pairs(is_update, ~rows.is_atomic, lag))
-        found.append(_pairs(is_update[::-1], ~rows.is_atomic[::-1], lag, backwards=True))
-    pairs = np.concatenate(found, axis=1)
-    pairs = pairs[:, unit[pairs[0]] == unit[pairs[1]]]
-    return np.unique(pairs[:, ~known.is_before(rows.rows(pairs[0]), rows.rows(pairs[1]))], axis=1)
+    first, second = np.concatenate(found, axis=1)
+    numbers = np.unique((first * len(rows) + second)[unit[first] == unit[second]])
+    pairs = np.stack(np.divmod(numbers, max(1, len(rows))))
+    return np.asarray(pairs[:, ~known.is_before(rows.rows(pairs[0]), rows.rows(pairs[1]))])
 
 
-def _pairs(earlier: Mask, later: Mask, lag: int = 0, *, backwards: bool = False) -> Integers:
-    """Return pairs of numbers: each of the later ones, and the earlier one before it that is `lag` before the last."""
+def _pairs(earlier: Mask, later: Mask, lags: range = range(1), *, backwards: bool = False) -> Iterator[Integers]:
+    """Yield pairs of numbers: each of the later ones, and the earlier one before it that is `lag` before the last."""
     numbers, chosen = np.flatnonzero(earlier), np.flatnonzero(later)
-    place = np.searchsorted(numbers, chosen) - 1 - lag
-    pairs = np.stack([numbers[place[place >= 0]], chosen[place >= 0]])
-    return np.asarray(len(earlier) - 1 - pairs[::-1] if backwards else pairs)
+    last = np.searchsorted(numbers, chosen) - 1
+    for lag in lags:
+        pairs = np.stack([numbers[last[last >= lag] - lag], chosen[last >= lag]])
+        yield np.asarray(len(earlier) - 1 - pairs[::-1] if backwards else pairs)
 
 
 def _race_of(rows: Accesses, unit: Integers, one: int, other: int) -> Iterator[RacingPair]:
