@@ -11,10 +11,9 @@ from dataclasses import replace
 
 from grader.ptxsim.analysis.call_stack import Member, Names
 from grader.ptxsim.analysis.copies import Copy, Whole, copy_of
-from grader.ptxsim.analysis.parameters import loads, parameter, stores, words_of
+from grader.ptxsim.analysis.parameters import loads, parameter, stores, word, words_of
 from grader.ptxsim.analysis.recursion import call_stack, cycles, takes
 from grader.ptxsim.analysis.renaming import renamed
-from grader.ptxsim.analysis.system_calls import system_call
 from grader.ptxsim.syntax.errors import UnsupportedError
 from grader.ptxsim.syntax.records import (
     Address,
@@ -26,6 +25,7 @@ from grader.ptxsim.syntax.records import (
     Module,
     Operand,
     Register,
+    Sink,
     Symbol,
     Vector,
 )
@@ -33,6 +33,9 @@ from grader.ptxsim.syntax.records import (
 DEEPEST = 24  # calls within calls
 MOST_STATEMENTS = 40_000
 POINTER_BYTES = 8
+_KNOWN = frozenset(
+    {"cudaDeviceSynchronize", "cudaGetParameterBufferV2", "cudaLaunchDeviceV2"}
+)  # functions of the device
 MOST_FORGOTTEN = 1024  # bytes of a local array, each 16 of which take an instruction
 
 
@@ -134,7 +137,7 @@ def _call_named(
     """Append a call of a function as a copy of its body, or as a branch to the copy that contains the call."""
     function, stack = whole.functions.get(name), copy.stack
     if function is None:
-        whole.add([system_call(instruction, name, *names)])
+        whole.add([_system_call(instruction, name, *names)])
         whole.stored |= {result: {(0, 32), (0, 64)} for result in names[0]}
         return
     if stack and name in stack.members:
@@ -202,3 +205,23 @@ def _symbols(operands: list[Operand]) -> list[str]:
         return []
     first = operands.pop(0)
     return [item.name for item in first.items if isinstance(item, Symbol)] if isinstance(first, Vector) else []
+
+
+def _system_call(call: Instruction, name: str, results: Sequence[str], given: Sequence[str]) -> Instruction:
+    """Return the instruction that a call becomes, with the words of the variables of the call as operands.
+
+    Raises:
+        UnsupportedError: the simulator has no such function.
+
+    """
+    line, guard = call.line, call.guard
+    if name == "vprintf" and len(given) == 2:
+        target = word(results[0], 0, 32) if results else Sink()
+        return Instruction("print", (), (target, word(given[0], 0, 64), word(given[1], 0, 64)), guard, line)
+    if name == "__assertfail" and len(given) == 5:
+        return Instruction("assert", (), (word(given[0], 0, 64),), guard, line)
+    if name == "malloc" and len(given) == 1 and results:
+        return Instruction("malloc", (), (word(results[0], 0, 64), word(given[0], 0, 64)), guard, line)
+    if name == "free" and len(given) == 1:
+        return Instruction("free", (), (word(given[0], 0, 64),), guard, line)
+    raise UnsupportedError(f"a call of {name}" if name in _KNOWN else "a call of a function without a body", line)

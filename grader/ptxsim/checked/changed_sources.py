@@ -84,7 +84,7 @@ def _copied(events: Events, read: Accesses) -> Integers:
 
 def changed_source_found(launch: TracedLaunch) -> ChangedSource | None:
     """Return the facts of the first write to what a copy under way reads."""
-    found = first_changed_source(launch.events) if launch.kernel.copies else None
+    found = first_changed_source(launch.events) if launch.kernel.traits.copies else None
     if found is None:
         return None
     size = int(launch.events["size"][[found.read.event[0], found.change.event[0]]].min())

@@ -10,6 +10,7 @@ import numpy as np
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import Accesses, accesses, acting, every_access, unit_of, writes
+from grader.ptxsim.checked.barrier_phases import Stray
 from grader.ptxsim.checked.buffers import reads_only_the_filled, written_by_warps
 from grader.ptxsim.checked.clocks import Knowledge
 from grader.ptxsim.checked.copies import first_early_use, waits
@@ -27,7 +28,6 @@ from grader.ptxsim.checked.races import (
 )
 from grader.ptxsim.checked.signals import signalling, signals
 from grader.ptxsim.checked.source_order import in_order, leads_back, line_of, runs_before, writes_too
-from grader.ptxsim.checked.stray_arrivals import stray_found
 from grader.ptxsim.checked.synchronisation import knowledge
 from grader.ptxsim.checked.touches import touch_of
 from grader.ptxsim.checked.traced_launch import TracedLaunch
@@ -82,7 +82,7 @@ def early_use_found(launch: TracedLaunch) -> EarlyUse | Race | None:
     if found.overwrites:
         return Race(memory, use, copy, scope, _ordering(kernel), leads_back(launch, found.use, found.copy))
     waits_for_groups = bool((events["kind"] == Event.WAIT).any())
-    by_objects = kernel.order is not None and kernel.order.by_objects and not waits_for_groups
+    by_objects = kernel.search.order is not None and kernel.search.order.by_objects and not waits_for_groups
     return EarlyUse(
         memory, copy, use, found.is_awaited, found.others_wait, found.is_committed, found.user_has_waited, by_objects
     )
@@ -94,16 +94,16 @@ def races_found(launch: TracedLaunch, *, is_complete: bool = True) -> RacesFound
     If what orders blocks may be missing in the events, races between blocks are left out.
     """
     events, kernel = launch.events, launch.kernel
-    if kernel.order is None or kernel.order.counts_bytes:
+    if kernel.search.order is None or kernel.search.order.counts_bytes:
         return RacesFound()
     is_partial, stray = False, None
-    if kernel.order.by_clocks:
+    if kernel.search.order.by_clocks:
         known = knowledge(events)
         is_partial, found = known.is_partial, _by_clocks(launch, known)
-        stray = stray_found(launch, known.stray) if known.stray else None
+        stray = _stray(launch, known.stray) if known.stray else None
         found = found if is_complete else (race for race in found if not race.between_blocks)
     else:
-        found = races(accesses(events, waits(events)), kernel.order, partial_waits(events))
+        found = races(accesses(events, waits(events)), kernel.search.order, partial_waits(events))
     distinct = _at_different_lines(launch, found)
     return RacesFound(tuple(_facts(launch, race) for race in islice(distinct, MOST_RACES)), is_partial, stray)
 
@@ -121,11 +121,19 @@ def _by_clocks(launch: TracedLaunch, known: Knowledge) -> Iterator[RacingPair]:
         yield from races_inside_warps(of_space, partial_waits(events), known, lines)
 
 
+def _stray(launch: TracedLaunch, found: Stray) -> StrayArrival:
+    first, second = (
+        touch_of(launch, arrival.event, int(launch.events["warp"][arrival.event]) * LANES + int(arrival.lanes.argmax()))
+        for arrival in (found.before, found.arrival)
+    )
+    return StrayArrival(found.number, found.expected, first, second, found.again)
+
+
 def overlap_found(launch: TracedLaunch) -> Race | None:
     """Return two asynchronous copies to one place, of which the second begins before the first is awaited."""
     events, kernel = launch.events, launch.kernel
-    copies = kernel.copies and bool((events["kind"] == Event.COPY).any())
-    by_clocks = kernel.order and kernel.order.by_clocks
+    copies = kernel.traits.copies and bool((events["kind"] == Event.COPY).any())
+    by_clocks = kernel.search.order and kernel.search.order.by_clocks
     found = first_overlap(events, knowledge(events) if by_clocks else None) if copies else None
     if found is None:
         return None
@@ -138,7 +146,7 @@ def overlap_found(launch: TracedLaunch) -> Race | None:
 
 def equal_writes_found(launch: TracedLaunch) -> Race | None:
     """Return two writes of one value to one place that nothing orders; None where objects or fences may order them."""
-    found = equal_writes(writes(launch.events), launch.kernel.order) if launch.kernel.order else None
+    found = equal_writes(writes(launch.events), launch.kernel.search.order) if launch.kernel.search.order else None
     return _facts(launch, found) if found else None
 
 
@@ -173,7 +181,7 @@ def _facts(launch: TracedLaunch, race: RacingPair) -> Race:
 
 
 def _ordering(kernel: Kernel) -> Ordering:
-    order = kernel.order
+    order = kernel.search.order
     return Ordering(order.by_parts, order.by_objects, order.by_signals, order.by_tickets) if order else Ordering()
 
 
@@ -195,7 +203,7 @@ def _stretch(launch: TracedLaunch, race: RacingPair) -> BetweenBarriers:
 
 def _by_barriers_of_the_block(kernel: Kernel, race: RacingPair) -> bool:
     """Return whether the two accesses are between the same two barriers, and nothing else orders their threads."""
-    others = kernel.order and (kernel.order.by_parts or kernel.order.by_objects)
+    others = kernel.search.order and (kernel.search.order.by_parts or kernel.search.order.by_objects)
     is_inside = not race.between_blocks and bool(race.change.is_shared[0])
     return is_inside and not others and bool(race.change.epoch[0] == race.other.epoch[0])
 

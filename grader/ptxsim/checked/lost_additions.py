@@ -43,8 +43,8 @@ def lost_found(launch: TracedLaunch, *, is_complete: bool = True) -> LostAdditio
     searched.
     """
     events = launch.events
-    of_load = _made_by(launch, launch.kernel.additions.loads)
-    of_store = _made_by(launch, launch.kernel.additions.stores)
+    of_load = _made_by(launch, launch.kernel.search.additions.loads)
+    of_store = _made_by(launch, launch.kernel.search.additions.stores)
     if not (of_load.any() and of_store.any()):
         return None
     added = _additions(accesses_of(events, of_load | of_store), of_load, of_store)

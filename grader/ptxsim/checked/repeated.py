@@ -12,11 +12,10 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.ptxsim.analysis.symbols import first_mention
 from grader.ptxsim.checked.accesses import CHANGES
 from grader.ptxsim.checked.findings import left_over_found
 from grader.ptxsim.checked.left_over import LeftOverRead, left_over
-from grader.ptxsim.checked.room import searchable
+from grader.ptxsim.checked.searchable import searchable
 from grader.ptxsim.checked.traced_launch import TracedLaunch, last_launch
 from grader.ptxsim.engine.program import GRID_WORKSPACE, Kernel
 from grader.ptxsim.engine.session import initial_values
@@ -24,7 +23,7 @@ from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.engine.source_names import source_name
 from grader.ptxsim.generate.layout import GLOBALS, SEGMENT_BITS, window
 from grader.ptxsim.records.traced import LeftOver, ZeroVariable
-from grader.ptxsim.syntax.records import Variable
+from grader.ptxsim.syntax.records import Address, Function, Instruction, Operand, Symbol, Variable
 
 Repeat = Callable[[], bytes | None]
 
@@ -118,7 +117,7 @@ def zero_variable(simulator: Simulator, result: bytes, repeat: Repeat) -> ZeroVa
         memory = _memory(simulator, variable, address)
         memory[:] = np.resize(np.frombuffer(OTHER, np.uint8), variable.size)
         if repeat() not in {None, result}:
-            line = first_mention(simulator.function, variable.name) or 0
+            line = _first_mention(simulator.function, variable.name) or 0
             return ZeroVariable(source_name(variable.name), variable.space == "const", line)
     return None
 
@@ -126,7 +125,7 @@ def zero_variable(simulator: Simulator, result: bytes, repeat: Repeat) -> ZeroVa
 def _has_no_value(simulator: Simulator, variable: Variable, _: int) -> bool:
     """Whether the kernel mentions a variable and the declaration gives it no value but zero."""
     is_set = any(variable.initial) or variable.addresses or variable is GRID_WORKSPACE
-    return not is_set and first_mention(simulator.function, variable.name) is not None
+    return not is_set and _first_mention(simulator.function, variable.name) is not None
 
 
 def _is_written(simulator: Simulator, variable: Variable, address: int) -> bool:
@@ -142,3 +141,14 @@ def _memory(simulator: Simulator, variable: Variable, address: int) -> NDArray[n
     segment = address >> SEGMENT_BITS
     start = address - window(segment)
     return simulator.variables[segment][start : start + variable.size]
+
+
+def _first_mention(function: Function, name: str) -> int | None:
+    """Return the line of the first instruction that mentions a variable, 0 for an unknown line; None without any."""
+    lines = (item.line for item in function.body if isinstance(item, Instruction) and _mentions(item.operands, name))
+    return next(lines, None)
+
+
+def _mentions(operands: tuple[Operand, ...], name: str) -> bool:
+    bases = (operand.base if isinstance(operand, Address) else operand for operand in operands)
+    return any(isinstance(base, Symbol) and base.name == name for base in bases)

@@ -10,7 +10,7 @@ from grader.ptxsim.checked import (
     lost_additions,
     outside,
     tolerated_barriers,
-    warp_operations,
+    warp_masks,
 )
 from grader.ptxsim.checked.findings import (
     early_use_found,
@@ -18,7 +18,7 @@ from grader.ptxsim.checked.findings import (
     overlap_found,
     races_found,
 )
-from grader.ptxsim.checked.room import searchable, without_heap
+from grader.ptxsim.checked.searchable import searchable, without_heap
 from grader.ptxsim.checked.settled import in_step
 from grader.ptxsim.checked.traced_launch import TracedLaunch, last_launch
 from grader.ptxsim.checked.unset import unset_found
@@ -54,9 +54,9 @@ def extent(kernel: Kernel, read_only: tuple[int, ...] = ()) -> Extent:
     is for all. Where only barriers order threads, the warps of a block have room of their own: one that lacks a barrier
     runs far ahead of the others.
     """
-    if kernel.order is None or not kernel.order.by_clocks:
+    if kernel.search.order is None or not kernel.search.order.by_clocks:
         return Extent(MOST_EVENTS, OF_BLOCK, read_only, shared_edge=CORNER, warps=Geometry(kernel.block).warps)
-    if kernel.order.by_memory:
+    if kernel.search.order.by_memory:
         most = MOST_EVENTS // PART_OF_MEMORY
         return Extent(most, most, read_only, shared_edge=CORNER, edge=EVERYWHERE)
     return Extent(MOST_EVENTS // PART_OF_ROOM, OF_BLOCK // PART_OF_ROOM, read_only, shared_edge=CORNER)
@@ -106,12 +106,12 @@ def reason_of_index(simulator: Simulator, fault: DeviceFault) -> Races | Outside
 
 def left_out(simulator: Simulator) -> LeftOut | None:
     """Return a warp operation in a thread that its mask leaves out."""
-    return warp_operations.left_out_found(_launch(simulator))
+    return warp_masks.left_out_found(_launch(simulator))
 
 
 def missing_source(simulator: Simulator) -> MissingSource | None:
     """Return a shuffle from a thread that does not take part; its value need not reach a result."""
-    return warp_operations.missing_source_found(_launch(simulator))
+    return warp_masks.missing_source_found(_launch(simulator))
 
 
 def unset_memory(simulator: Simulator) -> UnsetRead | UnsetVariable | None:
@@ -119,9 +119,9 @@ def unset_memory(simulator: Simulator) -> UnsetRead | UnsetVariable | None:
     kernel = simulator.kernel
     if read := unset_read(simulator):
         return read
-    if kernel.unset_at or kernel.local_bytes:
+    if kernel.search.unset_at or kernel.local_bytes:
         is_shared = bool(kernel.arrays) and not _is_complete(simulator)
-        return UnsetVariable(kernel.unset_at[:2], is_local=bool(kernel.local_bytes), is_shared=is_shared)
+        return UnsetVariable(kernel.search.unset_at[:2], is_local=bool(kernel.local_bytes), is_shared=is_shared)
     return None
 
 
@@ -140,7 +140,7 @@ def odd(simulator: Simulator) -> Odd | None:
 
 def was_searched(simulator: Simulator) -> bool:
     """Whether the trace shows what orders accesses, so that it can be searched for races."""
-    order = simulator.kernel.order
+    order = simulator.kernel.search.order
     return order is None or not order.counts_bytes
 
 
@@ -163,6 +163,6 @@ def _launch(simulator: Simulator) -> TracedLaunch:
 
 def searchable_launch(simulator: Simulator) -> TracedLaunch:
     """Return the launch that a traced simulator has just made, with as many events as can be searched."""
-    launch, order = last_launch(simulator), simulator.kernel.order
+    launch, order = last_launch(simulator), simulator.kernel.search.order
     warps = Geometry(launch.kernel.block).warps if order is not None and not order.by_clocks else 0
     return launch.with_events(searchable(launch.events, warps))

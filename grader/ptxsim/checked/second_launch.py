@@ -55,7 +55,7 @@ def race_of_second_launch(simulator: Simulator, launch: Relaunch) -> SecondLaunc
     blocks are known only if the trace has room for all events, so that others are not launched again.
     """
     kernel, trace, memory = simulator.kernel, simulator.trace, simulator.variables[GLOBALS]
-    if trace is None or kernel.order is None or not kernel.order.by_memory or not trace.is_complete:
+    if trace is None or kernel.search.order is None or not kernel.search.order.by_memory or not trace.is_complete:
         return None
     first = initial_values(kernel)[GLOBALS]
     if np.array_equal(memory, first):

@@ -33,7 +33,7 @@ def in_order(launch: TracedLaunch, race: RacingPair) -> tuple[Accesses, Accesses
     Without clocks, a race between lanes of a warp has no warp operation in between either, so the trace has its order.
     """
     change, other = race.change, race.other
-    by_clocks = launch.kernel.order is not None and launch.kernel.order.by_clocks
+    by_clocks = launch.kernel.search.order is not None and launch.kernel.search.order.by_clocks
     in_one_warp = (change.block[0], change.warp[0]) == (other.block[0], other.warp[0])
     if race.between_blocks if by_clocks else in_one_warp:
         return (change, other) if change.event[0] <= other.event[0] else (other, change)
@@ -56,7 +56,7 @@ def runs_before(launch: TracedLaunch, event: int, lane: int, line: int) -> bool:
 
 def _beside_access(launch: TracedLaunch, access: Accesses, line: int) -> tuple[bool, bool]:
     lane = np.uint32(access.thread[0] % LANES)
-    order = launch.kernel.order
+    order = launch.kernel.search.order
     takes_part = (launch.events["mask"] >> lane & 1 == 1) | (order is None or not order.by_clocks)
     return _beside(launch, int(access.event[0]), line, takes_part)
 

@@ -22,7 +22,7 @@ def touch_of(launch: TracedLaunch, number: int, thread: int) -> Touch:
     reads = kind == Event.READ or (kind == Event.ATOMIC and not event["how"] & How.TELLS)
     atomic = (kind == Event.ATOMIC and not reads) or (kind == Event.OBJECT and not initialises)
     places = coordinates(thread, launch.kernel.block), coordinates(block, launch.grid)
-    awaits = reads and line in launch.kernel.awaits_at
+    awaits = reads and line in launch.kernel.search.awaits_at
     copies = kind == Event.COPY or bool(event["how"] & How.SOURCE)
     return Touch(line, reads, atomic, copies, *places, initialises, awaits)
 

@@ -45,7 +45,7 @@ def unset_found(launch: TracedLaunch, *, is_complete: bool = True) -> UnsetRead 
     memory = memory_at(launch, read.address, unit_of(events[read.event : read.event + 1]))
     of_fragment = kernel.places[int(events["where"][read.event])].instruction.startswith(OF_FRAGMENTS)
     rows = rows_set(events, read.event, read.address, memory.element, of_fragment=of_fragment)
-    by_clocks = kernel.order is not None and kernel.order.by_clocks
+    by_clocks = kernel.search.order is not None and kernel.search.order.by_clocks
     may_race = not is_complete and (by_clocks or not is_settled(events, read.event))
     return UnsetRead(memory, touch_of(launch, read.event, read.thread), rows, may_race)
 

@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import acting
-from grader.ptxsim.checked.touches import places_of
+from grader.ptxsim.checked.touches import coordinates, places_of, touch_of
+from grader.ptxsim.checked.traced_launch import TracedLaunch
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.traces import PLACE_BITS, SOURCE_BITS, Event
+from grader.ptxsim.records.traced import LeftOut, MissingSource
 
 _SOURCES = (1 << PLACE_BITS - SOURCE_BITS) - 1
 
@@ -41,6 +43,21 @@ class MissingSourceEvent:
     thread: int
     source: int
     rounds_before: int
+
+
+def left_out_found(launch: TracedLaunch) -> LeftOut | None:
+    """Return the first warp operation in a thread that its mask leaves out."""
+    found = first_left_out(launch.events)
+    return LeftOut(touch_of(launch, found.event, found.thread), found.mask) if found else None
+
+
+def missing_source_found(launch: TracedLaunch) -> MissingSource | None:
+    """Return the first shuffle that reads from a thread which does not take part in it."""
+    found = first_missing_source(launch.events)
+    if found is None:
+        return None
+    call = touch_of(launch, found.event, found.thread)
+    return MissingSource(call, coordinates(found.source, launch.kernel.block), found.rounds_before)
 
 
 def first_left_out(events: Events) -> LeftOutEvent | None:

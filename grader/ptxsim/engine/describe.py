@@ -64,10 +64,10 @@ def describe(
         offset,
         extent,
         int(state.size) if kind is FaultKind.TIME else component(place),
-        sites=_sites(kernel, warps, geometry)[0] if kind is FaultKind.TIME and kernel.stops else (),
+        sites=_sites(kernel, warps, geometry)[0] if kind is FaultKind.TIME and kernel.code.stops else (),
         threads=geometry.threads,
         awaits_object=_awaits_object(kernel, place.line),
-        awaits_value=place.line in kernel.waiting_at,
+        awaits_value=place.line in kernel.traits.waiting_at,
         awaits_grid=kind is FaultKind.TIME and _is_workspace(kernel, int(state.address)),
         is_dynamic=_is_dynamic(kernel, int(state.address)),
     )
@@ -113,7 +113,7 @@ def _near(kernel: Kernel, address: int, buffers: Mapping[str, NDArray[np.generic
         return _near_variable(kernel, address)
     if number == LOCAL:
         return "local", address - window(LOCAL) - FIRST_LOCAL, kernel.local_bytes
-    if kernel.allocates and 0 <= address < NULL_BYTES:
+    if kernel.traits.allocates and 0 <= address < NULL_BYTES:
         return "heap", address, 0
     half = 1 << SEGMENT_BITS - 1  # an address in the upper half of the segment before counts as one before this segment
     nearest = (address + half) >> SEGMENT_BITS
@@ -142,7 +142,7 @@ def _near_array(kernel: Kernel, address: int) -> tuple[str, int, int]:
 
     For that of a block which its cluster does not have: `cluster`, and the block's number.
     """
-    if kernel.maps_blocks and address >= BLOCK_OF_CLUSTER.value:
+    if kernel.traits.maps_blocks and address >= BLOCK_OF_CLUSTER.value:
         return "cluster", address // BLOCK_OF_CLUSTER.value, 0
     address -= 1 << 32 if address >= 1 << 31 else 0  # an index below zero
     array = array_at(kernel.arrays, address)
@@ -172,7 +172,7 @@ def _sites(kernel: Kernel, memory: NDArray[np.uint8], geometry: Geometry) -> tup
     counts: dict[tuple[int, bool, int], int] = {}
     alive = 0
     for number in range(geometry.warps):
-        at = memory.ctypes.data + number * kernel.stride
+        at = memory.ctypes.data + number * kernel.code.stride
         warp = Warp.from_address(at)
         if warp.state != ENDED:
             alive += (warp.alive & 0xFFFFFFFF).bit_count()
@@ -185,13 +185,13 @@ def _sites(kernel: Kernel, memory: NDArray[np.uint8], geometry: Geometry) -> tup
 
 def _waiting(kernel: Kernel, warp: Warp, at: int) -> Iterator[tuple[int, int, bool, int]]:
     """Yield a line, the barrier's number, whether it is of the block, and how many threads of the warp wait there."""
-    if not kernel.stops:
+    if not kernel.code.stops:
         if warp.state == WAITING:
             yield kernel.places[warp.where].line, warp.barrier, True, (warp.alive & 0xFFFFFFFF).bit_count()
         return
     if not warp.resume and warp.state != WAITING:
         return  # it has saved nothing yet
-    for stop in kernel.stops:
+    for stop in kernel.code.stops:
         line = kernel.places[stop.place].line
         if stop.held >= 0:
             number = c_int32.from_address(at + stop.opens).value

@@ -83,10 +83,10 @@ def launch(
     Blocks that may depend on each other all run. Buffers are contiguous arrays, read and written in place.
     """
     kernel = session.kernel
-    listed = None if blocks is None or kernel.needs_all_blocks else np.ascontiguousarray(blocks, np.int64)
+    listed = None if blocks is None or kernel.traits.needs_all_blocks else np.ascontiguousarray(blocks, np.int64)
     count = grid[0] * grid[1] * grid[2] if listed is None else listed.size
-    together = kernel.syncs_grid or kernel.waits_for_flags
-    if kernel.syncs_grid and count > most_resident(kernel):
+    together = kernel.traits.syncs_grid or kernel.traits.waits_for_flags
+    if kernel.traits.syncs_grid and count > most_resident(kernel):
         return Outcome(Status.FAULT, _too_many(kernel, count), b"")
     addresses = {name: window(number + 1) for number, name in enumerate(buffers)}
     parameters, stop = _parameters(kernel, arguments, addresses), ctypes.c_int32(0)
@@ -133,7 +133,9 @@ def _sharing(
 ) -> list[Processor]:
     """Return processors that share the blocks: each takes the next block when it has finished one."""
     counters = np.array([0, NO_FAULT], np.int64)
-    processors = [create(counters) for _ in range(1 if kernel.in_sequence else max(1, min(schedule.processors, count)))]
+    processors = [
+        create(counters) for _ in range(1 if kernel.traits.in_sequence else max(1, min(schedule.processors, count)))
+    ]
     for processor in processors:
         processor.take(listed, count)
     return processors
@@ -196,7 +198,13 @@ def _parameters(kernel: Kernel, arguments: Sequence[Argument], addresses: Mappin
 
 def _too_many(kernel: Kernel, count: int) -> DeviceFault:
     return DeviceFault(
-        FaultKind.NOT_RESIDENT, kernel.sync_line, "", (0, 0, 0), (0, 0, 0), size=count, extent=most_resident(kernel)
+        FaultKind.NOT_RESIDENT,
+        kernel.traits.sync_line,
+        "",
+        (0, 0, 0),
+        (0, 0, 0),
+        size=count,
+        extent=most_resident(kernel),
     )
 
 

@@ -47,7 +47,7 @@ class Processor:
     ) -> None:
         kernel = session.kernel
         self._session = session
-        self._prints = np.zeros(4 * printed_bytes + 4096 if kernel.prints else 16, np.uint8)
+        self._prints = np.zeros(4 * printed_bytes + 4096 if kernel.traits.prints else 16, np.uint8)
         self.status = Status.DONE
         self.state = state = ProcessorState()
         geometry = Geometry(kernel.block)
@@ -55,7 +55,7 @@ class Processor:
         self.shared = _aligned_bytes(kernel.shared_bytes + 64)
         self.scratch = _aligned_bytes(SCRATCH + 4096)
         self.sweep = np.arange(geometry.warps, dtype=np.int32)
-        self.warps = _aligned_bytes(kernel.stride * geometry.warps + 64)
+        self.warps = _aligned_bytes(kernel.code.stride * geometry.warps + 64)
         self._held, self._counters = (buffers, parameters, stop), counters
         self._set_segments(session, buffers)
         state.shared, state.parameters = self.shared.ctypes.data, parameters.ctypes.data
@@ -105,16 +105,16 @@ class Processor:
         return printed(self._prints[: self.state.printed_bytes].tobytes(), limit, self._session.text_at)
 
     def _set_warps(self, kernel: Kernel, geometry: Geometry) -> None:
-        copies_bytes = copy_list.BYTES if kernel.copies else 64
+        copies_bytes = copy_list.BYTES if kernel.traits.copies else 64
         self.copies = np.zeros(copies_bytes * geometry.warps, np.uint8)
-        warps = np.ndarray(geometry.warps, WARP, self.warps, 0, kernel.stride)
+        warps = np.ndarray(geometry.warps, WARP, self.warps, 0, kernel.code.stride)
         number = np.arange(geometry.warps)
         warps["started"] = -1
         if last := geometry.threads % LANES:
             warps["started"][-1] = (1 << last) - 1
         warps["number"] = number
         warps["copies"] = self.copies.ctypes.data + number * copies_bytes
-        warps["local"] = self.warps.ctypes.data + number * kernel.stride + kernel.saved_bytes
+        warps["local"] = self.warps.ctypes.data + number * kernel.code.stride + kernel.code.saved_bytes
         warps["coordinates"] = self.coordinates.ctypes.data + number * 3 * 4 * LANES
 
 

@@ -26,7 +26,7 @@ from grader.ptxsim.engine.parameters import (
     places_of,
 )
 from grader.ptxsim.engine.shared_memory import aligned, place_shared
-from grader.ptxsim.generate.general import Stop, split
+from grader.ptxsim.generate.general import split
 from grader.ptxsim.generate.kernel import Generated, generate
 from grader.ptxsim.generate.layout import CONSTANTS, FIRST_LOCAL, GLOBALS, SharedArray, window
 from grader.ptxsim.generate.parted import Parted
@@ -64,37 +64,50 @@ class Form(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class BlockTraits:
+    """The properties of a kernel's instructions that decide how its blocks may run."""
+
+    instructions: int
+    in_sequence: bool
+    allocates: bool
+    waits_for_flags: bool
+    waiting_at: frozenset[int]  # lines of loops that only wait for a value in memory
+    syncs_grid: bool
+    sync_line: int
+    needs_all_blocks: bool
+    prints: bool
+    copies: bool
+    maps_blocks: bool  # it computes addresses in the shared memory of other blocks of its cluster
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFacts:
+    """What a search for races and unset values has to know of a traced kernel; nothing is known of others."""
+
+    order: AccessOrder | None = None
+    unset_at: tuple[int, ...] = ()  # lines that may read a register before it is set; 0 for an unknown line
+    awaits_at: frozenset[int] = frozenset()  # lines of loads in loops that only wait
+    additions: SplitAdditions = field(default_factory=SplitAdditions)
+
+
+@dataclass(frozen=True, slots=True)
 class Kernel:
-    """LLVM IR for a kernel and a block shape, or its generator, and what a launch needs to know about it."""
+    """A kernel for a block shape: its code as LLVM IR or in parts, its memory, and what a launch has to know."""
 
     name: str
     block: Dim3
-    ir: str | Parted
-    places: Sequence[Place]
-    stride: int
-    saved_bytes: int
-    stops: tuple[Stop, ...]
+    code: Generated | Parted
     arrays: tuple[SharedArray, ...]
     local_bytes: int
     parameters: tuple[tuple[int, int], ...]
     variables: tuple[tuple[Variable, int], ...]
     symbols: Mapping[str, int]
-    may_diverge: bool
-    instructions: int = 0
-    in_sequence: bool = False
-    allocates: bool = False
-    waits_for_flags: bool = False
-    waiting_at: frozenset[int] = frozenset()  # lines of loops that only wait for a value in memory
-    syncs_grid: bool = False
-    sync_line: int = 0
-    needs_all_blocks: bool = False
-    prints: bool = False
-    copies: bool = False
-    maps_blocks: bool = False  # it computes addresses in the shared memory of other blocks of its cluster
-    order: AccessOrder | None = None  # only of a traced kernel, as are the next three
-    unset_at: tuple[int, ...] = ()  # lines that may read a register before it is set; 0 for an unknown line
-    awaits_at: frozenset[int] = frozenset()  # lines of loads in loops that only wait
-    additions: SplitAdditions = field(default_factory=SplitAdditions)
+    traits: BlockTraits
+    search: SearchFacts
+
+    @property
+    def places(self) -> Sequence[Place]:
+        return self.code.places
 
     @property
     def shared_bytes(self) -> int:
@@ -164,19 +177,19 @@ def prepare(
         made = generate(*given, general=form is Form.GENERAL, interleaved=interleaved, traced=traced)
     if made.stride * facts.geometry.warps > MOST_STATE:
         raise UnsupportedError("this many registers and bytes of local memory")
-    memory = arrays, local_bytes, offsets, placed, symbols
-    made_kernel = Kernel(function.name, block, *_code_of(made), *memory, may_diverge=made.may_diverge)
-    described = _described(made_kernel, facts, function)
-    return _for_a_search(described, kernel) if traced else described
+    traits = _traits(kernel)
+    search = _search_facts(kernel, spins=traits.waits_for_flags) if traced else SearchFacts()
+    return Kernel(function.name, block, made, arrays, local_bytes, offsets, placed, symbols, traits, search)
 
 
-def _for_a_search(described: Kernel, kernel: Analysed) -> Kernel:
-    """Return the kernel with what a search for races and unset values needs."""
+def _search_facts(kernel: Analysed, *, spins: bool) -> SearchFacts:
     function, facts = kernel.function, kernel.facts
-    order = order_of(function, facts.geometry.threads, spins=described.waits_for_flags)
-    described = replace(described, order=order, unset_at=_unset_at(function, facts))
-    awaits_at = awaited_lines(facts.graph, facts.order)
-    return replace(described, awaits_at=awaits_at, additions=split_additions(facts.graph))
+    return SearchFacts(
+        order_of(function, facts.geometry.threads, spins=spins),
+        _unset_at(function, facts),
+        awaited_lines(facts.graph, facts.order),
+        split_additions(facts.graph),
+    )
 
 
 def _unset_at(function: Function, facts: Facts) -> tuple[int, ...]:
@@ -191,21 +204,15 @@ def _unset_at(function: Function, facts: Facts) -> tuple[int, ...]:
     return tuple(sorted(lines))
 
 
-def _code_of(made: Parted | Generated) -> tuple[str | Parted, Sequence[Place], int, int, tuple[Stop, ...]]:
-    stops = () if isinstance(made, Parted) else made.stops
-    return made if isinstance(made, Parted) else made.text, made.places, made.stride, made.saved_bytes, stops
-
-
-def _described(kernel: Kernel, facts: Facts, function: Function) -> Kernel:
-    """Return the kernel with those properties of its instructions that decide how its blocks may run."""
+def _traits(kernel: Analysed) -> BlockTraits:
+    function, facts = kernel.function, kernel.facts
     # In the graph of general code, a barrier is followed by a fence that the kernel does not have.
     written = {instruction.opcode for instruction in function.body if isinstance(instruction, Instruction)}
     instructions = [instruction for block in facts.graph.blocks for instruction in block.instructions]
     syncs = [instruction for instruction in instructions if WORKSPACE in instruction.operands]
     opcodes = {instruction.opcode for instruction in instructions}
     spins = waits_for_flags(facts.graph, facts.order)
-    return replace(
-        kernel,
+    return BlockTraits(
         instructions=len(instructions),
         in_sequence=bool(opcodes & _IN_SEQUENCE),
         allocates=bool(opcodes & _HEAP),

@@ -24,7 +24,7 @@ def most_resident(kernel: Kernel) -> int:
     geometry = Geometry(kernel.block)
     by_shared = SHARED // (kernel.shared_bytes + RESERVED)
     on_device = MULTIPROCESSORS * min(BLOCKS, THREADS // (32 * geometry.warps), by_shared)
-    memory = kernel.shared_bytes + kernel.stride * geometry.warps + (1 << 18)
+    memory = kernel.shared_bytes + kernel.code.stride * geometry.warps + (1 << 18)
     return min(on_device, MOST_MEMORY // memory)
 
 

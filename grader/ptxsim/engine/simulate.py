@@ -171,7 +171,7 @@ class Simulator:
             given = self.module, self._analyses(general=form is Form.GENERAL), self.block, self.dynamic_shared, form
             kernel = prepare(*given, interleaved=interleaved, traced=self.trace is not None)
             heaps = [] if form is Form.GENERAL else [other.heap for other in others]
-            heap = next(iter(heaps), Heap()) if kernel.allocates else None
+            heap = next(iter(heaps), Heap()) if kernel.traits.allocates else None
             variables = others[0].variables if others else initial_values(kernel)
             return Session(kernel, _code(kernel, form, self.kept), heap, variables, self.trace)
         except UNEXPECTED as error:
@@ -184,15 +184,15 @@ class Simulator:
 
 
 def _code(kernel: Kernel, form: Form, kept: KeptParts | None) -> LoadedCode:
-    if isinstance(kernel.ir, Parted):
-        return parted_code(kernel.ir, kept)
-    small = form is Form.WHOLE or kernel.ir.count("\n") < MOST_LINES
-    return whole_code(kernel.ir, Effort.FULL if small else Effort.QUICK, kept)
+    if isinstance(kernel.code, Parted):
+        return parted_code(kernel.code, kept)
+    small = form is Form.WHOLE or kernel.code.text.count("\n") < MOST_LINES
+    return whole_code(kernel.code.text, Effort.FULL if small else Effort.QUICK, kept)
 
 
 def _may_diverge(kernel: Kernel) -> bool:
     """Whether the general code may be needed; parts that are not generated yet may need it."""
-    return kernel.ir.may_diverge or len(kernel.ir.parts) > 1 if isinstance(kernel.ir, Parted) else kernel.may_diverge
+    return kernel.code.may_diverge or (isinstance(kernel.code, Parted) and len(kernel.code.parts) > 1)
 
 
 def _optimising_pays(session: Session, work: float) -> bool:
@@ -200,7 +200,7 @@ def _optimising_pays(session: Session, work: float) -> bool:
 
     This rule costs at most twice the time of the better choice.
     """
-    count = session.kernel.instructions
+    count = session.kernel.traits.instructions
     return (
         count <= MOST_INSTRUCTIONS and session.seconds + session.rate * work > PAYS_AFTER * SECONDS_TO_COMPILE * count
     )

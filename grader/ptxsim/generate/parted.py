@@ -12,6 +12,7 @@ from grader.ptxsim.generate import runtime
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.control import Flow
 from grader.ptxsim.generate.frame import Frame, frame
+from grader.ptxsim.generate.general import Stop
 from grader.ptxsim.generate.ir_text import ir_text
 from grader.ptxsim.generate.kernel import METADATA, code_of, declarations, head, offset_tables, write_block
 from grader.ptxsim.generate.layout import SharedArray
@@ -49,6 +50,7 @@ class Parted:
     traced: bool = False
     places: list[Place] = field(default_factory=list)
     may_diverge: bool = False
+    stops: tuple[Stop, ...] = ()  # which only general code has
     parts: tuple[Part, ...] = ()
     frame: Frame = field(default_factory=lambda: frame(0, {}))
     copies: bool = False

@@ -5,8 +5,6 @@ from __future__ import annotations
 from grader.ptxsim.analysis.geometry import Geometry
 from grader.ptxsim.generate.ir_text import ir_text
 
-REVERSE, INTERLEAVED = 1, 2  # 0 is forward
-
 
 def scheduler(geometry: Geometry, stride: int, local_at: int, shared_bytes: int) -> str:
     """Return the functions that run blocks. A warp's record has `stride` bytes; local memory starts at `local_at`."""
@@ -23,7 +21,5 @@ def scheduler(geometry: Geometry, stride: int, local_at: int, shared_bytes: int)
         + ir_text("shuffle", last_warp=warps - 1)
         + ir_text("arrive", warps=warps, stride=stride)
         + ir_text("open_for_rest", warps=warps, stride=stride, threads=geometry.threads)
-        + ir_text(
-            "run_block", warps=warps, last_warp=warps - 1, stride=stride, reverse=REVERSE, interleaved=INTERLEAVED
-        )
+        + ir_text("run_block", warps=warps, last_warp=warps - 1, stride=stride, reverse=1, interleaved=2)
     )

@@ -14,7 +14,6 @@ from grader.ptxsim.generate.writer import Writer
 from grader.ptxsim.syntax.records import Instruction
 from grader.ptxsim.syntax.types import is_signed, types_of
 
-OPCODES = tuple(f"v{how}{count}" for how in ("add", "sub", "avrg", "absdiff", "min", "max", "set") for count in (2, 4))
 _RELATIONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 
 

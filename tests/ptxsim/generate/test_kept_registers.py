@@ -21,7 +21,7 @@ def whole(name: str) -> Simulator:
 
 @pytest.mark.parametrize(("name", "restored"), [(MANY, 0), (FEW, 1)])
 def test_many_sums_are_not_copied_at_barriers_and_few_are(name: str, restored: int) -> None:
-    text = whole(name).session(Form.WHOLE).kernel.ir
+    text = whole(name).session(Form.WHOLE).kernel.code
     assert isinstance(text, str)
     behind_a_barrier = re.search(r"^r1:\n(.*?)^\w+:", text, re.MULTILINE | re.DOTALL)
     assert behind_a_barrier

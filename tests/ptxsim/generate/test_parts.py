@@ -35,8 +35,8 @@ def test_a_kernel_is_correct_with_each_block_in_a_part_of_its_own(
     simulator = ready(ROOT / "reference" / f"{name}.cu")
     assert product(ROOT / "reference" / f"{name}.cu", 33, order=order, simulator=simulator).exact
     kernel = simulator.session(Form.PARTS, interleaved=order == "interleaved").kernel
-    assert isinstance(kernel.ir, Parted)
-    assert len(kernel.ir.parts) > 3
+    assert isinstance(kernel.code, Parted)
+    assert len(kernel.code.parts) > 3
 
 
 def test_well_compiled_code_gives_the_same_answers() -> None:

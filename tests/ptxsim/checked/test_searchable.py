@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from grader.ptxsim.checked import clocks, synchronisation
-from grader.ptxsim.checked.room import CHANGE, MOST_UNITS, OF_BLOCK, searchable
+from grader.ptxsim.checked.searchable import CHANGE, MOST_UNITS, OF_BLOCK, searchable
 from grader.ptxsim.checked.synchronisation import knowledge
 from grader.ptxsim.engine.trace import SHARED_OUT, Events
 from grader.ptxsim.generate.traces import Event, How
