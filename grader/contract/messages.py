@@ -21,8 +21,7 @@ from grader.contract.timing_messages import (
 )
 from grader.model import Build, Case, Counters, Header, Interface, Launch, Limits, Resources, Shape
 from grader.model.scenes import Scene, Story
-from grader.ptxsim.records.fields import Line, check_number
-from grader.ptxsim.records.traced import Unsearched
+from grader.ptxsim.records.fields import Line, Unsearched, check_number
 
 if TYPE_CHECKING:
     from grader.contract.found import CompileFinding, Finding, Remark

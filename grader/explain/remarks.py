@@ -11,8 +11,9 @@ from grader.explain.races import who
 from grader.explain.unset import unused
 from grader.explain.watched import not_watched, tolerated
 from grader.model.watched import NotWatched, Tolerated
+from grader.ptxsim.records.fields import Unsearched
 from grader.ptxsim.records.races import Scope
-from grader.ptxsim.records.traced import BarrierInTwoLines, EqualWrites, NotSearched, ReturnedBefore, Unsearched
+from grader.ptxsim.records.traced import BarrierInTwoLines, EqualWrites, NotSearched, ReturnedBefore
 
 NOT_SEARCHED = {
     "counted bytes": "Not searched for data races, because the kernel has mbarrier objects that count bytes.",

@@ -27,6 +27,7 @@ from grader.ptxsim.engine.program import Kernel
 from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.engine.trace import CORNER, Extent
 from grader.ptxsim.generate.layout import FaultKind
+from grader.ptxsim.records.fields import Unsearched
 from grader.ptxsim.records.races import AnyRace, EarlyUse, Races
 from grader.ptxsim.records.traced import (
     EqualWrites,
@@ -34,7 +35,6 @@ from grader.ptxsim.records.traced import (
     MissingSource,
     Odd,
     OutsideVariable,
-    Unsearched,
     UnsetRead,
     UnsetVariable,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sized
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Annotated, Literal, TypeAlias
 
 
@@ -24,6 +25,13 @@ Name = Annotated[str, Allowed("pattern", r"[\w.:>()\[\]*+&-]{0,200}\Z")]
 
 Space: TypeAlias = Literal["global", "shared", "local"]
 AccessKind: TypeAlias = Literal["load", "store", "atomic", "copy"]
+
+
+class Unsearched(StrEnum):
+    """What of a launch was not searched, for want of room."""
+
+    ROUNDS = "rounds"  # the last ones of loops
+    WAITS = "waits"  # what follows after too many of them
 
 
 def check_number(records: Sized, most: int) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Literal, TypeAlias
 
 from grader.ptxsim.records.fields import Axes, Count, Line, Name, Number, check_number
@@ -133,10 +132,3 @@ class NotSearched:
     """Why a launch was not searched for races: its kernel has objects that count bytes, or threads that only arrive."""
 
     why: Literal["counted bytes", "arrivals"]
-
-
-class Unsearched(StrEnum):
-    """What of a launch was not searched, for want of room."""
-
-    ROUNDS = "rounds"  # the last ones of loops
-    WAITS = "waits"  # what follows after too many of them
