@@ -7,10 +7,10 @@ import re
 import secrets
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -19,7 +19,7 @@ from grader.comparison import known_products
 from grader.comparison.expectation import Expectation, expectation
 from grader.host import gpu_lock, machine
 from grader.judge import expected_ahead
-from grader.model import Backend, Case, Interface, Machine
+from grader.model import Backend, Case, Interface, Machine, Report
 from grader.sandbox import container
 from grader.sandbox.container import ContainerImage
 from tests import engine
@@ -123,6 +123,34 @@ def own_gpu_locks(tmp_path_factory: pytest.TempPathFactory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gpu_lock, "FOLDER", tmp_path_factory.mktemp("turns"))
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def figures_drawn_once() -> Iterator[None]:
+    """Draw equal figures once: the pages that tests make show few different ones."""
+    from grader.report.html import error_map, figures
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(figures, "_figure", _remembered(figures._figure, _shown))
+        patch.setattr(error_map, "draw", _remembered(error_map.draw, lambda *asked: repr(asked)))
+        yield
+
+
+def _remembered(draw: Callable[..., Any], key: Callable[..., str]) -> Callable[..., Any]:
+    drawn: dict[str, Any] = {}
+
+    def draw_once(*asked: Any) -> Any:
+        if (known := key(*asked)) not in drawn:
+            drawn[known] = draw(*asked)
+        return drawn[known]
+
+    return draw_once
+
+
+def _shown(report: Report, kind: str, _: object) -> str:
+    """What a figure is drawn from."""
+    rubric = report.rubric
+    return repr((kind, report.measurements, report.baselines, rubric.criteria, rubric.interface, report.machine))
 
 
 @pytest.fixture(scope="session")
