@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from grader.model.diagnostics import CompileFinding
-from grader.model.findings import Stop
+from grader.model.findings import AssertionFailed, Crashed, Deadlock, Misaligned, OutOfBounds, OutOfTime, Stop
 from grader.model.launches import Refusal
 from grader.model.watched import DriverFailed, NotWatched, Tolerated, Watched
-from grader.ptxsim.records.traced import NotSearched, Odd, Traced, ZeroVariable
+from grader.ptxsim.records.traced import NotSearched, Odd, OutsideVariable, Traced, UnsetRead, ZeroVariable
 
-__all__ = ["CompileFinding", "Finding", "Remark"]
+__all__ = ["REPLAYED", "CompileFinding", "Finding", "Remark"]
 
 Remark: TypeAlias = Odd | NotSearched | Tolerated | NotWatched
 Finding: TypeAlias = Stop | Refusal | Traced | ZeroVariable | DriverFailed | Watched | NotWatched
+REPLAYED = OutOfBounds, OutsideVariable, Misaligned, Crashed, AssertionFailed, Deadlock, OutOfTime, UnsetRead
+"""What a thread can be seen to do when its launch runs again."""

@@ -16,6 +16,7 @@ LOOP = re.compile(r"\b(?:for|while|do)\b")
 WHOLE = re.compile(r"-?\d+\Z|true\Z|false\Z")
 # How hints begin that are given where nothing is known.
 GENERAL = ("No typical mistake", "Zero is stored.", "Every element is NaN.", "Only the edge is wrong", INDEX_HINT)
+HEADS = "k", "should be added", "was added", "where"
 MOST_NAMED, MOST_LED_TO, LONGEST_QUOTED = 6, 8, 80
 Source = Sequence[str]
 """The lines of the submission."""
@@ -42,7 +43,7 @@ def kind_of(story: Story) -> str:
     kinds = {
         "stored-by-other-block": story.by_other_block,
         "sum-of-other-element": story.sum_of,
-        "term-of-other-thread": story.joined,
+        "extra-term": story.joined,
         "wrong-factor": story.is_wrong,
         "overlapping-stores": story.overlap,
         "never-stored": not story.stored,
@@ -54,7 +55,7 @@ def kind_of(story: Story) -> str:
     return next((kind for kind, holds in kinds.items() if holds), "other-terms")
 
 
-Table = tuple[str, tuple[str, ...], list[tuple[str, ...]]]
+Table = tuple[str, tuple[str, ...], Sequence[tuple[str, ...]]]
 """A title, the heads of the columns, and the rows."""
 
 
@@ -64,8 +65,8 @@ def tables(fault: Fault) -> list[Table]:
     found: list[Table] = []
     if fault.story and fault.story.terms:
         c = f"{fault.story.names[2]}[{fault.story.row}][{fault.story.column}]"
-        heads = "k", "should be added", "was added", "where"
-        found.append((f"The sum of {c}, as it was computed", heads, [tuple(each) for each in rows(fault.story)]))
+        terms: Table = f"The sum of {c}, as it was computed", HEADS, rows(fault.story)
+        found.append(terms)
     if scene and scene.variables:
         values: list[tuple[str, ...]] = [(each.name, each.value, str(each.line or "")) for each in scene.variables]
         title = f"Thread {scene.thread} of block {scene.block} in line {scene.line}"
@@ -108,15 +109,44 @@ def _wrong_number(story: Story, c: str, source: Source) -> str:
         return f"The sum that line {story.stored} stores to {c} contains a value that was never set."
     if not story.count:
         return f"No product is added to what line {story.stored} stores to {c}.{_shadows(story)}"
-    if story.missing:
-        first, last, number = story.missing
-        which = f"k = {first} is" if number == 1 else f"{number} of them, from k = {first} to {last}, are"
-        return f"{c} lacks terms: {which} never added. {_end_of_loop(story, source)}".strip()
-    if story.twice:
-        first, last, number = story.twice
-        which = f"k = {first}" if number == 1 else f"{number} terms from k = {first} to {last}"
-        return f"The sum of {c} contains {which} more than once."
+    said = [_repeated(story, c) if story.twice else "", _missing(story, c, source) if story.missing else ""]
+    if any(said):
+        return " ".join(filter(None, said))
     return f"{story.besides} is added to the sum of {c} besides its terms." if story.besides else ""
+
+
+def _zeros(story: Story) -> str:
+    by = f", which line {story.zero_line} stores to shared memory" if story.zero_line else ""
+    return f"Zeros are multiplied instead{by}."
+
+
+def _missing(story: Story, c: str, source: Source) -> str:
+    first, last, number = story.missing
+    which = f"k = {first} is" if number == 1 else f"{number} of them, from k = {first} to {last}, are"
+    why = _zeros(story) if _has_zeros(story) else _end_of_loop(story, source) if _ends_early(story) else ""
+    return f"{c} lacks terms: {which} not in its sum. {why}".strip()
+
+
+def _has_zeros(story: Story) -> bool:
+    """Whether zeros may have been multiplied where terms are missing."""
+    return bool(story.missing) and story.zeros >= story.missing[2]
+
+
+def _ends_early(story: Story) -> bool:
+    """Whether the last terms are missing and no others, and none is there twice."""
+    first, last, number = story.missing or (0, 0, 0)
+    return bool(story.missing) and not story.twice and last == story.total - 1 and last - first + 1 == number
+
+
+def _repeated(story: Story, c: str) -> str:
+    first, last, number = story.twice
+    which = f"k = {first}" if number == 1 else f"{number} terms from k = {first} to {last}"
+    return f"The sum of {c} contains {which} more than once{_again(story)}."
+
+
+def _again(story: Story) -> str:
+    line = story.terms[-1].line if story.terms else 0
+    return f": line {line} adds {rows(story)[-1][2]} again" if line else ""
 
 
 def _of_other_block(story: Story, c: str, source: Source) -> str:
@@ -149,14 +179,18 @@ def line_of(story: Story) -> int:
     if story.is_wrong and not story.sum_of and not story.by_other_block:
         term = story.terms[-1]
         wrong = _wrong_factors(term, story)
-        return story.joined or (wrong[0].line if wrong else term.line)
+        by_read = wrong[0].read if wrong and story.is_loaded else 0
+        return story.joined or by_read or (wrong[0].line if wrong else 0) or term.line
     if not story.count and story.stored and story.scene and story.scene.shadows:
         return story.scene.shadows[0].inner
-    if story.count and story.missing and (loop := _last_loop(story, ())):
-        return loop.line
     if story.scene and not story.stored:
         return story.scene.line
-    return story.stored
+    if story.twice or not story.terms:
+        return story.terms[-1].line if story.terms else story.stored
+    if _has_zeros(story):
+        return story.zero_line or story.stored
+    loop = _last_loop(story, ()) if _ends_early(story) else None
+    return loop.line if loop else story.terms[-1].line
 
 
 def rows(story: Story) -> list[tuple[str, str, str, str]]:
@@ -191,16 +225,22 @@ def _wrong_term(story: Story, c: str, source: Source) -> str:
     _, should, was, _ = rows(story)[-1]
     wrong = _wrong_factors(term, story)
     if story.joined:
-        return f"Line {story.joined} adds {was} to {c}, which another thread has computed for another element."
+        return f"Line {story.joined} adds {was} to {c}, beside all its own terms."
     sentence = f"For k = {term.k}, {was} is added to {c}, where {should} belongs"
     if not wrong:
         stored = sorted({each.stored for each in term.factors if each.stored})
         way = f"line {stored[0]} stores both to shared memory" if len(stored) == 1 else f"line {term.line}"
         return f"{sentence} ({way})."
-    sentence += f": line {wrong[0].line} loads {_name(wrong[0], story)}[{wrong[0].row}][{wrong[0].column}]"
-    if wrong[0].stored:
-        sentence += f", which line {wrong[0].stored} stores to shared memory and line {wrong[0].read} reads there"
-    if story.scene is None or story.scene.line != wrong[0].line:
+    first = wrong[0]
+    what = f"{_name(first, story)}[{first.row}][{first.column}]"
+    if first.read and story.is_loaded:
+        return f"{sentence}: line {first.read} reads there in shared memory where line {first.stored} stored {what}."
+    if not first.line:
+        return f"{sentence}."
+    sentence += f": line {first.line} loads {what}"
+    if first.stored:
+        sentence += f", which line {first.stored} stores to shared memory and line {first.read} reads there"
+    if story.scene is None or story.scene.line != first.line:
         return f"{sentence}."
     named = _named(story.scene.variables, _text(story.scene.line, source))
     return f"{sentence}, with {_values(named)}." if named else f"{sentence}."

@@ -89,8 +89,9 @@ class Replaying:
     def _chosen(self, results: Sequence[CaseResult]) -> list[CaseResult]:
         """Return the first result of each verdict of which a launch can be replayed."""
         first: dict[Verdict, CaseResult] = {}
+        is_undefined = any(result.verdict.is_undefined for result in results)  # which explains every wrong element
         for result in decisive(results):
-            if result.fault is not None and (self._is_located(result) or self._has_story(result)):
+            if self._is_located(result) or (self._has_story(result) and not is_undefined):
                 known = first.setdefault(result.verdict, result)
                 if _is_small(known) and not _is_small(result):
                     first[result.verdict] = result
@@ -102,7 +103,9 @@ class Replaying:
         return (result,) if first is result else (first, result)
 
     def _is_located(self, result: CaseResult) -> bool:
-        return result.case in self.findings
+        from grader.contract.found import REPLAYED
+
+        return isinstance(self.findings.get(result.case), REPLAYED)
 
     def _has_story(self, result: CaseResult) -> bool:
         return result.mismatch is not None and result.case.launches == 1 and not result.case.shared_out

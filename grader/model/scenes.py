@@ -123,14 +123,18 @@ class Story:
     """Its column."""
     stored: Line
     """The line of the store to C; 0 where nothing was stored."""
+    total: Count = 0
+    """How many terms the sum should have."""
     count: Count = 0
-    """How many terms were added."""
+    """How many were added."""
     terms: tuple[Term, ...] = ()
     """Some terms, the first wrong one last."""
     is_wrong: bool = False
     """Whether the last of these terms is wrong."""
+    is_loaded: bool = False
+    """Whether the elements that belong in the last term are loaded by some thread."""
     joined: Line = 0
-    """The line at which the wrong term comes from another thread, though all right ones are there; 0 for none."""
+    """The line that adds the wrong term to all right ones; 0 where some of these are missing."""
     sum_of: tuple[Count, ...] = ()
     """Row and column of another element, if this is its sum; empty if it is of none."""
     overlap: tuple[Count, ...] = ()
@@ -139,6 +143,10 @@ class Story:
     """Whether a thread stores it whose block has another tile."""
     missing: tuple[Count, ...] = ()
     """The first and the last k of which no term was added, and how many such there are; empty where none is missing."""
+    zeros: Count = 0
+    """How many products with a zero that was stored were added."""
+    zero_line: Line = 0
+    """The line that stored one of these zeros; 0 for none."""
     twice: tuple[Count, ...] = ()
     """The same of terms that were added more than once."""
     besides: Annotated[str, Keyword("pattern", r"[-+.\w]{0,30}\Z")] = ""

@@ -36,7 +36,7 @@ def term(k: int, a: Factor, b: Factor) -> Term:
 
 
 RIGHT = term(0, factor("A", 1, 0), factor("B", 0, 3))
-STORY = Story(1, 3, 7, 33, (RIGHT,))
+STORY = Story(1, 3, 7, 33, 33, (RIGHT,))
 
 
 def said(story: Story) -> str:
@@ -90,9 +90,12 @@ def test_the_names_of_the_matrices_are_those_of_the_kernel():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"missing": (32, 32, 1), "count": 32}, "C[1][3] lacks terms: k = 32 is never added."),
-        ({"missing": (16, 32, 17), "count": 16}, "17 of them, from k = 16 to 32, are never added."),
-        ({"twice": (3, 3, 1)}, "The sum of C[1][3] contains k = 3 more than once."),
+        ({"missing": (32, 32, 1), "count": 32}, "C[1][3] lacks terms: k = 32 is not in its sum."),
+        ({"missing": (16, 32, 17), "count": 16}, "17 of them, from k = 16 to 32, are not in its sum."),
+        (
+            {"twice": (3, 3, 1)},
+            "The sum of C[1][3] contains k = 3 more than once: line 6 adds A[1][0] · B[0][3] again.",
+        ),
         ({"count": 0}, "No product is added to what line 7 stores to C[1][3]."),
         ({"besides": "nan"}, "contains a value that was never set"),
         ({"besides": "4"}, "4 is added to the sum of C[1][3] besides its terms."),

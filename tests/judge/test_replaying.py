@@ -43,7 +43,7 @@ def test_a_fault_comes_with_the_variables_of_its_thread_after_all_verdicts(tmp_p
 def test_the_story_of_a_larger_size_explains_the_first_wrong_answer_too(tmp_path: Path, simulator: Machine):
     report, _ = graded(lab.NAIVE.replace("k < N", "k < N / 2 + N % 32 - 1"), tmp_path, simulator, (1, 33))
     small, large = (fault_at(report, size, Verdict.WRONG_ANSWER) for size in (1, 33))
-    assert "C[0][0] lacks terms: 17 of them, from k = 16 to 32, are never added." in large.sentence
+    assert "C[0][0] lacks terms: 17 of them, from k = 16 to 32, are not in its sum." in large.sentence
     assert "At N=33: C[0][0] lacks terms" in small.sentence
     assert (small.line, large.line) == (10, 10)
 

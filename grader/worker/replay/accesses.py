@@ -47,14 +47,15 @@ def _watch(operands: Operands, items: int = 1) -> Callable[[Who, Addresses], Non
     size = type_of(operands.instruction.modifiers[-1]).itemsize if operands.instruction.opcode != "cp" else 4
 
     def look(who: Who, addresses: Addresses) -> None:
-        if machine.watched is not None and machine.watched[1] == line:
-            at = np.flatnonzero(who == machine.watched[0])
-            if len(at):
-                distance = machine.watched[2] - addresses[at[0]]
-                if distance in range(size * items) or (
-                    machine.watched[2] == MISALIGNED and addresses[at[0]] % (size * items)
-                ):
-                    raise ReachedError(number)
+        watched = machine.watched
+        if watched is None or watched.line != (line or machine.line_of(number, who)):
+            return
+        at = np.flatnonzero(who == watched.thread)
+        if len(at):
+            address = int(addresses[at[0]])
+            is_misaligned = watched.address == MISALIGNED and address % (size * items)
+            if (is_misaligned or watched.address - address in range(size * items)) and watched.reached():
+                raise ReachedError(number)
 
     return look
 
@@ -84,11 +85,15 @@ def read(
         if not machine.traces:
             continue
         if region.name in FACTORS:
-            nodes[at] = machine.origins.add(LOAD, number, some, values[at], (addresses[at],))
+            nodes[at] = machine.origins.add(LOAD, machine.place_of(number, some), some, values[at], (addresses[at],))
             continue
         stored = region.origins[places // region.granule]
         if region.traced and stored.any():
-            stored = np.where(stored, machine.origins.add(READ, number, some, values[at], (stored, addresses[at])), 0)
+            stored = np.where(
+                stored,
+                machine.origins.add(READ, machine.place_of(number, some), some, values[at], (stored, addresses[at])),
+                0,
+            )
         nodes[at] = stored
     return values, nodes if nodes.any() else 0
 
@@ -102,7 +107,9 @@ def write(machine: LockstepMachine, number: int, who: Who, addresses: Addresses,
             continue
         stored = sources[at]
         if region.traced:
-            stored = machine.origins.add(STORE, number, some, values[at], (stored, addresses[at]))
+            stored = machine.origins.add(
+                STORE, machine.place_of(number, some), some, values[at], (stored, addresses[at])
+            )
         region.origins[places // region.granule] = stored
         for behind in range(region.granule, values.dtype.itemsize, region.granule):
             region.origins[places // region.granule + behind // region.granule] = 0
@@ -205,7 +212,7 @@ def atomic(operands: Operands) -> Step:
             after = nodes[at : at + 1]
             if name == "add" and (after.any() or np.any(before)):
                 sources_ = np.broadcast_to(np.asarray(before, np.int64), one.shape), after
-                after = machine.origins.add("add", number, one, new, sources_)
+                after = machine.origins.add("add", machine.place_of(number, one), one, new, sources_)
             write(machine, number, one, where, new, after)
             write_register(one, old, before)
 

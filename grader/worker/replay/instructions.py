@@ -121,7 +121,7 @@ class Operands:
         A `kind` of nothing passes on the node of the first operand that has one.
         """
         cells = [self.cell(operand) for operand in operands]
-        origins, number = self.machine.origins, self.number
+        machine, number = self.machine, self.number
 
         def trace(who: Who, values: Any) -> Any:
             if all(cell is None or cell.origins is None for cell in cells):
@@ -138,7 +138,9 @@ class Operands:
             none = np.zeros(len(who), np.int64)
             sources = [none if each is None else each for each in known]
             is_traced = np.logical_or.reduce([each != 0 for each in sources])
-            return np.where(is_traced, origins.add(kind, number, who, values, sources), 0)
+            return np.where(
+                is_traced, machine.origins.add(kind, machine.place_of(number, who), who, values, sources), 0
+            )
 
         return trace
 

@@ -87,6 +87,21 @@ class LaunchGeometry:
         return {name: np.broadcast_to(np.asarray(each, np.uint32), own.shape) for name, each in values.items()}
 
 
+@dataclass(slots=True)
+class WatchedAccess:
+    """The access that is looked for, after some others of the same kind."""
+
+    thread: int
+    line: int
+    address: int
+    after: int = 0
+
+    def reached(self) -> bool:
+        """Whether this is the access, of those that are like it."""
+        self.after -= 1
+        return self.after < 0
+
+
 class LockstepMachine:
     """The threads of a launch."""
 
@@ -103,7 +118,7 @@ class LockstepMachine:
         self.keys = np.full(self.count, code.starts[kernel], np.int64)
         self.barriers = np.full(self.count, -1, np.int64)  # which each thread waits at
         self.waiting_keys = np.zeros(self.count, np.int64)
-        self.watched: tuple[int, int, int] | None = None  # a thread, a line, an address
+        self.watched: WatchedAccess | None = None
         self.followed = -1  # a thread
         self.traces = False  # whether values have origins
         self.on_branch: Callable[[int, bool], None] = lambda *_: None
@@ -267,10 +282,23 @@ class LockstepMachine:
         returns = self._returns.get(self.code.owners[number].name)
         return -1 if returns is None else int(returns[thread])
 
+    def place_of(self, number: int, who: Who) -> int:
+        """Return an instruction, or where it has no line, the call of its function by these threads."""
+        for _ in range(MOST_DEPTH):
+            call = -1 if self.code.instructions[number].line else self.call_of(int(who[0]), number)
+            if call < 0:
+                break
+            number = call
+        return number
+
+    def line_of(self, number: int, who: Who) -> int:
+        """Return the line of the student's at which these threads are."""
+        return self.code.instructions[self.place_of(number, who)].line
+
     def stop_at(self, number: int, who: Who) -> None:
         """End the run at an instruction that ends the launch, if it is the one that is looked for."""
-        thread, line, _ = self.watched or (-1, -1, 0)
-        if line == self.code.instructions[number].line and (who == thread).any():
+        watched = self.watched
+        if watched and watched.line == self.line_of(number, who) and (who == watched.thread).any():
             raise ReachedError(number)
         raise GivesUpError("an end of the launch")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ class Node:
     LOAD is of a matrix, from the address in `sources`; STORE puts the first source to an address, and READ reads it.
     """
 
+    id: int
     kind: str
     number: int
     thread: int
@@ -50,6 +52,24 @@ class Origins:
         self._chunks.append((kind, number, threads, as_reals, sources))
         return np.arange(start, self._count)
 
+    @cache  # noqa: B019 - of all addresses, for one story
+    def loaded(self) -> frozenset[int]:
+        """Return the addresses of all elements that are loaded."""
+        every = [sources[0] for kind, _, _, _, sources in self._chunks if kind == LOAD]
+        return frozenset(np.unique(np.concatenate(every)).tolist()) if every else frozenset()
+
+    def earlier(self, node: Node) -> int:
+        """Return how many times the thread of a node has done the same before, at the same address."""
+        place = 0 if node.kind == LOAD else 1
+        count = 0
+        for first, (kind, number, threads, _, sources) in zip(self._starts, self._chunks, strict=True):
+            if first >= node.id:
+                break
+            if kind == node.kind and number == node.number:
+                same = (threads == node.thread) & (sources[place] == node.sources[place])
+                count += int(np.count_nonzero(same[: max(0, node.id - first)]))
+        return count
+
     def stores(self, start: int, size: int) -> Iterator[tuple[int, int, int]]:
         """Yield node, thread and address of every store to a region, in their order."""
         for first, (kind, _, threads, _, sources) in zip(self._starts, self._chunks, strict=True):
@@ -64,4 +84,6 @@ class Origins:
         chunk = bisect_right(self._starts, number) - 1
         kind, instruction, threads, values, sources = self._chunks[chunk]
         at = number - self._starts[chunk]
-        return Node(kind, instruction, int(threads[at]), float(values[at]), tuple(int(each[at]) for each in sources))
+        return Node(
+            number, kind, instruction, int(threads[at]), float(values[at]), tuple(int(each[at]) for each in sources)
+        )

@@ -29,7 +29,7 @@ from grader.ptxsim.syntax.parser import parse
 from grader.worker.replay import launch
 from grader.worker.replay.accesses import MISALIGNED
 from grader.worker.replay.debug_info import DebugInfo
-from grader.worker.replay.machine import LockstepMachine, ReachedError
+from grader.worker.replay.machine import LockstepMachine, ReachedError, WatchedAccess
 from grader.worker.replay.program import FlatProgram, GivesUpError, program
 from grader.worker.replay.scenes import SeenConditions, follow, scene
 from grader.worker.replay.story import Sums, story
@@ -91,7 +91,7 @@ def _scene(replays: Replays, found: Finding) -> Scene | None:
     machine, variables = replays.machine(spot.block)
     thread = _thread(machine, spot.thread, spot.block)
     seen = follow(machine, variables, thread)
-    machine.watched = thread, spot.line, _address(machine, spot)
+    machine.watched = WatchedAccess(thread, spot.line, _address(machine, spot))
     try:
         machine.run(MOST_STEPS, SECONDS)
     except ReachedError as reached:
@@ -205,9 +205,10 @@ def _story(replays: Replays) -> Story | None:
         told, wrong = replace(told, by_other_block=True), None
     if wrong is None and not (told.is_wrong or told.missing or told.twice or told.besides):
         return None
-    at = (store.thread, sums.line(store.number), store.sources[1])
+    at = WatchedAccess(store.thread, sums.line(store.number), store.sources[1], sums.earlier(store))
     if wrong is not None and (loads := wrong.wrong_loads(row, column)):
-        at = (wrong.thread, *loads[0])
+        load = machine.origins.node(loads[0])
+        at = WatchedAccess(load.thread, sums.line(load.number), load.sources[0], sums.earlier(load))
     return replace(told, scene=_scene_at(replays, block, machine, at), names=names)
 
 
@@ -232,10 +233,10 @@ def _block_of(request: Replay, row: int, column: int) -> Axes | None:
     return (*(place if request.launch.grid_x == "columns" else place[::-1]), 0)
 
 
-def _scene_at(replays: Replays, block: Axes | None, before: LockstepMachine, at: tuple[int, int, int]) -> Scene | None:
+def _scene_at(replays: Replays, block: Axes | None, before: LockstepMachine, at: WatchedAccess) -> Scene | None:
     """Return the scene of a thread at a line that accesses an address."""
     machine, variables = replays.machine(block)
-    seen = follow(machine, variables, at[0])
+    seen = follow(machine, variables, at.thread)
     machine.watched = at
     try:
         machine.run(before.steps + 1, SECONDS)
@@ -257,9 +258,9 @@ def _never_stored(replays: Replays, machine: LockstepMachine, row: int, column: 
             return replace(told, scene=shown)
     if found := sums.overlap(_thread(machine, (0, 0, 0), block)):
         node, *element = found
-        at = node.thread, sums.line(node.number), node.sources[1]
+        at = WatchedAccess(node.thread, sums.line(node.number), node.sources[1])
         shown = _scene_at(replays, block, machine, at)
-        return replace(told, scene=shown, overlap=tuple(element), stored=at[1])
+        return replace(told, scene=shown, overlap=tuple(element), stored=at.line)
     return None
 
 

@@ -25,15 +25,14 @@ ENDS = frozenset({LOAD, STORE, READ})  # where the way back from a factor ends: 
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """A term as it was added, its factors as far as they are known, and where its first load was: a thread's access."""
+    """A term as it was added, and the nodes of the loads of its factors, as far as they are known."""
 
     term: Term
-    thread: int
-    loads: tuple[tuple[int, int], ...]  # a line and an address for each factor
+    loads: tuple[int, ...]  # the node of the load of each factor
     joined: int = 0  # the line at which it came from another thread
 
-    def wrong_loads(self, row: int, column: int) -> list[tuple[int, int]]:
-        """Return the loads of factors that do not belong to the element."""
+    def wrong_loads(self, row: int, column: int) -> list[int]:
+        """Return the nodes of the loads of factors that do not belong to the element."""
         right = {("A", row, self.term.k), ("B", self.term.k, column)}
         pairs = zip(self.term.factors, self.loads, strict=True)
         return [load for each, load in pairs if (each.matrix, each.row, each.column) not in right]
@@ -48,6 +47,16 @@ class Addend:
     joined: int
     thread: int
     line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """The terms of a sum, what is added besides, how many products were zero, and the line that stored a zero."""
+
+    terms: list[Added]
+    besides: float
+    zeros: int
+    zero_line: int
 
 
 class ElementPlaces:
@@ -88,6 +97,17 @@ class Sums:
         offset = self._elements["C"].offset(row, column)
         return float(self._c.view(np.dtype(kind))[offset // self._elements["C"].size])
 
+    def earlier(self, node: Node) -> int:
+        """Return how many accesses like that of a node its thread has made before."""
+        return self._machine.origins.earlier(node)
+
+    def is_loaded(self, term: Term, row: int, column: int) -> bool:
+        """Return whether the elements that belong in a term are loaded, but are not what is read."""
+        places = [("A", row, term.k or 0), ("B", term.k or 0, column)]
+        loaded = self._machine.origins.loaded
+        bases = {each.name: each.base for each in self._machine.memory.regions}
+        return all(bases[name] + self._elements[name].offset(*place) in loaded() for name, *place in places)
+
     def overlap(self, block: int) -> tuple[Node, int, int, int] | None:
         """Return the store of a second thread to one element, its row and column, and how many threads store there.
 
@@ -113,14 +133,14 @@ class Sums:
         """Return the line of the instruction that made a node."""
         return self.line(self._machine.origins.node(node).number)
 
-    def terms(self, store: int) -> tuple[list[Added], float]:
+    def terms(self, store: int) -> Sum:
         """Return the terms of a sum in the order in which they were added, and what was added besides.
 
         Raises GivesUpError for another kind of sum, or if these terms do not give the value that was stored.
         """
         found: list[Added] = []
         value, besides, total = self._machine.origins.node(store).value, 0.0, 0.0
-        waiting = [Addend(store, 1.0, 0, -1, 0)]
+        waiting, zeros = [Addend(store, 1.0, 0, -1, 0)], list[int]()
         for _ in range(MOST_ADDED):
             if not waiting:
                 break
@@ -139,11 +159,19 @@ class Sums:
                 elif product != 0:  # beyond the edges of the matrices, tiles hold zeros
                     found.append(replace(self._term(node, len(found)), joined=part.joined))
                     total += part.scale * product
+                else:
+                    zeros.append(self._stored_zero(node))
             else:
                 raise GivesUpError(f"a sum with {node.kind}")
         if waiting or not (isclose(total + besides, value, rel_tol=1e-3, abs_tol=1e-3) or isnan(value)):
             raise GivesUpError("other terms")
-        return [replace(each, term=replace(each.term, number=at)) for at, each in enumerate(found[::-1])], besides
+        in_order = [replace(each, term=replace(each.term, number=at)) for at, each in enumerate(found[::-1])]
+        return Sum(in_order, besides, len(zeros), next(filter(None, zeros), 0))
+
+    def _stored_zero(self, node: Node) -> int:
+        """Return the line that stored the zero that is a factor; 0 where none did."""
+        ways = [list(self._way(each)) for each in node.sources[:2] if each]
+        return next((self.line(way[-1].number) for way in ways if way[-1].kind == STORE), 0)
 
     def _beside(self, node: Node, known: Sequence[int]) -> float:
         """Return what a node adds to the sources that are known."""
@@ -184,11 +212,9 @@ class Sums:
             raise GivesUpError("a computed factor")
         loaded = [way for way in ways if way[-1].kind == LOAD]
         loaded.sort(key=lambda way: self._factor(way).matrix)
-        loads = [way[-1] for way in loaded]
         factors = [self._factor(way) for way in loaded]
-        places = tuple((self.line(each.number), each.sources[0]) for each in loads)
         term = Term(number, tuple(factors), self.line(node.number), None)
-        return Added(term, (loads or [node])[0].thread, places)
+        return Added(term, tuple(way[-1].id for way in loaded))
 
     def _way(self, start: int) -> Iterator[Node]:
         """Yield the nodes from a factor back to its load, or to where it is computed."""
@@ -212,23 +238,25 @@ class Sums:
 def story(sums: Sums, row: int, column: int, terms: int) -> tuple[Story, Added | None]:
     """Return the story of an element that was stored, and its first wrong term. Raises GivesUpError."""
     store = sums.stored(row, column)
-    found, besides = sums.terms(store)
-    number = _numbering(found, terms)
-    added = [replace(each, term=replace(each.term, k=number(each.term))) for each in found]
+    found = sums.terms(store)
+    number = _numbering(found.terms, terms)
+    added = [replace(each, term=replace(each.term, k=number(each.term))) for each in found.terms]
     other = _element_of(added, terms)
-    told = Story(row, column, sums.line_of(store), len(added), besides=f"{besides:.7g}" if besides else "")
+    told = Story(row, column, sums.line_of(store), terms, len(added), zeros=found.zeros, zero_line=found.zero_line)
+    told = replace(told, besides=f"{found.besides:.7g}" if found.besides else "")
     wrong = next((each for each in added if not _is_right(each.term, row, column)), None)
     if wrong is not None:
         at = wrong.term.number
         right = {each.term.k for each in added if _is_right(each.term, row, column)}
-        joined = wrong.joined if right >= set(range(terms)) else 0
+        joined = (wrong.joined or wrong.term.line) if right >= set(range(terms)) else 0
         shown = [each.term for each in added[max(0, at - SHOWN) : at + 1]]
-        told = replace(told, terms=tuple(shown), is_wrong=True, sum_of=other, joined=joined)
+        is_loaded = sums.is_loaded(wrong.term, row, column)
+        told = replace(told, terms=tuple(shown), is_wrong=True, sum_of=other, joined=joined, is_loaded=is_loaded)
         return told, None if other else wrong
     known = Counter(each.term.k for each in added if each.term.k is not None)
-    shown = [each.term for each in added[:MOST_TERMS]]
     missing = [k for k in range(terms) if not known[k]]
     twice = [k for k in range(terms) if known[k] > 1]
+    shown = [each.term for each in added if not twice or each.term.k == twice[0]][: 2 if twice else MOST_TERMS]
     return replace(told, terms=tuple(shown), missing=_summary(missing), twice=_summary(twice)), None
 
 
@@ -247,6 +275,8 @@ def _numbering(added: Sequence[Added], terms: int) -> Callable[[Term], int]:
         return len(set(numbers) & set(range(terms))), sum(k == at for at, k in enumerate(numbers))
 
     best = max(of_matrix("A"), of_matrix("B"), key=fits)
+    if all(len({_k(factor) for factor in each.term.factors}) == 1 for each in added):  # whole terms, maybe of other k
+        return best
     return best if fits(best)[0] >= min(terms, len(added)) else max(best, lambda term: term.number, key=fits)
 
 
