@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.cli.speed_parts import advice_part, profile_part
-from grader.explain.scenes import rows
+from grader.explain.stories import rows
 from grader.host.gpu_lock import WAITING
 from grader.model import (
     CaseResult,

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from grader.contract.messages import Replayed
+from grader.explain.source_lines import Source, guard_of, named_in, text_of, values_of
 from grader.explain.stopped_hints import INDEX_HINT
+from grader.explain.stories import (
+    HEADS,
+    kind_of,
+    line_of,
+    of_story,
+    rows,
+)
 from grader.model import Fault, Verdict
-from grader.model.scenes import Condition, Factor, NamedValue, Scene, Story, Term
+from grader.model.scenes import Scene
 
-WORD = re.compile(r"[A-Za-z_]\w*")
-LOOP = re.compile(r"\b(?:for|while|do)\b")
-WHOLE = re.compile(r"-?\d+\Z|true\Z|false\Z")
 # How hints begin that are given where nothing is known.
 GENERAL = ("No typical mistake", "Zero is stored.", "Every element is NaN.", "Only the edge is wrong", INDEX_HINT)
-HEADS = "k", "should be added", "was added", "where"
-MOST_NAMED, MOST_LED_TO, LONGEST_QUOTED = 6, 8, 80
-Source = Sequence[str]
-"""The lines of the submission."""
 
 
 def told(fault: Fault, replayed: Replayed, source: Source, elsewhere: str = "") -> Fault:
@@ -36,23 +36,6 @@ def told(fault: Fault, replayed: Replayed, source: Source, elsewhere: str = "") 
         sentence = f"{fault.sentence} {at}{sentence}"
         return replace(fault, sentence=sentence, hint=hint, line=line, story=story, diagnosis=diagnosis)
     return fault
-
-
-def kind_of(story: Story) -> str:
-    """Return a word for what a story shows."""
-    kinds = {
-        "stored-by-other-block": story.by_other_block,
-        "sum-of-other-element": story.sum_of,
-        "extra-term": story.joined,
-        "wrong-factor": story.is_wrong,
-        "overlapping-stores": story.overlap,
-        "never-stored": not story.stored,
-        "unset-term": story.besides == "nan",
-        "no-terms": not story.count,
-        "missing-terms": story.missing,
-        "repeated-terms": story.twice,
-    }
-    return next((kind for kind, holds in kinds.items() if holds), "other-terms")
 
 
 Table = tuple[str, tuple[str, ...], Sequence[tuple[str, ...]]]
@@ -76,258 +59,7 @@ def tables(fault: Fault) -> list[Table]:
 
 def of_scene(scene: Scene, verdict: Verdict, source: Source) -> str:
     """Return the variables of the line at which a thread failed, and the condition that let it through."""
-    named = _named(scene.variables, _text(scene.line, source))
-    values = f"In line {scene.line}, {_values(named)}." if named else ""
-    guard = "" if verdict is Verdict.UNSET_MEMORY else _guard(scene, {each.name for each in named}, source)
+    named = named_in(scene.variables, text_of(scene.line, source))
+    values = f"In line {scene.line}, {values_of(named)}." if named else ""
+    guard = "" if verdict is Verdict.UNSET_MEMORY else guard_of(scene, {each.name for each in named}, source)
     return f"{values} {guard}".strip()
-
-
-def of_story(story: Story, source: Source) -> str:
-    """Return how the sum of an element differs from what it should be; nothing if that is not known."""
-    c = f"{story.names[2]}[{story.row}][{story.column}]"
-    if story.by_other_block:
-        return _of_other_block(story, c, source)
-    if story.is_wrong:
-        return _sum_of_other(story, c, source) or _wrong_term(story, c, source)
-    if story.overlap:
-        return _overlap(story, c, source)
-    if not story.stored and not story.count:
-        return _never_stored(story, c, source)
-    return _wrong_number(story, c, source)
-
-
-def _sum_of_other(story: Story, c: str, source: Source) -> str:
-    if not story.sum_of:
-        return ""
-    values = _values(_at_scene(story, source))
-    of = f"{story.names[2]}[{story.sum_of[0]}][{story.sum_of[1]}]"
-    return f"Line {story.stored} stores the sum of {of} to {c}{f', with {values}' if values else ''}."
-
-
-def _wrong_number(story: Story, c: str, source: Source) -> str:
-    if story.besides == "nan":
-        return f"The sum that line {story.stored} stores to {c} contains a value that was never set."
-    if not story.count:
-        return f"No product is added to what line {story.stored} stores to {c}.{_shadows(story)}"
-    said = [_repeated(story, c) if story.twice else "", _missing(story, c, source) if story.missing else ""]
-    if any(said):
-        return " ".join(filter(None, said))
-    return f"{story.besides} is added to the sum of {c} besides its terms." if story.besides else ""
-
-
-def _zeros(story: Story) -> str:
-    by = f", which line {story.zero_line} stores to shared memory" if story.zero_line else ""
-    return f"Zeros are multiplied instead{by}."
-
-
-def _missing(story: Story, c: str, source: Source) -> str:
-    first, last, number = story.missing
-    which = f"k = {first} is" if number == 1 else f"{number} of them, from k = {first} to {last}, are"
-    why = _zeros(story) if _has_zeros(story) else _end_of_loop(story, source) if _ends_early(story) else ""
-    return f"{c} lacks terms: {which} not in its sum. {why}".strip()
-
-
-def _has_zeros(story: Story) -> bool:
-    """Whether zeros may have been multiplied where terms are missing."""
-    return bool(story.missing) and story.zeros >= story.missing[2]
-
-
-def _ends_early(story: Story) -> bool:
-    """Whether the last terms are missing and no others, and none is there twice."""
-    first, last, number = story.missing or (0, 0, 0)
-    return bool(story.missing) and not story.twice and last == story.total - 1 and last - first + 1 == number
-
-
-def _repeated(story: Story, c: str) -> str:
-    first, last, number = story.twice
-    which = f"k = {first}" if number == 1 else f"{number} terms from k = {first} to {last}"
-    return f"The sum of {c} contains {which} more than once{_again(story)}."
-
-
-def _again(story: Story) -> str:
-    line = story.terms[-1].line if story.terms else 0
-    return f": line {line} adds {rows(story)[-1][2]} again" if line else ""
-
-
-def _of_other_block(story: Story, c: str, source: Source) -> str:
-    scene = story.scene
-    if scene is None:
-        return ""
-    named = _at_scene(story, source)
-    sentence = (
-        f"Line {story.stored} stores to {c} in thread {scene.thread} of block {scene.block}, whose tile is another"
-    )
-    guard = _guard(scene, {each.name for each in named}, source)
-    return f"{sentence}{f', with {_values(named)}' if named else ''}. {guard}".strip()
-
-
-def _at_scene(story: Story, source: Source) -> list[NamedValue]:
-    scene = story.scene
-    return _named(scene.variables, _text(scene.line, source)) if scene else []
-
-
-def _shadows(story: Story) -> str:
-    found = story.scene.shadows if story.scene else ()
-    words = [
-        f"{each.name} of line {each.inner} is another variable than {each.name} of line {each.line}" for each in found
-    ]
-    return f" {'; '.join(words)}." if words else ""
-
-
-def line_of(story: Story) -> int:
-    """Return the line that a story leads to; 0 for none."""
-    if story.is_wrong and not story.sum_of and not story.by_other_block:
-        term = story.terms[-1]
-        wrong = _wrong_factors(term, story)
-        by_read = wrong[0].read if wrong and story.is_loaded else 0
-        return story.joined or by_read or (wrong[0].line if wrong else 0) or term.line
-    if not story.count and story.stored and story.scene and story.scene.shadows:
-        return story.scene.shadows[0].inner
-    if story.scene and not story.stored:
-        return story.scene.line
-    if story.twice or not story.terms:
-        return story.terms[-1].line if story.terms else story.stored
-    if _has_zeros(story):
-        return story.zero_line or story.stored
-    loop = _last_loop(story, ()) if _ends_early(story) else None
-    return loop.line if loop else story.terms[-1].line
-
-
-def rows(story: Story) -> list[tuple[str, str, str, str]]:
-    """Return the table of a story: k, the term that should be added, the one that was, and where."""
-    a, b, _ = story.names
-    table = []
-    for term in story.terms:
-        should = f"{a}[{story.row}][{term.k}] · {b}[{term.k}][{story.column}]"
-        was = " · ".join(f"{_name(each, story)}[{each.row}][{each.column}]" for each in term.factors)
-        was += " · something that was never set" if len(term.factors) == 1 else ""
-        table.append((str(term.k), should, was, _where(term)))
-    return table
-
-
-def _where(term: Term) -> str:
-    stored = sorted({each.stored for each in term.factors if each.stored})
-    by_way_of = f", stored to shared memory in line {' and '.join(map(str, stored))}" if stored else ""
-    return f"line {term.line}{by_way_of}"
-
-
-def _name(factor: Factor, story: Story) -> str:
-    return story.names["AB".index(factor.matrix)]
-
-
-def _wrong_factors(term: Term, story: Story) -> list[Factor]:
-    should = {("A", story.row, term.k), ("B", term.k, story.column)}
-    return [each for each in term.factors if (each.matrix, each.row, each.column) not in should]
-
-
-def _wrong_term(story: Story, c: str, source: Source) -> str:
-    term = story.terms[-1]
-    _, should, was, _ = rows(story)[-1]
-    wrong = _wrong_factors(term, story)
-    if story.joined:
-        return f"Line {story.joined} adds {was} to {c}, beside all its own terms."
-    sentence = f"For k = {term.k}, {was} is added to {c}, where {should} belongs"
-    if not wrong:
-        stored = sorted({each.stored for each in term.factors if each.stored})
-        way = f"line {stored[0]} stores both to shared memory" if len(stored) == 1 else f"line {term.line}"
-        return f"{sentence} ({way})."
-    first = wrong[0]
-    what = f"{_name(first, story)}[{first.row}][{first.column}]"
-    if first.read and story.is_loaded:
-        return f"{sentence}: line {first.read} reads there in shared memory where line {first.stored} stored {what}."
-    if not first.line:
-        return f"{sentence}."
-    sentence += f": line {first.line} loads {what}"
-    if first.stored:
-        sentence += f", which line {first.stored} stores to shared memory and line {first.read} reads there"
-    if story.scene is None or story.scene.line != first.line:
-        return f"{sentence}."
-    named = _named(story.scene.variables, _text(story.scene.line, source))
-    return f"{sentence}, with {_values(named)}." if named else f"{sentence}."
-
-
-def _never_stored(story: Story, c: str, source: Source) -> str:
-    scene = story.scene
-    if scene is None:
-        return ""
-    values = _values(_named(scene.variables, _text(scene.line, source)))
-    return (
-        f"Thread {scene.thread} of block {scene.block} should store {c}, as the same thread of other blocks does, but "
-        f"line {scene.line} kept it out{f' with {values}' if values else ''}{_quoted(scene.line, source)}."
-    )
-
-
-def _overlap(story: Story, c: str, source: Source) -> str:
-    scene = story.scene
-    if scene is None:
-        return ""
-    row, column, number = story.overlap
-    other = f"{story.names[2]}[{row}][{column}]"
-    sentence = f"No thread of the block stores {c}, but {number} of its threads store {other} in line {story.stored}"
-    values = _values(_led_to(scene, source), with_lines=True)
-    return f"{sentence}, thread {scene.thread} with {values}." if values else f"{sentence}."
-
-
-def _led_to(scene: Scene, source: Source) -> list[NamedValue]:
-    """Return the variables of the line of a scene, and those of the lines that declare these; none of loops."""
-    found = _declared(scene, scene.line, source)
-    for each in found:  # which grows
-        known = {other.name for other in found}
-        found += [other for other in _declared(scene, each.line, source) if other.name not in known]
-    return found[:MOST_LED_TO]
-
-
-def _declared(scene: Scene, line: int, source: Source) -> list[NamedValue]:
-    named = _named(scene.variables, _text(line, source))
-    return [each for each in named if each.line and not LOOP.search(_text(each.line, source))]
-
-
-def _end_of_loop(story: Story, source: Source) -> str:
-    loop = _last_loop(story, source)
-    if loop is None:
-        return ""
-    values = _values(_named(loop.variables, _text(loop.line, source)))
-    return f"The loop in line {loop.line} ended{f' with {values}' if values else ''}{_quoted(loop.line, source)}."
-
-
-def _last_loop(story: Story, source: Source) -> Condition | None:
-    """Return the last loop that ended; without a source, the last condition that was false."""
-    every = story.scene.conditions if story.scene else ()
-    ended = [each for each in reversed(every) if not each.held and each.line]
-    return next((each for each in ended if not source or LOOP.search(_text(each.line, source))), None)
-
-
-def _guard(scene: Scene, names: set[str], source: Source) -> str:
-    """Return the last condition that looks at a variable of the line, or else the last one of all."""
-    ifs = [each for each in scene.conditions if each.line and not LOOP.search(_text(each.line, source))]
-    if not ifs:
-        return "" if scene.conditions else "No condition comes before."
-    looking = [each for each in ifs if names & {v.name for v in _named(each.variables, _text(each.line, source))}]
-    chosen = (looking or ifs)[-1]
-    values = _values(_named(chosen.variables, _text(chosen.line, source)))
-    outcome = "true" if chosen.held else "false"
-    with_values = f" with {values}" if values else ""
-    return f"The condition in line {chosen.line} was {outcome}{with_values}{_quoted(chosen.line, source)}."
-
-
-def _text(line: int, source: Source) -> str:
-    return source[line - 1].partition("//")[0] if 0 < line <= len(source) else ""
-
-
-def _quoted(line: int, source: Source) -> str:
-    text = " ".join(_text(line, source).split()).rstrip("{; ")
-    return f": {text}" if 0 < len(text) <= LONGEST_QUOTED and text.isprintable() else ""
-
-
-def _named(variables: Iterable[NamedValue], text: str) -> list[NamedValue]:
-    """Return the whole numbers that a line names, the innermost variable of each name, in the order of the line."""
-    by_name: dict[str, NamedValue] = {}
-    for each in variables:
-        by_name.setdefault(each.name, each)
-    named = [by_name[word] for word in dict.fromkeys(WORD.findall(text)) if word in by_name]
-    return [each for each in named if WHOLE.match(each.value)][:MOST_NAMED]
-
-
-def _values(named: Sequence[NamedValue], *, with_lines: bool = False) -> str:
-    words = [f"{each.name} = {each.value}" + (f" (line {each.line})" if with_lines else "") for each in named]
-    return " and ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)

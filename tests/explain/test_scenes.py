@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from grader.contract.messages import Replayed
-from grader.explain.scenes import rows, told
+from grader.explain.scenes import told
+from grader.explain.stories import rows
 from grader.model import Fault, Verdict
 from grader.model.scenes import Condition, Factor, NamedValue, Scene, Shadow, Story, Term
 

@@ -25,7 +25,7 @@ Rule = Callable[[Sequence[LaneShape], int], LaneShape]
 
 
 def elementwise(shapes: Sequence[LaneShape]) -> LaneShape:
-    """Any operation on values that are equal within groups gives values that are equal within these groups."""
+    """An operation on values that are equal within groups gives values that are equal within these groups."""
     flats = [flat(shape) for shape in shapes]
     if any(shape.is_varying for shape in flats):
         return VARYING

@@ -9,8 +9,9 @@ import numpy as np
 
 from grader.worker.replay.program import GivesUpError
 
-Values: TypeAlias = Any  # arrays, or one value for all
-TYPES: Mapping[str, np.dtype[Any]] = {
+Values: TypeAlias = Any  # arrays of any type, or one value for all threads
+Kind: TypeAlias = "np.dtype[Values]"
+TYPES: Mapping[str, Kind] = {
     "pred": np.dtype(np.bool_), "f16": np.dtype("f2"), "f32": np.dtype("f4"), "f64": np.dtype("f8"),
     **{f"{letter}{bits}": np.dtype(f"{'i' if letter == 's' else 'u'}{bits // 8}")
        for letter in "bus" for bits in (8, 16, 32, 64)},
@@ -18,7 +19,7 @@ TYPES: Mapping[str, np.dtype[Any]] = {
 WIDER = {"u16": "u32", "s16": "s32", "u32": "u64", "s32": "s64"}
 
 
-def type_of(name: str) -> np.dtype[Any]:
+def type_of(name: str) -> Kind:
     """Return NumPy's type for a type of PTX."""
     if name not in TYPES:
         raise GivesUpError(f"the type {name}")
@@ -106,7 +107,7 @@ ROUNDINGS: Mapping[str, Callable[[Values], Values]] = {
 }  # fmt: skip
 
 
-def converted(values: Values, kind: np.dtype[Any], modifiers: tuple[str, ...]) -> Values:
+def converted(values: Values, kind: Kind, modifiers: tuple[str, ...]) -> Values:
     """Return values in another type (PTX ISA, "cvt")."""
     if values.dtype.kind == "f":
         for name in modifiers:

@@ -6,9 +6,10 @@ The file may come from anybody: what does not fit together is left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
+
+from grader.worker.replay.dwarf_bytes import Abbreviation, DwarfReader, attribute, forms_of
 
 SECTION = re.compile(r"^\s*\.section\s+\.(debug_\w+)\s*\{([^}]*)\}", re.MULTILINE)
 WORD = re.compile(r"^\s*\.b(8|16|32|64)\s+(.*?)\s*$", re.MULTILINE)
@@ -61,45 +62,6 @@ class Named:
     type: DebugEntry
     place: VariablePlace
     line: int
-
-
-class _Reader:
-    """Reads numbers from bytes; past their end there are zeros."""
-
-    def __init__(self, data: bytes, at: int = 0) -> None:
-        self.data, self.at = data, at
-
-    def number(self, size: int) -> int:
-        self.at += size
-        return int.from_bytes(self.data[self.at - size : self.at], "little")
-
-    def leb(self) -> int:
-        value = shift = 0
-        while self.at < len(self.data) and shift <= 448:  # noqa: PLR2004 - bits of the longest name of a register
-            byte = self.data[self.at]
-            self.at, value, shift = self.at + 1, value | (byte & 127) << shift, shift + 7
-            if byte < 128:  # noqa: PLR2004 - the last byte
-                break
-        return value
-
-    def text(self) -> bytes:
-        end = self.data.find(b"\0", self.at)
-        start, self.at = self.at, (end if end >= 0 else len(self.data)) + 1
-        return self.data[start : self.at - 1]
-
-    def bytes(self, size: int) -> bytes:
-        self.at += size
-        return self.data[self.at - size : self.at]
-
-
-# The forms of attributes (DWARF 2, section 7.5.4): numbers and blocks by their bytes, those of the block's length.
-REFERENCE_4 = 0x13
-NUMBERS = {0x01: 8, 0x05: 2, 0x06: 4, 0x07: 8, 0x0B: 1, 0x0C: 1, 0x0E: 4, 0x17: 4}
-BLOCKS = {0x03: 2, 0x04: 4, 0x0A: 1}
-OTHERS: Mapping[int, Callable[[_Reader], int | bytes]] = {
-    0x08: _Reader.text, 0x09: lambda reader: reader.bytes(reader.leb()), 0x0D: _Reader.leb, 0x0F: _Reader.leb,
-    0x18: lambda reader: reader.bytes(reader.leb()), 0x19: lambda _: 1,
-}  # fmt: skip
 
 
 class DebugInfo:
@@ -162,7 +124,7 @@ class DebugInfo:
         return self._decoded(where) if where else None
 
     def _in_list(self, offset: int, instruction: int) -> bytes:
-        reader = _Reader(self._sections.get("debug_loc", b""), offset)
+        reader = DwarfReader(self._sections.get("debug_loc", b""), offset)
         for _ in range(MOST_RANGES):
             low, high = reader.number(8), reader.number(8)
             if low == high == 0:
@@ -174,7 +136,7 @@ class DebugInfo:
 
     def _decoded(self, expression: bytes) -> VariablePlace | None:
         """Return the place that an expression of DWARF means: a register (regx) or an address (addr), plus a number."""
-        reader = _Reader(expression)
+        reader = DwarfReader(expression)
         operation = reader.number(1)
         if operation == 0x90:  # noqa: PLR2004 - DW_OP_regx, whose number is the register's name
             packed = reader.leb()
@@ -213,16 +175,16 @@ class DebugInfo:
         info, abbreviations = self._sections.get("debug_info", b""), self._sections.get("debug_abbrev", b"")
         start = 0
         while start + 11 <= len(info):
-            reader = _Reader(info, start)
+            reader = DwarfReader(info, start)
             length = reader.number(4)
             version, table, _ = reader.number(2), reader.number(4), reader.number(1)
             if version not in {2, 3, 4}:
                 return
             end = min(len(info), start + 4 + length)
-            yield from self._unit(reader, start, end, _forms(_Reader(abbreviations, table)))
+            yield from self._unit(reader, start, end, forms_of(DwarfReader(abbreviations, table)))
             start = max(end, start + 11)
 
-    def _unit(self, reader: _Reader, start: int, end: int, forms: Mapping[int, _Abbreviation]) -> list[DebugEntry]:
+    def _unit(self, reader: DwarfReader, start: int, end: int, forms: Mapping[int, Abbreviation]) -> list[DebugEntry]:
         top = DebugEntry(0, {})
         open_entries = [top]
         while reader.at < end and len(self._entries) < MOST_ENTRIES:
@@ -234,7 +196,7 @@ class DebugInfo:
             if code not in forms:
                 break
             abbreviation = forms[code]
-            values = {name: _attribute(reader, form, start) for name, form in abbreviation.attributes}
+            values = {name: attribute(reader, form, start) for name, form in abbreviation.attributes}
             entry = self._entries[at] = DebugEntry(abbreviation.tag, values)
             open_entries[-1].children.append(entry)
             if abbreviation.has_children:
@@ -253,37 +215,6 @@ def _shadows(
     for each in scope.children if depth < MOST_DEPTH else ():
         if each.tag == BLOCK:
             yield from _shadows(each, inside, instruction, depth + 1)
-
-
-@dataclass(frozen=True, slots=True)
-class _Abbreviation:
-    tag: int
-    has_children: bool
-    attributes: tuple[tuple[int, int], ...]
-
-
-def _forms(reader: _Reader) -> dict[int, _Abbreviation]:
-    """Return the kinds of entries by their numbers."""
-    forms: dict[int, _Abbreviation] = {}
-    while reader.at < len(reader.data) and (code := reader.leb()):
-        tag, has_children = reader.leb(), bool(reader.number(1))
-        pairs = iter(lambda: (reader.leb(), reader.leb()), (0, 0))
-        forms[code] = _Abbreviation(tag, has_children, tuple(islice(pairs, 64)))
-    return forms
-
-
-def _attribute(reader: _Reader, form: int, start: int) -> int | bytes:
-    """Return the value of an attribute; a reference as the place of its entry."""
-    if form == REFERENCE_4:
-        return start + reader.number(4)
-    if form in NUMBERS:
-        return reader.number(NUMBERS[form])
-    if form in BLOCKS:
-        return reader.bytes(reader.number(BLOCKS[form]))
-    if form in OTHERS:
-        return OTHERS[form](reader)
-    reader.at = len(reader.data)  # what follows cannot be read
-    return 0
 
 
 def _holds(scope: DebugEntry, instruction: int) -> bool:

@@ -9,10 +9,11 @@ from grader.contract import inputs
 from grader.contract.layout import arguments, operands, store, symbols
 from grader.model import Case, Interface, Launch
 from grader.model.matrices import MATRICES
-from grader.worker.replay.accesses import with_accesses
+from grader.worker.replay.atomics import with_accesses
 from grader.worker.replay.instructions import step
-from grader.worker.replay.machine import LaunchGeometry, LockstepMachine
+from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.program import FlatProgram, GivesUpError
+from grader.worker.replay.threads import LaunchGeometry
 
 MOST_THREADS = 1 << 14
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.ptxsim.syntax.records import Function, Guard, Instruction, Integer, Operand, Symbol, Vector
+from grader.ptxsim.syntax.records import Function, Guard, Instruction, Integer, Symbol
+from grader.worker.replay.calls import Call, call_of, copied
 from grader.worker.replay.memory import LaunchMemory, MemoryRegion
 from grader.worker.replay.origins import Origins
 from grader.worker.replay.program import FlatProgram, GivesUpError
+from grader.worker.replay.threads import LaunchGeometry, ReachedError, RegisterCell, SoughtAccess, Step, Who
 
 NOT_RUNNING = np.int64(1 << 62)
 DEPTH = 32  # bits of a key below the depth of calls
@@ -26,80 +26,6 @@ MOST_DEPTH = 64
 BITS = re.compile(r"^[busf](8|16|32|64)$")
 ENDS = frozenset({"__assertfail"})  # functions that end a launch
 STEPS_PER_LOOK = 512
-Who: TypeAlias = "NDArray[np.int64]"  # numbers of threads
-Step: TypeAlias = Callable[[Who], None]
-
-
-class ReachedError(Exception):
-    """The thread is at the access that is looked for."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
-
-
-@dataclass(slots=True)
-class RegisterCell:
-    """A register or a parameter: a value for each thread, and the node that it comes from, if any has one."""
-
-    data: NDArray[np.generic]
-    origins: NDArray[np.int64] | None = None
-
-    def as_type(self, kind: np.dtype[np.generic]) -> NDArray[np.generic]:
-        """Return the values as a type: the low part of wider ones."""
-        wider = self.data.dtype.itemsize // kind.itemsize
-        if self.data.dtype == np.bool_ or wider == 0:
-            return self.data
-        return self.data.view(kind) if wider == 1 else np.ascontiguousarray(self.data).view(kind)[::wider]
-
-    def mark(self, who: Who, nodes: NDArray[np.int64] | int) -> None:
-        """Say which nodes the values of these threads come from."""
-        if self.origins is None:
-            if isinstance(nodes, int):
-                return
-            self.origins = np.zeros(len(self.data), np.int64)
-        self.origins[who] = nodes
-
-
-@dataclass(frozen=True, slots=True)
-class LaunchGeometry:
-    """A grid, its blocks, and the linear numbers of those that run."""
-
-    grid: tuple[int, int, int]
-    block: tuple[int, int, int]
-    blocks: NDArray[np.int64]
-
-    @property
-    def per_block(self) -> int:
-        x, y, z = self.block
-        return x * y * z
-
-    def specials(self) -> dict[str, NDArray[np.uint32]]:
-        """Return the predefined registers of every thread."""
-        own, block = np.tile(np.arange(self.per_block), len(self.blocks)), np.repeat(self.blocks, self.per_block)
-        values: dict[str, NDArray[np.int64] | int] = {"laneid": own % 32, "warpid": own // 32}
-        for name, number, sides in (("tid", own, self.block), ("ctaid", block, self.grid)):
-            x, y, _ = sides
-            values |= {f"{name}.x": number % x, f"{name}.y": number // x % y, f"{name}.z": number // (x * y)}
-            values |= {f"n{name}.{axis}": side for axis, side in zip("xyz", sides, strict=True)}
-        values["reserved_smem_offset_1"] = 0
-        values["nwarpid"] = -(-self.per_block // 32)
-        return {name: np.broadcast_to(np.asarray(each, np.uint32), own.shape) for name, each in values.items()}
-
-
-@dataclass(slots=True)
-class WatchedAccess:
-    """The access that is looked for, after some others of the same kind."""
-
-    thread: int
-    line: int
-    address: int
-    after: int = 0
-
-    def reached(self) -> bool:
-        """Whether this is the access, of those that are like it."""
-        self.after -= 1
-        return self.after < 0
 
 
 class LockstepMachine:
@@ -118,7 +44,7 @@ class LockstepMachine:
         self.keys = np.full(self.count, code.starts[kernel], np.int64)
         self.barriers = np.full(self.count, -1, np.int64)  # which each thread waits at
         self.waiting_keys = np.zeros(self.count, np.int64)
-        self.watched: WatchedAccess | None = None
+        self.watched: SoughtAccess | None = None
         self.followed = -1  # a thread
         self.traces = False  # whether values have origins
         self.on_branch: Callable[[int, bool], None] = lambda *_: None
@@ -127,9 +53,7 @@ class LockstepMachine:
         self._parameters: dict[tuple[str, str], MemoryRegion] = {}
         self._returns: dict[str, NDArray[np.int64]] = {}
         self._steps: dict[int, Step] = {}
-        self._calls: dict[
-            int, tuple[Function, list[tuple[MemoryRegion, MemoryRegion]], list[tuple[MemoryRegion, MemoryRegion]]]
-        ] = {}
+        self._calls: dict[int, Call] = {}
         self.compile: Callable[[LockstepMachine, int], Step] | None = None
 
     def cell(self, function: Function, name: str) -> RegisterCell:
@@ -258,8 +182,8 @@ class LockstepMachine:
             calls = self._returns[function.name][who]
             for call in np.unique(calls):
                 part = who[calls == call]
-                for source, target in self._calls[int(call)][2]:
-                    _copy(source, target, part)
+                for source, target in self._calls[int(call)].results:
+                    copied(source, target, part)
                 self.keys[part] = call + 1 - ((depth - 1) << DEPTH)
             self._returns[function.name][who] = -1
 
@@ -267,17 +191,17 @@ class LockstepMachine:
         if any(isinstance(each, Symbol) and each.name in ENDS for each in instruction.operands):
             self.stop_at(number, who)
         if number not in self._calls:
-            self._calls[number] = self._prepared(number, instruction)
-        callee, arguments, _ = self._calls[number]
+            self._calls[number] = call_of(self.code, self.parameter, number)
+        callee, arguments = self._calls[number].callee, self._calls[number].arguments
         returns = self._returns.setdefault(callee.name, np.full(self.count, -1, np.int64))
         if depth >= MOST_DEPTH or (returns[who] >= 0).any():
             raise GivesUpError("a function that calls itself")
         for source, target in arguments:
-            _copy(source, target, who)
+            copied(source, target, who)
         returns[who] = number
         self.keys[who] = self.code.starts[callee.name] - ((depth + 1) << DEPTH)
 
-    def call_of(self, thread: int, number: int) -> int:
+    def return_of(self, thread: int, number: int) -> int:
         """Return the call of the function that a thread is in at an instruction; -1 for the kernel itself."""
         returns = self._returns.get(self.code.owners[number].name)
         return -1 if returns is None else int(returns[thread])
@@ -285,7 +209,7 @@ class LockstepMachine:
     def place_of(self, number: int, who: Who) -> int:
         """Return an instruction, or where it has no line, the call of its function by these threads."""
         for _ in range(MOST_DEPTH):
-            call = -1 if self.code.instructions[number].line else self.call_of(int(who[0]), number)
+            call = -1 if self.code.instructions[number].line else self.return_of(int(who[0]), number)
             if call < 0:
                 break
             number = call
@@ -302,34 +226,6 @@ class LockstepMachine:
             raise ReachedError(number)
         raise GivesUpError("an end of the launch")
 
-    def _prepared(
-        self, number: int, instruction: Instruction
-    ) -> tuple[Function, list[tuple[MemoryRegion, MemoryRegion]], list[tuple[MemoryRegion, MemoryRegion]]]:
-        """Return the function that is called, and the pairs of regions to copy at the call and at the return."""
-        names = [each.name for each in instruction.operands if isinstance(each, Symbol)]
-        lists = [each.items for each in instruction.operands if isinstance(each, Vector)]
-        if len(names) != 1:
-            raise GivesUpError("a call of a pointer")
-        caller, callee = self.code.owners[number], self.code.function(names[0])
-        before = isinstance(instruction.operands[0], Vector)
-        results = lists[0] if before else ()
-        given = lists[1] if before and len(lists) > 1 else () if before or not lists else lists[0]
-        arguments = self._pairs(caller, given, callee, tuple(each.name for each in callee.parameters))
-        backwards = self._pairs(caller, results, callee, tuple(each.name for each in callee.results))
-        return callee, arguments, [(target, source) for source, target in backwards]
-
-    def _pairs(
-        self, caller: Function, given: tuple[Operand, ...], callee: Function, names: tuple[str, ...]
-    ) -> list[tuple[MemoryRegion, MemoryRegion]]:
-        pairs = []
-        for operand, name in zip(given, names, strict=False):
-            own = self.parameter(caller, operand.name) if isinstance(operand, Symbol) else None
-            other = self.parameter(callee, name)
-            if own is None or other is None or own.size != other.size:
-                raise GivesUpError("an argument of a call")
-            pairs.append((own, other))
-        return pairs
-
     def _wait(self, number: int, instruction: Instruction, who: Who, depth: int) -> None:
         barrier = instruction.operands[0] if instruction.operands else Integer(0)
         if "sync" not in instruction.modifiers or len(instruction.operands) > 1 or not isinstance(barrier, Integer):
@@ -344,10 +240,3 @@ class LockstepMachine:
         who = np.flatnonzero(np.repeat(opens, self.geometry.per_block))
         self.keys[who], self.barriers[who] = self.waiting_keys[who], -1
         return bool(len(who))
-
-
-def _copy(source: MemoryRegion, target: MemoryRegion, who: Who) -> None:
-    """Copy a parameter, with what its values come from."""
-    for one, other in ((source.data, target.data), (source.origins[:-1], target.origins[:-1])):
-        rows = len(source.data) // source.size
-        other.reshape(rows, -1)[who] = one.reshape(rows, -1)[who]

@@ -6,50 +6,28 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import isclose, isnan
 
-import numpy as np
-
 from grader.contract.found import Finding
 from grader.contract.messages import Replay, Replayed
 from grader.model.findings import (
-    AssertionFailed,
-    Crash,
-    Crashed,
     Deadlock,
-    Misaligned,
-    OutOfBounds,
     OutOfTime,
-    Space,
 )
 from grader.model.matrices import MATRICES
 from grader.model.scenes import Scene, Story
-from grader.ptxsim.engine.source_names import source_name
-from grader.ptxsim.records.traced import OutsideVariable, UnsetRead
 from grader.ptxsim.syntax.errors import PtxError
 from grader.ptxsim.syntax.parser import parse
 from grader.worker.replay import launch
-from grader.worker.replay.accesses import MISALIGNED
 from grader.worker.replay.debug_info import DebugInfo
-from grader.worker.replay.machine import LockstepMachine, ReachedError, WatchedAccess
+from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.program import FlatProgram, GivesUpError, program
 from grader.worker.replay.scenes import SeenConditions, follow, scene
-from grader.worker.replay.story import Sums, story
+from grader.worker.replay.spots import Axes, address_of, spot_of, thread_of
+from grader.worker.replay.story import story
+from grader.worker.replay.sums import Sums
+from grader.worker.replay.threads import ReachedError, SoughtAccess
 from grader.worker.replay.variables import Variables
 
 SECONDS, MOST_STEPS = 4.0, 60_000  # of one run: on a quiet machine, the steps take a second at most
-ANYWHERE = -2  # an address that nothing accesses: the run ends at an instruction that ends the launch
-Axes = tuple[int, int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """What a thread of a finding did: at a line, an address or a part of a variable in bytes."""
-
-    thread: Axes
-    block: Axes
-    line: int
-    space: Space
-    name: str = ""
-    offset: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +63,13 @@ def replay(request: Replay, text: str, source: str) -> Replayed:
 def _scene(replays: Replays, found: Finding) -> Scene | None:
     if isinstance(found, Deadlock):
         return _of_absent(replays, found)
-    spot = _spot(found)
+    spot = spot_of(found)
     if spot is None:
         return None
     machine, variables = replays.machine(spot.block)
-    thread = _thread(machine, spot.thread, spot.block)
+    thread = thread_of(machine, spot.thread, spot.block)
     seen = follow(machine, variables, thread)
-    machine.watched = WatchedAccess(thread, spot.line, _address(machine, spot))
+    machine.watched = SoughtAccess(thread, spot.line, address_of(machine, spot))
     try:
         machine.run(MOST_STEPS, SECONDS)
     except ReachedError as reached:
@@ -102,52 +80,11 @@ def _scene(replays: Replays, found: Finding) -> Scene | None:
     return None
 
 
-def _spot(found: Finding) -> Spot | None:
-    match found:
-        case OutOfBounds(by=by, beside=beside):
-            return Spot(by.number, by.block, by.line, beside.space, beside.name, beside.offset)
-        case Misaligned(by=by):
-            return Spot(by.number, by.block, by.line, Space.NONE, offset=MISALIGNED)
-        case Crashed(by=by, cause=Crash.TRAP) | AssertionFailed(by=by) | OutOfTime(by=by):
-            return Spot(by.number, by.block, by.line, Space.NONE, offset=ANYWHERE)
-        case OutsideVariable(access=by, name=name, offset=offset):
-            return Spot(by.thread, by.block, by.line, Space.VARIABLE, name, offset)
-        case UnsetRead(memory=memory, read=by) if memory.is_shared:
-            return Spot(by.thread, by.block, by.line, Space.SHARED, memory.name, memory.offset)
-    return None
-
-
-def _thread(machine: LockstepMachine, thread: Axes, block: Axes) -> int:
-    """Return the number of a thread in the machine. Raises GivesUpError for one that does not run."""
-    specials = machine.specials
-    every = [(specials[f"{name}.{axis}"], place[at]) for name, place in (("tid", thread), ("ctaid", block))
-             for at, axis in enumerate("xyz")]  # fmt: skip
-    found = np.flatnonzero(np.logical_and.reduce([values == wanted for values, wanted in every]))
-    if not len(found):
-        raise GivesUpError("a thread that does not run")
-    return int(found[0])
-
-
-def _address(machine: LockstepMachine, spot: Spot) -> int:
-    """Return the address of what the spot names."""
-    if spot.space is Space.MATRIX:
-        return next(each.base for each in machine.memory.regions if each.name == spot.name) + spot.offset
-    if spot.space in {Space.SHARED, Space.SCALAR, Space.VARIABLE}:
-        space = "global" if spot.space is Space.VARIABLE else "shared"
-        named = [each for each in machine.memory.symbols if source_name(each) == spot.name]
-        if len(named) != 1:
-            raise GivesUpError("several variables of one name")
-        return machine.memory.symbols[named[0]] + machine.memory.bases[space] + spot.offset
-    if spot.space is Space.NONE:
-        return spot.offset
-    raise GivesUpError("local memory")
-
-
 def _of_absent(replays: Replays, found: Deadlock) -> Scene | None:
     """Return the scene of a thread that does not come to the barrier at which others wait."""
     first, variables = replays.machine(found.block)
     first.run(MOST_STEPS, SECONDS)
-    start = _thread(first, (0, 0, 0), found.block)
+    start = thread_of(first, (0, 0, 0), found.block)
     own = slice(start, start + first.geometry.per_block)
     waits, keys = first.barriers[own], first.waiting_keys[own]
     lines = {site.line for site in found.sites if site.barrier}
@@ -200,15 +137,15 @@ def _story(replays: Replays) -> Story | None:
     if (
         request.launch.has_tiles
         and block is not None
-        and _thread(machine, (0, 0, 0), block) != store.thread - store.thread % machine.geometry.per_block
+        and thread_of(machine, (0, 0, 0), block) != store.thread - store.thread % machine.geometry.per_block
     ):
         told, wrong = replace(told, by_other_block=True), None
     if wrong is None and not (told.is_wrong or told.missing or told.twice or told.besides):
         return None
-    at = WatchedAccess(store.thread, sums.line(store.number), store.sources[1], sums.earlier(store))
+    at = SoughtAccess(store.thread, sums.line(store.number), store.sources[1], sums.earlier(store))
     if wrong is not None and (loads := wrong.wrong_loads(row, column)):
         load = machine.origins.node(loads[0])
-        at = WatchedAccess(load.thread, sums.line(load.number), load.sources[0], sums.earlier(load))
+        at = SoughtAccess(load.thread, sums.line(load.number), load.sources[0], sums.earlier(load))
     return replace(told, scene=_scene_at(replays, block, machine, at), names=names)
 
 
@@ -233,7 +170,7 @@ def _block_of(request: Replay, row: int, column: int) -> Axes | None:
     return (*(place if request.launch.grid_x == "columns" else place[::-1]), 0)
 
 
-def _scene_at(replays: Replays, block: Axes | None, before: LockstepMachine, at: WatchedAccess) -> Scene | None:
+def _scene_at(replays: Replays, block: Axes | None, before: LockstepMachine, at: SoughtAccess) -> Scene | None:
     """Return the scene of a thread at a line that accesses an address."""
     machine, variables = replays.machine(block)
     seen = follow(machine, variables, at.thread)
@@ -256,9 +193,9 @@ def _never_stored(replays: Replays, machine: LockstepMachine, row: int, column: 
     for thread, other in _candidates(replays.request, machine, sums, row, column, block):
         if shown := _turned_away(replays, block, thread, other):
             return replace(told, scene=shown)
-    if found := sums.overlap(_thread(machine, (0, 0, 0), block)):
+    if found := sums.overlap(thread_of(machine, (0, 0, 0), block)):
         node, *element = found
-        at = WatchedAccess(node.thread, sums.line(node.number), node.sources[1])
+        at = SoughtAccess(node.thread, sums.line(node.number), node.sources[1])
         shown = _scene_at(replays, block, machine, at)
         return replace(told, scene=shown, overlap=tuple(element), stored=at.line)
     return None
@@ -285,7 +222,7 @@ def _candidates(
     """Yield a thread that should store an element, and one at its place in another block, which stores its own."""
     columns, rows = request.launch.tile
     per_block = machine.geometry.per_block
-    start = _thread(machine, (0, 0, 0), block)
+    start = thread_of(machine, (0, 0, 0), block)
     for other_row in range(row % rows, request.case.shape.M, rows):
         for other_column in range(column % columns, request.case.shape.N, columns):
             if store := sums.stored(other_row, other_column):

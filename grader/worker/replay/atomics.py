@@ -1,0 +1,100 @@
+"""Atomics and asynchronous copies as steps of a machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from grader.ptxsim.syntax.records import Integer, Sink
+from grader.worker.replay.accesses import addresses_of, load, read, space_of, store, watch_of, write
+from grader.worker.replay.arithmetic import BINARY, Values, type_of
+from grader.worker.replay.machine import LockstepMachine
+from grader.worker.replay.operands import Operands
+from grader.worker.replay.program import GivesUpError
+from grader.worker.replay.threads import Step, Who
+
+
+def _of_two(name: str) -> Callable[[Values, Values, Values], Values]:
+    return lambda old, value, _: BINARY[name](old, value)
+
+
+EXCHANGES: Mapping[str, Callable[[Values, Values, Values], Values]] = {
+    **{name: _of_two(name) for name in ("add", "min", "max", "and", "or", "xor")},
+    "exch": lambda _old, value, _: value,
+    "cas": lambda old, compared, value: np.where(old == compared, value, old),
+}
+
+
+def atomic(operands: Operands) -> Step:
+    """Change a value in memory, one thread after the other."""
+    instruction = operands.instruction
+    name = next((word for word in instruction.modifiers if word in EXCHANGES), "")
+    kind = type_of(instruction.modifiers[-1])
+    if not name or "v2" in instruction.modifiers or "v4" in instruction.modifiers:
+        raise GivesUpError(instruction.name)
+    given = operands.all if instruction.opcode == "atom" else (Sink(), *operands.all)
+    result, place, *sources = given
+    addresses, look = addresses_of(operands, place, space_of(operands)), watch_of(operands)
+    readers = [operands.every(each, kind) for each in sources]
+    write_register, trace = operands.writer(result), operands.tracer("", sources[:1])
+    machine, number = operands.machine, operands.number
+
+    def execute(who: Who) -> None:
+        base = addresses(who)
+        look(who, base)
+        values = [value(who) for value in readers]
+        nodes = np.broadcast_to(np.asarray(trace(who, values[0]), np.int64), who.shape)
+        for at in range(len(who)):
+            one, where = who[at : at + 1], base[at : at + 1]
+            old, before = read(machine, number, one, where, kind)
+            new = EXCHANGES[name](old, values[0][at : at + 1], values[-1][at : at + 1])
+            after = nodes[at : at + 1]
+            if name == "add" and (after.any() or np.any(before)):
+                sources_ = np.broadcast_to(np.asarray(before, np.int64), one.shape), after
+                after = machine.origins.add("add", machine.place_of(number, one), one, new, sources_)
+            write(machine, number, one, where, new, after)
+            write_register(one, old, before)
+
+    return execute
+
+
+def copy_beside(operands: Operands) -> Step:
+    """Copy at once what an asynchronous copy brings later (PTX ISA, "cp.async")."""
+    modifiers = operands.instruction.modifiers
+    if modifiers[:1] != ("async",) or "bulk" in modifiers or "mbarrier" in modifiers:
+        raise GivesUpError(operands.instruction.name)
+    if {"commit_group", "wait_group", "wait_all"} & set(modifiers):
+        return lambda _who: None
+    target, source, size, *used = operands.all
+    if not isinstance(size, Integer):
+        raise GivesUpError("a copy")
+    into, out_of = addresses_of(operands, target, "shared"), addresses_of(operands, source, "global")
+    kind = np.dtype(np.uint32)
+    length = operands.every(used[0], kind) if used else None
+    machine, number, look = operands.machine, operands.number, watch_of(operands)
+
+    def execute(who: Who) -> None:
+        to, start = into(who), out_of(who)
+        look(who, start)
+        bytes_ = length(who) if length else np.full(len(who), size.value)
+        for at in range(0, size.value, kind.itemsize):
+            values, nodes = read(machine, number, who, np.where(at < bytes_, start + at, 0), kind)
+            write(machine, number, who, to + at, values, nodes)
+
+    return execute
+
+
+STEPS: Mapping[str, Callable[[Operands], Step]] = {
+    "ld": load, "ldu": load, "st": store, "atom": atomic, "red": atomic, "cp": copy_beside,
+}  # fmt: skip
+
+
+def with_accesses(step: Callable[[LockstepMachine, int], Step]) -> Callable[[LockstepMachine, int], Step]:
+    """Return what makes the steps of all instructions."""
+
+    def made(machine: LockstepMachine, number: int) -> Step:
+        maker = STEPS.get(machine.code.instructions[number].opcode)
+        return maker(Operands(machine, number)) if maker else step(machine, number)
+
+    return made

@@ -1,0 +1,235 @@
+"""The sums in C of a launch that has been replayed: their terms, and where each factor came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import isclose, isnan
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.contract.layout import load, operands
+from grader.model import Interface, Shape
+from grader.model.scenes import Factor, Term
+from grader.worker.replay.machine import LockstepMachine
+from grader.worker.replay.memory import WINDOW_BITS
+from grader.worker.replay.origins import LOAD, READ, STORE, Node
+from grader.worker.replay.program import GivesUpError
+
+MOST_ADDED = 1 << 14
+
+
+ENDS = frozenset({LOAD, STORE, READ})  # where the way back from a factor ends: at an element, or at what was stored
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A term as it was added, and the nodes of the loads of its factors, as far as they are known."""
+
+    term: Term
+    loads: tuple[int, ...]  # the node of the load of each factor
+    joined: int = 0  # the line at which it came from another thread
+
+    def wrong_loads(self, row: int, column: int) -> list[int]:
+        """Return the nodes of the loads of factors that do not belong to the element."""
+        right = {("A", row, self.term.k), ("B", self.term.k, column)}
+        pairs = zip(self.term.factors, self.loads, strict=True)
+        return [load for each, load in pairs if (each.matrix, each.row, each.column) not in right]
+
+
+@dataclass(frozen=True, slots=True)
+class Addend:
+    """A part of a sum, the factor that it has there, and the thread and the line that add it."""
+
+    node: int
+    scale: float
+    joined: int
+    thread: int
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """The terms of a sum, what is added besides, how many products were zero, and the line that stored a zero."""
+
+    terms: list[Added]
+    besides: float
+    zeros: int
+    zero_line: int
+
+
+class ElementPlaces:
+    """Where the elements of a matrix are in memory."""
+
+    def __init__(self, name: str, interface: Interface, shape: Shape) -> None:
+        operand = operands(interface, shape)[name]
+        self.size = np.dtype(operand.dtype).itemsize
+        self._places: NDArray[np.int64] = np.asarray(load(np.arange(operand.elements), operand, interface), np.int64)
+
+    def offset(self, row: int, column: int) -> int:
+        """Return the offset of an element in bytes."""
+        return int(self._places[row, column]) * self.size
+
+    def element(self, offset: int) -> tuple[int, int]:
+        """Return row and column of an element."""
+        found = np.argwhere(self._places == offset // self.size)
+        if not len(found):
+            raise GivesUpError("what lies between the rows")
+        return int(found[0][0]), int(found[0][1])
+
+
+class Sums:
+    """The sums in C of a launch that has been replayed."""
+
+    def __init__(self, machine: LockstepMachine, interface: Interface, shape: Shape) -> None:
+        self._machine = machine
+        self._elements = {name: ElementPlaces(name, interface, shape) for name in ("A", "B", "C")}
+        self._c = next(each for each in machine.memory.regions if each.name == "C")
+
+    def stored(self, row: int, column: int) -> int:
+        """Return the node of the last store to an element; 0 where there was none."""
+        offset = self._elements["C"].offset(row, column)
+        return int(self._c.origins[offset // self._c.granule])
+
+    def value(self, row: int, column: int, kind: str) -> float:
+        """Return the value of an element."""
+        offset = self._elements["C"].offset(row, column)
+        return float(self._c.view(np.dtype(kind))[offset // self._elements["C"].size])
+
+    def earlier(self, node: Node) -> int:
+        """Return how many accesses like that of a node its thread has made before."""
+        return self._machine.origins.earlier(node)
+
+    def is_loaded(self, term: Term, row: int, column: int) -> bool:
+        """Return whether the elements that belong in a term are loaded, but are not what is read."""
+        places = [("A", row, term.k or 0), ("B", term.k or 0, column)]
+        loaded = self._machine.origins.loaded
+        bases = {each.name: each.base for each in self._machine.memory.regions}
+        return all(bases[name] + self._elements[name].offset(*place) in loaded() for name, *place in places)
+
+    def overlap(self, block: int) -> tuple[Node, int, int, int] | None:
+        """Return the store of a second thread to one element, its row and column, and how many threads store there.
+
+        It is of this block, whose first thread has the number.
+        """
+        own = range(block, block + self._machine.geometry.per_block)
+        threads: dict[int, dict[int, int]] = {}
+        for node, thread, address in self._machine.origins.stores(self._c.base, self._c.size):
+            if thread in own:
+                threads.setdefault(address, {}).setdefault(thread, node)
+        shared = next((address for address, nodes in threads.items() if len(nodes) > 1), None)
+        if shared is None:
+            return None
+        second = list(threads[shared].values())[1]
+        row, column = self._elements["C"].element(shared - self._c.base)
+        return self._machine.origins.node(second), row, column, len(threads[shared])
+
+    def line(self, number: int) -> int:
+        """Return the line of an instruction."""
+        return self._machine.code.instructions[number].line
+
+    def line_of(self, node: int) -> int:
+        """Return the line of the instruction that made a node."""
+        return self.line(self._machine.origins.node(node).number)
+
+    def terms(self, store: int) -> Sum:
+        """Return the terms of a sum in the order in which they were added, and what was added besides.
+
+        Raises GivesUpError for another kind of sum, or if these terms do not give the value that was stored.
+        """
+        found: list[Added] = []
+        value, besides, total = self._machine.origins.node(store).value, 0.0, 0.0
+        waiting, zeros = [Addend(store, 1.0, 0, -1, 0)], list[int]()
+        for _ in range(MOST_ADDED):
+            if not waiting:
+                break
+            part = self._located(waiting.pop())
+            node = self._machine.origins.node(part.node)
+            known = [each for each in node.sources[: 1 if node.kind in {STORE, READ} else None] if each]
+            if node.kind in {STORE, READ, "add"}:
+                waiting += [self._below(part, node, each) for each in known]  # the last is looked at first
+                besides += part.scale * self._beside(node, known)
+            elif node.kind in {"mul", "fma", "mad"}:
+                waiting += [self._below(part, node, each) for each in node.sources[2:] if each]
+                product = self._product(node)
+                if scaled := self._scaled(node):
+                    scale = product / self._value(scaled) if self._value(scaled) else 0.0
+                    waiting.append(replace(self._below(part, node, scaled), scale=part.scale * scale))
+                elif product != 0:  # beyond the edges of the matrices, tiles hold zeros
+                    found.append(replace(self._term(node, len(found)), joined=part.joined))
+                    total += part.scale * product
+                else:
+                    zeros.append(self._stored_zero(node))
+            else:
+                raise GivesUpError(f"a sum with {node.kind}")
+        if waiting or not (isclose(total + besides, value, rel_tol=1e-3, abs_tol=1e-3) or isnan(value)):
+            raise GivesUpError("other terms")
+        in_order = [replace(each, term=replace(each.term, number=at)) for at, each in enumerate(found[::-1])]
+        return Sum(in_order, besides, len(zeros), next(filter(None, zeros), 0))
+
+    def _stored_zero(self, node: Node) -> int:
+        """Return the line that stored the zero that is a factor; 0 where none did."""
+        ways = [list(self._way(each)) for each in node.sources[:2] if each]
+        return next((self.line(way[-1].number) for way in ways if way[-1].kind == STORE), 0)
+
+    def _beside(self, node: Node, known: Sequence[int]) -> float:
+        """Return what a node adds to the sources that are known."""
+        if node.kind != "add":
+            return 0.0 if known else node.value
+        return node.value - self._value(known[0]) if len(known) == 1 else 0.0
+
+    def _below(self, part: Addend, node: Node, source: int) -> Addend:
+        return Addend(source, part.scale, part.joined, node.thread, self.line(node.number))
+
+    def _located(self, part: Addend) -> Addend:
+        """Return the part of a sum with the line at which it came from another thread, if it did."""
+        came = part.thread not in {-1, self._machine.origins.node(part.node).thread}
+        return replace(part, joined=part.line) if came else part
+
+    def _value(self, number: int) -> float:
+        return self._machine.origins.node(number).value
+
+    def _product(self, node: Node) -> float:
+        """Return the value of a product; that of one with an unknown factor follows from the sum."""
+        one, other, *rest = node.sources
+        if one and other:
+            return self._value(one) * self._value(other)
+        return node.value - (self._value(rest[0]) if rest and rest[0] else 0.0)
+
+    def _scaled(self, node: Node) -> int:
+        """Return the sum that a product multiplies by a number; 0 for a product of elements."""
+        ends = [self._end(each) for each in node.sources[:2] if each]
+        return node.sources[0] or node.sources[1] if len(ends) == 1 and ends[0].kind not in ENDS else 0
+
+    def _end(self, number: int) -> Node:
+        *_, last = self._way(number)
+        return last
+
+    def _term(self, node: Node, number: int) -> Added:
+        ways = [list(self._way(each)) for each in node.sources[:2] if each]
+        if any(way[-1].kind not in ENDS for way in ways):
+            raise GivesUpError("a computed factor")
+        loaded = [way for way in ways if way[-1].kind == LOAD]
+        loaded.sort(key=lambda way: self._factor(way).matrix)
+        factors = [self._factor(way) for way in loaded]
+        term = Term(number, tuple(factors), self.line(node.number), None)
+        return Added(term, tuple(way[-1].id for way in loaded))
+
+    def _way(self, start: int) -> Iterator[Node]:
+        """Yield the nodes from a factor back to its load, or to where it is computed."""
+        number = start
+        while number:
+            node = self._machine.origins.node(number)
+            yield node
+            known = [each for each in node.sources if each]
+            is_scaled = node.kind == "mul" and len(known) == 1
+            number = known[0] if is_scaled else node.sources[0] if node.kind in {STORE, READ} else 0
+
+    def _factor(self, way: Sequence[Node]) -> Factor:
+        region = self._machine.memory.region(way[-1].sources[0])
+        name = region.name if region else ""
+        row, column = self._elements[name].element(way[-1].sources[0] & ((1 << WINDOW_BITS) - 1))
+        through = [self.line(each.number) for kind in (STORE, READ) for each in way if each.kind == kind][:2]
+        stored, read = (*through, 0, 0)[:2]
+        return Factor("A" if name == "A" else "B", row, column, self.line(way[-1].number), stored, read)
