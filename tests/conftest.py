@@ -9,6 +9,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +48,7 @@ STARTERS = {
     "subprocess", "multiprocessing", "matplotlib", "grader.host.process", "grader.pages.plots",
     "grader.report.background", "grader.sandbox.client", "grader.sandbox.processes", "grader.sandbox.starting",
     "tests.advice.counted", "tests.benchmarks.lab_figures", "tests.corpus", "tests.engine", "tests.launcher",
-    "tests.mutants", "tests.ptxsim.hostile", "tests.ptxsim.on_simulator", "tests.ptxsim.programs",
+    "tests.mutants", "tests.ptxsim", "tests.worker.replay.replayed",
 }  # fmt: skip
 IMPORT = re.compile(r"^(?:from (\S+) )?import (.+)$", re.MULTILINE)
 GRADES = re.compile(r"\blab\.(?:fault_here|grade|grade_here)\(")
@@ -76,10 +77,10 @@ def _may_be_quick(path: Path) -> bool:
 
 
 def _imported(text: str) -> Iterator[str]:
+    """What a file imports, and the packages around it."""
     for module, names in IMPORT.findall(text):
-        yield module
         for name in names.split(", "):
-            yield f"{module}.{name}" if module else name
+            yield from accumulate(f"{module}.{name}".strip(".").split("."), "{}.{}".format)
 
 
 def _folder(path: Path) -> str:
