@@ -45,7 +45,7 @@ SLOW_FOLDERS = {
 
 # `make test-fast` does not even read files that import these or call those: they start processes, compile or draw.
 STARTERS = {
-    "subprocess", "multiprocessing", "matplotlib", "grader.host.process", "grader.pages.plots",
+    "subprocess", "multiprocessing", "matplotlib", "playwright", "grader.host.process", "grader.pages.plots",
     "grader.report.background", "grader.sandbox.client", "grader.sandbox.processes", "grader.sandbox.starting",
     "tests.advice.counted", "tests.benchmarks.lab_figures", "tests.corpus", "tests.engine", "tests.launcher",
     "tests.mutants", "tests.ptxsim", "tests.worker.replay.replayed",
