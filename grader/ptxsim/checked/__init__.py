@@ -1,6 +1,7 @@
-"""What a launch's trace shows: data races, and reads of memory that was never set.
+"""Errors that the trace of a launch shows: data races, and reads of memory that was never set.
 
-Pure functions of the trace (`engine/trace.py`); generated code appends to it (`generate/traced_instructions.py`).
-`accesses.py` makes a table of single accesses from the events of warps, `turns.py` and `synchronisation.py` know what
-orders them, `races.py` finds pairs that nothing orders, `findings.py` makes facts of a pair.
+The functions are pure functions of the trace (`engine/trace.py`), which generated code writes
+(`generate/traced_instructions.py`). `accesses.py` makes a table of accesses by single threads from the events of warps,
+`turns.py` and `synchronisation.py` compute what orders these, `races.py` finds pairs that are not ordered, and
+`findings.py` turns a pair into a record.
 """

@@ -1,4 +1,4 @@
-"""The accesses of single threads, as columns of a table, from the events of warps."""
+"""The accesses of single threads to memory, as columns of a table, computed from the events of warps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Integers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 WORD = 4  # bytes
 CHANGES = (Event.WRITE, Event.ATOMIC, Event.COPY)
-ATOMIC_READ = -1  # the kind of a read that races with no atomic and with no other read
+ATOMIC_READ = -1  # the kind of an atomic read, which races with neither an atomic nor a read
 _FILTER_BITS = 20
 _MIXER = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio (Knuth, volume 3, section 6.4)
 
@@ -26,32 +26,32 @@ _MIXER = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio (Knuth, vo
 class Accesses:
     """One row for each unit of memory that a thread accesses in one instruction, writes and atomics first.
 
-    A unit has `unit` bytes: four, or fewer where an access has fewer. Reads that race with no write are left out.
+    A unit has `unit` bytes: four, or fewer if some access has fewer. Reads that cannot race with a write are left out.
     """
 
     unit: int
     place: Integers
     """Address of the unit, divided by its size."""
     event: Integers
-    """Which event of the trace."""
+    """Index of the event in the trace."""
     kind: Integers
     """Event.READ, WRITE or ATOMIC, or ATOMIC_READ."""
     block: Integers
     """Linear number of the block."""
     thread: Integers
-    """Linear number of the thread in its block, warps filled to 32 lanes."""
+    """Linear number of the thread in its block; each warp counts as 32 lanes."""
     epoch: Integers
-    """Barriers of the block at which the thread has arrived before."""
+    """The number of block barriers at which the thread has arrived before the access."""
     turn: Integers
-    """Operations that let all of the warp's lanes wait for each other, and barriers, before."""
+    """The number of barriers, and of operations that synchronise all lanes of the warp, before the access."""
     value: Integers
-    """What a write writes."""
+    """The value that a write stores."""
 
     def __len__(self) -> int:
         return len(self.place)
 
     def rows(self, rows: Mask | Integers | slice) -> Accesses:
-        """Return some of the rows."""
+        """Return the table with these rows only."""
         return Accesses(self.unit, *(getattr(self, name)[rows] for name in _COLUMNS))
 
     @property
@@ -75,20 +75,21 @@ _COLUMNS = tuple(field.name for field in fields(Accesses))[1:]
 
 
 def unit_of(events: Events) -> int:
-    """Return the bytes of a unit: four, or fewer where an access has fewer."""
+    """Return the number of bytes of a unit: four, or fewer if some access has fewer."""
     sizes = events["size"][~np.isin(events["kind"], (Event.WAIT, Event.OBJECT))]
     return int(min(WORD, sizes[sizes > 0].min(initial=WORD)))
 
 
 def acting(events: Events) -> Mask:
-    """Return which lanes take part in each event."""
+    """Return which lanes take part in each event (events x 32)."""
     return np.asarray((events["mask"][:, None] >> np.arange(LANES, dtype=np.uint32) & 1).astype(np.bool_))
 
 
 def accesses(events: Events, ends: Integers | None = None) -> Accesses:
-    """Return the accesses of the threads of a launch; those of copies twice: as of when they begin, and of `ends`.
+    """Return the accesses of the threads of a launch. Those of copies are twice in it: at their start and at their end.
 
-    `ends` has the event by which each lane of each event has waited for its copy; later ones than all are none.
+    `ends` has, for each event and lane, the event at which the lane has waited for its copy; a number above all events
+    means never.
     """
     acts, unit, kinds = acting(events), unit_of(events), events["kind"]
     clocks = turns_of(events, acts)
@@ -103,7 +104,7 @@ def accesses(events: Events, ends: Integers | None = None) -> Accesses:
 
 
 def _beside_changes(events: Events, clocks: Turns, reads: Integers, changed: Accesses) -> Integers:
-    """Leave out reads of shared memory where nothing is written between two barriers: most reads of a tiled kernel."""
+    """Drop reads of shared memory between barriers without a write; in a tiled kernel, these are most reads."""
     shared = changed.rows(changed.is_shared)
     blocks, block = np.unique(np.concatenate([shared.block, events["block"][reads]]), return_inverse=True)
     epochs = clocks.epochs[reads]
@@ -117,9 +118,9 @@ def _beside_changes(events: Events, clocks: Turns, reads: Integers, changed: Acc
 
 
 def every_access(events: Events, alike: Mask) -> Accesses:
-    """Return the accesses of the warps of a launch, operations on mbarriers included.
+    """Return the accesses of the warps of a launch, including operations on mbarriers.
 
-    Of lanes that read one address, only the first counts in events that are `alike` for all lanes.
+    In an event that is `alike` for all lanes, lanes that read the same address count as one.
     """
     acts, unit = acting(events), unit_of(events)
     chosen = np.flatnonzero(np.isin(events["kind"], (*CHANGES, Event.READ, Event.OBJECT)))
@@ -127,18 +128,18 @@ def every_access(events: Events, alike: Mask) -> Accesses:
 
 
 def writes(events: Events) -> Accesses:
-    """Return the writes of the threads of a launch, those of copies as of when they begin."""
+    """Return the writes of the threads of a launch; those of copies are at the start of the copy."""
     return accesses_of(events, np.isin(events["kind"], (Event.WRITE, Event.COPY)))
 
 
 def accesses_of(events: Events, chosen: Mask) -> Accesses:
-    """Return the accesses of the threads of a launch in some events."""
+    """Return the accesses of threads in the `chosen` events."""
     acts = acting(events)
     return _rows(events, acts, unit_of(events), turns_of(events, acts), np.flatnonzero(chosen), None)
 
 
 def _first_readers(events: Events, acts: Mask, alike: Mask) -> Mask:
-    """Return which lanes take part, in events that are `alike` without most lanes that read what one before reads."""
+    """Return which lanes take part; in events that are `alike`, without most lanes that repeat another lane's read."""
     reads = np.flatnonzero((events["kind"] == Event.READ) & alike)
     words, first = events["words"][reads], acts[reads]
     for lag in (1, 2, 4, 8, 16):
@@ -154,7 +155,7 @@ def _joined(first: Accesses, second: Accesses) -> Accesses:
 
 
 def _ended(changed: Accesses, events: Events, clocks: Turns, ends: Integers) -> Accesses:
-    """Return the accesses of copies once more, as of the moment by which their threads have waited for them."""
+    """Return the accesses of copies again, at the time at which their threads have waited for them."""
     lane = changed.thread % LANES
     end = ends[changed.event, lane]
     rows = np.flatnonzero(end < len(events))
@@ -163,14 +164,14 @@ def _ended(changed: Accesses, events: Events, clocks: Turns, ends: Integers) -> 
 
 
 def _rows(events: Events, acts: Mask, unit: int, clocks: Turns, chosen: Integers, known: Mask | None) -> Accesses:
-    """Return the accesses of some events; with a filter, those that may meet a write."""
+    """Return the accesses of the `chosen` events; with the filter `known`, only those that may race with a write."""
     pieces = []
     sizes = events["size"][chosen]
     for part in range(int(sizes.max(initial=0)) // unit):
         event = chosen[sizes > part * unit]
         place = events["words"][event] // unit + part
         segment = events["words"][event] >> SEGMENT_BITS
-        keep = acts[event] & (segment != LOCAL)  # which has the same addresses in every thread
+        keep = acts[event] & (segment != LOCAL)  # local memory has the same addresses in every thread
         if known is not None:
             is_shared = segment == SHARED
             keep = keep & known[_slot(place, is_shared, events["block"][event][:, None], clocks.epochs[event])]
@@ -193,7 +194,7 @@ def _rows(events: Events, acts: Mask, unit: int, clocks: Turns, chosen: Integers
 
 
 def _kinds(events: Events) -> Integers:
-    """Return whether events read, write or are atomic: copies write, and operations on an mbarrier are atomic."""
+    """Return the kind of access of each event. A copy is a write, and an operation on an mbarrier is atomic."""
     kinds = np.where(events["kind"] == Event.COPY, Event.WRITE, events["kind"]).astype(np.int64)
     kinds[(kinds == Event.ATOMIC) & (events["how"] & How.TELLS == 0)] = ATOMIC_READ
     on_object = np.where(events["how"] & How.INIT != 0, Event.WRITE, Event.ATOMIC)
@@ -201,12 +202,12 @@ def _kinds(events: Events) -> Integers:
 
 
 def _slot(place: Integers, is_shared: Mask, block: Integers, epoch: Integers) -> NDArray[np.uint64]:
-    """Return where a filter holds a place: in shared memory for a block between barriers, elsewhere for all."""
+    """Return the slot of a place in the filter. The key of shared memory includes the block and the epoch."""
     return hashed(place, np.where(is_shared, (block << 12) + epoch + 1, 0), _FILTER_BITS)
 
 
 def units(events: Events, unit: int, chosen: NDArray[np.bool_]) -> list[tuple[Integers, int, Integers]]:
-    """Return the events that have a first unit, a second and so on, and for each lane the unit's address divided."""
+    """Return events, part and units (events x 32) of the accesses' first units, of their second ones, and so on."""
     numbers = np.flatnonzero(chosen)
     sizes = events["size"][numbers]
     parts = []
@@ -217,13 +218,13 @@ def units(events: Events, unit: int, chosen: NDArray[np.bool_]) -> list[tuple[In
 
 
 def hashed(place: Integers, key: Integers, bits: int) -> NDArray[np.uint64]:
-    """Return a slot of a table of 2**bits for a place and a key."""
+    """Return the slot of a place and a key in a hash table with 2**bits slots."""
     mixed = (place.astype(np.uint64) * _MIXER) ^ (key.astype(np.uint64) * _MIXER >> np.uint64(7))
     return np.asarray(mixed * _MIXER >> np.uint64(64 - bits))
 
 
 def values_of(events: Events, event: Integers, lane: Integers, byte: Integers) -> Integers:
-    """Return what writes and copies write from a byte on, from the events after each; 0 where that is unknown."""
+    """Return the values that writes and copies store from `byte` on, which follow each event; 0 if unknown."""
     first, behind = (np.minimum(event + 1 + step, len(events) - 1) for step in (0, byte // VALUE_BYTES))
     follows = (events["kind"][first] == Event.VALUES) & (events["kind"][behind] == Event.VALUES)
     return np.where(follows, events["words"][behind, lane] >> 8 * (byte % VALUE_BYTES), 0)

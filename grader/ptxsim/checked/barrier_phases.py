@@ -1,8 +1,8 @@
-"""Arrivals at a barrier that may belong to the phase before: then it depends on chance for whom its threads wait.
+"""Arrivals at a barrier that may belong to the previous phase: then chance decides which threads wait for which.
 
-A barrier opens when so many threads have arrived, no matter which (PTX ISA, "bar, barrier"). An arrival surely belongs
-to a phase only if its warp knows that the phase before has ended: because it has waited there itself, or because
-something else has told it. No fence is needed for that.
+A barrier opens when the expected number of threads has arrived, no matter which (PTX ISA, "bar, barrier"). An arrival
+certainly belongs to a phase only if the end of the previous phase happens before it: its warp has waited there, or has
+synchronised with a thread that knows of the end. That needs no fence.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from grader.ptxsim.checked.accesses import Integers, Mask
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """Some lanes of a warp of the launch arrive at a barrier in an event; `waits` says whether they wait there."""
+    """The arrival of lanes of a warp at a barrier in an event; `waits` is false for bar.arrive."""
 
     warp: int
     lanes: Mask
@@ -25,9 +25,9 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True)
 class Stray:
-    """An arrival, and one of the phase before, which may come later; `expected` threads open the barrier.
+    """An arrival, and one of the previous phase that may come after it; `expected` threads open the barrier.
 
-    `again` says that a warp has arrived in the phase before, has not waited and has arrived once more.
+    `again`: in the previous phase, a warp arrived without waiting, and arrived once more.
     """
 
     number: int
@@ -38,9 +38,9 @@ class Stray:
 
 
 def stray(number: int, expected: int, arrival: Arrival, known: Integers, ended: Sequence[Arrival]) -> Stray | None:
-    """Return the fault of an arrival after a phase with the arrivals `ended`.
+    """Return the fault of an arrival; None without one. `ended` are the arrivals of the previous phase.
 
-    `known` says of each warp of the launch up to which event the arriving one knows it.
+    `known` has, for each warp of the launch, the event up to which it happens before the arrival.
     """
     others = [own for own in ended if own.warp != arrival.warp]
     again = len({(own.warp, own.lanes.tobytes()) for own in others}) < len(ended)

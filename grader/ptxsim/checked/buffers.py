@@ -1,4 +1,4 @@
-"""Which elements of a shared array are filled and read, which tells wrong buffers and rows from missing barriers."""
+"""Which elements of a shared array are written and read, to distinguish wrong buffers or rows from missing barriers."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from grader.ptxsim.generate.traces import Event
 from grader.ptxsim.records.races import Rows
 
 _LEAST_GAPS = 2
-_WIDEST_GAP = 0.25  # of a row: padding is narrow, and where more is missing, threads are
-_WIDEST_GAP_OF_TILE = 0.5  # of a row of a fragment's tile: 8 elements behind 16 keep rows aligned
+_WIDEST_GAP = 0.25  # of a row: padding is narrow; a wider gap is due to missing threads
+_WIDEST_GAP_OF_TILE = 0.5  # of a row of a fragment's tile: 8 elements after 16 keep rows aligned
 
 
 def reads_only_the_filled(launch: TracedLaunch, access: Accesses) -> bool:
-    """Return whether a line reads only what its block fills between the same barriers, and nothing filled before.
+    """Whether a line reads only elements that its block writes between the same barriers, and none written before.
 
-    `access` has a read of shared memory by that line as its first row. It is so where a step reads the buffer that it
-    fills, and leaves out that of the step before.
+    The first row of `access` is a read of shared memory by that line. This is true if a step reads the buffer that it
+    fills instead of the one that the previous step has filled.
     """
     events = launch.events
     event, epoch = int(access.event[0]), int(access.epoch[0])
@@ -40,7 +40,7 @@ def reads_only_the_filled(launch: TracedLaunch, access: Accesses) -> bool:
 
 
 def written_by_warps(events: Events, access: Accesses) -> int:
-    """Return how many warps write the place of a table's first access between the same two barriers."""
+    """Return the number of warps that write the place of the table's first access between the same two barriers."""
     acts = acting(events)
     now = acts & (turns_of(events, acts).epochs == access.epoch[0])
     written = events["kind"] == Event.WRITE
@@ -51,11 +51,11 @@ def written_by_warps(events: Events, access: Accesses) -> int:
 
 
 def rows_set(events: Events, event: int, address: int, element: int, *, of_fragment: bool = False) -> Rows | None:
-    """Return the rows that a block has set in a shared array before a read; None where the gaps are not regular.
+    """Return the rows that a block has written in a shared array before a read; None if the gaps are irregular.
 
-    A gap that the block reads in all rows is no padding, but a part of the row that nobody has set: None too.
-    `address` is the generic address of the read, `element` the number of bytes of an element of the array, and
-    `of_fragment` says that the read is one of a fragment's tile.
+    Also None if the block reads the gap of every row: then it is not padding, but a part that is never written.
+    `address` is the generic address of the read, and `element` the number of bytes of an element. `of_fragment`: the
+    read loads a fragment of a tile.
     """
     acts, of_block = acting(events), events["block"] == events["block"][event]
     before = acts & (np.arange(len(events)) < event)[:, None]
@@ -76,7 +76,7 @@ def rows_set(events: Events, event: int, address: int, element: int, *, of_fragm
 
 
 def _places(events: Events, chosen: Mask, acts: Mask, array: int) -> Integers:
-    """Return the units of a shared array that lanes access in some events."""
+    """Return the units of a shared array that lanes access in the `chosen` events."""
     unit, found = unit_of(events), [np.zeros(0, np.int64)]
     for event, _, place in units(events, unit, chosen):
         found.append(place[acts[event] & (place * unit >> ARRAY_BITS == array)])

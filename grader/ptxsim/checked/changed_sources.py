@@ -1,8 +1,8 @@
-"""Asynchronous copies (cp.async) whose source changes while they are under way.
+"""Asynchronous copies (cp.async) whose source changes before they are complete.
 
-A copy may read its source at any time until a wait of its own thread returns. What a trace shows to be written between
-the two is not ordered after that wait, whatever else orders the threads: otherwise it would come later. A store of the
-value that was there does no harm.
+A copy may read its source at any time until its own thread has waited for it. A write that the trace shows between the
+copy and the wait is not ordered after the wait; if it were, it would come later in the trace. A store of the value that
+was there before is harmless.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _EVENT_BITS = 25
 
 @dataclass(frozen=True, slots=True)
 class ChangedCopy:
-    """A read by an asynchronous copy, and a write to the same place before the wait for it: tables of one row."""
+    """A read by an asynchronous copy, and a write to the same place before the wait for the copy: tables of one row."""
 
     read: Accesses
     change: Accesses
 
 
 def first_changed_source(events: Events) -> ChangedCopy | None:
-    """Return the first write to what a copy under way reads."""
+    """Return the first write to the source of an incomplete copy; None without one."""
     ends, of_copies = waits(events), sources(events)
     if ends is None or not len(of_copies):
         return None
@@ -50,7 +50,7 @@ def first_changed_source(events: Events) -> ChangedCopy | None:
 
 
 def of_event(events: Events, numbers: Integers) -> Mask:
-    """Return which events have one of some numbers."""
+    """Mark the events with these numbers."""
     chosen = np.zeros(len(events), np.bool_)
     chosen[numbers] = True
     return chosen
@@ -62,9 +62,9 @@ def _changes(events: Events) -> Mask:
 
 
 def _under_way(read: Accesses, ends: Integers, change: Accesses) -> Integers:
-    """Return for each change the earlier read of the place, in the order of places and events, that ends last.
+    """Return, for each change, the row of the earlier read of the same place that ends last; -1 if all have ended.
 
-    -1 where none is under way.
+    Both tables are sorted by place and event.
     """
     place = np.unique(read.place, return_inverse=True)[1]
     last = place << _EVENT_BITS | ends
@@ -76,14 +76,14 @@ def _under_way(read: Accesses, ends: Integers, change: Accesses) -> Integers:
 
 
 def _copied(events: Events, read: Accesses) -> Integers:
-    """Return what copies have read: the values that follow the event of each copy."""
+    """Return the values that copies have read, which follow the event of each copy."""
     lane = read.thread % LANES
     byte = read.place * read.unit - events["words"][read.event, lane]
     return values_of(events, read.event + 1, lane, byte) & (1 << 8 * read.unit) - 1
 
 
 def changed_source_found(launch: TracedLaunch) -> ChangedSource | None:
-    """Return the facts of the first write to what a copy under way reads."""
+    """Return the record of the first write to the source of an incomplete copy; None without one."""
     found = first_changed_source(launch.events) if launch.kernel.traits.copies else None
     if found is None:
         return None

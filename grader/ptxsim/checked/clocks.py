@@ -1,12 +1,12 @@
-"""Vector clocks: up to which event each thread knows what the others have done (Lamport 1978, Fidge 1988).
+"""Vector clocks: the events of other threads that happen before each point of a thread (Lamport 1978, Fidge 1988).
 
-A clock has three numbers for each warp: one for its accesses, one for its asynchronous copies, which it starts and
-which end later, and one for what its lanes have told last. The first two count the events of the trace before which all
-of them are known. Threads of a warp share them, as if a thread that tells others what it has done told the same of its
-whole warp; the third says of which lanes it did (`lanes_of_warps.py`).
+A clock has three numbers for each warp. The first is an event: all accesses of the warp before it happen before. The
+second is the same for the warp's asynchronous copies, which end later than they start. These two do not distinguish the
+lanes of a warp, as if a lane that publishes its accesses published those of the whole warp. The third is the number of
+the last publication by the warp's lanes, which determines the lanes that it covers (`lanes_of_warps.py`).
 
-A thread has four such clocks, the rows of an array (`ClockPart`): what it knows; what of it the block, and the device,
-can see once they see an atomic of the thread; and what it would know if atomics needed no fences.
+A thread has four clocks, the rows of an array (`ClockPart`): all that happens before; the parts of it that its next
+atomic publishes to the block, and to the device; and all that would happen before if atomics needed no fences.
 """
 
 from __future__ import annotations
@@ -34,53 +34,53 @@ class ClockPart(IntEnum):
     """One of the clocks of a thread."""
 
     KNOWN = 0
-    OF_BLOCK = 1  # what a fence for the block has made visible
-    OF_DEVICE = 2  # what a fence for the device has made visible
-    LOOSE = 3  # what atomics alone tell, which orders atomics only
+    OF_BLOCK = 1  # made visible by a fence for the block
+    OF_DEVICE = 2  # made visible by a fence for the device
+    LOOSE = 3  # published by atomics without fences, which orders atomics only
 
 
 class VectorClocks:
-    """The clocks of the threads of a launch, while its events are looked at one after the other."""
+    """The clocks of the threads of a launch while its events are processed in order."""
 
     def __init__(self, warps: int) -> None:
         self.lanes = LanesOfWarps(warps)
-        self._tells = 2 * warps  # where the third numbers begin
+        self._tells = 2 * warps  # the index of the first of the third numbers
         self._clocks = [np.zeros((len(ClockPart), 3 * warps), np.int32)]
-        self._numbers = np.zeros((warps, LANES), np.int32)  # each thread's clock in that list
+        self._numbers = np.zeros((warps, LANES), np.int32)  # the index of each thread's clock in that list
         self._alike = [True] * warps
         self._changes = [[(-1, self._numbers[0].copy())] for _ in range(warps)]
 
     @property
     def is_full(self) -> bool:
-        """Whether there is no room for more."""
+        """Whether the clocks have reached the limit of memory."""
         return len(self._clocks) * self._clocks[0].size > MOST_NUMBERS
 
     def are_alike(self, warp: int) -> bool:
-        """Whether all lanes of a warp know the same."""
+        """Whether all lanes of a warp have the same clock."""
         return self._alike[warp]
 
     def numbers(self, warp: int, lanes: Mask) -> list[int]:
-        """Return the numbers of the clocks that some lanes have."""
+        """Return the indices of the clocks of these lanes."""
         if self._alike[warp]:
             return [int(self._numbers[warp, 0])]
         return sorted(set(self._numbers[warp, lanes].tolist()))
 
     def none(self) -> Clock:
-        """Return a new clock that knows of nothing."""
+        """Return a new clock of zeros."""
         return np.zeros_like(self._clocks[0])
 
     def joined(self, numbers: list[int]) -> Clock:
-        """Return a new clock that knows what these know."""
+        """Return a new clock, the maximum of those with these indices."""
         if len(numbers) == 1:
             return self._clocks[numbers[0]].copy()
         return np.asarray(np.maximum.reduce([self._clocks[number] for number in numbers]))
 
     def of_accesses(self, part: Integers) -> Integers:
-        """Return up to which event a part of a clock knows the accesses of each warp."""
+        """Return the first number of each warp in a part of a clock."""
         return part[: self._tells : 2]
 
     def told(self, warp: int, lanes: Mask, event: int) -> Clock:
-        """Return new clocks that know what some lanes know and have done before and at an event."""
+        """Return a clock that publishes the clocks of these lanes, and their accesses up to and including an event."""
         clock = self.joined(self.numbers(warp, lanes))
         for part in (ClockPart.KNOWN, ClockPart.LOOSE):
             clock[part, 2 * warp] = max(clock[part, 2 * warp], event + 1)
@@ -88,7 +88,7 @@ class VectorClocks:
         return clock
 
     def learn(self, event: int, warp: int, lanes: Mask, clock: Clock) -> None:
-        """Let some lanes know what a clock knows, after an event."""
+        """Let these lanes acquire a clock after an event."""
         self.lanes.hear(warp, lanes, int(clock[ClockPart.KNOWN, self._tells + warp]))
         numbers = self.numbers(warp, lanes)
         news = {number: np.maximum(self._clocks[number], clock) for number in numbers}
@@ -97,7 +97,7 @@ class VectorClocks:
             self._replace(event, warp, lanes, news)
 
     def publish(self, event: int, warp: int, lanes: Mask, parts: Sequence[ClockPart]) -> None:
-        """Make visible what some lanes know, and have done before an event."""
+        """Make the clocks of these lanes, and their accesses up to an event, visible in `parts`, as a fence does."""
         news = {}
         for number in self.numbers(warp, lanes):
             new = self._clocks[number].copy()
@@ -108,7 +108,7 @@ class VectorClocks:
         self._replace(event, warp, lanes, news)
 
     def _replace(self, event: int, warp: int, lanes: Mask, news: Mapping[int, Clock]) -> None:
-        """Give some lanes new clocks instead of those with these numbers, after an event."""
+        """Replace clocks of these lanes after an event; the keys of `news` are the indices of the old ones."""
         before = self._numbers[warp].copy()
         for number, new in news.items():
             self._numbers[warp, lanes & (before == number)] = len(self._clocks)
@@ -118,7 +118,7 @@ class VectorClocks:
         self._changes[warp].append((event, after))
 
     def knowledge(self, events: Events, owner: Integers, until: int) -> Knowledge:
-        """Return what has been learned up to an event."""
+        """Return the clocks of all threads up to an event."""
         span = len(events) + 2
         rows = [(warp * span + event + 1, numbers) for warp, own in enumerate(self._changes) for event, numbers in own]
         keys, numbers = np.array([key for key, _ in rows], np.int64), np.array([own for _, own in rows], np.int32)
@@ -130,12 +130,12 @@ class VectorClocks:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What each thread knows at each event before `until`: its clock, of which there is a new one whenever it learns.
+    """The clock of each thread at each event before `until`.
 
-    `clocks` has for each what it knows, and what it would know if atomics needed no fences. `owner` has the number of
-    each event's warp in the launch. `is_copy` says which are accesses of asynchronous copies, to what they read and
-    to what they write. `stray` is the first arrival at a barrier that may
-    belong to the phase before.
+    `clocks` has two parts for each: KNOWN and LOOSE. A row of `numbers` has the indices of the clocks of a warp's lanes
+    after the event that its key in `keys` encodes. `owner` is the number of each event's warp in the launch. `is_copy`
+    marks events in which asynchronous copies read or write. `stray` is the first arrival at a barrier that may belong
+    to the previous phase.
     """
 
     clocks: NDArray[np.int32]
@@ -149,11 +149,11 @@ class Knowledge:
 
     @property
     def is_partial(self) -> bool:
-        """Whether there was no room for what is known at the last events."""
+        """Whether the clocks of the last events are missing for lack of memory."""
         return self.until < len(self.owner)
 
     def are_alike(self) -> Mask:
-        """Return for each event whether all lanes of its warp know the same."""
+        """Mark the events at which all lanes of the warp have the same clock."""
         alike = (self.numbers == self.numbers[:, :1]).all(axis=1)
         return np.asarray(alike[self._last_changes(self.owner, np.arange(len(self.owner)))])
 
@@ -161,14 +161,14 @@ class Knowledge:
         return np.asarray(np.searchsorted(self.keys, warp * (len(self.owner) + 2) + event + 1) - 1)
 
     def is_before(self, first: Accesses, second: Accesses) -> Mask:
-        """Return, row by row, whether the first access is over when the second begins."""
+        """Return, row by row, whether the first access happens before the second."""
         is_copy, same_warp = self.is_copy[first.event], _same_warp(first, second)
         in_turn = same_warp & ((first.thread == second.thread) | (first.turn < second.turn))
         known = self._of_warp(first, second) & (self._of_lane(first, second) | same_warp | is_copy)
         return np.asarray(known | (in_turn & ~is_copy) | (second.event >= self.until))
 
     def told_too_early(self, first: Accesses, second: Accesses) -> Integers:
-        """Return, row by row, the event that told of the first access's warp, but not of its lane; -1 if none did."""
+        """Return, row by row, the event that published the first access's warp but not its lane; -1 if none did."""
         early = self._of_warp(first, second) & ~self._of_lane(first, second) & ~_same_warp(first, second)
         warp = self.owner[first.event]
         return np.where(early, self.told.event(warp, self._tell(first, second)), -1)
@@ -183,7 +183,7 @@ class Knowledge:
         return self.told.covers(self.owner[first.event], number, first.thread % LANES, first.event)
 
     def _tell(self, first: Accesses, second: Accesses) -> Integers:
-        """Return the number of what the second access's lane has heard last of the first access's warp."""
+        """Return the number of the last publication of the first access's warp that the second's lane has acquired."""
         column = 2 * len(self.told.starts) + self.owner[first.event]
         return np.asarray(self.clocks[self._clock(second), first.is_atomic.astype(np.int64), column])
 

@@ -1,8 +1,8 @@
-"""Asynchronous copies (cp.async): when their threads wait for them, and accesses before that.
+"""Asynchronous copies (cp.async): when their threads wait for them, and accesses to their destination before the wait.
 
-A copy may write at any time until a wait of its own thread returns. Accesses that a trace shows between the two are not
-ordered after the copy, whatever else orders the threads: otherwise they would come after the wait. A store of the value
-that is copied does no harm. For two copies to one place see `overlapping_copies.py`.
+A copy may write at any time until its own thread has waited for it. An access that the trace shows between the copy and
+the wait is not ordered after the copy; if it were, it would come after the wait. A store of the copied value is
+harmless. For two copies to one place, see `overlapping_copies.py`.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ _PLACE_BITS, _EVENT_BITS = 20, 25  # units of shared memory; events
 
 @dataclass(frozen=True, slots=True)
 class EarlyCopyUse:
-    """The event and the thread of a copy, and of an access to its bytes at `address` before the wait for it.
+    """A copy, and an access (`use`) to its destination at `address` before the wait for it: events and threads.
 
-    `is_awaited` says whether the copy's thread waits later, for this or another copy; `others_wait` whether other
-    threads do. `overwrites` says that the use reads what was there before: no barrier is between it and the copy.
-    `is_committed` says whether the copy belongs to a group at the use, or nobody has waited for groups.
-    `replaces_unread` says that the copy before it to that place, of an earlier group, has not been read yet.
-    `user_has_waited` says whether the user has waited by then for the copy of its own by the same instruction.
+    `is_awaited`: the copy's thread waits later, for this or another copy. `others_wait`: other threads wait for copies.
+    `overwrites`: the use reads the old content, because no barrier is between it and the copy. `is_committed`: the copy
+    belongs to a group at the time of the use, or its thread has not waited for groups. `replaces_unread`: an earlier
+    group's copy to the place has not been read yet. `user_has_waited`: at the time of the use, the using thread had
+    waited for its own copy by the same instruction.
     """
 
     copy: int
@@ -46,10 +46,10 @@ class EarlyCopyUse:
 
 
 def waits(events: Events) -> Integers | None:
-    """Return the event by which each lane has waited for its copy, for each event; NEVER where there is none.
+    """Return, for each event and lane, the event at which the lane has waited for its copy (events x 32), or NEVER.
 
-    The events of copies have one, and those in which copies read their source.
-    None for a launch without copies. An arrival at an mbarrier counts as a wait: threads have to wait for it instead.
+    The events of copies, and those in which copies read their source, have one. None for a launch without copies. An
+    arrival at an mbarrier counts as a wait, because threads wait for the mbarrier instead.
     """
     if not (events["kind"] == Event.COPY).any():
         return None
@@ -67,7 +67,7 @@ def waits(events: Events) -> Integers | None:
 
 
 def sources(events: Events) -> Integers:
-    """Return the events in which copies read their source; each comes right before its copy."""
+    """Return the events in which copies read their source. Each is immediately before the event of its copy."""
     owner = events["block"] << 6 | events["warp"]
     follows = (events["kind"][1:] == Event.COPY) & (owner[1:] == owner[:-1])
     return np.flatnonzero(follows & (events["how"][:-1] & How.SOURCE != 0))
@@ -78,21 +78,21 @@ def _is_wait(events: Events) -> Mask:
 
 
 def _lane_waits(events: Events, own: Integers, ends: Integers, lanes: Integers) -> None:
-    """Fill in the ends of the copies of lanes that take part in the same events: they wait for their own groups."""
+    """Set `ends` for copies of lanes that take part in the same events `own`; each lane waits for its own groups."""
     kinds = events["kind"][own]
     pending = np.where(kinds == Event.WAIT, events["size"][own], ALL_COPIES)
     groups = np.cumsum(kinds == Event.COMMIT)
     copies, waits = np.flatnonzero(kinds == Event.COPY), _is_wait(events[own])
     for_all = np.flatnonzero(waits & (pending == ALL_COPIES))
     counted = np.flatnonzero(waits & (pending != ALL_COPIES))
-    complete = np.maximum.accumulate(groups[counted] - pending[counted])  # groups, as of each of these waits
+    complete = np.maximum.accumulate(groups[counted] - pending[counted])  # groups after each of these waits
     by_all = np.append(own[for_all], NEVER)[np.searchsorted(for_all, copies)]
     by_count = np.append(own[counted], NEVER)[np.searchsorted(complete, groups[copies], side="right")]
     ends[own[copies][:, None], lanes] = np.minimum(by_all, by_count)[:, None]
 
 
 def first_early_use(events: Events, unit: int) -> EarlyCopyUse | None:
-    """Return the first access of a thread of the block to what a copy writes, before the wait for the copy."""
+    """Return the first access of the block to a copy's destination before the wait for the copy; None without one."""
     ends = waits(events)
     if ends is None:
         return None
@@ -126,13 +126,13 @@ def first_early_use(events: Events, unit: int) -> EarlyCopyUse | None:
 
 
 def _waits_later(events: Events, copy: int, lane: int) -> bool:
-    """Whether the thread of a copy waits for copies after it has begun."""
+    """Whether the thread of a copy waits for copies after the start of this one."""
     own = _of_warp(events, copy) & _is_wait(events) & (events["mask"] >> np.uint32(lane) & 1 == 1)
     return bool(own[copy:].any())
 
 
 def _is_committed(events: Events, copy: int, lane: int, use: int) -> bool:
-    """Whether a copy belongs to a group when it is used, or its thread has not waited for groups since."""
+    """Whether a copy belongs to a group when its destination is used, or its thread has not waited for groups since."""
     own = (_of_warp(events, copy) & (events["mask"] >> np.uint32(lane) & 1 == 1))[copy:use]
     kinds, sizes = events["kind"][copy:use][own], events["size"][copy:use][own]
     for_groups = (kinds == Event.WAIT) & (sizes != ALL_COPIES)
@@ -140,7 +140,7 @@ def _is_committed(events: Events, copy: int, lane: int, use: int) -> bool:
 
 
 def _user_has_waited(events: Events, ends: Integers, copy: tuple[int, int], use: tuple[int, int]) -> bool:
-    """Whether the lane of a use has waited for its copy that is the same in its turn as the one of another lane."""
+    """Whether the using lane has waited for its own copy by the same instruction in the same iteration."""
     same = (events["kind"] == Event.COPY) & (events["where"] == events["where"][copy[0]])
     before, own = (
         np.flatnonzero(same & _of_warp(events, event) & (events["mask"] >> np.uint32(lane) & 1 == 1))
@@ -151,7 +151,7 @@ def _user_has_waited(events: Events, ends: Integers, copy: tuple[int, int], use:
 
 
 def _replaces_unread(events: Events, copy: int, lane: int, address: int) -> bool:
-    """Whether a copy of an earlier group is the last access to the address before this copy."""
+    """Whether the last access to the address before this copy is a copy of an earlier group."""
     earlier = events[:copy]
     at_address = (earlier["words"] <= address) & (address < earlier["words"] + earlier["size"][:, None])
     touches = np.isin(earlier["kind"], (*CHANGES, Event.READ)) & (earlier["block"] == events["block"][copy])
@@ -163,7 +163,7 @@ def _replaces_unread(events: Events, copy: int, lane: int, address: int) -> bool
 
 
 def _overwrites(events: Events, copy: int, use: int, address: int) -> bool:
-    """Whether an access reads what was at the address before the copy: no barrier is between the two."""
+    """Whether an access reads the content from before the copy, because no barrier is between the two."""
     is_barrier = events["kind"] == Event.BARRIER
     arrivals = [int((_of_warp(events, event) & is_barrier)[:event].sum()) for event in (copy, use)]
     earlier = events[:copy][np.isin(events["kind"][:copy], CHANGES) & (events["block"][:copy] == events["block"][copy])]
@@ -173,12 +173,12 @@ def _overwrites(events: Events, copy: int, use: int, address: int) -> bool:
 
 
 def _of_warp(events: Events, event: int) -> Mask:
-    """Return which events are of the warp of one."""
+    """Mark the events of the warp of an event."""
     return np.asarray((events["block"] == events["block"][event]) & (events["warp"] == events["warp"][event]))
 
 
 def _columns(events: Events, unit: int, block: Integers, kinds: tuple[Event, ...]) -> tuple[Integers, ...]:
-    """Return accesses to shared memory: keys that sort by block, unit, event; events, lanes, addresses, values."""
+    """Return columns of accesses to shared memory: key (sorts by block, unit, event), event, lane, address, value."""
     acts, first = acting(events), window(SHARED) // unit
     pieces = []
     for event, part, place in units(events, unit, np.isin(events["kind"], kinds)):
@@ -191,5 +191,5 @@ def _columns(events: Events, unit: int, block: Integers, kinds: tuple[Event, ...
 
 
 def _thread(events: Events, event: int, lane: int) -> int:
-    """Return the linear number of a thread in its block, warps filled to 32 lanes."""
+    """Return the linear number of a thread in its block; each warp counts as 32 lanes."""
     return int(events["warp"][event]) * LANES + int(lane)

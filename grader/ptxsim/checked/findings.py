@@ -1,4 +1,4 @@
-"""The findings of a trace as facts: who accessed what, and where in the source."""
+"""Records of the races in a trace: the threads, the memory, and the lines of the source."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from grader.ptxsim.records.traced import LeftOver
 
 @dataclass(frozen=True, slots=True)
 class RacesFound:
-    """The races of a launch. `is_partial`: there was no room to search it to the end."""
+    """The races of a launch. `is_partial`: the last events were not searched, for lack of memory."""
 
     races: tuple[Race, ...] = ()
     is_partial: bool = False
@@ -59,14 +59,14 @@ class RacesFound:
 
 
 def left_over_found(earlier: TracedLaunch, launch: TracedLaunch, use: LeftOverRead) -> LeftOver:
-    """Return the facts of a read in a launch of what an earlier one has left."""
+    """Return the record of a read in a launch of a value that an earlier launch wrote."""
     memory = memory_at(launch, use.address, unit_of(launch.events[use.read : use.read + 1]))
     write = touch_of(earlier, use.write, use.writer)
     return LeftOver(memory, write, touch_of(launch, use.read, use.reader))
 
 
 def early_use_found(launch: TracedLaunch) -> EarlyUse | Race | None:
-    """Return the first use of what an asynchronous copy may not have written yet, or may have overwritten already."""
+    """Return the first use of data that an asynchronous copy may not have written yet, or already overwritten."""
     events, kernel = launch.events, launch.kernel
     found = first_early_use(events, unit_of(events))
     if found is None:
@@ -91,7 +91,7 @@ def early_use_found(launch: TracedLaunch) -> EarlyUse | Race | None:
 def races_found(launch: TracedLaunch, *, is_complete: bool = True) -> RacesFound:
     """Return the races of a launch, at most one for each pair of lines.
 
-    If what orders blocks may be missing in the events, races between blocks are left out.
+    If the trace is incomplete, races between blocks are left out, because the events that order blocks may be missing.
     """
     events, kernel = launch.events, launch.kernel
     if kernel.search.order is None or kernel.search.order.counts_bytes:
@@ -130,7 +130,7 @@ def _stray(launch: TracedLaunch, found: Stray) -> StrayArrival:
 
 
 def overlap_found(launch: TracedLaunch) -> Race | None:
-    """Return two asynchronous copies to one place, of which the second begins before the first is awaited."""
+    """Return two asynchronous copies to one place, the second of which begins before the wait for the first."""
     events, kernel = launch.events, launch.kernel
     copies = kernel.traits.copies and bool((events["kind"] == Event.COPY).any())
     by_clocks = kernel.search.order and kernel.search.order.by_clocks
@@ -145,7 +145,7 @@ def overlap_found(launch: TracedLaunch) -> Race | None:
 
 
 def equal_writes_found(launch: TracedLaunch) -> Race | None:
-    """Return two writes of one value to one place that nothing orders; None where objects or fences may order them."""
+    """Return two unordered writes of one value to one place; None if mbarriers or fences may order them."""
     found = equal_writes(writes(launch.events), launch.kernel.search.order) if launch.kernel.search.order else None
     return _facts(launch, found) if found else None
 
@@ -186,7 +186,7 @@ def _ordering(kernel: Kernel) -> Ordering:
 
 
 def _copying(events: Events, first: Accesses, second: Accesses, *, starts: bool) -> Copying:
-    """Return what the second thread does about copies; `starts` says that the first access is one."""
+    """Return how the second thread handles a copy; `starts`: the first access is that of a copy."""
     if starts:
         return Copying.AWAITED_LATE if waits_later(events, first, second) else Copying.NOTHING
     return Copying.RETURNED_EARLY if has_just_waited(events, second) else Copying.NOTHING
@@ -202,7 +202,7 @@ def _stretch(launch: TracedLaunch, race: RacingPair) -> BetweenBarriers:
 
 
 def _by_barriers_of_the_block(kernel: Kernel, race: RacingPair) -> bool:
-    """Return whether the two accesses are between the same two barriers, and nothing else orders their threads."""
+    """Whether two accesses are between the same two barriers, and only barriers of the block order their threads."""
     others = kernel.search.order and (kernel.search.order.by_parts or kernel.search.order.by_objects)
     is_inside = not race.between_blocks and bool(race.change.is_shared[0])
     return is_inside and not others and bool(race.change.epoch[0] == race.other.epoch[0])
@@ -214,5 +214,5 @@ def _told(launch: TracedLaunch, event: int) -> Touch:
 
 
 def _touch(launch: TracedLaunch, access: Accesses) -> Touch:
-    """Return the facts of a table's first access."""
+    """Return the record of a table's first access."""
     return touch_of(launch, int(access.event[0]), int(access.thread[0]))

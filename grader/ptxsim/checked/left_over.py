@@ -1,4 +1,4 @@
-"""Reads of `__device__` variables that still hold a value of an earlier launch."""
+"""Reads of `__device__` variables that still have a value from an earlier launch."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from grader.ptxsim.generate.traces import Event, How
 
 @dataclass(frozen=True, slots=True)
 class LeftOverRead:
-    """The event of the earlier launch that wrote to an address last, and the first one of this launch that reads it.
+    """The last write of the earlier launch to an address, and the first read of it in this launch.
 
-    Both with the linear number of the thread in its block.
+    Each is an event, with the linear number of the thread in its block.
     """
 
     address: int
@@ -30,7 +30,7 @@ class LeftOverRead:
 
 @dataclass(frozen=True, slots=True)
 class _Touches:
-    """Accesses of single threads to variables, as columns in the order of the events."""
+    """Accesses of single threads to variables, as columns sorted by event."""
 
     place: Integers
     event: Integers
@@ -38,9 +38,9 @@ class _Touches:
 
 
 def left_over(earlier: Events, events: Events, variables: Integers) -> Iterator[LeftOverRead]:
-    """Yield in order the first read of each variable whose value an earlier launch wrote and this one has not.
+    """Yield, in order, the first read of each variable that an earlier launch wrote and this one has not written yet.
 
-    `variables` has the addresses of the variables in increasing order.
+    `variables` has the addresses of the variables, sorted.
     """
     unit = min(unit_of(earlier), unit_of(events))
     writes = _touches(earlier, unit, np.isin(earlier["kind"], CHANGES) & ~_only_reads(earlier))
@@ -65,7 +65,7 @@ def left_over(earlier: Events, events: Events, variables: Integers) -> Iterator[
 
 
 def _first_events(touches: _Touches, wanted: Integers) -> Integers:
-    """Return the first event at each place; a number above all events where there is none."""
+    """Return the first event at each wanted place; a number above all events if there is none."""
     never = np.full(len(wanted), np.iinfo(np.int64).max)
     places, first = np.unique(touches.place, return_index=True)
     if not len(places):

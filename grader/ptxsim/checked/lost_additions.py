@@ -1,7 +1,7 @@
-"""Additions that another thread's addition may undo, because each is an atomic load and an atomic store.
+"""Lost updates: additions that consist of an atomic load and an atomic store instead of one atomic operation.
 
-No single access races there. But if nothing orders two threads, both may load the same value, and then one of the sums
-that they store is lost. What the loads themselves see orders nothing: it is chance that one comes after a store.
+No single access of them races. But if two threads are not ordered, both may load the same value, and one of the stored
+sums is lost. A load that happens to read the other thread's store does not order the threads.
 """
 
 from __future__ import annotations
@@ -21,26 +21,25 @@ from grader.ptxsim.generate.traces import Event, How
 from grader.ptxsim.records.races import LostAddition, Touch
 from grader.ptxsim.syntax.records import Instruction
 
-MOST_ATOMICS = 25_000  # by single threads, in a launch that is searched: a second or two
+MOST_ATOMICS = 25_000  # accesses of single threads; a search of so many takes a second or two
 
 
 @dataclass(frozen=True, slots=True)
 class _Additions:
-    """The loads of additions and their stores, row by row, in the order of places and stores."""
+    """The loads of additions and their stores, row by row, sorted by place and store."""
 
     loads: Accesses
     stores: Accesses
 
     def rows(self, rows: Mask | Integers | slice) -> _Additions:
-        """Return some of the rows."""
+        """Return these rows only."""
         return _Additions(self.loads.rows(rows), self.stores.rows(rows))
 
 
 def lost_found(launch: TracedLaunch, *, is_complete: bool = True) -> LostAddition | None:
-    """Return two additions by different warps of which one may be lost; of blocks only if the trace is complete.
+    """Return two additions by different warps of which one may be lost; by different blocks if the trace is complete.
 
-    What a kernel only counts, and nothing else reads, does not matter. Launches with very many atomics are not
-    searched.
+    Sums that nothing else reads are ignored. Launches with more than MOST_ATOMICS atomics are not searched.
     """
     events = launch.events
     of_load = _made_by(launch, launch.kernel.search.additions.loads)
@@ -61,14 +60,14 @@ def lost_found(launch: TracedLaunch, *, is_complete: bool = True) -> LostAdditio
 
 
 def _made_by(launch: TracedLaunch, instructions: Collection[Instruction]) -> Mask:
-    """Return which events are atomic accesses by some instructions."""
+    """Mark the atomic accesses by these instructions."""
     kernel, events = launch.kernel, launch.events
     places = [number for number, place in enumerate(kernel.places) if instructions and place.record in instructions]
     return np.asarray((events["kind"] == Event.ATOMIC) & np.isin(events["where"], places))
 
 
 def _additions(rows: Accesses, of_load: Mask, of_store: Mask) -> _Additions:
-    """Return the stores that come next after a load of the same thread at the same place, and these loads."""
+    """Return the loads and stores of additions: a store is the next access after a load by its thread to its place."""
     rows = rows.rows(np.lexsort((rows.event, rows.thread, rows.block, rows.place)))
     same = (np.diff(rows.place) == 0) & (np.diff(rows.block) == 0) & (np.diff(rows.thread) == 0)
     load = np.flatnonzero(same & of_load[rows.event][:-1] & of_store[rows.event][1:])
@@ -78,12 +77,12 @@ def _additions(rows: Accesses, of_load: Mask, of_store: Mask) -> _Additions:
 
 
 def _owner(table: Accesses) -> Integers:
-    """Return whose memory a place is in: a block's, if it is shared, and else the device's."""
+    """Return the block of each place in shared memory, and -1 for global memory."""
     return np.where(table.is_shared, table.block, -1)
 
 
 def _matters(launch: TracedLaunch, stores: Accesses, of_additions: Mask) -> Mask:
-    """Return which stores are to results, or to what something else than additions reads."""
+    """Mark the stores to results, and those to memory that is read by anything other than additions."""
     events = launch.events
     acts, to_results = acting(events), np.isin(stores.place * stores.unit >> SEGMENT_BITS, launch.results)
     others = np.isin(events["kind"], (Event.READ, Event.ATOMIC)) & ~of_additions

@@ -1,4 +1,4 @@
-"""What an address of a trace belongs to: a buffer, or a variable of the kernel, and what kind of thing that is."""
+"""The buffer or the variable of the kernel to which an address in a trace belongs, and the kind of the variable."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from grader.ptxsim.syntax.types import REALS, WIDTHS, types_of
 
 _ACCESSES = (Event.READ, Event.WRITE, Event.ATOMIC, Event.OBJECT)
 _WIDEST = 64  # bytes of a lane's access
-_ElementType = tuple[int, bool]  # bytes, and whether they are a floating-point number
+_ElementType = tuple[int, bool]  # its size in bytes, and whether it is floating-point
 
 
 @dataclass(frozen=True, slots=True)
 class _Room:
-    """The generic addresses of a variable: where they start, how many there are, and whether it is a scalar."""
+    """A variable: its first generic address, its size in bytes, and whether it is a scalar."""
 
     name: str
     start: int
@@ -33,7 +33,7 @@ class _Room:
 
 
 def memory_at(launch: TracedLaunch, address: int, size: int) -> Memory:
-    """Return what a generic address belongs to; `size` is that of the access."""
+    """Return the memory at a generic address; `size` is the number of bytes of the access."""
     segment = address >> SEGMENT_BITS
     if 1 <= segment <= len(launch.buffers):
         return Memory(launch.buffers[segment - 1], False, address - window(segment), size)
@@ -67,7 +67,7 @@ def _kind(room: _Room, element: int, read_as: Mapping[_ElementType, Mask]) -> Va
 
 
 def _read_as(launch: TracedLaunch, room: _Room) -> dict[_ElementType, Mask]:
-    """Return the types of the elements that threads access in a variable, and for each which bytes are read as such."""
+    """Return, for each type with which threads access a variable, the bytes at which they do (a mask of its size)."""
     events = launch.events
     words = events["words"] - room.start
     inside = acting(events) & (words >= 0) & (words < room.size) & np.isin(events["kind"], _ACCESSES)[:, None]

@@ -1,4 +1,4 @@
-"""Barriers of different lines at which the threads of a block have met, because some of them skip one."""
+"""Barriers on different lines at which the threads of a block wait for each other, because some threads skip one."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from grader.ptxsim.generate.traces import Event
 
 
 def met(launch: TracedLaunch, one: Accesses, other: Accesses) -> tuple[int, int]:
-    """Return the lines of the first two barriers at which the threads of two accesses meet; zeros if there are none.
+    """Return the lines of the first barrier at which the threads of two accesses wait on different lines, or zeros.
 
-    The barrier behind the accesses counts too. Later ones may have one line again, if one thread is a step behind.
+    The barrier after the accesses counts too. Later barriers may be on one line again if a thread is a step behind.
     """
     for lines in zip(*(_barriers(launch, access) for access in (one, other)), strict=False):
         if lines[0] != lines[1]:
@@ -23,9 +23,9 @@ def met(launch: TracedLaunch, one: Accesses, other: Accesses) -> tuple[int, int]
 
 
 def skipped(launch: TracedLaunch, one: Accesses, other: Accesses) -> int:
-    """Return the line of a barrier that others of the block reach, but neither thread of two accesses; 0 without one.
+    """Return the line of a barrier that other threads of the block reach, but not those of two accesses; 0 without one.
 
-    Both go on to later barriers, so they have not returned before it.
+    Both threads reach later barriers, so they have not returned before it.
     """
     events = launch.events
     own = [_of_thread(events, access) for access in (one, other)]
@@ -37,14 +37,14 @@ def skipped(launch: TracedLaunch, one: Accesses, other: Accesses) -> int:
 
 
 def _barriers(launch: TracedLaunch, access: Accesses) -> list[int]:
-    """Return the lines of the barriers that a thread reaches up to the one behind a table's first access."""
+    """Return the lines of the barriers of a thread, up to the first one after the table's first access."""
     barriers = _of_thread(launch.events, access)
     last = int(np.searchsorted(barriers, access.event[0])) + 1
     return [launch.kernel.places[number].line for number in launch.events["where"][barriers[:last]].tolist()]
 
 
 def _of_thread(events: Events, access: Accesses) -> Integers:
-    """Return the events in which the thread of a table's first access reaches a barrier."""
+    """Return the barrier events of the thread of the table's first access."""
     lane = np.uint32(access.thread[0] % LANES)
     own = (events["block"] == access.block[0]) & (events["warp"] == access.warp[0]) & (events["mask"] >> lane & 1 == 1)
     return np.flatnonzero(own & (events["kind"] == Event.BARRIER))

@@ -1,4 +1,4 @@
-"""Numbers for rows that are the same in several columns."""
+"""Numbers that are equal for rows that are equal in several columns."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import numpy as np
 
 from grader.ptxsim.checked.accesses import Integers
 
-WIDE = 1 << 16  # range of a column from which on its values are sorted, which takes longer, and ranked
+WIDE = 1 << 16  # range of a column's values above which they are replaced by ranks, which takes a sort
 LARGEST = 1 << 62
 
 
 def numbered(*columns: Integers) -> Integers:
-    """Return a number for each row that is the same where all columns are."""
+    """Return a number for each row; rows that are equal in all columns have equal numbers."""
     number, count = np.zeros(len(columns[0]), np.int64), 1
     for column in columns:
         values, distinct = _narrowed(column)
@@ -23,7 +23,7 @@ def numbered(*columns: Integers) -> Integers:
 
 
 def _narrowed(column: Integers) -> tuple[Integers, int]:
-    """Return a column with numbers from 0 on, and how many there may be; ranks if its range is wide."""
+    """Return the column shifted to start at 0, or as ranks if its range is wide, and a bound of its values."""
     if not len(column) or int(np.ptp(column)) >= WIDE:
         return _ranked(column)
     values = column - column.min()

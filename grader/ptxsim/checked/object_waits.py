@@ -1,4 +1,4 @@
-"""Whether a thread waits for an mbarrier at the right moment, beside an asynchronous copy."""
+"""Whether a thread waits for an mbarrier before or after it uses an asynchronous copy's data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from grader.ptxsim.generate.traces import Event, How
 
 
 def waits_later(events: Events, copy: Accesses, use: Accesses) -> bool:
-    """Return whether the thread of a use waits behind it for an mbarrier at which the copy's warp announces copies."""
+    """Whether the using thread waits, after the use, for an mbarrier at which the copy's warp has announced copies."""
     announced = events[(events["block"] == copy.block[0]) & (events["warp"] == copy.warp[0])]
     announced = announced[announced["how"] & How.COPIES != 0]
     own, lane = _operations(events, use), int(use.thread[0] % LANES)
@@ -20,14 +20,14 @@ def waits_later(events: Events, copy: Accesses, use: Accesses) -> bool:
 
 
 def has_just_waited(events: Events, access: Accesses) -> bool:
-    """Return whether the last operation of a thread on an mbarrier, before a table's first access, is a wait."""
+    """Whether the last mbarrier operation of a thread before the table's first access is a wait."""
     own = _operations(events, access)
     last = own[own < access.event[0]][-1:]
     return bool((events["how"][last] & How.LISTENS).any())
 
 
 def _operations(events: Events, access: Accesses) -> Integers:
-    """Return the operations on mbarriers of the thread of a table's first access."""
+    """Return the mbarrier operations of the thread of the table's first access."""
     lane = np.uint32(access.thread[0] % LANES)
     own = (events["block"] == access.block[0]) & (events["warp"] == access.warp[0]) & (events["mask"] >> lane & 1 == 1)
     return np.flatnonzero(own & (events["kind"] == Event.OBJECT))

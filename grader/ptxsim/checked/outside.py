@@ -1,4 +1,4 @@
-"""Accesses outside variables, and outside the memory that malloc or new has returned, as a trace shows them."""
+"""Accesses in a trace that are outside of variables and of memory from malloc or new."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEGMENTS = (HEAP, GLOBALS, CONSTANTS)
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """The event and the lane of an access, and the address of the block or variable before it; 0 if there is none."""
+    """The event, the lane and the address of an access, and the start of the variable or heap block before it, or 0."""
 
     event: int
     lane: int
@@ -32,7 +32,7 @@ class Outside:
 
 
 def first_outside(events: Events, sizes: Mapping[int, int]) -> Outside | None:
-    """Return the first access outside blocks and variables, of which `sizes` has the bytes by address."""
+    """Return the first access outside of heap blocks and variables; `sizes` has their bytes by address."""
     starts = np.array([0, *sorted(sizes)], np.int64)
     ends = starts + np.array([0, *(sizes[int(start)] for start in starts[1:])], np.int64)
     accesses = np.flatnonzero(np.isin(events["kind"], (Event.READ, *CHANGES)))
@@ -49,7 +49,7 @@ def first_outside(events: Events, sizes: Mapping[int, int]) -> Outside | None:
 
 
 def outside_found(launch: TracedLaunch, heap: Mapping[int, int]) -> OutsideVariable | None:
-    """Return the facts of the first access outside variables and outside the blocks of the `heap`, sizes by address."""
+    """Return the record of the first access outside of variables and heap blocks; `heap` has their bytes by address."""
     variables = {address: variable for variable, address in launch.kernel.variables}
     sizes = dict(heap) | {address: variable.size for address, variable in variables.items()}
     found = first_outside(launch.events, sizes)

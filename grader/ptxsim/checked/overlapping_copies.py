@@ -1,9 +1,9 @@
-"""Asynchronous copies of different values to one place, of which the second begins before the first is awaited.
+"""Asynchronous copies of different values to one place, the second of which begins before the wait for the first.
 
 PTX ISA, "cp.async": nothing orders two copies, not even those of one thread, unless they are synchronised with
 cp.async.wait_all, cp.async.wait_group or an mbarrier; "cp.async.commit_group": two copies of one group to the same
-location are undefined. The values are those at the beginning of the copies: a source that changes before the wait is
-another race, between the copy's read and that write.
+location are undefined. The compared values are those at the start of the copies. A source that changes before the wait
+is another race, between the copy's read and that write.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from grader.ptxsim.generate.traces import Event
 
 
 def first_overlap(events: Events, known: Knowledge | None = None) -> RacingPair | None:
-    """Return the first two copies of different values to one place that overlap in time.
+    """Return the first two copies of different values to one place that overlap in time; None without any.
 
-    Where mbarriers may order threads, `known` says which copies are complete.
+    If mbarriers may order threads, `known` determines which copies are complete.
     """
     ends = waits(events)
     if ends is None:

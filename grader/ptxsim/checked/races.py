@@ -1,8 +1,8 @@
-"""Pairs of accesses to one unit of memory, at least one of them a write, that nothing orders.
+"""Data races: unordered pairs of accesses to one unit of memory, at least one of which is a write.
 
-Since Volta the lanes of a warp do not run in lockstep (CUDA C++ Programming Guide, "Independent Thread Scheduling"):
-only what they do in one instruction has an order, and what a warp operation separates. Two atomics never race. Writes
-of one value are not a fault, and neither is reading it in a thread that has written it itself.
+Since Volta, the lanes of a warp do not run in lockstep (CUDA C++ Programming Guide, "Independent Thread Scheduling"):
+their accesses are ordered only if a warp operation separates them. Two atomics never race. Several writes of one value
+are not a fault, and neither is a read of it in a thread that has written it.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from grader.ptxsim.checked.numbering import numbered
 from grader.ptxsim.checked.warp_order import PartialWaits
 from grader.ptxsim.generate.traces import Event
 
-MOST_GROUPS = 64  # of accesses to one unit that are looked at pair by pair
-MOST_WRITES, MOST_OTHERS = 32, 32  # of a group, and accesses that each of them is compared with
-MOST_ROWS, MOST_PAIRS = 4096, 2048  # of a group, and of lanes of a warp
-MOST_ATOMICS = 8  # before and after another access that it is compared with
+MOST_GROUPS = 64  # of accesses to one unit that are compared pair by pair
+MOST_WRITES, MOST_OTHERS = 32, 32  # writes of a group, and accesses with which each is compared
+MOST_ROWS, MOST_PAIRS = 4096, 2048  # rows of a group, and pairs of lanes of a warp
+MOST_ATOMICS = 8  # with which an access is compared, on each side of it
 WARP_BITS = 6
 
 
 @dataclass(frozen=True, slots=True)
 class RacingPair:
-    """Two accesses, each a table of one row: a write or an atomic, and another. `between_blocks`: of two blocks."""
+    """Two accesses, each a table of one row: a write or an atomic, and another one. `between_blocks`: by two blocks."""
 
     change: Accesses
     other: Accesses
     between_blocks: bool = False
     told: int = -1
-    """The event in which a thread told others what its warp had done, without waiting for the thread that did it."""
+    """The event in which a thread published its warp's accesses without having synchronised with this one's thread."""
 
 
 @dataclass(frozen=True, slots=True)
 class _SeenLines:
-    """Pairs of lines that have a race already, inside a block or between two.
+    """Pairs of lines with a known race, inside of a block or between two blocks.
 
-    Where everything races, it takes seconds to look at the accesses that could only show them again.
+    In a kernel with many races, comparing accesses that could only show the same pairs again would take seconds.
     """
 
     lines: Integers
@@ -58,9 +58,9 @@ class _SeenLines:
 
 
 def races(table: Accesses, order: AccessOrder, waits: PartialWaits | None = None) -> Iterator[RacingPair]:
-    """Yield races, at most one for each unit of memory and each stretch between barriers, where only barriers order.
+    """Yield races of a kernel that only barriers order, at most one for each unit and interval between barriers.
 
-    Of global memory, those between blocks come before a read that races inside a block, where a barrier would help.
+    In global memory, races between blocks come before reads that race inside of a block, which a barrier would fix.
     """
     if order.counts_bytes or order.by_clocks:
         return
@@ -80,12 +80,12 @@ def _inside_blocks(table: Accesses, waits: PartialWaits | None) -> Iterator[Raci
 
 
 def races_between_warps(table: Accesses, known: Knowledge, lines: Integers) -> Iterator[RacingPair]:
-    """Yield races between warps that do not know of each other, one for each two lines; `lines` has those of events."""
+    """Yield races between unordered warps, one for each pair of lines; `lines` has the line of each event."""
     rows, unit = _by_unit(table, table.place, np.where(table.is_shared, table.block, -1))
     first, second = _unordered(rows, unit, known)
     apart = np.flatnonzero((rows.warp[first] != rows.warp[second]) | (rows.block[first] != rows.block[second]))
     told, seen = known.told_too_early(rows.rows(first[apart]), rows.rows(second[apart])), _SeenLines(lines)
-    for early in (told < 0, told >= 0):  # warps that know nothing of each other need more than one that tells too early
+    for early in (told < 0, told >= 0):  # warps without any synchronisation come before ones that publish too early
         pairs = apart[early]
         step = 1 + len(pairs) // MOST_GROUPS
         for pair, event in zip(pairs[::step].tolist(), told[early][::step].tolist(), strict=True):
@@ -97,7 +97,7 @@ def races_between_warps(table: Accesses, known: Knowledge, lines: Integers) -> I
 
 
 def races_inside_warps(table: Accesses, waits: PartialWaits, known: Knowledge, lines: Integers) -> Iterator[RacingPair]:
-    """Yield races between lanes of a warp that nothing orders, one for each two lines; `lines` has those of events."""
+    """Yield races between unordered lanes of a warp, one for each pair of lines; `lines` has the line of each event."""
     rows, unit = _by_unit(table, table.place, table.block << WARP_BITS | table.warp)
     first, second = _unordered(rows, unit, known)
     apart, seen = np.flatnonzero(rows.thread[first] != rows.thread[second]), _SeenLines(lines)
@@ -110,16 +110,16 @@ def races_inside_warps(table: Accesses, waits: PartialWaits, known: Knowledge, l
 
 
 def _by_unit(table: Accesses, *columns: Integers) -> tuple[Accesses, Integers]:
-    """Return the rows in the order of units and events, and for each the number of its unit."""
+    """Return the rows sorted by unit and event, and the number of each row's unit. Columns identify a unit."""
     order = np.lexsort((table.event, *columns))
     starts = [np.diff(column[order], prepend=-2) != 0 for column in columns]
     return table.rows(order), np.cumsum(np.any(starts, axis=0))
 
 
 def _unordered(rows: Accesses, unit: Integers, known: Knowledge) -> Integers:
-    """Return pairs of rows of a unit that nothing orders, as two rows of numbers, the earlier ones first.
+    """Return unordered pairs of rows of one unit (2 x pairs), the earlier row first.
 
-    A launch with a race has one between accesses that follow each other: a change and the next change, or a read and
+    A launch with a race has one between successive accesses to a unit: a change and the next change, or a read and
     the changes around it (Flanagan and Freund, "FastTrack", PLDI 2009). Since atomics do not race with each other, they
     are also compared with the writes around them, and other accesses with several atomics.
     """
@@ -140,7 +140,7 @@ def _unordered(rows: Accesses, unit: Integers, known: Knowledge) -> Integers:
 
 
 def _pairs(earlier: Mask, later: Mask, lags: range = range(1), *, backwards: bool = False) -> Iterator[Integers]:
-    """Yield pairs of numbers: each of the later ones, and the earlier one before it that is `lag` before the last."""
+    """Yield pairs of rows for each lag: each of `later`, and of the `earlier` rows before it the last one but `lag`."""
     numbers, chosen = np.flatnonzero(earlier), np.flatnonzero(later)
     last = np.searchsorted(numbers, chosen) - 1
     for lag in lags:
@@ -149,7 +149,7 @@ def _pairs(earlier: Mask, later: Mask, lags: range = range(1), *, backwards: boo
 
 
 def _race_of(rows: Accesses, unit: Integers, one: int, other: int) -> Iterator[RacingPair]:
-    """Yield the race of two rows of a unit, unless they do no harm to each other."""
+    """Yield the race of two rows of a unit, unless it is harmless."""
     change, beside = (other, one) if rows.kind[one] in (Event.READ, ATOMIC_READ) else (one, other)
     start_of_unit, end = np.searchsorted(unit, [unit[change], unit[change] + 1]).tolist()
     members = rows.rows(np.arange(start_of_unit, end))
@@ -159,7 +159,7 @@ def _race_of(rows: Accesses, unit: Integers, one: int, other: int) -> Iterator[R
 
 
 def equal_writes(table: Accesses, order: AccessOrder) -> RacingPair | None:
-    """Return two writes of one value to one unit that nothing orders: by warps of a block, or else by blocks."""
+    """Return two unordered writes of one value to one unit: by warps of a block, or else by two blocks."""
     if order.counts_bytes or order.by_clocks:
         return None
     outside = table.rows(~table.is_shared)
@@ -169,7 +169,7 @@ def equal_writes(table: Accesses, order: AccessOrder) -> RacingPair | None:
 
 
 def _equal(table: Accesses, group: Integers, owner: Integers, *, between_blocks: bool = False) -> RacingPair | None:
-    """Return two writes of the first group in which all writes are of one value, and not all by one owner."""
+    """Return two writes of the first group in which all writes have one value, and several owners."""
     by_group = np.argsort(group, kind="stable")
     starts = np.flatnonzero(np.diff(group[by_group], prepend=-1))
     owners, values = owner[by_group], table.value[by_group]
@@ -186,7 +186,7 @@ def _equal(table: Accesses, group: Integers, owner: Integers, *, between_blocks:
 def _found(
     table: Accesses, group: Integers, owner: Integers, waits: PartialWaits | None = None
 ) -> Iterator[RacingPair]:
-    """Yield a pair of accesses by different owners for each group that has one that no `waits` order."""
+    """Yield, for each group that has one, a racing pair of accesses by different owners that `waits` do not order."""
     for rows in _suspects(table, group, owner):
         pair = _pair(table.rows(rows), owner[rows], waits)
         if pair:
@@ -194,7 +194,7 @@ def _found(
 
 
 def _suspects(table: Accesses, group: Integers, owner: Integers) -> Iterator[Integers]:
-    """Yield the rows of groups with two owners and a write, or an atomic beside another access."""
+    """Yield the rows of groups that may have a race: two owners, and a write, or an atomic with a non-atomic access."""
     by_group = np.argsort(group, kind="stable")
     starts = np.flatnonzero(np.diff(group[by_group], prepend=-1))
     if not len(starts):
@@ -216,7 +216,7 @@ def _suspects(table: Accesses, group: Integers, owner: Integers) -> Iterator[Int
 
 
 def _pair(members: Accesses, owner: Integers, waits: PartialWaits | None) -> tuple[Accesses, Accesses] | None:
-    """Return a write of a group and another access by another owner, best a read, that no `waits` order."""
+    """Return a write and an unordered access by another owner, preferably a read; None without one."""
     changes = np.flatnonzero(~members.is_read)
     for change in changes[:: 1 + len(changes) // MOST_WRITES]:
         others = np.flatnonzero((owner != owner[change]) & _conflicts(members, change))
@@ -228,12 +228,12 @@ def _pair(members: Accesses, owner: Integers, waits: PartialWaits | None) -> tup
 
 
 def _are_ordered(members: Accesses, change: int, other: int, waits: PartialWaits) -> bool:
-    """Whether operations for some lanes of a warp order two of its accesses."""
+    """Whether warp operations with partial masks order two accesses of a warp."""
     return waits.order(*sorted((int(members.event[row]), int(members.thread[row]) % LANES) for row in (change, other)))
 
 
 def _conflicts(members: Accesses, change: int) -> Mask:
-    """Return which accesses matter beside a write or an atomic."""
+    """Mark the accesses that conflict with a write or an atomic."""
     if members.is_atomic[change]:
         return ~members.is_atomic
     same_value = (members.kind == Event.WRITE) & (members.value == members.value[change])
@@ -241,7 +241,7 @@ def _conflicts(members: Accesses, change: int) -> Mask:
 
 
 def _read_own(members: Accesses) -> Mask:
-    """Return which are reads by threads that write to the unit too, where all writes are of one value."""
+    """Mark the reads by threads that also write the unit, if all writes have one value."""
     writes = members.rows(members.kind == Event.WRITE)
     if len(np.unique(writes.value)) > 1:
         return np.zeros(len(members), np.bool_)

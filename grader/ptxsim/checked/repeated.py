@@ -1,6 +1,6 @@
-"""What a repeated launch proves about variables: values left by an earlier launch, and zeros that reach a result.
+"""Faults of variables that a repeated launch proves: values from an earlier launch, and zeros, that affect a result.
 
-A `Repeat` repeats the launch on the same inputs. It returns the result, or None where it fails.
+A `Repeat` repeats the launch on the same inputs. It returns the bytes of the result, or None if the launch fails.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from grader.ptxsim.syntax.records import Address, Function, Instruction, Operand
 Repeat = Callable[[], bytes | None]
 
 MOST = 3  # variables that are tried
-OTHER = np.float32(1.0).view(np.uint32).tobytes()  # no rounding loses it, unlike a tiny number
+OTHER = np.float32(1.0).view(np.uint32).tobytes()  # 1.0, which rounding does not lose as it would a tiny number
 
 
 def left_over_value(
     simulator: Simulator, result: bytes, repeat: Repeat, is_exact: Callable[[], bool]
 ) -> LeftOver | None:
-    """Return a variable through which an earlier launch changes the `result` of this one.
+    """Return a variable through which an earlier launch changes the `result` of this one; None without one.
 
-    That is proved if the repeated launch gives another result, but the same one once the variable has its first value
-    again. It is also proved if the result is the same once all variables have their first values, but not if this one
-    keeps its value. The sums of the inputs must be exact, because other sums may depend on the order of the blocks.
+    Proof: the repeated launch computes another result, but the same one if the variable is reset to its initial value.
+    Or: the result is the same if all variables are reset, but not if this one keeps its value. Inputs must be exact,
+    because rounded sums may depend on the order of blocks.
     """
     kernel, memory = simulator.kernel, simulator.variables[GLOBALS]
     first = initial_values(kernel)[GLOBALS]
@@ -55,14 +55,14 @@ def left_over_value(
 
 
 def kept_launch(simulator: Simulator) -> TracedLaunch:
-    """Return the launch that a traced simulator has just made, with a copy of its events."""
+    """Return the last launch of a traced simulator, with a copy of its events."""
     launch = last_launch(simulator)
     return launch.with_events(searchable(launch.events).copy())
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The memory of variables, their first values, and what an earlier launch has left in them."""
+    """The memory of variables, their initial values, and their values after an earlier launch."""
 
     kernel: Kernel
     memory: NDArray[np.uint8]
@@ -70,18 +70,18 @@ class Contents:
     left: NDArray[np.uint8]
 
     def place(self, use: LeftOverRead) -> slice:
-        """Return where the memory of a variable is."""
+        """Return the bytes of a variable in the memory."""
         variable, address = next((v, at) for v, at in self.kernel.variables if at <= use.address < at + v.size)
         start = address - window(GLOBALS)
         return slice(start, start + variable.size)
 
     def reset(self, use: LeftOverRead) -> None:
-        """Give one variable its first value, and all others what was left in them."""
+        """Set one variable to its initial value, and all others to their values after the earlier launch."""
         self.memory[:] = self.left
         self.memory[self.place(use)] = self.first[self.place(use)]
 
     def leave(self, use: LeftOverRead) -> None:
-        """Give one variable what was left in it, and all others their first values."""
+        """Set one variable to its value after the earlier launch, and all others to their initial values."""
         self.memory[:] = self.first
         self.memory[self.place(use)] = self.left[self.place(use)]
 
@@ -89,7 +89,7 @@ class Contents:
 def _that_reaches_the_result(
     uses: Sequence[LeftOverRead], contents: Contents, result: bytes, repeat: Repeat
 ) -> LeftOverRead | None:
-    """Return the use of a variable whose left value changes the result: alone, or because nothing else does."""
+    """Return the use of a variable whose old value changes the result, by either proof; None without one."""
     for use in uses:
         contents.reset(use)
         if repeat() == result:
@@ -105,7 +105,7 @@ def _that_reaches_the_result(
 
 
 def zero_variable(simulator: Simulator, result: bytes, repeat: Repeat) -> ZeroVariable | None:
-    """Return the reason of a wrong answer: a variable that is never set, if its value changes the result."""
+    """Return a variable that is never set, if another value in it changes the result; None without one."""
     without_value = [place for place in simulator.kernel.variables if _has_no_value(simulator, *place)]
     if not without_value:
         return None
@@ -123,7 +123,7 @@ def zero_variable(simulator: Simulator, result: bytes, repeat: Repeat) -> ZeroVa
 
 
 def _has_no_value(simulator: Simulator, variable: Variable, _: int) -> bool:
-    """Whether the kernel mentions a variable and the declaration gives it no value but zero."""
+    """Whether the kernel mentions a variable that has no initial value other than zero."""
     is_set = any(variable.initial) or variable.addresses or variable is GRID_WORKSPACE
     return not is_set and _first_mention(simulator.function, variable.name) is not None
 
@@ -144,7 +144,7 @@ def _memory(simulator: Simulator, variable: Variable, address: int) -> NDArray[n
 
 
 def _first_mention(function: Function, name: str) -> int | None:
-    """Return the line of the first instruction that mentions a variable, 0 for an unknown line; None without any."""
+    """Return the line of the first instruction that mentions a variable, 0 if the line is unknown; None without any."""
     lines = (item.line for item in function.body if isinstance(item, Instruction) and _mentions(item.operands, name))
     return next(lines, None)
 

@@ -1,4 +1,4 @@
-"""The findings of the launch that a traced simulator has just made."""
+"""Search the trace of a simulator's last launch for faults."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ from grader.ptxsim.records.traced import (
     UnsetVariable,
 )
 
-MOST_EVENTS = 100_000  # of a launch: about half a second of analysis
-OF_BLOCK = MOST_EVENTS // 4  # so that the blocks in all four corners of the grid have room
-PART_OF_ROOM = 2  # one in so many, where not only barriers of whole blocks order threads: the search takes longer
-PART_OF_MEMORY = 4  # likewise, where what threads write to memory orders them
+MOST_EVENTS = 100_000  # of a launch; their analysis takes about half a second
+OF_BLOCK = MOST_EVENTS // 4  # room for the blocks in all four corners of the grid
+PART_OF_ROOM = 2  # divisor if not only barriers of whole blocks order threads, because the search takes longer
+PART_OF_MEMORY = 4  # the same if flags in memory order threads
 EVERYWHERE = 1 << 30
 
 
 def extent(kernel: Kernel, read_only: tuple[int, ...] = ()) -> Extent:
-    """Return what the trace of a launch keeps that is searched: no reads of the segments `read_only`.
+    """Return which events the trace of a launch records for a search; reads of the segments `read_only` are left out.
 
-    The blocks in the corners of the grid are of every kind: with whole tiles, and with cut ones at each edge. Of
-    others, accesses to global memory matter only. If memory may order blocks, any block may order others, and the room
-    is for all. Where only barriers order threads, the warps of a block have room of their own: one that lacks a barrier
-    runs far ahead of the others.
+    The blocks in the corners of the grid are of every kind: with whole tiles, and with partial tiles at each edge. For
+    other blocks, only accesses to global memory matter. If flags in memory may order blocks, all blocks share the room,
+    because any block may order others. If only barriers order threads, each warp has room of its own, because a warp
+    that lacks a barrier runs far ahead of the others.
     """
     if kernel.search.order is None or not kernel.search.order.by_clocks:
         return Extent(MOST_EVENTS, OF_BLOCK, read_only, shared_edge=CORNER, warps=Geometry(kernel.block).warps)
@@ -63,20 +63,20 @@ def extent(kernel: Kernel, read_only: tuple[int, ...] = ()) -> Extent:
 
 
 def outside_arrays(simulator: Simulator) -> OutsideVariable | None:
-    """Return an access outside variables, or outside the memory that malloc or new has returned."""
+    """Return the first access outside of variables and of memory from malloc or new; None without one."""
     return outside.outside_found(searchable_launch(simulator), simulator.heap.sizes if simulator.heap else {})
 
 
 @dataclass(frozen=True, slots=True)
 class RaceSearch:
-    """A race that a trace shows, or some, and what was left out for want of room."""
+    """The races in a trace, if any, and the part of the launch that was not searched, if any."""
 
     race: AnyRace | None
     left_out: Unsearched | None
 
 
 def search_for_races(simulator: Simulator) -> RaceSearch:
-    """Search the trace for races; a missing wait for a copy is one."""
+    """Search the trace for races, including missing waits for asynchronous copies."""
     left_out = None if _is_complete(simulator) else Unsearched.ROUNDS
     launch = _launch(simulator)
     early = early_use_found(launch)
@@ -95,7 +95,7 @@ def search_for_races(simulator: Simulator) -> RaceSearch:
 
 
 def reason_of_index(simulator: Simulator, fault: DeviceFault) -> Races | OutsideVariable | None:
-    """Return what an index outside of other memory may come from: a race in shared memory, or another bad index."""
+    """Return a possible cause of a bad index: a race in shared memory, or another access out of bounds."""
     if fault.kind is not FaultKind.MEMORY or fault.buffer.partition(" ")[0] in {"shared", "scalar", "local"}:
         return None
     found = races_found(_launch(simulator), is_complete=False)
@@ -105,17 +105,17 @@ def reason_of_index(simulator: Simulator, fault: DeviceFault) -> Races | Outside
 
 
 def left_out(simulator: Simulator) -> LeftOut | None:
-    """Return a warp operation in a thread that its mask leaves out."""
+    """Return the first warp operation in a thread that is not in its mask; None without one."""
     return warp_masks.left_out_found(_launch(simulator))
 
 
 def missing_source(simulator: Simulator) -> MissingSource | None:
-    """Return a shuffle from a thread that does not take part; its value need not reach a result."""
+    """Return the first shuffle from a thread that does not take part, even if its value does not affect a result."""
     return warp_masks.missing_source_found(_launch(simulator))
 
 
 def unset_memory(simulator: Simulator) -> UnsetRead | UnsetVariable | None:
-    """Return a read of memory or a register that was never written; its value need not reach a result."""
+    """Return the first read of unwritten memory or of an unset register, even if it does not affect a result."""
     kernel = simulator.kernel
     if read := unset_read(simulator):
         return read
@@ -126,9 +126,9 @@ def unset_memory(simulator: Simulator) -> UnsetRead | UnsetVariable | None:
 
 
 def odd(simulator: Simulator) -> Odd | None:
-    """Return what is odd in a correct launch.
+    """Return the first oddity of a correct launch; None without one.
 
-    That is a barrier that a GPU merely tolerates, a read of unset memory that changes nothing, or equal writes.
+    Oddities are barriers that GPUs tolerate but CUDA forbids, harmless reads of unset memory, and equal writes.
     """
     launch = _launch(simulator)
     tolerated = tolerated_barriers.tolerated(launch) if _is_complete(simulator) else None
@@ -139,18 +139,18 @@ def odd(simulator: Simulator) -> Odd | None:
 
 
 def was_searched(simulator: Simulator) -> bool:
-    """Whether the trace shows what orders accesses, so that it can be searched for races."""
+    """Whether the trace has all that orders accesses, so that a search for races is possible."""
     order = simulator.kernel.search.order
     return order is None or not order.counts_bytes
 
 
 def unset_read(simulator: Simulator) -> UnsetRead | None:
-    """Return a read of shared memory that was never written; its value need not reach a result."""
+    """Return the first read of unwritten shared memory, even if its value does not affect a result."""
     return unset_found(_launch(simulator), is_complete=_is_complete(simulator))
 
 
 def _is_complete(simulator: Simulator) -> bool:
-    """Whether everything that the corners of the grid did is searched."""
+    """Whether all events of the blocks in the corners of the grid are searched."""
     trace = simulator.trace
     return trace is not None and trace.is_complete and len(_launch(simulator).events) == len(trace.events())
 
@@ -162,7 +162,7 @@ def _launch(simulator: Simulator) -> TracedLaunch:
 
 
 def searchable_launch(simulator: Simulator) -> TracedLaunch:
-    """Return the launch that a traced simulator has just made, with as many events as can be searched."""
+    """Return the last launch of a traced simulator, with as many events as can be searched."""
     launch, order = last_launch(simulator), simulator.kernel.search.order
     warps = Geometry(launch.kernel.block).warps if order is not None and not order.by_clocks else 0
     return launch.with_events(searchable(launch.events, warps))

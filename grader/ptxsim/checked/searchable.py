@@ -1,4 +1,4 @@
-"""Which events of a trace are searched: so many that the search ends in bounded time and memory."""
+"""The events of a trace that are searched: so few that time and memory of the search are bounded."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from grader.ptxsim.engine.trace import SHARED_OUT, Events
 from grader.ptxsim.generate.layout import HEAP, SEGMENT_BITS
 from grader.ptxsim.generate.traces import Event
 
-MOST_UNITS = 6_000_000  # that threads access; the largest kernels of `reference` access 5 million at N = 257
-OF_BLOCK = MOST_UNITS // 4  # as in a trace, the blocks in all four corners of the grid have room
-CHANGE = 4  # times a read, because most reads are left out of the search for races
+MOST_UNITS = 6_000_000  # accessed by threads; the largest kernels of `reference` have 5 million at N = 257
+OF_BLOCK = MOST_UNITS // 4  # room for the blocks in all four corners of the grid, as in a trace
+CHANGE = 4  # cost of a change / cost of a read, because most reads are dropped before the search for races
 
 
 def searchable(events: Events, warps: int = 0) -> Events:
-    """Return the first events of each block, as many as there is room for the units that they access.
+    """Return the first events of each block, up to the limits for the units that they access.
 
-    If `warps` says how many a block has, each of them has room for a share besides, as in a trace.
+    If `warps`, the number of warps of a block, is given, each warp also has room of its own, as in a trace.
     """
     if not len(events):
         return events
@@ -38,7 +38,7 @@ def searchable(events: Events, warps: int = 0) -> Events:
 
 
 def _with_ends(events: Events, within: Mask) -> Events:
-    """Return some events, the first ones of each warp, and an event where those of a warp end."""
+    """Return the events `within`, and for each warp that has more, an event LOST at their end."""
     lost = np.flatnonzero(~within)
     _, firsts = np.unique((events["block"] << 6 | events["warp"])[lost], return_index=True)
     ends, kept = lost[firsts], within.copy()
@@ -49,7 +49,7 @@ def _with_ends(events: Events, within: Mask) -> Events:
 
 
 def _sums(costs: Integers, owner: Integers) -> Integers:
-    """Return, for each event, the costs of its owner's events up to it."""
+    """Return, for each event, the sum of its owner's costs up to and including it."""
     order = np.argsort(owner, kind="stable")
     sorted_costs = costs[order]
     sums = np.cumsum(sorted_costs)
@@ -61,9 +61,10 @@ def _sums(costs: Integers, owner: Integers) -> Integers:
 
 
 def without_heap(events: Events) -> Events:
-    """Return the events without accesses to what malloc returns.
+    """Return the events without accesses to the heap.
 
-    If that is memory that another thread has freed, calls of free and malloc order the two, and no event shows that.
+    If malloc returns memory that another thread has freed, the calls of free and malloc order the two threads, but no
+    event records this.
     """
     is_access = np.isin(events["kind"], (*CHANGES, Event.READ))
     is_heap = ((events["words"] >> SEGMENT_BITS == HEAP) & acting(events)).any(axis=1)

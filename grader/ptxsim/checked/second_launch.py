@@ -1,7 +1,7 @@
-"""Races of a second launch, in which variables still hold what the first one left: a flag that nobody has lowered.
+"""Races in a second launch, in which variables have their values from the first one, such as a flag that is still set.
 
-Threads that wait for such a flag pass it at once, and nothing orders them any more. The result need not show that: if
-both launches have the same inputs, what the other block wrote in the first one is right in the second one, too.
+Threads that wait for such a flag continue immediately, so that nothing orders them. The result may nevertheless be
+correct: if both launches have the same inputs, the other block's data of the first launch are correct in the second.
 """
 
 from __future__ import annotations
@@ -26,33 +26,33 @@ from grader.ptxsim.generate.traces import Event, How
 from grader.ptxsim.records.races import AnyRace
 from grader.ptxsim.records.traced import LeftOver, SecondLaunch
 
-ORDERS = "reverse", "forward"  # the blocks that wait may be the first ones, or the last
+ORDERS = "reverse", "forward"  # the waiting blocks may be the first or the last ones
 
-Relaunch = Callable[[str], bytes | None]  # makes a launch on the same inputs in an order; None where it fails
+Relaunch = Callable[[str], bytes | None]  # repeats the launch in an order; returns None if it fails
 
 
 @dataclass(frozen=True, slots=True)
 class _Launches:
-    """Launches in one order, and the races that they show."""
+    """Repeats a launch in one order, and searches each for races."""
 
     simulator: Simulator
     order: str
     launch: Relaunch
 
     def race(self) -> AnyRace | None:
-        """Launch with the variables as they are. Return a race, if there is one."""
+        """Launch with the current values of variables. Return the race; None without one or if the launch fails."""
         return search_for_races(self.simulator).race if self.launch(self.order) is not None else None
 
     def has_no_race(self) -> bool:
-        """Launch with the variables as they are. Return whether the launch ends, and shows no race."""
+        """Launch with the current values of variables. Return whether the launch ends without a race."""
         return self.launch(self.order) is not None and not search_for_races(self.simulator).race
 
 
 def race_of_second_launch(simulator: Simulator, launch: Relaunch) -> SecondLaunch | AnyRace | None:
-    """Return a race in a second launch.
+    """Return a race in a second launch; None without one.
 
-    It names the variable that causes the race, if one alone does: with its first value in it, there is none. Races of
-    blocks are known only if the trace has room for all events, so that others are not launched again.
+    If one variable causes the race, the record names it: with its initial value, there is no race. A kernel whose trace
+    is incomplete is not launched again, because races between blocks could not be found.
     """
     kernel, trace, memory = simulator.kernel, simulator.trace, simulator.variables[GLOBALS]
     if trace is None or kernel.search.order is None or not kernel.search.order.by_memory or not trace.is_complete:
@@ -73,7 +73,7 @@ def race_of_second_launch(simulator: Simulator, launch: Relaunch) -> SecondLaunc
 def _with_cause(
     race: AnyRace, launches: _Launches, contents: Contents, earlier: TracedLaunch
 ) -> SecondLaunch | AnyRace:
-    """Return a race with its cause; as it is, if variables with their first values cause it, too."""
+    """Add the cause to a race. A race that also occurs with the initial values of variables is returned unchanged."""
     if cause := _cause(launches, contents, earlier):
         return SecondLaunch(race, cause)
     contents.memory[:] = contents.first
@@ -81,9 +81,9 @@ def _with_cause(
 
 
 def _cause(launches: _Launches, contents: Contents, earlier: TracedLaunch) -> LeftOver | None:
-    """Return the use of a variable without whose old value the last launch would have had no race.
+    """Return the use of a variable whose old value causes the race: with its initial value, there is none.
 
-    What raises a flag or a counter is preferred to an atomic that waits for it and adds nothing.
+    Writes that set a flag or a counter are preferred to atomics that wait for it and add nothing.
     """
     last = kept_launch(launches.simulator)
     variables = np.array(sorted(address for _, address in contents.kernel.variables), np.int64)

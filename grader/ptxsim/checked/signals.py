@@ -1,4 +1,4 @@
-"""Places in memory through which threads tell each other something: atomics, and flags that a loop waits for."""
+"""Memory locations through which threads synchronise: atomics, and flags for which a loop waits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WORD_BITS = SEGMENT_BITS + 6  # of an address
 
 @dataclass(slots=True)
 class SignalPlace:
-    """What an address tells: to all threads, and to those of one block. `version` counts what is new."""
+    """The clocks published at an address: to all threads, and to those of one block. `version` counts publications."""
 
     of_device: Clock
     of_block: dict[int, Clock] = field(default_factory=dict)
@@ -25,7 +25,7 @@ class SignalPlace:
     seen: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def tell(self, block: int, clock: Clock, how: How) -> None:
-        """Add what a write by a thread of a block tells, of what the thread knows."""
+        """Publish a thread's clock with a write by the thread, as far as its fences allow."""
         own = self.of_block.setdefault(block, np.zeros_like(clock))
         for into, new in ((own, _to_block(clock, how)), (self.of_device, _to_device(clock, how))):
             if (into < new).any():
@@ -33,7 +33,7 @@ class SignalPlace:
                 self.version += 1
 
     def news(self, block: int, warp: int, mask: int) -> Clock | None:
-        """Return what the place tells a thread of a block; None if the same lanes of the warp have heard it before."""
+        """Return the clock that a thread acquires here; None if the same lanes of the warp have acquired it before."""
         if not self.version or self.seen.get(warp) == (self.version, mask):
             return None
         self.seen[warp] = self.version, mask
@@ -41,7 +41,7 @@ class SignalPlace:
 
 
 def signalling(table: Accesses, events: Events, places: Integers) -> Accesses:
-    """Return a table in which volatile accesses to places that tell something count as atomic."""
+    """Return a table in which volatile accesses to synchronising locations count as atomic."""
     is_volatile = events["how"][table.event] & How.VOLATILE != 0
     at_signal = np.isin(table.place, (places & (1 << _WORD_BITS) - 1) // table.unit) & is_volatile
     atomic = np.where(table.is_read, ATOMIC_READ, Event.ATOMIC)
@@ -49,12 +49,12 @@ def signalling(table: Accesses, events: Events, places: Integers) -> Accesses:
 
 
 def signals(events: Events) -> Integers:
-    """Return the places, as of `place_of`, through which threads may tell each other something."""
+    """Return the locations, as numbers of `place_of`, through which threads may synchronise."""
     return _places(events[(events["kind"] == Event.ATOMIC) | (events["how"] & How.SPINS != 0)])
 
 
 def heard(events: Events) -> Integers:
-    """Return the places, as of `place_of`, at which some thread uses what it reads: what others tell nobody hears."""
+    """Return the locations, as numbers of `place_of`, from which a thread acquires. Others have no effect."""
     reads = (events["kind"] == Event.ATOMIC) | (events["kind"] == Event.READ) & (events["how"] & How.VOLATILE != 0)
     return _places(events[reads & (events["how"] & How.LISTENS != 0)])
 
@@ -65,18 +65,18 @@ def _places(chosen: Events) -> Integers:
 
 
 def place_of(block: Integers, word: Integers) -> Integers:
-    """Return numbers of places in a launch, of blocks and addresses: in shared memory, each block has its own."""
+    """Return the number of each location in a launch; those in shared memory differ from block to block."""
     return np.asarray(np.where(word >> SEGMENT_BITS == SHARED, block + 1, 0) << _WORD_BITS | word)
 
 
 def _to_block(clock: Clock, how: How) -> Clock:
-    """Return what a write tells to its block, of what its thread knows."""
+    """Return the part of a thread's clock that a write publishes to its block."""
     visible = clock[ClockPart.KNOWN if how & How.RELEASES else ClockPart.OF_BLOCK]
     return np.stack([visible, visible, clock[ClockPart.OF_DEVICE], clock[ClockPart.LOOSE]])
 
 
 def _to_device(clock: Clock, how: How) -> Clock:
-    """Return what a write tells to other blocks, of what its thread knows."""
+    """Return the part of a thread's clock that a write publishes to other blocks."""
     if not how & How.DEVICE:
         return np.zeros_like(clock)
     visible = clock[ClockPart.KNOWN if how & How.RELEASES else ClockPart.OF_DEVICE]

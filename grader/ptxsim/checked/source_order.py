@@ -1,4 +1,4 @@
-"""Which of two accesses of a race comes first in the source, and whether a loop leads from one back to the other."""
+"""Which access of a race comes first in the source, and whether a loop leads back from the second to the first."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def line_of(launch: TracedLaunch, access: Accesses) -> int:
 
 
 def leads_back(launch: TracedLaunch, first: int, second: int) -> bool:
-    """Return whether the line of the second event runs before the first event, too; True if its warp never runs it."""
+    """Whether the first event's warp also runs the second event's line before the first event, or never runs it."""
     events = launch.events
     line = launch.kernel.places[int(events["where"][second])].line
     of_line = np.array([place.line == line for place in launch.kernel.places])[events["where"]]
@@ -28,9 +28,9 @@ def leads_back(launch: TracedLaunch, first: int, second: int) -> bool:
 
 
 def in_order(launch: TracedLaunch, race: RacingPair) -> tuple[Accesses, Accesses]:
-    """Return the accesses as the source has them: before or after the other's line in the stretch between barriers.
+    """Return the accesses in the order of the source, which is that of their lines in the interval between barriers.
 
-    Without clocks, a race between lanes of a warp has no warp operation in between either, so the trace has its order.
+    Without clocks, no warp operation is between racing lanes of one warp, so the trace has the order of the source.
     """
     change, other = race.change, race.other
     by_clocks = launch.kernel.search.order is not None and launch.kernel.search.order.by_clocks
@@ -50,7 +50,7 @@ def in_order(launch: TracedLaunch, race: RacingPair) -> tuple[Accesses, Accesses
 
 
 def runs_before(launch: TracedLaunch, event: int, lane: int, line: int) -> bool:
-    """Return whether a lane runs a line before an event of its warp, behind the last barrier."""
+    """Whether a lane runs a line between the last barrier and an event of its warp."""
     return _beside(launch, event, line, launch.events["mask"] >> np.uint32(lane) & 1 == 1)[0]
 
 
@@ -62,7 +62,7 @@ def _beside_access(launch: TracedLaunch, access: Accesses, line: int) -> tuple[b
 
 
 def _beside(launch: TracedLaunch, event: int, line: int, takes_part: Mask) -> tuple[bool, bool]:
-    """Return whether an event's warp runs a line before it, and behind it, in the stretch between two barriers."""
+    """Return whether an event's warp runs a line before it, and after it, in the interval between two barriers."""
     events = launch.events
     same_warp = (events["block"] == events["block"][event]) & (events["warp"] == events["warp"][event])
     own = np.flatnonzero(same_warp & takes_part)
@@ -77,7 +77,7 @@ def _beside(launch: TracedLaunch, event: int, line: int, takes_part: Mask) -> tu
 
 
 def writes_too(events: Events, access: Accesses) -> bool:
-    """Return whether the thread of a table's first access ever writes there, with an atomic or without."""
+    """Whether the thread of the table's first access ever writes to the same place, with an atomic or a store."""
     lane, address = int(access.thread[0] % LANES), int(access.place[0]) * access.unit
     writes = np.isin(events["kind"], (Event.WRITE, Event.ATOMIC))
     own = events[(events["block"] == access.block[0]) & (events["warp"] == access.warp[0]) & writes]
@@ -86,10 +86,10 @@ def writes_too(events: Events, access: Accesses) -> bool:
 
 
 def _is_earlier_round(launch: TracedLaunch, change: Accesses, other: Accesses) -> bool:
-    """Return whether a change belongs to a round of a loop that the other access comes after.
+    """Whether a change belongs to an iteration of a loop that is not later than that of the other access.
 
-    That is so if the other access's warp has run the line of the change as often. A warp that never runs it has another
-    part, and what happened first comes first.
+    This is true if the other access's warp has run the change's line at least as often. If a warp never runs it, the
+    order of the trace decides.
     """
     events, line = launch.events, line_of(launch, change)
     of_line = np.array([place.line == line for place in launch.kernel.places])[events["where"]]

@@ -1,11 +1,12 @@
-"""What the threads of a launch learn of each other, event by event: see `clocks.py`.
+"""Happens-before between the threads of a launch, computed event by event with the vector clocks of `clocks.py`.
 
-- A barrier that opens tells all that wait there what those know that have arrived; bar.arrive does not listen.
-- A warp operation tells each lane what the lanes of its mask know.
-- A fence and then an atomic, or a volatile write to what another thread waits for, tells those who read it afterwards.
-  Without the fence it tells of atomics only, and a fence for the block (__threadfence_block) tells nothing to other
-  blocks. A barrier may be between fence and atomic. The reader needs no fence: CUDA's own samples lack it.
-- An arrival at an mbarrier tells those whose wait begins after the end of the phase.
+- When a barrier opens, all threads that wait there acquire the clocks of all that arrived; bar.arrive acquires nothing.
+- In a warp operation, each lane acquires the clocks of the lanes in its mask.
+- A fence followed by an atomic, or by a volatile write to a flag, publishes the thread's clock to threads that read the
+  location afterwards. Without the fence, it orders atomics only. A fence for the block (__threadfence_block) publishes
+  nothing to other blocks. A barrier may be between fence and atomic. The reader needs no fence: CUDA's own samples have
+  none.
+- An arrival at an mbarrier publishes to threads whose wait begins after the end of the phase.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ from grader.ptxsim.generate.traces import ALL_COPIES, ARRIVES_ONLY, EXPECTED_BIT
 
 _MEMBERS = (1 << LANES) - 1
 _NEVER = 1 << 40
-MOST_TOLD = 40_000  # times that threads tell or hear something at a place in memory: some four seconds
+MOST_TOLD = 40_000  # publications and acquisitions through memory; so many take about four seconds
 
 
 @dataclass(slots=True)
 class _Object:
-    """An mbarrier: arrivals that its phase needs and still lacks; what arrivals tell, and ends of phases have told."""
+    """An mbarrier: the arrivals of a phase, expected and pending, and the clocks of arrivals and of ended phases."""
 
     arrived: Clock
     done: Clock
@@ -42,14 +43,14 @@ class _Object:
 
 @dataclass(slots=True)
 class _Barrier:
-    """Arrivals at a barrier that has not opened, and how many threads they are."""
+    """The arrivals at a barrier that has not opened, and the number of threads."""
 
     arrived: list[Arrival] = field(default_factory=list)
     threads: int = 0
 
 
 def knowledge(events: Events) -> Knowledge:
-    """Return what the threads know of each other at each event."""
+    """Return the clocks of the threads at each event."""
     return _Synchronisation(events).run()
 
 
@@ -115,7 +116,7 @@ class _Synchronisation:
             self._stray = stray(key[1], expected, arrival, known, ended)
 
     def _next(self, warp: int, lanes: Mask, event: int) -> int:
-        """Return the next event of some lanes of a warp: by then, a barrier at which they wait has opened."""
+        """Return the next event of these lanes; the barrier at which they wait has opened before it."""
         own = self._by_warp[warp]
         later = own[np.searchsorted(own, event, side="right") :]
         if len(later) and (self._acts[later[0]] & lanes).any():
@@ -124,9 +125,9 @@ class _Synchronisation:
         return int(found[0]) if len(found) else _NEVER - event
 
     def _open_before(self, event: int) -> None:
-        """Open the barriers at which lanes have waited that are next seen before an event, or in it.
+        """Open the barriers whose waiting lanes have their next event at this one or before.
 
-        Threads that have returned are not waited for.
+        Barriers do not wait for threads that have returned.
         """
         while self._due and self._due[0][0] <= event:
             due, key, barrier = heappop(self._due)
@@ -163,7 +164,7 @@ class _Synchronisation:
         self._clocks.publish(event, int(self._owner[event]), self._acts[event], parts)
 
     def _wait(self, event: int) -> None:
-        """cp.async.wait_group and wait_all: copies are complete for the lanes that have started them."""
+        """Handle cp.async.wait_group and wait_all: copies are complete for the lanes that have started them."""
         clock = self._clocks.none()
         all_copies = self._events["size"][event] == ALL_COPIES
         clock[[ClockPart.KNOWN, ClockPart.LOOSE], 2 * int(self._owner[event]) + 1] = (
@@ -224,10 +225,10 @@ class _Synchronisation:
 
 
 def _complete_copies(events: Events) -> dict[int, int]:
-    """Return for each event that waits for copies how many events of the trace have been before the last of these."""
+    """Return, for each event that waits for copies, the number of events up to the last copy for which it waits."""
     ends = waits(events)
     if ends is None:
         return {}
     copies = np.flatnonzero(events["kind"] == Event.COPY)
     row, lane = np.nonzero(acting(events[copies]))
-    return dict(zip(ends[copies[row], lane].tolist(), (copies[row] + 1).tolist(), strict=True))  # of each, the last
+    return dict(zip(ends[copies[row], lane].tolist(), (copies[row] + 1).tolist(), strict=True))  # the last copy wins

@@ -1,4 +1,4 @@
-"""Barriers that a GPU tolerates and CUDA does not require it to: remarks, and not faults.
+"""Barriers that GPUs tolerate although CUDA forbids them. They are remarks, not faults.
 
 CUDA C++ Programming Guide, "Synchronization Functions": conditional code may call __syncthreads() only if the condition
 is the same in all threads of the block. Since Volta, a barrier waits for all threads that have not returned.
@@ -19,9 +19,9 @@ from grader.ptxsim.records.traced import BarrierInTwoLines, ReturnedBefore
 
 
 def tolerated(launch: TracedLaunch) -> BarrierInTwoLines | ReturnedBefore | None:
-    """Return the first barrier that not all threads of its block reach, or in several lines.
+    """Return the first barrier that not all threads of a block reach, or reach on different lines; None without one.
 
-    Only barriers of whole blocks count: if others are in the trace, there is no remark.
+    If the trace has barriers for parts of blocks, there is no remark.
     """
     events = launch.events
     barriers = np.flatnonzero(events["kind"] == Event.BARRIER)

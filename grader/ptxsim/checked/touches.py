@@ -1,4 +1,4 @@
-"""Where an event of a trace is in the source, and which thread has it: facts that all findings consist of."""
+"""The line and the thread of an event in a trace, as the records of all findings contain them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from grader.ptxsim.records.races import Touch
 
 
 def touch_of(launch: TracedLaunch, number: int, thread: int) -> Touch:
-    """Return the facts of an event for one of its threads."""
+    """Return the record of an event for one of its threads."""
     event = launch.events[number]
     place = int(places_of(launch.events[[number]], thread % LANES)[0])
     line, (kind, block) = launch.kernel.places[place].line, (int(event["kind"]), int(event["block"]))
@@ -28,7 +28,7 @@ def touch_of(launch: TracedLaunch, number: int, thread: int) -> Touch:
 
 
 def places_of(events: Events, lane: int) -> NDArray[np.int64]:
-    """Return the number of the place of a lane in each event: lanes that meet may be in several."""
+    """Return the number of a lane's instruction in each event: converged lanes may be at different instructions."""
     own = np.where(events["kind"] == Event.WARP, events["words"][:, lane] >> PLACE_BITS, 0)
     return np.where(own > 0, own - 1, events["where"])
 

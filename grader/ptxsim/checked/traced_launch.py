@@ -1,4 +1,4 @@
-"""A launch and its trace: what all searches read."""
+"""A launch and its trace, the input of all searches."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from grader.ptxsim.engine.trace import Events
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TracedLaunch:
-    """A launch, the names of its buffers in the order of their segments, and those that its trace has no reads of."""
+    """A launch, the names of its buffers by segment, and the segments whose reads the trace omits."""
 
     kernel: Kernel
     grid: Dim3
@@ -21,17 +21,17 @@ class TracedLaunch:
     events: Events
 
     def with_events(self, events: Events) -> TracedLaunch:
-        """Return the launch with some of its events."""
+        """Return the launch with these events instead."""
         return replace(self, events=events)
 
     @property
     def results(self) -> list[int]:
-        """The segments of the buffers for what the launch computes."""
+        """The segments of the buffers for results of the launch."""
         return [segment for segment in range(1, len(self.buffers) + 1) if segment not in self.read_only]
 
 
 def last_launch(simulator: Simulator) -> TracedLaunch:
-    """Return what a traced simulator has just launched."""
+    """Return the last launch of a traced simulator."""
     trace = simulator.trace
     if trace is None:
         raise ValueError("the simulator traces nothing")

@@ -1,4 +1,4 @@
-"""How far the lanes of warps have come at each event: barriers of the block, and operations of the warp, before it."""
+"""The progress of the lanes at each event: the barriers of the block, and the operations of the warp, before it."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """Before each event: barriers that each lane has reached, and waits of its warp."""
+    """The barriers of each lane before each event (events x 32), and the waits of its warp (events)."""
 
     epochs: Integers
     turns: Integers
 
 
 def turns_of(events: Events, acts: Mask) -> Turns:
-    """Return the barriers and waits before each event; `acts` says which lanes take part in it."""
+    """Count barriers and waits before each event; `acts` has the lanes that take part in each (events x 32)."""
     owner = events["block"] << 6 | events["warp"]
     order = np.argsort(owner, kind="stable")
     starts = np.flatnonzero(np.diff(owner[order], prepend=-1))
@@ -38,7 +38,7 @@ def turns_of(events: Events, acts: Mask) -> Turns:
 
 
 def _arrivals(arrives: Mask, is_barrier: Mask, starts: Integers) -> Integers:
-    """Return how often each lane has arrived at a barrier before each event of its warp."""
+    """Return the number of barriers at which each lane has arrived before each event of its warp."""
     sums = np.concatenate([np.zeros((1, LANES), np.int64), np.cumsum(arrives, axis=0, dtype=np.int64)])
     before: Integers = np.cumsum(is_barrier) - is_barrier
     first: Integers = np.repeat(before[starts], np.diff(starts, append=len(before)))
@@ -46,6 +46,6 @@ def _arrivals(arrives: Mask, is_barrier: Mask, starts: Integers) -> Integers:
 
 
 def _restarted(counts: Integers, starts: Integers) -> Integers:
-    """Return running counts that begin again at each start."""
+    """Return running counts that restart from 0 at each of `starts`."""
     lengths = np.diff(starts, append=len(counts))
     return counts - np.repeat(counts[starts], lengths, axis=0)

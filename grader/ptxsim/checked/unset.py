@@ -1,4 +1,4 @@
-"""Reads of shared memory that no thread of the block has written before."""
+"""Reads of shared memory that no thread of the block has written."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OF_FRAGMENTS = ("wmma.", "ldmatrix.")
 
 @dataclass(frozen=True, slots=True)
 class Unset:
-    """The event of a read, the thread's linear number in its block, and the address of the unit that is not set."""
+    """The event of a read, the thread's linear number in its block, and the address of the unwritten unit."""
 
     event: int
     thread: int
@@ -35,7 +35,7 @@ class Unset:
 
 
 def unset_found(launch: TracedLaunch, *, is_complete: bool = True) -> UnsetRead | None:
-    """Return the first read of shared memory that was never written, as far as that is recorded."""
+    """Return the record of the first read of unwritten shared memory in the trace; None without one."""
     events, kernel = launch.events, launch.kernel
     reading = np.array([_reads(place) for place in kernel.places] or [False])[events["where"]]
     reading &= np.isin(events["kind"], (Event.READ, Event.ATOMIC))
@@ -51,22 +51,22 @@ def unset_found(launch: TracedLaunch, *, is_complete: bool = True) -> UnsetRead 
 
 
 def _in_corners(events: Events, grid: Dim3) -> NDArray[np.bool_]:
-    """Which events are of blocks whose stores to shared memory are recorded: of others, only what may order threads."""
+    """Mark the events of blocks whose stores to shared memory are recorded; for other blocks, these are missing."""
     columns, rows, _ = grid
     x, y = events["block"] % columns, events["block"] // columns % rows
     return ((x < CORNER) | (x >= columns - CORNER)) & ((y < CORNER) | (y >= rows - CORNER))
 
 
 def _reads(place: Place) -> bool:
-    """Return whether what an instruction does depends on what was there before: not if it stores or exchanges."""
+    """Whether the effect of an instruction depends on the old content of memory; false for stores and exchanges."""
     name, *modifiers = place.instruction.split(".")
     return name != "st" and "exch" not in modifiers
 
 
 def first_unset_read(events: Events, reading: NDArray[np.bool_]) -> Unset | None:
-    """Return the first of them, by one of the `reading` events.
+    """Return the first read of unwritten shared memory among the `reading` events; None without one.
 
-    A few are missed, because places share slots of a table, but none is a false alarm.
+    Hash collisions may hide a read, but never cause a false alarm.
     """
     unit, acts = unit_of(events), acting(events)
     first_write = np.full(1 << _BITS, len(events), np.int64)

@@ -1,8 +1,8 @@
-"""Warp operations in lanes that their mask does not name, and shuffles from lanes that do not take part.
+"""Warp operations in lanes that are not in their mask, and shuffles from lanes that do not take part.
 
 PTX ISA, "shfl.sync": the behavior is undefined if the executing thread is not in the membermask. The same holds for
-vote.sync, match.sync, redux.sync, elect.sync and bar.warp.sync. What a shuffle reads from a lane that is inactive or
-not in the membermask is unpredictable.
+vote.sync, match.sync, redux.sync, elect.sync and bar.warp.sync. The value that a shuffle reads from a lane that is
+inactive or not in the membermask is unpredictable.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _SOURCES = (1 << PLACE_BITS - SOURCE_BITS) - 1
 
 @dataclass(frozen=True, slots=True)
 class LeftOutEvent:
-    """The event of a warp operation, the thread's linear number in its block, and its mask, which leaves it out."""
+    """The event of a warp operation, the thread's linear number in its block, and the mask, which does not name it."""
 
     event: int
     thread: int
@@ -34,9 +34,9 @@ class LeftOutEvent:
 
 @dataclass(frozen=True, slots=True)
 class MissingSourceEvent:
-    """The event of a shuffle, the linear numbers of a reading thread and of the thread it reads, which is missing.
+    """The event of a shuffle, and the linear numbers of a reading thread and of the missing `source` thread.
 
-    `rounds_before` says how often the missing thread has made the call of the same place before.
+    `rounds_before` is the number of times that the missing thread has made the same call before.
     """
 
     event: int
@@ -46,13 +46,13 @@ class MissingSourceEvent:
 
 
 def left_out_found(launch: TracedLaunch) -> LeftOut | None:
-    """Return the first warp operation in a thread that its mask leaves out."""
+    """Return the first warp operation in a thread that its mask does not name; None without one."""
     found = first_left_out(launch.events)
     return LeftOut(touch_of(launch, found.event, found.thread), found.mask) if found else None
 
 
 def missing_source_found(launch: TracedLaunch) -> MissingSource | None:
-    """Return the first shuffle that reads from a thread which does not take part in it."""
+    """Return the first shuffle from a thread that does not take part; None without one."""
     found = first_missing_source(launch.events)
     if found is None:
         return None
@@ -61,7 +61,7 @@ def missing_source_found(launch: TracedLaunch) -> MissingSource | None:
 
 
 def first_left_out(events: Events) -> LeftOutEvent | None:
-    """Return the first thread in a warp operation whose mask leaves it out."""
+    """Return the first thread in a warp operation whose mask does not name it; None without one."""
     operations = np.flatnonzero(events["kind"] == Event.WARP)
     masks = events["words"][operations]
     left_out = acting(events[operations]) & (masks >> np.arange(LANES) & 1 == 0)
@@ -74,7 +74,7 @@ def first_left_out(events: Events) -> LeftOutEvent | None:
 
 
 def first_missing_source(events: Events) -> MissingSourceEvent | None:
-    """Return the first shuffle from a lane that does not take part. What it reads may be unused."""
+    """Return the first shuffle from a lane that does not take part, even if the value is not used."""
     shuffles = np.flatnonzero((events["kind"] == Event.WARP) & (_sources(events) != 0).any(axis=1))
     acts, words = acting(events[shuffles]), events["words"][shuffles]
     source = np.maximum(_sources(events[shuffles]), 1) - 1
@@ -94,7 +94,7 @@ def _sources(events: Events) -> NDArray[np.int64]:
 
 
 def _rounds_before(events: Events, event: int, lane: int, absent: int) -> int:
-    """Return how often an absent lane has been before in the place where a lane is in an event."""
+    """Return how often an absent lane has run before the instruction that a lane runs in an event."""
     earlier, own = events[:event], events[event]
     same = np.logical_and.reduce([earlier[name] == own[name] for name in ("kind", "block", "warp")])
     same &= places_of(earlier, absent) == places_of(events[[event]], lane)

@@ -1,6 +1,6 @@
-"""What orders the lanes of a warp: operations whose masks name all of them, and those whose masks name some.
+"""The order between lanes of a warp due to warp operations whose masks name only some of them.
 
-An operation for some of the lanes, such as __syncwarp(0xffff), orders only these.
+Such an operation, for example __syncwarp(0xffff), orders only the lanes that it names.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.traces import Event
 
-MOST_OPERATIONS = 64  # between two accesses that are looked at; more of them are taken for an order
+MOST_OPERATIONS = 64  # between two accesses; more are not followed, and count as an order
 NONE = np.zeros(0, np.int64)
 _ALL = (1 << LANES) - 1
 
 
 @dataclass(frozen=True, slots=True)
 class PartialWaits:
-    """The warp operations of a launch that do not name all lanes that act at some time: their events, by warp."""
+    """The warp operations of a launch that do not name all active lanes: their events, by block and warp."""
 
     events: Events
     of_warp: Mapping[tuple[int, int], NDArray[np.int64]]
 
     def order(self, first: tuple[int, int], second: tuple[int, int]) -> bool:
-        """Return whether they order two accesses of a warp, each given by its event and lane, the first one earlier."""
+        """Whether these operations order two accesses of a warp, each an event and a lane, the earlier one first."""
         (start, lane), (end, other) = first, second
         numbers = self.of_warp.get((int(self.events["block"][start]), int(self.events["warp"][start])), NONE)
         between = numbers[np.searchsorted(numbers, start) : np.searchsorted(numbers, end)]
@@ -43,12 +43,12 @@ class PartialWaits:
         return bool(reached >> other & 1)
 
     def numbers(self) -> NDArray[np.int64]:
-        """Return the numbers of all these events."""
+        """Return the indices of all these events in the trace."""
         return np.concatenate([NONE, *self.of_warp.values()])
 
 
 def partial_waits(events: Events) -> PartialWaits:
-    """Return the warp operations that leave lanes out which act before or later."""
+    """Return the warp operations that omit lanes which are active before or after."""
     operations = np.flatnonzero(events["kind"] == Event.WARP)
     acts = events["mask"][operations, None] >> np.arange(LANES, dtype=np.uint32) & 1 == 1
     named = np.bitwise_and.reduce(np.where(acts, events["words"][operations] & _ALL, _ALL), axis=1)
