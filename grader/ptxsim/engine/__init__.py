@@ -1,1 +1,1 @@
-"""Kernels made ready and launched: native code, memory, blocks over CPUs, faults. No wording for students."""
+"""Prepare and launch kernels: native code, memory, distribution of blocks over CPUs, faults as records."""

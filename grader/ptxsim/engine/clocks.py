@@ -1,4 +1,4 @@
-"""The CPU time of the threads that run a launch. Unlike the clock, it does not depend on what else the machine does."""
+"""The CPU time of the threads that run a launch. Unlike wall-clock time, it does not depend on other processes."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 
 from grader.ptxsim.engine.code import Parts
 
-LONGEST_BLOCK = 0.25  # of the time limit: a kernel whose blocks take less is slow, and not endless
+LONGEST_BLOCK = 0.25  # of the time limit: a kernel whose blocks take less is slow, not endless
 LOOK_SECONDS = 0.02  # between two checks of the limit, at least
 
 
 @dataclass(slots=True)
 class Clocks:
-    """The CPU clocks of threads, each with its time when the thread began to run the launch."""
+    """The CPU clocks of threads, each with its time in seconds at which the thread began to run the launch."""
 
     parts: Parts | None
     _started: list[tuple[int, float]] = field(default_factory=list)
@@ -31,7 +31,7 @@ class Clocks:
         self._started.append((time.pthread_getcpuclockid(threading.get_ident()), time.thread_time()))
 
     def seconds(self) -> float:
-        """CPU time of the busiest thread that still runs, without that of compiling parts."""
+        """The CPU time in seconds of the busiest running thread, without the compilation of parts."""
         used = 0.0
         for clock, before in self._started:
             with suppress(OSError):  # the thread has ended
@@ -41,14 +41,14 @@ class Clocks:
 
 @contextmanager
 def limited(stop: ctypes.c_int32, seconds: float, clocks: Clocks, look: Callable[[], None]) -> Iterator[None]:
-    """Set `stop` when this thread, or one that starts its clock, has used up its CPU time; `look` a while before.
+    """Set `stop` when a thread with a started clock has used up its CPU time. `look` is called some time before.
 
-    By the clock, a busy machine would stop correct kernels.
+    A limit of wall-clock time would stop correct kernels on a busy machine.
     """
     over = threading.Event()
 
     def is_over_in(before_end: float) -> bool:
-        """Whether the launch ends before so many seconds are left."""
+        """Whether the launch ends while more than `before_end` seconds are left."""
         while (rest := seconds - before_end - clocks.seconds()) > 0:
             if over.wait(max(rest, LOOK_SECONDS)):
                 return True

@@ -1,4 +1,4 @@
-"""The code of a kernel in memory: a whole kernel at once, or its parts when they first run."""
+"""The machine code of a kernel in memory, loaded as a whole, or part by part at the first execution of each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from grader.ptxsim.syntax.errors import UnsupportedError
 
 ENTRIES = ("run", "resume")
 
-MOST_SECONDS = 60.0  # of CPU time to compile the parts of a kernel
+MOST_SECONDS = 60.0  # of CPU time for the compilation of all parts of a kernel
 
 _names = iter(range(1 << 62))
 _MAKER = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_int32)
@@ -55,7 +55,7 @@ class Parts:
 
     @property
     def seconds(self) -> float:
-        """Seconds of CPU time that compiling parts has taken, until now."""
+        """The seconds of CPU time that the compilation of parts has taken so far."""
         since = self._since
         return self._seconds + (time.clock_gettime(since[0]) - since[1] if since else 0.0)
 
@@ -100,7 +100,7 @@ class Parts:
 
 @dataclass(slots=True)
 class LoadedCode:
-    """The functions that run blocks, and the parts of the kernel if it has parts."""
+    """The functions that run blocks, and the parts of the kernel if it is divided."""
 
     loaded: Loaded
     parts: Parts | None = None
@@ -112,9 +112,9 @@ def whole_code(ir: str, effort: Effort, kept: KeptParts | None) -> LoadedCode:
 
 
 def parted_code(parted: Parted, kept: KeptParts | None) -> LoadedCode:
-    """Load the code that all parts of a kernel share, and the first part; a small kernel has no other."""
+    """Load the code that all parts of a kernel share, and the first part. A small kernel has only one."""
     names = functions_of_runtime(traced=parted.traced, copies=parted.copies)
-    effort = Effort.FULL if parted.copies else Effort.QUICK  # copies take their time in the base
+    effort = Effort.FULL if parted.copies else Effort.QUICK  # copies spend their time in the shared code
     base = compile_ir(parted.base(), effort, kept.store if kept else None)
     loaded = _loaded(base, (*ENTRIES, *names), {})
     parts = Parts(parted, kept, {name: loaded.addresses[name] for name in names})

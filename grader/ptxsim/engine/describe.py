@@ -1,4 +1,4 @@
-"""Reads the fault from a processor's state."""
+"""Read the fault of a launch from the state of a simulated processor."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def describe(
     warps: NDArray[np.uint8],
     buffers: Mapping[str, NDArray[np.generic]],
 ) -> DeviceFault:
-    """Return the fault of a block that did not end."""
+    """Return the fault of a block that did not finish."""
     kind = FaultKind(state.kind)
     block = (int(state.block_x), int(state.block_y), int(state.block_z))
     geometry = Geometry(kernel.block)
@@ -74,25 +74,25 @@ def describe(
 
 
 def _is_workspace(kernel: Kernel, address: int) -> bool:
-    """Return whether an address is in the memory through which grid.sync() makes blocks wait for each other."""
+    """Whether an address is in the memory through which grid.sync() synchronises blocks."""
     start = kernel.symbols.get(GRID_WORKSPACE.name, address + 1)
     return start <= address < start + GRID_WORKSPACE.size
 
 
 def component(place: Place) -> int:
-    """Return the number of bytes of a component of an access, such as one float of a float4; 0 for other places."""
+    """Return the bytes of one component of an access, such as a float of a float4; 0 for other instructions."""
     types = types_of(place.record) if place.record else ()
     return WIDTHS[types[-1]] // 8 if types else 0
 
 
 def _awaits_object(kernel: Kernel, line: int) -> bool:
-    """Return whether a line has an mbarrier.test_wait or try_wait."""
+    """Whether a line has an mbarrier.test_wait or try_wait."""
     own = (place.instruction for place in kernel.places if place.line == line)
     return any(name.startswith("mbarrier.") and "_wait" in name for name in own)
 
 
 def _in_array(kernel: Kernel, place: Place, address: int) -> tuple[str, int, int] | None:
-    """Return the local array that an access had to lie in, with offset and extent in bytes; None for others."""
+    """Return the local array to which an access is restricted, with offset and extent in bytes; None for others."""
     if place.record is None or place.record.opcode != "within":
         return None
     match place.record.operands:
@@ -105,7 +105,7 @@ def _in_array(kernel: Kernel, place: Place, address: int) -> tuple[str, int, int
 
 
 def _near(kernel: Kernel, address: int, buffers: Mapping[str, NDArray[np.generic]]) -> tuple[str, int, int]:
-    """Return the buffer in whose segment, or shortly before it, an address lies, with offset and extent in bytes."""
+    """Return the buffer of an address in its segment, or shortly before it, with offset and extent in bytes."""
     number = address >> SEGMENT_BITS
     if number == SHARED:
         return _near_array(kernel, address - window(SHARED))
@@ -125,7 +125,7 @@ def _near(kernel: Kernel, address: int, buffers: Mapping[str, NDArray[np.generic
 
 
 def _near_variable(kernel: Kernel, address: int) -> tuple[str, int, int]:
-    """Return the same for the variable before the gap in which an address lies; without a name for other addresses."""
+    """Return variable, offset and extent for an address in a variable or the gap after it; else without a name."""
     for variable, start in kernel.variables:
         if 0 <= address - start < variable.size + VARIABLE_GAP:
             return f"variable {source_name(variable.name)}".rstrip(), address - start, variable.size
@@ -138,9 +138,9 @@ def _is_dynamic(kernel: Kernel, address: int) -> bool:
 
 
 def _near_array(kernel: Kernel, address: int) -> tuple[str, int, int]:
-    """Return the same for shared memory: `shared` or `scalar`, and the name where the compiler has kept it.
+    """Return array, offset and extent for shared memory: `shared` or `scalar`, with the name if it is known.
 
-    For that of a block which its cluster does not have: `cluster`, and the block's number.
+    For shared memory of a block that is not in the cluster: `cluster`, and the block's number.
     """
     if kernel.traits.maps_blocks and address >= BLOCK_OF_CLUSTER.value:
         return "cluster", address // BLOCK_OF_CLUSTER.value, 0
@@ -168,7 +168,7 @@ def _barrier(kernel: Kernel, memory: NDArray[np.uint8], block: Dim3, geometry: G
 
 
 def _sites(kernel: Kernel, memory: NDArray[np.uint8], geometry: Geometry) -> tuple[tuple[WaitingSite, ...], int]:
-    """Return where threads of a block wait for each other, and how many have not ended."""
+    """Return the places at which threads of a block wait for each other, and the number of unfinished threads."""
     counts: dict[tuple[int, bool, int], int] = {}
     alive = 0
     for number in range(geometry.warps):
@@ -184,13 +184,13 @@ def _sites(kernel: Kernel, memory: NDArray[np.uint8], geometry: Geometry) -> tup
 
 
 def _waiting(kernel: Kernel, warp: Warp, at: int) -> Iterator[tuple[int, int, bool, int]]:
-    """Yield a line, the barrier's number, whether it is of the block, and how many threads of the warp wait there."""
+    """Yield the line, the barrier's number, whether it is of the block, and how many threads of the warp wait there."""
     if not kernel.code.stops:
         if warp.state == WAITING:
             yield kernel.places[warp.where].line, warp.barrier, True, (warp.alive & 0xFFFFFFFF).bit_count()
         return
     if not warp.resume and warp.state != WAITING:
-        return  # it has saved nothing yet
+        return  # the warp has not saved its state yet
     for stop in kernel.code.stops:
         line = kernel.places[stop.place].line
         if stop.held >= 0:

@@ -11,7 +11,7 @@ Dim3 = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class WaitingSite:
-    """A place at which threads of a block wait: how many, and whether for a barrier of the block, and its number."""
+    """A place at which threads of a block wait: the number of threads, whether for a barrier, and its number."""
 
     line: int
     threads: int
@@ -21,7 +21,7 @@ class WaitingSite:
 
 @dataclass(frozen=True, slots=True)
 class DeviceFault:
-    """A fault with the thread that had it.
+    """A fault, and the thread in which it occurred.
 
     `line` is the student's, 0 where none is known, and `instruction` the PTX instruction's name. For an access: the
     simulated `address`, its `size` in bytes, and the `buffer` it lies in or near (a matrix's name, 'shared NAME' for an

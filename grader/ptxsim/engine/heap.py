@@ -1,11 +1,11 @@
 """The heap of malloc and free in kernels (CUDA C++ Programming Guide, "Dynamic Global Memory Allocation").
 
-Generated code calls it through a pointer, with an address or a size for each lane. The record of blocks in
-use is kept outside of the heap's memory, because kernels can write to that.
+Generated code calls it through a pointer, with an address or a size for each lane. The list of blocks in use is not in
+the heap's memory, to which kernels can write.
 
-Freed memory holds NaN, and a launch gets it again only when there is no other: so a use after free changes the result,
-and accesses of two threads to one address are accesses to the same block of memory. Behind each block there is a gap,
-so that an index shortly past its end does not reach another block.
+Freed memory is filled with NaN, and a launch allocates it again only if no other memory is left. Thus a use after free
+changes the result, and accesses of two threads to one address usually are accesses to the same allocation. After each
+block there is a gap, so that an index shortly past its end does not reach another block.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ Call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_uint32, ctypes
 
 
 class Heap:
-    """Memory that is handed out in order; freed memory is handed out again for the same size.
+    """Memory that is allocated in increasing order; freed blocks are allocated again for the same size.
 
-    `is_reused` says whether a block that the current launch has freed was handed out again.
+    `is_reused`: a block that the current launch has freed was allocated again.
     """
 
     def __init__(self) -> None:
         self.memory = np.full(BYTES * (ALIGNMENT + GAP) // ALIGNMENT, FRESH, np.uint8)
         self.call = Call(self._call)
-        self.sizes: dict[int, int] = {}  # in bytes, of all blocks that were ever in use, by address
+        self.sizes: dict[int, int] = {}  # in bytes by address, of all blocks ever allocated
         self._top = ALIGNMENT
         self._total = ALIGNMENT
         self._used: dict[int, int] = {}
@@ -44,7 +44,7 @@ class Heap:
         self.is_reused = False
 
     def begin(self) -> None:
-        """Begin a launch, which may use all memory that earlier ones have freed."""
+        """Begin a launch, which may allocate all memory that earlier launches have freed."""
         for size, places in self._freed_now.items():
             self._free.setdefault(size, []).extend(places)
         self._freed_now = {}
@@ -56,7 +56,7 @@ class Heap:
         return ctypes.cast(self.call, ctypes.c_void_p).value
 
     def allocate(self, size: int) -> int:
-        """Allocate bytes and return their simulated address; 0 if there is no room."""
+        """Allocate `size` bytes and return their simulated address; 0 if there is no room."""
         rounded = max(ALIGNMENT, -(-size // ALIGNMENT) * ALIGNMENT)
         if free := self._free.get(rounded):
             place = free.pop()
@@ -72,7 +72,7 @@ class Heap:
         return address
 
     def release(self, address: int) -> bool:
-        """Free memory that `allocate` has returned. Return whether it was in use."""
+        """Free memory. Return False if `allocate` has not returned this address or it is free already."""
         if address == 0:
             return True
         place = address - window(HEAP)

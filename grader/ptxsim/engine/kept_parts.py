@@ -1,7 +1,7 @@
-"""Compiled parts of a kernel, kept by the program, so that no IR is written for them again.
+"""A cache of a kernel's compiled parts, by program; a hit also saves generating the IR.
 
-With a part are kept the places that its code names by numbers. They are numbered in the order in which parts are made,
-so the number of its first place belongs to the key.
+The entry of a part contains the places to which its code refers by number. Places are numbered in the order in which
+parts are made, so the key contains the number of the part's first place.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from grader.ptxsim.generate.places import Place
 
 @dataclass(frozen=True, slots=True)
 class CompiledPart:
-    """The object code of a part, and what is known from writing its IR."""
+    """The object code of a part, and what its IR generation has determined."""
 
     code: bytes
     places: tuple[Place, ...]
@@ -28,13 +28,13 @@ class CompiledPart:
 
 @dataclass(frozen=True, slots=True)
 class KeptParts:
-    """The parts of a program in a store. `program` names the PTX, its launch, and the version of this package."""
+    """The cached parts of a program. `program` identifies the PTX, its launch, and the version of this package."""
 
     store: ObjectStore
     program: str
 
     def find(self, parted: Parted, number: int) -> CompiledPart | None:
-        """Return the part that is made next; None if it is not kept, or is damaged."""
+        """Return the part that is made next; None if it is not cached or the entry is damaged."""
         content = self.store.find(*self._key(parted, number)) or b""
         head, _, code = content.partition(b"\n")
         try:
@@ -43,7 +43,7 @@ class KeptParts:
             return None
 
     def add(self, parted: Parted, number: int, part: CompiledPart) -> None:
-        """Keep the part that was made just now."""
+        """Cache the part that was just made."""
         places = [_encoded(place, parted.facts.graph) for place in part.places]
         head = json.dumps([places, part.movers, part.may_diverge])
         self.store.add(head.encode() + b"\n" + part.code, *self._key(parted, number))

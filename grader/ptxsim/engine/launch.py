@@ -1,4 +1,4 @@
-"""Runs one launch: distributes the blocks over the CPUs."""
+"""Run one launch: distribute its blocks over the CPUs."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from grader.ptxsim.generate.layout import FaultKind, Status, window
 
 ORDERS = {"forward": 0, "reverse": 1, "interleaved": 2}
 FRESH = 0xFF  # a NaN in every float format
-FRESH_TRACED = 0x41  # a finite number: a result that differs from the one with FRESH depends on unset memory
+FRESH_TRACED = 0x41  # finite as a float: a result that differs from that with FRESH depends on unset memory
 NO_FAULT = (1 << 62) - 1
 
 
 class Packed(Protocol):
-    """An argument that makes its own bytes, such as a struct."""
+    """An argument that is converted to bytes by itself, such as a struct."""
 
     @property
     def nbytes(self) -> int:
-        """Its own bytes; 0 for one that takes those of its parameter."""
+        """The size in bytes; 0 if it is that of the parameter."""
 
     def packed(self, nbytes: int, addresses: Mapping[str, int]) -> bytes:
-        """Return so many bytes of it; `addresses` are those of the buffers."""
+        """Return the argument as `nbytes` bytes; `addresses` are those of the buffers by name."""
 
 
 Argument = int | float | str | Packed  # a number, or the name of a buffer
@@ -48,7 +48,7 @@ Argument = int | float | str | Packed  # a number, or the name of a buffer
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a launch ended. After DIVERGED, the launch needs the general code; buffers may have been written to."""
+    """The end of a launch. After DIVERGED, the launch must be repeated with general code; buffers may be modified."""
 
     status: Status
     fault: DeviceFault | None
@@ -57,9 +57,9 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """In which order warps run, on how many CPUs, for how many seconds of CPU time, and how many bytes they may print.
+    """The order of warps, the number of CPUs, and the limits of CPU time in seconds and of printed bytes.
 
-    `fresh` is the byte that fills a block's shared and local memory before it starts; None is the usual one.
+    `fresh` is the byte that fills a block's shared and local memory before it starts; None for the default.
     """
 
     order: str = "forward"
@@ -80,7 +80,7 @@ def launch(
 ) -> Outcome:
     """Run the blocks with these linear numbers, in increasing order, or all blocks of a grid.
 
-    Blocks that may depend on each other all run. Buffers are contiguous arrays, read and written in place.
+    If blocks may depend on each other, all of them run. Buffers are contiguous arrays, read and written in place.
     """
     kernel = session.kernel
     listed = None if blocks is None or kernel.traits.needs_all_blocks else np.ascontiguousarray(blocks, np.int64)
@@ -117,7 +117,7 @@ def _fresh(session: Session) -> int:
 
 
 def _resident(create: Callable[[NDArray[np.int64]], Processor], count: int, kernel: Kernel) -> list[Processor]:
-    """Return a processor for each of the blocks that a device has at first; blocks wait for each other."""
+    """Return a processor for each initially resident block of a kernel whose blocks wait for each other."""
     processors = [create(np.array([0, NO_FAULT], np.int64)) for _ in range(min(count, most_resident(kernel)))]
     for number, processor in enumerate(processors):
         processor.take_one(number)
@@ -131,7 +131,7 @@ def _sharing(
     kernel: Kernel,
     schedule: Schedule,
 ) -> list[Processor]:
-    """Return processors that share the blocks: each takes the next block when it has finished one."""
+    """Return processors that share the blocks: each takes the next block after it has finished one."""
     counters = np.array([0, NO_FAULT], np.int64)
     processors = [
         create(counters) for _ in range(1 if kernel.traits.in_sequence else max(1, min(schedule.processors, count)))
@@ -161,7 +161,7 @@ def _add_blocks(blocks: list[int], processors: Sequence[Processor]) -> None:
 
 
 def _slow_if_moving(outcome: Outcome, processors: Sequence[Processor], late_blocks: list[int], count: int) -> Outcome:
-    """Return the outcome; if no processor was in one block from `late_blocks` to the time limit, blocks do end."""
+    """Change a timeout into SLOW if every stopped processor has moved on to another block since `late_blocks`."""
     fault = outcome.fault
     if fault is None or fault.kind is not FaultKind.TIME or not late_blocks:
         return outcome

@@ -1,4 +1,4 @@
-"""Compiles LLVM IR for this CPU with llvmlite. Object code can be kept and loaded again."""
+"""Compile LLVM IR for this CPU with llvmlite. Object code can be cached."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ import llvmlite.binding as llvm
 
 ARM = {"aarch64", "arm64"}
 
-# Schedule for few live values. The default hides the latency of loads, which processors with out-of-order execution
-# do by themselves, and spills more registers for it; docs/measurements.md has the gain.
+# Schedule for few live values. The default hides the latency of loads, which processors with out-of-order execution do
+# anyway, at the price of more spilled registers; docs/measurements.md has the gain.
 SCHEDULING = ("-pre-RA-sched=list-burr", "-misched-prera-direction=topdown")
 
 Run = Callable[[int], int]
@@ -26,17 +26,17 @@ _RUN = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
 
 
 class ObjectStore(Protocol):
-    """Keeps object code from one process to the next, by its kind and the texts that it depends on."""
+    """A persistent cache of object code. The key is a kind, and all texts that determine the code."""
 
     def find(self, kind: str, *of: str) -> bytes | None:
-        """Return what was kept; None if there is nothing."""
+        """Return the entry; None if there is none."""
 
     def add(self, content: bytes, kind: str, *of: str) -> None:
-        """Keep what is not there yet."""
+        """Add an entry, unless there is one."""
 
 
 class Effort(Enum):
-    """How much the compiler optimises. QUICK takes a third of FULL's time, and its code runs half as fast."""
+    """The level of optimisation. QUICK compiles in a third of FULL's time, and its code runs half as fast."""
 
     QUICK = 0  # LLVM's level of code generation; at 0, registers are allocated block by block
     FULL = 1  # level 2 takes longer, and the code is no faster
@@ -44,7 +44,7 @@ class Effort(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """Code in memory and the addresses of its functions. The code stays in memory as long as `library` exists."""
+    """Code in memory, and the addresses of its functions. The code is unloaded when `library` is deleted."""
 
     addresses: Mapping[str, int]
     library: object
@@ -60,7 +60,7 @@ class Loaded:
 
 @dataclass(frozen=True, slots=True)
 class CodeTarget:
-    """What LLVM generates code for: its names for a system, for a CPU, and for what that CPU has or lacks."""
+    """A target of code generation: LLVM's names of the system, of the CPU, and of the CPU's features."""
 
     triple: str
     cpu: str
@@ -69,7 +69,7 @@ class CodeTarget:
 
 @lru_cache
 def own_target() -> CodeTarget:
-    """Return the target that this process runs on."""
+    """Return the target for this process."""
     features = str(llvm.get_host_cpu_features().flatten())
     return CodeTarget(llvm.get_default_triple(), llvm.get_host_cpu_name(), features)
 
@@ -92,7 +92,7 @@ def _machine(target: CodeTarget, effort: Effort) -> llvm.TargetMachine:
 
 @lru_cache
 def identity() -> str:
-    """Return what object code depends on besides the IR: the CPU, the version of LLVM, and how it is used here."""
+    """Return all that determines object code except the IR: the CPU, the version of LLVM, and this file."""
     target = own_target()
     version = ".".join(str(part) for part in llvm.llvm_version_info)
     own = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
@@ -100,7 +100,7 @@ def identity() -> str:
 
 
 def compile_ir(text: str, effort: Effort, store: ObjectStore | None = None) -> bytes:
-    """Return the object code of a module of IR. A store keeps it and returns it for the same IR and CPU."""
+    """Return the object code of a module of IR, from the `store` if it has it; the result is stored."""
     key = "object", text, effort.name, identity()
     code = store.find(*key) if store else None
     if code is None:
@@ -122,7 +122,7 @@ def compile_for(target: CodeTarget, text: str, effort: Effort) -> bytes:
 
 
 def _optimise(module: llvm.ModuleRef, machine: llvm.TargetMachine) -> None:
-    """Promote memory to registers, simplify branches and combine instructions; the generator has done the rest."""
+    """Promote memory to registers, simplify branches and combine instructions; generated IR needs no other passes."""
     options = llvm.create_pipeline_tuning_options(speed_level=1)
     builder = llvm.create_pass_builder(machine, options)
     passes = llvm.create_new_function_pass_manager()

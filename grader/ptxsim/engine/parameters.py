@@ -1,4 +1,4 @@
-"""The parameters of a kernel: where they lie in the memory of the launch, and their copy for pointers.
+"""The parameters of a kernel: their offsets in the memory of a launch, and their copy for pointers.
 
 A kernel can take the address of a parameter that is __grid_constant__. Then all parameters are copied to constant
 memory before each launch.
@@ -16,12 +16,12 @@ from grader.ptxsim.generate.layout import CONSTANTS, window
 from grader.ptxsim.syntax.errors import UnsupportedError
 from grader.ptxsim.syntax.records import Function, Instruction, Symbol, Variable
 
-COPY = "parameters of the launch"  # the name of a variable; the spaces keep it apart from every name in PTX
+COPY = "parameters of the launch"  # the name of a variable; no name in PTX has a space
 Offsets = tuple[tuple[int, int], ...]
 
 
 def offsets_of(function: Function) -> Offsets:
-    """Return offset and size of each argument."""
+    """Return offset and size of each parameter, in bytes."""
     place, parameters = 0, []
     for parameter in function.parameters:
         place = aligned(place, parameter.alignment)
@@ -33,13 +33,13 @@ def offsets_of(function: Function) -> Offsets:
 
 
 def places_of(function: Function, offsets: Offsets) -> dict[str, int]:
-    """Return where each parameter begins, and under the empty name where the last of them ends."""
+    """Return the offset of each parameter by name, and under the empty name the end of the last one."""
     places = {parameter.name: at for parameter, (at, _) in zip(function.parameters, offsets, strict=True)}
     return places | {"": max((at + size for at, size in offsets), default=0)}
 
 
 def copy_of_parameters(function: Function, offsets: Offsets) -> tuple[Variable, ...]:
-    """Return the variable for the copy, if the kernel takes the address of a parameter."""
+    """Return the variable for the copy if the kernel takes the address of a parameter; else nothing."""
     names = {parameter.name for parameter in function.parameters}
     operands = (o for item in function.body if isinstance(item, Instruction) for o in item.operands)
     if not any(isinstance(operand, Symbol) and operand.name in names for operand in operands):

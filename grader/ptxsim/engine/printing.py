@@ -1,6 +1,6 @@
-"""Formats the output of a kernel as the device's printf does.
+"""Format the output of a kernel as the device's printf does.
 
-CUDA C++ Programming Guide, "Formatted Output": an argument takes 4 bytes, or 8 where it is a pointer, a number of 64
+CUDA C++ Programming Guide, "Formatted Output": an argument takes 4 bytes, or 8 if it is a pointer, a number of 64
 bits or floating-point; 8-byte ones begin at a multiple of 8.
 """
 

@@ -1,4 +1,4 @@
-"""A simulated processor, which runs blocks: its state, its warps, and the memory of a block."""
+"""A simulated processor, which runs one block at a time: its state, its warps, and the memory of the block."""
 
 from __future__ import annotations
 
@@ -75,13 +75,13 @@ class Processor:
         self._set_warps(kernel, geometry)
 
     def take(self, listed: NDArray[np.int64] | None, count: int) -> None:
-        """Set which blocks run: those `listed`, or else the first `count`."""
+        """Set the blocks to run: those `listed`, or else the first `count`."""
         self._listed = listed
         self.state.block_numbers = None if listed is None else listed.ctypes.data
         self.state.blocks = count
 
     def take_one(self, block: int) -> None:
-        """Set the block that runs, in turns with the blocks of other processors."""
+        """Set the only block to run, in turns with the blocks of other processors."""
         self.state.stays = 1
         self._counters[0] = block
         self.take(None, block + 1)
@@ -101,7 +101,7 @@ class Processor:
             state.segments[SEGMENTS + number] = Segment(first, first + own.size, host - first, 1)
 
     def printed(self, limit: int) -> bytes:
-        """Return what the kernel has printed on this processor."""
+        """Return the text that the kernel has printed on this processor, at most `limit` bytes."""
         return printed(self._prints[: self.state.printed_bytes].tobytes(), limit, self._session.text_at)
 
     def _set_warps(self, kernel: Kernel, geometry: Geometry) -> None:

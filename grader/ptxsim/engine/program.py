@@ -36,10 +36,10 @@ from grader.ptxsim.generate.specials import WORKSPACE_NAME
 from grader.ptxsim.syntax.errors import UnsupportedError
 from grader.ptxsim.syntax.records import Function, Instruction, Module, Special, Variable
 
-# Their effect depends on the order of blocks: such kernels run block after block, in the same order in every run.
+# Their effects depend on the order of blocks: kernels with them run one block after the other, always in one order.
 _HEAP = frozenset({"malloc", "free"})
 _IN_SEQUENCE = frozenset({"atom", "red", "print"}) | _HEAP
-# With these, blocks can wait for each other or count each other: a launch needs all blocks to be meaningful.
+# With these, blocks can wait for or count each other, so that a launch of some blocks would not be meaningful.
 _NEEDS_ALL_BLOCKS = frozenset({"atom", "red", "membar", "fence"})
 
 # %envreg1 and %envreg2 have the address of the memory through which cooperative groups synchronise a grid.
@@ -47,15 +47,15 @@ GRID_WORKSPACE = Variable(WORKSPACE_NAME, "global", 64, 16)
 WORKSPACE = Special("envreg2")
 
 MOST_VARIABLES = 1 << 30  # bytes of a module's variables
-VARIABLE_GAP = 64  # bytes behind each variable, so that an index shortly past its end is in no other
-MOST_STATE = 1 << 30  # bytes of a block's registers and local memory; pages that no thread uses take none
+VARIABLE_GAP = 64  # bytes after each variable, so that an index shortly past its end does not reach another
+MOST_STATE = 1 << 30  # bytes of a block's registers and local memory; unused pages take no memory
 MOST_LOCAL = 1 << 20  # bytes of a thread; a GPU has half as many
 
 
 class Form(Enum):
-    """How a kernel is compiled: in parts without optimisation, or as a whole with optimisation.
+    """The form of a kernel's code: in parts without optimisation, or as a whole with optimisation.
 
-    GENERAL is a whole that makes no assumption on where lanes reconverge; it is slower.
+    GENERAL is a whole that makes no assumption on where lanes reconverge. It is slower.
     """
 
     PARTS = "parts"
@@ -65,7 +65,7 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class BlockTraits:
-    """The properties of a kernel's instructions that decide how its blocks may run."""
+    """The properties of a kernel's instructions that determine how its blocks may run."""
 
     instructions: int
     in_sequence: bool
@@ -77,12 +77,12 @@ class BlockTraits:
     needs_all_blocks: bool
     prints: bool
     copies: bool
-    maps_blocks: bool  # it computes addresses in the shared memory of other blocks of its cluster
+    maps_blocks: bool  # whether it computes addresses in other blocks' shared memory
 
 
 @dataclass(frozen=True, slots=True)
 class SearchFacts:
-    """What a search for races and unset values has to know of a traced kernel; nothing is known of others."""
+    """The properties that a search for races and unset values needs; empty for kernels that are not traced."""
 
     order: AccessOrder | None = None
     unset_at: tuple[int, ...] = ()  # lines that may read a register before it is set; 0 for an unknown line
@@ -92,7 +92,7 @@ class SearchFacts:
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A kernel for a block shape: its code as LLVM IR or in parts, its memory, and what a launch has to know."""
+    """A kernel for a block shape: its code as LLVM IR or in parts, its memory, and the properties that a launch needs."""
 
     name: str
     block: Dim3
@@ -154,9 +154,9 @@ def prepare(
     interleaved: bool = False,
     traced: bool = False,
 ) -> Kernel:
-    """Return an analysed kernel in one of the forms that its code can have.
+    """Generate the code of an analysed kernel in one of its forms.
 
-    In `interleaved` code, warps let others run between barriers too. `traced` code appends its accesses to a trace.
+    In `interleaved` code, warps also switch between barriers. `traced` code appends its accesses to a trace.
 
     Raises:
         UnsupportedError: an instruction that the simulator lacks.
@@ -193,7 +193,7 @@ def _search_facts(kernel: Analysed, *, spins: bool) -> SearchFacts:
 
 
 def _unset_at(function: Function, facts: Facts) -> tuple[int, ...]:
-    """Return the lines of the first reads of registers that may not be set."""
+    """Return the lines that first read registers which may not be set."""
     unset = set(facts.live.names(facts.live.live_in[0]))
     lines = set()
     for instruction in function.body:
@@ -228,7 +228,7 @@ def _traits(kernel: Analysed) -> BlockTraits:
 
 
 def _local(function: Function) -> tuple[dict[str, int], int]:
-    """Return the addresses of the variables in local memory, and how many bytes they take."""
+    """Return the addresses of the variables in local memory, and their total bytes."""
     place, symbols = 0, {}
     for variable in function.variables:
         if variable.space == "local":
@@ -241,7 +241,7 @@ def _local(function: Function) -> tuple[dict[str, int], int]:
 
 
 def _placed(variables: Sequence[Variable]) -> tuple[tuple[Variable, int], ...]:
-    """Return the module's variables with their addresses, with a gap behind each."""
+    """Return the module's variables with their addresses; a gap follows each."""
     placed = []
     places = {"const": window(CONSTANTS) + 256, "global": window(GLOBALS) + 256}
     for variable in variables:

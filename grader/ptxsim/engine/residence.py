@@ -1,4 +1,4 @@
-"""Runs blocks that wait for each other: those that a device has at a time take turns here."""
+"""Run blocks that wait for each other: the resident blocks of a simulated device take turns."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from grader.ptxsim.engine.processor import Processor
 from grader.ptxsim.engine.program import Kernel
 from grader.ptxsim.generate.layout import Status
 
-# An H200: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"; 1 KiB of each block's shared
-# memory belongs to the system.
+# The limits of an H200: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability". The system
+# reserves 1 KiB of shared memory per block.
 MULTIPROCESSORS = 132
 THREADS, BLOCKS, SHARED, RESERVED = 2048, 32, 228 << 10, 1 << 10
 MOST_MEMORY = 1 << 29  # bytes of this machine's memory
 
 
 def most_resident(kernel: Kernel) -> int:
-    """Return how many blocks of a kernel can be on the device, and in this machine's memory, at a time."""
+    """Return the number of blocks that can be resident on the device, and in this machine's memory, at a time."""
     geometry = Geometry(kernel.block)
     by_shared = SHARED // (kernel.shared_bytes + RESERVED)
     on_device = MULTIPROCESSORS * min(BLOCKS, THREADS // (32 * geometry.warps), by_shared)
@@ -31,7 +31,7 @@ def most_resident(kernel: Kernel) -> int:
 def run_together(
     code: Loaded, processors: Sequence[Processor], count: int, stop: ctypes.c_int32, order: str, seed: int
 ) -> None:
-    """Give each block a turn until all `count` have ended, or one has failed. One that ends makes room for another."""
+    """Run resident blocks in turns until all `count` have ended, or one has failed. Others replace those that end."""
     shuffled = random.Random(seed)  # noqa: S311 - an order of blocks, which has to be the same for the same seed
     waiting = iter(range(len(processors), count))
     left = [(processor, code.run) for processor in processors]

@@ -1,4 +1,4 @@
-"""A kernel in memory, with the variables and the heap that keep their contents from launch to launch."""
+"""A loaded kernel, with variables and a heap that keep their contents from launch to launch."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from grader.ptxsim.engine.program import VARIABLE_GAP, Kernel
 from grader.ptxsim.engine.trace import Trace
 from grader.ptxsim.generate.layout import CONSTANTS, GLOBALS, SEGMENT_BITS, window
 
-LONGEST_TEXT = 4096  # bytes of a format, or of a string that is printed
+LONGEST_TEXT = 4096  # bytes of a format, or of a printed string
 
 
 @dataclass(slots=True)
 class Session:
-    """A kernel in memory, with its variables and its heap, which keep their contents from launch to launch."""
+    """A loaded kernel, its variables by segment, and its heap; these keep their contents from launch to launch."""
 
     kernel: Kernel
     code: LoadedCode
@@ -31,7 +31,7 @@ class Session:
     rate: float = 0.0  # of CPU time for a unit of work, in the last launch; see `work_of`
 
     def text_at(self, address: int) -> bytes:
-        """Return the string at a simulated address of the module's variables, empty if there is none."""
+        """Return the string at a simulated address in the module's variables; empty for another address."""
         memory = self.variables.get(address >> SEGMENT_BITS)
         if memory is None:
             return b""
@@ -40,7 +40,7 @@ class Session:
 
 
 def initial_values(kernel: Kernel) -> dict[int, NDArray[np.uint8]]:
-    """Return the memory of a kernel's variables by segment, with their initial values, and NaN between them."""
+    """Return new memory for a kernel's variables by segment: their initial values, with NaN between them."""
     variables = {}
     for segment in (CONSTANTS, GLOBALS):
         own = [(v, at - window(segment)) for v, at in kernel.variables if at >> 40 == segment]

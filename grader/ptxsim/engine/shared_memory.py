@@ -1,6 +1,6 @@
 """The layout of shared memory: arrays are adjacent in memory, but far apart in simulated addresses.
 
-The lowest bits of an address are the same as on the device, so that the same accesses are misaligned.
+The lowest bits of an address equal those on the device, so that the same accesses are misaligned.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ DYNAMIC = "dynamic bytes"
 
 
 def place_shared(module: Module, function: Function, dynamic: int) -> tuple[dict[str, int], tuple[SharedArray, ...]]:
-    """Return the address of each variable of shared memory, and the arrays. The dynamic one comes last.
+    """Return the address of each variable in shared memory, and the arrays; the dynamic array comes last.
 
     Raises:
         UnsupportedError: they take more than MOST_SHARED bytes.
@@ -39,18 +39,18 @@ def place_shared(module: Module, function: Function, dynamic: int) -> tuple[dict
 
 
 def aligned(place: int, alignment: int) -> int:
-    """Return the first multiple of an alignment from a place on."""
+    """Return the smallest multiple of an alignment that is not below `place`."""
     return -(-place // alignment) * alignment
 
 
 def array_at(arrays: tuple[SharedArray, ...], address: int) -> SharedArray | None:
-    """Return the array to whose range of simulated addresses an address belongs."""
+    """Return the array in whose range of simulated addresses an address is; None if there is none."""
     number = address >> ARRAY_BITS
     return arrays[number] if 0 <= number < len(arrays) else None
 
 
 def _place(arrays: list[SharedArray], variable: Variable, place: int, size: int) -> int:
-    """Append an array, or extend the last where there is no room for another, and return its address."""
+    """Append an array, or extend the last one if there are ARRAYS already. Return its address."""
     if len(arrays) < ARRAYS:
         address = (len(arrays) << ARRAY_BITS) + FIRST_SHARED + place
         arrays.append(SharedArray(variable.name, address, place, size, variable.is_scalar, variable.dynamic))

@@ -1,7 +1,7 @@
-"""Launches one kernel of a module, and compiles it in the form that each launch needs.
+"""Launch one kernel of a module, and compile it in the form that each launch needs.
 
-Most kernels run as fast code, which assumes that lanes reconverge where their branches end. If that does not hold, the
-launch is repeated from the same memory with code that assumes nothing.
+Most kernels run as fast code, which assumes that lanes reconverge where their branches end. If this assumption fails,
+the launch is repeated from the same memory with general code, which assumes nothing.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from grader.ptxsim.generate.parted import Parted
 from grader.ptxsim.syntax.errors import PART, UNEXPECTED, MalformedError, UnsupportedError
 from grader.ptxsim.syntax.records import Function, Module, Parameter
 
-LEAST_SECONDS = 0.2  # for the repetition of a launch
-SECONDS_TO_COMPILE = 1.5e-3  # one instruction with optimisation; the reference kernels take 1 to 2.2 ms
-MOST_INSTRUCTIONS = 2500  # optimised together: some optimisations take more than linear time
-MOST_LINES = 30_000  # of LLVM IR, likewise
-PAYS_AFTER = 2  # times the time of compiling: optimised code takes about half of the time of other code
+LEAST_SECONDS = 0.2  # that the repetition of a launch has in any case
+SECONDS_TO_COMPILE = 1.5e-3  # per instruction, with optimisation; for the reference kernels, it is 1 to 2.2 ms
+MOST_INSTRUCTIONS = 2500  # that are optimised together, because some passes take more than linear time
+MOST_LINES = 30_000  # of LLVM IR that are optimised together
+PAYS_AFTER = 2  # times the compilation time: optimised code is about twice as fast
 
 
 @dataclass(slots=True)
 class Simulator:
-    """A kernel of a module for one block shape and amount of dynamic shared memory.
+    """A kernel of a module for one block shape and number of bytes of dynamic shared memory.
 
-    With `kept`, object code is kept there. With a `trace`, each launch leaves its accesses there.
+    `kept` is a cache of object code. Each launch writes its accesses to the `trace`, if there is one.
     """
 
     module: Module
@@ -70,7 +70,7 @@ class Simulator:
         printed_bytes: int = 65536,
         fresh: int | None = None,
     ) -> Outcome:
-        """Run these blocks of a grid, or all of them; buffers are read and written in place. `fresh` as in `Schedule`.
+        """Run these blocks of a grid, or all; buffers are read and written in place. See `Schedule` for the rest.
 
         Raises:
             UnsupportedError: an instruction that the simulator lacks.
@@ -78,7 +78,7 @@ class Simulator:
         """
         schedule = Schedule(order, seed, seconds, processors, printed_bytes, fresh)
         interleaved = order == "interleaved"
-        session = self.session(self._form, interleaved=interleaved)  # which takes none of the launch's seconds
+        session = self.session(self._form, interleaved=interleaved)  # compiled before the time limit begins
         until = time.thread_time() + seconds
         self.grid, self.buffers = grid, tuple(buffers)
 
@@ -99,7 +99,7 @@ class Simulator:
     def _fast_if_possible(
         self, buffers: Mapping[str, NDArray[np.generic]], run: Callable[[Form], Outcome], interleaved: bool
     ) -> Outcome:
-        """Run the fast code, and the general code from the same memory if an assumption does not hold."""
+        """Run the fast code; if its assumption fails, restore the memory and run the general code."""
         session = self.session(self._form, interleaved=interleaved)
         kept = _copies(buffers, session) if _may_diverge(session.kernel) else None
         outcome = run(self._form)
@@ -110,21 +110,21 @@ class Simulator:
         return run(Form.GENERAL)
 
     def traced(self, trace: Trace) -> Simulator:
-        """Return the same kernel with code that leaves its accesses in a trace."""
+        """Return the same kernel with code that writes its accesses to a trace."""
         return replace(self, trace=trace, _sessions={})
 
     @property
     def heap(self) -> Heap | None:
-        """The heap of malloc and free, as the last launch left it; None for a kernel that does not allocate."""
+        """The heap of malloc and free after the last launch; None for a kernel that does not allocate."""
         return self.session(self._form).heap
 
     @property
     def variables(self) -> dict[int, NDArray[np.uint8]]:
-        """The memory of the module's variables by segment, as the last launch left it."""
+        """The memory of the module's variables by segment, after the last launch."""
         return self.session(self._form).variables
 
     def assign(self, values: Mapping[str, Packed]) -> None:
-        """Set variables of the module, as host code does before a launch; a kernel without one does not use it."""
+        """Set variables of the module, as host code does before a launch. Names that the kernel lacks are ignored."""
         for variable, address in self.kernel.variables if values else ():
             if value := values.get(source_name(variable.name)):
                 memory, start = self.variables[address >> SEGMENT_BITS], address - window(address >> SEGMENT_BITS)
@@ -138,7 +138,7 @@ class Simulator:
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """What the kernel takes; nothing if there is no such kernel."""
+        """The parameters of the kernel; empty if there is no kernel with this name."""
         return next((each.parameters for each in self.module.functions if each.name == self.name), ())
 
     @property
@@ -165,7 +165,7 @@ class Simulator:
         return session
 
     def _opened(self, form: Form, interleaved: bool) -> Session:
-        """Compile the kernel and load it. All forms have the same variables; the general code has a heap of its own."""
+        """Compile and load the kernel. All forms share the variables; the general form has its own heap."""
         others = [other for (kind, _), other in self._sessions.items() if (kind, form) != (Form.GENERAL, Form.GENERAL)]
         try:
             given = self.module, self._analyses(general=form is Form.GENERAL), self.block, self.dynamic_shared, form
@@ -191,14 +191,14 @@ def _code(kernel: Kernel, form: Form, kept: KeptParts | None) -> LoadedCode:
 
 
 def _may_diverge(kernel: Kernel) -> bool:
-    """Whether the general code may be needed; parts that are not generated yet may need it."""
+    """Whether the general code may be needed. Parts that are not generated yet may need it."""
     return kernel.code.may_diverge or (isinstance(kernel.code, Parted) and len(kernel.code.parts) > 1)
 
 
 def _optimising_pays(session: Session, work: float) -> bool:
-    """Whether launches have taken, or are about to take, so long that optimised code costs less.
+    """Whether launches have taken, or will take, so long that compiling optimised code is worth it.
 
-    This rule costs at most twice the time of the better choice.
+    This rule takes at most twice the time of the better choice.
     """
     count = session.kernel.traits.instructions
     return (

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-_PIECE = re.compile(r"(\d{1,4})(?=[A-Za-z_])")  # of the length of a name: a submission writes symbols of any length
+_PIECE = re.compile(r"(\d{1,4})(?=[A-Za-z_])")  # the length of a name; bounded, because symbols may be hostile
 _NAME = re.compile(r"\w*")
 LONGEST = 200  # characters of a name that is shown
 
 
 def source_name(symbol: str) -> str:
     """Return the last name within a mangled symbol, or an identifier itself; empty for any other symbol."""
-    symbol = symbol.partition("@")[0]  # the parser tells variables of one name apart
+    symbol = symbol.partition("@")[0]  # a suffix by which the parser distinguishes variables of one name
     if not symbol.startswith("_Z"):
         return symbol[:LONGEST] if re.fullmatch(r"[A-Za-z_]\w*", symbol) else ""
     name, place = None, 0

@@ -1,4 +1,4 @@
-"""The memory in which a launch leaves its trace."""
+"""The memory to which a launch writes its trace."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from grader.ptxsim.generate.traces import EDGE, EVENT, FIRST_EVENT, ROOM_FOR_END
 
 NO_BLOCK = -1
 CORNER = 1  # blocks from each side of the grid whose accesses to shared memory a checked launch records
-SHARED_OUT = 4  # the room of a block is larger by one in so many events if each warp has a share
+SHARED_OUT = 4  # if each warp has its own room, the room of a block grows by this fraction (1 / 4)
 Events = NDArray[np.void]  # of the type EVENT
 
 
@@ -21,8 +21,8 @@ class Extent:
 
     Reads of the segments `read_only` are left out. Blocks are recorded that are at most `edge` blocks from the grid's
     edges, and their accesses to shared memory if they are at most `shared_edge` blocks from them. Each of the `warps`
-    of a block has room for a share besides; without a number, who comes first takes all, and the events of a block end
-    together.
+    of a block has additional room of its own. If `warps` is 0, warps use the room of the block in the order of their
+    events, and the events of all end together.
     """
 
     events: int
@@ -34,12 +34,12 @@ class Extent:
 
     @property
     def share(self) -> int:
-        """The events of a block for which each warp has room."""
+        """The number of events for which each warp has its own room."""
         return self.of_block // (SHARED_OUT * self.warps) if self.warps else 0
 
     @property
     def reserve(self) -> int:
-        """The events of a block for which its warps have room besides."""
+        """The number of events for which the warps of a block have their own room, all together."""
         return self.share * self.warps
 
 
@@ -49,14 +49,14 @@ class Trace:
     def __init__(self, limit: int) -> None:
         self._memory = np.empty(
             FIRST_EVENT + (limit + ROOM_FOR_ENDS) * EVENT.itemsize, np.uint8
-        )  # pages that are never written take none
+        )  # pages that are never written take no memory
         self._head = Head.from_address(self.address)
         self._room = limit
         self.read_only: tuple[int, ...] = ()
         self.keep(Extent(limit, limit, ()))
 
     def keep(self, extent: Extent) -> None:
-        """Set what to record of the next launches."""
+        """Set which events of the next launches are recorded."""
         blocks = extent.events // extent.of_block
         self._head.limit = min(extent.events + blocks * extent.reserve, self._room)
         self._head.block_limit = extent.of_block + extent.reserve
@@ -78,11 +78,11 @@ class Trace:
         return not self._head.lost
 
     def clear(self) -> None:
-        """Forget all events."""
+        """Discard all events."""
         self._head.count = self._head.lost = self._head.block_start = self._head.skips = 0
         self._head.block = NO_BLOCK
 
     def events(self) -> Events:
-        """Return the events in the order in which they happened."""
+        """Return the events in the order in which they occurred."""
         used = FIRST_EVENT + self._head.count * EVENT.itemsize
         return self._memory[FIRST_EVENT:used].view(EVENT)
