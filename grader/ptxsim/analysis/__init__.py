@@ -1,1 +1,1 @@
-"""Facts about a function of PTX: control flow, liveness, and what the lanes of a warp have in common."""
+"""Analyses of a PTX function: control flow, liveness, divergence, and how values differ between lanes of a warp."""

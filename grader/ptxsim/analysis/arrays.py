@@ -1,7 +1,7 @@
-"""Which array of shared memory a register is likely to point into, so that its bounds can be constants of the code.
+"""The shared array into which a register probably points, so that its bounds can be constants in the code.
 
-This is a guess: a register is assumed to point into the only variable that its value is computed from. If the guess is
-wrong, the check of the address fails, and the bounds are looked up.
+This is a heuristic: if the value of a register is computed from a single variable, it is assumed to point into that. If
+it does not, the bounds check fails, and the code looks up the right bounds.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ ADDRESSES = frozenset({"mov", "add", "sub", "mad", "or", "xor", "cvt", "cvta", "
 
 
 def arrays_of_registers(graph: Graph, variables: Collection[str]) -> dict[str, str]:
-    """Return the variable that each register points into, for registers that are computed from one only."""
+    """Return the variable of each register whose value is computed from a single variable."""
     pointing: dict[str, set[str]] = {}
     readers: dict[str, list[Instruction]] = {}
     todo: list[Instruction] = []

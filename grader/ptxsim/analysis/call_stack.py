@@ -1,7 +1,7 @@
-"""The stack that recursive functions have in the thread's local memory, and the instructions that use it.
+"""The stack of recursive functions in the thread's local memory, and the instructions that use it.
 
-A call stores where it returns to, and the registers that are read after it, and branches to the beginning of the called
-function. `ret` branches to the instruction after the call, where they are loaded.
+A call stores its return address and the registers that are live after it, and branches to the start of the called
+function. `ret` branches to the instruction after the call, where the registers are restored.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from grader.ptxsim.syntax.types import WIDTHS
 DEEPEST = 64
 LOCAL_BYTES = 512 << 10  # of a thread (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability")
 SLOT_BYTES = 8
-DEPTH, FRAME = "depth of", "frame of"  # how the names of these registers begin: no name of PTX has a space
+DEPTH, FRAME = "depth of", "frame of"  # prefixes of register names; no name in PTX has a space
 
 Statement: TypeAlias = Instruction | Label
-Stored: TypeAlias = Mapping[str, set[parameters.Word]]  # the words that the variables of calls hold
+Stored: TypeAlias = Mapping[str, set[parameters.Word]]  # the words that each variable of a call has
 Names: TypeAlias = tuple[Sequence[str], Sequence[str]]  # a call's variables for results and for parameters
 
 
 @dataclass(frozen=True, slots=True)
 class RecursiveCall:
-    """A call of a function by another: its number, and the registers to restore after it, with their types."""
+    """A call between the functions: its number, and the types of the registers to restore after it, by name."""
 
     number: int
     saved: Mapping[str, str]
@@ -49,7 +49,7 @@ class RecursiveCall:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One of the functions that call each other, and what is behind the names in the copy of its body."""
+    """One of the functions that call each other, and the suffix of the names in the copy of its body."""
 
     function: Function
     suffix: str
@@ -60,7 +60,7 @@ class Member:
 
     @property
     def begin(self) -> str:
-        """The place of the body."""
+        """The label of the body."""
         return f"begin of{self.suffix}"
 
     @property
@@ -72,10 +72,10 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class CallStack:
-    """The stack of a copy of functions that call each other, and what their calls and returns become.
+    """The stack of a copy of functions that call each other, and the code of their calls and returns.
 
-    `sites` has the calls by the identity of the instruction and the name of the called function. `arrays` has the size
-    in bytes of each local array; every call that has not returned has one of its own.
+    `sites` has the calls by the identity of the instruction and the name of the called function. `arrays` has the bytes
+    of each local array; every active call has its own.
     """
 
     suffix: str
@@ -96,15 +96,15 @@ class CallStack:
 
     @property
     def returns_to(self) -> Targets:
-        """The table of the places after the calls."""
+        """The table of return addresses."""
         return Targets(f"sites{self.suffix}", tuple(self._after(site) for site in self.sites.values()))
 
     def enlarged(self, array: Variable) -> Variable:
-        """Return a local array of the copy with room for every call that has not returned."""
+        """Return a local array of the copy, enlarged for every active call."""
         return replace(array, size=self.arrays[array.name] * (self._deepest + 1))
 
     def opening(self, name: str, given: Sequence[str], stored: Stored) -> Iterator[Statement]:
-        """Yield what comes before the bodies: the first call of a function, with the variables `given`."""
+        """Yield the code before the bodies: the first call of a function, with the variables `given`."""
         yield _instruction("mov", "u32", self._register("depth"), Integer(0))
         yield _instruction("mov", "u64", self._register("stack"), Symbol(self.variable.name))
         yield from self._entered(self.members[name], given, stored)
@@ -112,7 +112,7 @@ class CallStack:
     def call(
         self, call: Instruction, site: RecursiveCall, name: str, names: Names, stored: Stored
     ) -> Iterator[Statement]:
-        """Yield what a call of a function by another becomes; `names` are its variables for results and parameters."""
+        """Yield the code of a call between the functions; `names` are its variables for results and parameters."""
         results, given = names
         line, around = call.line, self._label(f"around {site.number}")
         if call.guard:
@@ -127,11 +127,11 @@ class CallStack:
 
     @property
     def return_label(self) -> str:
-        """The place that a `ret` of a body branches to."""
+        """The label to which a `ret` of a body branches."""
         return self._label("return")
 
     def closing(self, name: str, results: Sequence[str]) -> Iterator[Statement]:
-        """Yield what comes after the bodies: the return to a call, and the results of the first call."""
+        """Yield the code after the bodies: the return to a call, and the results of the first call."""
         depth, frame, site, full = map(self._register, ("depth", "frame", "site", "full"))
         end = self._label("end")
         yield Label(self.return_label)
@@ -145,7 +145,7 @@ class CallStack:
         yield from self._returned(self.members[name], results)
 
     def _entered(self, member: Member, given: Sequence[str], stored: Stored) -> Iterator[Statement]:
-        """Yield what puts the variables of a call into the function's parameters, and begins it."""
+        """Yield the code that copies a call's variables to the function's parameters, and branches to its body."""
         for formal, name in zip(member.function.parameters, given, strict=True):
             for offset, width in sorted(member.words[member.own(formal.name)]):
                 target, size = parameters.word(member.own(formal.name), offset, width), max(NARROWEST, width)
@@ -153,7 +153,7 @@ class CallStack:
         yield Instruction("bra", (), (Symbol(member.begin),), None, 0)
 
     def _returned(self, member: Member, results: Sequence[str]) -> Iterator[Instruction]:
-        """Yield what puts a function's results into the variables of a call."""
+        """Yield the code that copies a function's results to the variables of a call."""
         for formal, name in zip(member.function.results, results, strict=True):
             for offset, width in sorted(member.words[member.own(formal.name)]):
                 source = parameters.word(member.own(formal.name), offset, width)
@@ -166,7 +166,7 @@ class CallStack:
         return any(isinstance(base, Symbol) and base.name in self.arrays for base in bases)
 
     def own_array(self, move: Instruction) -> Iterator[Instruction]:
-        """Yield what gives the address of the current call's local array."""
+        """Yield the code that computes the address of the current call's local array."""
         target, array = move.operands
         if move.opcode != "mov" or not isinstance(target, Register) or not isinstance(array, Symbol):
             raise UnsupportedError("this access to a local array of a recursive function", move.line)
@@ -221,7 +221,7 @@ class CallStack:
 
 
 def bytes_of_a_call(instruction: Instruction) -> int:
-    """Return the bytes that each call has of a local array, if an instruction gives the address of a call's own."""
+    """Return the bytes of a local array per call if an instruction computes the address of a call's array; else 0."""
     if instruction.opcode == "mad" and instruction.modifiers == ("wide", "u32"):
         _, depth, size, _ = instruction.operands
         if isinstance(depth, Register) and depth.name.startswith(DEPTH) and isinstance(size, Integer):
@@ -230,7 +230,7 @@ def bytes_of_a_call(instruction: Instruction) -> int:
 
 
 def restores(instruction: Instruction) -> bool:
-    """Return whether an instruction gives a register the value that it had before a call."""
+    """Whether an instruction restores a register after a call."""
     address = instruction.operands[-1] if instruction.opcode == "ld" else None
     return isinstance(address, Address) and isinstance(address.base, Register) and address.base.name.startswith(FRAME)
 

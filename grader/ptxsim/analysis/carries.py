@@ -1,8 +1,8 @@
-"""Arithmetic with a carry, written with predicates and numbers instead.
+"""Lower arithmetic with a carry flag to plain arithmetic.
 
-PTX ISA, "Extended-Precision Integer Arithmetic Instructions". The carry is a register of its own that holds 0 or 1. A
-device subtracts by adding the complement, so after a subtraction the carry is 1 where nothing was borrowed: nvcc's
-division of 128-bit numbers reads it with `addc`.
+PTX ISA, "Extended-Precision Integer Arithmetic Instructions". The carry becomes a register that is 0 or 1. A device
+subtracts by adding the complement, so the carry after a subtraction is 1 if there was no borrow: nvcc's division of
+128-bit numbers relies on that with `addc`.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class _Expansion:
         yield self._part(instruction, "selp", ("b64",), (CARRY, *map(Integer, values), any_))
 
     def _smaller(self, how: str, total: Operand, first: Operand, second: Operand) -> tuple[Operand, Operand]:
-        """Return two operands of which the first is smaller exactly if a sum wraps or a difference borrows."""
+        """Return two operands; the first is smaller exactly if the sum wraps around or the difference borrows."""
         return (total, first) if how == "add" else (first, second)
 
     def _register(self, kind: str) -> Register:

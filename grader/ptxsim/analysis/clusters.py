@@ -1,6 +1,6 @@
-"""Clusters of one block each: a barrier of the cluster is one of the block, and all shared memory is the block's own.
+"""Lower instructions for clusters, of one block each: barriers become the block's, and all shared memory its own.
 
-An address in the shared memory of a block that the cluster does not have lies outside all arrays.
+An address in the shared memory of a block that is not in the cluster is outside of all arrays.
 
 PTX ISA, "Parallel Synchronization and Communication Instructions: barrier.cluster", "mapa" and "getctarank".
 """
@@ -14,14 +14,14 @@ from grader.ptxsim.syntax.records import Function, Instruction, Integer, Label, 
 from grader.ptxsim.syntax.types import types_of
 
 NUMBER = Integer(15)  # of a block's barriers; compilers take the first for __syncthreads()
-# How far apart the shared memory of two blocks of a cluster is, beyond all arrays.
+# The distance in bytes between the shared memory of two blocks of a cluster; more than all arrays take.
 BLOCK_OF_CLUSTER = Integer(1 << 28)
 _EXPLICIT = Special("is_explicit_cluster")  # whether the kernel asks for clusters
 _OF_SHARED = frozenset({"mapa", "getctarank"})  # an address in another block's shared memory, and the block's number
 
 
 def without_clusters(function: Function) -> Function:
-    """Return the kernel without instructions for clusters. Raises UnsupportedError for clusters of several blocks."""
+    """Replace the instructions for clusters in a kernel. Raises UnsupportedError for clusters of several blocks."""
     if function.cluster > 1:
         raise UnsupportedError(f"clusters of {function.cluster} blocks")
     explicit = Integer(int(function.cluster > 0))
@@ -40,7 +40,7 @@ def _is_barrier(instruction: Instruction) -> bool:
 
 
 def _of_block(statement: Instruction | Label, explicit: Integer) -> tuple[Instruction | Label, ...]:
-    """Return what a statement becomes: nothing for an arrival, which is before the wait in every thread."""
+    """Return the code of a statement; none for an arrival, because the wait that follows it is the barrier."""
     match statement:
         case Instruction(opcode="mapa"):
             return (_in_block(statement),)
@@ -58,7 +58,7 @@ def _of_block(statement: Instruction | Label, explicit: Integer) -> tuple[Instru
 
 
 def _in_block(mapa: Instruction) -> Instruction:
-    """Return what computes an address in the shared memory of the block with a number."""
+    """Return the instruction that computes an address in the shared memory of the block with a given number."""
     target, address, number = mapa.operands
     if number == Integer(0):
         return replace(mapa, opcode="mov", modifiers=types_of(mapa), operands=(target, address))

@@ -1,4 +1,4 @@
-"""The function that inlining makes, and the copies of functions that it is made of."""
+"""The function that inlining builds, and the copies of functions in it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from grader.ptxsim.syntax.records import Function, Instruction, Label, Register,
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A copy of a function: the new names of what it contains, and the number of calls that it is nested in."""
+    """A copy of a function: the new names in it, and the depth of the call."""
 
     function: Function
     suffix: str
@@ -27,7 +27,7 @@ class Copy:
 
 
 def copy_of(function: Function, suffix: str, formals: Mapping[str, str], stack: CallStack | None, depth: int) -> Copy:
-    """Return a copy of a function. `formals` maps its parameters and results to variables of the whole."""
+    """Return a copy of a function. `formals` maps its parameters and results to variables of the inlined function."""
     own = {variable.name: variable.name + suffix for variable in function.variables if variable.space == "local"}
     labels = {s.name for s in function.body if isinstance(s, Label)} | {t.name for t in function.targets}
     names = own | {label: label + suffix for label in labels}
@@ -47,11 +47,11 @@ class Whole:
     body: list[Statement] = field(default_factory=list)
     cycles: Mapping[str, tuple[Function, ...]] = field(default_factory=dict)
     stored: dict[str, set[Word]] = field(default_factory=dict)
-    """The words that the variables of calls hold."""
+    """The words that each variable of a call has."""
     copies: int = 0
 
     def add(self, statements: Iterable[Statement]) -> None:
-        """Append statements that may name words of parameters for the first time."""
+        """Append statements, and declare the registers for parameter words that they use first."""
         for statement in statements:
             self.body.append(statement)
             for operand in statement.operands if isinstance(statement, Instruction) else ():

@@ -1,9 +1,9 @@
-"""Where the lanes of a warp diverge, where they reconverge, and which registers then differ.
+"""Divergence: where the lanes of a warp diverge and reconverge, and which registers differ between lanes.
 
-A branch on a varying predicate is *divergent*. Its blocks up to the branch's post-dominator are *masked*: they run one
-after the other in one order, each for the lanes that wait at it. While a block runs for some lanes, others may wait at
-blocks of the branch's other side. A register that the block writes and that those others still need has to be kept lane
-by lane: it is varying, and the write blends. Other writes do not blend.
+A branch on a varying predicate is *divergent*. The blocks between it and its post-dominator are *masked*: they run one
+after the other in a fixed order, each for the lanes that wait at it. While a block runs for some lanes, other lanes may
+wait at blocks of the branch's other side. If the block writes a register that is live for those lanes, the register is
+varying, and the write blends: it changes the value of the active lanes only. Other writes do not blend.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from grader.ptxsim.analysis.spins import spin_heads
 
 @dataclass(frozen=True, slots=True)
 class MaskedRegion:
-    """Connected masked blocks, in order, and the unmasked blocks to which control leaves them."""
+    """Connected masked blocks, in order, and the unmasked blocks that follow them."""
 
     blocks: tuple[int, ...]
     exits: tuple[int, ...]
@@ -31,9 +31,9 @@ class MaskedRegion:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The facts about a function that the generator uses.
+    """The results of all analyses of a function, for the code generator.
 
-    `blended` gives the registers that each block's writes blend, `spins` the heads of loops that wait for a value.
+    `blended` has the registers whose writes blend, by block; `spins` the heads of loops that wait for a value.
     """
 
     graph: Graph
@@ -49,7 +49,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A divergent branch: its block, the blocks that each side reaches, and where the sides meet."""
+    """A divergent branch: its block, the blocks that each side reaches, and the convergence point."""
 
     block: int
     sides: tuple[frozenset[int], ...]
@@ -75,7 +75,7 @@ def analyse(graph: Graph, types: Mapping[str, str], geometry: Geometry) -> Facts
 
 
 def analyse_without_meetings(graph: Graph, types: Mapping[str, str], geometry: Geometry) -> Facts:
-    """Return the facts for code whose lanes may be anywhere: masked blocks, and varying, blended registers."""
+    """Return the facts for general code: all blocks are masked, and all registers vary and blend."""
     live, places = liveness(graph), order(graph)
     lane_shapes = dict.fromkeys(types, VARYING)
     divergent = frozenset(n for n, block in enumerate(graph.blocks) if len(set(block.successors)) > 1)
@@ -86,7 +86,7 @@ def analyse_without_meetings(graph: Graph, types: Mapping[str, str], geometry: G
 
 
 def is_divergent(block: Block, lane_shapes: Mapping[str, LaneShape], geometry: Geometry) -> bool:
-    """Whether lanes may leave a block for different blocks; those that end there do not count."""
+    """Whether lanes may continue at different blocks after a block; lanes that end do not count."""
     if len(set(block.successors) - {EXIT}) < 2:
         return False
     if any(lane_shapes.get(register.name, UNIFORM).is_varying for register in guard_registers(block)):
@@ -120,7 +120,7 @@ def _reached(graph: Graph, start: int, end: int) -> frozenset[int]:
 
 
 def _meets(places: Order, inside: frozenset[int], meeting: int) -> bool:
-    """Whether masked blocks run in an order in which the meeting point comes after all blocks inside."""
+    """Whether the order of masked blocks has the convergence point after all blocks inside."""
     if meeting == EXIT:
         return True
     at = places.places[meeting]
@@ -134,7 +134,7 @@ def _meets(places: Order, inside: frozenset[int], meeting: int) -> bool:
 
 
 def _conflicts(splits: list[Split], live: Liveness) -> dict[int, frozenset[str]]:
-    """Return, for each block, the registers it writes that lanes waiting elsewhere may still need."""
+    """Return, for each block, the registers that it writes and that are live for lanes waiting elsewhere."""
     needed: dict[int, int] = {}
     for split in splits:
         for place, side in enumerate(split.sides):
@@ -148,7 +148,7 @@ def _conflicts(splits: list[Split], live: Liveness) -> dict[int, frozenset[str]]
 
 
 def _regions(graph: Graph, places: Order, splits: list[Split]) -> tuple[MaskedRegion, ...]:
-    """Return the masked blocks, those of overlapping branches together."""
+    """Return the masked regions; those of overlapping branches are merged."""
     sets: list[set[int]] = []
     for split in splits:
         merged = set().union(*split.sides)
@@ -173,7 +173,7 @@ def _region(graph: Graph, places: Order, blocks: set[int]) -> MaskedRegion:
 
 
 def read_before_written(facts: Facts) -> frozenset[str]:
-    """Return the registers that a lane may read before it has written them; a blending write reads them all."""
+    """Return the registers that a lane may read before it writes them; a write that blends reads the old value."""
     live = facts.live
     return frozenset().union(live.names(live.live_in[0]), *facts.blended.values())
 

@@ -30,11 +30,11 @@ class Geometry:
         return -(-self.threads // LANES)
 
     def coordinates(self) -> NDArray[np.int32]:
-        """Return the coordinates of all lanes, (warps, 3, 32); lanes without a thread continue as if they had one."""
+        """Return the coordinates of all lanes (warps x 3 x 32); lanes without a thread continue the numbering."""
         return _coordinates(self)
 
 
-@lru_cache(8)  # a kernel whose blocks wait for each other has a processor for each of a thousand blocks
+@lru_cache(8)  # cached, because a kernel whose blocks wait for each other may have a thousand processors
 def _coordinates(geometry: Geometry) -> NDArray[np.int32]:
     number = np.arange(geometry.warps * LANES)
     x, y, _ = geometry.block

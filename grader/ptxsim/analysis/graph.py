@@ -19,10 +19,10 @@ _BRANCHED_AROUND = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Instructions in sequence, and where control goes after them.
+    """A basic block: instructions in sequence, and its successors.
 
-    With a `guard`, lanes whose predicate holds go to the first successor and the others to the second. With a
-    `selector` the lanes go to the successor of that number. Otherwise there is one successor.
+    With a `guard`, lanes whose predicate is true continue at the first successor, the others at the second. With a
+    `selector`, lanes continue at the successor with that index. Otherwise there is one successor.
     """
 
     instructions: tuple[Instruction, ...]
@@ -34,12 +34,12 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """The blocks of a function; the first is where it begins."""
+    """The basic blocks of a function; the first is the entry."""
 
     blocks: tuple[Block, ...]
 
     def predecessors(self) -> list[list[int]]:
-        """Return the blocks that lead to each block."""
+        """Return the predecessors of each block."""
         predecessors: list[list[int]] = [[] for _ in self.blocks]
         for number, block in enumerate(self.blocks):
             for successor in set(block.successors):
@@ -48,12 +48,12 @@ class Graph:
         return predecessors
 
     def has(self, opcode: str) -> bool:
-        """Return whether an instruction has this opcode."""
+        """Whether the function has an instruction with this opcode."""
         return any(instruction.opcode == opcode for block in self.blocks for instruction in block.instructions)
 
 
 def build(function: Function) -> Graph:
-    """Return the control flow of a function; what cannot be reached is left out."""
+    """Return the control-flow graph of a function, without unreachable blocks."""
     pieces, places = _pieces(_branched(function.body))
     tables = {table.name: table.labels for table in function.targets}
     blocks = [_block(piece, number, len(pieces), places, tables) for number, piece in enumerate(pieces)]
@@ -61,7 +61,7 @@ def build(function: Function) -> Graph:
 
 
 def _branched(body: Sequence[Instruction | Label]) -> list[Instruction | Label]:
-    """Return the body with branches around guarded instructions for which a mask of lanes is not enough."""
+    """Return the body with branches around guarded instructions that cannot be masked."""
     result: list[Instruction | Label] = []
     for statement in body:
         guard = statement.guard if isinstance(statement, Instruction) else None
@@ -77,7 +77,7 @@ def _branched(body: Sequence[Instruction | Label]) -> list[Instruction | Label]:
 
 
 def _pieces(body: Sequence[Instruction | Label]) -> tuple[list[list[Instruction]], dict[str, int]]:
-    """Return runs of instructions, each entered at its beginning only, and the run that each label begins."""
+    """Divide the body into straight-line runs. Returns them, and the index of the run that each label starts."""
     pieces: list[list[Instruction]] = [[]]
     places: dict[str, int] = {}
     for statement in body:
@@ -119,7 +119,7 @@ def _symbol(instruction: Instruction, place: int) -> str:
 
 
 def _straightened(blocks: list[Block]) -> list[Block]:
-    """Return the blocks with edges that skip empty blocks, so that a branch to a lone `ret` ends the thread itself."""
+    """Return the blocks with edges that skip empty blocks, so that a branch to a lone `ret` is an edge to EXIT."""
 
     def end(number: int) -> int:
         seen = set()
@@ -154,7 +154,7 @@ def _reachable(blocks: list[Block]) -> Graph:
 
 
 def guard_registers(block: Block) -> Iterable[Register]:
-    """Return the registers that decide where control goes after a block."""
+    """Return the registers that determine the successor of a block."""
     if block.guard:
         yield block.guard.register
     if isinstance(block.selector, Register):

@@ -1,8 +1,8 @@
-"""Loads that guess the old value for a compare-and-swap, which then tells whether the guess was right.
+"""Plain loads that speculate on the old value for a compare-and-swap, which fails if the value was wrong.
 
-They race with the atomics of other threads, and it does not matter: the CUDA C++ Programming Guide ("Atomic Functions")
-writes the addition of doubles in this way. They count as atomic loads, unless the value has another use than to compute
-what atom.cas compares or stores in the same place, and to decide whether atom.cas is needed.
+They race with the atomics of other threads, which is harmless: the CUDA C++ Programming Guide ("Atomic Functions") uses
+one in its addition of doubles. They count as atomic loads if the value is used only to compute the operands of atom.cas
+on the same location, and to decide whether atom.cas is needed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _COMPUTES = frozenset({
 
 
 def with_guesses(function: Function) -> Function:
-    """Return the function with these loads marked."""
+    """Return the function with GUESS added to the modifiers of these loads."""
     instructions = [statement for statement in function.body if isinstance(statement, Instruction)]
     if not any(_is_swap(instruction) for instruction in instructions):
         return function
@@ -59,14 +59,14 @@ def _address(instruction: Instruction) -> Address:
 
 @dataclass(frozen=True, slots=True)
 class _Flow:
-    """The control flow of a function, where the branches of each block meet again, and the places of addresses."""
+    """The control flow of a function, the convergence point of each block, and the places of addresses."""
 
     graph: Graph
     meetings: list[int]
     places: Places
 
     def is_guess(self, load: Instruction, swapped: Collection[Place]) -> bool:
-        """Whether a load reads a swapped place, and its value has no use but for the swaps of that place."""
+        """Whether a load reads a swapped place, and its value is used for swaps of that place only."""
         place = self.places.of(_address(load))
         names = {register.name for register in results(load)}
         size = 0
@@ -80,7 +80,7 @@ class _Flow:
         return place in swapped
 
     def _using(self, names: Set[str], place: Place) -> Iterator[Instruction]:
-        """Yield the instructions that read a register, except where a guess is compared with what a swap returned."""
+        """Yield the instructions that read one of the registers, except comparisons with the result of a swap."""
         swaps = [swap for swap in self._instructions(range(len(self.graph.blocks))) if _is_swap(swap)]
         returned = {r.name for swap in swaps if self.places.of(_address(swap)) == place for r in results(swap)}
         for instruction in self._instructions(range(len(self.graph.blocks))):
@@ -89,13 +89,13 @@ class _Flow:
                 yield instruction
 
     def _decided(self, names: Collection[str]) -> Iterator[Instruction]:
-        """Yield the instructions that run or not as a register decides."""
+        """Yield the instructions whose execution depends on one of the registers."""
         for number, block in enumerate(self.graph.blocks):
             if any(register.name in names for register in guard_registers(block)):
                 yield from self._instructions(self._until_meeting(number))
 
     def _until_meeting(self, branch: int) -> set[int]:
-        """Return the blocks that a branch leads to before its sides meet again."""
+        """Return the blocks between a branch and its convergence point."""
         inside: set[int] = set()
         left = set(self.graph.blocks[branch].successors) - {self.meetings[branch]}
         while left:
@@ -109,7 +109,7 @@ class _Flow:
         return (instruction for number in blocks for instruction in self.graph.blocks[number].instructions)
 
     def _is_part(self, instruction: Instruction, place: Place) -> bool:
-        """Whether an instruction computes from registers only, or loads or swaps the place."""
+        """Whether an instruction uses registers only, or loads or swaps the place."""
         if _is_swap(instruction) or _is_plain(instruction):
             return self.places.of(_address(instruction)) == place
         return instruction.opcode in _COMPUTES and has_result(instruction)

@@ -1,6 +1,6 @@
-"""Replaces calls by the bodies of the called functions, so that later steps have a single function.
+"""Inline all calls, so that later steps have a single function.
 
-Functions that call themselves or each other become one copy of each with a stack. System calls (printf, assert) become
+Functions that call themselves or each other are copied once, with a stack. System calls (printf, assert) become
 the instructions `print` and `assert`, which PTX does not have.
 """
 
@@ -30,17 +30,17 @@ from grader.ptxsim.syntax.records import (
     Vector,
 )
 
-DEEPEST = 24  # calls within calls
+DEEPEST = 24  # nested calls
 MOST_STATEMENTS = 40_000
 POINTER_BYTES = 8
 _KNOWN = frozenset(
     {"cudaDeviceSynchronize", "cudaGetParameterBufferV2", "cudaLaunchDeviceV2"}
 )  # functions of the device
-MOST_FORGOTTEN = 1024  # bytes of a local array, each 16 of which take an instruction
+MOST_FORGOTTEN = 1024  # bytes of a local array; each 16 bytes take an instruction
 
 
 def inlined(module: Module, function: Function) -> Function:
-    """Return the function without calls of functions that have a body."""
+    """Return the function with all calls of functions that have a body inlined."""
     if not any(isinstance(s, Instruction) and s.opcode == "call" for s in function.body):
         return function
     functions = {other.name: other for other in module.functions}
@@ -56,7 +56,7 @@ def inlined(module: Module, function: Function) -> Function:
 
 
 def function_addresses(module: Module) -> dict[str, int]:
-    """Return an address for each function, outside of all memory: an access there counts as one to a null pointer."""
+    """Return an address for each function. It is outside of all memory: an access counts as one to a null pointer."""
     return {function.name: 16 * (number + 1) for number, function in enumerate(module.functions)}
 
 
@@ -71,7 +71,7 @@ def _put(whole: Whole, copy: Copy) -> None:
 
 
 def _put_cycle(whole: Whole, called: Function, names: Names, suffix: str, depth: int) -> None:
-    """Append copies of the functions that a function and others call in a cycle; `names` are the call's variables."""
+    """Append copies of the functions of a call cycle, and the first call; `names` are the call's variables."""
     stack = call_stack(whole.cycles[called.name], suffix)
     whole.registers |= stack.registers
     whole.variables.append(stack.variable)
@@ -89,7 +89,7 @@ def _put_cycle(whole: Whole, called: Function, names: Names, suffix: str, depth:
 
 
 def _keep_results(whole: Whole, member: Member, results: Sequence[str]) -> None:
-    """Note which words of a call's variables hold its results."""
+    """Record the words of a call's variables that contain its results."""
     for formal, name in zip(member.function.results, results, strict=True):
         whole.stored[name] = member.words[member.own(formal.name)]
 
@@ -165,7 +165,7 @@ def _call_named(
 
 
 def _forgotten(function: Function, suffix: str, line: int) -> Iterator[Instruction]:
-    """Yield what fills the local arrays of a function that has returned with NaN, if its result may point to one."""
+    """Yield the code that fills a function's local arrays with NaN on return, if its result may point to one."""
     if not any(result.size >= POINTER_BYTES for result in function.results):
         return
     unset = Vector((Integer(-1),) * 4)
@@ -179,7 +179,7 @@ def _forgotten(function: Function, suffix: str, line: int) -> Iterator[Instructi
 def _call_one_of(
     whole: Whole, copy: Copy, original: Instruction, instruction: Instruction, target: Register, names: Names
 ) -> None:
-    """Translate a call through a pointer, which is compared with each function that has these parameters."""
+    """Append a call through a pointer: code that compares it with each function that has these parameters."""
     whole.copies += 1
     done = Label(f"called#{whole.copies}")
     if instruction.guard:
@@ -200,7 +200,7 @@ def _call_one_of(
 
 
 def _symbols(operands: list[Operand]) -> list[str]:
-    """Remove a list in parentheses from the operands, if there is one, and return its names."""
+    """Remove the first operand if it is a list in parentheses, and return its names; else return none."""
     if not operands or not isinstance(operands[0], Vector):
         return []
     first = operands.pop(0)
@@ -208,7 +208,7 @@ def _symbols(operands: list[Operand]) -> list[str]:
 
 
 def _system_call(call: Instruction, name: str, results: Sequence[str], given: Sequence[str]) -> Instruction:
-    """Return the instruction that a call becomes, with the words of the variables of the call as operands.
+    """Return the instruction that replaces a call; its operands are the words of the call's variables.
 
     Raises:
         UnsupportedError: the simulator has no such function.

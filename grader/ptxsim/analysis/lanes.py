@@ -1,8 +1,8 @@
-"""The shape of a result from the shapes of its sources, for arithmetic that has no other effect.
+"""Rules for the shape of an arithmetic result from the shapes of its sources.
 
-A rule states by how much the other lanes differ from the first lane of their group; the first lanes need no rule,
-because any operation can be computed on them alone. All arithmetic is modulo two to the width, which keeps differences
-exact; if a result is wider than its source, it does not, and the generated code checks (`widens`).
+A rule computes the differences between the lanes of a group and its first lane. First lanes need no rule, because the
+code computes the operation for them. All arithmetic is modulo 2^width, so differences are exact. If a result is wider
+than its source, they may not be, and the generated code checks that (`widens`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Rule = Callable[[Sequence[LaneShape], int], LaneShape]
 
 
 def elementwise(shapes: Sequence[LaneShape]) -> LaneShape:
-    """An operation on values that are equal within groups gives values that are equal within these groups."""
+    """An operation in general: if the sources are equal within groups, so is the result."""
     flats = [flat(shape) for shape in shapes]
     if any(shape.is_varying for shape in flats):
         return VARYING
@@ -33,7 +33,7 @@ def elementwise(shapes: Sequence[LaneShape]) -> LaneShape:
 
 
 def add(shapes: Sequence[LaneShape], width: int) -> LaneShape:
-    """Differences add up."""
+    """A sum: offsets are added."""
     first, second = shapes
     if first.is_varying or second.is_varying:
         return VARYING
@@ -49,12 +49,12 @@ def add(shapes: Sequence[LaneShape], width: int) -> LaneShape:
 
 
 def negate(shapes: Sequence[LaneShape], width: int) -> LaneShape:
-    """Differences change their sign."""
+    """A negation: offsets change their sign."""
     return _scaled(shapes[0], -1, width)
 
 
 def subtract(shapes: Sequence[LaneShape], width: int) -> LaneShape:
-    """As a sum with the second operand negated; if both have the same root, it cancels."""
+    """A difference: a sum with the second operand negated. If both have the same root, it cancels."""
     first, second = shapes
     if first.root and first.root == second.root:
         offsets = tuple(a - b for a, b in zip(first.offsets, second.offsets, strict=True))
@@ -63,7 +63,7 @@ def subtract(shapes: Sequence[LaneShape], width: int) -> LaneShape:
 
 
 def multiply(shapes: Sequence[LaneShape], width: int) -> LaneShape:
-    """A known number scales the offsets; otherwise the groups must have no offsets."""
+    """A product: a constant scales the offsets; without a constant, operands must have no offsets within groups."""
     first, second = shapes
     if first.is_varying or second.is_varying:
         return VARYING
@@ -80,7 +80,7 @@ def multiply(shapes: Sequence[LaneShape], width: int) -> LaneShape:
 
 
 def shift_left(shapes: Sequence[LaneShape], width: int) -> LaneShape:
-    """A product with a power of two."""
+    """A left shift: a product with a power of two."""
     amount = shapes[1].constant
     if amount is None or not 0 <= amount < width:
         return elementwise(shapes)
@@ -88,7 +88,7 @@ def shift_left(shapes: Sequence[LaneShape], width: int) -> LaneShape:
 
 
 def shift_right(shapes: Sequence[LaneShape], width: int) -> LaneShape:
-    """Exact if the offsets are below the step of the first lanes."""
+    """A right shift: exact if the offsets are below the step of the first lanes."""
     value, amount = shapes[0], shapes[1].constant
     if amount is None or not 0 <= amount < width or value.is_varying:
         return elementwise(shapes)
@@ -96,14 +96,14 @@ def shift_right(shapes: Sequence[LaneShape], width: int) -> LaneShape:
         return constant(0)
     low = value.low >> amount if value.is_not_negative and value.low is not None else None
     high = value.high >> amount if value.is_not_negative and value.high is not None else None
-    if _is_below_step(value):  # what the first lane adds to the lower bits leaves room for the offsets
+    if _is_below_step(value):  # the low bits of first lanes are zero, so adding offsets there cannot carry
         offsets = tuple(offset >> amount for offset in value.offsets)
         return LaneShape(value.groups, offsets, max(1, value.step >> amount), low, high)
     return replace(elementwise(shapes), low=low, high=high) if not elementwise(shapes).is_varying else VARYING
 
 
 def bitwise_and(shapes: Sequence[LaneShape], width: int) -> LaneShape:  # noqa: ARG001 - a rule as the others
-    """Known if one operand is, and if the bits of the first lanes and of the offsets do not overlap."""
+    """A mask: exact if one operand is constant, and the bits of first lanes and offsets do not overlap."""
     for value, other in ((shapes[0], shapes[1]), (shapes[1], shapes[0])):
         mask = other.constant
         if mask is not None and not value.is_varying:
@@ -122,7 +122,7 @@ def bitwise_and(shapes: Sequence[LaneShape], width: int) -> LaneShape:  # noqa: 
 
 
 def bitwise_or(shapes: Sequence[LaneShape], width: int) -> LaneShape:
-    """A sum, if all bits of one operand are below those of the other."""
+    """A bitwise or: a sum if all bits of one operand are below those of the other."""
     for upper, lower in ((shapes[0], shapes[1]), (shapes[1], shapes[0])):
         if upper.is_varying or lower.is_varying or lower.low is None or lower.high is None:
             continue
@@ -133,7 +133,7 @@ def bitwise_or(shapes: Sequence[LaneShape], width: int) -> LaneShape:
 
 
 def bitwise_not(shapes: Sequence[LaneShape], width: int) -> LaneShape:
-    """-1 - x."""
+    """A complement: -1 - x."""
     return add((constant(-1), _scaled(shapes[0], -1, width)), width)
 
 
@@ -147,7 +147,7 @@ def widens(shape: LaneShape, *, signed: bool, width: int = 32) -> bool:
 
 
 def as_unsigned(shape: LaneShape, width: int) -> LaneShape:
-    """Return the shape of a value that is read as unsigned. The signed bounds stay if it is not negative."""
+    """Return the shape of a value read as unsigned. Bounds are kept if it is not negative."""
     if shape.constant is not None:
         return constant(shape.constant & ((1 << width) - 1))
     return shape if shape.is_not_negative else replace(shape, low=None, high=None)
@@ -164,7 +164,7 @@ def _scaled(shape: LaneShape, factor: int, width: int) -> LaneShape:
 
 
 def _bounded(shape: LaneShape, width: int) -> LaneShape:
-    """Return the shape without bounds that exceed the width; VARYING if an offset exceeds it."""
+    """Return the shape without bounds that do not fit into the width; VARYING if an offset does not fit."""
     half = 1 << width - 1
     if shape.offsets != ZEROS and (max(shape.offsets) >= half or min(shape.offsets) <= -half):
         return VARYING

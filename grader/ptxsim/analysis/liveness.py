@@ -13,7 +13,7 @@ from grader.ptxsim.syntax.records import Instruction, Register
 
 @dataclass(frozen=True, slots=True)
 class Liveness:
-    """`numbers` gives each register its bit, `listed` the reverse; `live_in` and `written` are sets for each block."""
+    """Sets of registers for each block. `numbers` is the bit of each register, `listed` the register of each bit."""
 
     numbers: Mapping[str, int]
     listed: tuple[str, ...]
@@ -39,7 +39,7 @@ class Liveness:
 
 
 def liveness(graph: Graph) -> Liveness:
-    """Return what is live at the beginning and at the end of each block."""
+    """Return the registers that are live at the start and at the end of each block."""
     numbers = _numbers(graph)
     read, killed, written = zip(*(_summary(block, numbers) for block in graph.blocks), strict=True)
     count = len(graph.blocks)
@@ -61,7 +61,7 @@ def liveness(graph: Graph) -> Liveness:
 
 
 def live_behind(block: Block, place: int, live_out: int, numbers: Mapping[str, int]) -> int:
-    """Return what is live after the instruction at `place` of a block."""
+    """Return the registers that are live after the instruction at index `place` of a block."""
     live = live_out | _bits(guard_registers(block), numbers)
     for instruction in reversed(block.instructions[place + 1 :]):
         live = before(instruction, live, numbers)
@@ -69,7 +69,7 @@ def live_behind(block: Block, place: int, live_out: int, numbers: Mapping[str, i
 
 
 def is_needed(block: Block, place: int, live_out: int, numbers: Mapping[str, int]) -> bool:
-    """Return whether anything reads what the instruction at `place` of a block sets: in most cases, soon behind it."""
+    """Whether a result of the instruction at index `place` of a block is read. Usually it is read soon after."""
     unread = {register.name for register in results(block.instructions[place])}
     for instruction in islice(block.instructions, place + 1, None):
         if any(register.name in unread for register in sources(instruction)):
@@ -83,14 +83,14 @@ def is_needed(block: Block, place: int, live_out: int, numbers: Mapping[str, int
 
 
 def before(instruction: Instruction, live: int, numbers: Mapping[str, int]) -> int:
-    """Return what is live before an instruction, from what is live after it."""
+    """Return the registers that are live before an instruction, given those that are `live` after it."""
     if instruction.guard is None:
         live &= ~_bits(results(instruction), numbers)
     return live | _bits(sources(instruction), numbers)
 
 
 def _summary(block: Block, numbers: Mapping[str, int]) -> tuple[int, int, int]:
-    """Return what a block reads before it writes it, what it always writes, and what it may write."""
+    """Return the registers that a block reads before writing them, that it always writes, and that it may write."""
     read = killed = written = 0
     for instruction in block.instructions:
         read |= _bits(sources(instruction), numbers) & ~killed

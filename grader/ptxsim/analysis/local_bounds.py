@@ -1,8 +1,8 @@
-"""The bounds of each local array: an instruction `within`, which PTX does not have, before accesses to a known one.
+"""Bounds checks of local arrays: an instruction `within`, which PTX does not have, before accesses to a known array.
 
-A register points into an array if its value is computed from the address of that array and of nothing else
-(`local_origins.py`). Pointers that are loaded from memory are not followed. In a function that calls itself, each call
-has an array of its own: the address has to be in that of any call, since another one may have passed it.
+A register points into an array if its value is computed from the address of this array and of no other
+(`local_origins.py`). Pointers that are loaded from memory are not followed. In a recursive function, each call has its
+own array, and the address may be in that of any call, because another call may have passed it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def with_bounds(function: Function, arrays: tuple[LocalArray, ...]) -> Function:
 
 
 def _strides(function: Function, of_registers: Mapping[str, set[LocalOrigin]]) -> dict[str, int]:
-    """Return how far apart the arrays of two calls are, for the variables of functions that call themselves."""
+    """Return the distance in bytes between the arrays of successive calls, for variables of recursive functions."""
     return {
         origin.variable: stride
         for one in function.body
@@ -57,7 +57,7 @@ def _checked(
 
 
 def _only_array(found: set[LocalOrigin], offset: int) -> LocalArray | None:
-    """Return the array that an address points into; None if it may be another one, or is a constant inside it."""
+    """Return the array into which an address points; None if it is unknown or needs no check."""
     arrays = {(origin.variable, origin.array) for origin in found}
     array = next(iter(arrays))[1] if len(arrays) == 1 else None
     constant = not any(origin.moved for origin in found)
@@ -65,6 +65,6 @@ def _only_array(found: set[LocalOrigin], offset: int) -> LocalArray | None:
 
 
 def _within(access: Instruction, address: Address, variable: str, array: LocalArray, stride: int) -> Instruction:
-    """Return the check of an access: its address, the array's first byte, size and name, and where the next one is."""
+    """Return the check of an access: address, first byte, size and name of the array, and the distance to the next."""
     operands = address, Symbol(variable, array.start), Integer(array.size), Symbol(array.name), Integer(stride)
     return Instruction("within", (access.opcode, *access.modifiers), operands, access.guard, access.line)

@@ -1,6 +1,6 @@
-"""Which local array the value of each register was computed from.
+"""The local array from whose address the value of each register is computed.
 
-A value that may also come from elsewhere (memory, another lane, the difference of two addresses) may be any address.
+A value with another possible origin (memory, another lane, the difference of two addresses) may be any address.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _KEEPS = frozenset({"mov", "cvta", "cvt"})
 
 @dataclass(frozen=True, slots=True)
 class LocalOrigin:
-    """What a value was computed from: the start of a function's local memory, or an array in it; else neither.
+    """The origin of a value: the start of a function's local memory, or an array in it; else neither is set.
 
-    It is `moved` if it may be another address than that of the array's first byte.
+    It is `moved` if it may differ from the address of the array's first byte.
     """
 
     variable: str = ""
@@ -35,7 +35,7 @@ _Found = dict[str, set[LocalOrigin]]
 
 
 def origins(function: Function, known: _Known) -> dict[str, set[LocalOrigin]]:
-    """Return what the value of each register may be computed from; `known` has the arrays of each variable by start."""
+    """Return the possible origins of each register's value; `known` has the arrays of each variable by start."""
     found: _Found = {}
     all_ = [statement for statement in function.body if isinstance(statement, Instruction)]
     computed = [instruction for instruction in all_ if instruction.opcode in ADDRESSES]
@@ -53,7 +53,7 @@ def origins(function: Function, known: _Known) -> dict[str, set[LocalOrigin]]:
 
 
 def _follow(todo: list[Instruction], found: _Found, readers: Mapping[str, list[Instruction]], known: _Known) -> None:
-    """Add the origins of results until nothing changes."""
+    """Propagate the origins of results to their readers until nothing changes."""
     todo = [*todo]
     while todo:
         instruction = todo.pop()
@@ -63,7 +63,7 @@ def _follow(todo: list[Instruction], found: _Found, readers: Mapping[str, list[I
 def _added(
     instruction: Instruction, new: set[LocalOrigin], found: _Found, readers: Mapping[str, list[Instruction]]
 ) -> list[Instruction]:
-    """Add origins to the results of an instruction, and return what reads a result that changed."""
+    """Add origins to the results of an instruction. Return the readers of results that changed."""
     changed: list[Instruction] = []
     for register in results(instruction):
         before = found.setdefault(register.name, set())
@@ -74,7 +74,7 @@ def _added(
 
 
 def _also_from_elsewhere(instruction: Instruction, found: _Found, known: _Known) -> bool:
-    """Whether a result that seems to be an address in local memory may be anything else after this instruction."""
+    """Whether a result that may be a local address can also have another origin, due to this instruction."""
     if not any(found.get(register.name) for register in results(instruction)):
         return False
     if restores(instruction):
@@ -110,7 +110,7 @@ def _of_operand(operand: Operand, found: _Found, known: _Known) -> set[LocalOrig
 
 
 def _array_at(origin: LocalOrigin, number: Operand | None, known: _Known) -> LocalOrigin:
-    """Return the array whose address is the start of local memory plus a number."""
+    """Return the origin of the sum of the start of local memory and a number: the array at this address, if known."""
     if origin.variable and isinstance(number, Integer) and (array := known[origin.variable].get(number.value)):
         return LocalOrigin(origin.variable, array)
     return _UNKNOWN

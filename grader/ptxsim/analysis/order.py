@@ -1,9 +1,9 @@
 """An order of blocks in which masked code runs: a weak topological order.
 
-F. Bourdoncle, "Efficient chaotic iteration strategies with widenings", 1993: blocks of a loop follow its head directly,
-and every edge that leads back leads to the head of a loop around it. Irreducible control flow has such an order too,
-because any block of a cycle can be its head. A block at which control enters the cycle is chosen where there is one:
-compilers also place other blocks of a loop before that one.
+F. Bourdoncle, "Efficient chaotic iteration strategies with widenings", 1993: the blocks of a loop follow its head
+directly, and every back edge leads to the head of a loop around it. Irreducible control flow has such an order too,
+because any block of a cycle can be its head. The head is an entry block of the cycle if there is one, which need not be
+the cycle's first block in the code.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from grader.ptxsim.analysis.graph import EXIT, Graph
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """A head and the places, first and last, that its loop takes in the order."""
+    """A loop: its head, and its first and last index in the order."""
 
     head: int
     first: int
@@ -25,7 +25,7 @@ class Loop:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The blocks in order, the place of each, and the loops, outer ones first."""
+    """The blocks in order, the index of each, and the loops, outer ones first."""
 
     blocks: tuple[int, ...]
     places: dict[int, int]
@@ -41,7 +41,7 @@ def order(graph: Graph) -> Order:
 
 
 def _place(graph: Graph, within: set[int], blocks: list[int], loops: list[Loop]) -> None:
-    """Append the blocks of `within`, loops of loops included. Works off a list instead of calling itself."""
+    """Append the blocks of `within`, including nested loops. Uses a work list instead of recursion."""
     predecessors = graph.predecessors()
     todo: list[set[int] | Loop] = [within]
     while todo:
@@ -62,13 +62,13 @@ def _is_loop(graph: Graph, component: set[int]) -> bool:
 
 
 def _head(predecessors: list[list[int]], component: set[int]) -> int:
-    """Return the first block at which control enters a loop: lanes that then wait elsewhere in it meet there again."""
+    """Return the first entry block of a loop, at which its lanes reconverge."""
     entries = {block for block in component if block == 0 or not component.issuperset(predecessors[block])}
     return min(entries or component)
 
 
 def _unfold(parts: list[set[int] | Loop], blocks: list[int], loops: list[Loop], todo: list[set[int] | Loop]) -> None:
-    """Append what comes first at once; what follows a loop waits until the loop's inner blocks have been placed."""
+    """Append blocks up to the first loop's head. Its inner blocks, then the rest, go onto the work list."""
     for place, part in enumerate(parts):
         if isinstance(part, Loop):
             inner = parts[place + 1]
@@ -85,7 +85,7 @@ def _unfold(parts: list[set[int] | Loop], blocks: list[int], loops: list[Loop], 
 
 
 def _as_sets(rest: list[set[int] | Loop]) -> Iterator[set[int]]:
-    """Return what is still to be placed as one set, which is taken apart again."""
+    """Return the remaining blocks as one set, whose components are computed again."""
     left = set().union(*(part for part in rest if isinstance(part, set)))
     if left:
         yield left

@@ -1,4 +1,4 @@
-"""What orders the accesses of a kernel's threads besides barriers at which all threads of a block arrive."""
+"""The kinds of synchronisation of a kernel besides barriers of the whole block."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ _TRANSACTIONS = frozenset({"expect_tx", "complete_tx"})
 
 @dataclass(frozen=True, slots=True)
 class AccessOrder:
-    """What orders accesses besides barriers at which all threads of a block arrive."""
+    """The kinds of synchronisation of a kernel besides barriers of the whole block."""
 
     counts_bytes: bool = False
-    """mbarrier objects that count bytes, which a trace does not show; then no race is reported."""
+    """mbarriers that count bytes, which a trace does not record; no race is reported."""
     by_parts: bool = False
-    """Barriers at which a part of the block arrives."""
+    """Barriers for a part of the block."""
     by_objects: bool = False
-    """mbarrier objects, which order threads of a block."""
+    """mbarriers, which order threads of a block."""
     by_signals: bool = False
-    """Fences and releases beside other accesses to memory, and loops that wait for a value; blocks, too."""
+    """Fences with flags or atomics, releases, and loops that wait for a value; these may order blocks too."""
     by_tickets: bool = False
-    """Results of atomics that the kernel uses: blocks may take turns by them."""
+    """Used results of atomics, by which blocks may take turns."""
 
     @property
     def by_clocks(self) -> bool:
-        """Whether it takes vector clocks to know what orders two accesses."""
+        """Whether vector clocks are needed to determine the order of accesses."""
         return self.by_parts or self.by_objects or self.by_memory
 
     @property
     def by_memory(self) -> bool:
-        """Whether what threads write to memory may order blocks."""
+        """Whether writes to memory may order blocks."""
         return self.by_signals or self.by_tickets
 
 
 def order_of(function: Function, threads: int, *, spins: bool) -> AccessOrder:
-    """Return what orders the accesses of a block's threads; `spins`: a loop in it waits for a value in memory."""
+    """Return the kinds of synchronisation of a kernel; `spins`: a loop in it waits for a value in memory."""
     instructions = [item for item in function.body if isinstance(item, Instruction)]
     partial = any(_is_partial(instruction, threads) for instruction in instructions)
     objects = any(instruction.opcode == "mbarrier" for instruction in instructions)
@@ -55,7 +55,7 @@ def _counts_bytes(instructions: list[Instruction]) -> bool:
 
 
 def _signals(instructions: list[Instruction]) -> bool:
-    """Whether a thread may tell others by memory what it has done: by a release, or a fence and a flag."""
+    """Whether a thread may publish its accesses through memory: by a release, or a fence with a flag or an atomic."""
     others = [instruction for instruction in instructions if instruction.opcode not in _FENCES | {"mbarrier"}]
     releases = any(_RELEASES & set(instruction.modifiers) for instruction in others)
     fences = any(instruction.opcode in _FENCES and instruction.modifiers for instruction in instructions)

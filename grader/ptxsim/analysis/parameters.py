@@ -1,4 +1,4 @@
-"""Parameters and results of device functions as registers: one for each word that an instruction stores.
+"""Parameters and results of device functions as registers, one for each word that is stored.
 
 A load may read fewer bits than were stored, because compilers pass a char or a short as 32 bits.
 """
@@ -40,7 +40,7 @@ def type_of(register: Register) -> str:
 
 
 def stores(instruction: Instruction) -> Iterator[Instruction]:
-    """Yield moves to the words of a parameter, which do the same as the store to it."""
+    """Yield moves to the words of a parameter, which replace the store to it."""
     name, value = parameter(instruction), instruction.operands[1]
     for item, (offset, width) in zip(_items(value), words_of(instruction), strict=True):
         type_ = f"b{max(NARROWEST, width)}"
@@ -49,7 +49,7 @@ def stores(instruction: Instruction) -> Iterator[Instruction]:
 
 
 def loads(instruction: Instruction, stored: Collection[Word], types: Mapping[str, str]) -> Iterator[Instruction]:
-    """Yield what does the same as the load of a parameter; `stored` are its words, `types` those of registers."""
+    """Yield code that replaces the load of a parameter. `stored` are its words, `types` the types of registers."""
     name, value, signed = parameter(instruction), instruction.operands[0], is_signed(types_of(instruction)[-1])
     for item, needed in zip(_items(value), words_of(instruction), strict=True):
         if isinstance(item, Register):
@@ -61,7 +61,7 @@ def loads(instruction: Instruction, stored: Collection[Word], types: Mapping[str
 def taken(
     target: Register, width: int, name: str, needed: Word, stored: Collection[Word], *, signed: bool = False
 ) -> Iterator[Instruction]:
-    """Yield what puts a word of a parameter into a register of `width` bits, from the words that are `stored`."""
+    """Yield code that moves a word of a parameter, made of the `stored` words, to a register of `width` bits."""
     offset, bits = needed
     around = [(at, size) for at, size in stored if at <= offset and offset * 8 + bits <= at * 8 + size]
     inside = [(at, size) for at, size in stored if offset <= at and at * 8 + size <= offset * 8 + bits]
@@ -87,7 +87,7 @@ def taken(
 
 
 def words(function: Function, name: str) -> set[Word]:
-    """Return the words that a function loads or stores of its parameter or result `name`."""
+    """Return the words of the parameter or result `name` that a function loads or stores."""
     return {
         needed
         for statement in function.body
@@ -105,7 +105,7 @@ def words_of(instruction: Instruction) -> list[Word]:
 
 
 def _joined(target: Register, width: int, name: str, offset: int, parts: Collection[Word]) -> Iterator[Instruction]:
-    """Yield what joins smaller words; bytes that nothing has stored are 0."""
+    """Yield code that joins smaller words; bytes that were not stored are 0."""
     yield _step("mov", f"b{width}", target, Integer(0))
     for at, size in sorted(parts):
         part = Register(f"{word(name, at, size).name} joined.{width}")

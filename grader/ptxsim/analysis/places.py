@@ -1,4 +1,4 @@
-"""Whether two instructions access the same place in memory: how their addresses are computed."""
+"""Symbolic addresses, to decide whether two instructions access the same place in memory."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import TypeAlias
 from grader.ptxsim.analysis.registers import results
 from grader.ptxsim.syntax.records import Address, Instruction, Integer, Operand, Register, Symbol
 
-Root: TypeAlias = tuple[object, ...]  # a register, a variable, or an opcode with the places of what it reads
+Root: TypeAlias = tuple[object, ...]  # a register, a variable, or an opcode with the places of its operands
 Place: TypeAlias = tuple[Root, int]  # and an offset in bytes
-DEEPEST = 6  # instructions within instructions
+DEEPEST = 6  # nested instructions that are followed
 WIDEST = 64  # bits of an address
-_SAME = frozenset({"mov", "cvta", "cvt"})  # the value, or another form of the address
+_SAME = frozenset({"mov", "cvta", "cvt"})  # they keep the value, or convert the address
 _PURE = frozenset({"add", "sub", "mul", "mad", "shl", "and", "or"})
 
 
@@ -26,7 +26,7 @@ class Places:
                 self._writers.setdefault(register.name, []).append(instruction)
 
     def of(self, address: Address) -> Place:
-        """Return the place of an address; equal places are the same memory."""
+        """Return the place of an address. Equal places are the same memory; different ones may be too."""
         root, offset = self._operand(address.base, DEEPEST) if address.base else ((), 0)
         return root, offset + address.offset
 

@@ -1,4 +1,4 @@
-"""Post-dominators: where the lanes that a branch separates meet again.
+"""Post-dominators: the convergence points of branches.
 
 K. D. Cooper, T. J. Harvey and K. Kennedy, "A simple, fast dominance algorithm", 2001, on the reversed graph.
 """
@@ -44,7 +44,7 @@ def _known(nearest: list[int | None], block: int) -> int:
 
 
 def _towards_entry(graph: Graph) -> list[int]:
-    """Return the blocks in reverse post-order of the reversed graph, from the exit on."""
+    """Return the blocks in reverse post-order of the reversed graph, starting at the exit."""
     predecessors = graph.predecessors()
     ends = [number for number, block in enumerate(graph.blocks) if EXIT in block.successors]
     seen: set[int] = set()

@@ -1,4 +1,4 @@
-"""Functions that call themselves or each other, and what has to be kept while such a call runs."""
+"""Recursive functions, and the registers to save during each of their calls."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ARRAY_BYTES = 16  # a multiple of the alignment of every local array
 
 
 def cycles(functions: Mapping[str, Function]) -> dict[str, tuple[Function, ...]]:
-    """Return, for each function that may run within a call of itself, all functions that it calls and that call it."""
+    """Return, for each recursive function, all functions that it calls and that call it, directly or indirectly."""
     called = {name: {other.name for _, other in _calls(function, functions)} for name, function in functions.items()}
     reached = {name: _reached(name, called) for name in functions}
     return {
@@ -35,12 +35,12 @@ def cycles(functions: Mapping[str, Function]) -> dict[str, tuple[Function, ...]]
 
 
 def takes(function: Function, results: int, count: int) -> bool:
-    """Whether a call through a pointer with as many results and parameters may call a function."""
+    """Whether a call through a pointer with so many results and parameters may call this function."""
     return not function.is_entry and (len(function.results), len(function.parameters)) == (results, count)
 
 
 def call_stack(functions: Sequence[Function], suffix: str) -> CallStack:
-    """Return what the copy with this suffix of functions that call each other needs for these calls."""
+    """Return the call stack of a copy of functions that call each other; `suffix` is that of the copy."""
     members = {function.name: Member(function, f"{suffix}.{number}") for number, function in enumerate(functions)}
     sites: dict[tuple[int, str], RecursiveCall] = {}
     for member in members.values():
@@ -74,7 +74,7 @@ def _calls(function: Function, functions: Mapping[str, Function]) -> Iterator[tu
 
 
 def _length(operands: Sequence[Operand]) -> int:
-    """Return how many variables the lists in parentheses have."""
+    """Return the total number of variables in the lists in parentheses."""
     return sum(len(operand.items) for operand in operands if isinstance(operand, Vector))
 
 
@@ -89,7 +89,7 @@ def _reached(name: str, called: Mapping[str, set[str]]) -> set[str]:
 
 
 def _words_loaded_late(member: Member) -> dict[str, str]:
-    """Return parameters that are loaded after the first label or call, where a call may have replaced them."""
+    """Return the words of parameters that are loaded after the first label or call, which a call may overwrite."""
     function = member.function
     first = next(i for i, s in enumerate(function.body) if isinstance(s, Label) or s.opcode == "call")
     later = [s for s in function.body[first:] if isinstance(s, Instruction)]

@@ -1,10 +1,10 @@
-"""Which registers an instruction reads and writes (PTX ISA, "Instruction Set")."""
+"""The registers that an instruction reads and writes (PTX ISA, "Instruction Set")."""
 
 from __future__ import annotations
 
 from grader.ptxsim.syntax.records import Address, Instruction, Negated, Operand, Pair, Register, Vector
 
-# Instructions whose first operand is no result.
+# Instructions whose first operand is not a result.
 _NO_RESULT = frozenset(
     {
         "st",
@@ -34,7 +34,7 @@ def results(instruction: Instruction) -> tuple[Register, ...]:
 
 
 def sources(instruction: Instruction) -> tuple[Register, ...]:
-    """Return the registers that the instruction reads, its guard included."""
+    """Return the registers that the instruction reads, including its guard."""
     operands, written = instruction.operands, has_result(instruction)
     registers: list[Register] = []
     for operand in operands[1:] if written else operands:
@@ -47,7 +47,7 @@ def sources(instruction: Instruction) -> tuple[Register, ...]:
 
 
 def has_result(instruction: Instruction) -> bool:
-    """Whether the first operand is written."""
+    """Whether the first operand is a result."""
     opcode = instruction.opcode
     if opcode not in _MAY_LACK_A_RESULT:
         return True

@@ -1,4 +1,4 @@
-"""The registers, labels and variables of a function under other names, for a copy of it inside another function."""
+"""Rename the registers, labels and variables of a function for a copy of it in another function."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from grader.ptxsim.syntax.records import (
 
 
 def renamed(instruction: Instruction, suffix: str, names: Mapping[str, str]) -> Instruction:
-    """Return the instruction with `suffix` behind each register, and with the other `names` of symbols."""
+    """Return the instruction with `suffix` added to each register's name, and symbols renamed by `names`."""
     guard = instruction.guard
     if guard is not None:
         guard = Guard(Register(guard.register.name + suffix), guard.negated)
     operands = tuple(_rename(operand, suffix, names) for operand in instruction.operands)
-    if instruction.opcode == "call":  # the name of what is called is no name of the caller's
+    if instruction.opcode == "call":  # the called function's name is not one of the caller's names
         operands = tuple(
             old if isinstance(old, Symbol) else new for old, new in zip(instruction.operands, operands, strict=True)
         )

@@ -1,8 +1,8 @@
-"""What the 32 lanes of a warp have in common in one register.
+"""The shape of a register: how its values in the 32 lanes of a warp are related.
 
-A shape splits the lanes into groups of equal length. In each group a lane's value is the value of the group's first
-lane, which is known only when the program runs, plus an offset that is known here. One group without offsets is a
-*uniform* register, one group with offsets an *affine* one; without any group it is *varying*: nothing is known.
+A shape divides the lanes into groups of equal size. In a group, each lane's value is the value of the group's first
+lane, which is known at run time only, plus an offset that is known at compile time. A register with one group and no
+offsets is *uniform*; with one group and offsets, it is *affine*; with no groups, it is *varying*: nothing is known.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 LANES = 32
-MOST_GROUPS = 4  # as many as a warp has rows of a block that is 8 threads wide
+MOST_GROUPS = 4  # the number of rows of a warp in a block that is 8 threads wide
 ZEROS = (0,) * LANES
 LARGEST_STEP = 1 << 62
 
@@ -67,7 +67,7 @@ def leader(lane: int, groups: int) -> int:
 
 
 def refined(shape: LaneShape, groups: int) -> LaneShape:
-    """Return the shape with its lanes split into more groups."""
+    """Return the same shape with its lanes divided into more groups."""
     if shape.groups == groups:
         return shape
     offsets = tuple(shape.offsets[lane] - shape.offsets[leader(lane, groups)] for lane in range(LANES))
@@ -78,7 +78,7 @@ def refined(shape: LaneShape, groups: int) -> LaneShape:
 
 
 def flat(shape: LaneShape) -> LaneShape:
-    """Return the shape with the fewest groups that need no offsets; VARYING if these are too many."""
+    """Return the shape with the fewest groups without offsets; VARYING if that takes more than MOST_GROUPS."""
     groups = shape.groups
     while 0 < groups <= MOST_GROUPS:
         candidate = refined(shape, groups)
@@ -89,7 +89,7 @@ def flat(shape: LaneShape) -> LaneShape:
 
 
 def joined(first: LaneShape, second: LaneShape) -> LaneShape:
-    """Return what holds for a register that has either shape."""
+    """Return the most precise shape that includes both shapes."""
     if first == second:
         return first
     groups = max(first.groups, second.groups)
@@ -104,5 +104,5 @@ def joined(first: LaneShape, second: LaneShape) -> LaneShape:
 
 
 def of_lanes(values: tuple[int, ...]) -> LaneShape:
-    """Return the shape of lanes whose values are known."""
+    """Return the shape of lanes with these known values."""
     return LaneShape(1, tuple(value - values[0] for value in values), step_of(values[0]), min(values), max(values))

@@ -1,4 +1,4 @@
-"""The shape of every register of a function: the least that all its writers agree on."""
+"""The shape of every register of a function: the join over all instructions that write it."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ from grader.ptxsim.syntax.records import (
 )
 from grader.ptxsim.syntax.types import WIDTHS, is_integer, is_signed, types_of
 
-PATIENCE = 4  # how often bounds may grow before they are given up
+PATIENCE = 4  # times that bounds may grow before they are widened to infinity
 
-# Results that differ from lane to lane, whatever the sources are.
+# Instructions whose results vary from lane to lane for any sources.
 _OF_EACH_LANE = frozenset(
     {"atom", "shfl", "match", "wmma", "mma", "ldmatrix", "movmatrix", "elect", "mbarrier", "malloc"}
 )
-# Results that are the same for all lanes that take part.
+# Instructions whose results are equal in all lanes that take part.
 _OF_THE_WARP = frozenset({"vote", "redux", "bar", "barrier", "activemask"})
 
 
 def shapes(
     graph: Graph, types: Mapping[str, str], geometry: Geometry, varying: Collection[str]
 ) -> dict[str, LaneShape]:
-    """Return the shapes of all registers; those in `varying` are so for reasons of control flow."""
+    """Return the shapes of all registers. Those in `varying` vary due to control flow."""
     lane_shapes: dict[str, LaneShape] = dict.fromkeys(varying, VARYING)
     readers = _readers(graph)
     writers = [instruction for block in graph.blocks for instruction in block.instructions if results(instruction)]
@@ -87,7 +87,7 @@ def _widened(old: LaneShape, new: LaneShape, name: str, grown: dict[str, int]) -
 def _written(
     instruction: Instruction, lane_shapes: Mapping[str, LaneShape], types: Mapping[str, str], geometry: Geometry
 ) -> list[tuple[str, LaneShape]]:
-    """Return name and shape of each result; sources that nothing has written yet are left for later."""
+    """Return name and shape of each result. Sources without a shape yet count as uniform until they have one."""
     guard = instruction.guard
     if guard is not None and lane_shapes.get(guard.register.name, UNIFORM).is_varying:
         return [(register.name, VARYING) for register in results(instruction)]
@@ -96,7 +96,7 @@ def _written(
 
 
 def fitting(shape: LaneShape, type_: str) -> LaneShape:
-    """Return the shape as a register of a type can have it: only integers have groups and offsets."""
+    """Restrict a shape to the type of a register: only integers have groups and offsets."""
     if is_integer(type_) or shape.is_varying:
         return shape
     return UNIFORM if shape.is_uniform else VARYING
@@ -125,7 +125,7 @@ def operand_shape(operand: Operand, lane_shapes: Mapping[str, LaneShape], geomet
 
 
 def result_shape(instruction: Instruction, lane_shapes: Mapping[str, LaneShape], geometry: Geometry) -> LaneShape:
-    """Return the shape of what an instruction computes, ignoring its guard."""
+    """Return the shape of an instruction's result, ignoring its guard."""
     opcode, modifiers = instruction.opcode, instruction.modifiers
     kinds = types_of(instruction)
     width = WIDTHS[kinds[-1]] if kinds else 32
@@ -166,7 +166,7 @@ def _loaded(modifiers: tuple[str, ...], address: LaneShape) -> LaneShape:
 
 
 def _names_space(modifiers: tuple[str, ...]) -> bool:
-    """Whether the state space is known not to be local memory, where each lane has data of its own."""
+    """Whether the state space is known, and is not local memory, in which each lane has its own data."""
     return any(space in modifiers for space in ("global", "shared", "const", "shared::cta", "param"))
 
 
@@ -200,7 +200,7 @@ def _integer(opcode: str, modifiers: tuple[str, ...], read: Sequence[LaneShape],
 
 
 def _divided(opcode: str, read: Sequence[LaneShape], width: int, kind: str) -> LaneShape:
-    """A division or remainder of a value that is not negative by a power of two is a shift or a mask."""
+    """Division or remainder of a non-negative value by a power of two is a shift or a mask."""
     divisor = read[1].constant
     is_power = divisor is not None and divisor > 0 and divisor & (divisor - 1) == 0
     if divisor is not None and is_power and (not is_signed(kind) or read[0].is_not_negative):

@@ -1,4 +1,4 @@
-"""Loops that wait for what another thread writes to memory: their ends depend on a value that is read in the loop."""
+"""Spin loops: their exit depends on a value that they read from memory, which another thread writes."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def spin_heads(graph: Graph, order: Order) -> frozenset[int]:
 
 
 def waits_for_flags(graph: Graph, order: Order) -> bool:
-    """Whether a loop waits for a value, and not only for a swap: then another block may have to run first.
+    """Whether a loop waits for a value other than that of a swap: then another block may have to run first.
 
-    A lock is free again when a block has ended, so that blocks which run one after the other never meet one.
+    A swap takes a lock, which is free when a block has ended, so blocks that run one after the other never wait for it.
     """
     return any(_spins(graph, order, loop, _READ - _LOCK) for loop in order.loops)
 
@@ -42,7 +42,7 @@ def spin_reads(graph: Graph, order: Order) -> frozenset[Instruction]:
 
 
 def awaited_read(graph: Graph, order: Order, head: int) -> Instruction | None:
-    """Return the instruction that reads what the loop with this head waits for; None if there are several."""
+    """Return the instruction that reads the value for which the loop waits; None if there are several."""
     found = [instruction for instruction in inside(graph, order, head) if _way(instruction) in _READ]
     return found[0] if len(found) == 1 else None
 
@@ -63,7 +63,7 @@ def waiting_lines(graph: Graph, order: Order) -> frozenset[int]:
 
 
 def awaited_lines(graph: Graph, order: Order) -> frozenset[int]:
-    """Return the lines of loads, plain ones too, in loops that do nothing but wait for a value."""
+    """Return the lines of loads, including plain ones, in loops that only wait for a value."""
     return frozenset(line for loop in order.loops for line in _awaited(graph, order, loop) if line)
 
 
@@ -95,7 +95,7 @@ def _loads(instruction: Instruction) -> bool:
 
 
 def _exits(graph: Graph, order: Order, loop: Loop) -> list[Block]:
-    """Return the blocks from which a loop may end."""
+    """Return the exiting blocks of a loop."""
     inside = set(order.blocks[loop.first : loop.last + 1])
     return [graph.blocks[number] for number in inside if not set(graph.blocks[number].successors) <= inside]
 
@@ -106,10 +106,10 @@ def _spins(graph: Graph, order: Order, loop: Loop, ways: frozenset[str]) -> bool
 
 
 def _depending(blocks: list[Block], ways: frozenset[str]) -> set[str]:
-    """Return the registers that depend on a value that the blocks read from memory that others may write."""
+    """Return the registers that depend on a value that the blocks read from memory in one of these `ways`."""
     names: set[str] = set()
     instructions = [instruction for block in blocks for instruction in block.instructions]
-    if not any(_way(instruction) in ways for instruction in instructions):  # as in most loops, which may be long
+    if not any(_way(instruction) in ways for instruction in instructions):  # most loops, which may be long, have none
         return names
     grown = True
     while grown:
@@ -123,7 +123,7 @@ def _depending(blocks: list[Block], ways: frozenset[str]) -> set[str]:
 
 
 def _way(instruction: Instruction) -> str:
-    """Return how an instruction reads memory that others may write; empty if it does not."""
+    """Return how an instruction reads memory that other threads may write; empty if it does not."""
     if GUESS in instruction.modifiers:
         return GUESS
     if instruction.opcode == "atom":

@@ -1,7 +1,7 @@
-"""Additions to memory that consist of an atomic load and an atomic store: another thread's may be lost between the two.
+"""Additions to memory by an atomic load and an atomic store, between which another thread's addition may be lost.
 
-The value that is loaded has no other use. Where it also decides a branch, is compared or is kept, the thread may wait
-for it, take turns by it or hold a lock with it.
+The loaded value must have no other use. If it also decides a branch, is compared or is stored elsewhere, the thread may
+wait for it, take turns by it, or hold a lock with it.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from grader.ptxsim.syntax.records import Address, Instruction, Integer, Operand,
 _ADDS = frozenset({"add", "sub", "fma", "mad"})
 _COMPUTES = _ADDS | {"mov", "cvt", "mul", "neg"}
 _ORDERED = frozenset({"relaxed", "acquire", "release", "mmio"})
-_KEEPS = frozenset({"add", "or", "xor"})  # what atom leaves as it is, with zero
+_KEEPS = frozenset({"add", "or", "xor"})  # with zero, these atomics do not change the value
 _NEGATIVE_ZERO = {1 << 31, 1 << 63}
 
 
 @dataclass(frozen=True, slots=True)
 class SplitAdditions:
-    """The instructions that load for such additions, and those that store."""
+    """The loads and the stores of such additions."""
 
     loads: frozenset[Instruction] = frozenset()
     stores: frozenset[Instruction] = frozenset()
@@ -44,7 +44,7 @@ def split_additions(graph: Graph) -> SplitAdditions:
 
 
 class _Flow:
-    """What becomes of the values of registers."""
+    """The uses of registers' values."""
 
     def __init__(self, graph: Graph, instructions: Sequence[Instruction]) -> None:
         self._instructions, self._places = instructions, Places(instructions)
@@ -57,7 +57,7 @@ class _Flow:
         ]
 
     def stores_of(self, load: Instruction) -> set[Instruction]:
-        """Return the stores of sums with a loaded value to where it is from; none if the value has another use."""
+        """Return the stores of sums with a loaded value to its own place; none if the value has another use."""
         names, stores, uses, size = {register.name for register in results(load)}, set[Instruction](), [load], 0
         while size < len(names):
             size = len(names)
@@ -80,7 +80,7 @@ class _Flow:
 
 
 def _loads(instruction: Instruction) -> bool:
-    """Whether an instruction is an atomic load, or an atomic that returns the value and leaves it as it is."""
+    """Whether an instruction is an atomic load, or an atomic that returns the value without changing it."""
     if instruction.opcode == "ld":
         return bool(_ORDERED & set(instruction.modifiers))
     keeps = instruction.opcode == "atom" and bool(_KEEPS & set(instruction.modifiers))
@@ -92,7 +92,7 @@ def _is_zero(operand: Operand) -> bool:
 
 
 def _stored(instruction: Instruction) -> Operand | None:
-    """Return what an atomic store or an exchange writes; None for another instruction."""
+    """Return the value that an atomic store or an exchange writes; None for another instruction."""
     modifiers = set(instruction.modifiers)
     if instruction.opcode == "st" and _ORDERED & modifiers:
         return instruction.operands[1]

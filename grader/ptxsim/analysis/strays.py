@@ -1,7 +1,7 @@
-"""Reads outside of a `__constant__` variable at a fixed place, as in an unrolled loop, which checked launches record.
+"""Reads out of bounds of a `__constant__` variable at a constant address, as in an unrolled loop.
 
-They do not record other reads at fixed places, of which a kernel may have very many. So these take their address from a
-register, as reads at an index do.
+Checked launches do not record reads at constant addresses, of which a kernel may have very many. To be recorded, reads
+out of bounds take their address from a register instead, as indexed reads do.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from grader.ptxsim.syntax.types import WIDTHS, types_of
 
 
 def with_strays(function: Function, variables: Collection[Variable]) -> Function:
-    """Return the function with the address of each such read in a register."""
+    """Return the function with the address of each such read moved to a register."""
     sizes = {variable.name: variable.size for variable in variables if variable.space == "const"}
     registers, body = dict(function.registers), list[Instruction | Label]()
     for statement in function.body:
