@@ -92,7 +92,7 @@ class SearchFacts:
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A kernel for a block shape: its code as LLVM IR or in parts, its memory, and the properties that a launch needs."""
+    """A kernel for a block shape: its code as LLVM IR or in parts, its memory, and properties for the launch."""
 
     name: str
     block: Dim3
