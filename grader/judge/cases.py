@@ -46,7 +46,7 @@ def running_order(cases: Sequence[Case], backend: Backend) -> list[int]:
     if backend.capabilities.shares_out_blocks:
         return numbers
     groups = _groups(cases)
-    return sorted(numbers, key=lambda number: _turn(cases[number], groups))
+    return sorted(numbers, key=lambda number: _running_key(cases[number], groups))
 
 
 def _groups(cases: Sequence[Case]) -> dict[Shape, int]:
@@ -61,7 +61,7 @@ def _groups(cases: Sequence[Case]) -> dict[Shape, int]:
     return groups
 
 
-def _turn(case: Case, groups: Mapping[Shape, int]) -> tuple[int, bool]:
+def _running_key(case: Case, groups: Mapping[Shape, int]) -> tuple[int, bool]:
     """The key by which cases are sorted into their running order."""
     if case.family == REPEATED:
         return len(groups), False

@@ -114,12 +114,12 @@ def _judged(
     others: most cases are judged while the library opens.
     """
     at_a_time = _judges(waiting)
-    threads, places = at_a_time + sum(case.family == REAL for case in waiting), BoundedSemaphore(at_a_time)
+    threads, permits = at_a_time + sum(case.family == REAL for case in waiting), BoundedSemaphore(at_a_time)
     with ThreadPoolExecutor(threads) as judges, ThreadPoolExecutor(max_workers=1) as asking:
         ask = (lambda request: asking.submit(library_product, library, setup, request)) if library else None
         judging: deque[Unjudged] = deque()
         for run in _run_all(setup, waiting, first, ask, so_far):
-            judging.append(Unjudged(run.shape, run.elements, judges.submit(_in_a_place, places, run)))
+            judging.append(Unjudged(run.shape, run.elements, judges.submit(_judge_with_permit, permits, run)))
             at_once = run.spent or run.stopped_at_a_limit  # the verdict may make the next worker or wait unnecessary
             while judging and (
                 at_once
@@ -131,10 +131,10 @@ def _judged(
         yield from (unjudged.verdict.result() for unjudged in judging)
 
 
-def _in_a_place(places: BoundedSemaphore, run: RunCase) -> CheckedCase:
+def _judge_with_permit(permits: BoundedSemaphore, run: RunCase) -> CheckedCase:
     if run.product:
         wait([run.product])
-    with places:
+    with permits:
         return run.judge()
 
 

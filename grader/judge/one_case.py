@@ -98,7 +98,7 @@ def run_case(
     with setup.gpu.shared():
         began = time.monotonic()
         try:
-            answer = _believable(worker, setup, _expect_checked(_answer(worker, setup, request, seconds)))
+            answer = _unless_manipulated(worker, setup, _expect_checked(_answer(worker, setup, request, seconds)))
         except WorkerLostError as lost:
             seconds = time.monotonic() - began
             fault, timed_out = lost_fault(lost, case, limits), lost.stopped is Stopped.TIME
@@ -113,7 +113,7 @@ def run_case(
         failed = _failed(case, fault, clause, spent, printed, spent=answer.spent, timed_out=answer.timed_out)
         return replace(failed, judge=lambda: replace(failed.judge(), finding=answer.finding))
     product = ask_library(request) if ask_library and case.family == REAL else None
-    left = [_taken(worker.box, number) for number in range(case.launches)]
+    left = [_open_and_unlink(worker.box, number) for number in range(case.launches)]
 
     def judge_outputs() -> CheckedCase:
         outputs = [_launch_output(files, case, setup) for files in left]
@@ -135,7 +135,7 @@ def _answer(worker: Worker, setup: KernelSetup, request: Check, seconds: float) 
     return worker.ask_to_launch(request, seconds, setup.extra_seconds + OTHER_SECONDS)
 
 
-def _believable(worker: Worker, setup: KernelSetup, answer: Checked) -> Checked:
+def _unless_manipulated(worker: Worker, setup: KernelSetup, answer: Checked) -> Checked:
     """Return the answer. Raises WorkerLostError if it shows that the kernel has manipulated the worker."""
     if names_others(answer, setup.artifact.content):
         raise WorkerLostError(Stopped.NO, None, worker.printed())
@@ -164,16 +164,16 @@ def _library_product(library: Worker, setup: KernelSetup, request: Check) -> Byt
     library.finish_opening()
     try:
         with setup.gpu.shared():
-            answer = _expect_checked(library.ask(_of_library(request), LIBRARY_SECONDS))
+            answer = _expect_checked(library.ask(_library_request(request), LIBRARY_SECONDS))
     except WorkerLostError as lost:
         raise worker_error(f"computing {request.case.shape} by the library", lost) from lost
     if answer.finding is not None:
         fault = fault_of(answer.finding, Asked(setup.interface, request.case.shape, request.limits))
         raise InfrastructureError(f"The library failed at {request.case.shape}: {fault.sentence}")
-    return _launch_output(_taken(library.box, 0), request.case, setup).C
+    return _launch_output(_open_and_unlink(library.box, 0), request.case, setup).C
 
 
-def _of_library(request: Check) -> Check:
+def _library_request(request: Check) -> Check:
     """Return the same request for the library, which computes products of real inputs only."""
     following = tuple(case for case in request.following if case.family == REAL)
     return replace(request, build=None, following=following)
@@ -204,7 +204,7 @@ def _failed(
     return RunCase(case.shape, lambda: checked, spent, timed_out or fault.verdict.stopped_at_a_limit)
 
 
-def _taken(box: Path, number: int) -> MatrixFiles:
+def _open_and_unlink(box: Path, number: int) -> MatrixFiles:
     """Open and unlink the matrices of a launch: the next case may write its own while these are read."""
     files = {}
     for name in ("A", "B", "C"):

@@ -1,6 +1,6 @@
-"""Run what failed once more, from a debug build, for what a student reads of it.
+"""Run failed launches again from a debug build, to add details to their explanations.
 
-The build is made while other cases still run. Nothing of it decides a verdict; if anything fails, nothing is added.
+The build is compiled while other cases run. It never changes a verdict. If anything fails, no details are added.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from grader.contract.found import Finding
 
 DEBUG = "-G"
-SECONDS = 10.0  # of one request, which limits itself to fewer
+SECONDS = 10.0  # for one request; the worker limits itself to fewer
 MOST_REPLAYED = 3
-LARGE_ENOUGH = 8  # rows, columns or terms: a story of one term shows little
+LARGE_ENOUGH = 8  # rows, columns or terms; a trace of one term explains little
 
 
 @dataclass
 class Replaying:
-    """What failed so far, and the debug build to come."""
+    """The findings of failed cases so far, and the future debug build."""
 
     rubric: Rubric
     machine: Machine
@@ -45,7 +45,7 @@ class Replaying:
     launch: Launch
     thread: ThreadPoolExecutor
     findings: dict[Case, Finding] = field(default_factory=dict)
-    failed: Shape | None = None  # the first size that did
+    failed: Shape | None = None  # the first size that failed
     build: Future[Artifact | None] | None = None
 
     @property
@@ -54,7 +54,7 @@ class Replaying:
         return self.failed is not None
 
     def note(self, checked: CheckedCase) -> None:
-        """Take note of a case; the build begins with the next size, because a grade may end with the first one."""
+        """Record a case. The build begins with the size after the first failed one, because a grade may end before."""
         if checked.finding is not None:
             self.findings[checked.result.case] = checked.finding
         if self.any and checked.result.case.shape != self.failed:
@@ -67,7 +67,7 @@ class Replaying:
             self.build = self.thread.submit(self._compiled)
 
     def explained(self, results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
-        """Return the results with what the launches show that failed."""
+        """Return the results, with details from the repeated launches added to their faults."""
         chosen = self._chosen(results)
         if chosen:
             self._begin()
@@ -87,9 +87,9 @@ class Replaying:
         return tuple(replace(each, fault=faults.get(each.case, each.fault)) for each in results)
 
     def _chosen(self, results: Sequence[CaseResult]) -> list[CaseResult]:
-        """Return the first result of each verdict of which a launch can be replayed."""
+        """Return, for each verdict, the first result whose launch can be replayed."""
         first: dict[Verdict, CaseResult] = {}
-        is_undefined = any(result.verdict.is_undefined for result in results)  # which explains every wrong element
+        is_undefined = any(result.verdict.is_undefined for result in results)  # it explains every wrong element
         for result in decisive(results):
             if self._is_located(result) or (self._has_story(result) and not is_undefined):
                 known = first.setdefault(result.verdict, result)
@@ -98,7 +98,7 @@ class Replaying:
         return list(first.values())[:MOST_REPLAYED]
 
     def _same(self, result: CaseResult, results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
-        """Return the result, and the first one of its verdict, which readers see first."""
+        """Return the result and the first result with the same verdict, which readers see first."""
         first = next(each for each in decisive(results) if each.verdict is result.verdict)
         return (result,) if first is result else (first, result)
 
@@ -157,6 +157,6 @@ def _is_small(result: CaseResult) -> bool:
 def replaying(
     rubric: Rubric, machine: Machine, start: Start, content: bytes, name: str, launch: Launch
 ) -> Iterator[Replaying]:
-    """Yield what takes note of cases that fail."""
+    """Give a record of failed cases, with a thread for the debug build."""
     with ThreadPoolExecutor(max_workers=1) as thread:
         yield Replaying(rubric, machine, start, content, name, launch, thread)

@@ -69,7 +69,7 @@ def _judge_launch(trial: Trial, number: int, left: LaunchOutput, library: Bytes 
     inputs = expected.inputs
     memory = operands(trial.interface, trial.case.shape)
     for name, content, sent in (("A", left.A, inputs.A), ("B", left.B, inputs.B), ("C", left.C, None)):
-        if fault := _outside(trial, memory[name], content):
+        if fault := _guard_fault(trial, memory[name], content):
             return _Wrong(fault)
         if sent is None:
             continue
@@ -80,10 +80,10 @@ def _judge_launch(trial: Trial, number: int, left: LaunchOutput, library: Bytes 
     if _differs(padding(elements, memory["C"]), padding(start, memory["C"])):
         return _Wrong(launch_outputs.between_lines(trial))
     C, before = (load(values, memory["C"], trial.interface) for values in (elements, start))
-    return _conclude(trial, number, compare.compare(expected, C, before, _ran(trial)), library)
+    return _judge_elements(trial, number, compare.compare(expected, C, before, _elements_to_write(trial)), library)
 
 
-def _conclude(
+def _judge_elements(
     trial: Trial, number: int, comparison: compare.Comparison, library: Bytes | None
 ) -> _Wrong | Accuracy | None:
     want, limit = comparison.want, comparison.limit
@@ -119,7 +119,7 @@ def _product(trial: Trial, library: Bytes) -> compare.Exact:
     return compare.as_float64(load(_elements(memory, library), memory, trial.interface))
 
 
-def _ran(trial: Trial) -> compare.Mask | None:
+def _elements_to_write(trial: Trial) -> compare.Mask | None:
     """Mark the elements of C that the launch had to write (M x N); None for all."""
     numbers = blocks_that_run(trial.case, trial.launch)
     return None if numbers is None else compare.ran_elements(trial.case.shape, trial.launch, numbers)
@@ -135,7 +135,7 @@ def _differs(left: NDArray[np.generic], right: NDArray[np.generic]) -> bool:
     return not np.array_equal(bits(left), bits(right))
 
 
-def _outside(trial: Trial, operand: Operand, content: Bytes) -> Fault | None:
+def _guard_fault(trial: Trial, operand: Operand, content: Bytes) -> Fault | None:
     """Return the fault of a launch that changed the guards around a matrix; None if it did not."""
     place = matrix_file(operand, operand.name)
     offset = compare.guards_broken(content, place)

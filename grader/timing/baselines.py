@@ -55,12 +55,12 @@ def known_comparison(plan: GradePlan, conditions: Conditions) -> Comparison | No
     """Return a class's cached baselines without using the GPU; None unless they were checked a few seconds ago."""
     if not plan.shares:
         return None
-    key, _, kept = _kept(plan, conditions)
+    key, _, kept = _cached(plan, conditions)
     shared = calibration.recent_check(key, kept) if kept else None
     return ((), kept, shared) if shared else None
 
 
-def _kept(plan: GradePlan, conditions: Conditions) -> tuple[str, tuple[str, ...], Baselines | None]:
+def _cached(plan: GradePlan, conditions: Conditions) -> tuple[str, tuple[str, ...], Baselines | None]:
     """Return the cache key of this GPU's baselines, the names of those besides the library, and the cached rounds."""
     names = (NAIVE,) if plan.rubric.naive else ()
     key = shared_baselines.key(gpu_id(), conditions.machine, plan.rubric, plan.naive)
@@ -72,7 +72,7 @@ def _shared_baselines(
 ) -> tuple[Baselines, SharedBaselines]:
     """Return the cached baselines of this GPU if they still hold; otherwise measure them again and cache them."""
     rubric, machine = plan.rubric, conditions.machine
-    key, names, kept = _kept(plan, conditions)
+    key, names, kept = _cached(plan, conditions)
     if kept:
         shared = calibration.check(kept, workers, rubric, plan.seed)
         if shared_baselines.holds(shared.drift):

@@ -27,8 +27,8 @@ def calibrate(subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric
 
     rounds: dict[str, tuple[Rounds, ...]] = {subject.name: () for subject in subjects}
     for shape in rubric.timed_sizes:
-        for name, samples in _take(subjects, workers, rubric, shape, seed, enough).items():
-            rounds[name] += (_kept(shape, samples),)
+        for name, samples in _time_rounds(subjects, workers, rubric, shape, seed, enough).items():
+            rounds[name] += (_as_rounds(shape, samples),)
     return Baselines(datetime.now(UTC).isoformat(timespec="seconds"), rounds)
 
 
@@ -36,7 +36,7 @@ def check(kept: Baselines, workers: Mapping[str, Worker], rubric: Rubric, seed: 
     """Measure the library again at the largest size, at which a hot or shared device loses the most speed."""
     library = Subject(LIBRARY, None, rubric.launch)
     shape = max(rubric.timed_sizes, key=lambda shape: shape.flops)
-    again = _take([library], workers, rubric, shape, seed, lambda rounds, _: rounds >= CHECK_ROUNDS)
+    again = _time_rounds([library], workers, rubric, shape, seed, lambda rounds, _: rounds >= CHECK_ROUNDS)
     drift = shared_baselines.drift(kept.at(LIBRARY, shape), again[LIBRARY].seconds)
     return SharedBaselines(kept.taken, f"{LIBRARY} at {shape}", drift)
 
@@ -66,11 +66,11 @@ def keep_check(name: str, shared: SharedBaselines) -> None:
     cache.write(f"{name}.check", shared_baselines.encode(check).encode())
 
 
-def _kept(shape: Shape, samples: Samples) -> Rounds:
+def _as_rounds(shape: Shape, samples: Samples) -> Rounds:
     return Rounds(shape, tuple(samples.seconds), samples.launches, samples.telemetry, tuple(samples.families))
 
 
-def _take(
+def _time_rounds(
     subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, shape: Shape, seed: int, enough: Enough
 ) -> dict[str, Samples]:
     """Time rounds at one size. Raises InfrastructureError for every failure: baselines must be correct."""

@@ -114,7 +114,7 @@ def _verified(timed: Iterable[Verified]) -> Iterator[Timings]:
 def _time(measuring: Measuring, size: Size, gpu: GpuLock, verifying: Verifying) -> Verified:
     """Time one size. The function returned waits for the verification of the outputs, and returns the result."""
     case = measuring.case(size.shape)
-    taken = _or_fault(case, lambda: _prepare_and_take(measuring, size, gpu, verifying))
+    taken = _or_fault(case, lambda: _prepare_and_time(measuring, size, gpu, verifying))
     if isinstance(taken, Timings):
         return lambda: taken
 
@@ -125,7 +125,7 @@ def _time(measuring: Measuring, size: Size, gpu: GpuLock, verifying: Verifying) 
     return lambda: _or_fault(case, verified)
 
 
-def _prepare_and_take(measuring: Measuring, size: Size, gpu: GpuLock, verifying: Verifying) -> Taken:
+def _prepare_and_time(measuring: Measuring, size: Size, gpu: GpuLock, verifying: Verifying) -> Taken:
     """Prepare one size on the shared GPU, and time its rounds with the GPU alone."""
     with gpu.shared():
         began = time.monotonic()
@@ -134,10 +134,10 @@ def _prepare_and_take(measuring: Measuring, size: Size, gpu: GpuLock, verifying:
     with gpu.alone() as waits:
         for _ in waits:
             pass
-        return _take(measuring, size, verifying, began + time.monotonic() - prepared)
+        return _time_rounds(measuring, size, verifying, began + time.monotonic() - prepared)
 
 
-def _take(measuring: Measuring, size: Size, verifying: Verifying, began: float) -> Taken:
+def _time_rounds(measuring: Measuring, size: Size, verifying: Verifying, began: float) -> Taken:
     """Time the rounds of one size. Raises the errors of `take_rounds`."""
     workers, rubric = measuring.workers, measuring.rubric
     taken = {subject.name: Samples() for subject in measuring.subjects}

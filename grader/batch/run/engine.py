@@ -39,7 +39,7 @@ class FinishedTask:
         if self.task.before is None:
             return False
         before = self.task.before.report
-        return before.source.sha256 == self.report.source.sha256 and _worth(self.report) < _worth(before)
+        return before.source.sha256 == self.report.source.sha256 and _completeness(self.report) < _completeness(before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def carry_out(tasks: Sequence[Task], run: ClassRun, grade_all: GradeAll) -> Gene
     """
     for task in tasks:
         if task.reusable is not None and task.action is not Action.GRADE:
-            yield _without_running(task, task.reusable, run)
+            yield _reuse(task, task.reusable, run)
     mine = {task.submission.student: task for task in tasks if task.action is Action.GRADE}
     if not mine:
         return
@@ -83,12 +83,12 @@ def carry_out(tasks: Sequence[Task], run: ClassRun, grade_all: GradeAll) -> Gene
         yield done
 
 
-def _worth(report: Report) -> int:
+def _completeness(report: Report) -> int:
     """Return 0 for an unfinished report, 1 if the machine could not check everything, 2 for a complete one."""
     return (report.state is State.FINISHED) + (not is_incomplete(report))
 
 
-def _without_running(task: Task, kept: Result, run: ClassRun) -> FinishedTask:
+def _reuse(task: Task, kept: Result, run: ClassRun) -> FinishedTask:
     """Keep a result, or compute a new score from its measurements and write it."""
     if task.action is Action.KEEP:
         return FinishedTask(task, kept.report)
