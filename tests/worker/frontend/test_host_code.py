@@ -40,6 +40,23 @@ float check(float *a, float *x, double *y, int n)
     return cblas_snrm2(n, a, 1);
 }
 """,
+    "BLAS in C, and MPI": """
+#include <mpi.h>
+extern "C" {
+#include <cblas.h>
+}
+void spread(double *part, double *all, int n)
+{
+    int rank;
+    MPI_Status status;
+    MPI_Request request;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Iscatter(all, n, MPI_DOUBLE, part, n, MPI_DOUBLE, 0, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    if (rank) MPI_Recv(part, n, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, &status);
+    cblas_dscal(n, MPI_Wtime(), part, 1);
+}
+""",
     "MKL": """
 #include <mkl.h>
 void check(MKL_INT n)

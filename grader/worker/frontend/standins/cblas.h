@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+extern "C++" {  // around templates, where a file includes it in extern "C"
 typedef enum CBLAS_LAYOUT { CblasRowMajor = 101, CblasColMajor = 102 } CBLAS_LAYOUT;
 typedef CBLAS_LAYOUT CBLAS_ORDER;
 typedef enum CBLAS_TRANSPOSE { CblasNoTrans = 111, CblasTrans = 112, CblasConjTrans = 113 } CBLAS_TRANSPOSE;
@@ -29,3 +30,4 @@ LAB_DECLARE(asum)
 template <class... Arguments> inline int cblas_isamax(Arguments &&...) { return 0; }
 template <class... Arguments> inline int cblas_idamax(Arguments &&...) { return 0; }
 inline void openblas_set_num_threads(int) {}
+}
