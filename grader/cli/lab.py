@@ -14,7 +14,7 @@ from grader.errors import UsageError
 from grader.host import resources
 from grader.host.atomic_write import write_bytes
 from grader.judge import submission
-from grader.rubric import labs, proposal
+from grader.rubric import course_files, labs, proposal
 from grader.rubric import load as rubrics
 from grader.rubric.rounding import shown, total
 
@@ -103,7 +103,8 @@ def rubric_from(file: Path, kernel: str, output: Path | None) -> None:
     What is not certain is in comments that begin with "To check".
     """
     with exit_on_error():
-        write(proposal.proposed(submission.read(file).decode("utf-8", "replace"), kernel), output)
+        source = submission.read(file).decode("utf-8", "replace")
+        write(proposal.proposed(source, kernel, course_files.beside(file, source)), output)
 
 
 @rubric_group.command("check")

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from grader.errors import UsageError
 from grader.model import Header
 from grader.rubric.schema_errors import shown
+from grader.rubric.source_calls import included
 
 LARGEST = 1 << 20  # bytes of all headers together
+MOST = 64
 
 
 def read(names: Iterable[str], rubric: Path) -> tuple[Header, ...]:
@@ -29,6 +32,18 @@ def read(names: Iterable[str], rubric: Path) -> tuple[Header, ...]:
     if wrong:
         raise UsageError("\n".join(wrong), 'Name files in the rubric\'s folder, such as ["timer.h", "include/lab.h"].')
     return tuple(headers)
+
+
+def beside(program: Path, source: str) -> tuple[Header, ...]:
+    """Return the files in the folder of a program that it includes, and those that they include."""
+    wanted, found = list(included(source)), dict[str, Header]()
+    while wanted and len(found) < MOST and sum(len(header.text) for header in found.values()) < LARGEST:
+        name = wanted.pop(0)
+        if name not in found and (program.parent / name).is_file() and (program.parent / name) != program:
+            with suppress(UsageError):
+                [found[name]] = read([name], program)
+                wanted += included(found[name].text)
+    return tuple(found.values())
 
 
 def _content(folder: Path, name: str) -> bytes:

@@ -10,12 +10,12 @@ from grader.rubric.source_calls import SourceProgram
 
 LEFT_OUT = re.compile(r"\((?:int|float|double|unsigned|size_t)\)|\bstd::|(?<=\d)[uUlLfF]+\b|(?<=\bceil)f\b")
 OF_FLOAT = re.compile(r"\bsizeof\s*\(\s*(?:float|int)\s*\)")
-ROWS = re.compile(r"height|rows?|h|num_?rows", re.IGNORECASE)
+ROWS = re.compile(r"h|height|(?:n|num)?rows?")
 SIDES = {"A": ("M", "K"), "B": ("K", "N"), "C": ("M", "N")}
-SIZES = {  # how the names of sizes end or read, in the order in which they are tried
-    "M": r"m|numARows|numCRows|hA|rowsA|aRows|A_rows|hC|heightA|M_A",
-    "K": r"k|numAColumns|numBRows|wA|hB|colsA|aCols|A_cols|inner|common|widthA|heightB",
-    "N": r"n|numBColumns|numCColumns|wB|colsB|bCols|B_cols|wC|widthB|size|width|dim|matrixSize|length|d",
+SIZES = {  # how the names of sizes read without underscores, in the order in which they are tried
+    "M": r"m|(num)?[ac]rows?|rows?[ac]|[hm][ac]|height[ac]",
+    "K": r"k|(num)?(acol(umn)?s?|brows?)|wa|hb|colsa|inner|common|widtha|heightb|rowsb",
+    "N": r"n|(num)?[bc]col(umn)?s?|w[bc]|cols?[bc]|width[bc]?|size|dim(ension)?|(matrix|mat)(size|dim)|length|order|d",
 }
 OWN = frozenset({"M", "N", "K", "ceil", "min", "max"})
 MOST_STEPS = 4  # from a variable to what it is computed from
@@ -23,12 +23,16 @@ MOST_STEPS = 4  # from a variable to what it is computed from
 
 def size_of(name: str) -> str:
     """Return the size that a variable of this name usually has; empty for other names."""
-    return next((size for size, names in SIZES.items() if re.fullmatch(f"(?i:{names})", name)), "")
+    return next((size for size, names in SIZES.items() if re.fullmatch(names, _plain(name))), "")
 
 
 def side(matrix: str, field: str) -> str:
     """Return the size that a field of a matrix has, such as its width."""
-    return SIDES[matrix.upper()][not ROWS.fullmatch(field)]
+    return SIDES[matrix.upper()][not ROWS.fullmatch(_plain(field))]
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").lower()
 
 
 def expression(names: Mapping[str, str], read: SourceProgram, text: str, steps: int = MOST_STEPS) -> str:
@@ -47,9 +51,10 @@ def expression(names: Mapping[str, str], read: SourceProgram, text: str, steps: 
 
     text = re.sub(r"\b[A-Za-z_]\w*", replaced, text)
     try:
-        return "" if expressions.names_in(text) - OWN else text
+        expressions.value(text, dict.fromkeys("MNK", 64))
     except expressions.ExpressionError:
         return ""
+    return text
 
 
 def _extent(read: SourceProgram, name: str, axis: str) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from grader.errors import UsageError
-from grader.model import Shape, expressions
-from grader.rubric import host_arithmetic
-from grader.rubric.host_arithmetic import side, size_of
+from grader.model import Header
+from grader.rubric.host_arithmetic import SIZES, side, size_of
+from grader.rubric.proposed_launch import TILE, Draft, launch_lines, sizes
 from grader.rubric.source_calls import Declared, SourceKernel, SourceLaunch, SourceProgram, program, split
 
 TYPES = {"float": "float32", "double": "float64", "half": "float16", "__half": "float16", "int": "int32"}
@@ -18,33 +18,28 @@ TYPES |= {"__nv_bfloat16": "bfloat16", "int8_t": "int8", "char": "int8", "uint8_
 PRODUCT = re.compile(r"mul|gemm|mm|prod", re.IGNORECASE)
 LETTER = re.compile(r"(?i)(?:\w*_)?([abc])(?:_\w*)?")
 OUTPUT = re.compile(r"(?i)out|res|prod|c$|p$")
-TILE = re.compile(r"(?i)tile|block|side|^[bt]s$")
 FACTORS = {"alpha": 1, "beta": 0}
-WHOLE_TILES, ANY_SIZE, LARGEST = [64, 128, 256], [33, 64, 130], 1024
 
 
-@dataclass(slots=True)
-class Draft:
-    """A proposal in the making: its parameters, and remarks on what is not certain."""
+def proposed(source: str, wanted: str = "", headers: Iterable[Header] = ()) -> str:
+    """Return the text of a rubric for a kernel of a program with its own headers.
 
-    parameters: list[str] = field(default_factory=list)
-    types: dict[str, str] = field(default_factory=dict)
-    names: dict[str, str] = field(default_factory=dict)  # of the host code, and what they are here
-    remarks: list[str] = field(default_factory=list)
-    sizes: list[int] = field(default_factory=lambda: ANY_SIZE)
-
-
-def proposed(source: str, wanted: str = "") -> str:
-    """Return the text of a rubric for a kernel of a program. Raises UsageError if there is no such kernel."""
-    read = program(source)
+    Raises UsageError if there is no such kernel.
+    """
+    headers = tuple(headers)
+    read = program("\n".join([*(header.text for header in headers), source]))
     kernel = _kernel(read, wanted)
     site = next((each for each in read.launches if each.name == kernel.name), None)
-    draft = Draft()
+    read = replace(read, dimensions=site.dimensions, variables=site.variables) if site else read
+    draft = Draft(template=_template(read, kernel, site))
     if len(read.kernels) > 1 and not wanted:
         draft.remarks.append(f"The file has {len(read.kernels)} kernels; --kernel names another one.")
+    if kernel.template and not (site and site.template):
+        draft.remarks.append(f"The template {kernel.name} gets {', '.join(draft.template.values())}.")
     _parameters(draft, read, kernel, site)
-    launch = list(_launch(draft, read, site)) if site else []
-    return "\n".join(_lines(draft, read, kernel, site, launch)) + "\n"
+    draft.sizes = sizes(draft, read, kernel)
+    launch = list(launch_lines(draft, read, kernel, site))
+    return "\n".join(_lines(draft, read, kernel, launch, [header.name for header in headers])) + "\n"
 
 
 def _kernel(read: SourceProgram, wanted: str) -> SourceKernel:
@@ -59,10 +54,19 @@ def _kernel(read: SourceProgram, wanted: str) -> SourceKernel:
     )
 
 
+def _template(read: SourceProgram, kernel: SourceKernel, site: SourceLaunch | None) -> dict[str, str]:
+    """Return what the parameters of a template are: as launched, or else a tile of 16 and float."""
+    types = {each.type for each in kernel.parameters}
+    given = split(site.template) if site and re.fullmatch(r"[\w ,]+", site.template) else ()
+    given = given or tuple("float" if name in types else "16" for name in kernel.template)
+    values = (read.numbers.get(part, read.variables.get(part, part)) for part in given)
+    return dict(zip(kernel.template, values, strict=False))
+
+
 def _parameters(draft: Draft, read: SourceProgram, kernel: SourceKernel, site: SourceLaunch | None) -> None:
     """Give each parameter a role."""
     matrices = _matrices(kernel, read)
-    counts = [each.name for each in kernel.parameters if each.name not in matrices and not _is_factor(each)]
+    counts = [each.name for each in kernel.parameters if each.name not in matrices and not _is_factor(read, each)]
     for index, each in enumerate(kernel.parameters):
         argument = site.arguments[index] if site and index < len(site.arguments) else ""
         if matrix := matrices.get(each.name):
@@ -71,13 +75,16 @@ def _parameters(draft: Draft, read: SourceProgram, kernel: SourceKernel, site: S
         elif each.is_pointer:
             text = f"{each.name} = null"
             draft.remarks.append(f"{each.name} is passed as a null pointer.")
-        elif _is_factor(each):
+        elif _is_factor(read, each):
             text = each.name if each.name in FACTORS else f"{each.name} = 1.0"
         elif each.name in FACTORS:
             text = f"{each.name} = {FACTORS[each.name]}"
+        elif each.type == "bool":
+            text = f"{each.name} = 0"
         else:
             text = _size(draft, each.name, counts)
-        role = text if text in {"M", "N", "K"} else draft.names.get(argument, "")
+        size = text.split(" = ")[-1]
+        role = size if size in SIZES else draft.names.get(argument, "")
         draft.names |= {argument: role} if role and re.fullmatch(r"\w+", argument) else {}
         draft.parameters.append(text)
 
@@ -97,7 +104,7 @@ def _matrices(kernel: SourceKernel, read: SourceProgram) -> dict[str, str]:
 
 def _matrix(draft: Draft, read: SourceProgram, declared: Declared, matrix: str) -> str:
     fields = read.structs.get(declared.type, ())
-    kind = next((each.type for each in fields if each.is_pointer), declared.type)
+    kind = _known(next((each.type for each in fields if each.is_pointer), declared.type), draft.template, read)
     draft.types[matrix] = TYPES.get(kind, "float32")
     if kind not in TYPES:
         draft.remarks.append(f"{matrix} has the type {kind}, which is taken for float.")
@@ -108,11 +115,18 @@ def _matrix(draft: Draft, read: SourceProgram, declared: Declared, matrix: str) 
         matrix if each.is_pointer else f"{kind}{side(matrix, each.name)}"
         for each, kind in zip(fields, kinds, strict=True)
     ]
-    return f"{declared.name} = {{{', '.join(words)}}}"
+    return f"{matrix if declared.name in SIZES else declared.name} = {{{', '.join(words)}}}"
 
 
-def _is_factor(declared: Declared) -> bool:
-    return not declared.is_pointer and declared.type in {"float", "double", "half", "__half"}
+def _is_factor(read: SourceProgram, declared: Declared) -> bool:
+    return not declared.is_pointer and _known(declared.type, {}, read) in {"float", "double", "half", "__half"}
+
+
+def _known(kind: str, template: Mapping[str, str], read: SourceProgram) -> str:
+    """Return the type behind a name of the program's own."""
+    for names in (template, read.numbers, read.aliases, read.numbers):
+        kind = names.get(kind, kind)
+    return kind
 
 
 def _size(draft: Draft, name: str, counts: list[str]) -> str:
@@ -127,55 +141,19 @@ def _size(draft: Draft, name: str, counts: list[str]) -> str:
     return f"{name} = {value}"
 
 
-def _launch(draft: Draft, read: SourceProgram, site: SourceLaunch) -> Iterator[str]:
-    """Yield the lines of [launch], if the launch reduces to numbers and sizes."""
-    grid, block = (_sides(draft, read, text) for text in site.how[:2]) if len(site.how) > 1 else ([], [])
-    if not grid or not block or "" in (*grid, *block):
-        draft.remarks.append(f"The launch <<<{', '.join(site.how)}>>> could not be read: see [launch].")
-        return
-    yield f"block = {_list(block)}"
-    if not _is_of_tiles(draft, grid, block):
-        yield f"grid = {_list(grid)}"
-    for text in site.how[2:3]:
-        if (shared := host_arithmetic.expression(draft.names, read, text)) not in {"", "0"}:
-            yield f"shared = {_list([shared])[1:-1]}"
-
-
-def _sides(draft: Draft, read: SourceProgram, text: str) -> list[str]:
-    inline = re.fullmatch(r"dim3\s*[({](.*)[)}]", text, re.DOTALL)
-    sides = read.dimensions.get(text) or (split(inline[1]) if inline else (text,))
-    return [host_arithmetic.expression(draft.names, read, each) for each in sides]
-
-
-def _is_of_tiles(draft: Draft, grid: list[str], block: list[str]) -> bool:
-    """Whether the grid is that of tiles as large as the block, at sizes of whole tiles at least."""
-    if not all(each.isdigit() for each in block):
-        return False
-    columns, rows = (*map(int, block), 1)[:2]
-    for size in (*WHOLE_TILES, ANY_SIZE[0]):
-        try:
-            sides = (*(expressions.whole(each, Shape(size, size, size).lengths) for each in grid), 1)[:2]
-        except expressions.ExpressionError:
-            sides = (0, 0)
-        draft.sizes = draft.sizes if sides == (-(-size // columns), -(-size // rows)) else WHOLE_TILES
-        if draft.sizes is WHOLE_TILES:
-            return size not in WHOLE_TILES
-    return True
-
-
-def _list(texts: list[str]) -> str:
-    return f"[{', '.join(text if text.isdigit() else json.dumps(text) for text in texts)}]"
+def _adds(kernel: SourceKernel, read: SourceProgram) -> bool:
+    """Whether the kernel adds to C, and never assigns to it."""
+    names = "|".join(name for name, matrix in _matrices(kernel, read).items() if matrix == "C")
+    element = rf"\b(?:{names})\b(?:\s*\.\s*\w+)?\s*\[[^\];]*\]\s*"
+    adds = re.search(rf"{element}\+=|\batomicAdd\w*\s*\(\s*&?\s*(?:{names})\b", kernel.body)
+    return bool(names and adds and not re.search(rf"{element}=(?!=)", kernel.body))
 
 
 def _lines(
-    draft: Draft, read: SourceProgram, kernel: SourceKernel, site: SourceLaunch | None, launch: list[str]
+    draft: Draft, read: SourceProgram, kernel: SourceKernel, launch: list[str], headers: list[str]
 ) -> Iterator[str]:
     yield 'format = 1\ntitle = "Matrix multiplication"\npoints = 100\n'
-    template = site.template if site and re.fullmatch(r"[\w ,]+", site.template) else ""
-    if kernel.template and not template:
-        template = ", ".join("16" for _ in kernel.template)
-        draft.remarks.append(f"The template {kernel.name} gets 16 for {', '.join(kernel.template)}.")
-    arguments = ", ".join(read.numbers.get(part, read.variables.get(part, part)) for part in split(template))
+    arguments = ", ".join(draft.template.values())
     draft.remarks += [f"{name} is set to N before each launch." for name in read.symbols]
     yield from (f"# To check: {remark}" for remark in draft.remarks)
     yield f"[kernel]\nname = {json.dumps(f'{kernel.name}<{arguments}>' if kernel.template else kernel.name)}"
@@ -186,19 +164,10 @@ def _lines(
         yield 'layout = "row"'
     if read.symbols:
         yield f"symbols = {json.dumps([f'{name} = N' for name in read.symbols])}"
-    if {name for name, role in draft.names.items() if role == "C"} & read.zeroed:
+    if {name for name, role in draft.names.items() if role == "C"} & read.zeroed or _adds(kernel, read):
         yield 'start = "zero"'
     yield from ("\n[launch]", *launch) if launch else ()
-    if read.headers:
-        yield f"\n[files]\nheaders = {json.dumps(list(read.headers))}"
-    yield f"\n[sizes]\ncorrectness = {_correctness(draft, read)}"
+    if headers:
+        yield f"\n[files]\nheaders = {json.dumps(headers)}"
+    yield f"\n[sizes]\ncorrectness = {draft.sizes}"
     yield '\n[[criteria]]\nid = "correct"\ntitle = "Correct answers"\nkind = "correct"\npoints = 100'
-
-
-def _correctness(draft: Draft, read: SourceProgram) -> list[int]:
-    """Return sizes at which the program's own launch covers C; for a size that is a constant, only that."""
-    if read.symbols or any(re.search(r"\b[MNK]\b", text) for text in draft.parameters):
-        return draft.sizes
-    numbers = {**read.variables, **read.numbers}
-    constant = next((value for name, value in numbers.items() if size_of(name) == "N"), "")
-    return [int(constant) if constant.isdigit() and 0 < int(constant) <= LARGEST else WHOLE_TILES[-1]]

@@ -6,22 +6,30 @@ The text is read for a proposal that a person corrects: what is not found here i
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 COMMENT = re.compile(r"//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/")
 KERNEL = re.compile(
     r"""(?:\btemplate\s*<(?P<template>[^<>;{}]{1,200})>\s*)?(?:\bextern\s*"C"\s*)?(?:\bstatic\s+)?\b__global__\s+
     (?:void\s+)?(?:__launch_bounds__\s*\([^()]{0,100}\)\s*)?(?:void\s+)?(?P<name>\w+)\s*\((?P<given>[^(){}]{0,2000})\)\s*\{
     """, re.VERBOSE)  # fmt: skip
-LAUNCH = re.compile(r"""\b(?P<name>\w+)\s*(?:<(?P<template>[^<>;]{1,100})>\s*)?<<<(?P<how>[^;{}]{1,400}?)>>>\s*
+LAUNCH = re.compile(r"""\b(?P<name>\w+)\s*(?:<(?P<template>[^<>;]{1,100})>\s*)?<<\s?<(?P<how>[^;{}]{1,400}?)>>\s?>\s*
     \((?P<given>[^;{}]{0,1000})\)\s*;""", re.VERBOSE)  # fmt: skip
 MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(.{1,100}?)[ \t]*$", re.MULTILINE)
 VARIABLE = re.compile(r"\b(?:int|unsigned|size_t|auto|long|uint32_t)\s+(\w+)\s*=\s*([^;,]{1,200})[;,]")
-DIM3 = re.compile(r"\bdim3\s+(\w+)\s*(?:=\s*dim3\s*)?[({]([^;{}]{1,300})[)}]\s*;")
+ALIAS = re.compile(
+    r"\btypedef\s+(?P<old>[\w ]{1,40}\w)\s+(?P<new>\w+)\s*;|\busing\s+(?P<name>\w+)\s*=\s*(?P<type>\w+)\s*;"
+)
+DIM3 = re.compile(r"\bdim3\s+([^;]{1,400});")
+EXTENTS = re.compile(r"(\w+)\s*(?:=\s*dim3\s*)?[({](.*)[)}]", re.DOTALL)
 STRUCT = re.compile(r"\bstruct\s+(?P<before>\w+)?\s*\{(?P<fields>[^{}]{1,500})\}\s*(?P<behind>\w+)?\s*;")
-HEADER = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([\w./+-]{1,200})"', re.MULTILINE)
+HEADER = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([\w./+-]{1,200})[>"]', re.MULTILINE)
+BRACE = re.compile(r"[{}]")
 SYMBOL = re.compile(r"\bcudaMemcpyToSymbol\s*\(\s*&?(\w+)")
 ZEROED = re.compile(r"\bcudaMemset(?:Async)?\s*\(\s*(\w+)\s*,\s*0\s*,")
+MOST_KERNELS, LONGEST_BODY = 64, 20_000
 QUALIFIERS = re.compile(r"\b(?:const|__restrict__|__restrict|restrict|volatile|unsigned|struct|__grid_constant__)\b")
 
 
@@ -42,16 +50,22 @@ class SourceKernel:
     name: str
     template: tuple[str, ...]
     parameters: tuple[Declared, ...]
+    body: str
 
 
 @dataclass(frozen=True, slots=True)
 class SourceLaunch:
-    """A launch: template arguments, grid, block and shared memory as they are written, and the arguments."""
+    """A launch: template arguments, grid, block and shared memory as they are written, and the arguments.
+
+    And what its names are: of several declarations of a name, the last above the launch.
+    """
 
     name: str
     template: str
     how: tuple[str, ...]
     arguments: tuple[str, ...]
+    dimensions: dict[str, tuple[str, ...]]
+    variables: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +78,7 @@ class SourceProgram:
     variables: dict[str, str]
     dimensions: dict[str, tuple[str, ...]]
     structs: dict[str, tuple[Declared, ...]]
-    headers: tuple[str, ...]
+    aliases: dict[str, str]
     symbols: tuple[str, ...]
     zeroed: frozenset[str]
 
@@ -73,23 +87,25 @@ def program(source: str) -> SourceProgram:
     """Read a program."""
     text = COMMENT.sub(" ", source)
     return SourceProgram(
-        tuple(_kernel(found) for found in KERNEL.finditer(text)),
-        tuple(
-            SourceLaunch(found["name"], found["template"] or "", split(found["how"]), split(found["given"]))
-            for found in LAUNCH.finditer(text)
-        ),
+        tuple(_kernel(found) for found in islice(KERNEL.finditer(text), MOST_KERNELS)),
+        tuple(_launch(text, found) for found in islice(LAUNCH.finditer(text), MOST_KERNELS)),
         dict(MACRO.findall(text)),
         dict(VARIABLE.findall(text)),
-        {name: split(given) for name, given in DIM3.findall(text)},
+        dict(_dimensions(text)),
         {
             found["behind"] or found["before"]: tuple(_fields(found["fields"]))
             for found in STRUCT.finditer(text)
             if found["behind"] or found["before"]
         },
-        tuple(name for name in HEADER.findall(text) if not name.endswith("lab.h")),
+        {found["new"] or found["name"]: found["old"] or found["type"] for found in ALIAS.finditer(text)},
         tuple(dict.fromkeys(SYMBOL.findall(text))),
         frozenset(ZEROED.findall(text)),
     )
+
+
+def included(source: str) -> tuple[str, ...]:
+    """Return the names of the files that a text includes."""
+    return tuple(dict.fromkeys(HEADER.findall(source)))
 
 
 def split(text: str) -> tuple[str, ...]:
@@ -106,8 +122,40 @@ def split(text: str) -> tuple[str, ...]:
 def _kernel(found: re.Match[str]) -> SourceKernel:
     words = (part.partition("=")[0].split() for part in split(found["template"] or ""))
     return SourceKernel(
-        found["name"], tuple(each[-1] for each in words if each), tuple(map(_declared, split(found["given"])))
+        found["name"],
+        tuple(each[-1] for each in words if each),
+        tuple(map(_declared, split(found["given"]))),
+        _block(found.string[found.end() : found.end() + LONGEST_BODY]),
     )
+
+
+def _launch(text: str, found: re.Match[str]) -> SourceLaunch:
+    above = text[: found.start()]
+    return SourceLaunch(
+        found["name"],
+        found["template"] or "",
+        split(found["how"]),
+        split(found["given"]),
+        dict(_dimensions(text)) | dict(_dimensions(above)),
+        dict(VARIABLE.findall(text)) | dict(VARIABLE.findall(above)),
+    )
+
+
+def _block(text: str) -> str:
+    """Return the text up to the brace that closes what a brace before it opens."""
+    depth = 1
+    for brace in BRACE.finditer(text):
+        depth += 1 if brace[0] == "{" else -1
+        if not depth:
+            return text[: brace.start()]
+    return text
+
+
+def _dimensions(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the variables of type dim3, of which a line may declare several, and their extents."""
+    for line in DIM3.findall(text):
+        for found in filter(None, map(EXTENTS.fullmatch, split(line))):
+            yield found[1], split(found[2])
 
 
 def _fields(text: str) -> list[Declared]:

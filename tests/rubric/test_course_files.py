@@ -37,3 +37,17 @@ def test_headers_have_a_largest_size(tmp_path: Path) -> None:
         course_files.read(["one.h", "two.h"], tmp_path / "lab.toml")
     with pytest.raises(UsageError, match=r"huge\.h is larger than 1 MiB"):
         course_files.read(["huge.h"], tmp_path / "lab.toml")
+
+
+def test_files_beside_a_program_are_those_that_it_includes(tmp_path: Path) -> None:
+    program = tmp_path / "lab" / "main.cu"
+    program.parent.mkdir()
+    source = (
+        '#include "one.h"\n#include <cuda_runtime.h>\n#include "../secret.h"\n#include "main.cu"\n#include "folder"'
+    )
+    program.write_text(source)
+    (tmp_path / "secret.h").touch()
+    (tmp_path / "lab" / "folder").mkdir()
+    (tmp_path / "lab" / "one.h").write_text('#include <two.cu>\n#include "one.h"')
+    (tmp_path / "lab" / "two.cu").touch()
+    assert [header.name for header in course_files.beside(program, source)] == ["one.h", "two.cu"]

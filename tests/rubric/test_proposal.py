@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from grader.errors import UsageError
-from grader.model import Shape
+from grader.model import Header, Shape
 from grader.rubric import load
 from grader.rubric.proposal import proposed
 
@@ -61,7 +61,6 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
             "launch": {"block": [256], "grid": ["ceil(N * N / 256.0)"], "shared": "256 * 4"},
             "symbols": ["pitch = N"],
             "start": "zero",
-            "headers": ["timer.h"],
         },
     ),
     "structs": (
@@ -83,6 +82,62 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
         void run() { mm<<<N, N>>>(a, b, c); }
         """,
         {"parameters": ["A", "B", "C"], "sizes": [512], "launch": {"block": [512], "grid": [512]}},
+    ),
+    "the launch of several that is nearest, in the format of an editor": (
+        """
+        __global__ void clear(float *x) { x[threadIdx.x] = 0; }
+        __global__ void mulAll(double *a, double *b, double *c, int order) { if (threadIdx.x < order) c[0] = a[0]; }
+        void before() { dim3 blocks(2, 5), threads(64); clear<<<blocks, threads>>>(x); }
+        void run(int n) {
+            dim3 blocks((n + 7) / 8, (n + 7) / 8), threads{8, 8};
+            mulAll << <blocks, threads >> > (a, b, c, n);
+        }
+        void after() { dim3 blocks(9), threads(3); clear<<<blocks, threads>>>(x); }
+        """,
+        {"name": "mulAll", "launch": {"block": [8, 8]}, "sizes": [33, 64, 130], "types": "float64"},
+    ),
+    "tiles in shared memory, and a sum on top of C": (
+        """
+        typedef float real;
+        template <int T, typename Unused> __global__ void mulTiles(real *a, real *b, real *c, int n, real scale, bool t)
+        {
+            __shared__ real left[T][T + 1];
+            for (int k = 0; k < n; k += T) atomicAdd(&c[k], a[k] * b[k]);
+        }
+        void run(int n) { mulTiles<8, int><<<blocks_of(n), threads_of(n)>>>(a, b, out, n, 1, false); }
+        """,
+        {
+            "name": "mulTiles<8, int>",
+            "parameters": ["A", "B", "C", "N", "scale = 1.0", "t = 0"],
+            "launch": {"block": [8, 8]},
+            "sizes": [64, 128, 256],
+            "start": "zero",
+        },
+    ),
+    "a constant of the kernel, of any name": (
+        """
+        #define EDGE (3 * STRIP)
+        #define STRIP 32
+        #define TILE_EDGE 999
+        __global__ void mm(int *a, int *b, int *c) { if (threadIdx.x < EDGE) c[threadIdx.x] = a[0] + TILE_EDGE; }
+        void run() { mm<<<dim3(3, 6), dim3(32, 16)>>>(a, b, c); }
+        """,
+        {"parameters": ["A", "B", "C"], "sizes": [96], "launch": {"block": [32, 16]}},
+    ),
+    "a constant that takes long": (
+        """
+        const int order = 4096;
+        __global__ void mm(float *a, float *b, float *c) { if (threadIdx.x < order) c[0] = a[0] * b[0]; }
+        void run() { mm<<<dim3(order / 16, order / 16), dim3(16, 16)>>>(a, b, c); }
+        """,
+        {"sizes": [4096], "launch": {"block": [16, 16]}, "remarks": 1},
+    ),
+    "one block, and an argument with a comma operator": (
+        """
+        __global__ void mm(int *a, int *b, int *c, int n) { if (n) c[0] = 1; }
+        void run(int n) { mm<<<1, dim3(n, n), (n, 4)>>>(a, b, c, n); }
+        """,
+        {"sizes": [16, 32], "launch": {"block": ["N", "N"], "grid": [1]}},
     ),
     "what is not certain": (
         "__global__ void mm(half *a, Scalar *b, float *c, float *extra, int rows, int blockSide, float scale, "
@@ -111,6 +166,18 @@ def test_a_proposal_describes(name: str, tmp_path: Path) -> None:
         assert load.load(tmp_path / "lab.toml").launch.at(Shape(64, 64, 64))
 
 
+def test_headers_of_the_program_are_read_and_listed() -> None:
+    header = Header("lab/square.h", "", "struct Square { int rows, cols; float *data; };\n#define SIDE 8")
+    source = (
+        "__global__ void matMul(Square M, Square N, Square P) {}\n"
+        "void run(int n) { matMul<<<dim3(n / SIDE, n / SIDE), dim3(SIDE, SIDE)>>>(x, y, z); }"
+    )
+    table = tomllib.loads(proposed(source, "", [header]))
+    assert table["files"]["headers"] == ["lab/square.h"]
+    assert table["kernel"]["parameters"] == ["A = {M, K, A}", "B = {K, N, B}", "P = {M, N, C}"]
+    assert table["launch"]["block"] == [8, 8]
+
+
 def test_a_program_without_the_kernel_is_refused() -> None:
     with pytest.raises(UsageError, match="There is no kernel in the file"):
         proposed("int main() {}")
@@ -119,7 +186,9 @@ def test_a_program_without_the_kernel_is_refused() -> None:
     assert "product" in caught.value.hint
 
 
-@pytest.mark.parametrize("text", ["<<<" * 20_000, "__global__ void f(" * 5000, "dim3 a(" * 9000, "struct {" * 9000])
+@pytest.mark.parametrize(
+    "text", ["<<<" * 20_000, "__global__ void f(" * 5000, "dim3 a(" * 9000, "struct {" * 9000, "typedef a " * 9000]
+)
 def test_hostile_text_takes_no_time_of_its_own(text: str) -> None:
     with pytest.raises(UsageError):
         proposed(text)

@@ -1,0 +1,134 @@
+"""The launch of a proposed rubric, and the sizes at which it covers C. Pure."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from grader.model import Shape, expressions
+from grader.rubric import host_arithmetic
+from grader.rubric.host_arithmetic import size_of
+from grader.rubric.source_calls import SourceKernel, SourceLaunch, SourceProgram, split
+
+GUARD = re.compile(r"\b(?:if|while)\b|\?")  # of an access, so that any size is right
+SHARED = re.compile(r"\b__shared__\s+\w[\w ]*\[\s*([^\]]{1,60})\]\s*\[")
+TILE = re.compile(r"(?i)tile|block|side|^[bt]s$")
+WHOLE_TILES, ANY_SIZE, ONE_BLOCK = [64, 128, 256], [33, 64, 130], [16, 32]
+MOST_SIZE, SOON, MOST_THREADS = 1 << 15, 1024, 1024
+
+
+@dataclass(slots=True)
+class Draft:
+    """A proposal in the making: its parameters, and remarks on what is not certain."""
+
+    parameters: list[str] = field(default_factory=list)
+    types: dict[str, str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)  # of the host code, and what they are here
+    remarks: list[str] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
+    template: dict[str, str] = field(default_factory=dict)
+
+
+def sizes(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[int]:
+    """Return sizes for which a kernel is written: its own constant, whole tiles, or any."""
+    if read.symbols or any(re.search(r"\b[MNK]\b", text) for text in draft.parameters):
+        return ANY_SIZE if GUARD.search(kernel.body) or not kernel.body.strip() else WHOLE_TILES
+    used = {name for name in re.findall(r"\w+", kernel.body) if not TILE.search(name)}
+    written = {name: _number(read, text) for name, text in (read.variables | read.numbers).items() if "Idx" not in text}
+    own = [number for name, number in written.items() if name in used and name in read.numbers]
+    other = [number for name, number in written.items() if name in used or size_of(name) == "N"]
+    constants = [number for number in own or other if 1 < number <= MOST_SIZE]
+    size = max(constants, default=WHOLE_TILES[-1])
+    if size > SOON:
+        draft.remarks.append(f"The kernel is for {size} alone, which takes long: a smaller constant is checked sooner.")
+    return [size]
+
+
+def _number(read: SourceProgram, text: str) -> int:
+    """Return what host code computes from constants; 0 for what it does not."""
+    try:
+        return expressions.whole(host_arithmetic.expression({}, read, text), {})
+    except expressions.ExpressionError:
+        return 0
+
+
+def launch_lines(draft: Draft, read: SourceProgram, kernel: SourceKernel, site: SourceLaunch | None) -> Iterator[str]:
+    """Yield the lines of [launch], as far as the launch reduces to numbers and sizes."""
+    how = site.how if site else ()
+    grid, block = (_sides(draft, read, text) for text in (*how, "", "")[:2])
+    if how and "" in (*grid, *block):
+        draft.remarks.append(f"The launch <<<{', '.join(how)}>>> could not be read: see [launch].")
+    if "" in block:
+        block = _tile(draft, read, kernel)
+    is_of_tiles = "" in grid or (block != [] and _is_of_tiles(draft, grid, block))
+    if block:
+        yield f"block = {_list(block)}"
+    if not is_of_tiles:
+        yield f"grid = {_list(grid)}"
+    for text in how[2:3]:
+        if (shared := host_arithmetic.expression(draft.names, read, text)) not in {"", "0"}:
+            yield f"shared = {_list([shared])[1:-1]}"
+
+
+def _tile(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[str]:
+    """Return a block with as many threads as a tile in shared memory has elements."""
+    found = SHARED.search(kernel.body)
+    side = _number(read, draft.template.get(found[1].strip(), found[1])) if found else 0
+    if side * side not in range(2, MOST_THREADS + 1):
+        return []
+    draft.remarks.append(f"A block has a thread for each element of a tile in shared memory, {side} x {side}.")
+    return [str(side), str(side)]
+
+
+def _sides(draft: Draft, read: SourceProgram, text: str) -> list[str]:
+    inline = re.fullmatch(r"dim3\s*[({](.*)[)}]", text, re.DOTALL)
+    sides = read.dimensions.get(text) or (split(inline[1]) if inline else (text,))
+    return [_simplest(host_arithmetic.expression(draft.names, read, each)) for each in sides]
+
+
+def _simplest(text: str) -> str:
+    """Return an expression, or its value if it has one without a size."""
+    try:
+        return str(expressions.whole(text, {}))
+    except expressions.ExpressionError:
+        return text
+
+
+def _is_of_tiles(draft: Draft, grid: list[str], block: list[str]) -> bool:
+    """Whether the grid is that of tiles as large as the block; the sizes become those at which the launch is possible.
+
+    Several blocks in both directions whose number is no expression cover the square of their program's one size.
+    """
+    if all(each.isdigit() for each in block):
+        columns, rows = (*map(int, block), 1)[:2]
+        if all(each.isdigit() for each in grid) and min(map(int, (*grid, "1")[:2])) > 1:
+            return int(grid[0]) * columns == int(grid[1]) * rows
+        for sizes in (draft.sizes, WHOLE_TILES):
+            if all(_extents(grid, size)[:2] == [-(-size // columns), -(-size // rows)] for size in sizes):
+                draft.sizes = sizes
+                return True
+    for sizes in (draft.sizes, WHOLE_TILES, ONE_BLOCK):
+        if possible := [size for size in sizes if _is_possible(_extents(grid, size), _extents(block, size))]:
+            draft.sizes = possible
+            break
+    return False
+
+
+def _is_possible(grid: list[int], block: list[int]) -> bool:
+    return min(*grid, *block) > 0 and math.prod(block) <= MOST_THREADS
+
+
+def _extents(sides: list[str], size: int) -> list[int]:
+    """Return the sides at a size; zeros if they have no value."""
+    try:
+        sides_there = [expressions.whole(each, Shape(size, size, size).lengths) for each in sides]
+    except expressions.ExpressionError:
+        return [0, 0]
+    return [*sides_there, 1]
+
+
+def _list(texts: list[str]) -> str:
+    return f"[{', '.join(text if text.isdigit() else json.dumps(text) for text in texts)}]"
