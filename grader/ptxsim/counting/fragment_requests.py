@@ -11,16 +11,14 @@ sectors.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.counting.transactions import Integers, Mask
 from grader.ptxsim.generate.fragments import SIZES
 from grader.ptxsim.syntax.records import Instruction
 from grader.ptxsim.syntax.types import types_of
 
-Integers = NDArray[np.int64]
-Mask = NDArray[np.bool_]
-
-LANES, LINES = 32, 8  # lines of a request
+LINES = 8  # of a request
 LINES_OF_K = 4  # of a request, in a fragment of TF32
 ROW = 16  # bytes of a row of LDSM, which one lane addresses
 

@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from grader.ptxsim.analysis.graph import Graph
+from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.syntax.records import Instruction, Integer, Operand, Real, Register
 from grader.ptxsim.syntax.types import types_of
 
-LANES = 32
 ARITHMETIC = frozenset({"fma", "mad", "mul", "add", "sub"})
 _PAIRS = frozenset({"f16x2", "bf16x2"})
 HALVES = _PAIRS | {"f16", "bf16"}

@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.graph import Graph
+from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.counting import transactions
 from grader.ptxsim.counting.fragment_requests import requests_of_fragments
 from grader.ptxsim.counting.merging import merged
 from grader.ptxsim.counting.sites import CodeSite, access_kind, is_of_fragment
+from grader.ptxsim.counting.transactions import Integers
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.layout import SEGMENT_BITS, SHARED
 from grader.ptxsim.generate.places import Place
@@ -21,13 +23,11 @@ from grader.ptxsim.generate.traces import Event
 from grader.ptxsim.records.fields import AccessKind, Space
 from grader.ptxsim.syntax.records import Instruction
 
-LANES = 32
 MOST_COMPARED = 64  # requests of an instruction of which the stride is the median
 
 _GLOBAL_LOAD, _SHARED_LOAD, _SHARED_STORE = 1, 2, 3
 _ROLES = {("global", "load"): _GLOBAL_LOAD, ("shared", "load"): _SHARED_LOAD, ("shared", "store"): _SHARED_STORE}
 
-Integers = NDArray[np.int64]
 Key: TypeAlias = tuple[int, int, int]  # block and number of an instruction, and which of its accesses
 
 

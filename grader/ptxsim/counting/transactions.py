@@ -10,12 +10,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.ptxsim.analysis.shape import LANES
+
 Integers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 SECTOR, LINE = 32, 128  # bytes
 BANKS, WORD = 32, 4
-LANES = 32
 
 
 def distinct(addresses: Integers, acts: Mask, size: int) -> Integers:

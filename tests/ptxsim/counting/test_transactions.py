@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from grader.ptxsim.counting.transactions import LANES, LINE, SECTOR, distinct, wavefronts
+from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.counting.transactions import LINE, SECTOR, distinct, wavefronts
 
 LANE = np.arange(LANES)
 ALL = np.ones((1, LANES), np.bool_)

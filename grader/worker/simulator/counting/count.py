@@ -11,9 +11,10 @@ from grader.contract.messages import CountAccesses
 from grader.model import PtxFacts, Shape
 from grader.model.counters import AccessCount, Counters
 from grader.ptxsim.analysis.graph import Graph
+from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.counting import short_numbers, sites
 from grader.ptxsim.counting.sites import NaturalLoop
-from grader.ptxsim.counting.tally import LANES, Key, Tallies, Tally
+from grader.ptxsim.counting.tally import Key, Tallies, Tally
 from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.generate.barriers import is_barrier
 from grader.ptxsim.records.fields import AccessKind
