@@ -28,7 +28,7 @@ from grader.batch.run.engine import JobOutcome
 from grader.batch.run.job import Job
 from grader.cli import batch, early_workers, interrupts, main
 from grader.errors import InfrastructureError
-from grader.host import thread_turns
+from grader.host import interpreter
 from grader.model import Report
 from grader.report import json_report
 from grader.sandbox import launchers
@@ -116,7 +116,7 @@ class Desk:
                 patched.delenv(name, raising=False)
             patched.setattr(tempfile, "tempdir", temporary)
             patched.setattr(interrupts, "handle", lambda: None)
-            patched.setattr(thread_turns, "shorten", lambda: None)
+            patched.setattr(interpreter, "shorten_turns", lambda: None)
             patched.setattr(early_workers, "early_workers", lambda _: nullcontext())
             patched.setattr(launchers, "start_process", start_here)
             patched.setattr(sweep, "Conditions", partial(Conditions, start=start_here))

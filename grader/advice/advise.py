@@ -7,7 +7,6 @@ from dataclasses import replace
 from grader.advice import (
     access_problems,
     devices,
-    half_precision,
     instruction_problems,
     launch_problems,
     technique_problems,
@@ -15,11 +14,12 @@ from grader.advice import (
 )
 from grader.advice.devices import GPUS, GpuFigures
 from grader.advice.elements import FLOAT, elements_of, in_terms_of, named, with_rate
-from grader.advice.points import points_for
 from grader.advice.rules import Problem, Rule
 from grader.advice.situation import Situation
 from grader.advice.work import bounds, tail, waves, work
-from grader.model import Advice, AdviceItem, Bound, Counters, Interface, Launch, Measurement, Report, Verdict
+from grader.model import Advice, AdviceItem, Bound, Counters, Interface, Interval, Launch, Measurement, Report, Verdict
+from grader.rubric.criteria import scaled
+from grader.rubric.score import score
 
 MOST_ITEMS = 3
 LEAST_DEFECT, LEAST_TECHNIQUE = 1.05, 1.1  # factors: a smaller gain is no advice
@@ -51,7 +51,7 @@ DEFECTS: tuple[Rule, ...] = (
 )
 TECHNIQUES: tuple[Rule, ...] = (
     launch_problems.low_occupancy,
-    half_precision.scalar_halves,
+    instruction_problems.scalar_halves,
     tensor_cores.unused,
     technique_problems.no_reuse,
     tensor_cores.fragments_from_global,
@@ -164,3 +164,26 @@ def _conclusion(situation: Situation, every: tuple[Bound, ...], ending: str) -> 
     if len(limits(every)) > 1:
         start = f"{start} {alike[:1].upper()}{alike[1:]} limit it about equally."
     return f"{start} {ending}".rstrip()
+
+
+def points_for(item: AdviceItem, report: Report) -> AdviceItem:
+    """Return the item with the points that its factors would earn, if they held at every timed size."""
+    return replace(item, points_low=_gained(report, item.low), points_high=_gained(report, item.high))
+
+
+def _gained(report: Report, factor: float) -> float:
+    faster = tuple(_faster(measurement, factor) for measurement in report.measurements)
+    return round(score(replace(report, measurements=faster)).earned - score(report).earned, 1)
+
+
+def _faster(measurement: Measurement, factor: float) -> Measurement:
+    def times(interval: Interval | None) -> Interval | None:
+        return scaled(interval, factor) if interval else None
+
+    return replace(
+        measurement,
+        seconds=scaled(measurement.seconds, 1 / factor),
+        gflops=scaled(measurement.gflops, factor),
+        speedup=times(measurement.speedup),
+        library_fraction=times(measurement.library_fraction),
+    )

@@ -71,10 +71,10 @@ def _tensor(f16: int, *, sums: int = 1, others: bool = True) -> Mapping[str, int
 
 
 _HOPPER, _AMPERE = _since_ampere(64, 32, 228), _since_ampere(64, 32, 164)
-_HALVES = 128, _tensor(2048)
+_HALVES = _tensor(2048)
 GPUS = {
-    "h200": GpuFigures("NVIDIA H200", 132, 1.98, 128, 64, 16, 1, 10100, 4800, _HOPPER, 41, 263, 29, *_HALVES),
-    "h100": GpuFigures("NVIDIA H100", 132, 1.98, 128, 64, 16, 1, 10100, 3350, _HOPPER, 41, 263, 29, *_HALVES),
+    "h200": GpuFigures("NVIDIA H200", 132, 1.98, 128, 64, 16, 1, 10100, 4800, _HOPPER, 41, 263, 29, 128, _HALVES),
+    "h100": GpuFigures("NVIDIA H100", 132, 1.98, 128, 64, 16, 1, 10100, 3350, _HOPPER, 41, 263, 29, 128, _HALVES),
     "a100": GpuFigures("NVIDIA A100", 108, 1.41, 64, 32, 16, 1, 7200, 1555, _AMPERE, 38, 262, 29, 128, _tensor(1024)),
     "v100": GpuFigures(
         "Tesla V100", 80, 1.53, 64, 32, 16, 1, 2155, 900, _before_ampere(64, 32, 96), 28, 193, 19, 64,

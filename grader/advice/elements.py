@@ -1,17 +1,23 @@
-"""What the matrices of a lab hold, and how the counters and figures for float32 apply to it. Pure."""
+"""What the matrices of a lab hold, and how the counters and figures for float32 apply to it. Pure.
+
+The model is that of float32: arithmetic of doubles and of integers is counted as its multiply-adds.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 from grader.advice.devices import GpuFigures
-from grader.advice.double_matrices import of_doubles
-from grader.advice.integer_matrices import INTEGER_LANES, of_integers
-from grader.model import Bound, Counters, Interface
+from grader.model import Bound, Counters, Interface, LoopMix
 
 WORD = 4  # bytes
 ARITHMETIC = "arithmetic"
 WIDEST = 16  # bytes that a thread accesses in one instruction
+LANES = 32
+LEAST = 0.9  # of the product's multiply-adds: a kernel with fewer computes in another way
+# Multiply-adds of 32-bit integers that a multiprocessor starts in a clock, on all devices of the table: CUDA C++
+# Programming Guide, "Arithmetic Instructions", compute capabilities 7.0 to 9.0.
+INTEGER_LANES = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,3 +94,33 @@ def with_rate(elements: Elements, gpu: GpuFigures) -> GpuFigures:
     if elements is INT:
         return replace(gpu, lanes=INTEGER_LANES)
     return replace(gpu, lanes=gpu.double_lanes) if elements is DOUBLE else gpu
+
+
+def of_doubles(counters: Counters) -> Counters | None:
+    """Return the counters with the arithmetic of doubles as multiply-adds, and only conversions as double precision.
+
+    None if it is too little for the product.
+    """
+    products = counters.double - counters.conversions
+    if products + counters.tensor_products < LEAST * counters.shape.flops / 2 / LANES:
+        return None
+    loop = _of_doubles(counters.loop) if counters.loop else None
+    return replace(counters, multiply_adds=products, double=counters.conversions, loop=loop)
+
+
+def _of_doubles(loop: LoopMix) -> LoopMix:
+    return replace(loop, multiply_adds=loop.double - loop.double_conversions, double=0)
+
+
+def of_integers(counters: Counters) -> Counters | None:
+    """Return the counters with the integer multiply-adds as arithmetic; None if they are too few for the product."""
+    products = counters.integer_multiply_adds
+    if products < LEAST * counters.shape.flops / 2 / LANES:
+        return None
+    loop = _of_integers(counters.loop) if counters.loop else None
+    return replace(counters, multiply_adds=products, integer=counters.integer - products, loop=loop)
+
+
+def _of_integers(loop: LoopMix) -> LoopMix:
+    products = loop.integer_multiply_adds
+    return replace(loop, multiply_adds=products, integer=loop.integer - products)

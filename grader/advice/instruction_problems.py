@@ -11,6 +11,7 @@ SHORT = 2  # multiply-adds of a loop that is not unrolled
 CHECKED = 0.5  # conditions for each multiply-add
 OFTEN = 0.4  # barriers for each multiply-add
 USUAL = 8  # multiply-adds for each barrier of a tiled kernel
+SCALAR = 0.5  # of the product's multiply-adds
 
 
 def divisions(situation: Situation) -> Problem | None:
@@ -138,4 +139,21 @@ def needless_barriers(situation: Situation) -> Problem | None:
         ),
         wasted=1.3,
         waits=True,
+    )
+
+
+def scalar_halves(situation: Situation) -> Problem | None:
+    """Each instruction multiplies one half, in a lab whose sums are halves."""
+    counters, work = situation.counters, situation.work
+    scalar = counters.halves - counters.pairs
+    if situation.elements.sums != "half" or counters.tensor_products or scalar < SCALAR * situation.useful:
+        return None
+    return Problem(
+        "scalar arithmetic on halves",
+        counters.loop.line if counters.loop else 0,
+        f"{scalar / counters.halves:.0%} of the multiply-adds are of one half each. On half2, an instruction "
+        "computes two in the same time.",
+        "Let each thread compute two neighbouring elements of a row of C: load those of B as one half2, and multiply "
+        "them with __hfma2 by an element of A in both halves (__half2half2).",
+        without(work, halves=work.halves / 2, issued=work.issued / 2, l1=work.l1 / 2, shared=work.shared / 2),
     )

@@ -17,7 +17,7 @@ import click
 
 from grader import __version__
 from grader.cli import interrupts, remembered
-from grader.host import blas_threads, garbage, thread_turns
+from grader.host import blas_threads, interpreter
 
 # Module, attribute and short help of each command. `grade --help` imports none of them, because numpy and the drawing
 # library take a second.
@@ -129,8 +129,8 @@ class _Commands(click.Group):
                 os.environ.setdefault(variable, value)
         module, attribute, _ = COMMANDS[name]
         command: click.Command = _loaded(module, attribute)
-        garbage.begin()
-        thread_turns.shorten()
+        interpreter.collect_garbage()
+        interpreter.shorten_turns()
         return command
 
 

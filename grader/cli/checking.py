@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from grader.cli import remembered, terminal, watching
-from grader.cli.console import PASSED, exit_on_error, results, say
+from grader.cli import remembered, terminal
+from grader.cli.console import PASSED, error_message, exit_on_error, narrate, results, say
 from grader.cli.exit_status import status
 from grader.cli.grading import NOT_SAVED, confine, grade_with_progress, plan_of, traced
 from grader.cli.options import ALLOW_UNCONFINED, BACKEND, CONTAINER, DEFINE, FILES, RUBRIC, SEED, TRACE
 from grader.cli.remembered import AskedCheck
+from grader.errors import UsageError
 from grader.judge import submission
 from grader.model import Backend, Report, State, Verdict
 from grader.sandbox import launchers
+
+LOOK_SECONDS = 0.3
 
 
 @click.command()
@@ -62,7 +67,7 @@ def check(
             submission.read(file)  # report a wrong name at once, also with --watch
         confine(image, allow_unconfined=allow_unconfined)
         with traced(trace):
-            worst = watching.check_after_saves(files, check_all) if watch else check_all()
+            worst = check_after_saves(files, check_all) if watch else check_all()
     sys.exit(worst)
 
 
@@ -84,3 +89,38 @@ def _would_repeat(report: Report) -> bool:
     verdicts = {result.verdict for result in report.results} | faults
     limits = {verdict for verdict in verdicts if verdict.stopped_at_a_limit}
     return not limits and Verdict.NOT_SUPPORTED not in verdicts
+
+
+def check_after_saves(files: Sequence[Path], check: Callable[[], int]) -> int:
+    """Check now and after each save until Ctrl-C, and return the exit status of the last check."""
+    status = PASSED
+    try:
+        for _ in saves(files):
+            results.clear()  # of a terminal only
+            try:
+                status = check()
+            except UsageError as error:  # half a file was saved, or an empty one
+                narrate(error_message(error.sentence, error.hint))
+            narrate("Waiting for the next save. Press Ctrl-C to stop.")
+    except KeyboardInterrupt:
+        return status
+    return status
+
+
+def saves(files: Sequence[Path]) -> Iterator[None]:
+    """Yield at once, and whenever one of the files has changed. Editors replace files, so missing ones are awaited."""
+    seen: tuple[tuple[int, int, int], ...] = ()
+    while True:
+        try:
+            states = tuple(_state(file) for file in files)
+        except FileNotFoundError:
+            states = seen
+        if states != seen:
+            seen = states
+            yield
+        time.sleep(LOOK_SECONDS)
+
+
+def _state(file: Path) -> tuple[int, int, int]:
+    status = file.stat()
+    return status.st_ino, status.st_mtime_ns, status.st_size

@@ -6,18 +6,23 @@ from pathlib import Path
 
 import click
 
-from grader.cli.console import exit_on_error, say, write
+from grader.batch.intake import collect
+from grader.cli.console import check_writable, exit_on_error, say, write
 from grader.cli.export_feedback import feedback_command
 from grader.cli.export_gradebook import canvas_command, moodle_command
-from grader.cli.export_gradescope import gradescope_command
-from grader.cli.export_similarity import similarity_command
-from grader.cli.options import OUTPUT_FILE, REPORT
+from grader.cli.options import ALLOW_UNCONFINED, OUTPUT_FILE, PATH, REPORT, RUBRIC
 from grader.cli.student_report import student_report
-from grader.export import classroom50
+from grader.errors import UsageError
+from grader.export import classroom50, gradescope, gradescope_zip, similarity
 from grader.export.formats import FORMATS, Format
+from grader.export.gradescope import DEFAULT, DisplayOptions, Visibility
+from grader.host.atomic_write import write_bytes
+from grader.judge import submission
 from grader.text.clean import one_line
 
 LONGEST_PATH = 1000
+USAGE = "grade export gradescope REPORT, or grade export gradescope --zip FILE --rubric RUBRIC."
+WHEN = click.Choice([when.value for when in Visibility])
 
 
 @click.group(invoke_without_command=True)
@@ -54,11 +59,6 @@ def _path(source: str) -> str:
     return one_line(source, LONGEST_PATH)
 
 
-FOR_CLASSES = (canvas_command, moodle_command, feedback_command, similarity_command)
-for command in (*map(_command, FORMATS), gradescope_command, *FOR_CLASSES):
-    export.add_command(command)
-
-
 @export.command("classroom50")
 @REPORT
 @OUTPUT_FILE
@@ -79,3 +79,66 @@ def classroom50_command(report: Path, output: Path | None, review: str | None, *
     with exit_on_error():
         repository = classroom50.Repository(review=review or fields["commit"], **fields)
         write(classroom50.render(student_report(report), repository), output)
+
+
+@click.command("gradescope")
+@click.argument("report", type=PATH, required=False)
+@OUTPUT_FILE
+@click.option("--zip", "zip_path", type=PATH, help="Write the zip of an autograder to this file, and no results.json.")
+@RUBRIC
+@click.option("--visibility", type=WHEN, default=DEFAULT.visibility.value, show_default=True,
+              help="When students see the tests and the explanation.")  # fmt: skip
+@click.option("--stdout-visibility", type=WHEN, default=DEFAULT.stdout_visibility.value, show_default=True,
+              help="When students see what the autograder printed.")  # fmt: skip
+@ALLOW_UNCONFINED
+@click.option("--leaderboard/--no-leaderboard", default=None,
+              help="Show a leaderboard of correct, timed kernels.  [default: only if tests are visible]")  # fmt: skip
+def gradescope_command(
+    report: Path | None, output: Path | None, zip_path: Path | None, rubric_path: Path,
+    allow_unconfined: bool, visibility: str, stdout_visibility: str, leaderboard: bool | None,
+) -> None:  # fmt: skip
+    """Gradescope: results.json, or an autograder (--zip).
+
+    With --zip, the rubric given by --rubric becomes part of the autograder.
+    """
+    with exit_on_error():
+        if (report is None) == (zip_path is None):
+            raise UsageError("Give either REPORT or --zip FILE.", USAGE)
+        display = DisplayOptions(Visibility(visibility), Visibility(stdout_visibility), leaderboard)
+        if report is not None:
+            write(gradescope.render(student_report(report), display), output)
+        elif zip_path is not None:
+            path = zip_path / "autograder.zip" if zip_path.is_dir() else zip_path
+            write_bytes(path, gradescope_zip.build(rubric_path, display, allow_unconfined=allow_unconfined))
+            say(f"{path}: upload it to Gradescope, under Configure Autograder.")
+
+
+@click.command("similarity")
+@click.argument("sources", type=PATH, nargs=-1, required=True)
+@click.option("--starter", type=PATH, help="File that every student was given; it does not count as similar.")
+@click.option("--output", type=PATH, default=Path("similarity"), show_default=True, help="New folder to write.")
+def similarity_command(sources: tuple[Path, ...], starter: Path | None, output: Path) -> None:
+    """JPlag and copydetect: a folder of all submissions.
+
+    SOURCES are those of `grade batch`. Save the result of the program in the results folder, as similarity.html or
+    similarity.jplag, and the class page links to it.
+    """
+    with exit_on_error():
+        given = (starter.name, submission.read(starter)) if starter else None
+        students = [student for student in collect.collect(*sources) if student.content]
+        if output.exists() and any(output.iterdir()):
+            raise UsageError(f"{output} is not empty.", "Name a new folder with --output.")
+        check_writable(output)
+        files = similarity.layout(((each.student, each.file, each.content) for each in students), given)
+        for path, content in files.items():
+            (output / path).parent.mkdir(parents=True, exist_ok=True)
+            write_bytes(output / path, content)
+        jplag, copydetect = similarity.commands(starter=bool(given))
+        say(f"{len(students)} files are in {output}. There, run one of")
+        say(f"    {jplag}")
+        say(f"    {copydetect}")
+
+
+FOR_CLASSES = (canvas_command, moodle_command, feedback_command, similarity_command)
+for command in (*map(_command, FORMATS), gradescope_command, *FOR_CLASSES):
+    export.add_command(command)

@@ -1,10 +1,13 @@
-"""Whether the errors of a rounded product come from factors that were rounded to fewer bits. Pure.
+"""Whether the errors of a rounded product come from factors, or from sums, that have fewer bits. Pure.
 
 Factors of 18 to 22 bits cause errors that are hardly larger than those of a correct sum, so no limit detects them. But
 the rounding error of an element of A adds a multiple of a row of B to the errors of a row of C. Many rows of real
 inputs have few large terms, fewer than C has columns: a least-squares fit shows which share of a row of errors these
 multiples explain. Rounding in the sum is independent of them, so they explain it by chance only. Errors from the sums
 of factors in fast algorithms are known, and removed before the fit.
+
+The errors of sums with 22 or 23 bits are below the limits, too. But in every order of summation, half of all results
+use the last bit.
 """
 
 from __future__ import annotations
@@ -16,9 +19,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.comparison.compare import Comparison
 from grader.comparison.error_limit import spread
 from grader.comparison.fast_products import losses
 from grader.contract.inputs import Inputs
+from grader.contract.layout import bits
+from grader.contract.precision import SIGNIFICAND
 from grader.contract.real_inputs import LARGE_TERMS, MOST_ALIKE, MOST_OWN
 from grader.model import Interface
 
@@ -37,6 +43,7 @@ Indices = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 Known = Callable[[Indices], Iterator[Exact]]
 """From rows of C, yields errors (rows x N) of each other known reason."""
+LEAST_ODD = 64  # exact results with the last bit; that no computed one has it happens by chance once in 2^64 products
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,3 +185,20 @@ def _segments(looked: Mask, sampled: Indices) -> tuple[Indices, Indices]:
         places += [place] * starts.size
         columns.append(own[starts[:, None] + np.arange(WIDTH)])
     return np.array(places, np.intp), np.concatenate(columns)
+
+
+def bits_of_results(comparison: Comparison, interface: Interface) -> int | None:
+    """Return the number of bits that the significands of the results use; None if that is all of float32's.
+
+    Also None for other types and for tensor cores, which sum in their own formats.
+    """
+    if {interface.type_a, interface.type_b, interface.type_c} != {"float32"} or interface.math != "full":
+        return None
+    used = int(np.bitwise_or.reduce(bits(comparison.left), axis=None, where=comparison.looked))
+    if not used or used & 1:
+        return None
+    exact = bits(comparison.want[comparison.looked].astype(np.float32))
+    if np.count_nonzero(exact & 1) < LEAST_ODD:
+        return None
+    unused = (used & -used).bit_length() - 1
+    return max(1, SIGNIFICAND["float32"] - unused)

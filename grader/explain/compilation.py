@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import singledispatch
 
-from grader.explain import foreign_headers
 from grader.explain.compiler_errors import in_words
 from grader.explain.finding import diagnosis
-from grader.explain.launch_mistakes import launch_mistake
 from grader.explain.limits import compiler_stopped
 from grader.host import toolkit
 from grader.host.stopped import Stopped
@@ -18,6 +16,8 @@ from grader.model.diagnostics import (
     CompilerError,
     CompilerStopped,
     HiddenKernel,
+    LaunchFlaw,
+    LaunchMistake,
     LineDirective,
     MissingLibraries,
     NoInstance,
@@ -33,6 +33,42 @@ from grader.model.diagnostics import (
 
 LIBRARIES = ("cuda", "cub", "thrust", "cooperative_groups", "nv")  # folders of headers
 UNKNOWN = Fault(Verdict.COMPILE_ERROR, "The file does not compile.")
+WINDOWS = ("windows.h", "conio.h", "direct.h", "io.h", "process.h", "winsock2.h", "tchar.h", "intrin.h")
+FOLDERS = {"torch": "PyTorch", "ATen": "PyTorch", "c10": "PyTorch", "cutlass": "CUTLASS", "cute": "CUTLASS"}
+FOLDERS |= {"Eigen": "Eigen", "opencv2": "OpenCV", "boost": "Boost", "gtest": "GoogleTest", "pybind11": "pybind11"}
+WORDS = {  # the sentence, and the hint
+    LaunchFlaw.MACRO_OF_FIELD: (
+        "The macro {name} replaces the field .{name} in LAUNCH.",
+        "Give the macro another name.",
+    ),
+    LaunchFlaw.MACRO_OF_VALUE: (
+        "The macro {name} replaces the value {name} of .grid_x in LAUNCH.",
+        "Give the macro another name.",
+    ),
+    LaunchFlaw.NO_FIELD: ("LAUNCH has no field .{name}.", "Its fields are .block, .tile, .shared and .grid_x."),
+    LaunchFlaw.TWICE: ("LAUNCH is used twice: first in line {before}.", "Keep one of them."),
+    LaunchFlaw.AMBIGUOUS: (
+        "{name} in LAUNCH is ambiguous: it is a value of .grid_x, and this file declares it too.",
+        "Give your own another name.",
+    ),
+    LaunchFlaw.SAME_FIELD: ("A field of LAUNCH is given twice.", "Keep one of them."),
+    LaunchFlaw.TOO_MANY: (
+        "A field of LAUNCH has too many numbers.",
+        ".block takes at most three numbers, and .tile two.",
+    ),
+    LaunchFlaw.DIM3: ("A field of LAUNCH takes numbers, not a dim3.", "Write them in braces: .block = {{16, 16}}."),
+    LaunchFlaw.NEGATIVE: ("A number in LAUNCH is negative.", "All of them count something: write 0 or more."),
+    LaunchFlaw.FRACTION: ("A number in LAUNCH is not an integer.", "Write it without a fraction."),
+    LaunchFlaw.TOO_LARGE: ("A number in LAUNCH has more than 32 bits.", "A block has at most 1024 threads."),
+    LaunchFlaw.NO_ORIENTATION: (
+        "The value of .grid_x in LAUNCH is neither ROWS nor COLUMNS.",
+        "Write .grid_x = ROWS or .grid_x = COLUMNS.",
+    ),
+    LaunchFlaw.NOT_CONSTANT: (
+        "A number in LAUNCH is not a constant.",
+        "The compiler must know it: use a macro or a constexpr instead of a variable.",
+    ),
+}
 
 
 def of_compilation(finding: CompileFinding | None, limits: Limits) -> Fault:
@@ -44,9 +80,6 @@ def of_compilation(finding: CompileFinding | None, limits: Limits) -> Fault:
 def compile_fault(finding: CompileFinding, limits: Limits) -> Fault:
     """Return the fault of a file. Functions are registered for each kind of finding."""
     raise TypeError(f"nothing explains {type(finding).__name__} within {limits}")
-
-
-compile_fault.register(launch_mistake)
 
 
 @compile_fault.register
@@ -75,7 +108,7 @@ def _missing(header: str) -> str:
     """Return what to try where a header is not found."""
     if header.casefold() == "lab.h":
         return "Write #include <lab.h>, in lower case."
-    if foreign := foreign_headers.hint(header):
+    if foreign := _of_other_system(header):
         return foreign
     if header.startswith(tuple(f"{folder}/" for folder in LIBRARIES)):
         return "The CUDA toolkit here has no such header: is its name right, and does it belong to another version?"
@@ -169,3 +202,20 @@ def _by_nvrtc(found: RefusedByNvrtc, _: Limits) -> Fault:
 
 def _refused(sentence: str, hint: str, line: int = 0, log: str = "") -> Fault:
     return Fault(Verdict.COMPILE_ERROR, sentence, hint, line or None, log)
+
+
+def _of_other_system(header: str) -> str:
+    """Return what to try; empty for a header that nothing is known of."""
+    if header.casefold() in WINDOWS:
+        return f"{header} is a header of Windows: write #ifdef _WIN32 above what needs it, and #endif below."
+    project = FOLDERS.get(header.partition("/")[0])
+    return f"It is a header of {project}, which is not part of the lab: leave out what needs it." if project else ""
+
+
+@compile_fault.register
+def launch_mistake(found: LaunchMistake, _: Limits) -> Fault:
+    """Return the fault of a mistake in a LAUNCH line."""
+    sentence, hint = (words.format(name=found.name, before=found.before) for words in WORDS[found.mistake])
+    if found.near:
+        hint = f"Did you mean .{found.near}?"
+    return Fault(Verdict.COMPILE_ERROR, sentence, hint, found.line or None)

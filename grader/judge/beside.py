@@ -11,20 +11,24 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TypeAlias
 
+from grader.contract.messages import SEARCH_SECONDS
 from grader.errors import InfrastructureError
 from grader.explain import searches
+from grader.explain.searches import by_compute_sanitizer
 from grader.explain.several_cases import CheckedCase
 from grader.host.process import Running
 from grader.judge.cases import LARGEST_WITH_EDGES
 from grader.judge.one_case import KernelSetup, run_case
-from grader.judge.sanitized import sanitized
 from grader.model import Case, CaseResult, Shape, Verdict
 from grader.sandbox.client import Worker
+from grader.sandbox.starting import worker
 
 PROOFS = {Verdict.DATA_RACE, Verdict.UNSET_MEMORY, Verdict.WARP_MASK, Verdict.OUT_OF_BOUNDS, Verdict.BARRIER}
 MOST_SECONDS = 3.0  # per launch; most take a few hundredths of a second
 
 _Launches: TypeAlias = dict[Shape, CheckedCase | str]  # by size; a sentence where the launch was impossible
+GRACE_SECONDS = 5.0  # beyond the time limit of a tool, to start and end its processes
+MEMORY_MIB = 8192  # for these processes, beyond the submission's limit
 
 
 def check_beside(
@@ -148,3 +152,31 @@ def _with_remark(checked: CheckedCase, remark: str) -> CheckedCase:
 
 def _with_result(checked: CheckedCase, result: CaseResult) -> CheckedCase:
     return replace(checked, result=result)
+
+
+def sanitized(setup: KernelSetup, traced: Sequence[Case], reason: str, running: list[Running]) -> Iterator[CheckedCase]:
+    """Yield the traced cases until one has a fault. `reason` says why the simulator does not support the kernel.
+
+    The worker's process is added to `running`. All blocks run, because a GPU is fast enough. Raises InfrastructureError
+    if compute-sanitizer does not work.
+    """
+    limits = replace(setup.limits, memory_mib=setup.limits.memory_mib + MEMORY_MIB)
+    with worker(setup.backend, limits, setup.start) as current:
+        running.append(current.running)
+        current.begin_opening(searching=True)
+        current.finish_opening()
+        current.install(setup.artifact.files())
+        for case in traced:
+            patient = replace(setup, extra_seconds=SEARCH_SECONDS + GRACE_SECONDS)
+            run = run_case(current, patient, replace(case, shared_out=False), (), None)
+            checked = run.judge()
+            if checked.result.fault is not None:
+                yield checked
+                return
+            yield _with_scope(checked, reason)
+
+
+def _with_scope(checked: CheckedCase, reason: str) -> CheckedCase:
+    """Return the case with a remark that says what was not searched for."""
+    remark = f"{checked.result.remark} {by_compute_sanitizer(reason)}".strip()
+    return replace(checked, result=replace(checked.result, remark=remark))

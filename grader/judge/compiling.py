@@ -9,22 +9,23 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+import numpy as np
+
 from grader.contract.encoding import encode_request
 from grader.contract.file_limits import LARGEST_COMPILED
 from grader.contract.layout import signature
 from grader.contract.messages import Compile, Compiled
 from grader.contract.purpose import Purpose
 from grader.errors import DOCTOR_HINT, InfrastructureError, SubmissionError
-from grader.explain import element_types, signatures
+from grader.explain import parameters
 from grader.explain.files import as_written
 from grader.explain.limits import compiler_stopped
 from grader.explain.wrong_elements.uses import NOTHING, Uses, uses
 from grader.host.atomic_write import check_space
 from grader.host.stopped import Stopped
-from grader.judge import scalar_types
 from grader.judge.empty_kernel import empty_kernel, is_suspect
 from grader.judge.empty_kernel import headers as included_headers
-from grader.model import Build, Header, Interface, Limits, Machine, Verdict
+from grader.model import Argument, Build, Header, Interface, Limits, Machine, Verdict
 from grader.sandbox.box_files import read_plain
 from grader.sandbox.bundles import Bundle, bundle
 from grader.sandbox.client import WorkerLostError
@@ -37,6 +38,8 @@ FOLDER = "source"
 PASSED_AS = {"buffer": "pointer", "null": "pointer", "struct": "other"}
 EMPTY, AMPLE = "empty.cu", 20  # factor of the limits for headers that a student chose
 BROKEN = "Do the compiler, its host compiler and the rubric's flags fit together? Run `grade doctor`."
+INTEGERS = (2, 4, 8)  # bytes; a launch converts to short as C++ does, even if a size is too large
+REALS = (2, 4, 8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +128,7 @@ def _compiled(
 
             raise SubmissionError(as_written(of_compilation(answer.finding, limits), content))
         check_signature(answer.build, interface)
-        used = replace(uses(content), other_type=element_types.hint(content, interface))
+        used = replace(uses(content), other_type=parameters.of_another_type(content, interface))
         traced = _artifact(compiler.box, answer.traced, used) if answer.traced else None
         return replace(_artifact(compiler.box, answer.build, used), traced=traced)
 
@@ -135,13 +138,13 @@ def check_signature(build: Build, interface: Interface) -> None:
     called = signature(interface)
     want = tuple(PASSED_AS.get(argument.kind, argument.kind) for argument in called)
     if build.parameters != want:
-        raise SubmissionError(signatures.others(build, interface, want))
+        raise SubmissionError(parameters.others(build, interface, want))
     for text, argument, nbytes in zip(interface.parameters, called, build.parameter_bytes, strict=False):
         if argument.kind == "struct" and nbytes != argument.nbytes:
-            raise SubmissionError(signatures.of_another_struct(build, argument, nbytes, text))
+            raise SubmissionError(parameters.of_another_struct(build, argument, nbytes, text))
         has_value = "=" in text  # the author of the rubric chose its type
-        if not has_value and not scalar_types.holds(argument, nbytes, interface):
-            raise SubmissionError(signatures.too_narrow(build, argument, nbytes, interface))
+        if not has_value and not holds(argument, nbytes, interface):
+            raise SubmissionError(parameters.too_narrow(build, argument, nbytes, interface))
 
 
 def _artifact(box: Path, build: Build, uses: Uses) -> Artifact:
@@ -173,3 +176,14 @@ def worker_error(doing: str, lost: WorkerLostError) -> InfrastructureError:
         check_space(Path(tempfile.gettempdir()))
     sentence = f"The worker ended while {doing}: {last or 'it gave no reason'}."
     return InfrastructureError(sentence, DOCTOR_HINT)
+
+
+def holds(argument: Argument, nbytes: int, interface: Interface) -> bool:
+    """Whether a parameter of `nbytes` holds the argument; a factor exactly, or as precisely as an element of C."""
+    if argument.kind != "real":
+        return argument.kind == "buffer" or nbytes in INTEGERS
+    if nbytes not in REALS:
+        return False
+    is_as_exact = nbytes >= np.dtype(interface.type_c).itemsize
+    with np.errstate(over="ignore"):
+        return is_as_exact or float(np.dtype(f"f{nbytes}").type(argument.value)) == argument.value

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.comparison import compare
-from grader.comparison.short_results import bits_of_results
-from grader.comparison.shortened_factors import shortened
+from grader.comparison.shortened_factors import bits_of_results, shortened
 from grader.contract.inputs import REAL
 from grader.contract.layout import bits, blocks_that_run, load, matrix_file, operands, padding, store
 from grader.explain import launch_outputs

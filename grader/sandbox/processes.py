@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import compileall
+import functools
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeAlias
 
@@ -14,11 +17,12 @@ from grader.host import process
 from grader.host.confinement.mechanism import guard
 from grader.host.process import Local, Running
 from grader.model import Backend, Limits
-from grader.sandbox import box_files, bundles, bytecode, environment
+from grader.sandbox import box_files, bundles, environment
 from grader.sandbox.bundles import TRUSTED
 from grader.sandbox.worker_rules import confinement, rules
 
 Start: TypeAlias = Callable[[Path, Backend, Limits, Purpose], Running]
+PACKAGES = ("grader.worker", "llvmlite", "elftools")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,7 @@ def start_process(box: Path, backend: Backend, limits: Limits, purpose: Purpose,
 
     `prefix` is put before the worker's command: the command of a profiler, which is confined like the worker.
     """
-    bytecode.keep()
+    keep_bytecode()
     command = [*prefix, sys.executable, "-m", "grader.worker.main", str(box), backend, purpose]
     allowed = rules(box, backend, limits, purpose)
     with (box / box_files.PRINTED).open("wb") as sink:
@@ -59,3 +63,14 @@ def begun(backend: Backend, limits: Limits, start: Start, purpose: Purpose) -> I
     finally:
         box_files.remove(box)
         owner.close()
+
+
+@functools.cache
+def keep_bytecode() -> None:
+    """Compile what confined workers cannot save, so that they do not compile it at every start."""
+    if sys.dont_write_bytecode:
+        return
+    for package in PACKAGES:
+        spec = find_spec(package)
+        for folder in (spec.submodule_search_locations or ()) if spec else ():
+            compileall.compile_dir(folder, quiet=2)

@@ -68,8 +68,17 @@ def check_kernel(
     if kernel.artifact is None:
         raise ValueError("a product of the library is not checked")
     rubric, backend = conditions.rubric, conditions.machine.backend
-    given = kernel.artifact, kernel.launch, rubric.interface, rubric.limits, backend, conditions.start
-    setup = KernelSetup(*given, rubric.undefined, conditions.gpu, conditions.expect)
+    setup = KernelSetup(
+        kernel.artifact,
+        kernel.launch,
+        rubric.interface,
+        rubric.limits,
+        backend,
+        start=conditions.start,
+        undefined=rubric.undefined,
+        gpu=conditions.gpu,
+        expect=conditions.expect,
+    )
     if backend.tracer and all(case.family != CHECKED for case in cases):
         return without_search(check(setup, cases, workers.get(CHECKER), workers.get(LIBRARY)))
     tracer, traced, first, library = backend.tracer, kernel.artifact.traced, workers.get(CHECKER), workers.get(LIBRARY)

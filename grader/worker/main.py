@@ -15,7 +15,7 @@ from pathlib import Path
 from grader.contract.file_limits import LARGEST_COMPILED, LARGEST_FILE
 from grader.contract.messages import Compile, End, Request
 from grader.contract.purpose import Purpose
-from grader.host import garbage, timeline
+from grader.host import interpreter, timeline
 from grader.worker.service import Service
 
 COMPILER_GRACE = 10  # seconds of CPU time beyond the wall-clock limit, which is enforced from outside
@@ -34,11 +34,11 @@ def main(box: Path, name: str, purpose: Purpose) -> None:
         if isinstance(request, Compile):
             _limit_compilers(request)
         service.answer(request)
-        garbage.begin()  # the first request has loaded the rest
+        interpreter.collect_garbage()  # the first request has loaded the rest
 
 
 def _prepare(box: Path) -> None:
-    garbage.put_off()
+    interpreter.put_off_garbage_collection()
     os.umask(0o022)  # a judge of another user reads what is written here
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_FSIZE, LARGEST_FILE)

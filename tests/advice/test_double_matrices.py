@@ -10,7 +10,7 @@ import pytest
 from grader.advice import advise
 from grader.advice.advise import advice
 from grader.advice.devices import GPUS
-from grader.advice.double_matrices import of_doubles
+from grader.advice.elements import of_doubles
 from grader.model import Advice, Counters, Interface, Report
 from grader.report.html import launch_totals
 from tests.advice.counted import KERNELS, counted, rubric_of

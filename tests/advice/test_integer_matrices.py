@@ -12,7 +12,7 @@ import pytest
 from grader.advice import advise
 from grader.advice.advise import advice
 from grader.advice.devices import GPUS
-from grader.advice.integer_matrices import of_integers
+from grader.advice.elements import of_integers
 from grader.model import Advice, Counters, Interface, Report
 from grader.report.html import launch_totals
 from grader.rubric.load import load

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from grader.comparison.compare import compare
 from grader.comparison.error_limit import plain_sum
 from grader.comparison.expectation import of_inputs
-from grader.comparison.short_results import bits_of_results
-from grader.comparison.shortened_factors import shortened
+from grader.comparison.shortened_factors import bits_of_results, shortened
 from grader.contract.inputs import FAMILIES, draw
 from grader.explain.wrong_elements.hypotheses import rounded
 from grader.model import Case, Interface, Shape

@@ -8,7 +8,7 @@ import pytest
 
 from grader.comparison.compare import compare
 from grader.comparison.expectation import of_inputs
-from grader.comparison.short_results import bits_of_results
+from grader.comparison.shortened_factors import bits_of_results
 from grader.contract.inputs import REAL, draw
 from grader.model import Case, Interface, Shape
 from tests.benchmarks.accuracy import WAYS, Matrix, cut, narrow_sum

@@ -10,8 +10,7 @@ from pathlib import Path
 from grader.batch.intake.submission import Submission
 from grader.batch.present.class_junit import class_junit
 from grader.batch.present.gradebook import gradebook, graded, people
-from grader.batch.present.leaderboard import leaderboard
-from grader.batch.present.pseudonyms import pseudonyms
+from grader.batch.present.leaderboard import leaderboard, pseudonyms
 from grader.batch.present.student_result import StudentResult
 from grader.batch.results import attempts, class_folder, identities, student_folder
 from grader.batch.results.class_folder import ClassFiles, folder_of

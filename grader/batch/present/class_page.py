@@ -11,8 +11,16 @@ from grader.batch.present.class_statistics import CommonMistake, by_criterion, c
 from grader.batch.present.distributions import figures
 from grader.batch.present.page_template import FILTER, SORT, Cell, number, page
 from grader.batch.present.student_result import StudentResult
-from grader.batch.present.student_state import STYLES, StudentState, state_of, verdict_words, words
-from grader.batch.present.summary import StudentSummary, measured, summarize
+from grader.batch.present.summary import (
+    STYLES,
+    StudentState,
+    StudentSummary,
+    measured,
+    state_of,
+    summarize,
+    verdict_words,
+    words,
+)
 from grader.batch.results.folder_names import GRADEBOOK, JUNIT, LEADERBOARD
 from grader.model import Machine, Report
 from grader.rubric.rounding import rounded, shown

@@ -12,7 +12,7 @@ from grader.batch.results.reuse import Lab
 from grader.batch.run.cublas_worker import CublasWorker
 from grader.comparison.known_products import KnownProducts
 from grader.errors import InfrastructureError
-from grader.host import thread_turns
+from grader.host import interpreter
 from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Machine, Report, State
 from grader.pipeline import grade_content
@@ -48,7 +48,7 @@ def grade_job(job: Job) -> Report:
     if job.version != grader.__version__:
         sentence = f"A worker of the cluster has version {grader.__version__} of the grader instead of {job.version}."
         raise InfrastructureError(sentence, "Install the same version everywhere.")
-    thread_turns.shorten()
+    interpreter.shorten_turns()
     if not job.allow_unconfined:
         launchers.require_confinement(job.image)
     host = _worker_host(job.lab.backend, job.image)

@@ -11,8 +11,7 @@ import numpy as np
 from grader.comparison.compare import Exact, as_float64
 from grader.contract.layout import NUMBERS, POISON, operands, store
 from grader.explain.wrong_elements.arithmetic import LEAST, arithmetic, terms_until_zero
-from grader.explain.wrong_elements.displaced import displaced
-from grader.explain.wrong_elements.earlier_launches import earlier_launches
+from grader.explain.wrong_elements.displaced import displaced, earlier_launches
 from grader.explain.wrong_elements.evidence import Candidates, Evidence, Hypothesis
 from grader.explain.wrong_elements.factors_used import factors_used
 from grader.explain.wrong_elements.indices import SHORT_INDICES, short_offsets, wrong_indices

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 COMMENT = re.compile(rb"//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?")  # an open comment ends with the file, in linear time
-SHARED = re.compile(rb"\b__shared__\b")
-BARRIERS = re.compile(rb"\b__syncthreads|\bbar(?:rier)?\.sync\b|\bthis_thread_block\b|\bbarrier\b")
-SHORT_TYPES = re.compile(rb"half|bfloat16|wmma|tf32|fp16|fp8")
-SHUFFLES = re.compile(rb"\b__shfl_|\bshfl")
-ATOMICS = re.compile(rb"\batomic|\bred\.|cuda::atomic")
-COPIES = re.compile(rb"pipeline|cp\.async|memcpy_async")
-FRAGMENTS = re.compile(rb"\bfragment\b")
-POINTERS = re.compile(rb"\b__device__\b[^;{}()]{0,200}\*\s*\w+\s*\(")  # a function that returns one
 LAUNCH = re.compile(rb"\bLAUNCH\s*\(")
-HEAP = re.compile(rb"\b(?:malloc|free)\s*\(|\bnew\s+\w|\bdelete\s*(?:\[\s*\]\s*)?\w")  # not "= delete;"
-DIRECTED = re.compile(rb"\b__\w{1,40}_r[zdu]\b|\.r[zmp]\b")  # intrinsics, and instructions in PTX
+PATTERNS = {  # by the field of `Uses`
+    "shared_memory": rb"\b__shared__\b",
+    "barriers": rb"\b__syncthreads|\bbar(?:rier)?\.sync\b|\bthis_thread_block\b|\bbarrier\b",
+    "short_types": rb"half|bfloat16|wmma|tf32|fp16|fp8",
+    "shuffles": rb"\b__shfl_|\bshfl",
+    "atomics": rb"\batomic|\bred\.|cuda::atomic",
+    "asynchronous_copies": rb"pipeline|cp\.async|memcpy_async",
+    "fragments": rb"\bfragment\b",
+    "heap": rb"\b(?:malloc|free)\s*\(|\bnew\s+\w|\bdelete\s*(?:\[\s*\]\s*)?\w",  # not "= delete;"
+    "returned_pointers": rb"\b__device__\b[^;{}()]{0,200}\*\s*\w+\s*\(",  # of a function
+    "directed_rounding": rb"\b__\w{1,40}_r[zdu]\b|\.r[zmp]\b",  # intrinsics, and instructions in PTX
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +35,11 @@ class Uses:
     heap: bool = False
     returned_pointers: bool = False
     directed_rounding: bool = False
-    other_type: str = field(default="", kw_only=True)
+    other_type: str = ""
     """What to change if a parameter has another type than in the lab; empty if none has."""
-    launch_of_lab: bool = field(default=False, kw_only=True)
+    launch_of_lab: bool = False
     """Whether the file has no LAUNCH, so that the kernel is launched as the rubric says."""
-    own_launch: bool = field(default=False, kw_only=True)
+    own_launch: bool = False
     """Whether the file launches a kernel itself, which does not count."""
 
 
@@ -47,6 +49,6 @@ NOTHING = Uses()
 def uses(source: bytes) -> Uses:
     """Return what the source mentions outside of comments."""
     text = COMMENT.sub(b" ", source)
-    patterns = (SHARED, BARRIERS, SHORT_TYPES, SHUFFLES, ATOMICS, COPIES, FRAGMENTS, HEAP, POINTERS, DIRECTED)
-    found = (pattern.search(text) is not None for pattern in patterns)
-    return Uses(*found, launch_of_lab=LAUNCH.search(text) is None, own_launch=b"<<<" in text)
+    found = {name: re.search(pattern, text) is not None for name, pattern in PATTERNS.items()}
+    is_of_lab = LAUNCH.search(text) is None
+    return Uses(**found, other_type="", launch_of_lab=is_of_lab, own_launch=b"<<<" in text)

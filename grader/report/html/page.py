@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from grader.model import Report, State
 from grader.pages.templating import templates
-from grader.report.html import advice, facts, faults, profile, sizes, source, verdict
-from grader.text.clean import one_line
+from grader.report.html import advice, facts, faults, sizes, source, verdict
+from grader.report.html.wording import with_micro_sign
+from grader.text import profile_text
+from grader.text.clean import clean, one_line
 from grader.text.remarks import hidden_note
 
 if TYPE_CHECKING:
@@ -53,7 +55,7 @@ def render(report: Report, content: bytes | None = None, origin: Origin | None =
             more_sizes=hidden_note(report.rubric),
             figures=_figures(report),
             advice=advice.view(report),
-            profile=profile.view(report),
+            profile=_profile(report),
             printed=faults.printed(report),
             listing=listing,
             lines={line.number for line in listing.lines} if listing else set(),
@@ -72,3 +74,28 @@ def _figures(report: Report) -> tuple[SpeedFigure, ...]:
     from grader.report.html import figures  # draws, with a library that takes half a second to import
 
     return figures.figures(report)
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileView:
+    """What the page shows of a profile; without a measurement, why there is none."""
+
+    heading: str
+    conclusion: str
+    uses: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def _profile(report: Report) -> ProfileView | None:
+    """Return the profile; None for a grade without one."""
+    profile = report.profile
+    if profile is None:
+        return None
+    return ProfileView(
+        heading=profile_text.HEADING,
+        conclusion=with_micro_sign(clean(profile_text.conclusion(report, profile))),
+        uses=profile_text.uses(profile),
+        columns=profile_text.COLUMNS,
+        rows=profile_text.rows(profile),
+    )

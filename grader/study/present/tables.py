@@ -106,7 +106,8 @@ def intensities(row: Row, study: Study) -> tuple[float | None, float | None]:
     """Return FLOP per byte with the least traffic, and with the traffic of the launch's tile; None for BLAS."""
     if row.shape is None or row.subject == BLAS:
         return None, None
-    shape, types = row.shape, Interface("", (), *study.types)  # as much of the interface as traffic depends on
+    a, b, c = study.types
+    shape, types = row.shape, Interface("", (), type_a=a, type_b=b, type_c=c)  # as much as traffic depends on
     least = roofline.intensity(shape, matrix_bytes(shape, types))
     if row.launch is None:
         return least, None

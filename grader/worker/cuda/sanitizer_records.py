@@ -77,12 +77,12 @@ def _record(element: Element) -> Record | None:
     try:
         accesses = tuple(_accesses(element, kind))
         block = _place(element.find("what/common/blockIdx" if kind is RecordKind.RACE else "who/blockIdx"))
-        numbers = [int(element.findtext(f"{common}/{name}") or "0", 0) for name in ("address", "size")]
+        address, size = (int(element.findtext(f"{common}/{name}") or "0", 0) for name in ("address", "size"))
     except ValueError:
         return None
     problem = element.findtext("what/error") or element.findtext("what/type") or ""
     space = element.findtext("what/space") or ""
-    return Record(kind, block, accesses, problem, space, *numbers) if kind else None
+    return Record(kind, block, accesses, problem, space, address, size) if kind else None
 
 
 def _accesses(element: Element, kind: RecordKind | None) -> Iterator[RecordedAccess]:

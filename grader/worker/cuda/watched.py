@@ -75,9 +75,15 @@ def _finding(record: Record, matrices: Matrices) -> WatchedRecord:
     writes = [_writes(access) for access in record.accesses]
     match record.kind:
         case RecordKind.ACCESS:
-            byte = matrices.shared(record) if record.space == SHARED else None
-            place = byte, matrices.beside(record.address), record.address < NEAR
-            return WatchedAccess(threads[0], writes[0], record.size, record.problem == MISALIGNED, *place)
+            return WatchedAccess(
+                by=threads[0],
+                writes=writes[0],
+                size=record.size,
+                is_misaligned=record.problem == MISALIGNED,
+                shared_byte=matrices.shared(record) if record.space == SHARED else None,
+                beside=matrices.beside(record.address),
+                is_null=record.address < NEAR,
+            )
         case RecordKind.BARRIER:
             return WatchedBarrier(threads[0], record.problem, record.problem == WRONG_MASK)
         case RecordKind.RACE:

@@ -62,8 +62,15 @@ def _out_of_bounds(fault: DeviceFault) -> OutOfBounds | OutsideCluster:
 
 def _out_of_time(fault: DeviceFault) -> OutOfTime:
     value = _value(fault) if fault.awaits_value and not fault.awaits_grid else None
-    awaits = fault.awaits_value, value, fault.awaits_object, fault.awaits_grid
-    return OutOfTime(_by(fault), fault.threads, _sites(fault), *awaits)
+    return OutOfTime(
+        by=_by(fault),
+        threads=fault.threads,
+        sites=_sites(fault),
+        awaits_value=fault.awaits_value,
+        value=value,
+        awaits_object=fault.awaits_object,
+        awaits_grid=fault.awaits_grid,
+    )
 
 
 def _sites(fault: DeviceFault) -> tuple[Site, ...]:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from grader.comparison.product import PANEL, product
+from grader.comparison.expectation import PANEL, product
 from grader.host import cpu_affinity
 
 

@@ -4,10 +4,13 @@ import time
 
 import pytest
 
-from grader.explain import element_types
+from grader.contract.layout import arguments
+from grader.explain import parameters
+from grader.explain.parameters import usual
 from grader.explain.several_cases import LAUNCH_OF_LAB, CheckedCase, explained_cases
 from grader.explain.wrong_elements.uses import NOTHING, Uses
 from grader.model import Case, CaseResult, Fault, Interface, Shape, Verdict
+from grader.model.fields import ElementType
 
 SQUARE = Interface("matmul", ("A", "B", "C", "N"))
 KERNEL = 'extern "C" __global__ void matmul(const T *A, const T *B, T *C, int N) {}\n'
@@ -15,7 +18,7 @@ KERNEL = 'extern "C" __global__ void matmul(const T *A, const T *B, T *C, int N)
 
 def test_a_pointer_to_another_type_is_named_with_its_line() -> None:
     text = "// __global__ void matmul(int *A)\n/* \n */" + KERNEL.replace("T", "double")
-    hint = element_types.hint(text.encode(), SQUARE)
+    hint = parameters.of_another_type(text.encode(), SQUARE)
     assert hint == (
         "Line 3 declares A as a pointer to double, but in this lab it points to float. Change the type of the "
         "parameters."
@@ -27,13 +30,13 @@ def test_a_pointer_to_another_type_is_named_with_its_line() -> None:
     ["float", "float4", "T", "void", "unsigned", "char", "__restrict__ float"],
 )
 def test_a_type_that_may_be_correct_is_not_named(declared: str) -> None:
-    assert not element_types.hint(KERNEL.replace("T", declared).encode(), SQUARE)
+    assert not parameters.of_another_type(KERNEL.replace("T", declared).encode(), SQUARE)
 
 
 def test_only_the_matrix_that_differs_is_named() -> None:
     half = Interface("matmul", ("A", "B", "C", "N"), "float16", "float16", "float32")
     text = b"__global__ void __launch_bounds__(256) matmul(half const *A, const __half* B, double* C, int N) {}"
-    assert element_types.hint(text, half).startswith("Line 1 declares C as a pointer to double")
+    assert parameters.of_another_type(text, half).startswith("Line 1 declares C as a pointer to double")
 
 
 @pytest.mark.parametrize(
@@ -41,7 +44,7 @@ def test_only_the_matrix_that_differs_is_named() -> None:
 )
 def test_a_hostile_file_takes_no_time(letters: bytes) -> None:
     began = time.process_time()
-    element_types.hint(letters * (1_000_000 // len(letters)), SQUARE)
+    parameters.of_another_type(letters * (1_000_000 // len(letters)), SQUARE)
     assert time.process_time() - began < 3
 
 
@@ -64,3 +67,9 @@ def test_unset_memory_may_come_from_the_launch_of_a_file_without_a_launch_line()
     *_, (_, hinted) = explained_cases(checked, Uses(launch_of_lab=True, own_launch=True))
     assert hinted[0].fault
     assert hinted[0].fault.hint == f"Look. {LAUNCH_OF_LAB}"
+
+
+@pytest.mark.parametrize(("type_c", "usually"), [("float32", "float"), ("float64", "double"), ("int32", "int")])
+def test_the_usual_type_of_a_factor_is_that_of_c(type_c: ElementType, usually: str):
+    interface = Interface("gemm", ("alpha",), type_c=type_c)
+    assert usual(arguments(interface, Shape(1, 1, 1))[0], interface) == usually

@@ -7,7 +7,7 @@ import subprocess
 import threading
 from pathlib import Path
 
-from grader.cli import watching
+from grader.cli import checking
 from tests import lab
 from tests.desk import PATIENCE, Desk
 
@@ -15,7 +15,7 @@ from tests.desk import PATIENCE, Desk
 def test_a_change_is_noticed_and_a_missing_file_is_awaited(tmp_path: Path):
     file = tmp_path / "matmul.cu"
     file.write_text("first")
-    saves = watching.saves([file])
+    saves = checking.saves([file])
     next(saves)
     file.unlink()
     threading.Timer(0.5, file.write_text, ["second"]).start()
