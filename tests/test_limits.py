@@ -18,6 +18,8 @@ USUAL_FUNCTION, LONG_FUNCTION, LONGEST_FUNCTION = 7, 17, 40
 LONG_MODULES = {
     "explain.scenes": "every kind of scene, from the same few words",
     "pipeline": "every step of a grade on one page",
+    "ptxsim.engine.program": "a kernel from its records to its machine code",
+    "ptxsim.generate.code": "the state of one translation; its modules are the families of instructions",
     "worker.replay.accesses": "the accesses that the replay of a launch records",
     "worker.replay.debug_info": "one reader of DWARF",
     "worker.replay.instructions": "the table of instructions that a replay knows",
@@ -37,7 +39,6 @@ LARGE_RECORDS = {
     "FaultView": "what a template shows of a fault",
     "GpuFigures": "a row of the table of GPUs",
     "Interface": "published: how a rubric says that its kernel is called",
-    "Kernel": "all that one compilation leaves for its launches",
     "LoopMix": "published: one field for each number that a report states",
     "Parted": "what one compilation shares between the parts of a kernel",
     "Program": "one compilation, with its options and its results",
@@ -52,7 +53,6 @@ MOST_FIELDS_OF_A_SEQUENCE = 6
 FROM_A_SEQUENCE = {
     "Accesses": "its fields are columns, and `_COLUMNS` names them in their order",
     "Code": "the parts that a part of a kernel takes from the whole",
-    "Kernel": "the addresses of the compiled functions",
     "Parted": "what `prepare` is given",
     "Simulator": "what identifies a kernel",
     "Touch": "the coordinates of thread and block",

@@ -8,6 +8,7 @@ import numpy as np
 
 from grader.contract.layout import stored_as, stored_type
 from grader.explain.finding import Asked, fault_of
+from grader.explain.lacks import lacking
 from grader.explain.limits import kernel_stopped
 from grader.explain.out_of_time import in_line, who
 from grader.explain.places import place_in
@@ -56,7 +57,7 @@ def _at_limit(found: AtLimit, asked: Asked) -> Fault:
 @fault_of.register
 def _not_supported(found: NotSupported, _: Asked) -> Fault:
     where = f" (line {found.line})" if found.line else ""
-    sentence = f"The simulator does not support {found.what}{where}."
+    sentence = f"The simulator does not support {lacking(found)}{where}."
     return Fault(Verdict.NOT_SUPPORTED, sentence, "Grade it on a machine with a GPU.", found.line or None)
 
 

@@ -11,10 +11,12 @@ from typing import Annotated, Literal, TypeAlias
 
 from grader.model.matrices import MATRICES
 from grader.ptxsim.records.fields import Allowed, Axes, Count, Line, Name, Number, check_number
+from grader.ptxsim.records.lacks import Lack
 
 Text = Annotated[str, Allowed("pattern", r"(?s).{0,1000}\Z")]
 """What the submission itself contains, quoted as data."""
-
+Word = Annotated[str, Allowed("pattern", r"[!-~]{0,200}\Z")]
+"""A word of PTX, such as an instruction with its modifiers."""
 
 MOST_SITES = 100  # at which threads of a block wait
 
@@ -200,10 +202,13 @@ class AtLimit:
 
 @dataclass(frozen=True, slots=True)
 class NotSupported:
-    """An instruction, or a use of one, that the simulator lacks."""
+    """What the simulator lacks, with a number, a name and an instruction that it is `of`, as far as there are any."""
 
-    what: Text
+    lack: Lack
     line: Line
+    name: Word = ""
+    of: Word = ""
+    number: Count = 0
 
 
 Stop: TypeAlias = (

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from grader.ptxsim.analysis import parameters
 from grader.ptxsim.analysis.parameters import NARROWEST
+from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.errors import UnsupportedError
 from grader.ptxsim.syntax.records import (
     Address,
@@ -169,7 +170,7 @@ class CallStack:
         """Yield the code that computes the address of the current call's local array."""
         target, array = move.operands
         if move.opcode != "mov" or not isinstance(target, Register) or not isinstance(array, Symbol):
-            raise UnsupportedError("this access to a local array of a recursive function", move.line)
+            raise UnsupportedError(Lack.RECURSIVE_ACCESS, move.line)
         yield move
         yield self._at_depth(target, self.arrays[array.name], target)
 

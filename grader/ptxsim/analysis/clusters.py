@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.errors import UnsupportedError
 from grader.ptxsim.syntax.records import Function, Instruction, Integer, Label, Special
 from grader.ptxsim.syntax.types import types_of
@@ -23,7 +24,7 @@ _OF_SHARED = frozenset({"mapa", "getctarank"})  # an address in another block's 
 def without_clusters(function: Function) -> Function:
     """Replace the instructions for clusters in a kernel. Raises UnsupportedError for clusters of several blocks."""
     if function.cluster > 1:
-        raise UnsupportedError(f"clusters of {function.cluster} blocks")
+        raise UnsupportedError(Lack.CLUSTERS, number=function.cluster)
     explicit = Integer(int(function.cluster > 0))
     if not any(isinstance(statement, Instruction) and _is_of_clusters(statement) for statement in function.body):
         return function

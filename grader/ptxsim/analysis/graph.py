@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.errors import MalformedError, UnsupportedError
 from grader.ptxsim.syntax.records import Function, Guard, Instruction, Label, Operand, Register, Symbol
 
@@ -105,11 +106,11 @@ def _block(
     if last.opcode == "brx":
         labels = tables.get(_symbol(last, 1), ())
         if not labels or last.guard:
-            raise UnsupportedError(last.name, last.line)
+            raise UnsupportedError(Lack.INSTRUCTION, last.line, name=last.name)
         return Block(inner, tuple(places[label] for label in labels), None, last.operands[0], last.line)
     target = places.get(_symbol(last, 0))
     if target is None:
-        raise MalformedError("a branch to a label that does not exist", last.line)
+        raise MalformedError(Lack.LABEL, last.line)
     return Block(inner, (target, behind) if last.guard else (target,), last.guard, line=last.line)
 
 

@@ -14,6 +14,7 @@ from grader.ptxsim.analysis.copies import Copy, Whole, copy_of
 from grader.ptxsim.analysis.parameters import loads, parameter, stores, word, words_of
 from grader.ptxsim.analysis.recursion import call_stack, cycles, takes
 from grader.ptxsim.analysis.renaming import renamed
+from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.errors import UnsupportedError
 from grader.ptxsim.syntax.records import (
     Address,
@@ -126,7 +127,7 @@ def _call(whole: Whole, copy: Copy, original: Instruction, instruction: Instruct
     elif isinstance(target, Symbol) and not operands:
         _call_named(whole, copy, original, instruction, target.name, (returned, given))
     else:
-        raise UnsupportedError("a call", instruction.line)
+        raise UnsupportedError(Lack.CALL, instruction.line)
     for name in given:
         whole.stored.pop(name, None)
 
@@ -146,7 +147,7 @@ def _call_named(
         _keep_results(whole, stack.members[name], names[0])
         return
     if copy.depth >= DEEPEST or len(whole.body) > MOST_STATEMENTS:
-        raise UnsupportedError("a kernel with this many calls of device functions", instruction.line)
+        raise UnsupportedError(Lack.MANY_CALLS, instruction.line)
     whole.copies += 1
     suffix = f"#{whole.copies}"
     end = Label(f"end{suffix}")
@@ -224,4 +225,6 @@ def _system_call(call: Instruction, name: str, results: Sequence[str], given: Se
         return Instruction("malloc", (), (word(results[0], 0, 64), word(given[0], 0, 64)), guard, line)
     if name == "free" and len(given) == 1:
         return Instruction("free", (), (word(given[0], 0, 64),), guard, line)
-    raise UnsupportedError(f"a call of {name}" if name in _KNOWN else "a call of a function without a body", line)
+    if name in _KNOWN:
+        raise UnsupportedError(Lack.CALL_OF, line, name=name)
+    raise UnsupportedError(Lack.CALL_WITHOUT_BODY, line)

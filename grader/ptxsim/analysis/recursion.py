@@ -8,6 +8,7 @@ from grader.ptxsim.analysis import parameters
 from grader.ptxsim.analysis.call_stack import SLOT_BYTES, CallStack, Member, RecursiveCall
 from grader.ptxsim.analysis.graph import build
 from grader.ptxsim.analysis.liveness import live_behind, liveness
+from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.errors import UnsupportedError
 from grader.ptxsim.syntax.records import (
     Function,
@@ -50,7 +51,7 @@ def call_stack(functions: Sequence[Function], suffix: str) -> CallStack:
             registers = {name + member.suffix: member.function.registers[name] for name in live.get(id(call), ())}
             sites[id(call), callee.name] = RecursiveCall(len(sites), registers | words)
             if any(WIDTHS[type_] > 8 * SLOT_BYTES for type_ in registers.values()):
-                raise UnsupportedError("a recursive function with registers of 128 bits", call.line)
+                raise UnsupportedError(Lack.RECURSIVE_REGISTERS, call.line)
     arrays = {
         array.name + member.suffix: -(-array.size // ARRAY_BYTES) * ARRAY_BYTES
         for member in members.values()

@@ -13,6 +13,7 @@ from grader.ptxsim.engine.native import Effort, Loaded, compile_ir, load_object
 from grader.ptxsim.generate.module_globals import Mover
 from grader.ptxsim.generate.parted import Parted, functions_of_runtime, mover_module
 from grader.ptxsim.generate.runtime import mover_name
+from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.errors import UnsupportedError
 
 ENTRIES = ("run", "resume")
@@ -61,7 +62,7 @@ class Parts:
 
     def _write(self, number: int) -> None:
         if self._seconds > MOST_SECONDS:
-            raise UnsupportedError("a kernel with this much code")
+            raise UnsupportedError(Lack.CODE)
         part = self._kept(number)
         self.parted.add(part.places, may_diverge=part.may_diverge)
         for item in part.movers:

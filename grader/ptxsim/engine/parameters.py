@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from grader.ptxsim.engine.shared_memory import aligned
 from grader.ptxsim.generate.layout import CONSTANTS, window
+from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.errors import UnsupportedError
 from grader.ptxsim.syntax.records import Function, Instruction, Symbol, Variable
 
@@ -26,7 +27,7 @@ def offsets_of(function: Function) -> Offsets:
     for parameter in function.parameters:
         place = aligned(place, parameter.alignment)
         if not 0 <= parameter.size <= 4096 or parameter.alignment > 4096:
-            raise UnsupportedError("an argument of this many bytes")
+            raise UnsupportedError(Lack.ARGUMENT)
         parameters.append((place, parameter.size))
         place += parameter.size
     return tuple(parameters)

@@ -33,6 +33,7 @@ from grader.ptxsim.generate.parted import Parted
 from grader.ptxsim.generate.places import Place
 from grader.ptxsim.generate.shared_operands import with_shared_operands
 from grader.ptxsim.generate.specials import WORKSPACE_NAME
+from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.errors import UnsupportedError
 from grader.ptxsim.syntax.records import Function, Instruction, Module, Special, Variable
 
@@ -176,7 +177,7 @@ def prepare(
     else:
         made = generate(*given, general=form is Form.GENERAL, interleaved=interleaved, traced=traced)
     if made.stride * facts.geometry.warps > MOST_STATE:
-        raise UnsupportedError("this many registers and bytes of local memory")
+        raise UnsupportedError(Lack.REGISTERS_AND_LOCAL)
     traits = _traits(kernel)
     search = _search_facts(kernel, spins=traits.waits_for_flags) if traced else SearchFacts()
     return Kernel(function.name, block, made, arrays, local_bytes, offsets, placed, symbols, traits, search)
@@ -236,7 +237,7 @@ def _local(function: Function) -> tuple[dict[str, int], int]:
             symbols[variable.name] = FIRST_LOCAL + place
             place += variable.size
     if place > MOST_LOCAL:
-        raise UnsupportedError("this many bytes of local memory")
+        raise UnsupportedError(Lack.LOCAL)
     return symbols, aligned(place, 16)
 
 
@@ -253,5 +254,5 @@ def _placed(variables: Sequence[Variable]) -> tuple[tuple[Variable, int], ...]:
         place >= window(space) + MOST_VARIABLES
         for place, space in zip(places.values(), (CONSTANTS, GLOBALS), strict=True)
     ):
-        raise UnsupportedError("this many bytes of variables")
+        raise UnsupportedError(Lack.VARIABLES)
     return tuple(placed)

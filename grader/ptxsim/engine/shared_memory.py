@@ -6,6 +6,7 @@ The lowest bits of an address equal those on the device, so that the same access
 from __future__ import annotations
 
 from grader.ptxsim.generate.layout import ARRAY_BITS, ARRAYS, FIRST_SHARED, SharedArray
+from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.errors import UnsupportedError
 from grader.ptxsim.syntax.records import Function, Module, Variable
 
@@ -62,4 +63,4 @@ def _place(arrays: list[SharedArray], variable: Variable, place: int, size: int)
 
 def _refuse_too_much(end: int) -> None:
     if end > MOST_SHARED:
-        raise UnsupportedError("this many bytes of shared memory")
+        raise UnsupportedError(Lack.SHARED)

@@ -27,7 +27,8 @@ from grader.ptxsim.engine.source_names import source_name
 from grader.ptxsim.engine.trace import Trace
 from grader.ptxsim.generate.layout import SEGMENT_BITS, Status, window
 from grader.ptxsim.generate.parted import Parted
-from grader.ptxsim.syntax.errors import PART, UNEXPECTED, MalformedError, UnsupportedError
+from grader.ptxsim.records.lacks import Lack
+from grader.ptxsim.syntax.errors import UNEXPECTED, MalformedError, UnsupportedError
 from grader.ptxsim.syntax.records import Function, Module, Parameter
 
 LEAST_SECONDS = 0.2  # that the repetition of a launch has in any case
@@ -93,7 +94,7 @@ class Simulator:
             self._form = Form.WHOLE
         outcome = run(self._form) if self._form is Form.GENERAL else self._fast_if_possible(buffers, run, interleaved)
         if outcome.status is not Status.DONE and outcome.fault is None:
-            raise UnsupportedError("lanes of a warp that diverge in this way", 0)
+            raise UnsupportedError(Lack.DIVERGENCE)
         return outcome
 
     def _fast_if_possible(
@@ -175,7 +176,7 @@ class Simulator:
             variables = others[0].variables if others else initial_values(kernel)
             return Session(kernel, _code(kernel, form, self.kept), heap, variables, self.trace)
         except UNEXPECTED as error:
-            raise MalformedError(PART) from error
+            raise MalformedError(Lack.PART) from error
 
     def _analyses(self, *, general: bool) -> Analysed:
         if general not in self._analysed:

@@ -10,6 +10,7 @@ from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import vector
 from grader.ptxsim.generate.layout import LOCAL, SHARED, window
 from grader.ptxsim.generate.values import Base, Value, spread
+from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.records import Address, Instruction, Register, Symbol, Vector
 from grader.ptxsim.syntax.types import WIDTHS, types_of
 
@@ -80,7 +81,7 @@ def address_value(code: Code, address: Address) -> Value:
     number = address.offset
     if isinstance(base, Symbol):
         if base.name not in code.symbols:
-            raise code.unsupported("an address")
+            raise code.unsupported(Lack.ADDRESS)
         number += code.symbols[base.name] + base.offset
     return Value("i64", (Base("", number),))
 

@@ -16,6 +16,7 @@ from grader.ptxsim.generate.integers import result
 from grader.ptxsim.generate.layout import BARRIERS, SAVED, Barrier, ProcessorState, Status, Warp, offset
 from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.values import first_lane, mask, scalar
+from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.records import Instruction, Operand
 
 _BARRIER_BYTES = 4 * len(Barrier._fields_)
@@ -55,7 +56,7 @@ def barrier(code: Code, flow: Flow, instruction: Instruction, place: int) -> Non
 def _uniform(code: Code, operand: Operand) -> str:
     value = read(code, operand, "u32")
     if value.varies:
-        raise code.unsupported("a barrier whose number differs between the lanes of a warp")
+        raise code.unsupported(Lack.BARRIER_OF_LANES)
     return first_lane(code.emitter, value)
 
 

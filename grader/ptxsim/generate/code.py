@@ -25,6 +25,7 @@ from grader.ptxsim.generate.values import (
     negated,
     shaped,
 )
+from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.errors import UnsupportedError
 from grader.ptxsim.syntax.records import Instruction, Register, Symbol
 
@@ -241,8 +242,11 @@ class Code:
         self.places.append(Place(name, own if line is None else line, block, instruction))
         return self.first_place + len(self.places) - 1
 
-    def unsupported(self, what: str = "") -> UnsupportedError:
-        """Return the error that names the instruction."""
+    def unsupported(self, lack: Lack = Lack.INSTRUCTION, name: str = "") -> UnsupportedError:
+        """Return the error that names the instruction, or what of it the simulator lacks."""
         instruction = self.instruction
-        name = instruction.name if instruction else "an instruction"
-        return UnsupportedError(f"{what} of {name}" if what else name, instruction.line if instruction else 0)
+        if instruction is None:
+            return UnsupportedError(Lack.NO_INSTRUCTION)
+        if lack is Lack.INSTRUCTION:
+            return UnsupportedError(lack, instruction.line, name=instruction.name)
+        return UnsupportedError(lack, instruction.line, name=name, of=instruction.name)

@@ -16,6 +16,7 @@ from grader.ptxsim.generate.integers import is_number
 from grader.ptxsim.generate.mbarriers import changed
 from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.values import Value, bits, integer, mask, spread
+from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.records import Address, Instruction, Negated, Operand, Register
 
 
@@ -91,7 +92,7 @@ def _start(code: Code, instruction: Instruction) -> None:
     if not isinstance(to, Address) or not isinstance(source, Address) or size is None or not is_number(size):
         raise code.unsupported()
     if size.bases[0].added not in SIZES:
-        raise code.unsupported("a size")
+        raise code.unsupported(Lack.SIZE)
     names = []
     for name, space, address in (("copy_to", "shared", to), ("copy_from", "global", source)):
         pointer = code.temporary(name, 8 * LANES)

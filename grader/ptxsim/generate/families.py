@@ -14,6 +14,7 @@ from grader.ptxsim.generate import (
 )
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.variants import InstructionVariant, Translate, variants
+from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.errors import UNEXPECTED, MalformedError
 from grader.ptxsim.syntax.records import Instruction
 
@@ -69,4 +70,4 @@ def translate(code: Code, instruction: Instruction) -> None:
     try:
         handler(code, instruction)
     except UNEXPECTED as error:
-        raise MalformedError(f"the operands of {instruction.name}", instruction.line) from error
+        raise MalformedError(Lack.OPERANDS, instruction.line, of=instruction.name) from error

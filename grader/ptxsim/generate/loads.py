@@ -14,6 +14,7 @@ from grader.ptxsim.generate.layout import FIRST_LOCAL, LOCAL, FaultKind, window
 from grader.ptxsim.generate.module_globals import Kind
 from grader.ptxsim.generate.plans import Plan, Reading
 from grader.ptxsim.generate.values import Value, as_element, first_lane, lanes, scalar
+from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.records import Address, Instruction, Operand, Register, Symbol, Vector
 from grader.ptxsim.syntax.types import is_signed
 
@@ -176,7 +177,7 @@ def _parameter(code: Code, instruction: Instruction) -> None:
         raise code.unsupported()
     place = code.parameters[address.base.name] + address.offset + address.base.offset
     if not 0 <= place <= code.parameters[""] - access.total:
-        raise code.unsupported("an address outside of the parameters")
+        raise code.unsupported(Lack.ADDRESS_OF_PARAMETER)
     pointer, element = code.processor("parameters", "ptr"), element_of(access.type)
     names = [code.emitter.load(element, pointer, place + access.size * part) for part in range(access.count)]
     write_loaded(code, instruction, access, [scalar(element, name) for name in names])

@@ -8,6 +8,7 @@ from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import element_of
 from grader.ptxsim.generate.specials import special
 from grader.ptxsim.generate.values import Value, as_element, integer, negated, real, scalar
+from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.records import Integer, Negated, Operand, Real, Register, Special, Symbol
 from grader.ptxsim.syntax.types import WIDTHS
 
@@ -31,7 +32,7 @@ def read(code: Code, operand: Operand, type_: str) -> Value:
         case Special(name):
             return as_element(code.emitter, special(code, name), element)
         case _:
-            raise code.unsupported("an operand")
+            raise code.unsupported(Lack.OPERAND)
 
 
 def _real(bits: int, width: int, type_: str) -> Value:

@@ -8,6 +8,7 @@ from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import constants, vector
 from grader.ptxsim.generate.layout import ProcessorState, offset
 from grader.ptxsim.generate.values import Base, Value, integer, lanes, scalar
+from grader.ptxsim.records.lacks import Lack
 
 # A cluster is one block, so that clusters have the numbers of blocks.
 _OF_BLOCKS = {"ctaid": "block", "nctaid": "grid", "clusterid": "block", "nclusterid": "grid"}
@@ -61,7 +62,7 @@ def _other(code: Code, name: str) -> Value:
         return integer("i32", address >> 32 if name == "envreg1" else (address & 0x7FFFFFFF))
     if name in _ZERO or name in _ONE:
         return integer("i32", int(name in _ONE))
-    raise code.unsupported(f"%{name}")
+    raise code.unsupported(Lack.SPECIAL_REGISTER, name)
 
 
 def _shared_memory(code: Code, name: str) -> int:
@@ -77,7 +78,7 @@ def _shared_memory(code: Code, name: str) -> int:
         "reserved_smem_offset_cap": _RESERVED,
     }
     if name not in sizes:
-        raise code.unsupported(f"%{name}")
+        raise code.unsupported(Lack.SPECIAL_REGISTER, name)
     return sizes[name]
 
 

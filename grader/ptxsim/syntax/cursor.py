@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
+from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.errors import MalformedError
 from grader.ptxsim.syntax.lexer import END, Word, rows, words
 from grader.ptxsim.syntax.numbers import int_of
@@ -27,7 +28,7 @@ class Cursor:
         """Return the current word and advance."""
         word = self.word
         if word is END:
-            raise MalformedError("PTX that ends too early")
+            raise MalformedError(Lack.END)
         self._place += 1
         self.word = self.words[self._place]
         return word
@@ -48,19 +49,19 @@ class Cursor:
     def expect(self, text: str) -> None:
         """Skip `text`, which must come next."""
         if not self.accept(text):
-            raise self.wrong(f"'{text}'")
+            raise self.wrong(text)
 
     def name(self) -> str:
         """Return the name that comes next."""
         if self.word.kind != "name":
-            raise self.wrong("a name")
+            raise self.wrong("name")
         return self.take().text
 
     def integer(self) -> int:
         """Return the integer, with its sign, that comes next."""
         sign = -1 if self.accept("-") else 1
         if self.word.kind != "integer":
-            raise self.wrong("an integer")
+            raise self.wrong("integer")
         return sign * int_of(self.take().text)
 
     def skip_past(self, text: str) -> None:
@@ -71,4 +72,4 @@ class Cursor:
     def wrong(self, wanted: str) -> MalformedError:
         """Return the error that something else comes next."""
         row = next(islice(rows(self._text), self._place, None))
-        return MalformedError(f"line {row} of the PTX, where {wanted} is missing")
+        return MalformedError(Lack.MISSING, name=wanted, number=row)

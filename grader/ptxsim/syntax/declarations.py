@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 
+from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.cursor import Cursor
 from grader.ptxsim.syntax.errors import MalformedError, UnsupportedError
 from grader.ptxsim.syntax.records import Parameter, Variable
@@ -42,7 +43,7 @@ def variables(cursor: Cursor, space: str) -> list[Variable]:
         initial, addresses = _initial(cursor, BYTES[type_]) if cursor.accept("=") else (b"", ())
         size = max(bytes_ * (1 if count is None else count), len(initial))
         if size > LARGEST:
-            raise MalformedError(f"a variable of {size} bytes")
+            raise MalformedError(Lack.VARIABLE, number=size)
         is_scalar = count is None
         dynamic = not is_scalar and size == 0 and space == "shared"
         declared.append(Variable(name, space, size, alignment or bytes_, initial, addresses, dynamic, is_scalar))
@@ -60,9 +61,9 @@ def _alignment_and_type(cursor: Cursor) -> tuple[int, str, int]:
         elif word in {".v2", ".v4"}:
             lanes = int(word[2])
         elif word in _PICTURES:
-            raise UnsupportedError(f"a variable of the type {word}")
+            raise UnsupportedError(Lack.TYPE_OF_VARIABLE, name=word)
         elif word != ".attribute":
-            raise cursor.wrong("a type")
+            raise cursor.wrong("type")
         else:
             cursor.skip_past(")")
     return alignment, cursor.take().text, lanes
@@ -109,6 +110,6 @@ def _element(cursor: Cursor, size: int, data: bytearray, addresses: list[tuple[i
         addresses.append((len(data), name, addend))
         data += bytes(size)
     elif cursor.ahead(1).text == "(":  # mask(symbol)
-        raise UnsupportedError("a part of an address as an initial value")
+        raise UnsupportedError(Lack.PART_OF_ADDRESS)
     else:
         data += (cursor.integer() & ((1 << 8 * size) - 1)).to_bytes(size, "little")

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import struct
 
+from grader.ptxsim.records.lacks import Lack
+
 
 class PtxError(Exception):
-    """`what` completes "The simulator does not support"; the line is the student's, 0 where none is known."""
+    """What the simulator `lack`s, with a number, a name and an instruction that it is `of`, as far as there are any.
 
-    def __init__(self, what: str, line: int = 0) -> None:
-        super().__init__(what)
-        self.what = what
-        self.line = line
+    The line is the student's, 0 where none is known.
+    """
+
+    def __init__(self, lack: Lack, line: int = 0, *, name: str = "", of: str = "", number: int = 0) -> None:
+        parts = (lack.replace("-", " "), str(number or ""), name, of)
+        super().__init__(" ".join(part for part in parts if part))
+        self.lack, self.line = lack, line
+        self.name, self.of, self.number = name, of, number
 
 
 class MalformedError(PtxError):
@@ -19,10 +25,8 @@ class MalformedError(PtxError):
 
 
 class UnsupportedError(PtxError):
-    """An instruction, or a use of one, that the simulator does not support. `what` names it."""
+    """An instruction, or a use of one, that the simulator does not support."""
 
-
-PART = "a part of the PTX that nvcc makes of this file"
 
 # What a record that no assembler would make raises where it is read: too few operands, names of nothing, no numbers.
 UNEXPECTED = (

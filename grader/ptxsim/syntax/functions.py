@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.cursor import Cursor
 from grader.ptxsim.syntax.declarations import SPACES, parameter, variables
 from grader.ptxsim.syntax.errors import MalformedError, UnsupportedError
@@ -106,7 +107,7 @@ class Body:
         elif word == ".pragma":
             cursor.skip_past(";")
         else:
-            raise UnsupportedError(f"the directive {word}", self._lines.line)
+            raise UnsupportedError(Lack.DIRECTIVE, self._lines.line, name=word)
 
     def _place(self) -> None:
         place = self._three_numbers()
@@ -128,7 +129,7 @@ class Body:
         cursor = self._cursor
         type_ = cursor.take().text
         if type_ in {".v2", ".v4"}:
-            raise UnsupportedError("a register of several values", self._lines.line)
+            raise UnsupportedError(Lack.REGISTER_OF_VALUES, self._lines.line)
         while not cursor.accept(";"):
             name = cursor.name()
             count = None
@@ -166,12 +167,13 @@ class Body:
         while cursor.word.kind == "modifier":
             modifiers.append(cursor.take().text[1:])
         if opcode in _OF_TEXTURES:  # whose operands have a form of their own
-            raise UnsupportedError(".".join((opcode, *modifiers)), self._lines.line)
+            raise UnsupportedError(Lack.INSTRUCTION, self._lines.line, name=".".join((opcode, *modifiers)))
         try:
             operands = self._operands()
         except MalformedError as error:
             name = ".".join((opcode, *modifiers))
-            raise MalformedError(f"an operand of {name} in {error.what}", self._lines.line) from error
+            inner = error.lack, self._lines.line
+            raise MalformedError(*inner, name=error.name, of=name, number=error.number) from error
         return Instruction(opcode, tuple(modifiers), operands, guard, self._lines.line)
 
     def _operands(self) -> tuple[Operand, ...]:
@@ -179,17 +181,17 @@ class Body:
         while not cursor.accept(";"):
             operands.append(self._own(operand(cursor, self.scopes)))
             if cursor.word.text == "|":  # a result and a predicate with something between them
-                raise cursor.wrong("','")
+                raise cursor.wrong(",")
             separated = cursor.accept(",")
             if separated == (cursor.word.text == ";"):
-                raise cursor.wrong("',' or ';'")
+                raise cursor.wrong(",;")
         return tuple(operands)
 
     def _guard(self) -> Guard:
         negated = self._cursor.accept("!")
         register = self.scopes.find(self._cursor.name())
         if register is None:
-            raise self._cursor.wrong("a predicate")
+            raise self._cursor.wrong("predicate")
         return Guard(register, negated)
 
     def _own(self, item: Operand) -> Operand:

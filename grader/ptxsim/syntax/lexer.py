@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.errors import MalformedError
 
 LARGEST = 16 << 20  # bytes; the largest that nvcc was seen to make of a lab's file has 1 MB
@@ -56,13 +57,13 @@ def words(text: str) -> list[Word]:
 
     """
     if len(text) > LARGEST:
-        raise MalformedError(f"a compiled program of {len(text)} bytes, more than {LARGEST}")
+        raise MalformedError(Lack.PROGRAM, number=len(text), name=str(LARGEST))
     known = _Words()
     try:
         return [known[word] for word in _WORD.findall(text) if word]
     except KeyError:
         *_, row = rows(text)
-        raise MalformedError(f"line {row} of the PTX, which has a character that PTX does not have") from None
+        raise MalformedError(Lack.CHARACTER, number=row) from None
 
 
 def rows(text: str) -> Iterator[int]:

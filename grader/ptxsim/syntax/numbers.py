@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.errors import MalformedError
 
 MOST_BITS = 64
@@ -16,7 +17,7 @@ def int_of(text: str) -> int:
     """
     digits = text.rstrip("uU") if text[:2].lower() != "0x" else text.rstrip("U")
     if len(digits.lstrip("0")) > len("b") + MOST_BITS or (value := _value(digits)) >> MOST_BITS:
-        raise MalformedError(f"a number of more than {MOST_BITS} bits")
+        raise MalformedError(Lack.BITS, number=MOST_BITS)
     return value
 
 

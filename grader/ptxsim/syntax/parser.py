@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 from math import prod
 
+from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.records.local_array import LocalArray
 from grader.ptxsim.syntax.cursor import Cursor
 from grader.ptxsim.syntax.declarations import QUALIFIERS, SPACES, parameter, variables
-from grader.ptxsim.syntax.errors import PART, UNEXPECTED, MalformedError, UnsupportedError
+from grader.ptxsim.syntax.errors import UNEXPECTED, MalformedError, UnsupportedError
 from grader.ptxsim.syntax.functions import Body
 from grader.ptxsim.syntax.lexer import END, Word
 from grader.ptxsim.syntax.lines import own_files
@@ -41,7 +42,7 @@ def parse(text: str, source: str = "", local_arrays: tuple[LocalArray, ...] = ()
         while cursor.word is not END:
             definitions += _directive(cursor, own)
     except UNEXPECTED as error:
-        raise MalformedError(PART) from error
+        raise MalformedError(Lack.PART) from error
     return Module(
         tuple(item for item in definitions if isinstance(item, Variable)),
         tuple(item for item in definitions if isinstance(item, Function)),
@@ -73,7 +74,7 @@ def _directive(cursor: Cursor, own: frozenset[int]) -> Iterator[Variable | Funct
     elif word in {".alias", ".pragma"}:
         cursor.skip_past(";")
     else:
-        raise UnsupportedError(f"the directive {word}" if word.startswith(".") else "a directive of the PTX")
+        raise UnsupportedError(Lack.DIRECTIVE if word.startswith(".") else Lack.NO_DIRECTIVE, name=word)
 
 
 def _skip_list(cursor: Cursor) -> None:

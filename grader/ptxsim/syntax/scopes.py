@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.errors import MalformedError, UnsupportedError
 from grader.ptxsim.syntax.records import Register
 
@@ -32,7 +33,7 @@ class Scopes:
     def close(self) -> None:
         """Leave a brace."""
         if len(self._single) == 1:
-            raise MalformedError("a brace of the PTX that closes nothing")
+            raise MalformedError(Lack.BRACE)
         self._single.pop()
         self._many.pop()
         self._found.clear()
@@ -48,7 +49,7 @@ class Scopes:
         if count is None:
             self._single[-1][name] = (name + suffix, type_)
         elif count > MOST_REGISTERS:
-            raise UnsupportedError(f"a function of {count} registers")
+            raise UnsupportedError(Lack.REGISTERS, number=count)
         else:
             self._many[-1][name] = (count, type_, suffix)
 

@@ -16,7 +16,7 @@ from grader.contract.messages import Check, Checked, CountAccesses, Counted, Rep
 from grader.errors import InfrastructureError
 from grader.host import cpu_affinity, timeline
 from grader.model import Build, Operand, Order
-from grader.model.findings import AtLimit, NotSupported, Stop
+from grader.model.findings import AtLimit, Stop
 from grader.ptxsim.checked.repeated import left_over_value, zero_variable
 from grader.ptxsim.checked.run import (
     extent,
@@ -42,7 +42,7 @@ from grader.worker.found import FoundError
 from grader.worker.launch_limits import refusal
 from grader.worker.simulator.counting.count import count
 from grader.worker.simulator.loading import Simulators, facts_of, source_of
-from grader.worker.simulator.stopped import LONGEST, stop_of
+from grader.worker.simulator.stopped import not_supported, stop_of
 
 READ_ONLY = (1, 2)  # segments of A and B
 REPEAT_SECONDS = 2.0  # of a launch that is made again
@@ -95,7 +95,7 @@ class Executor(Runner):
                 judged = self._judge_trace(simulator, build, request, box, result)
                 return replace(judged, printed=_text(printed), constant_indices=facts_of(build).out_of_range)
         except PtxError as error:
-            return Checked(NotSupported(error.what[:LONGEST], error.line), _text(printed), ended=False)
+            return Checked(not_supported(error), _text(printed), ended=False)
         return Checked(None, _text(printed))
 
     def _known_too_slow(self, request: Check) -> Stop | None:

@@ -15,6 +15,7 @@ from grader.model.findings import (
     Misaligned,
     NoObject,
     NotResident,
+    NotSupported,
     OutOfBounds,
     OutOfTime,
     OutsideCluster,
@@ -28,8 +29,9 @@ from grader.model.findings import (
 from grader.model.matrices import MATRICES
 from grader.ptxsim.engine.faults import DeviceFault
 from grader.ptxsim.generate.layout import FaultKind
+from grader.ptxsim.syntax.errors import PtxError
 
-LONGEST = 1000  # characters that a finding quotes
+LONGEST, LONGEST_WORD, LARGEST = 1000, 200, (1 << 64) - 1  # what a finding holds
 CRASHES = {
     FaultKind.TRAP: Crash.TRAP,
     FaultKind.STACK: Crash.STACK,
@@ -48,6 +50,16 @@ def stop_of(fault: DeviceFault) -> Stop:
     if fault.kind in CRASHES:
         return Crashed(_by(fault), CRASHES[fault.kind])
     return STOPS[fault.kind](fault)
+
+
+def not_supported(error: PtxError) -> NotSupported:
+    """Return the finding of a file that the simulator cannot run."""
+    return NotSupported(error.lack, error.line, _word(error.name), _word(error.of), min(error.number, LARGEST))
+
+
+def _word(name: str) -> str:
+    """Return a name of the PTX, whose characters a submission may choose, as far as a finding holds them."""
+    return name[:LONGEST_WORD] if name.isascii() and name.isprintable() and " " not in name else ""
 
 
 def _by(fault: DeviceFault) -> Thread:

@@ -49,7 +49,7 @@ def test_a_modifier_that_is_not_translated_is_refused_with_the_line(text: str) -
     body = f".loc 1 7 1\n{text}"
     with pytest.raises(UnsupportedError) as caught:
         lanes(body, ZERO, ZERO, ZERO, np.uint32)
-    assert (caught.value.what, caught.value.line) == (text.split(maxsplit=1)[0].rstrip(";"), 7)
+    assert (caught.value.name, caught.value.line) == (text.split(maxsplit=1)[0].rstrip(";"), 7)
 
 
 @pytest.mark.parametrize("opcode", sorted(VARIANTS.keys() - {"within", "barrier_result"}))

@@ -125,7 +125,7 @@ def test_text_that_is_no_ptx_is_refused(text):
     [
         (".tex .u32 picture;", r"\.tex"),
         (".global .surfref picture;", r"\.surfref"),
-        (".global .u8 bytes[] = {0xff(picture)};", "part of an address"),
+        (".global .u8 bytes[] = {0xff(picture)};", "part of address"),
     ],
 )
 def test_a_declaration_that_the_simulator_lacks_is_named(text, name):
