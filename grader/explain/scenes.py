@@ -61,5 +61,5 @@ def of_scene(scene: Scene, verdict: Verdict, source: Source) -> str:
     """Return the variables of the line at which a thread failed, and the condition that let it through."""
     named = named_in(scene.variables, text_of(scene.line, source))
     values = f"In line {scene.line}, {values_of(named)}." if named else ""
-    guard = "" if verdict is Verdict.UNSET_MEMORY else guard_of(scene, {each.name for each in named}, source)
+    guard = "" if verdict is Verdict.UNSET_MEMORY else guard_of(scene, named, source)
     return f"{values} {guard}".strip()

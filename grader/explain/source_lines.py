@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from grader.model.scenes import NamedValue, Scene
+from grader.model.scenes import Condition, NamedValue, Scene
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 LOOP = re.compile(r"\b(?:for|while|do)\b")
@@ -41,13 +41,35 @@ def values_of(named: Sequence[NamedValue], *, with_lines: bool = False) -> str:
     return " and ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
 
 
-def guard_of(scene: Scene, names: set[str], source: Source) -> str:
-    """Return the last condition that looks at a variable of the line, or else the last one of all."""
-    ifs = [each for each in scene.conditions if each.line and not LOOP.search(text_of(each.line, source))]
-    if not ifs:
+def guard_of(scene: Scene, named: Sequence[NamedValue], source: Source) -> str:
+    """Return the condition that let a thread through to a line with these variables.
+
+    That is the last one that looks at a variable beyond a parameter of the line, such as col at N, or else the last
+    `if` that looks at any of them, or else the last `if`.
+    """
+    before = [each for each in scene.conditions if each.line and each.line != scene.line]
+    if not before:
         return "" if scene.conditions else "No condition comes before."
-    looking = [each for each in ifs if names & {v.name for v in named_in(each.variables, text_of(each.line, source))}]
-    chosen = (looking or ifs)[-1]
+    limits = [int(each.value) for each in named if not each.line and each.value.isdigit()]
+    beyond = {each.name for each in named if each.line and _is_beyond(each.value, limits)}
+    ifs = [each for each in before if not LOOP.search(text_of(each.line, source))]
+    of_line = [each for each in ifs if _looks_at(each, {other.name for other in named}, source)]
+    chosen = next(
+        (some[-1] for some in ([each for each in before if _looks_at(each, beyond, source)], of_line, ifs) if some),
+        None,
+    )
+    return _condition(chosen, source) if chosen else ""
+
+
+def _is_beyond(value: str, limits: Sequence[int]) -> bool:
+    return value.startswith("-") or (value.isdigit() and bool(limits) and int(value) >= min(limits))
+
+
+def _looks_at(condition: Condition, names: set[str], source: Source) -> bool:
+    return bool(names & set(WORD.findall(text_of(condition.line, source))))
+
+
+def _condition(chosen: Condition, source: Source) -> str:
     values = values_of(named_in(chosen.variables, text_of(chosen.line, source)))
     outcome = "true" if chosen.held else "false"
     with_values = f" with {values}" if values else ""

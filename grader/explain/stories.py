@@ -101,7 +101,7 @@ def _of_other_block(story: Story, c: str, source: Source) -> str:
     sentence = (
         f"Line {story.stored} stores to {c} in thread {scene.thread} of block {scene.block}, whose tile is another"
     )
-    guard = guard_of(scene, {each.name for each in named}, source)
+    guard = guard_of(scene, named, source)
     return f"{sentence}{f', with {values_of(named)}' if named else ''}. {guard}".strip()
 
 

@@ -155,3 +155,8 @@ def test_a_launch_of_another_size_is_named():
         "wrong. At N=33: The sum of C[1][3]"
         in told(WRONG, Replayed(story=replace(STORY, twice=(3, 3, 1))), SOURCE, "N=33").sentence
     )
+
+
+def test_a_loop_that_goes_too_far_is_the_condition_that_let_a_thread_through():
+    too_far = replace(SCENE, variables=(replace(K, value="33"), replace(COL, value="0"), N), conditions=(GUARD, LOOP))
+    assert "The condition in line 5 was true" in told(OUTSIDE, Replayed(scene=too_far), SOURCE).sentence

@@ -156,7 +156,7 @@ class Sums:
                 if scaled := self._scaled(node):
                     scale = product / self._value(scaled) if self._value(scaled) else 0.0
                     waiting.append(replace(self._below(part, node, scaled), scale=part.scale * scale))
-                elif product != 0:  # beyond the edges of the matrices, tiles hold zeros
+                elif product != 0 or self._has_elements(node):  # beyond the edges of the matrices, tiles hold zeros
                     found.append(replace(self._term(node, len(found)), joined=part.joined))
                     total += part.scale * product
                 else:
@@ -201,6 +201,10 @@ class Sums:
         """Return the sum that a product multiplies by a number; 0 for a product of elements."""
         ends = [self._end(each) for each in node.sources[:2] if each]
         return node.sources[0] or node.sources[1] if len(ends) == 1 and ends[0].kind not in ENDS else 0
+
+    def _has_elements(self, node: Node) -> bool:
+        """Return whether both factors of a product are elements, which may be zero themselves."""
+        return all(each and self._end(each).kind == LOAD for each in node.sources[:2])
 
     def _end(self, number: int) -> Node:
         *_, last = self._way(number)

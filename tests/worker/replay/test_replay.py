@@ -161,3 +161,11 @@ def test_nothing_is_told_of_what_no_compiler_has_written(text: str):
 def test_nothing_is_told_of_a_function_that_calls_itself(tmp_path: Path):
     itself = "__device__ int down(int n) { return n > 1 ? down(n - 1) + 1 : 0; }" + kernel(element="b[k * n + down(j)]")
     assert summed(itself, 0, 0, 1.0, tmp_path) is None
+
+
+def test_a_term_with_a_zero_is_not_missing(tmp_path: Path):
+    skips = kernel(element="(k == 7 ? 0.0f * b[k * n + j] : b[k * n + j])")
+    drawn = inputs.draw(AT_33, SQUARE)
+    got = float(product()[0, 0] - drawn.A[0, 7] * drawn.B[7, 0])
+    story = summed(skips, 0, 0, got, tmp_path)
+    assert story is None or not story.missing
