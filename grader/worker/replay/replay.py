@@ -28,15 +28,24 @@ from grader.worker.replay.threads import ReachedError, SoughtAccess
 from grader.worker.replay.variables import Variables
 
 SECONDS, MOST_STEPS = 4.0, 60_000  # of one run: on a quiet machine, the steps take a second at most
+MOST_STEPS_OF_ALL = 120_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Replays:
-    """A program and a launch of it, which can be replayed again and again."""
+    """A program and a launch of it, which can be replayed again and again, for so many steps together."""
 
     request: Replay
     code: FlatProgram
     info: DebugInfo
+    steps_left: int = MOST_STEPS_OF_ALL
+
+    def run(self, machine: LockstepMachine) -> None:
+        """Run a machine. Raises as it does, and at the limits."""
+        try:
+            machine.run(min(MOST_STEPS, self.steps_left), SECONDS)
+        finally:
+            self.steps_left -= machine.steps
 
     def machine(self, block: Axes | None) -> tuple[LockstepMachine, Variables]:
         """Return a machine at the start of the launch."""
@@ -69,9 +78,9 @@ def _scene(replays: Replays, found: Finding) -> Scene | None:
     machine, variables = replays.machine(spot.block)
     thread = thread_of(machine, spot.thread, spot.block)
     seen = follow(machine, variables, thread)
-    machine.watched = SoughtAccess(thread, spot.line, address_of(machine, spot))
+    machine.watched = SoughtAccess(thread, spot.line, address_of(machine, replays.info, spot))
     try:
-        machine.run(MOST_STEPS, SECONDS)
+        replays.run(machine)
     except ReachedError as reached:
         return scene(machine, variables, seen, reached.number)
     except GivesUpError:
@@ -83,7 +92,7 @@ def _scene(replays: Replays, found: Finding) -> Scene | None:
 def _of_absent(replays: Replays, found: Deadlock) -> Scene | None:
     """Return the scene of a thread that does not come to the barrier at which others wait."""
     first, variables = replays.machine(found.block)
-    first.run(MOST_STEPS, SECONDS)
+    replays.run(first)
     start = thread_of(first, (0, 0, 0), found.block)
     own = slice(start, start + first.geometry.per_block)
     waits, keys = first.barriers[own], first.waiting_keys[own]
@@ -96,7 +105,7 @@ def _of_absent(replays: Replays, found: Deadlock) -> Scene | None:
     thread = start + at_line.index(False)
     again, variables = replays.machine(found.block)
     seen = follow(again, variables, thread)
-    again.run(MOST_STEPS, SECONDS)
+    replays.run(again)
     last = [number for number in seen.numbers if again.code.instructions[number].line]
     return scene(again, variables, seen, last[-1]) if last else None
 
@@ -124,7 +133,7 @@ def _story(replays: Replays) -> Story | None:
     block = _block_of(request, row, column)
     machine, _ = replays.machine(block)
     machine.traces = True
-    machine.run(MOST_STEPS, SECONDS)
+    replays.run(machine)
     sums = Sums(machine, interface, shape)
     value = sums.value(row, column, interface.type_c)
     if not sums.stored(row, column):
@@ -146,7 +155,7 @@ def _story(replays: Replays) -> Story | None:
     if wrong is not None and (loads := wrong.wrong_loads(row, column)):
         load = machine.origins.node(loads[0])
         at = SoughtAccess(load.thread, sums.line(load.number), load.sources[0], sums.earlier(load))
-    return replace(told, scene=_scene_at(replays, block, machine, at), names=names)
+    return replace(told, scene=_scene_at(replays, block, at), names=names)
 
 
 def _names(replays: Replays, machine: LockstepMachine) -> tuple[str, str, str]:
@@ -170,13 +179,13 @@ def _block_of(request: Replay, row: int, column: int) -> Axes | None:
     return (*(place if request.launch.grid_x == "columns" else place[::-1]), 0)
 
 
-def _scene_at(replays: Replays, block: Axes | None, before: LockstepMachine, at: SoughtAccess) -> Scene | None:
+def _scene_at(replays: Replays, block: Axes | None, at: SoughtAccess) -> Scene | None:
     """Return the scene of a thread at a line that accesses an address."""
     machine, variables = replays.machine(block)
     seen = follow(machine, variables, at.thread)
     machine.watched = at
     try:
-        machine.run(before.steps + 1, SECONDS)
+        replays.run(machine)
     except ReachedError as reached:
         return scene(machine, variables, seen, reached.number)
     return None
@@ -196,7 +205,7 @@ def _never_stored(replays: Replays, machine: LockstepMachine, row: int, column: 
     if found := sums.overlap(thread_of(machine, (0, 0, 0), block)):
         node, *element = found
         at = SoughtAccess(node.thread, sums.line(node.number), node.sources[1])
-        shown = _scene_at(replays, block, machine, at)
+        shown = _scene_at(replays, block, at)
         return replace(told, scene=shown, overlap=tuple(element), stored=at.line)
     return None
 
@@ -205,10 +214,10 @@ def _turned_away(replays: Replays, block: Axes, thread: int, other: int) -> Scen
     """Return the scene of a thread at the last condition that was another one than for the other thread."""
     again, variables = replays.machine(block)
     seen = follow(again, variables, thread)
-    again.run(MOST_STEPS, SECONDS)
+    replays.run(again)
     known, its_variables = replays.machine(block)
     its = follow(known, its_variables, other)
-    known.run(MOST_STEPS, SECONDS)
+    replays.run(known)
     for number in reversed(seen.numbers):
         line = again.code.instructions[number].line
         if line in its.last and line in seen.last and its.last[line].held != seen.last[line].held:

@@ -19,6 +19,7 @@ from grader.model.findings import (
 from grader.ptxsim.engine.source_names import source_name
 from grader.ptxsim.records.traced import OutsideVariable, UnsetRead
 from grader.worker.replay.accesses import MISALIGNED
+from grader.worker.replay.debug_info import DebugInfo, VariablePlace
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.program import GivesUpError
 
@@ -67,8 +68,8 @@ def thread_of(machine: LockstepMachine, thread: Axes, block: Axes) -> int:
     return int(found[0])
 
 
-def address_of(machine: LockstepMachine, spot: Spot) -> int:
-    """Return the address of what the spot names."""
+def address_of(machine: LockstepMachine, info: DebugInfo, spot: Spot) -> int:
+    """Return the address of what the spot names. Raises GivesUpError if that is not known."""
     if spot.space is Space.MATRIX:
         return next(each.base for each in machine.memory.regions if each.name == spot.name) + spot.offset
     if spot.space in {Space.SHARED, Space.SCALAR, Space.VARIABLE}:
@@ -79,4 +80,13 @@ def address_of(machine: LockstepMachine, spot: Spot) -> int:
         return machine.memory.symbols[named[0]] + machine.memory.bases[space] + spot.offset
     if spot.space is Space.NONE:
         return spot.offset
+    for number, instruction in enumerate(machine.code.instructions):
+        if instruction.line == spot.line and (place := _local_place(info, number, spot.name)):
+            return machine.memory.symbols[place.symbol] + machine.memory.bases["local"] + place.offset + spot.offset
     raise GivesUpError("local memory")
+
+
+def _local_place(info: DebugInfo, number: int, name: str) -> VariablePlace | None:
+    """Return where a local array is at an instruction."""
+    named = (each.place for each in info.in_scope(number) if each.name == name and each.place.symbol)
+    return next((place for place in named if "__local_depot" in place.symbol), None)

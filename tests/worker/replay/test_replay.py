@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -169,3 +170,24 @@ def test_a_term_with_a_zero_is_not_missing(tmp_path: Path):
     got = float(product()[0, 0] - drawn.A[0, 7] * drawn.B[7, 0])
     story = summed(skips, 0, 0, got, tmp_path)
     assert story is None or not story.missing
+
+
+def test_an_access_outside_a_local_array_is_found_by_its_name(tmp_path: Path):
+    sums = kernel().replace(
+        "float sum = 0;", "float sums[3]; for (int s = 0; s <= 3; ++s) sums[s] = 0; float sum = sums[0];"
+    )
+    found = OutOfBounds(Thread((0, 0, 0), (0, 0, 0), IN_DOT - 2), True, Room(Space.LOCAL, "sums", 12, 12, 4), 0)
+    assert values(told(sums, tmp_path, asked(found)).scene)["s"] == "3"
+
+
+def test_names_that_are_too_long_and_arrays_that_are_too_large_make_the_table_shorter_only(tmp_path: Path):
+    long = "x" * 10_000
+    source = kernel("i < N, j <= N").replace(
+        "    if (i <",
+        f"    int {long} = j; float large[2000]; large[{long}] = 1;\n    if (i <",
+    )
+    found = replace(outside_b((1, 0, 0), (2, 0, 0), 33 * 33), by=Thread((1, 0, 0), (2, 0, 0), IN_DOT))
+    scene = told(source, tmp_path, asked(found)).scene
+    assert scene
+    assert values(scene)["j"] == "33"
+    assert all(len(each.name) < 100 and len(each.value) < 100 for each in scene.variables)
