@@ -11,11 +11,14 @@ Place = tuple[int, int, int]  # file, line, column
 
 
 def own_files(words: Sequence[Word], source: str) -> frozenset[int]:
-    """Return the numbers of the .file directives that name the student's file, by the last part of its path."""
+    """Return the numbers of the .file directives that name the student's file, by the last part of its path.
+
+    A kernel that is in a header alone has none: its lines would be taken for lines of the file.
+    """
     directives = (at for at, word in enumerate(words) if word.text == ".file")
     paths = {int_of(words[at + 1].text): words[at + 2].text[1:-1] for at in directives}
     named = frozenset(number for number, path in paths.items() if path.rsplit("/", 1)[-1] == source)
-    return named or frozenset({1})
+    return named if source.endswith(".cu") else named or frozenset({1})
 
 
 class Lines:

@@ -75,6 +75,11 @@ def test_a_line_of_a_header_is_the_students_line_that_led_to_it():
     assert [instruction.line for instruction in instructions] == [9, 9, 3]
 
 
+def test_a_kernel_in_a_header_has_no_lines_of_the_students():
+    text = HEAD + '.entry k() { .reg .b32 r; .loc 1 40 5\nmov.b32 r, 1; ret; }\n.file 1 "course/multiply.h"\n'
+    assert [statement.line for statement in parse(text, "kernel.cu").functions[0].body] == [0, 0]
+
+
 def test_a_line_of_an_inlined_function_of_the_students_is_its_own():
     assert body(".loc 1 272 5, function_name $L__a, inlined_at 1 298 9\nmov.b32 %r1, 1;")[0].line == 272
 
