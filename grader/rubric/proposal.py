@@ -46,7 +46,11 @@ def _kernel(read: SourceProgram, wanted: str) -> SourceKernel:
     named = [each for each in read.kernels if wanted in ("", each.name)]
     if not named:
         names = ", ".join(each.name for each in read.kernels)
-        hint = f"Its kernels: {names}." if names else "A kernel begins with __global__ void."
+        hint = (
+            f"Its kernels: {names}."
+            if names
+            else "A kernel begins with __global__ void. It may be in a file beside that is included."
+        )
         raise UsageError(f"There is no kernel {wanted if names else 'in the file'}.", hint)
     launched = {each.name for each in read.launches}
     return max(

@@ -179,8 +179,9 @@ def test_headers_of_the_program_are_read_and_listed() -> None:
 
 
 def test_a_program_without_the_kernel_is_refused() -> None:
-    with pytest.raises(UsageError, match="There is no kernel in the file"):
+    with pytest.raises(UsageError, match="There is no kernel in the file") as caught:
         proposed("int main() {}")
+    assert "a file beside" in caught.value.hint
     with pytest.raises(UsageError, match="There is no kernel mul") as caught:
         proposed(PROGRAMS["structs"][0], "mul")
     assert "product" in caught.value.hint
