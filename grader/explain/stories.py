@@ -129,9 +129,12 @@ def line_of(story: Story) -> int:
         return story.scene.shadows[0].inner
     if story.scene and not story.stored:
         return story.scene.line
-    if story.twice or not story.terms:
-        return story.terms[-1].line if story.terms else story.stored
-    if _has_zeros(story):
+    return story.stored if story.besides or not story.terms else _line_of_terms(story)
+
+
+def _line_of_terms(story: Story) -> int:
+    """Return the line that makes terms too few or too many."""
+    if _has_zeros(story) and not story.twice:
         return story.zero_line or story.stored
     loop = _last_loop(story, ()) if _ends_early(story) else None
     return loop.line if loop else story.terms[-1].line
@@ -173,7 +176,11 @@ def _wrong_term(story: Story, c: str, source: Source) -> str:
     sentence = f"For k = {term.k}, {was} is added to {c}, where {should} belongs"
     if not wrong:
         stored = sorted({each.stored for each in term.factors if each.stored})
-        way = f"line {stored[0]} stores both to shared memory" if len(stored) == 1 else f"line {term.line}"
+        way = (
+            f"line {stored[0]} stores both to shared memory"
+            if len(stored) == 1 == len(term.factors) - 1
+            else f"line {term.line}"
+        )
         return f"{sentence} ({way})."
     first = wrong[0]
     what = f"{_name(first, story)}[{first.row}][{first.column}]"

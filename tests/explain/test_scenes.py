@@ -160,3 +160,14 @@ def test_a_launch_of_another_size_is_named():
 def test_a_loop_that_goes_too_far_is_the_condition_that_let_a_thread_through():
     too_far = replace(SCENE, variables=(replace(K, value="33"), replace(COL, value="0"), N), conditions=(GUARD, LOOP))
     assert "The condition in line 5 was true" in told(OUTSIDE, Replayed(scene=too_far), SOURCE).sentence
+
+
+def test_a_factor_that_was_never_set_is_told_with_the_line_that_multiplies_it():
+    wrong = Term(1, (factor("A", 1, 1, stored=4, read=6),), 6, 1)
+    fault = told(WRONG, Replayed(story=replace(STORY, terms=(RIGHT, wrong), is_wrong=True)), SOURCE)
+    assert "A[1][1] · something that was never set is added to C[1][3]" in fault.sentence
+    assert "belongs (line 6)." in fault.sentence
+
+
+def test_what_is_added_besides_the_terms_leads_to_the_store():
+    assert told(WRONG, Replayed(story=replace(STORY, besides="nan")), SOURCE).line == 7

@@ -16,6 +16,7 @@ from grader.worker.replay.program import FlatProgram, GivesUpError
 from grader.worker.replay.threads import LaunchGeometry
 
 MOST_THREADS = 1 << 14
+SHORTEST = 2  # bytes of a value in which a kernel may keep a sum of longer elements
 
 
 def machine(
@@ -24,7 +25,7 @@ def machine(
     """Return a machine at the start of a launch: of all blocks if they are few, or else of one."""
     geometry = LaunchGeometry(launch.grid(case.shape), launch.block, _blocks(launch, case, block))
     memory = operands(interface, case.shape)
-    granule = min(np.dtype(each.dtype).itemsize for each in memory.values())
+    granule = min(SHORTEST, *(np.dtype(each.dtype).itemsize for each in memory.values()))
     started = LockstepMachine(code, kernel, geometry, granule, launch.shared)
     started.compile = with_accesses(step)
     drawn = inputs.draw(case, interface)

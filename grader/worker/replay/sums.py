@@ -163,7 +163,8 @@ class Sums:
                     zeros.append(self._stored_zero(node))
             else:
                 raise GivesUpError(f"a sum with {node.kind}")
-        if waiting or not (isclose(total + besides, value, rel_tol=1e-3, abs_tol=1e-3) or isnan(value)):
+        is_same = isclose(total + besides, value, rel_tol=1e-3, abs_tol=1e-3)
+        if waiting or not (is_same or (isnan(value) and isnan(total + besides))):
             raise GivesUpError("other terms")
         in_order = [replace(each, term=replace(each.term, number=at)) for at, each in enumerate(found[::-1])]
         return Sum(in_order, besides, len(zeros), next(filter(None, zeros), 0))

@@ -191,3 +191,10 @@ def test_names_that_are_too_long_and_arrays_that_are_too_large_make_the_table_sh
     assert scene
     assert values(scene)["j"] == "33"
     assert all(len(each.name) < 100 and len(each.value) < 100 for each in scene.variables)
+
+
+def test_a_sum_that_is_too_large_for_its_type_has_no_story(tmp_path: Path):
+    half = "#include <cuda_fp16.h>\n" + kernel().replace("float sum = 0;", "__half sum = 0;").replace(
+        "sum += ", "sum = (float)sum + "
+    )
+    assert summed(half, 0, 0, float("nan"), tmp_path) is None
