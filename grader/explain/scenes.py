@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from grader.contract.messages import Replayed
-from grader.explain.source_lines import Source, guard_of, named_in, text_of, values_of
+from grader.explain.source_lines import Source, beyond_of, guard_of, named_in, text_of, values_of
 from grader.explain.stopped_hints import INDEX_HINT
 from grader.explain.stories import (
     HEADS,
@@ -60,6 +60,6 @@ def tables(fault: Fault) -> list[Table]:
 def of_scene(scene: Scene, verdict: Verdict, source: Source) -> str:
     """Return the variables of the line at which a thread failed, and the condition that let it through."""
     named = named_in(scene.variables, text_of(scene.line, source))
-    values = f"In line {scene.line}, {values_of(named)}." if named else ""
+    values = f"In line {scene.line}, {values_of(named, beyond_of(named))}." if named else ""
     guard = "" if verdict is Verdict.UNSET_MEMORY else guard_of(scene, named, source)
     return f"{values} {guard}".strip()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from grader.model.scenes import Condition, NamedValue, Scene
 
@@ -35,9 +35,9 @@ def named_in(variables: Iterable[NamedValue], text: str) -> list[NamedValue]:
     return [each for each in named if WHOLE.match(each.value)][:MOST_NAMED]
 
 
-def values_of(named: Sequence[NamedValue], *, with_lines: bool = False) -> str:
-    """Return variables with their values, as a list in a sentence."""
-    words = [f"{each.name} = {each.value}" + (f" (line {each.line})" if with_lines else "") for each in named]
+def values_of(named: Sequence[NamedValue], declared: Collection[str] = ()) -> str:
+    """Return variables with their values, as a list in a sentence; the `declared` ones with that line."""
+    words = [f"{each.name} = {each.value}" + f" (line {each.line})" * (each.name in declared) for each in named]
     return " and ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
 
 
@@ -50,8 +50,7 @@ def guard_of(scene: Scene, named: Sequence[NamedValue], source: Source) -> str:
     before = [each for each in scene.conditions if each.line and each.line != scene.line]
     if not before:
         return "" if scene.conditions else "No condition comes before."
-    limits = [int(each.value) for each in named if not each.line and each.value.isdigit()]
-    beyond = {each.name for each in named if each.line and _is_beyond(each.value, limits)}
+    beyond = beyond_of(named)
     ifs = [each for each in before if not LOOP.search(text_of(each.line, source))]
     of_line = [each for each in ifs if _looks_at(each, {other.name for other in named}, source)]
     chosen = next(
@@ -59,6 +58,12 @@ def guard_of(scene: Scene, named: Sequence[NamedValue], source: Source) -> str:
         None,
     )
     return _condition(chosen, source) if chosen else ""
+
+
+def beyond_of(named: Sequence[NamedValue]) -> set[str]:
+    """Return the variables that are negative, or not below a parameter that is named beside them."""
+    limits = [int(each.value) for each in named if not each.line and each.value.isdigit()]
+    return {each.name for each in named if each.line and _is_beyond(each.value, limits)}
 
 
 def _is_beyond(value: str, limits: Sequence[int]) -> bool:

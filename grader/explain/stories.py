@@ -215,7 +215,8 @@ def _overlap(story: Story, c: str, source: Source) -> str:
     row, column, number = story.overlap
     other = f"{story.names[2]}[{row}][{column}]"
     sentence = f"No thread of the block stores {c}, but {number} of its threads store {other} in line {story.stored}"
-    values = values_of(_led_to(scene, source), with_lines=True)
+    led_to = _led_to(scene, source)
+    values = values_of(led_to, {each.name for each in led_to})
     return f"{sentence}, thread {scene.thread} with {values}." if values else f"{sentence}."
 
 

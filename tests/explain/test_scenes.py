@@ -47,8 +47,8 @@ def said(story: Story) -> str:
 def test_an_access_is_told_with_the_whole_numbers_of_its_line_and_the_condition_that_looked_at_them():
     fault = told(OUTSIDE, Replayed(scene=SCENE), SOURCE)
     assert fault.sentence == (
-        "Reads outside B. In line 6, N = 33, k = 2 and col = 33. The condition in line 4 was true with col = 33 and "
-        "N = 33: if (col <= N)."
+        "Reads outside B. In line 6, N = 33, k = 2 and col = 33 (line 3). The condition in line 4 was true "
+        "with col = 33 and N = 33: if (col <= N)."
     )
     assert (fault.scene, fault.line, fault.hint) == (SCENE, 6, "Compare it.")
 
