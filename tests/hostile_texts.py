@@ -36,7 +36,7 @@ def report(text: Text, *, compiles: bool = True) -> Report:
     """Return a report in which every text that a student or an instructor may write is made by `text`."""
     criteria = tuple(Criterion(rule.id, text(), rule.kind, rule.points) for rule in examples.rubric().criteria[:2])
     fault = Fault(Verdict.CRASHED, text(), text(), 3, text())
-    failed = replace(examples.failed(examples.LARGE, "real", Verdict.CRASHED), fault=fault, printed=text())
+    failed = replace(examples.failed(examples.LARGE, "second", Verdict.CRASHED), fault=fault, printed=text())
     right = tuple(replace(result, tolerated=fault, remark=text()) for result in examples.right())
     whole = examples.simulated(
         source=Source(text(), examples.HASH, 1, 2),

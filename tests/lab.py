@@ -155,5 +155,5 @@ def verdict(report: Report) -> Verdict:
     return fault.verdict if fault else Verdict.OK
 
 
-def result_of(report: Report, family: str) -> CaseResult:
-    return next(result for result in report.results if result.case.family == family)
+def result_of(report: Report, run: str) -> CaseResult:
+    return next(result for result in report.results if result.case.run == run)

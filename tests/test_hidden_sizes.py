@@ -66,8 +66,8 @@ def lab(visible_after: str = "2026-12-01T00:00:00+01:00") -> Rubric:
 
 def wrong_at_the_secret(visible_after: str = "2026-12-01T00:00:00+01:00") -> Report:
     """A report that is wrong at a visible size and at the hidden one, which all texts about it mention."""
-    secret = examples.failed(SECRET, "real", Verdict.WRONG_ANSWER, "The secret row is wrong.", printed="secret")
-    failed = examples.failed(examples.LARGE, "real", Verdict.WRONG_ANSWER, "Wrong.")
+    secret = examples.failed(SECRET, "second", Verdict.WRONG_ANSWER, "The secret row is wrong.", printed="secret")
+    failed = examples.failed(examples.LARGE, "second", Verdict.WRONG_ANSWER, "Wrong.")
     return examples.report(
         rubric=lab(visible_after),
         results=(*examples.right(), failed, secret),
@@ -77,7 +77,7 @@ def wrong_at_the_secret(visible_after: str = "2026-12-01T00:00:00+01:00") -> Rep
 
 
 def right_but_at_the_secret() -> Report:
-    secret = examples.failed(SECRET, "real", Verdict.CRASHED, "The secret crash.")
+    secret = examples.failed(SECRET, "second", Verdict.CRASHED, "The secret crash.")
     return examples.report(rubric=lab(), results=(*examples.right(), secret))
 
 
@@ -173,7 +173,7 @@ def test_hidden_sizes_are_timed_last_and_decide_on_no_other(
     monkeypatch.setattr(pipeline, "time_kernel", lambda _conditions, _subjects, shapes, *_: note(shapes))
     rubric = replace(lab(), timed_sizes=(SECRET, examples.LARGE, huge))
     is_right = at_the_secret is Verdict.OK
-    secret = examples.ok(SECRET, "real") if is_right else examples.failed(SECRET, "real", at_the_secret)
+    secret = examples.ok(SECRET, "second") if is_right else examples.failed(SECRET, "second", at_the_secret)
     report = examples.report(rubric=rubric, results=(*examples.right(), secret))
     of = GradePlan(Path("mine.cu"), rubric, b"", 1, rubric.sizes)
     conditions, kernel = Conditions(rubric, report.machine, 1), Subject(SUBMISSION, None, rubric.launch)
@@ -257,7 +257,7 @@ def test_the_files_of_a_class_for_students_hide_what_its_gradebook_counts(tmp_pa
 
 def test_feedback_on_the_best_attempt_does_not_reveal_which_one_is_correct_at_the_hidden_size(tmp_path: Path) -> None:
     measured = (examples.measurement(), examples.measurement(SECRET))
-    right = (*examples.right(), examples.ok(SECRET, "real"))
+    right = (*examples.right(), examples.ok(SECRET, "second"))
     first = examples.report(rubric=lab(LATER), results=right, measurements=measured)
     second = replace(first, started="2025-04-01T09:30:00+01:00", results=right_but_at_the_secret().results)
     for attempt in (first, replace(second, score=score(second))):

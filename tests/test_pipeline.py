@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from grader import pipeline
-from grader.contract.inputs import FAMILIES
+from grader.contract.inputs import RUNS
 from grader.errors import NO_THREAD, UsageError
 from grader.judge.cases import cases
 from grader.model import Backend, Machine, Report, Shape, State, Verdict
@@ -151,7 +151,7 @@ def test_after_two_timeouts_the_rest_is_skipped_and_says_so(mine: Path, tmp_path
     given = [result.verdict for result in report.results]
     assert verdicts(report, 33) == {Verdict.OK, Verdict.SKIPPED}
     assert given.count(Verdict.TIMEOUT) == 2
-    assert len(given) == 3 * len(FAMILIES) + 3  # two sizes are checked, one is repeated
+    assert len(given) == 3 * len(RUNS) + 3  # two sizes are checked, one is repeated
     assert "2 cases before it did not finish" in report.results[-1].fault.sentence
 
 
@@ -166,7 +166,7 @@ def test_a_correct_submission_is_measured_at_every_timed_size(mine: Path, tmp_pa
 def test_a_size_that_is_only_timed_waits_for_every_answer_and_another_for_its_own():
     huge = Shape(8192, 8192, 8192)
     right = examples.report(rubric=examples.rubric(timed_sizes=(examples.LARGE, huge)))
-    wrong = replace(right, results=(*right.results, examples.wrong(examples.SMALL, "real")))
+    wrong = replace(right, results=(*right.results, examples.wrong(examples.SMALL, "second")))
     for report, are in ((right, [True, True]), (wrong, [True, False])):
         grading = pipeline.Grading(report, lambda *_: None)
         assert [pipeline._is_correct(grading, shape) for shape in (examples.LARGE, huge)] == are

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from grader.advice import nsight_compute
-from grader.contract.inputs import REAL
+from grader.contract.inputs import RUNS
 from grader.contract.layout import launch_at
 from grader.contract.messages import Check, End
 from grader.errors import InfrastructureError
@@ -58,7 +58,7 @@ def _log(conditions: Conditions, kernel: Subject, shape: Shape, ncu: Path) -> st
     rubric = conditions.rubric
     limits = replace(rubric.limits, memory_mib=rubric.limits.memory_mib + OWN_MIB)
     start = partial(start_process, prefix=nsight_compute.prefix(str(ncu)))
-    launch, case = launch_at(kernel.launch, shape), Case(shape, REAL, conditions.seed)
+    launch, case = launch_at(kernel.launch, shape), Case(shape, RUNS[1], conditions.seed)
     request = Check(kernel.artifact.build, launch, case, rubric.interface, rubric.limits)
     with worker(conditions.machine.backend, limits, start) as watched:
         with suppress(InfrastructureError, WorkerLostError):  # the log says why

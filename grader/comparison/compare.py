@@ -23,7 +23,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """C after a launch and the expected C; all arrays are M x N. Without a limit, `got` must equal `want`.
+    """C as a launch left it and as it should be, all M x N. Without a limit, all values must be equal.
 
     `left` is C in its own type, and `got` the same in float64. `looked` marks the elements that count: those of the
     blocks that ran, and all others that were written.
@@ -44,7 +44,7 @@ def compare(expected: Expectation, left: Matrix, start: Matrix, ran: Mask | None
     untouched = np.asarray(bits(left) == bits(start))
     looked = np.ones(expected.C.shape, np.bool_) if ran is None else ran | ~untouched
     got = as_float64(left)
-    wrong = wrong_elements(got, expected.C, expected.limit, looked)
+    wrong = wrong_elements(got, expected, looked)
     return Comparison(expected.inputs, left, got, expected.C, expected.limit, untouched, wrong, looked)
 
 
@@ -54,13 +54,16 @@ def as_float64(elements: Matrix) -> Exact:
         return np.multiply(elements, 1.0, dtype=np.float64)  # astype would keep a signalling NaN of a double
 
 
-def wrong_elements(got: Exact, want: Exact, limit: ErrorLimit | None, looked: Mask) -> Mask:
-    """Mark the wrong ones among the elements that count (M x N). Every comparison is written so that NaN fails it."""
+def wrong_elements(got: Exact, expected: Expectation, looked: Mask) -> Mask:
+    """Which of the elements of C that count are wrong. Every comparison is written so that NaN fails it."""
+    want, limit, inputs = expected.C, expected.limit, expected.inputs
+    different = np.asarray(~(got == want)) & looked
     if limit is None:
-        return np.asarray(~(got == want)) & looked
-    wrong = _beyond(limit.largest, got, want, limit) & looked
-    if not wrong.any() and not loss(got, want, limit.scale, looked).typical <= limit.typical:
-        wrong = _beyond(limit.typical, got, want, limit) & looked
+        return different
+    wrong = different & (inputs.exact | _beyond(limit.largest, got, want, limit))
+    rounded = inputs.rounded & looked
+    if not (wrong & rounded).any() and not loss(got, want, limit.scale, rounded).typical <= limit.typical:
+        wrong |= _beyond(limit.typical, got, want, limit) & rounded
     return wrong
 
 

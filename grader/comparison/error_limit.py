@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.contract.inputs import Inputs
+from grader.contract.lines import LineKinds, largest_of_partners
 from grader.contract.precision import SIGNIFICAND
 from grader.model import Interface
 
-SAMPLE = 64  # rows, and as many columns, of the part of C for which the plain sum is computed
+SAMPLE = 64  # rows, and as many columns, for which the plain sum is computed; of real numbers if there are any
 BLOCK_ELEMENTS = 1 << 16  # half a megabyte in float64
 LEAST_TYPICAL = 0.25  # roundings, for many elements; the errors of a few may be almost 0 by chance
 
@@ -35,6 +36,7 @@ class Scale:
     """The scale of each C_ij, |alpha| |a_i| |b_j| + |beta C_ij|, of Euclidean norms.
 
     `rows` is |alpha| |a_i| (M), `columns` is |b_j| (N), and `start` is |beta C_ij| (M x N).
+    Of a row and its partners, with which fast algorithms add it, the largest norm counts, and likewise of columns.
     """
 
     rows: Exact
@@ -80,7 +82,7 @@ def error_limit(inputs: Inputs, interface: Interface) -> ErrorLimit:
     roundings = (inputs.A.shape[1] + 2) * unit
     wall = roundings / (1 - roundings) if roundings < 1 else np.inf
     largest, typical = min(wall, interface.accuracy * plain.largest), interface.accuracy * plain.typical
-    return ErrorLimit(largest, typical, _scale(inputs, interface), plain, _multiple(on_host, plain))
+    return ErrorLimit(largest, typical, scale(inputs, interface), plain, _multiple(on_host, plain))
 
 
 def plain_loss(inputs: Inputs, interface: Interface) -> Loss:
@@ -113,8 +115,9 @@ def shares(got: Exact, want: Exact, scale: Scale) -> Iterator[tuple[slice, Exact
     height = max(1, BLOCK_ELEMENTS // max(1, want.shape[1]))
     for first in range(0, want.shape[0], height):
         rows = slice(first, first + height)
-        errors = np.abs(got[rows] - want[rows])
-        yield rows, errors / np.maximum(scale.of(rows), np.finfo(np.float64).tiny)
+        with np.errstate(over="ignore"):  # a line of zeros allows no error
+            errors = np.abs(got[rows] - want[rows]) / np.maximum(scale.of(rows), np.finfo(np.float64).tiny)
+        yield rows, errors
 
 
 def plain_sum(a: Matrix, b: Matrix, interface: Interface) -> Matrix:
@@ -134,9 +137,14 @@ def spread(length: int) -> NDArray[np.intp]:
 
 def sample(inputs: Inputs) -> Inputs:
     """Return a sample of A's rows and B's columns, evenly spread, and the elements of C at which they meet."""
-    rows, columns = spread(inputs.A.shape[0]), spread(inputs.B.shape[1])
+    rows, columns = _sampled(inputs.rows), _sampled(inputs.columns)
     start = None if inputs.C is None else inputs.C[np.ix_(rows, columns)]
     return replace(inputs, A=inputs.A[rows], B=inputs.B[:, columns], C=start)
+
+
+def _sampled(lines: LineKinds) -> NDArray[np.intp]:
+    numbers = np.flatnonzero(lines.real | ~lines.real.any())
+    return numbers[spread(numbers.size)]
 
 
 def _loss_of_sums(sums: Matrix, inputs: Inputs, interface: Interface) -> Loss:
@@ -147,14 +155,33 @@ def _loss_of_sums(sums: Matrix, inputs: Inputs, interface: Interface) -> Loss:
     if inputs.C is not None:
         exact += interface.beta * inputs.C.astype(np.float64)
         values = values + kind(interface.beta) * inputs.C
-    return loss(values.astype(np.float64), exact, _scale(inputs, interface))
+    return loss(values.astype(np.float64), exact, _own_scale(inputs, interface))
 
 
-def _scale(inputs: Inputs, interface: Interface) -> Scale:
-    rows = abs(interface.alpha) * np.linalg.norm(inputs.A.astype(np.float64), axis=1)
-    columns = np.linalg.norm(inputs.B.astype(np.float64), axis=0)
+def scale(inputs: Inputs, interface: Interface) -> Scale:
+    """Return what errors of the elements of C are compared with.
+
+    A line of small numbers has the scale of others, because algorithms may add elements of A and B to each other.
+    """
+    own = _own_scale(inputs, interface)
+    rows, columns = (
+        largest_of_partners(np.ldexp(norms, -lines.exponents))
+        for norms, lines in ((own.rows, inputs.rows), (own.columns, inputs.columns))
+    )
+    return Scale(rows, columns, own.start)
+
+
+def _own_scale(inputs: Inputs, interface: Interface) -> Scale:
+    rows, columns = abs(interface.alpha) * _norms(inputs.A), _norms(inputs.B.T)
     start = None if inputs.C is None else abs(interface.beta) * np.abs(inputs.C.astype(np.float64))
     return Scale(rows, columns, start)
+
+
+def _norms(lines: Matrix) -> Exact:
+    """The Euclidean norms in float64, of some lines at a time: a copy of a large matrix would take much memory."""
+    height = max(1, BLOCK_ELEMENTS // max(1, lines.shape[1]))
+    parts = (lines[first : first + height].astype(np.float64) for first in range(0, len(lines), height))
+    return np.concatenate([np.linalg.norm(part, axis=1) for part in parts])
 
 
 def _multiple(lost: Loss, plain: Loss) -> float:

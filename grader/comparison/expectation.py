@@ -23,7 +23,10 @@ PANEL = 512
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """The inputs of a launch, and the expected C (M x N). Without an error limit, the values must be equal."""
+    """The inputs of a launch, and C as it should be (M x N).
+
+    Exact elements must be equal; if all are exact, there is no limit.
+    """
 
     inputs: Inputs
     C: Exact
@@ -39,8 +42,8 @@ def expectation(case: Case, interface: Interface, launch: int) -> Expectation:
 
 
 def of_inputs(inputs: Inputs, interface: Interface) -> Expectation:
-    """Compute the expected result of a launch with these inputs."""
-    limit = None if inputs.exact else error_limit(inputs, interface)
+    """Return what a launch with these inputs has to leave."""
+    limit = None if inputs.all_exact else error_limit(inputs, interface)
     return Expectation(inputs, exact_result(inputs, interface), limit)
 
 
@@ -53,8 +56,8 @@ def exact_result(inputs: Inputs, interface: Interface) -> Exact:
 
 
 def _product(inputs: Inputs, interface: Interface) -> Exact:
-    """A times B (M x N), without the rows, columns and terms that are zero; in float32 if that is exact."""
-    single = inputs.exact and SIGNIFICAND[interface.type_c] <= SIGNIFICAND["float32"]
+    """A times B, leaving out rows, columns and terms that are zero; in float32 where that is exact."""
+    single = inputs.all_exact and SIGNIFICAND[interface.type_c] <= SIGNIFICAND["float32"]
     kind = np.float32 if single else np.float64
     rows, columns = inputs.A.any(1), inputs.B.any(0)
     terms = inputs.A.any(0) & inputs.B.any(1)

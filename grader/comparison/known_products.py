@@ -16,7 +16,7 @@ class ProductKey(NamedTuple):
     """All that determines the inputs of a launch, and thereby its product."""
 
     shape: Shape
-    family: str
+    run: str
     seed: int
     launch: int
     interface: Interface
@@ -24,7 +24,7 @@ class ProductKey(NamedTuple):
 
 def key(case: Case, interface: Interface, launch: int) -> ProductKey:
     """The key of a launch of a case."""
-    return ProductKey(case.shape, case.family, case.seed, launch, interface)
+    return ProductKey(case.shape, case.run, case.seed, launch, interface)
 
 
 class KnownProducts:

@@ -68,10 +68,12 @@ class _Side:
 def shortened(inputs: Inputs, interface: Interface, want: Exact, error: Exact, looked: Mask) -> Shortened | None:
     """Return which factors were shortened; None if none were, or if K is too small to tell. Arrays are M x N.
 
-    Only float32 is tested: the factors of other types are shorter, or their sums are more precise.
+    Only sums of real numbers in float32 are tested: the factors of other types are shorter, or their sums are more
+    precise.
     """
     if {interface.type_a, interface.type_b, interface.type_c} != {"float32"} or inputs.A.shape[1] <= MOST_ALIKE:
         return None
+    looked = looked & inputs.real_sums
     for fast in (False, True):
         found = explained(inputs, interface, want, error, looked, fast=fast)
         if found.share < max(LEAST_SHARE, LEAST_SIGNIFICANCE * found.deviation):
@@ -188,16 +190,17 @@ def _segments(looked: Mask, sampled: Indices) -> tuple[Indices, Indices]:
 
 
 def bits_of_results(comparison: Comparison, interface: Interface) -> int | None:
-    """Return the number of bits that the significands of the results use; None if that is all of float32's.
+    """Return how many bits of their significands sums of real numbers use, if all use fewer than float32 has.
 
     Also None for other types and for tensor cores, which sum in their own formats.
     """
     if {interface.type_a, interface.type_b, interface.type_c} != {"float32"} or interface.math != "full":
         return None
-    used = int(np.bitwise_or.reduce(bits(comparison.left), axis=None, where=comparison.looked))
+    looked = comparison.looked & comparison.inputs.real_sums
+    used = int(np.bitwise_or.reduce(bits(comparison.left), axis=None, where=looked))
     if not used or used & 1:
         return None
-    exact = bits(comparison.want[comparison.looked].astype(np.float32))
+    exact = bits(comparison.want[looked].astype(np.float32))
     if np.count_nonzero(exact & 1) < LEAST_ODD:
         return None
     unused = (used & -used).bit_length() - 1

@@ -1,22 +1,21 @@
 """Fresh inputs for every timed launch, and the projections that their products must have. Pure.
 
-A launch of a round multiplies A' = D1 A D2 and B' = D3 B D4, where A and B are drawn once for a size and a family, and
-the D are diagonals of random signs, drawn for every launch. D2 and D3 differ, so that no product of an earlier launch
-helps with this one. Its result is checked by a projection onto a random vector x of integers,
-C' x = D1 A D2 D3 B D4 x, which costs O(N^2) (Freivalds' check, Mathematical Foundations of Computer Science 1979). The
-judge draws x when the launches have ended.
+A launch of a round multiplies A' = D1 A D2 and B' = D3 B D4, where A and B are drawn once for a size, and the D are
+diagonals of random signs, drawn for every launch. D2 and D3 differ, so that no product of an earlier launch helps with
+this one. Its result is checked by a projection onto a random vector x, C' x = D1 A D2 D3 B D4 x, which costs O(N^2)
+(Freivalds' check, Mathematical Foundations of Computer Science 1979). The judge draws x when the launches have ended:
+for columns of one kind, so that exact elements are projected without rounding.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import ceil, log2
 
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.contract.inputs import DENSE, FAMILIES, Inputs, draw
+from grader.contract.inputs import TIMED, Inputs, draw
 from grader.contract.precision import SIGNIFICAND
 from grader.model import Case, Interface, Shape
 
@@ -24,7 +23,8 @@ Vector = NDArray[np.float64]
 
 X_BITS = 12  # of the elements of x, at most
 FLOAT64_BITS = SIGNIFICAND["float64"]
-MOST_ELEMENTS = 1 << 26  # of a matrix: above, fewer families are timed, and rows are converted block by block
+MOST_ELEMENTS = 1 << 26  # of a matrix: above, rows are converted block by block
+MOST_DRAWN_AHEAD = 1 << 24  # elements of A and B together: larger ones take much memory
 ROWS = 1024  # of a block
 
 
@@ -38,21 +38,14 @@ class Signs:
     b_columns: NDArray[np.int8]
 
 
-def families(shape: Shape) -> tuple[str, ...]:
-    """The families of inputs that are timed at a size."""
-    return DENSE if max(shape.M * shape.K, shape.K * shape.N) > MOST_ELEMENTS else FAMILIES
+def is_small(shape: Shape) -> bool:
+    """Whether the inputs of a size may be drawn ahead without taking much of the memory."""
+    return shape.M * shape.K + shape.K * shape.N <= MOST_DRAWN_AHEAD
 
 
-def order(shape: Shape, seed: int) -> Iterator[str]:
-    """The family of each round, without end: all families in one random order after the other."""
-    rng = _generator(shape, seed, 0, 2)
-    while True:
-        yield from rng.permutation(families(shape)).tolist()
-
-
-def base(shape: Shape, interface: Interface, seed: int, family: str) -> Inputs:
-    """The pair of inputs from which all launches of a size and a family derive."""
-    return draw(Case(shape, family, seed), interface, launch=1)
+def base(shape: Shape, interface: Interface, seed: int) -> Inputs:
+    """The pair of inputs from which all launches of a size derive."""
+    return draw(Case(shape, TIMED, seed), interface)
 
 
 def in_float64(pair: Inputs) -> Inputs:
@@ -73,20 +66,25 @@ def signs(shape: Shape, seed: int, number: int, launches: int) -> Signs:
     return Signs(diagonal(shape.M), diagonal(shape.K), diagonal(shape.K), diagonal(shape.N))
 
 
-def is_exact(pair: Inputs, interface: Interface) -> bool:
-    """Whether projections of the products have no rounding: those of float64 have, because they use its bits."""
-    return pair.exact and interface.type_c != "float64"
-
-
 def x_bits(shape: Shape, interface: Interface) -> int:
     """The bits of x with which every sum of a projection is exact in float64 if C is."""
     return max(1, min(X_BITS, FLOAT64_BITS - SIGNIFICAND[interface.type_c] - ceil(log2(max(2, shape.N)))))
 
 
-def vector(shape: Shape, interface: Interface, rng: np.random.Generator) -> Vector:
-    """An x: odd integers of either sign, N of them."""
-    half = 1 << x_bits(shape, interface) - 1
-    return 2.0 * rng.integers(-half, half, shape.N).astype(np.float64) + 1.0
+def vector(pair: Inputs, interface: Interface, rng: np.random.Generator) -> Vector:
+    """An x: odd integers of either sign for columns of one kind, and zeros; N of them."""
+    N, columns = pair.B.shape[1], pair.columns
+    half = 1 << x_bits(Shape(1, N, 1), interface) - 1
+    x = 2.0 * rng.integers(-half, half, N).astype(np.float64) + 1.0
+    kinds = np.where(columns.exact, columns.exponents, 1)  # no exponent is positive
+    return np.asarray(x * (kinds == rng.choice(np.unique(kinds))))
+
+
+def exact_rows(pair: Inputs, x: Vector) -> NDArray[np.bool_]:
+    """The rows of C whose projections are exact."""
+    chosen = x != 0
+    same = pair.rows.exponents == pair.columns.exponents[chosen][0]
+    return np.asarray(pair.rows.exact & pair.columns.exact[chosen].all() & same)
 
 
 def projections(pair: Inputs, fresh: Signs, x: Vector, alpha: float = 1.0, beta: float = 0.0) -> NDArray[np.float64]:

@@ -1,4 +1,10 @@
-"""The inputs of every launch, fresh from a seed, and which blocks of a launch run with which of them. Pure."""
+"""The inputs of every launch, fresh from a seed, and which blocks of a launch run with which of them. Pure.
+
+Each size runs twice, because a mistake is named only if two draws show it, and so that threads run in two orders.
+Every line, a row of A or a column of B, draws its kind. In the first run, all have whole numbers, of which no mistake
+makes a sum that is rounded. In the second one, most have real numbers. Among the others, some have very small multiples
+of a power of two, and some numbers that use all bits.
+"""
 
 from __future__ import annotations
 
@@ -7,54 +13,87 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.contract.balanced_inputs import balanced
+from grader.contract.lines import WHOLE, LineKinds, Mask, draw_lines, without_exact
 from grader.contract.precision import SIGNIFICAND, cut
 from grader.contract.real_inputs import real
-from grader.contract.whole_inputs import LARGEST_START, is_exact, is_integer, whole
+from grader.contract.whole_inputs import (
+    BESIDE_ALL_BITS,
+    LARGEST_START,
+    WITHOUT_ALL_BITS,
+    add_all_bits,
+    exponents,
+    is_exact,
+    is_integer,
+    whole,
+)
 from grader.model import Case, Interface
 
-MIXED = ("mixed-1", "mixed-2")  # whole numbers, and very small ones; A of one and B of the other have all bits
-DENSE = ("balanced", "real")  # every term of every sum counts, or those of many sums
-FAMILIES = (*DENSE, *MIXED)  # the dense ones first, because their wrong elements explain more
-EXACT = ("balanced", *MIXED)
-REAL = "real"
+RUNS = ("first", "second")
 REPEATED = "repeated"
 TIMED = "timed"
-CHECKED = "checked"  # balanced inputs, in a launch whose accesses are traced
+CHECKED = "checked"  # inputs like those of the first run, in a launch whose accesses are traced
 
-MIXED_SHARE = 8  # of a size whose blocks are shared out, each mixed family runs an eighth, and each dense one a half
+REAL_SHARE = 0.5  # of the lines of the second run
 MOST_NUMBERED = 1 << 23  # blocks of a grid: the tile is the student's choice
 
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """Logical A (M x K), B (K x N) and, where beta is not zero, the C (M x N) to start from.
+    """Logical A (M x K), B (K x N) and, where beta is not zero, the C (M x N) to start from, with the kinds of lines.
 
-    They are exact if every product and partial sum is exact in the type of C: any order gives equal bits.
+    An element of C is exact if its row of A and its column of B are, with the same power of two: every product and
+    partial sum is exact in the type of C, so that any order gives equal bits.
     """
 
     A: NDArray[np.generic]
     B: NDArray[np.generic]
     C: NDArray[np.generic] | None
-    exact: bool
+    rows: LineKinds
+    columns: LineKinds
+
+    @property
+    def exact(self) -> Mask:
+        """The elements of C that are exact (M x N)."""
+        same = self.rows.exponents[:, None] == self.columns.exponents
+        return np.asarray(self.rows.exact[:, None] & self.columns.exact & same)
+
+    @property
+    def all_exact(self) -> bool:
+        return bool(self.exact.all())
+
+    @property
+    def real_sums(self) -> Mask:
+        """The elements of C that are sums of products of real numbers (M x N)."""
+        return self.rows.real[:, None] & self.columns.real
+
+    @property
+    def rounded(self) -> Mask:
+        """The elements whose errors are compared with those of a plain sum: sums of real numbers, if there are any."""
+        real_sums = self.real_sums
+        return real_sums if real_sums.any() else ~self.exact
 
 
 def draw(case: Case, interface: Interface, launch: int = 0) -> Inputs:
-    """The inputs of one launch of a case: the same for the same seed, size, family and launch number."""
+    """The inputs of one launch of a case: the same for the same seed, size, run and launch number."""
     shape, rng = case.shape, _generator(case, launch)
-    family = EXACT[launch % len(EXACT)] if case.family == REPEATED else case.family
-    if family in MIXED:
-        in_a = _generator(replace(case, family="sides"), launch).integers(2) == MIXED.index(family)
-        a, b = whole(rng, shape, interface, wide_in_a=bool(in_a), small=family == MIXED[1])
-    elif family == REAL and not is_integer(interface):
-        a, b = real(rng, shape, interface)
-    else:
-        a, b = balanced(rng, shape, interface)
+    is_second = case.run in {RUNS[1], TIMED} or (case.run == REPEATED and launch % 2 == 1)
+    share = REAL_SHARE if is_second and not is_integer(interface) else 0.0
+    powers = exponents(rng, interface) if is_second else WHOLE
+    (real_rows, rows), (real_columns, columns) = (
+        draw_lines(rng, length, share, powers) for length in (shape.M, shape.N)
+    )
+    a, b = whole(rng, shape, BESIDE_ALL_BITS if is_second else WITHOUT_ALL_BITS, interface)
+    if is_second:
+        add_all_bits(rng, a, b, (rows.exact, columns.exact), interface)
+        a, b = (np.ldexp(lines, each.exponents[:, None]) for lines, each in ((a, rows), (b, columns)))
+    counts = int(real_rows.sum()), int(real_columns.sum())
+    a[real_rows], b[real_columns] = real(rng, counts, shape.K, interface)
     start = None
     if interface.beta:
         start = rng.integers(-LARGEST_START, LARGEST_START + 1, (shape.M, shape.N)).astype(interface.type_c)
-    exact = is_integer(interface) or (family != REAL and is_exact(interface))
-    return Inputs(_in_type(a, interface.type_a), _in_type(b, interface.type_b), start, exact)
+    if not is_exact(interface) and not is_integer(interface):
+        rows, columns = without_exact(rows), without_exact(columns)
+    return Inputs(_in_type(a, interface.type_a), _in_type(b.T, interface.type_b), start, rows, columns)
 
 
 def _in_type(values: NDArray[np.generic], kind: str) -> NDArray[np.generic]:
@@ -67,20 +106,18 @@ def _in_type(values: NDArray[np.generic], kind: str) -> NDArray[np.generic]:
 def blocks(case: Case, grid: tuple[int, int, int]) -> NDArray[np.int64] | None:
     """Linear numbers of the blocks that run, in increasing order; None for all.
 
-    The dense families share out the tiles of C at random, so that each tile is computed with one of them; tiles in the
-    last row and column are computed with every family. All blocks along z of a tile run together.
+    Both runs share out the tiles of C at random, so that each tile is computed in one of them; tiles in the last row
+    and column are computed in both. All blocks along z of a tile run together.
     """
     x, y, z = grid
     if not case.shared_out or x * y * z > MOST_NUMBERED:
         return None
-    if case.family == CHECKED:
+    if case.run == CHECKED:
         return _along_z(_edge_tiles(x, y), grid)
     tiles = np.arange(x * y, dtype=np.int64)
-    shuffled = _generator(replace(case, family="blocks"), 0).permutation(tiles)
+    shuffled = _generator(replace(case, run="blocks"), 0).permutation(tiles)
     edge = tiles[(tiles % x == x - 1) | (tiles // x == y - 1)]
-    group, parts = (DENSE, len(DENSE)) if case.family in DENSE else (MIXED, MIXED_SHARE)
-    share = shuffled[group.index(case.family) :: parts]
-    return _along_z(np.union1d(share, edge), grid)
+    return _along_z(np.union1d(shuffled[RUNS.index(case.run) :: len(RUNS)], edge), grid)
 
 
 def _edge_tiles(x: int, y: int) -> NDArray[np.int64]:
@@ -97,5 +134,5 @@ def _along_z(tiles: NDArray[np.int64], grid: tuple[int, int, int]) -> NDArray[np
 
 def _generator(case: Case, launch: int) -> np.random.Generator:
     shape = case.shape
-    words = [case.seed, shape.M, shape.N, shape.K, *case.family.encode(), launch]
+    words = [case.seed, shape.M, shape.N, shape.K, *case.run.encode(), launch]
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(words)))

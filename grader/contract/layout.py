@@ -22,7 +22,7 @@ GUARD = 0xFF  # the byte of guards and of padding between lines: a NaN in every 
 # copy keeps them; the payload tells them from the NaN of guards and of a simulated block's fresh shared memory.
 POISON = {"float16": 0x7DA5, "float32": 0x7FA5A5A5, "float64": 0x7FF5A5A5A5A5A5A5, "int32": 0xA5A5A5A5}
 # The same where the kernel has a parameter beta, which is zero: numbers, because BLAS and most kernels that follow it
-# may compute beta * C. No sum of balanced inputs equals them, and each such sum changes their bits if it is added.
+# may compute beta * C. No sum of whole numbers equals them, and each such sum but 0 changes their bits if it is added.
 NUMBERS = {"float16": 0x61A5, "float32": 0x447A5A5B, "float64": 0x408F4B4B4B4B4B4B, "int32": 0xA5A5A5A5}
 
 
@@ -86,7 +86,7 @@ def launch_at(launch: Launch, shape: Shape) -> Launch:
 
 def blocks_that_run(case: Case, launch: Launch) -> NDArray[np.int64] | None:
     """Linear numbers of the blocks of a launch; None for all. Only blocks of known tiles can be shared out."""
-    if not launch.has_tiles and case.family != inputs.CHECKED:
+    if not launch.has_tiles and case.run != inputs.CHECKED:
         return None
     return inputs.blocks(case, launch.grid(case.shape))
 

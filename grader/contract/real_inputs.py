@@ -1,4 +1,4 @@
-"""Real inputs, whose products and sums are rounded. Pure.
+"""Lines of real numbers, whose products and sums are rounded. Pure.
 
 Of long sums, most rows and columns have few large terms: what shortened factors lose is found there
 (comparison/shortened_factors.py). Most of these are from one set, and a few elsewhere. In other rows and columns, many
@@ -14,27 +14,27 @@ from numpy.typing import NDArray
 from grader.contract.large_terms import at_random, large_terms
 from grader.contract.precision import MATH, SIGNIFICAND, cut
 from grader.contract.whole_inputs import LARGE_EXPONENTS
-from grader.model import Interface, Shape
+from grader.model import Interface
 
 Matrix = NDArray[np.generic]
 Reals = NDArray[np.float32] | NDArray[np.float64]
 
 MOST_ALIKE, LARGE_TERMS = 64, 32  # all terms of shorter sums are large, and of longer ones in most lines so many
-SHARES = (0.0, 0.2, 0.2, 0.6)  # of the kinds of lines
+SHARES = (0.1, 0.1, 0.2, 0.6)  # of the kinds of lines
 MOST_OWN = 4  # large terms of a line of few that no other line has
 SMALL_EXPONENTS = 8  # different powers of two that scale small terms
 NORM = np.float32(3.0)  # of each line, so that fast algorithms add no large numbers to small ones
 FILL = np.float32(0.9)  # numbers drawn with 24 bits after the point have every bit of float32 when scaled by it
 
 
-def real(rng: np.random.Generator, shape: Shape, interface: Interface) -> tuple[Matrix, Matrix]:
-    """A and B, with no more bits than a factor may keep, so that rounding them loses nothing."""
-    a, b = (rng.random((length, shape.K), _kind(interface)) * 2 - 1 for length in (shape.M, shape.N))
-    if shape.K > MOST_ALIKE and {interface.type_a, interface.type_b, interface.type_c} <= LARGE_EXPONENTS:
-        common = rng.permutation(shape.K)[:LARGE_TERMS]
+def real(rng: np.random.Generator, counts: tuple[int, int], K: int, interface: Interface) -> tuple[Matrix, Matrix]:
+    """So many rows of A and columns of B, with no more bits than a factor may keep: rounding them loses nothing."""
+    a, b = (rng.random((lines, K), _kind(interface)) * 2 - 1 for lines in counts)
+    if K > MOST_ALIKE and {interface.type_a, interface.type_b, interface.type_c} <= LARGE_EXPONENTS:
+        common = rng.permutation(K)[:LARGE_TERMS]
         for lines in (a, b):
             _make_small(rng, lines, common, interface)
-    return _shortened(a, interface), _shortened(b, interface).T
+    return _shortened(a, interface), _shortened(b, interface)
 
 
 def _kind(interface: Interface) -> type[np.float32] | type[np.float64]:

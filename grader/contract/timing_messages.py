@@ -24,10 +24,9 @@ class Prepare:
 
 @dataclass(frozen=True, slots=True)
 class TimeRound:
-    """Time one group of launches on fresh inputs of a family."""
+    """Time one group of launches on fresh inputs."""
 
     number: int
-    family: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,21 +1,22 @@
-"""Inputs whose products and sums are exact in any order: whole numbers, times a power of two. Pure.
+"""Lines of whole numbers, whose products and sums are exact in any order. Pure.
 
 Every row of A and every column of B draws how large its numbers are and which of its terms count, and a few numbers at
-unpredictable places are much larger. In one half of the rows of A, or of the columns of B, some have every bit of their
-type; the other matrix picks one of those for each sum, beside all other terms. Few elements do not tell which matrix it
-is, or where they are.
+unpredictable places are much larger. Some of them may also have terms that together have every bit of their type; lines
+of the other matrix pick some of those, beside all other terms. Few elements do not tell which lines they are.
 One level of Strassen's and Winograd's algorithms is exact too: what they multiply in sums of quadrants is no larger.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
+from math import isqrt, lcm
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grader.contract.large_terms import Counts, Indices, at_random, large_terms
+from grader.contract.lines import Mask
 from grader.contract.precision import MATH, SIGNIFICAND
 from grader.model import Interface, Shape
 
@@ -24,35 +25,43 @@ Integers = NDArray[np.int32]
 
 LARGE_EXPONENTS = frozenset({"float32", "float64"})
 LARGEST_START = 8  # the largest element of C before a launch, if beta is not zero
-SHARES = (0.375, 0.125, 0.25, 0.25)  # of the kinds of lines
-DENSE = (1.0, 0.0, 0.0, 0.0)  # the same where no place may have a large number
-SMALL_BITS = 5  # of numbers that any term may have, at most
+SHARES = (0.45, 0.15, 0.2, 0.2)  # of the kinds of lines
+SMALL_BITS = 6  # of numbers that any term may have, at most
+BITS_APART = 2  # by which lines may differ in that
 LARGE_BITS = 13  # of those at few places, at most
-MOST_LARGE = 2  # of these in a line whose other terms count too
-PARTS = 32  # of the largest sum: one for small numbers, one for large ones of A, one for those of B; 24 for all bits
+MOST_LARGE = 2  # of these in a line
 MOST_WIDE = 8  # terms with numbers of all bits
-WIDE_SHARE = 0.75  # of the elements there
+WIDE_SHARE = 0.4  # of the lines of one half; the others pick
+LEAST_PARTED = 2  # lines
 RUN = 4  # neighbouring terms that may be large in the same matrix
+WHOLE_LINES = 2  # for each of very small numbers
 BELOW_ONE = (14, 20)  # the range of powers of two between 1 and the largest of very small numbers
 
 
-def whole(
-    rng: np.random.Generator, shape: Shape, interface: Interface, *, wide_in_a: bool, small: bool
-) -> tuple[Matrix, Matrix]:
-    """A and B. Numbers with all bits are in A or else in B; all values are very small, or else whole numbers."""
-    part = (_room(interface) + 1) // PARTS
-    limit = (1 << max(1, min(SMALL_BITS, (part // shape.K).bit_length() - 1 >> 1))) - 1
+@dataclass(frozen=True, slots=True)
+class Magnitudes:
+    """How large numbers are: one of so many parts of the largest sum is for small ones, and two are for large ones."""
+
+    parts: int
+    large_bits: int
+
+
+WITHOUT_ALL_BITS = Magnitudes(4, 10)  # any two lines have an exact sum, as mistakes in an index need
+BESIDE_ALL_BITS = Magnitudes(32, 13)
+
+
+def whole(rng: np.random.Generator, shape: Shape, sizes: Magnitudes, interface: Interface) -> tuple[Matrix, Matrix]:
+    """A, and the transpose of B."""
+    part = (_largest_sum(interface) + 1) // sizes.parts
+    limit = (1 << max(1, min(SMALL_BITS, (isqrt(part // shape.K) + 1).bit_length() - 1))) - 1
+    largest = min(largest_whole(interface), (1 << sizes.large_bits) - 1)
     in_a, in_b = _places(rng, shape.K)
-    a = _integers(rng, (shape.M, shape.K), limit, in_a, part, interface).astype(_drawn_as(interface.type_a))
-    b = _integers(rng, (shape.N, shape.K), limit, in_b, part, interface).astype(_drawn_as(interface.type_b))
+    a = _integers(rng, (shape.M, shape.K), limit, in_a, part, largest).astype(_drawn_as(interface.type_a))
+    b = _integers(rng, (shape.N, shape.K), limit, in_b, part, largest).astype(_drawn_as(interface.type_b))
     if shape.K * limit > part:
         a[:] = 0
         _scatter(rng, a, np.full(shape.M, part), np.arange(shape.K), 1)
-    _add_wide(rng, *((a, b) if wide_in_a else (b, a)), interface)
-    scale = _scale(rng, interface) if small else 1.0
-    a *= a.dtype.type(scale)
-    b *= b.dtype.type(scale)
-    return a, b.T
+    return a, b
 
 
 def _drawn_as(kind: str) -> str:
@@ -91,17 +100,19 @@ def _places(rng: np.random.Generator, K: int) -> tuple[Indices, Indices]:
 
 
 def _integers(
-    rng: np.random.Generator, size: tuple[int, int], limit: int, places: Indices, part: int, interface: Interface
+    rng: np.random.Generator, size: tuple[int, int], limit: int, places: Indices, part: int, largest: int
 ) -> Integers:
     """Lines of numbers up to the limit, and of larger ones at some of the places."""
-    limits = (1 << rng.integers(1, limit.bit_length() + 1, (size[0], 1))) - 1
+    bits = limit.bit_length()
+    limits = (1 << rng.integers(max(1, bits - BITS_APART), bits + 1, size[0])) - 1
     uniform = rng.integers(0, 1 << 16, size, np.uint16).astype(np.uint32)
-    values = (uniform * (2 * limits + 1).astype(np.uint32) >> 16).astype(np.int32) - limits.astype(np.int32)
-    drawn = large_terms(rng, *size, SHARES if places.size else DENSE)
+    values = (uniform * (2 * limits + 1).astype(np.uint32)[:, None] >> 16).astype(np.int32)
+    values -= limits.astype(np.int32)[:, None]
+    drawn = large_terms(rng, *size, SHARES)
     values *= drawn.mask
-    counts = np.where(drawn.few, drawn.few, rng.integers(0, MOST_LARGE + 1, size[0]))
-    counts = np.minimum(counts, part // limit)
-    _scatter(rng, values, counts, places, np.minimum(largest_whole(interface), part // limit // np.maximum(counts, 1)))
+    _scatter(rng, values, drawn.few, np.arange(size[1]), limits)
+    counts = np.minimum(rng.integers(0, MOST_LARGE + 1, size[0]), part // limit)
+    _scatter(rng, values, counts, places, np.minimum(largest, part // limit // np.maximum(counts, 1)))
     return values
 
 
@@ -112,20 +123,51 @@ def _scatter(rng: np.random.Generator, values: Matrix, counts: Counts, places: I
     values[lines, terms] = rng.integers(1, most + 1) * (rng.integers(0, 2, lines.size) * 2 - 1)
 
 
-def _add_wide(rng: np.random.Generator, wide: Matrix, other: Matrix, interface: Interface) -> None:
-    """Put numbers of all bits into one quadrant of `wide`, of which lines of `other` pick one each.
+def add_all_bits(
+    rng: np.random.Generator, a: Matrix, b: Matrix, exact: tuple[Mask, Mask], interface: Interface
+) -> None:
+    """Put numbers of all bits into exact lines of one quadrant of A and of B, of which others of B and A pick some.
 
-    A fast algorithm adds nothing to them but small numbers: in `other`, the other terms that it adds to those are 0.
+    A fast algorithm adds nothing to them but small numbers: where lines pick, the other terms that it adds are 0. Nor
+    does it add both kinds of lines, because they are in the same half.
     """
-    rows, inner, columns = (_half(rng, length) for length in (wide.shape[0], wide.shape[1], other.shape[0]))
-    terms = rng.choice(inner, rng.integers(1, max(1, min(MOST_WIDE, inner.size // 8)) + 1), replace=False)
-    K = wide.shape[1]
-    beside = np.concatenate([terms + step for step in (0, K // 2, (K + 1) // 2, -(K // 2), -((K + 1) // 2))])
-    other[:, beside[(beside >= 0) & (beside < K)]] = 0
-    other[columns, rng.choice(terms, columns.size)] = rng.integers(0, 2, columns.size) * 2 - 1
-    at = np.ix_(rows, terms)
-    chosen = rng.random((rows.size, terms.size)) < WIDE_SHARE
-    wide[at] = np.where(chosen, _all_bits(rng, chosen.shape, interface), wide[at])
+    inner, taken = _half(rng, a.shape[1]), np.zeros(0, np.intp)
+    (wide_a, picking_a), (wide_b, picking_b) = (_parted(rng, mask) for mask in exact)
+    sides = [(a, wide_a, b, picking_b), (b, wide_b, a, picking_a)][:: rng.choice((-1, 1))]
+    alone = any(np.array_equal(*parts) for parts in ((wide_a, picking_a), (wide_b, picking_b)))
+    for wide, lines, other, picking in sides[: 1 if alone else 2]:
+        free = np.setdiff1d(inner, taken)
+        if not free.size:
+            break
+        most = max(1, min(MOST_WIDE, inner.size // 8))
+        terms = rng.choice(free, min(free.size, int(rng.integers(1, most + 1))), replace=False)
+        taken = _beside(terms, a.shape[1])
+        other[:, taken] = 0
+        picked = _some(rng, picking.size, terms.size)
+        other[np.ix_(picking, terms)] = picked * (rng.integers(0, 2, picked.shape) * 2 - 1)
+        wide[np.ix_(lines, terms)] = _all_bits(rng, _some(rng, lines.size, terms.size), interface)
+
+
+def _parted(rng: np.random.Generator, exact: Mask) -> tuple[Indices, Indices]:
+    """The exact lines of one half, in two parts; a single one is in both."""
+    half = _half(rng, exact.size)
+    lines = rng.permutation(half[exact[half]])
+    if lines.size < LEAST_PARTED:
+        return lines, lines
+    wide = max(1, round(WIDE_SHARE * lines.size))
+    return lines[:wide], lines[wide:]
+
+
+def _beside(terms: Indices, K: int) -> Indices:
+    """The terms, and all that a fast algorithm adds to them."""
+    steps = (0, K // 2, (K + 1) // 2, -(K // 2), -((K + 1) // 2))
+    places = np.concatenate([terms + step for step in steps])
+    return places[(places >= 0) & (places < K)]
+
+
+def _some(rng: np.random.Generator, lines: int, terms: int) -> NDArray[np.bool_]:
+    """Mark one to all terms of each line, as many with the same probability."""
+    return rng.random((lines, terms)).argsort(axis=1) < rng.integers(1, terms + 1, (lines, 1))
 
 
 def _half(rng: np.random.Generator, length: int) -> Indices:
@@ -134,22 +176,27 @@ def _half(rng: np.random.Generator, length: int) -> Indices:
     return np.arange(half) + (length - half) * rng.integers(2)
 
 
-def _all_bits(rng: np.random.Generator, size: tuple[int, ...], interface: Interface) -> Matrix:
-    """Numbers of either sign with all bits that factor, product and C keep, the last one set; not the largest ones."""
-    lowest = 1 << max(0, min(_bits(interface), (_room(interface) + 1).bit_length() - 1) - 2)
-    odd = rng.integers(lowest, max(lowest + 1, lowest * 3 // 2), size) * 2 + 1
-    return odd * (rng.integers(0, 2, size) * 2 - 1)
+def _all_bits(rng: np.random.Generator, chosen: NDArray[np.bool_], interface: Interface) -> Matrix:
+    """Share a number with all bits that factor, product and C keep among the chosen terms of each line.
+
+    They are odd, have either sign, and no sum of some of them is longer; those that are alone are not the largest ones.
+    """
+    bits = max(2, min(_bits(interface), (_largest_sum(interface) + 1).bit_length() - 1))
+    totals = rng.uniform(2 ** (bits - 1), 3 * 2 ** (bits - 2), (len(chosen), 1))
+    shares = rng.exponential(size=chosen.shape) * chosen
+    odd = (totals * shares / shares.sum(axis=1, keepdims=True) / 2).astype(np.int64) * 2 + 1
+    return np.asarray(odd * chosen * (rng.integers(0, 2, chosen.shape) * 2 - 1))
 
 
-def _scale(rng: np.random.Generator, interface: Interface) -> float:
-    """A small power of two for A and B; 1 for types without it, and where whole numbers are added to C.
+def exponents(rng: np.random.Generator, interface: Interface) -> tuple[int, ...]:
+    """Powers of two of whole lines: a part is very small, if types have it and no whole numbers are in C.
 
-    Products of small factors must not be left out, as real inputs allow. Fixed-point numbers are wrong.
+    Products of small factors must not be left out, as a limit would allow. Fixed-point numbers are wrong.
     """
     kinds = {interface.type_a, interface.type_b, interface.type_c}
     if interface.beta or kinds - LARGE_EXPONENTS:
-        return 1.0
-    return float(np.ldexp(1.0, -(_bits(interface) + rng.integers(*BELOW_ONE))))
+        return (0,)
+    return (*[0] * WHOLE_LINES, -(_bits(interface) + int(rng.integers(*BELOW_ONE))))
 
 
 def _bits(interface: Interface) -> int:
@@ -158,7 +205,7 @@ def _bits(interface: Interface) -> int:
     return min(MATH[interface.math], *(SIGNIFICAND[kind] for kind in kinds))
 
 
-def _room(interface: Interface) -> int:
+def _largest_sum(interface: Interface) -> int:
     """The largest sum of products."""
     return exact_sums(interface) if is_exact(interface) else (1 << SIGNIFICAND[interface.type_c]) - 1
 

@@ -127,7 +127,7 @@ def _with_hint(case: CheckedCase, hypothesis: Hypothesis | None) -> CaseResult:
 def with_races(results: Sequence[CaseResult], uses: Uses) -> tuple[CaseResult, ...]:
     """The results, with the hint at a race where a size is correct in one order of the threads only.
 
-    Not where a checked launch was searched: it would have found the race. Families differ in more than the order.
+    Not where a checked launch was searched: it would have found the race. Runs differ in more than the order.
     """
     if any(_was_searched(result) for result in results):
         return tuple(results)
@@ -138,7 +138,7 @@ def with_races(results: Sequence[CaseResult], uses: Uses) -> tuple[CaseResult, .
 def _was_searched(result: CaseResult) -> bool:
     """Whether all accesses of a launch that ran to its end were searched for races."""
     ended = result.verdict in {Verdict.OK, Verdict.WRONG_ANSWER}
-    return result.case.family == CHECKED and ended and not result.partly_searched
+    return result.case.run == CHECKED and ended and not result.partly_searched
 
 
 def after_proof(results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:

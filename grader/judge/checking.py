@@ -11,11 +11,10 @@ from functools import partial
 from itertools import islice
 from threading import BoundedSemaphore
 
-from grader.contract.inputs import REAL
+from grader.contract.inputs import RUNS
 from grader.explain.not_run import Settled, not_checked
 from grader.explain.several_cases import CheckedCase
 from grader.host import cpu_affinity
-from grader.judge.cases import running_order
 from grader.judge.one_case import AskLibrary, KernelSetup, RunCase, library_product, run_case
 from grader.judge.so_far import SoFar, smallest_shape
 from grader.model import Case, CaseResult, Shape, Verdict
@@ -45,24 +44,12 @@ def check(
 ) -> Iterator[CheckedCase]:
     """Check every case, and yield them in order. A crash affects its own case only; the next case has a new worker.
 
-    After `MOST_FAULTS` cases of a size have failed, its other cases are skipped: the size is wrong, and two families of
+    After `MOST_FAULTS` cases of a size have failed, its other cases are skipped: the size is wrong, and two sets of
     inputs suffice to confirm a reason. After a case that reaches the time limit, the other cases of its size are
     skipped, and if it is the smallest size, those of all sizes. `first` is a worker that has been started. `library` is
     a process that computes the same products with cuBLAS, for a report of both errors.
     """
-    numbers = running_order(cases, setup.backend)
-    return _by_number(zip(numbers, _checked(setup, [cases[number] for number in numbers], first, library), strict=True))
-
-
-def _by_number(numbered: Iterable[tuple[int, CheckedCase]]) -> Iterator[CheckedCase]:
-    """Yield the cases by number, each as soon as all smaller numbers have arrived."""
-    held: dict[int, CheckedCase] = {}
-    following = 0
-    for number, checked in numbered:
-        held[number] = checked
-        while following in held:
-            yield held.pop(following)
-            following += 1
+    return _checked(setup, cases, first, library)
 
 
 def _checked(
@@ -114,7 +101,7 @@ def _judged(
     others: most cases are judged while the library opens.
     """
     at_a_time = _judges(waiting)
-    threads, permits = at_a_time + sum(case.family == REAL for case in waiting), BoundedSemaphore(at_a_time)
+    threads, permits = at_a_time + sum(case.run == RUNS[1] for case in waiting), BoundedSemaphore(at_a_time)
     with ThreadPoolExecutor(threads) as judges, ThreadPoolExecutor(max_workers=1) as asking:
         ask = (lambda request: asking.submit(library_product, library, setup, request)) if library else None
         judging: deque[Unjudged] = deque()

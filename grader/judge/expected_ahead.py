@@ -8,9 +8,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from grader.comparison.expectation import Expect, Expectation, expectation
 from grader.comparison.known_products import ProductKey, key
-from grader.contract.inputs import DENSE
 from grader.host import cpu_affinity, timeline
-from grader.judge.cases import running_order
 from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Case, Interface
 
@@ -27,13 +25,12 @@ def expecting(plan: GradePlan, backend: Backend) -> AbstractContextManager[Expec
         return nullcontext(plan.products.expect)
     if not backend.capabilities.uses_gpu:
         return nullcontext(expectation)
-    cases = plan.cases(backend)
-    return ahead([cases[number] for number in running_order(cases, backend)], plan.rubric.interface)
+    return ahead(plan.cases(backend), plan.rubric.interface)
 
 
 @contextmanager
 def ahead(cases: Iterable[Case], interface: Interface) -> Iterator[Expect]:
-    """Compute the expected results of cases with dense inputs ahead, in this order, and of others on request."""
+    """Compute what the first cases have to leave, in this order; others when they are asked for."""
     threads = ThreadPoolExecutor(min(MOST_THREADS, len(cpu_affinity.allowed())))
     begun: dict[ProductKey, Future[Expectation]] = {
         key(case, interface, 0): threads.submit(_timed, case, interface) for case in _first(cases)
@@ -55,7 +52,7 @@ def _first(cases: Iterable[Case]) -> Iterator[Case]:
     elements = 0
     for case in cases:
         elements += case.shape.M * case.shape.N
-        if case.family in DENSE and elements <= MOST_ELEMENTS:
+        if elements <= MOST_ELEMENTS:
             yield case
 
 

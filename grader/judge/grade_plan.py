@@ -57,4 +57,4 @@ class GradePlan:
     def hidden_cases(self, backend: Backend) -> list[Case]:
         """Return the cases of the hidden sizes. Repeated launches are left out: those of the visible sizes suffice."""
         sizes = tuple(shape for shape in self.sizes if shape in self.rubric.hidden_sizes)
-        return [case for case in cases(sizes, self.seed, backend) if case.family != REPEATED] if sizes else []
+        return [case for case in cases(sizes, self.seed, backend) if case.run != REPEATED] if sizes else []

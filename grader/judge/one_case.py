@@ -12,7 +12,7 @@ from typing import BinaryIO, TypeAlias
 import numpy as np
 
 from grader.comparison.expectation import Expect, expectation
-from grader.contract.inputs import REAL
+from grader.contract.inputs import RUNS
 from grader.contract.layout import launch_at, matrix_file, operands
 from grader.contract.messages import Answer, Check, Checked
 from grader.errors import InfrastructureError
@@ -112,14 +112,14 @@ def run_case(
         fault, clause = at_size(said.fault, case.shape), clause_of(said.fault)
         failed = _failed(case, fault, clause, spent, printed, spent=answer.spent, timed_out=answer.timed_out)
         return replace(failed, judge=lambda: replace(failed.judge(), finding=answer.finding))
-    product = ask_library(request) if ask_library and case.family == REAL else None
+    product = ask_library(request) if ask_library and case.run == RUNS[1] else None
     left = [_open_and_unlink(worker.box, number) for number in range(case.launches)]
 
     def judge_outputs() -> CheckedCase:
         outputs = [_launch_output(files, case, setup) for files in left]
         trial = Trial(case, setup.interface, launch, setup.backend, setup.artifact.uses, setup.expect)
         by_library = product.result() if product else None
-        with timeline.span(f"judge {case.shape} {case.family}"):
+        with timeline.span(f"judge {case.shape} {case.run}"):
             judged = with_reason(judge(trial, outputs, spent, printed, by_library), tolerated or said.reason)
         found = replace(judged.result, tolerated=tolerated, remark=said.remark, partly_searched=said.partly_searched)
         return replace(judged, result=found, resources=answer.resources)
@@ -174,8 +174,8 @@ def _library_product(library: Worker, setup: KernelSetup, request: Check) -> Byt
 
 
 def _library_request(request: Check) -> Check:
-    """Return the same request for the library, which computes products of real inputs only."""
-    following = tuple(case for case in request.following if case.family == REAL)
+    """Return the same request for the library, which computes products of second runs only."""
+    following = tuple(case for case in request.following if case.run == RUNS[1])
     return replace(request, build=None, following=following)
 
 

@@ -27,7 +27,7 @@ class SoFar:
     def add(self, checked: CheckedCase) -> None:
         """Add the verdict of a case that was not skipped."""
         result = checked.result
-        if result.case.family != CHECKED:  # it has the inputs of another case
+        if result.case.run != CHECKED:  # it has the inputs of another case
             self.faults[result.case.shape] += result.verdict.is_students_fault
         if checked.timed_out or result.verdict.stopped_at_a_limit:
             self.stops += 1
@@ -51,7 +51,7 @@ class SoFar:
         """Why the case need not run; None if it must."""
         if case.shape in self.endless:
             return Settled.ENDLESS_HERE
-        if self.settles_others and (case.shape not in self.finishing or case.family == REPEATED):
+        if self.settles_others and (case.shape not in self.finishing or case.run == REPEATED):
             everywhere = self.smallest in self.endless
             return Settled.ENDLESS_EVERYWHERE if everywhere else Settled.DOES_NOT_FINISH
         return Settled.WRONG_ALREADY if self.faults[case.shape] >= MOST_FAULTS else None

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from grader.comparison import compare
 from grader.comparison.shortened_factors import bits_of_results, shortened
-from grader.contract.inputs import REAL
 from grader.contract.layout import bits, blocks_that_run, load, matrix_file, operands, padding, store
 from grader.explain import launch_outputs
 from grader.explain.several_cases import CheckedCase
@@ -93,21 +92,17 @@ def _judge_elements(
         return _Wrong(wrong_answer(trial, comparison, mismatch), mismatch, values_to_explain(trial, comparison))
     if limit is None:
         return None
-    if trial.case.family == REAL and (fault := _of_fewer_bits(trial, comparison)):
+    if fault := _of_fewer_bits(trial, comparison):
         return _Wrong(fault)
-    kernel = limit.multiple(comparison.got, want, comparison.looked)
-    reference = limit.on_host if library is None else limit.multiple(_product(trial, library), want)
+    rounded = comparison.inputs.rounded
+    kernel = limit.multiple(comparison.got, want, rounded & comparison.looked)
+    reference = limit.on_host if library is None else limit.multiple(_product(trial, library), want, rounded)
     return Accuracy(kernel, reference, trial.interface.accuracy)
 
 
 def _of_fewer_bits(trial: Trial, comparison: compare.Comparison) -> Fault | None:
-    """Return the fault of factors or results with fewer bits than their type has; for real inputs only.
-
-    Other families have an error limit too if alpha or beta round every result, but their sums are exact.
-    """
     want = comparison.want
-    error = comparison.got - want
-    if found := shortened(comparison.inputs, trial.interface, want, error, comparison.looked):
+    if found := shortened(comparison.inputs, trial.interface, want, comparison.got - want, comparison.looked):
         return launch_outputs.of_shortened_factors(trial, found)
     kept = bits_of_results(comparison, trial.interface)
     return None if kept is None else launch_outputs.of_short_results(trial, kept)

@@ -15,14 +15,14 @@ Order: TypeAlias = Literal["forward", "reverse"]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One size with one family of inputs."""
+    """One run of a size."""
 
     shape: Shape
     """The size."""
-    family: str
-    """balanced, mixed-1 and mixed-2 have exact answers (older reports: wide-a, wide-b), real has rounding, repeated
-    launches several times; checked is balanced, and the simulator or compute-sanitizer looks for races in the accesses
-    of the launch."""
+    run: str
+    """first and second are the two runs of each size; repeated launches several times; checked is like first, and the
+    simulator or compute-sanitizer looks for races in the accesses of the launch; timed is a wrong answer of a timed
+    launch. Reports of older versions name a family of inputs here."""
     seed: int
     """Seed of the inputs."""
     launches: Positive = 1
@@ -30,10 +30,10 @@ class Case:
     order: Order = "forward"
     """Order in which the simulator runs the threads of a block."""
     shared_out: bool = False
-    """Whether the families share the blocks of the launch, so that each block runs with at least one of them."""
+    """Whether both runs share the blocks of the launch, so that each block runs in at least one of them."""
 
     def __str__(self) -> str:
-        return f"{self.shape} {self.family}"
+        return f"{self.shape} {self.run}"
 
 
 @dataclass(frozen=True, slots=True)

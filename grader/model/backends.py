@@ -21,7 +21,7 @@ class Capabilities:
     measures_device: bool = False  # answers Survey: the device's attributes and the bandwidth of its memory
     has_library: bool = False  # computes a product by cuBLAS where a request has no build
     reports_resources: bool = False  # registers, shared memory and occupancy of the compiled kernel
-    shares_out_blocks: bool = False  # computes slowly: the families share the blocks of a large launch
+    shares_out_blocks: bool = False  # computes slowly: both runs of a size share the blocks of a large launch
     reverses_threads: bool = False  # can run the threads of a block in reverse order, which exposes races
     traced_by: str = ""  # the backend that can run a launch checked, which finds races and reads of unset memory
     has_sanitizer: bool = False  # can run a launch under compute-sanitizer if `traced_by` does not support the kernel

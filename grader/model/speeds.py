@@ -56,9 +56,6 @@ class Measurement:
     """Seconds to copy A and B to the device, launch once, and copy C back; not part of the speed; null if not timed."""
     telemetry: Telemetry | None = None
     """State of the device; null where it reports none."""
-    value_effect: float | None = None
-    """Time with the slowest family of inputs over that with the fastest, where the values of the inputs matter and
-    only the slower families count; null otherwise."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,10 @@ class Document(Generic[Record]):
         """Build the record that `to_dict` returned. Raises ValueError where the values contradict each other."""
         return _converter.structure(values, self.record)
 
+    def from_text(self, text: bytes | str) -> Record:
+        """Build the record of a file, also of an older version. Raises ValueError as `from_dict` does."""
+        return self.from_dict(_loaded(text))
+
     def render(self, record: Record) -> str:
         """Return the text of the file. Raises InfrastructureError when the record does not match its own schema."""
         values = self.to_dict(record)
@@ -75,7 +79,7 @@ class Document(Generic[Record]):
 
     def _parsed(self, path: Path) -> Mapping[str, object]:
         try:
-            values: Mapping[str, object] = json.loads(path.read_text(encoding="utf-8"))
+            values = _loaded(path.read_text(encoding="utf-8"))
         except OSError as error:
             raise UsageError(f"{path}: the {self.noun} cannot be read: {error.strerror}.", "Check the path.") from error
         except (ValueError, RecursionError) as error:  # neither UTF-8 nor JSON, or nested beyond any document
@@ -85,6 +89,22 @@ class Document(Generic[Record]):
     def _schema_error(self, values: object) -> str:
         error = best_match(self.schema().iter_errors(values))
         return "" if error is None else f"at {error.json_path}, {clean(error.message)[:200]}"
+
+
+def _loaded(text: bytes | str) -> Mapping[str, object]:
+    values: Mapping[str, object] = json.loads(text, object_hook=_renamed)
+    return values
+
+
+def _renamed(values: dict[str, object]) -> dict[str, object]:
+    """Return an object of an older version as one of this version.
+
+    Inputs had families, which are runs now, and a measurement said how much they differ.
+    """
+    values.pop("value_effect", None)
+    if "shape" in values and "family" in values:
+        values["run"] = values.pop("family")
+    return values
 
 
 @cache

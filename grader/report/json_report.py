@@ -9,6 +9,7 @@ REPORT = Document(Report, "report", "report.json", "report.schema.json", "Grade 
 
 to_dict = REPORT.to_dict
 from_dict = REPORT.from_dict
+from_text = REPORT.from_text
 render = REPORT.render
 write = REPORT.write
 read = REPORT.read

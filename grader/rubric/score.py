@@ -198,13 +198,13 @@ def _any_fault(report: Report) -> bool:
 
 def _any_wrong(report: Report) -> bool:
     """Whether an answer is wrong; at a hidden size, that does not keep the others from being timed."""
-    checks = (result for result in report.results if result.case.family != TIMED)
+    checks = (result for result in report.results if result.case.run != TIMED)
     return any(result.verdict.is_students_fault for result in checks)
 
 
 def _of(results: Iterable[CaseResult], shape: Shape) -> list[CaseResult]:
     at_shape = (result for result in results if result.case.shape == shape)
-    return sorted(at_shape, key=lambda result: (result.case.family, result.verdict))
+    return sorted(at_shape, key=lambda result: (result.case.run, result.verdict))
 
 
 def _earned(criterion: Criterion, part: float, reason: str) -> CriterionScore:

@@ -215,6 +215,6 @@ class Worker:
 def _title(request: Request) -> str:
     match request:
         case Check(case=case):
-            return f"Check {case.shape} {case.family}"
+            return f"Check {case.shape} {case.run}"
         case _:
             return type(request).__name__

@@ -26,7 +26,7 @@ def remarks(report: Report) -> Iterator[str]:
 
 def partly_searched(report: Report) -> Iterator[str]:
     """Yield what a search for races left out, unless another size was searched completely."""
-    searched = [result for result in report.results if result.case.family == CHECKED]
+    searched = [result for result in report.results if result.case.run == CHECKED]
     if searched and all(result.partly_searched for result in searched):
         yield f"Remark at {searched[0].case.shape}: {one_line(searched[0].partly_searched, LONGEST)}"
 

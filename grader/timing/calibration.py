@@ -16,7 +16,7 @@ from grader.timing.verifying import Verifying, verifiers
 
 ROUNDS = 30  # so many that the width of a ratio's interval depends on the submission's rounds alone
 SECONDS = 2.0  # per size; after these, the rubric's min_rounds are enough
-CHECK_ROUNDS = 8  # two with each family of inputs
+CHECK_ROUNDS = 8
 
 
 def calibrate(subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, seed: int) -> Baselines:
@@ -67,7 +67,7 @@ def keep_check(name: str, shared: SharedBaselines) -> None:
 
 
 def _as_rounds(shape: Shape, samples: Samples) -> Rounds:
-    return Rounds(shape, tuple(samples.seconds), samples.launches, samples.telemetry, tuple(samples.families))
+    return Rounds(shape, tuple(samples.seconds), samples.launches, samples.telemetry)
 
 
 def _time_rounds(

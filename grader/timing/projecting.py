@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.comparison.error_limit import plain_loss
+from grader.comparison.error_limit import Scale, plain_loss, scale
 from grader.contract import freivalds
 from grader.contract.freivalds import Signs, Vector
 from grader.contract.inputs import Inputs
@@ -22,54 +22,49 @@ DEVIATIONS = 9.0
 
 @dataclass(frozen=True, slots=True)
 class BaseInputs:
-    """The inputs from which all launches of a family derive, and how much rounding may change a projection.
+    """The inputs that all launches of a size derive from, and what rounding may do to a projection.
 
-    `typical` is the limit for the root mean square of the errors of C, relative to |a_i| |b_j|; 0 for exact inputs.
-    `rows` and `columns` are the Euclidean norms of A's rows (M) and B's columns (N); empty for exact inputs.
+    `typical` is the largest root mean square of the errors of C, as a share of the `scale`: 0 if all is exact.
     """
 
     pair: Inputs
     interface: Interface
     typical: float
-    rows: Vector
-    columns: Vector
+    scale: Scale
 
 
-def base(shape: Shape, interface: Interface, seed: int, family: str) -> BaseInputs:
-    """Draw the inputs of a family, and compute the limit of their errors."""
-    pair = freivalds.base(shape, interface, seed, family)
-    if freivalds.is_exact(pair, interface):
-        nothing = np.zeros(0)
-        return BaseInputs(freivalds.in_float64(pair), interface, 0.0, nothing, nothing)
-    typical = interface.accuracy * plain_loss(pair, interface).typical
-    rows, columns = np.linalg.norm(pair.A, axis=1), np.linalg.norm(pair.B, axis=0)
-    return BaseInputs(freivalds.in_float64(pair), interface, typical, rows.astype(float), columns.astype(float))
+def base(shape: Shape, interface: Interface, seed: int) -> BaseInputs:
+    """Draw the inputs of a size, and find how large errors may be."""
+    pair = freivalds.base(shape, interface, seed)
+    typical = 0.0 if pair.all_exact else interface.accuracy * plain_loss(pair, interface).typical
+    return BaseInputs(freivalds.in_float64(pair), interface, typical, scale(pair, interface))
 
 
-def fresh_vector(shape: Shape, interface: Interface) -> Vector:
-    """Draw a random x (N), seeded by the operating system so that no kernel can predict it."""
-    return freivalds.vector(shape, interface, np.random.default_rng(secrets.randbits(128)))
+def fresh_vector(base: BaseInputs) -> Vector:
+    """Return a random x from the operating system's generator."""
+    return freivalds.vector(base.pair, base.interface, np.random.default_rng(secrets.randbits(128)))
 
 
 def wrong_rows(got: NDArray[np.float64], base: BaseInputs, fresh: Signs, x: Vector) -> int:
     """Count the rows whose projection is not the expected one (`got` is launches x M); NaN is wrong."""
     want = freivalds.projections(base.pair, fresh, x, base.interface.alpha, base.interface.beta)
-    if not base.typical:
-        return int(np.count_nonzero(~(got == want)))
     return int(np.count_nonzero(~(np.abs(got - want) <= tolerance(base, x))))
 
 
 def tolerance(base: BaseInputs, x: Vector) -> Vector:
-    """The largest error that the projection of each row of C (M) may have.
+    """The largest error that the projection of each row of C (M) may have: 0 for exact rows of exact columns.
 
     The errors of C contribute their root mean square times the norm of x. The sums of the projection itself contribute
     at most N + K roundings of float64, relative to the sum of the magnitudes of their terms.
     """
-    terms = base.columns * np.abs(x)
-    sigma, total = base.rows * np.linalg.norm(terms), base.rows * terms.sum()
-    sigma, total = abs(base.interface.alpha) * sigma, abs(base.interface.alpha) * total
-    if base.pair.C is not None:
-        start = abs(base.interface.beta) * np.abs(base.pair.C.astype(np.float64) * x)
+    scale, inputs = base.scale, base.pair
+    terms = scale.columns * np.abs(x)
+    sigma, total = scale.rows * np.linalg.norm(terms), scale.rows * terms.sum()
+    if scale.start is not None:
+        start = np.abs(scale.start * x)
         sigma, total = sigma + np.linalg.norm(start, axis=1), total + start.sum(1)
-    roundings = (base.pair.A.shape[1] + x.size) * 2.0 ** -SIGNIFICAND["float64"]
-    return np.asarray(DEVIATIONS * base.typical * sigma + roundings * total)
+    roundings = (inputs.A.shape[1] + x.size) * 2.0 ** -SIGNIFICAND["float64"]
+    allowed = np.asarray(DEVIATIONS * base.typical * sigma + roundings * total)
+    if base.interface.type_c != "float64":
+        allowed[freivalds.exact_rows(inputs, x)] = 0.0
+    return allowed

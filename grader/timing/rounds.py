@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import TypeAlias
 
@@ -47,7 +48,7 @@ MOST_TRIES = 10
 
 @dataclass
 class Samples:
-    """A subject's rounds so far: for each, the seconds per launch and the family of inputs.
+    """A subject's rounds so far: for each, the seconds per launch.
 
     `launches` counts those of all rounds. `kept` samples are cached ones.
     """
@@ -56,7 +57,6 @@ class Samples:
     launches: int = 0
     telemetry: Telemetry | None = None
     kept: bool = False
-    families: list[str] = field(default_factory=list)
 
 
 class WrongWhenTimedError(Exception):
@@ -87,7 +87,6 @@ class Turn:
     size: Size
     seed: int
     number: int
-    family: str
 
 
 def install(subjects: Sequence[Subject], workers: Mapping[str, Worker]) -> None:
@@ -123,7 +122,7 @@ def take_rounds(
 ) -> None:
     """Time rounds until they are `enough`; each begins with another subject.
 
-    In a round, all subjects have inputs of the same family, which is random. The outputs of a turn are verified during
+    The outputs of a turn are verified during
     the next turns; the caller finishes the last ones.
 
     Raises WrongWhenTimedError for a wrong output, FailedWhenTimedError for a kernel that fails, and WorkerLostError if
@@ -131,11 +130,11 @@ def take_rounds(
     """
     names = list(samples)
     began = time.monotonic()
-    for number, family in enumerate(freivalds.order(size.shape, seed), start=1):
+    for number in count(1):
         first = number % len(names)
         for name in names[first:] + names[:first]:
             verifying.raise_if_wrong()
-            turn = Turn(name, size, seed, number, family)
+            turn = Turn(name, size, seed, number)
             verifying.begin(_take_turn(turn, workers[name], rubric, samples[name]))
         if enough(number, time.monotonic() - began):
             break
@@ -146,15 +145,14 @@ def _take_turn(turn: Turn, worker: Worker, rubric: Rubric, into: Samples) -> Cal
     name, shape = turn.name, turn.size.shape
     asked = Asked(rubric.interface, shape, rubric.limits)
     with _baseline_loss_as_grader_error(name, shape):
-        timed = _timed(name, worker, TimeRound(turn.number, turn.family), asked)
-        x = projecting.fresh_vector(shape, rubric.interface)  # drawn when no kernel runs that could find it
+        timed = _timed(name, worker, TimeRound(turn.number), asked)
+        x = projecting.fresh_vector(turn.size.base())  # drawn now that no kernel runs that could look for it
         worker.install({VECTOR: x.tobytes()})
         answer = worker.ask(Project(), rubric.limits.case_seconds)
     if not isinstance(answer, Projected):
         raise _failure(name, answer, "did not project a round", asked)
     got = _projections(worker.box, timed.launches, shape)
     into.seconds.append(timed.seconds / timed.launches)
-    into.families.append(turn.family)
     into.launches += timed.launches
     into.telemetry = timed.telemetry
     return lambda: _verify(turn, got, x)
@@ -163,7 +161,7 @@ def _take_turn(turn: Turn, worker: Worker, rubric: Rubric, into: Samples) -> Cal
 def _verify(turn: Turn, got: NDArray[np.float64], x: Vector) -> None:
     """Raise WrongWhenTimedError if the projection of a row of C is not the expected one (`got` is launches x M)."""
     fresh = freivalds.signs(turn.size.shape, turn.seed, turn.number, got.shape[0])
-    if wrong := projecting.wrong_rows(got, turn.size.bases()[turn.family], fresh, x):
+    if wrong := projecting.wrong_rows(got, turn.size.base(), fresh, x):
         raise WrongWhenTimedError(turn.name, turn.size.shape, turn.number, wrong)
 
 

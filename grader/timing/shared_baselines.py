@@ -24,13 +24,12 @@ DAMAGED = (ValueError, KeyError, TypeError, AttributeError, RecursionError, catt
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """The rounds of one baseline at one size: for each, seconds per launch and family; and the launches of all."""
+    """The rounds of one baseline at one size: for each, seconds per launch; and the launches of all."""
 
     shape: Shape
     seconds: tuple[float, ...]
     launches: int
     telemetry: Telemetry | None
-    families: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +108,4 @@ def decode(text: bytes, names: Sequence[str], shapes: Sequence[Shape]) -> Baseli
 
 
 def _is_plausible(rounds: Rounds) -> bool:
-    return len(rounds.families) == len(rounds.seconds) > 0 and all(
-        isfinite(seconds) and seconds > 0 for seconds in rounds.seconds
-    )
+    return len(rounds.seconds) > 0 and all(isfinite(seconds) and seconds > 0 for seconds in rounds.seconds)

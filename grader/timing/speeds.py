@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from statistics import median
 
-from grader.contract import freivalds
 from grader.model import Interval, Machine, Measurement, Rubric, Shape
 from grader.rubric import criteria
 from grader.rubric.criteria import QUANTITIES
@@ -14,15 +13,12 @@ from grader.timing import statistics
 from grader.timing.rounds import Samples
 from grader.timing.shared_baselines import Baselines
 from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION
-from grader.timing.value_effect import LEAST_ROUNDS, settled, value_effect, with_families
 
 
 def enough(
     rubric: Rubric, shape: Shape, samples: Mapping[str, Samples], rounds: int, elapsed: float, machine: Machine
 ) -> bool:
-    """Whether the submission's speeds are precise enough to score them."""
-    if rounds < LEAST_ROUNDS * len(freivalds.families(shape)) or not settled(samples, elapsed):
-        return False
+    """Whether the submission's speeds are known well enough to score them."""
     measurement = measurement_of(SUBMISSION, shape, samples)
     values = {kind: speed.value(measurement, machine, rubric.interface) for kind, speed in QUANTITIES.items()}
     known = {kind: value for kind, value in values.items() if value is not None}
@@ -31,9 +27,7 @@ def enough(
 
 
 def measurement_of(name: str, shape: Shape, samples: Mapping[str, Samples]) -> Measurement:
-    """The speed of one subject, with its ratios to the baselines that are in `samples`."""
-    effect = value_effect(samples)
-    samples = with_families(samples, effect.slower) if effect else samples
+    """The speed of one subject, with its ratios to the baselines that were timed."""
     mine = samples[name]
     against = {other: _ratio(samples[other], mine) for other in (NAIVE, LIBRARY) if other in samples}
     return Measurement(
@@ -45,22 +39,18 @@ def measurement_of(name: str, shape: Shape, samples: Mapping[str, Samples]) -> M
         speedup=against.get(NAIVE),
         library_fraction=against.get(LIBRARY),
         telemetry=mine.telemetry,
-        value_effect=effect.ratio if effect and name == SUBMISSION else None,
     )
 
 
 def kept_samples(kept: Baselines, shape: Shape) -> dict[str, Samples]:
     """The rounds of cached baselines at a size, by name."""
     rounds = {name: kept.at(name, shape) for name in kept.rounds}
-    return {
-        name: Samples(list(at.seconds), at.launches, at.telemetry, kept=True, families=list(at.families))
-        for name, at in rounds.items()
-    }
+    return {name: Samples(list(at.seconds), at.launches, at.telemetry, kept=True) for name, at in rounds.items()}
 
 
 def as_constant(samples: Samples) -> Samples:
     """The median as the only sample: more rounds of the submission do not narrow the interval of a cached baseline."""
-    return replace(samples, seconds=[median(samples.seconds)], families=[])
+    return replace(samples, seconds=[median(samples.seconds)])
 
 
 def _ratio(above: Samples, below: Samples) -> Interval:

@@ -79,13 +79,13 @@ def check_kernel(
         gpu=conditions.gpu,
         expect=conditions.expect,
     )
-    if backend.tracer and all(case.family != CHECKED for case in cases):
+    if backend.tracer and all(case.run != CHECKED for case in cases):
         return without_search(check(setup, cases, workers.get(CHECKER), workers.get(LIBRARY)))
     tracer, traced, first, library = backend.tracer, kernel.artifact.traced, workers.get(CHECKER), workers.get(LIBRARY)
     if tracer is None or traced is None or TRACER not in workers:
         return check(setup, cases, first, library)
-    on_device = check(setup, [case for case in cases if case.family != CHECKED], first, library)
-    beside = [case for case in cases if case.family == CHECKED]
+    on_device = check(setup, [case for case in cases if case.run != CHECKED], first, library)
+    beside = [case for case in cases if case.run == CHECKED]
     tracing = replace(setup, artifact=traced, backend=tracer, gpu=NOBODY_SHARES)
     return check_beside(on_device, setup, tracing, beside, workers[TRACER])
 

@@ -32,7 +32,7 @@ def test_a_wrong_kernel_is_not_counted_and_gets_no_advice(tmp_path: Path, simula
 
 
 def test_a_kernel_with_one_wrong_answer_gets_no_advice_even_with_counters():
-    results = (*examples.right(), examples.wrong(examples.SMALL, "real"))
+    results = (*examples.right(), examples.wrong(examples.SMALL, "second"))
     assert report(UNCOALESCED).advice is not None
     assert report(UNCOALESCED, results=results).advice is None
 

@@ -72,7 +72,7 @@ def test_attempts_are_bounded_in_number_and_size_and_the_best_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(attempts, "MOST", 3)
-    long = replace(examples.wrong(examples.LARGE, "real"), printed="x" * 1_000_000)
+    long = replace(examples.wrong(examples.LARGE, "second"), printed="x" * 1_000_000)
     every = [graded(1), graded(2, examples.report()), *(graded(day) for day in range(3, 8))]
     for report in every:
         attempts.keep(replace(report, results=(*report.results, long)), tmp_path)

@@ -23,7 +23,7 @@ CONTENT = b"a kernel"
 
 def wrong() -> Report:
     """A report whose junit.xml differs between the families."""
-    fault = examples.failed(examples.SMALL, "real", Verdict.CRASHED)
+    fault = examples.failed(examples.SMALL, "second", Verdict.CRASHED)
     source = Source("matmul.cu", hashlib.sha256(CONTENT).hexdigest(), len(CONTENT))
     return examples.report(results=(fault,), measurements=(), source=source)
 

@@ -3,9 +3,9 @@
     python -m tests.benchmarks.accuracy
 
 Each row is a way to add the terms, or a loss of bits; each column a length K of the sums. The inputs are those of a
-grade for 128 x 128 elements of C. A number is the error on real inputs as a share of the limit. Behind it are marks:
-`wrong` if an exact family finds the way wrong, `short` if the errors on real inputs are those of shortened factors, and
-`even` if no result on them has the last bit. Only ways without a mark and with a share of at most 1 are accepted.
+grade for 128 x 128 elements of C. A number is the error of sums of real numbers as a share of the limit. Behind it are
+marks: `wrong` if exact elements of C are wrong, `short` if the errors of the others are those of shortened factors, and
+`even` if none of those has the last bit. Only ways without a mark and with a share of at most 1 are accepted.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from grader.comparison.compare import compare
 from grader.comparison.error_limit import plain_sum
 from grader.comparison.expectation import of_inputs
 from grader.comparison.shortened_factors import bits_of_results, shortened
-from grader.contract.inputs import FAMILIES, draw
+from grader.contract.inputs import RUNS, draw
 from grader.explain.wrong_elements.hypotheses import rounded
 from grader.model import Case, Interface, Shape
 
@@ -188,18 +188,17 @@ WAYS: dict[str, Way] = {
 }
 
 
-def cell(way: Way, K: int) -> str:
-    """Return the share of the limit on real inputs, and the marks of what finds the way wrong."""
+def cell(way: Way, K: int, side: int = SIDE, seed: int = SEED) -> str:
+    """Return the share of the limit of sums of real numbers, and the marks of what finds the way wrong."""
     share, marks = 0.0, dict.fromkeys(("wrong", "short", "even"), False)
-    for family in FAMILIES:
-        inputs = draw(Case(Shape(SIDE, SIDE, K), family, SEED), FLOAT32)
+    for run in RUNS:
+        inputs = draw(Case(Shape(side, side, K), run, seed), FLOAT32)
         left = way(inputs.A.astype(np.float32), inputs.B.astype(np.float32))
         comparison = compare(of_inputs(inputs, FLOAT32), left, np.full_like(left, np.nan))
         got, want, limit = comparison.got, comparison.want, comparison.limit
-        if limit is None:
-            marks["wrong"] |= bool(comparison.wrong.any())
-        else:
-            share = limit.multiple(got, want) / FLOAT32.accuracy
+        marks["wrong"] |= bool((comparison.wrong & inputs.exact).any())
+        if limit is not None:
+            share = limit.multiple(got, want, inputs.rounded) / FLOAT32.accuracy
             marks["short"] = shortened(inputs, FLOAT32, want, got - want, comparison.looked) is not None
             marks["even"] = bits_of_results(comparison, FLOAT32) is not None
     return " ".join([f"{share:.2g}", *(mark for mark, found in marks.items() if found)])

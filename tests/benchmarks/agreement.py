@@ -19,7 +19,7 @@ from grader.worker.cuda import cublas, graph, kernel
 from grader.worker.cuda.backend import Cuda
 from grader.worker.cuda.bench import Bench
 from grader.worker.cuda.device import Device, open_device
-from grader.worker.cuda.drawing import SizeKey, bases
+from grader.worker.cuda.drawing import SizeKey, base
 from grader.worker.cuda.trusted import trusted_module
 
 ROOT = Path(__file__).parents[2]
@@ -45,7 +45,7 @@ def bench(device: Device, name: str, N: int, box: Path) -> Bench:
         build = replace(compiled, artifact=str(box / compiled.artifact))
         subject = kernel.load(device, build, build.launch or Launch((16, 16, 1), (16, 16)))
     shape = Shape(N, N, N)
-    drawn = bases(SizeKey(shape, INTERFACE, 1))
+    drawn = base(SizeKey(shape, INTERFACE, 1))
     return Bench(device, subject, shape, INTERFACE, 1, trusted_module(device, box), drawn)
 
 
@@ -54,7 +54,7 @@ def graders_seconds(device: Device, box: Path) -> dict[tuple[str, int], float]:
     for name in KERNELS:
         for N in SIZES:
             kernel = bench(device, name, N, box)
-            rounds = [kernel.time_round(number, "real") for number in range(1, ROUNDS + 1)]
+            rounds = [kernel.time_round(number) for number in range(1, ROUNDS + 1)]
             seconds_of[name, N] = median(timed.seconds / timed.launches for timed in rounds)
     return seconds_of
 

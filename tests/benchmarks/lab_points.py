@@ -6,7 +6,7 @@ from itertools import groupby
 from pathlib import Path
 
 import grader
-from grader.contract.inputs import FAMILIES
+from grader.contract.inputs import RUNS
 from grader.model import Build, Case, CaseResult, Machine, Measurement, Report, Rubric, Score, Source, State, Verdict
 from grader.rubric import load as rubrics
 from grader.rubric.score import score
@@ -47,7 +47,7 @@ def _best(rubric: Rubric, machine: Machine, rows: list[Row]) -> Score:
 
 
 def _score(rubric: Rubric, machine: Machine, rows: list[Row]) -> Score:
-    right = tuple(CaseResult(Case(shape, family, 0), Verdict.OK, 0.0) for shape in rubric.sizes for family in FAMILIES)
+    right = tuple(CaseResult(Case(shape, run, 0), Verdict.OK, 0.0) for shape in rubric.sizes for run in RUNS)
     return score(
         Report(
             state=State.FINISHED,

@@ -44,7 +44,7 @@ def test_the_simulator_never_shows_a_speed():
 
 
 def test_a_wrong_answer_is_explained_once_for_all_its_cases():
-    results = tuple(examples.wrong(shape, family) for shape in (SMALL, LARGE) for family in ("wide-a", "real"))
+    results = tuple(examples.wrong(shape, run) for shape in (SMALL, LARGE) for run in ("first", "second"))
     text = summary(examples.report(results=results, measurements=()))
     assert text.count("The last row of C is wrong.") == 1
     assert "Hint: Look again." in text
@@ -71,7 +71,7 @@ def test_text_of_the_student_is_never_read_as_markup_or_as_an_escape():
 
 
 def test_what_the_kernel_printed_is_shown_and_cut():
-    results = (examples.ok(SMALL, "real", printed="a line\n" + "x" * 10_000),)
+    results = (examples.ok(SMALL, "second", printed="a line\n" + "x" * 10_000),)
     text = shown(terminal.summary(examples.report(results=results, measurements=())))
     assert "The kernel printed at N=256" in text
     assert len(text) < 5000
@@ -81,7 +81,7 @@ def test_what_the_kernel_printed_is_no_command_for_a_ci_system():
     lines = (
         "::error::no\n  ::set-output::x\n##vso[task.complete]\n##[error]x\nx ##teamcity[message]\n" + "::stop::" * 99
     )
-    results = (examples.ok(SMALL, "real", printed=lines),)
+    results = (examples.ok(SMALL, "second", printed=lines),)
     text = shown(terminal.summary(examples.report(results=results, measurements=())))
     assert "::error::no" in text
     assert not [line for line in text.splitlines() if line.strip().startswith("::")]
@@ -90,7 +90,7 @@ def test_what_the_kernel_printed_is_no_command_for_a_ci_system():
 
 def test_check_shows_sizes_only_when_something_is_wrong():
     good = shown(terminal.verdict_only(examples.simulated()))
-    bad = shown(terminal.verdict_only(examples.simulated(results=(examples.wrong(SMALL, "real"),))))
+    bad = shown(terminal.verdict_only(examples.simulated(results=(examples.wrong(SMALL, "second"),))))
     assert good == "Correct at N=256, N=1024: 4 cases.\n"
     assert "verdict" in bad
     assert "Hint: " in bad
@@ -113,7 +113,7 @@ def test_the_progress_line_says_what_was_done_last():
 
 
 def test_a_size_is_reported_when_it_is_done():
-    report = examples.simulated(results=(*examples.right()[:2], examples.wrong(LARGE, "real"), examples.right()[0]))
+    report = examples.simulated(results=(*examples.right()[:2], examples.wrong(LARGE, "second"), examples.right()[0]))
     assert terminal.finished_sizes(replace(report, results=report.results[:2]), "checking") == [
         "compiled with nvcc 13.0"
     ]

@@ -9,7 +9,7 @@ import pytest
 from grader.comparison.compare import compare
 from grader.comparison.expectation import of_inputs
 from grader.comparison.shortened_factors import bits_of_results
-from grader.contract.inputs import REAL, draw
+from grader.contract.inputs import RUNS, draw
 from grader.model import Case, Interface, Shape
 from tests.benchmarks.accuracy import WAYS, Matrix, cut, narrow_sum
 
@@ -26,7 +26,7 @@ ORDERS = (
 
 
 def bits(way: Callable[[Matrix, Matrix], Matrix], shape: Shape, interface: Interface = FLOAT32) -> int | None:
-    inputs = draw(Case(shape, REAL, 7), interface)
+    inputs = draw(Case(shape, RUNS[1], 7), interface)
     left = way(inputs.A.astype(np.float32), inputs.B.astype(np.float32))
     return bits_of_results(compare(of_inputs(inputs, interface), left, np.full_like(left, np.nan)), interface)
 
@@ -47,7 +47,7 @@ def test_few_results_may_be_even_by_chance() -> None:
 
 
 def test_only_elements_that_the_launch_had_to_write_count() -> None:
-    inputs = draw(Case(Shape(64, 64, 33), REAL, 7), FLOAT32)
+    inputs = draw(Case(Shape(64, 64, 33), RUNS[1], 7), FLOAT32)
     left = cut(WAYS["plain"](inputs.A.astype(np.float32), inputs.B.astype(np.float32)), 23)
     ran = np.zeros(left.shape, np.bool_)
     ran[:, :32] = True

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from grader.comparison.expectation import exact_result
 from grader.comparison.shortened_factors import Shortened, shortened
-from grader.contract.inputs import REAL, Inputs, draw
+from grader.contract.inputs import RUNS, Inputs, draw
 from grader.model import Case, Interface, Shape
 from tests.benchmarks.accuracy import WAYS, Way, cut, in_float64, plain, strassen, winograd
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.large
 @cache
 def inputs_of(K: int, interface: Interface = FLOAT32) -> Inputs:
     side = SIDE_OF_LONGEST if K == LONGEST else SIDE
-    return draw(Case(Shape(side, side, K), REAL, 5), interface)
+    return draw(Case(Shape(side, side, K), RUNS[1], 5), interface)
 
 
 def way(name: str, inputs: Inputs) -> NDArray[np.float32]:
@@ -67,7 +67,7 @@ def test_sums_that_are_rounded_towards_zero_are_not_shortened_factors() -> None:
 @pytest.mark.parametrize("algorithm", [strassen, winograd])
 @pytest.mark.parametrize("bits", [24, 22])
 def test_fast_algorithms_hide_no_shortened_factors(algorithm: Callable[[Way], Way], bits: int) -> None:
-    inputs = draw(Case(Shape(257, 257, 257), REAL, 5), FLOAT32)
+    inputs = draw(Case(Shape(257, 257, 257), RUNS[1], 5), FLOAT32)
     got = algorithm(in_float64)(cut(inputs.A, bits), inputs.B.astype(np.float32))
     fit = found(inputs, got)
     assert (fit is None) == (bits == 24)
@@ -85,9 +85,9 @@ def test_random_roundings_of_one_factor_are_found() -> None:
 
 
 def test_only_elements_that_the_launch_had_to_write_count() -> None:
-    inputs = inputs_of(257)
-    looked = np.zeros((128, 128), np.bool_)
-    looked[:64, :64] = looked[64:, 64:] = True
+    inputs = draw(Case(Shape(256, 256, 257), RUNS[1], 5), FLOAT32)
+    looked = np.zeros((256, 256), np.bool_)
+    looked[:128, :128] = looked[128:, 128:] = True
     honest = np.where(looked, way("plain", inputs), np.nan)
     assert found(inputs, honest, looked) is None
     assert found(inputs, np.where(looked, way("22 bits of B", inputs), np.nan), looked)

@@ -50,7 +50,7 @@ def test_a_hostile_file_takes_no_time(letters: bytes) -> None:
 
 def test_the_type_explains_wrong_answers_and_no_other_verdict() -> None:
     faults = [Fault(verdict, "It failed.", "Look.") for verdict in (Verdict.OUT_OF_BOUNDS, Verdict.TIMEOUT)]
-    case = Case(Shape(4, 4, 4), "balanced", 1)
+    case = Case(Shape(4, 4, 4), "first", 1)
     results = [CaseResult(case, Verdict.OK), *(CaseResult(case, fault.verdict, fault=fault) for fault in faults)]
     checked = [CheckedCase(result) for result in results]
     *_, (_, hinted) = explained_cases(checked, Uses(other_type="Change the type."))
@@ -60,7 +60,7 @@ def test_the_type_explains_wrong_answers_and_no_other_verdict() -> None:
 
 
 def test_unset_memory_may_come_from_the_launch_of_a_file_without_a_launch_line() -> None:
-    case = Case(Shape(4, 4, 4), "balanced", 1)
+    case = Case(Shape(4, 4, 4), "first", 1)
     checked = [
         CheckedCase(CaseResult(case, Verdict.UNSET_MEMORY, fault=Fault(Verdict.UNSET_MEMORY, "It failed.", "Look.")))
     ]

@@ -18,7 +18,7 @@ def right_and_fast() -> Report:
 
 
 def wrong() -> Report:
-    results = (*examples.right(), examples.wrong(examples.LARGE, "wide-b"))
+    results = (*examples.right(), examples.wrong(examples.LARGE, "second"))
     return examples.report(results=results, measurements=(), baselines={})
 
 
@@ -27,7 +27,7 @@ def on_simulator() -> Report:
 
 
 def wrong_on_simulator() -> Report:
-    return examples.simulated(results=(*examples.right(), examples.wrong(examples.LARGE, "wide-b")))
+    return examples.simulated(results=(*examples.right(), examples.wrong(examples.LARGE, "second")))
 
 
 def not_for_the_simulator() -> Report:
@@ -44,7 +44,7 @@ def only_speed_on_simulator() -> Report:
 
 def hostile() -> Report:
     fault = Fault(Verdict.CRASHED, HOSTILE, HOSTILE, 18, HOSTILE * 3)
-    crash = examples.failed(examples.LARGE, "real", Verdict.CRASHED)
+    crash = examples.failed(examples.LARGE, "second", Verdict.CRASHED)
     results = (*examples.right(), replace(crash, fault=fault, printed=HOSTILE))
     lab = examples.rubric(title=HOSTILE, criteria=tuple(_titled(criterion) for criterion in examples.rubric().criteria))
     return examples.report(source=Source(HOSTILE, examples.HASH, 1), rubric=lab, results=results, build=_build())
@@ -52,7 +52,7 @@ def hostile() -> Report:
 
 def many_mistakes(count: int) -> Report:
     """A report with `count` different mistakes, each in a line of its own."""
-    case = examples.failed(examples.LARGE, "real", Verdict.CRASHED)
+    case = examples.failed(examples.LARGE, "second", Verdict.CRASHED)
     faults = [Fault(Verdict.CRASHED, f"Mistake {line}.", "Mend it.", line) for line in range(1, count + 1)]
     results = (*examples.right(), *(replace(case, fault=fault) for fault in faults))
     return examples.report(results=results, measurements=(), baselines={})
@@ -63,7 +63,7 @@ def huge() -> Report:
     """As much text of every kind as the grader ever keeps, and more."""
     many = "\N{GRINNING FACE}" * 30_000
     faults = [Fault(Verdict.CRASHED, many, many, line, many) for line in range(1, 40)]
-    case = examples.failed(examples.LARGE, "real", Verdict.CRASHED)
+    case = examples.failed(examples.LARGE, "second", Verdict.CRASHED)
     results = (*examples.right(), *(replace(case, fault=fault, printed=many) for fault in faults))
     return examples.report(source=Source(many, examples.HASH, 1), rubric=examples.rubric(title=many), results=results)
 

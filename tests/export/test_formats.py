@@ -46,7 +46,7 @@ def test_correct_and_wrong_kernels_have_the_same_maximum_on_the_simulator():
 
 
 def test_a_kernel_that_the_simulator_cannot_check_has_no_grade_although_it_compiles():
-    unchecked = examples.failed(examples.SMALL, "real", grades.Verdict.NOT_SUPPORTED, "Tensor cores need a GPU.")
+    unchecked = examples.failed(examples.SMALL, "second", grades.Verdict.NOT_SUPPORTED, "Tensor cores need a GPU.")
     report = examples.simulated(results=(unchecked,))
     assert points.earned(report) == 10
     assert "cannot be measured on this machine" in points.why_no_grade(report)
@@ -54,7 +54,7 @@ def test_a_kernel_that_the_simulator_cannot_check_has_no_grade_although_it_compi
 
 @pytest.mark.parametrize("name", ["prairielearn", "autolab", "github-annotations", "github-summary"])
 def test_where_nothing_can_be_measured_the_mistakes_are_still_shown(name: str):
-    results = (*examples.right(), examples.wrong(examples.LARGE, "wide-b"))
+    results = (*examples.right(), examples.wrong(examples.LARGE, "second"))
     rubric = grades.only_speed_on_simulator().rubric
     said = golden_files.RENDER[name](examples.simulated(rubric=rubric, results=results))
     assert "The last row of C is wrong" in said

@@ -68,8 +68,8 @@ def remarks(report: Report) -> list[str]:
 
 def test_a_race_is_in_the_report_of_a_device_that_shows_none(tmp_path: Path):
     report = grade(RACE, tmp_path)
-    by_family = {(result.case.family, result.verdict) for result in report.results}
-    assert {verdict for family, verdict in by_family if family != CHECKED} == {Verdict.OK}
+    by_family = {(result.case.run, result.verdict) for result in report.results}
+    assert {verdict for run, verdict in by_family if run != CHECKED} == {Verdict.OK}
     assert (CHECKED, Verdict.DATA_RACE) in by_family
     assert [result.case for result in report.results] == list(cases(report.rubric.sizes, 1, report.machine.backend))
     assert report.score is not None
@@ -79,7 +79,7 @@ def test_a_race_is_in_the_report_of_a_device_that_shows_none(tmp_path: Path):
 
 def test_a_race_is_a_remark_where_the_rubric_says_so(tmp_path: Path):
     report = grade(RACE, tmp_path, undefined="remark")
-    assert {result.verdict for result in report.results if result.case.family != CHECKED} == {Verdict.OK}
+    assert {result.verdict for result in report.results if result.case.run != CHECKED} == {Verdict.OK}
     tolerated = {result.tolerated.verdict for result in report.results if result.tolerated}
     assert tolerated == {Verdict.DATA_RACE}
 
@@ -95,7 +95,7 @@ def test_a_correct_kernel_is_ok_without_remarks(tmp_path: Path):
 def test_what_the_simulator_cannot_run_is_a_remark_that_says_why(tmp_path: Path):
     report = grade(NOT_SUPPORTED, tmp_path)
     assert {result.verdict for result in report.results} == {Verdict.OK}
-    assert CHECKED not in {result.case.family for result in report.results}
+    assert CHECKED not in {result.case.run for result in report.results}
     assert "were not searched for: the simulator does not support" in remarks(report)[0]
     assert any("were not searched for" in note for note in notes(report))
     console = Console(width=1000)
@@ -121,8 +121,8 @@ def test_a_simulator_that_does_not_start_costs_the_search_and_not_the_grade(tmp_
 
 
 def test_a_lab_of_large_sizes_only_says_that_nothing_was_searched():
-    large = Case(Shape(4096, 4096, 4096), "balanced", seed=1)
-    results = [CheckedCase(CaseResult(case, Verdict.OK)) for case in (large, replace(large, family="real"))]
+    large = Case(Shape(4096, 4096, 4096), "first", seed=1)
+    results = [CheckedCase(CaseResult(case, Verdict.OK)) for case in (large, replace(large, run="second"))]
     first, second = without_search(results)
     assert first.result.remark == (
         "Data races and reads of unset memory were not searched for: every size of this lab is larger than 2100."
@@ -132,7 +132,7 @@ def test_a_lab_of_large_sizes_only_says_that_nothing_was_searched():
 
 def test_the_device_does_not_wait_for_the_simulator():
     ended = threading.Event()
-    small = Case(Shape(33, 33, 33), "balanced", seed=1)
+    small = Case(Shape(33, 33, 33), "first", seed=1)
 
     def on_device():
         yield CheckedCase(CaseResult(small, Verdict.OK))
@@ -145,7 +145,7 @@ def test_the_device_does_not_wait_for_the_simulator():
     worker: Any = SimpleNamespace(finish_opening=open_late, running=SimpleNamespace(kill=lambda: None))
     artifact = Artifact(Build("", "", (), None, "", ()), b"")
     setup = KernelSetup(artifact, Launch((16, 16, 1), (16, 16)), Interface("matmul", ()), Limits(), Backend.SIMULATOR)
-    (only,) = check_beside(on_device(), setup, setup, [replace(small, family=CHECKED)], worker)
+    (only,) = check_beside(on_device(), setup, setup, [replace(small, run=CHECKED)], worker)
     assert only.result.remark == "Data races and reads of unset memory were not searched for: It was late."
 
 
@@ -164,8 +164,8 @@ def test_the_device_does_not_wait_for_the_simulator():
 def test_a_fault_of_the_simulator_that_the_device_confirms_is_shown_with_its_line(
     simulated: Verdict, on_device: Verdict, *, is_shown: bool
 ):
-    small = Case(Shape(33, 33, 33), "balanced", seed=1)
-    located = CaseResult(replace(small, family=CHECKED), simulated, fault=Fault(simulated, "It fails.", line=7))
+    small = Case(Shape(33, 33, 33), "first", seed=1)
+    located = CaseResult(replace(small, run=CHECKED), simulated, fault=Fault(simulated, "It fails.", line=7))
     of_device = CaseResult(small, on_device, fault=None if on_device is Verdict.OK else Fault(on_device, "It fails."))
     cases = [CheckedCase(of_device)]
     launch = CheckedCase(located, timed_out=simulated is not Verdict.CRASHED)

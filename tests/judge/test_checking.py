@@ -12,14 +12,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from grader.contract.inputs import CHECKED, DENSE, FAMILIES
+from grader.contract.inputs import CHECKED, RUNS
 from grader.contract.messages import Check
 from grader.errors import InfrastructureError, SubmissionError
 from grader.explain.not_run import Settled
 from grader.explain.several_cases import CheckedCase
 from grader.host.stopped import Stopped
 from grader.judge import checking, one_case
-from grader.judge.cases import running_order
 from grader.judge.checking import check
 from grader.judge.compiling import Artifact, compile_source
 from grader.judge.one_case import KernelSetup
@@ -44,7 +43,7 @@ from tests.launcher import start_here
 
 INTERFACE = Interface("matmul", ("A", "B", "C", "N"))
 LAUNCH = Launch((16, 16, 1), (16, 16))
-SMALL, LARGE = (Case(Shape(n, n, n), "balanced", seed=1) for n in (33, 1025))
+SMALL, LARGE = (Case(Shape(n, n, n), "first", seed=1) for n in (33, 1025))
 LIMITS = Limits(case_seconds=5)
 
 
@@ -62,7 +61,7 @@ def test_the_outcomes_come_in_the_order_of_the_cases(
     setup: Callable[[str], KernelSetup], judges: int, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(checking, "_judges", lambda _: judges)
-    cases = [Case(Shape(n, n, n), family, seed=1) for n in (1, 17) for family in ("real", "balanced")]
+    cases = [Case(Shape(n, n, n), run, seed=1) for n in (1, 17) for run in ("second", "first")]
     outcomes = list(check(setup(lab.NAIVE), cases))
     assert [outcome.result.case for outcome in outcomes] == cases
     assert {outcome.result.verdict for outcome in outcomes} == {Verdict.OK}
@@ -81,19 +80,19 @@ HALF_LEFT_OUT = lab.NAIVE.replace("if (row", "if ((blockIdx.x + blockIdx.y) % 2)
 
 
 def test_blocks_that_choose_their_tiles_are_all_run(setup: Callable[[str], KernelSetup]):
-    shared = [Case(Shape(n, n, n), "balanced", seed=1, shared_out=True) for n in (200, 210, 220)]
+    shared = [Case(Shape(n, n, n), "first", seed=1, shared_out=True) for n in (200, 210, 220)]
     results = [outcome.result for outcome in check(setup(BACKWARDS), shared)]
     assert [(result.verdict, result.case.shared_out) for result in results] == [(Verdict.OK, False)] * 3
 
 
 def test_what_no_block_writes_is_wrong_however_many_run(setup: Callable[[str], KernelSetup]):
-    shared = [Case(Shape(n, n, n), "balanced", seed=1, shared_out=True) for n in (200, 210)]
+    shared = [Case(Shape(n, n, n), "first", seed=1, shared_out=True) for n in (200, 210)]
     results = [outcome.result for outcome in check(setup(HALF_LEFT_OUT), shared)]
     assert [result.verdict for result in results] == [Verdict.WRONG_ANSWER] * 2
 
 
 def test_a_kernel_that_is_stopped_at_a_limit_twice_is_not_tried_again(setup: Callable[[str], KernelSetup]):
-    cases = [Case(Shape(n, n, n), "mixed-1", seed=1) for n in (33, 34, 35, 36)]
+    cases = [Case(Shape(n, n, n), "first", seed=1) for n in (33, 34, 35, 36)]
     chatter = setup(lab.naive_with('for (;;) printf("again and again ");'))
     verdicts = [outcome.result.verdict for outcome in check(chatter, cases)]
     assert verdicts == [Verdict.OUTPUT] * 2 + [Verdict.SKIPPED] * 2
@@ -104,8 +103,8 @@ HALF_WAITS_AT_34 = "if (N == 34 && threadIdx.x) for (volatile int i = 0; i == 0;
 
 
 def verdicts_by_size(setup: KernelSetup, sizes: tuple[int, ...]) -> list[tuple[int, Verdict]]:
-    families = (CHECKED, "balanced", "real")
-    cases = [Case(Shape(n, n, n), family, seed=1) for n in sizes for family in families]
+    runs = (CHECKED, "first", "second")
+    cases = [Case(Shape(n, n, n), run, seed=1) for n in sizes for run in runs]
     quick = replace(setup, limits=replace(LIMITS, case_seconds=0.5))
     results = [outcome.result for outcome in check(quick, cases)]
     assert [result.case for result in results] == cases
@@ -132,50 +131,13 @@ def test_a_timeout_at_the_smallest_size_ends_all(setup: Callable[[str], KernelSe
     assert {verdict for _, verdict in behind} == {Verdict.SKIPPED}
 
 
-@pytest.fixture
-def dense_first(monkeypatch: pytest.MonkeyPatch):
-    """Run the cases as on a GPU."""
-    monkeypatch.setattr(checking, "running_order", lambda cases, _: running_order(cases, Backend.CUDA))
-
-
-def all_families(*sizes: int) -> list[Case]:
-    return [Case(Shape(n, n, n), family, seed=1) for n in sizes for family in FAMILIES]
-
-
-@pytest.mark.usefixtures("dense_first")
-def test_cases_that_run_in_another_order_come_in_their_own(setup: Callable[[str], KernelSetup]):
-    cases = all_families(17, 33)
-    results = [outcome.result for outcome in check(setup(lab.NAIVE), cases)]
-    assert [(result.case, result.verdict) for result in results] == [(case, Verdict.OK) for case in cases]
-
-
-@pytest.mark.usefixtures("dense_first")
-def test_a_size_whose_dense_inputs_fail_needs_no_other(
-    setup: Callable[[str], KernelSetup], monkeypatch: pytest.MonkeyPatch
-):
-    ran: list[Case] = []
-
-    def run_case(worker: Worker, setup: KernelSetup, case: Case, *others: Any) -> one_case.RunCase:
-        ran.append(case)
-        return one_case.run_case(worker, setup, case, *others)
-
-    monkeypatch.setattr(checking, "run_case", run_case)
-    wrong = setup(lab.naive_with("if (N > 17 && row == 0) return;"))
-    verdicts = [outcome.result.verdict for outcome in check(wrong, all_families(17, 33, 34))]
-    assert verdicts == [Verdict.OK] * 4 + ([Verdict.WRONG_ANSWER] * 2 + [Verdict.SKIPPED] * 2) * 2
-    assert [(case.shape.N, case.family) for case in ran if case.family not in DENSE] == [
-        (17, "mixed-1"),
-        (17, "mixed-2"),
-    ]
-
-
-@pytest.mark.usefixtures("dense_first")
 def test_sizes_that_finish_are_checked_although_others_do_not(setup: Callable[[str], KernelSetup]):
-    endless_at_large = setup(lab.naive_with("if (N > 17) for (volatile int i = 0; i == 0;) { }"))
+    endless_at_large = setup(lab.naive_with("if (N > 33) for (volatile int i = 0; i == 0;) { }"))
     quick = replace(endless_at_large, limits=replace(LIMITS, case_seconds=0.5))
-    verdicts = [outcome.result.verdict for outcome in check(quick, all_families(17, 33, 34, 35))]
+    cases = [Case(Shape(n, n, n), run, seed=1) for n in (17, 34, 35, 36) for run in RUNS]
+    verdicts = [outcome.result.verdict for outcome in check(quick, cases)]
     skipped = [Verdict.SKIPPED]
-    assert verdicts == [Verdict.OK] * 4 + ([Verdict.TIMEOUT] + skipped * 3) * 2 + skipped * 4
+    assert verdicts == [Verdict.OK] * 2 + [Verdict.TIMEOUT, *skipped] * 2 + skipped * 2
 
 
 def endless(case: Case) -> CheckedCase:
@@ -184,7 +146,7 @@ def endless(case: Case) -> CheckedCase:
 
 
 def test_what_did_not_run_says_why():
-    at = {n: Case(Shape(n, n, n), "balanced", seed=1) for n in (33, 34, 35)}
+    at = {n: Case(Shape(n, n, n), "first", seed=1) for n in (33, 34, 35)}
     so_far = SoFar(at[33].shape)
     so_far.add(endless(at[34]))
     assert so_far.settles(at[34]) is Settled.ENDLESS_HERE
@@ -194,12 +156,13 @@ def test_what_did_not_run_says_why():
     assert so_far.settles_others
 
 
-WRONG_ON_INTEGERS = lab.naive_with("if (A[0] == rintf(A[0])) return;")
+WHOLE = "bool whole = true; for (int i = 0; i < N; ++i) whole &= A[i * N] == rintf(A[i * N]);"
+WRONG_ON_INTEGERS = lab.naive_with(f"{WHOLE} if (whole) return;")
 
 
 def test_a_size_that_failed_twice_is_not_run_again(setup: Callable[[str], KernelSetup]):
-    families = ("balanced", "real", "mixed-1", "mixed-2", "balanced")
-    cases = [Case(Shape(n, n, n), family, seed=1) for n in (33, 34) for family in families]
+    runs = ("first", "second", "first", "second", "first")
+    cases = [Case(Shape(n, n, n), run, seed=1) for n in (33, 34) for run in runs]
     outcomes = list(check(setup(WRONG_ON_INTEGERS), cases))
     assert [outcome.result.case for outcome in outcomes] == cases
     of_a_size = [Verdict.WRONG_ANSWER, Verdict.OK, Verdict.WRONG_ANSWER, Verdict.SKIPPED, Verdict.SKIPPED]
@@ -213,7 +176,7 @@ WAITS_AT_UNSET_OBJECT = "#include <cuda/barrier>\n" + lab.naive_with(
 
 @pytest.mark.parametrize("undefined", ["fails", "remark"])
 def test_a_launch_that_does_not_end_is_not_tolerated(setup: Callable[[str], KernelSetup], undefined: Undefined):
-    cases = [replace(SMALL, family=family) for family in (CHECKED, "balanced")]
+    cases = [replace(SMALL, run=run) for run in (CHECKED, "first")]
     outcomes = check(replace(setup(WAITS_AT_UNSET_OBJECT), undefined=undefined), cases)
     assert [outcome.result.verdict for outcome in outcomes] == [Verdict.UNSET_MEMORY] * 2
 
@@ -233,25 +196,25 @@ def test_what_a_kernel_prints_is_kept(setup: Callable[[str], KernelSetup]):
     assert outcome.result.printed == "33\n"
 
 
-TRAPS_ON_INTEGERS = lab.naive_with("if (fabsf(A[0]) > 1.0f || fabsf(A[1]) > 1.0f) __trap();")
+TRAPS_ON_INTEGERS = lab.naive_with(f"{WHOLE} if (whole) __trap();")
 
 
 def families_that_fail(machine: Machine) -> set[str]:
     artifact = compile_source(TRAPS_ON_INTEGERS.encode(), "mine.cu", INTERFACE, (), LIMITS, machine)
     setup = KernelSetup(artifact, LAUNCH, INTERFACE, LIMITS, machine.backend)
-    cases = [Case(Shape(n, n, n), family, seed=1) for n in (33, 34) for family in ("balanced", "real", "balanced")]
+    cases = [Case(Shape(n, n, n), run, seed=1) for n in (33, 34) for run in ("first", "second", "first")]
     outcomes = list(check(setup, cases))
     assert len(outcomes) == len(cases)
-    return {outcome.result.case.family for outcome in outcomes if outcome.result.verdict is not Verdict.OK}
+    return {outcome.result.case.run for outcome in outcomes if outcome.result.verdict is not Verdict.OK}
 
 
 def test_a_crash_costs_its_own_case(simulator: Machine):
-    assert families_that_fail(simulator) == {"balanced"}
+    assert families_that_fail(simulator) == {"first"}
 
 
 @pytest.mark.gpu
 def test_a_crash_on_the_gpu_costs_its_own_case(gpu: Machine):
-    assert families_that_fail(gpu) == {"balanced"}
+    assert families_that_fail(gpu) == {"first"}
 
 
 @pytest.mark.parametrize(
@@ -306,7 +269,7 @@ def test_the_simulator_gives_large_sizes_more_time():
 )
 def test_a_gpu_gives_small_sizes_less_time(n: int, limit: float, seconds: float):
     on_gpu = replace(simulated_kernel(), backend=Backend.CUDA, limits=Limits(case_seconds=limit))
-    assert one_case.case_seconds(on_gpu, Case(Shape(n, n, n), "balanced", seed=1)) == seconds
+    assert one_case.case_seconds(on_gpu, Case(Shape(n, n, n), "first", seed=1)) == seconds
 
 
 @pytest.mark.parametrize(("products", "computed"), [(None, 3), ({}, 2)])

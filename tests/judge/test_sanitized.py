@@ -46,7 +46,7 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def checked(report: Report) -> list[CaseResult]:
-    return [result for result in report.results if result.case.family == CHECKED]
+    return [result for result in report.results if result.case.run == CHECKED]
 
 
 @pytest.mark.usefixtures("installed")

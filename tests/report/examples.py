@@ -87,24 +87,24 @@ def measurement(
     )
 
 
-def ok(shape: Shape, family: str, **fields: Any) -> CaseResult:
-    return CaseResult(Case(shape, family, seed=7), Verdict.OK, 0.25, **fields)
+def ok(shape: Shape, run: str, **fields: Any) -> CaseResult:
+    return CaseResult(Case(shape, run, seed=7), Verdict.OK, 0.25, **fields)
 
 
 def failed(
-    shape: Shape, family: str, verdict: Verdict, sentence: str = "Something is wrong.", **fields: Any
+    shape: Shape, run: str, verdict: Verdict, sentence: str = "Something is wrong.", **fields: Any
 ) -> CaseResult:
-    return CaseResult(Case(shape, family, seed=7), verdict, 0.25, Fault(verdict, sentence, "Look again."), **fields)
+    return CaseResult(Case(shape, run, seed=7), verdict, 0.25, Fault(verdict, sentence, "Look again."), **fields)
 
 
-def wrong(shape: Shape, family: str) -> CaseResult:
+def wrong(shape: Shape, run: str) -> CaseResult:
     region = Region("the last row", 256, 65536, 0, 1)
     mismatch = Mismatch(region, Element(255, 0, 12.0, float("nan")), Element(255, 3, -4.0, float("inf")))
-    return failed(shape, family, Verdict.WRONG_ANSWER, "The last row of C is wrong.", mismatch=mismatch)
+    return failed(shape, run, Verdict.WRONG_ANSWER, "The last row of C is wrong.", mismatch=mismatch)
 
 
 def right() -> tuple[CaseResult, ...]:
-    return tuple(ok(shape, family) for shape in (SMALL, LARGE) for family in ("wide-a", "real"))
+    return tuple(ok(shape, run) for shape in (SMALL, LARGE) for run in ("first", "second"))
 
 
 def report(**changes: Any) -> Report:

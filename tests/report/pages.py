@@ -38,7 +38,7 @@ from grader.rubric.score import score
 from tests.report import examples
 
 SCRIPT = "<script>alert(1)</script>.cu"
-FAMILIES = ("balanced", "real", "wide-a", "wide-b")
+RUNS = ("first", "second", "first", "second")
 # Microseconds at 256, 512, 1024, 1025, 2047 and 2048: the naive kernel, a register-blocked one, cuBLAS.
 NAIVE = (13.1, 39.4, 214.0, 246.0, 1640.0, 1612.0)
 BLOCKED = (12.4, 23.6, 71.0, 79.5, 451.0, 436.0)
@@ -59,9 +59,7 @@ def graded() -> Report:
     lab = _larger_sizes(load.load(resources.folder("rubrics") / "square.toml"))
     accuracy = Accuracy(0.97, 0.36, 8.0)
     results = tuple(
-        examples.ok(shape, family, accuracy=accuracy if family == "real" else None)
-        for shape in lab.sizes
-        for family in FAMILIES
+        examples.ok(shape, run, accuracy=accuracy if run == "second" else None) for shape in lab.sizes for run in RUNS
     )
     versions = {"nvcc": "13.0.88", "driver": "580.95.05", "cuBLAS": "13.1.0", "python": "3.11.7", "numpy": "2.4.6"}
     report = examples.report(
@@ -92,8 +90,8 @@ def _larger_sizes(lab: Rubric) -> Rubric:
 def wrong() -> Report:
     """A kernel that drops the last tile, writes a corner wrongly, and is out of time at one size."""
     lab = graded().rubric
-    slow = examples.failed(square(2049), "wide-a", Verdict.TIMEOUT, "At N=2049 the kernel did not end within 20 s.")
-    results = (_at(shape, family) for shape in lab.sizes[:-1] for family in FAMILIES)
+    slow = examples.failed(square(2049), "first", Verdict.TIMEOUT, "At N=2049 the kernel did not end within 20 s.")
+    results = (_at(shape, run) for shape in lab.sizes[:-1] for run in RUNS)
     return _without_speed(graded(), results=(*results, slow))
 
 
@@ -105,7 +103,7 @@ def barrier() -> Report:
         "Do not return before the barrier: put the bounds check around the loads and the store instead.",
         21,
     )
-    case = examples.ok(square(33), "wide-a").case
+    case = examples.ok(square(33), "first").case
     return simulated(results=(CaseResult(case, Verdict.BARRIER, 0.2, fault),))
 
 
@@ -194,11 +192,11 @@ def _build() -> Build:
     return Build("kernel.cubin", "matmul", parameters, Launch((16, 16, 1), (64, 64)), "nvcc 13.0.88", command, "", used)
 
 
-def _at(shape: Shape, family: str) -> CaseResult:
+def _at(shape: Shape, run: str) -> CaseResult:
     """Right where a tile of 64 fits, and wrong at the edge where it does not."""
     ragged = shape.N % 64
     if not ragged:
-        return examples.ok(shape, family)
+        return examples.ok(shape, run)
     count, last = shape.M * ragged + shape.N * ragged - ragged**2, shape.N - 1
     lines = ("row", "column") if ragged == 1 else (f"{ragged} rows", f"{ragged} columns")
     where = f"in the last {lines[0]} and the last {lines[1]}"
@@ -207,7 +205,7 @@ def _at(shape: Shape, family: str) -> CaseResult:
     first, worst = Element(0, shape.N - ragged, 31751.0, -18683.0), Element(last, last, -59742.0, float("nan"))
     region = Region(where, count, shape.M * shape.N, 0, 0)
     fault = Fault(Verdict.WRONG_ANSWER, sentence, hint)
-    case = examples.ok(shape, family).case
+    case = examples.ok(shape, run).case
     return CaseResult(case, Verdict.WRONG_ANSWER, 0.2, fault, Mismatch(region, first, worst))
 
 

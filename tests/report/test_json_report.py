@@ -41,6 +41,12 @@ def test_an_older_report_is_read_without_what_is_no_longer_written(mix: object, 
     assert json_report.read(tmp_path / "report.json") == pages.advised()
 
 
+def test_an_older_report_with_families_of_inputs_is_read() -> None:
+    report = json_report.read(GOLDEN.with_name("report_with_families.json"))
+    assert [result.case.run for result in report.results] == ["wide-a", "real"] * 2
+    assert report.measurements == examples.report().measurements
+
+
 def test_an_older_report_with_a_race_in_words_is_read(tmp_path: Path) -> None:
     values: Any = json_report.to_dict(examples.not_compiled())
     access = {"thread": "thread (0, 0)", "line": 7, "verb": "writes"}
@@ -50,7 +56,7 @@ def test_an_older_report_with_a_race_in_words_is_read(tmp_path: Path) -> None:
 
 
 def test_what_is_not_finite_is_written_as_text_and_read_back(tmp_path: Path) -> None:
-    report = examples.report(results=(examples.wrong(examples.SMALL, "real"),))
+    report = examples.report(results=(examples.wrong(examples.SMALL, "second"),))
     json_report.write(report, tmp_path / "report.json")
     written = json.loads((tmp_path / "report.json").read_text(), parse_constant=pytest.fail)
     assert written["results"][0]["mismatch"]["first"]["got"] == "nan"
@@ -63,7 +69,7 @@ def test_any_text_gives_a_valid_report(printed: str, name: str, versions: dict[s
     report = examples.report(
         source=model.Source(name, examples.HASH, 1),
         machine=replace(examples.report().machine, versions=versions),
-        results=(examples.ok(examples.SMALL, "real", printed=printed),),
+        results=(examples.ok(examples.SMALL, "second", printed=printed),),
     )
     values: Any = json_report.to_dict(report)
     json_report.schema().validate(values)

@@ -20,7 +20,7 @@ from tests.report import examples
 HERE = Path(__file__).parent
 JENKINS = etree.XMLSchema(etree.parse(HERE / "junit-10.xsd"))
 EVERY = [examples.report, examples.simulated, examples.not_compiled, examples.broken_machine]
-WRONG = (*examples.right(), examples.wrong(examples.LARGE, "wide-b"))
+WRONG = (*examples.right(), examples.wrong(examples.LARGE, "repeated"))
 texts = st.text(st.characters(), max_size=40)  # lone surrogates and control characters too
 hostile = texts | st.binary(max_size=40).map(lambda some: some.decode("utf-8", "surrogateescape"))
 
@@ -38,7 +38,7 @@ def result(report: Report, name: str) -> Any:
 
 def test_a_finished_report_gives_its_golden_junit_file() -> None:
     golden = (HERE / "golden" / "junit.xml").read_text(encoding="utf-8")
-    report, place = examples.report(results=WRONG), 'name="N=1024 wide-b" classname="matmul.correctness"'
+    report, place = examples.report(results=WRONG), 'name="N=1024 repeated" classname="matmul.correctness"'
     assert golden.count(place) == 1
     assert junit.render(report, "xunit2") == golden
     assert junit.render(report, "ci") == golden.replace(place, f'{place} file="matmul.cu"')
@@ -55,12 +55,12 @@ def test_a_correct_and_fast_kernel_passes_every_case() -> None:
 
 def test_there_is_a_case_for_the_build_each_answer_each_timed_size_and_each_criterion() -> None:
     names = list(cases(examples.report()))
-    assert names[:2] == ["compile", "N=256 wide-a"]
+    assert names[:2] == ["compile", "N=256 first"]
     assert names[5:7] == ["speed N=1024", "points: Compiles"]
 
 
 def test_a_wrong_answer_is_a_failure_that_says_where() -> None:
-    failure = result(examples.report(results=WRONG), "N=1024 wide-b")
+    failure = result(examples.report(results=WRONG), "N=1024 repeated")
     assert (type(failure), failure.type, failure.message) == (Failure, "WrongAnswer", "The last row of C is wrong.")
     assert "First: C[255][0] is nan, expected 12." in failure.text
 
@@ -101,8 +101,8 @@ def test_criteria_that_wait_for_another_are_skipped_and_name_it() -> None:
 
 
 def test_what_cannot_run_here_is_skipped() -> None:
-    results = (examples.failed(examples.SMALL, "real", Verdict.NOT_SUPPORTED, "Tensor cores are not simulated."),)
-    assert isinstance(result(examples.simulated(results=results), "N=256 real"), Skipped)
+    results = (examples.failed(examples.SMALL, "second", Verdict.NOT_SUPPORTED, "Tensor cores are not simulated."),)
+    assert isinstance(result(examples.simulated(results=results), "N=256 second"), Skipped)
 
 
 def test_file_and_line_are_in_ci_only_and_the_place_in_the_text_of_both() -> None:
@@ -116,7 +116,7 @@ def test_file_and_line_are_in_ci_only_and_the_place_in_the_text_of_both() -> Non
 
 def test_cases_of_one_name_are_distinguished() -> None:
     names = list(cases(examples.report(results=(*examples.right(), *examples.right()))))
-    assert "N=256 real #2" in names
+    assert "N=256 second #2" in names
 
 
 def test_a_fault_without_words_is_still_a_failure() -> None:
@@ -149,7 +149,7 @@ def test_another_family_is_refused() -> None:
 
 
 def test_very_long_output_is_cut() -> None:
-    flood = (examples.ok(examples.SMALL, "real", printed="x" * 10_000_000),)
+    flood = (examples.ok(examples.SMALL, "second", printed="x" * 10_000_000),)
     assert len(junit.render(examples.report(results=flood), "ci")) < 50_000
 
 

@@ -39,7 +39,7 @@ def test_a_schema_is_valid_and_describes_every_field(published: Document[Any], g
 
 def values(name: str) -> Any:
     if name == "report":
-        return json_report.to_dict(examples.report(results=(examples.wrong(examples.SMALL, "real"),)))
+        return json_report.to_dict(examples.report(results=(examples.wrong(examples.SMALL, "second"),)))
     return document.to_dict(studies.blocks(sizes=(256,)))
 
 

@@ -20,7 +20,7 @@ def test_a_file_that_does_not_compile_needs_to_compile_first_and_to_be_correct()
 
 
 def test_a_wrong_answer_names_its_sizes_and_the_criteria_that_wait():
-    results = (*examples.right(), examples.wrong(examples.LARGE, "wide-b"))
+    results = (*examples.right(), examples.wrong(examples.LARGE, "repeated"))
     (step,) = steps(examples.report(results=results, measurements=()))
     assert step == NextPoints(
         "Correct answers",

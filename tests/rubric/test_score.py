@@ -42,35 +42,35 @@ def judged(*results: CaseResult, fault: Fault | None = None) -> CriterionScore:
 
 def test_undefined_behaviour_costs_its_own_points_even_where_it_is_tolerated() -> None:
     race = Fault(Verdict.DATA_RACE, "Line 3 writes what line 5 reads.", "Add a barrier.", 3)
-    tolerated = replace(examples.ok(SMALL, "balanced"), tolerated=race)
+    tolerated = replace(examples.ok(SMALL, "first"), tolerated=race)
     assert (judged(tolerated).earned, judged(tolerated).reason) == (0.0, "Data race at N=256.")
     for verdict in (Verdict.UNSET_MEMORY, Verdict.WARP_MASK, Verdict.OUT_OF_BOUNDS, Verdict.BARRIER):
-        assert judged(examples.failed(SMALL, "balanced", verdict)).earned == 0.0
+        assert judged(examples.failed(SMALL, "first", verdict)).earned == 0.0
 
 
 def test_a_kernel_without_undefined_behaviour_keeps_those_points_even_if_its_answers_are_wrong() -> None:
     assert judged(*examples.right()).earned == 10.0
-    assert judged(examples.wrong(SMALL, "balanced")).earned == 10.0
+    assert judged(examples.wrong(SMALL, "first")).earned == 10.0
 
 
 def test_what_could_not_run_has_no_points_for_defined_behaviour_or_is_not_measured() -> None:
     assert judged(fault=Fault(Verdict.COMPILE_ERROR, "Line 3 does not compile.", "")).earned == 0.0
-    assert judged(examples.failed(SMALL, "balanced", Verdict.NOT_SUPPORTED)).earned is None
+    assert judged(examples.failed(SMALL, "first", Verdict.NOT_SUPPORTED)).earned is None
 
 
 def test_sizes_with_wrong_answers_lose_their_share_and_are_named() -> None:
-    criterion = of(examples.report(results=(*examples.right()[:2], examples.wrong(LARGE, "real"))), "correct")
+    criterion = of(examples.report(results=(*examples.right()[:2], examples.wrong(LARGE, "second"))), "correct")
     assert criterion.earned == 25.0
     assert criterion.reason == "The answer is correct at 1 of 2 sizes; not at N=1024."
 
 
 def test_one_wrong_family_makes_the_whole_size_wrong() -> None:
-    results = (*examples.right(), examples.wrong(SMALL, "wide-b"))
+    results = (*examples.right(), examples.wrong(SMALL, "second"))
     assert of(examples.report(results=results), "correct").earned == 25.0
 
 
 def test_a_wrong_kernel_earns_nothing_for_speed_and_is_shown_the_criterion_that_is_missing() -> None:
-    criterion = of(examples.report(results=(*examples.right(), examples.wrong(SMALL, "wide-b"))), "speedup")
+    criterion = of(examples.report(results=(*examples.right(), examples.wrong(SMALL, "second"))), "speedup")
     assert criterion.earned == 0.0
     assert criterion.reason.startswith("It counts once “Correct answers” is complete.")
 
@@ -98,16 +98,16 @@ def test_a_size_that_is_only_timed_earns_its_speed_and_nothing_once_an_answer_el
     rubric = examples.rubric(criteria=(criterion,), timed_sizes=(LARGE, huge))
     timed = examples.report(rubric=rubric, measurements=(examples.measurement(huge),))
     assert of(timed, "gflops").earned == 2.5
-    wrong = examples.report(rubric=rubric, results=(examples.wrong(SMALL, "real"),), measurements=())
+    wrong = examples.report(rubric=rubric, results=(examples.wrong(SMALL, "second"),), measurements=())
     assert of(wrong, "gflops").earned == 0.0
 
 
-@pytest.mark.parametrize(("family", "earned"), [("real", 0.0), ("timed", 2.5)])
-def test_a_size_that_is_only_timed_earns_nothing_if_a_hidden_answer_is_wrong(family: str, earned: float) -> None:
+@pytest.mark.parametrize(("run", "earned"), [("second", 0.0), ("timed", 2.5)])
+def test_a_size_that_is_only_timed_earns_nothing_if_a_hidden_answer_is_wrong(run: str, earned: float) -> None:
     huge = Shape(8192, 8192, 8192)
     criterion = Criterion("gflops", "GFLOPS", "gflops", 5.0, (huge,), ((0.0, 0.0), (1000.0, 1.0)))
     rubric = examples.rubric(criteria=(criterion,), timed_sizes=(LARGE, huge))
-    wrong = examples.failed(LARGE, family, Verdict.WRONG_ANSWER)
+    wrong = examples.failed(LARGE, run, Verdict.WRONG_ANSWER)
     report = examples.report(rubric=rubric, results=(wrong,), measurements=(examples.measurement(huge),))
     assert of(report, "gflops").earned == earned
 
@@ -143,12 +143,12 @@ def test_a_machine_without_a_compiler_costs_no_points() -> None:
 
 
 def test_a_size_skipped_after_a_failure_is_lost() -> None:
-    results = (examples.failed(SMALL, "real", Verdict.TIMEOUT), examples.failed(LARGE, "real", Verdict.SKIPPED))
+    results = (examples.failed(SMALL, "second", Verdict.TIMEOUT), examples.failed(LARGE, "second", Verdict.SKIPPED))
     assert of(examples.report(results=results), "correct").earned == 0.0
 
 
 def test_a_size_skipped_for_no_fault_of_the_submission_is_not_measured() -> None:
-    results = (examples.ok(SMALL, "real"), examples.failed(LARGE, "real", Verdict.SKIPPED))
+    results = (examples.ok(SMALL, "second"), examples.failed(LARGE, "second", Verdict.SKIPPED))
     assert of(examples.report(results=results, state=State.INTERRUPTED), "correct").earned is None
 
 
@@ -223,7 +223,7 @@ def test_the_order_of_results_does_not_matter(results: list[Any], shapes: list[S
 
 def _result(index: int, verdict: Verdict) -> Any:
     shape = (SMALL, LARGE)[index % 2]
-    return examples.ok(shape, "real") if verdict is Verdict.OK else examples.failed(shape, "real", verdict)
+    return examples.ok(shape, "second") if verdict is Verdict.OK else examples.failed(shape, "second", verdict)
 
 
 def _without_gates() -> Any:

@@ -29,7 +29,7 @@ NAMES = (NAIVE, LIBRARY)
 
 
 def rounds(*seconds: float, shape: Shape = SHAPE) -> Rounds:
-    return Rounds(shape, seconds, 10 * len(seconds), Telemetry(1980, 2619, 41, ()), ("real",) * len(seconds))
+    return Rounds(shape, seconds, 10 * len(seconds), Telemetry(1980, 2619, 41, ()))
 
 
 def kept(taken: datetime = NOW) -> Baselines:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
-from grader.contract import family_draws, freivalds
 from grader.model import Interface, Shape
 from grader.timing import sizes
-from grader.timing.sizes import Bases
+from grader.timing.projecting import BaseInputs
 
 INTERFACE = Interface("matmul", ("A", "B", "C", "N"))
 SHAPES = (Shape(16, 16, 16), Shape(17, 33, 5), Shape(64, 64, 64))
 
 
-def same(first: Bases, other: Bases) -> bool:
-    pairs = [(first[family].pair, other[family].pair) for family in first]
-    return first.keys() == other.keys() and all(np.array_equal(a.A, b.A) and np.array_equal(a.B, b.B) for a, b in pairs)
+def same(first: BaseInputs, other: BaseInputs) -> bool:
+    return np.array_equal(first.pair.A, other.pair.A) and np.array_equal(first.pair.B, other.pair.B)
 
 
 def test_every_size_comes_in_order_with_its_own_inputs():
@@ -24,11 +21,4 @@ def test_every_size_comes_in_order_with_its_own_inputs():
     assert [size.shape for size in in_turn] == list(SHAPES)
     assert [size.following for size in in_turn] == [*SHAPES[1:], None]
     for size in in_turn:
-        assert same(size.bases(), sizes.single(size.shape, INTERFACE, seed=3).bases())
-
-
-@pytest.mark.parametrize("most", [0, family_draws.MOST_ELEMENTS], ids=["in turn", "at the same time"])
-def test_every_family_has_what_was_drawn_for_it(most: int, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(family_draws, "MOST_ELEMENTS", most)
-    drawn = family_draws.for_each_family(SHAPES[0], str.upper)
-    assert drawn == {family: family.upper() for family in freivalds.families(SHAPES[0])}
+        assert same(size.base(), sizes.single(size.shape, INTERFACE, seed=3).base())

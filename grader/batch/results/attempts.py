@@ -108,7 +108,7 @@ def _read(path: Path, _modified: int) -> Report:
 
     Raises one of `UNREADABLE` if it is damaged, for example if its time has no offset.
     """
-    report = json_report.from_dict(json.loads(path.read_bytes()))
+    report = json_report.from_text(path.read_bytes())
     if datetime.fromisoformat(report.started).utcoffset() is None:
         raise ValueError(f"{report.started} has no offset from UTC")
     return report

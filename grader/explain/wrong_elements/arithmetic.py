@@ -108,7 +108,7 @@ def _regular(e: Evidence, want: Exact) -> Candidates:
     if factor and abs(factor - 1) > FAR and (np.abs(e.got - factor * want) <= slack * abs(factor)).all():
         yield e.got, _scaled_hint(factor, e)
     summand = float(np.median(e.got - want))
-    allowed = np.zeros_like(slack) if e.comparison.inputs.exact else slack
+    allowed = np.zeros_like(slack) if e.exact else slack
     if abs(summand) > allowed.max() and (np.abs(e.got - want - summand) <= allowed).all():
         yield e.got, _added_hint(summand)
     limit = abs(float(e.got[0]))

@@ -10,7 +10,7 @@ import numpy as np
 
 from grader.comparison.compare import Exact
 from grader.comparison.expectation import exact_result
-from grader.contract.inputs import FAMILIES, draw
+from grader.contract.inputs import RUNS, draw
 from grader.explain.wrong_elements.evidence import TOLERANCE, Evidence, Hypothesis, Indices, wrong_numbers
 
 MOSTLY = 0.9  # of the sample must be the value of an element
@@ -83,7 +83,7 @@ def _places(e: Evidence, values: Exact) -> _Places:
     ascending = want[order]
     if np.count_nonzero(np.diff(ascending)) < DISTINCT * want.size:
         return _Places(own, np.full(own.size, -1), e.comparison.want.shape[1], own.size)
-    slack = 0.0 if e.comparison.inputs.exact else TOLERANCE * np.abs(e.terms).sum(1)
+    slack = 0.0 if e.exact else TOLERANCE * np.abs(e.terms).sum(1)
     place = np.searchsorted(ascending, values + slack, side="right") - 1
     other = order[np.maximum(place, 0)]
     near = (place >= 0) & (np.abs(want[other] - values) <= slack) & (values != 0)
@@ -137,17 +137,17 @@ def _distance(places: _Places) -> str:
 
 
 def earlier_launches(e: Evidence) -> Iterator[Hypothesis]:
-    """Yield the hypothesis that results of the families before this one are part of the result."""
+    """Yield the hypothesis that the result of the run before this one is part of the result."""
     if _includes_earlier(e):
         yield Hypothesis(HINT, _includes_earlier)
 
 
 def _includes_earlier(e: Evidence) -> bool:
     case, interface = e.trial.case, e.trial.interface
-    before = FAMILIES[: FAMILIES.index(case.family)] if case.family in FAMILIES else ()
+    before = RUNS[: RUNS.index(case.run)] if case.run in RUNS else ()
     if not before:
         return False
-    results = [e.values(exact_result(draw(replace(case, family=name), interface), interface)) for name in before]
+    results = [e.values(exact_result(draw(replace(case, run=name), interface), interface)) for name in before]
     off = np.abs(e.got - e.values(e.comparison.want) - np.sum(results, 0))
     allowed = ROUNDING * np.abs(results).sum(0) + TOLERANCE * np.abs(e.terms).sum(1)
     return bool((off <= allowed).all()) and bool(np.any(results))

@@ -10,11 +10,14 @@ from numpy.typing import NDArray
 
 from grader.comparison.compare import Comparison, Exact, Mask
 from grader.comparison.expectation import Expect, expectation
+from grader.contract.precision import SIGNIFICAND
 from grader.explain.wrong_elements.uses import NOTHING, Uses
 from grader.model import Backend, Case, Interface, Launch
 
 SAMPLE = 128  # wrong elements, evenly spread; values of 13 bits and more agree by chance in none of them
 KNOWN_SHARE = 0.25  # of the sample must have a value under a hypothesis that agrees with it
+ROUNDINGS = 4  # of a sum in a short type
+LEAST_OF_ONE = 32  # elements that agree for each that may not
 TOLERANCE = 1e-5  # of the sum of the magnitudes, where the inputs are not exact
 
 Indices = NDArray[np.intp]
@@ -74,20 +77,32 @@ class Evidence:
         return np.asarray(matrix[self.rows, self.columns])
 
     @property
+    def exact(self) -> bool:
+        """Whether all of the launch is exact, as the values of other elements must be, too."""
+        return self.comparison.inputs.all_exact
+
+    def slack(self, values: Exact) -> Exact:
+        """How far the sample may be from these values."""
+        share = max(TOLERANCE, ROUNDINGS * 2.0 ** -SIGNIFICAND[self.trial.interface.type_c]) * (not self.exact)
+        return np.asarray(share * np.maximum(self.magnitudes, np.abs(values)))
+
+    @property
     def proves_something(self) -> bool:
         """Whether an error exceeds the tolerance of hypotheses; else, every hypothesis that changes little agrees."""
-        off = np.abs(self.got - self.values(self.comparison.want))
-        return self.comparison.inputs.exact or bool((off > TOLERANCE * self.magnitudes).any())
+        want = self.values(self.comparison.want)
+        return bool((np.abs(self.got - want) > self.slack(want)).any())
 
     def agrees(self, values: Exact) -> bool:
-        """Whether these are the values of the sample; NaN means that a hypothesis predicts nothing for an element."""
+        """Whether these are the values of the sample; NaN means that a hypothesis predicts nothing for an element.
+
+        Where sums are rounded, a few may differ: what remains when large terms of a wrong sum cancel.
+        """
         known = ~np.isnan(values)
-        if known.sum() < KNOWN_SHARE * values.size or not known.any():
+        count = int(known.sum())
+        if count < KNOWN_SHARE * values.size or not count:
             return False
-        off = np.abs(self.got - values)[known]
-        if self.comparison.inputs.exact:
-            return not off.any()
-        return bool(np.all(off <= TOLERANCE * self.magnitudes[known]))
+        differs = ~(np.abs(self.got - values) <= self.slack(values))[known]
+        return int(differs.sum()) * LEAST_OF_ONE <= count * (not self.exact)
 
     def fits_correct_elements(self, values: Callable[[Evidence], Exact]) -> bool:
         """Whether correct elements that are not zero have these values too, as under a mistake in every sum."""
@@ -111,8 +126,13 @@ def evidence(trial: Trial, comparison: Comparison) -> Evidence | None:
 
 
 def wrong_numbers(comparison: Comparison, most: int) -> tuple[Indices, Indices]:
-    """Rows and columns of at most so many wrong elements that are finite numbers, evenly spread."""
-    return _spread(comparison.wrong & np.isfinite(comparison.got) & ~comparison.untouched, most)
+    """Rows and columns of at most so many wrong elements that are finite numbers, evenly spread.
+
+    Sums of real numbers say more than others beside them, which have larger and smaller terms.
+    """
+    wrong = comparison.wrong & np.isfinite(comparison.got) & ~comparison.untouched
+    real = wrong & comparison.inputs.real_sums
+    return _spread(real if real.any() else wrong, most)
 
 
 def _at(trial: Trial, comparison: Comparison, places: tuple[Indices, Indices]) -> Evidence | None:

@@ -15,7 +15,7 @@ from grader.explain.wrong_elements.term_weights import terms_in_words
 
 MOST_TERMS = 384  # the equations are solved in a tenth of a second
 NEAR = 1e-2  # of a whole number, before rounding
-DIFFERENT = 0.02  # real elements from -1 to 1 that differ by more are not the same
+DIFFERENT = 0.02  # of the largest element of a line: real ones that differ by more are not the same
 SAME_PLACES = 0.97  # of the terms that have the same shift
 CHANCE = 0.03  # of all elements may look wrong with one of two sets of inputs only
 SEEN_AGAIN = 0.75  # of the elements that are used wrongly: of small ones, too few differ visibly
@@ -29,17 +29,19 @@ class _Side:
     """The solution for one factor: `used` and `own` are lines x K, of A or of the transpose of B.
 
     `integral` tells whether whole numbers solve the equations exactly; only elements of integer matrices, or their
-    sums, do.
+    sums, do. The lines that are `shown` have elements of similar sizes.
     """
 
     name: str
     used: Exact
     own: Exact
     integral: bool
+    shown: Mask
 
     @property
     def wrong(self) -> Mask:
-        return np.asarray(np.abs(self.used - self.own) > DIFFERENT)
+        least = 0.5 if self.integral else DIFFERENT * np.abs(self.own).max(axis=1, keepdims=True)
+        return np.asarray(np.abs(self.used - self.own) > least)
 
 
 def factors_used(e: Evidence) -> Iterator[Hypothesis]:
@@ -71,12 +73,15 @@ def _solve(comparison: Comparison, e: Evidence, name: str) -> _Side | None:
         return None
     if own.shape[1] > MOST_TERMS or other.shape[1] < other.shape[0]:
         return None
-    solution, _, rank, _ = np.linalg.lstsq(other.T, sums.T, rcond=None)
+    norms = np.linalg.norm(other, axis=0)[:, None]
+    norms[norms == 0] = 1.0
+    solution, _, rank, _ = np.linalg.lstsq(other.T / norms, sums.T / norms, rcond=None)
     used = np.asarray(solution.T, np.float64)
     integral = (
-        inputs.exact and np.abs(used - np.rint(used)).max() <= NEAR and bool((np.rint(used) @ other == sums).all())
+        inputs.all_exact and np.abs(used - np.rint(used)).max() <= NEAR and bool((np.rint(used) @ other == sums).all())
     )
-    return _Side(name, used, own, bool(integral)) if rank == own.shape[1] else None
+    lines = inputs.rows if name == "A" else inputs.columns
+    return _Side(name, used, own, bool(integral), lines.real | inputs.all_exact) if rank == own.shape[1] else None
 
 
 def _same(side: _Side, other: Evidence) -> bool:
@@ -84,8 +89,10 @@ def _same(side: _Side, other: Evidence) -> bool:
     again = _solve(other.comparison, other, side.name)
     if again is None:
         return False
-    seen, beside = np.count_nonzero(again.wrong & side.wrong), np.count_nonzero(again.wrong & ~side.wrong)
-    return bool(seen >= SEEN_AGAIN * np.count_nonzero(side.wrong) and beside <= CHANCE * side.wrong.size)
+    lines = again.shown if side.wrong[again.shown].any() else np.ones_like(again.shown)
+    before, now = side.wrong[lines], again.wrong[lines]
+    seen, beside = int(np.count_nonzero(now & before)), int(np.count_nonzero(now & ~before))
+    return bool(seen >= SEEN_AGAIN * np.count_nonzero(before) and beside <= max(seen, CHANCE * before.size))
 
 
 def _read_at_same_k(side: _Side, other: Evidence) -> bool:
@@ -162,7 +169,9 @@ def _left_in_tile(side: _Side, line: int, k: int, step: int) -> str:
 
 
 def _left_out(side: _Side, line: int) -> str:
-    terms = terms_in_words(np.flatnonzero(side.wrong[line]), side.own.shape[1])
+    seen = np.flatnonzero(side.own[line])  # of a term that is 0, nothing shows whether it is left out
+    nearest = seen[np.abs(seen[:, None] - np.arange(side.own.shape[1])).argmin(axis=0)]
+    terms = terms_in_words(np.flatnonzero(side.wrong[line, nearest]), side.own.shape[1])
     return (
         f"Terms are left out, different ones in each {'row' if side.name == 'A' else 'column'} of C: {terms} in "
         f"{_where(side, line)}. Check the first and the last k of the loop, and what is stored beyond the edge."

@@ -12,7 +12,7 @@ from grader.explain.wrong_elements.arithmetic import LEAST
 from grader.explain.wrong_elements.evidence import TOLERANCE, Candidates, Evidence
 
 HALF = 0.5  # of the distance between two multiples, or of all elements
-TINY = 2.0**-10  # all terms of one of the mixed families are smaller
+TINY = 2.0**-10  # all terms of small whole numbers are smaller
 
 _WITHOUT_FRACTIONS: tuple[Callable[[Evidence], Exact], ...] = (
     lambda e: e.scaled(np.trunc(e.terms).sum(1)),
@@ -32,9 +32,9 @@ def very_small(e: Evidence) -> Candidates:
 
 
 def _are_the_smallest(e: Evidence) -> bool:
-    """Return whether every wrong result is smaller than every correct one that is not zero."""
+    """Return whether every wrong result is smaller than every correct one that is not stored as zero."""
     looked, want = e.comparison, np.abs(e.comparison.want)
-    correct = want[looked.looked & ~looked.wrong & (want > 0)]
+    correct = want[looked.looked & ~looked.wrong & (looked.got != 0)]
     return bool(want[looked.wrong].max() < correct.min(initial=np.inf))
 
 

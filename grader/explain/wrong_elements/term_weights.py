@@ -31,7 +31,7 @@ def _solve(e: Evidence) -> Weights | None:
     """The whole number of times that each term is added, the same in all wrong elements; None if none is."""
     inputs, K = e.comparison.inputs, e.terms.shape[1]
     rows, columns = wrong_numbers(e.comparison, 2 * K + SPARE_EQUATIONS)
-    if not inputs.exact or K > MOST_TERMS or rows.size < K + SPARE_EQUATIONS:
+    if not inputs.all_exact or K > MOST_TERMS or rows.size < K + SPARE_EQUATIONS:
         return None
     terms = inputs.A[rows].astype(np.float64) * inputs.B[:, columns].T.astype(np.float64)
     start = 0.0 if inputs.C is None else e.trial.interface.beta * inputs.C[rows, columns].astype(np.float64)

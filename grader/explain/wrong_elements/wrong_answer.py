@@ -80,7 +80,7 @@ def _without_value(trial: Trial, comparison: Comparison) -> Iterator[str]:
 def _holds_bits_of_ints(comparison: Comparison) -> bool:
     """Whether every wrong element has the bits of an integer that is the correct result."""
     places = comparison.wrong & ~comparison.untouched
-    if not comparison.inputs.exact or comparison.left.dtype.kind != "f" or not comparison.want[places].any():
+    if not comparison.inputs.all_exact or comparison.left.dtype.kind != "f" or not comparison.want[places].any():
         return False
     integers = np.ascontiguousarray(comparison.left).view(f"i{comparison.left.itemsize}")
     return bool((integers[places] == comparison.want[places]).all())
@@ -128,7 +128,7 @@ def _nearly(trial: Trial, comparison: Comparison) -> Iterator[str]:
     if sample is None or not _nearly_correct(sample):
         return
     kind = trial.interface.type_c
-    if not comparison.inputs.exact and trial.uses.directed_rounding and (side := one_sided(comparison)):
+    if not comparison.inputs.all_exact and trial.uses.directed_rounding and (side := one_sided(comparison)):
         yield (
             f"The values are close, but {side}: rounding in one direction loses up to a whole last bit in each step, "
             "always on the same side. Such errors add up, those of rounding to the nearest number mostly cancel. "
@@ -138,14 +138,15 @@ def _nearly(trial: Trial, comparison: Comparison) -> Iterator[str]:
     real = f"farther off than rounding in {kind} explains, whatever the order of the sum"
     advice = f"Multiply and add in {kind}" + (", not in a shorter type." if trial.uses.short_types else ".")
     yield (
-        f"The values are close but {exact if comparison.inputs.exact else real}. {advice} "
+        f"The values are close but {exact if comparison.inputs.all_exact else real}. {advice} "
         "Is every term added? Is anything rounded, or replaced by an approximation?"
     )
 
 
 def one_sided(comparison: Comparison) -> str:
-    """Return how most elements of C differ from exact ones, with their share; empty where neither side has most."""
-    looked = comparison.looked & np.isfinite(comparison.got) & (comparison.got != comparison.want)
+    """Return how most rounded elements of C differ, with their share; empty where neither side has most."""
+    looked = comparison.looked & comparison.inputs.rounded & np.isfinite(comparison.got)
+    looked &= comparison.got != comparison.want
     error, want = (comparison.got - comparison.want)[looked], comparison.want[looked]
     sides = {"too close to zero": error * want < 0, "too small": error < 0, "too large": error > 0}
     side, marked = max(sides.items(), key=lambda named: int(named[1].sum()))

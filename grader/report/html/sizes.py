@@ -27,7 +27,7 @@ class CheckRow:
 
     size: str
     cases: str
-    families: str
+    runs: str
     error: str
     library_error: str
     allowed: str
@@ -108,7 +108,7 @@ def _check(shape: Shape, results: Sequence[CaseResult]) -> CheckRow:
     return CheckRow(
         size=str(shape),
         cases=f"{len(results) - len(failures(results))} of {len(results)}",
-        families=", ".join(dict.fromkeys(result.case.family for result in results)),
+        runs=", ".join(dict.fromkeys(result.case.run for result in results)),
         error=_largest([accuracy.kernel for accuracy in accuracies]),
         library_error=_largest([accuracy.library for accuracy in accuracies]),
         allowed=_largest([accuracy.allowed for accuracy in accuracies]),

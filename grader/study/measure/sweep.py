@@ -13,7 +13,7 @@ from itertools import groupby
 
 import cattrs
 
-from grader.contract.inputs import EXACT, REAL
+from grader.contract.inputs import RUNS
 from grader.explain.not_run import wrong_elsewhere
 from grader.explain.several_cases import CheckedCase, explained
 from grader.host import gpu_lock
@@ -28,9 +28,6 @@ from grader.study.measure.variants import Variant, compile_all
 from grader.timing.stages import Conditions, check_kernel, compile_baselines, time_kernel
 from grader.timing.subjects import CHECKER, LIBRARY, Subject
 from grader.timing.worker_pool import worker_pool
-
-# Two of a grade's. The simulator runs the threads of a block forward in the first and in reverse in the second.
-FAMILIES = (EXACT[0], REAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +115,7 @@ def _measured(
         row = replace(rows.of_variant(compiled.variant), launch=compiled.kernel.launch)
         every = cases(ahead, plan.seed, machine.backend)
         checked = check_kernel(
-            conditions, compiled.kernel, [case for case in every if case.family in FAMILIES], _without_library(workers)
+            conditions, compiled.kernel, [case for case in every if case.run in RUNS], _without_library(workers)
         )
         for shape, of_size in groupby(checked, lambda checked: checked.result.case.shape):
             fault, resources = _together(list(of_size))

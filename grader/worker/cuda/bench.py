@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
@@ -43,14 +43,12 @@ class Bench:
         interface: Interface,
         seed: int,
         trusted: CudaModule,
-        bases: Mapping[str, Stored],
+        base: Stored,
     ) -> None:
         self.device, self.shape, self.interface, self.seed, self.trusted = device, shape, interface, seed, trusted
         self.memory = operands(interface, shape)
-        self.families = freivalds.families(shape)
-        first = bases[self.families[0]]
-        self.host = {name: first[name] for name in ("A", "B")}  # for transfers
-        self.bases = {family: self._on_device(bases[family]) for family in self.families}
+        self.host = {name: base[name] for name in ("A", "B")}  # for transfers
+        self.base = {name: self._device_copy(elements) for name, elements in base.items()}
         self.nbytes = {name: operand.nbytes for name, operand in self.memory.items()}
         count = _set_count(sum(self.nbytes.values()), device.attribute("L2_CACHE_SIZE"))
         self.sets = [{name: device.driver.mem_alloc(size) for name, size in self.nbytes.items()} for _ in range(count)]
@@ -62,11 +60,11 @@ class Bench:
         self.launches = self._group_size()
         self.chosen = self.sets[: self.launches]
 
-    def time_round(self, number: int, family: str) -> Timed:
-        """Draw fresh inputs of the family, poison C, and time one group."""
+    def time_round(self, number: int) -> Timed:
+        """Draw fresh inputs, poison C, and time one group."""
         first = number * self.launches % len(self.sets)
         self.chosen = [self.sets[(first + i) % len(self.sets)] for i in range(self.launches)]
-        self._freshen(self.chosen, number, family)
+        self._freshen(self.chosen, number)
         seconds, host_seconds, seen = self._time(self.chosen, watched=True)
         return Timed(seconds, host_seconds, self.launches, seen)
 
@@ -113,7 +111,7 @@ class Bench:
 
     def _group_size(self) -> int:
         """Warm up until the clock has settled, and count how many launches fill GROUP_SECONDS."""
-        self._freshen(self.sets, 0, self.families[0])
+        self._freshen(self.sets, 0)
         self.start(self.sets[0])  # a first launch loads code, which a capture must not
         self.device.stream.synchronize()
         began = time.perf_counter()
@@ -124,8 +122,7 @@ class Bench:
                 break
         return max(1, min(len(self.sets), round(GROUP_SECONDS / max(seconds, 1e-7))))
 
-    def _freshen(self, chosen: list[Buffers], number: int, family: str) -> None:
-        base = self.bases[family]
+    def _freshen(self, chosen: list[Buffers], number: int) -> None:
         fresh = freivalds.signs(self.shape, self.seed, number, len(chosen))
         by_line = self.interface.layout == "row"
         for name, rows, columns in (("A", fresh.a_rows, fresh.a_columns), ("B", fresh.b_rows, fresh.b_columns)):
@@ -133,11 +130,11 @@ class Bench:
             lines, positions = (rows, columns) if by_line != transposed else (columns, rows)
             device_lines, device_positions = self._device_copy(lines), self._device_copy(positions)
             for i, buffers in enumerate(chosen):
-                self._freshen_one(name, base[name], buffers[name], int(device_lines) + i * lines.shape[1],
+                self._freshen_one(name, self.base[name], buffers[name], int(device_lines) + i * lines.shape[1],
                                   int(device_positions) + i * positions.shape[1])  # fmt: skip
             self.device.stream.synchronize()
         for buffers in chosen:
-            self.device.driver.memcpy_dtod(buffers["C"], base["C"], self.nbytes["C"])
+            self.device.driver.memcpy_dtod(buffers["C"], self.base["C"], self.nbytes["C"])
 
     def _freshen_one(self, name: str, base: DeviceMemory, target: DeviceMemory, lines: int, positions: int) -> None:
         operand = self.memory[name]
@@ -159,9 +156,6 @@ class Bench:
         result = np.empty((len(chosen), self.shape.M), np.float64)
         driver.memcpy_dtoh(result, self.result)
         return result
-
-    def _on_device(self, stored: Stored) -> Buffers:
-        return {name: self._device_copy(elements) for name, elements in stored.items()}
 
     def _submission(self, kernel: LoadedKernel) -> Callable[[Buffers], None]:
         given = self.interface, self.shape, kernel.launch

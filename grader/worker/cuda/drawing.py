@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.contract import freivalds, inputs
-from grader.contract.family_draws import for_each_family
 from grader.contract.layout import matrix_file, operands, store, surround
 from grader.model import Case, Interface, Shape
 
@@ -44,16 +43,12 @@ def contents(key: LaunchKey) -> Contents:
     }
 
 
-def bases(key: SizeKey) -> dict[str, Stored]:
-    """A, B and C of each family that is timed at a size."""
+def base(key: SizeKey) -> Stored:
+    """A, B and C from which the timed launches of a size derive."""
     memory = operands(key.interface, key.shape)
-
-    def stored(family: str) -> Stored:
-        pair = freivalds.base(key.shape, key.interface, key.seed, family)
-        matrices = {"A": pair.A, "B": pair.B, "C": pair.C}
-        return {name: store(matrix, memory[name], key.interface) for name, matrix in matrices.items()}
-
-    return for_each_family(key.shape, stored)
+    pair = freivalds.base(key.shape, key.interface, key.seed)
+    matrices = {"A": pair.A, "B": pair.B, "C": pair.C}
+    return {name: store(matrix, memory[name], key.interface) for name, matrix in matrices.items()}
 
 
 def that_fit(cases: Iterable[Case], interface: Interface, memory_mib: int) -> Iterator[Case]:

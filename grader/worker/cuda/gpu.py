@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.contract.family_draws import is_small
+from grader.contract.freivalds import is_small
 from grader.contract.layout import arguments, matrix_file, operands, symbols
 from grader.contract.messages import LAUNCHED, Check, Checked, Surveyed
 from grader.contract.timing_messages import (
@@ -28,7 +28,7 @@ from grader.worker.backend import Runner
 from grader.worker.cuda import kernel, survey
 from grader.worker.cuda.device import open_device, telemetry
 from grader.worker.cuda.device_matrices import DeviceMatrices
-from grader.worker.cuda.drawing import LaunchKey, SizeKey, bases, contents, that_fit
+from grader.worker.cuda.drawing import LaunchKey, SizeKey, base, contents, that_fit
 from grader.worker.cuda.driver_errors import driver_failed
 from grader.worker.cuda.prefetch import Prefetch
 from grader.worker.cuda.pycuda_types import CudaModule
@@ -48,7 +48,7 @@ class Gpu(Runner):
         self.kernels: dict[tuple[str, Launch], kernel.LoadedKernel] = {}
         self.matrices = DeviceMatrices(self.device)
         self.contents = Prefetch(contents)
-        self.bases = Prefetch(bases)
+        self.bases = Prefetch(base)
         self.bench: Bench | None = None
         self.trusted: CudaModule | None = None
         self.library: Library | None = None
@@ -123,7 +123,7 @@ class Gpu(Runner):
     def time_round(self, request: TimeRound) -> Timed:
         """Time one group of launches on fresh inputs."""
         with self._faults_of_the_kernel():
-            return self._prepared().time_round(request.number, request.family)
+            return self._prepared().time_round(request.number)
 
     def project(self, box: Path) -> Projected:
         """Project the outputs of the last group."""

@@ -74,7 +74,7 @@ class Executor(Runner):
     def _run(self, request: Check, build: Build, box: Path) -> Checked:
         printed = b""
         try:
-            checked = request.case.family == inputs.CHECKED
+            checked = request.case.run == inputs.CHECKED
             simulator = (self._simulators.traced if checked else self._simulators.plain)(build, request.launch, box)
             if simulator.trace:
                 simulator.trace.keep(extent(simulator.kernel, READ_ONLY))
@@ -194,7 +194,7 @@ def _result_in_order(simulator: Simulator, request: Check, order: Order) -> byte
 
 
 def _is_exact(request: Check) -> bool:
-    return inputs.draw(request.case, request.interface).exact
+    return inputs.draw(request.case, request.interface).all_exact
 
 
 def _result_with(simulator: Simulator, request: Check, fresh: int) -> bytes | None:

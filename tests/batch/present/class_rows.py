@@ -24,12 +24,12 @@ def fast(gflops: float) -> Report:
 
 
 def wrong() -> Report:
-    return examples.report(results=(*examples.right(), examples.wrong(examples.LARGE, "wide-b")), measurements=())
+    return examples.report(results=(*examples.right(), examples.wrong(examples.LARGE, "repeated")), measurements=())
 
 
 def crashed() -> Report:
-    fault = examples.failed(examples.SMALL, "real", Verdict.CRASHED, SCRIPT)
-    rest = examples.failed(examples.LARGE, "real", Verdict.SKIPPED)
+    fault = examples.failed(examples.SMALL, "second", Verdict.CRASHED, SCRIPT)
+    rest = examples.failed(examples.LARGE, "second", Verdict.SKIPPED)
     return examples.report(results=(fault, rest), measurements=())
 
 

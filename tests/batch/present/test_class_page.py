@@ -264,7 +264,7 @@ def test_without_measured_speeds_there_are_no_columns_for_them():
 
 
 def test_a_kernel_that_this_machine_cannot_grade_has_no_points_and_is_no_grader_error():
-    fault = examples.failed(examples.SMALL, "real", Verdict.NOT_SUPPORTED).fault
+    fault = examples.failed(examples.SMALL, "second", Verdict.NOT_SUPPORTED).fault
     report = examples.simulated(build=None, fault=fault, results=())
     shown = class_page([class_rows.row("anna", report)], {})
     assert "<b>1</b> cannot be graded here" in shown

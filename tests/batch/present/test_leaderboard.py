@@ -34,7 +34,7 @@ def test_the_fastest_is_first_and_only_correct_answers_have_a_place():
 
 
 def test_a_wrong_answer_has_no_place_however_fast():
-    wrong = (*examples.right(), examples.wrong(examples.SMALL, "wide-b"))
+    wrong = (*examples.right(), examples.wrong(examples.SMALL, "repeated"))
     row = class_rows.row("anna", examples.report(results=wrong))
     assert ranking([summarize(row)], {"anna": "Calm Owl 001"}) == []
 

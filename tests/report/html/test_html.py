@@ -114,7 +114,7 @@ def test_a_grader_error_is_reported_with_what_to_do():
 
 
 def test_a_kernel_that_the_machine_cannot_run_is_no_failure():
-    fault = examples.failed(examples.SMALL, "real", Verdict.NOT_SUPPORTED).fault
+    fault = examples.failed(examples.SMALL, "second", Verdict.NOT_SUPPORTED).fault
     report = pages.simulated(build=None, fault=fault, results=())
     assert "This machine cannot run the kernel, so there is no grade. That costs no points" in verdict(report)
     assert read(report).find_class("verdict")[0].get("class") == "verdict open"
@@ -208,7 +208,7 @@ def test_the_next_points_are_shown_with_what_earns_them():
 
 
 def test_where_nothing_was_measured_the_page_shows_no_points():
-    fault = examples.failed(examples.SMALL, "real", Verdict.NOT_SUPPORTED).fault
+    fault = examples.failed(examples.SMALL, "second", Verdict.NOT_SUPPORTED).fault
     report = pages.simulated(build=None, fault=fault, results=())
     assert "No grade yet none of the 100 points can be measured on this machine" in verdict(report)
     assert " 0.0 " not in words(report)
@@ -252,9 +252,9 @@ def test_the_share_of_the_peak_is_drawn_where_the_lab_scores_it():
 
 def test_errors_are_shown_beside_those_of_the_library():
     accuracy = Accuracy(0.5, 0.25, 8.0)
-    report = replace(pages.graded(), results=(examples.ok(pages.square(256), "real", accuracy=accuracy),))
+    report = replace(pages.graded(), results=(examples.ok(pages.square(256), "second", accuracy=accuracy),))
     cells = read(report).xpath("//caption[starts-with(., 'Correct cases')]/../tbody/tr/td/text()")
-    assert cells == ["1 of 1", "real", "0.50", "0.25", "8.00"]
+    assert cells == ["1 of 1", "second", "0.50", "0.25", "8.00"]
 
 
 def test_nan_and_infinity_do_not_stop_the_page():
@@ -269,17 +269,17 @@ def test_a_large_file_makes_no_large_page():
 
 
 def test_a_long_log_and_long_output_are_cut():
-    noisy = examples.ok(pages.square(256), "real", printed="<" * 100_000)
+    noisy = examples.ok(pages.square(256), "second", printed="<" * 100_000)
     fault = replace(pages.not_compiled().fault, detail="<" * 1_000_000)
     assert len(render(replace(pages.graded(), results=(noisy,)))) < 200_000
     assert len(render(replace(pages.not_compiled(), fault=fault))) < 200_000
 
 
 def test_the_output_of_a_correct_kernel_is_shown_with_its_case():
-    chatty = examples.ok(pages.square(256), "real", printed="\x1b[31mrow 3 <b>\n")
+    chatty = examples.ok(pages.square(256), "second", printed="\x1b[31mrow 3 <b>\n")
     page = read(replace(pages.graded(), results=(chatty,)))
     assert page.xpath("//*[@aria-label='What the kernel printed']/text()") == ["row 3 <b>"]
-    assert "What the kernel printed At N=256 real:" in " ".join(page.text_content().split())
+    assert "What the kernel printed At N=256 second:" in " ".join(page.text_content().split())
 
 
 def test_the_command_that_repeats_a_grade_is_safe_to_paste():

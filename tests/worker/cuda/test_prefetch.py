@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from grader.contract.family_draws import is_small
+from grader.contract.freivalds import is_small
 from grader.model import Case, Interface, Shape
 from grader.worker.cuda.drawing import Contents, LaunchKey, contents, that_fit
 from grader.worker.cuda.prefetch import Prefetch
 
 INTERFACE = Interface("matmul", ("A", "B", "C", "N"))
-FIRST, SECOND, THIRD = (Case(Shape(n, n, n), "mixed-1", seed=1, launches=2) for n in (33, 65, 129))
+FIRST, SECOND, THIRD = (Case(Shape(n, n, n), "first", seed=1, launches=2) for n in (33, 65, 129))
 
 
 def same(first: Contents, other: Contents) -> bool:
@@ -46,7 +46,7 @@ def test_what_is_begun_again_is_computed_once():
 
 
 def test_what_would_fill_the_memory_does_not_fit():
-    large = Case(Shape(2048, 2048, 2048), "mixed-1", seed=1)
+    large = Case(Shape(2048, 2048, 2048), "first", seed=1)
     assert list(that_fit([FIRST, SECOND], INTERFACE, memory_mib=64)) == [FIRST, SECOND]
     assert list(that_fit([FIRST, large, SECOND], INTERFACE, memory_mib=512)) == [FIRST]
     assert list(that_fit([large] * 3, INTERFACE, memory_mib=2048)) == [large] * 2
