@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,8 @@ from grader.host import cpu_affinity
 from grader.model import Case, Interface
 
 Exact = NDArray[np.float64]
+Number = TypeVar("Number", bound=np.generic)
+
 # The least number of rows of A for a thread. At N = 2048, these take 0.1 s, of which packing B takes 2 ms.
 PANEL = 512
 
@@ -69,7 +71,7 @@ def _product(inputs: Inputs, interface: Interface) -> Exact:
     return C
 
 
-def product(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
+def product(a: NDArray[Number], b: NDArray[Number]) -> NDArray[Number]:
     """The product of a (M x K) and b (K x N), which have one type, with the rows of a divided among the CPUs."""
     rows = a.shape[0]
     panels = max(1, min(len(cpu_affinity.allowed()), rows // PANEL))

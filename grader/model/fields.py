@@ -22,5 +22,6 @@ class Keyword:
 
 Positive = Annotated[int, Keyword("minimum", 1)]
 Count = Annotated[int, Keyword("minimum", 0)]
+Line = Annotated[int, Keyword("minimum", 0), Keyword("maximum", 10**9)]  # of a source; 0 where none is known
 ElementType = Annotated[str, Keyword("enum", ["float16", "bfloat16", "float32", "float64", "int8", "uint8", "int32"])]
 Sha256 = Annotated[str, Keyword("pattern", "^([0-9a-f]{64})?$")]  # empty where nothing was hashed

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from grader.model.fields import Count, Keyword
-from grader.ptxsim.records.fields import Line, check_number
+from grader.model.fields import Count, Keyword, Line
+from grader.ptxsim.records.fields import check_number
 
 VariableName = Annotated[str, Keyword("pattern", r"[A-Za-z_][\w.]{0,60}\Z")]
 """As the source spells it; with dots, the member of a struct."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from statistics import median_low
 
 from grader.model import Measurement, Shape, Verdict
@@ -11,8 +11,6 @@ from grader.study.measure.records import BLAS, Row, Study
 BASELINES = ("naive", "cublas", BLAS)
 COMPARED = Shape(2048, 2048, 2048)  # the size at which write-ups compare kernels
 ENOUGH = 3
-
-BySize = Mapping[Shape, Row]  # the measured rows of one variant or one baseline
 
 
 def measured(study: Study) -> dict[str, dict[Shape, Row]]:
