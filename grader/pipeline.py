@@ -41,10 +41,11 @@ EXPLAINING, COUNTING, COMPLETE = "explaining", "counting", "complete"
 
 @dataclass
 class Grading:
-    """A grade under way: the report so far, and what is called with it after each step."""
+    """A grade under way: the report so far, what is called with it after each step, and the cases that failed."""
 
     report: Report
     on_progress: OnProgress
+    failed: Replaying | None = None
 
     def tell(self, step: str, report: Report) -> None:
         """Go on with this report."""
@@ -111,27 +112,22 @@ def _steps(plan: GradePlan, grading: Grading, content: bytes) -> Report:
         else:
             build = kernel.artifact.build if kernel.artifact else None
             grading.tell("compiling", replace(grading.report, build=build, stages={"compile": spent()}))
-            with replaying(plan.rubric, machine, plan.start, content, plan.path.name, kernel.launch) as failed:
-                _run(plan, conditions, grading, kernel, workers, failed)
+            with replaying(plan.rubric, machine, plan.start, content, plan.path.name, kernel.launch) as grading.failed:
+                _run(plan, conditions, grading, kernel, workers)
         complete = _complete(grading.report, plan.device)
         grading.on_progress(complete, COMPLETE)
     return complete
 
 
 def _run(
-    plan: GradePlan,
-    conditions: Conditions,
-    grading: Grading,
-    kernel: Subject,
-    workers: Mapping[str, Worker],
-    failed: Replaying,
+    plan: GradePlan, conditions: Conditions, grading: Grading, kernel: Subject, workers: Mapping[str, Worker]
 ) -> None:
     """Check, time, count and profile a compiled kernel."""
     shown = replace(conditions, rubric=without_hidden_sizes(plan.rubric))
     with compiled_ahead(plan, conditions, kernel.launch, workers) as baselines:
-        _check_all(plan, conditions, grading, kernel, workers, failed)
-        if failed.any:
-            grading.tell(EXPLAINING, _explained(grading.report, failed))
+        _check_all(plan, conditions, grading, kernel, workers)
+        if grading.failed and grading.failed.any:
+            grading.tell(EXPLAINING, _explained(grading.report, grading.failed))
         known = workers.get(CHECKER), workers.get(TRACER)
         is_counted = plan.timed and is_right(grading.shown)
         with counting(shown, kernel, *known) if is_counted else nullcontext(lambda: None) as counters:
@@ -152,24 +148,19 @@ def _complete(report: Report, device: str) -> Report:
 
 
 def _check_all(
-    plan: GradePlan,
-    conditions: Conditions,
-    grading: Grading,
-    kernel: Subject,
-    workers: Mapping[str, Worker],
-    failed: Replaying,
+    plan: GradePlan, conditions: Conditions, grading: Grading, kernel: Subject, workers: Mapping[str, Worker]
 ) -> None:
     """Check the visible sizes, then the hidden ones in new workers: no result of the first depends on the others.
 
     In one worker, the kernel could keep a hidden size in a variable of the module and print it at a visible one.
     """
     backend = conditions.machine.backend
-    _check("check", conditions, grading, kernel, plan.cases(backend), workers, failed)
+    _check("check", conditions, grading, kernel, plan.cases(backend), workers)
     if hidden := plan.hidden_cases(backend):
         names = [name for name in (CHECKER, TRACER, LIBRARY) if name in workers]
         library = {name: workers[name] for name in names if name == LIBRARY}
         with worker_pool(names, backend, plan.rubric.limits, plan.start, library, conditions.gpu) as fresh:
-            _check("check hidden sizes", conditions, grading, kernel, hidden, fresh, failed)
+            _check("check hidden sizes", conditions, grading, kernel, hidden, fresh)
 
 
 def _check(
@@ -179,13 +170,13 @@ def _check(
     kernel: Subject,
     cases: Sequence[Case],
     workers: Mapping[str, Worker],
-    failed: Replaying,
 ) -> None:
     before = grading.report.results
     with _clock(stage) as spent:
         uses = kernel.artifact.uses if kernel.artifact else NOTHING
         for checked, results in explained_cases(check_kernel(conditions, kernel, cases, workers), uses):
-            failed.note(checked)
+            if grading.failed:
+                grading.failed.note(checked)
             build, stages = grading.report.build, {**grading.report.stages, stage: spent()}
             if build is not None and checked.resources is not None:
                 build = replace(build, resources=checked.resources)

@@ -68,7 +68,9 @@ class Replaying:
 
     def explained(self, results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
         """Return the results, with details from the repeated launches added to their faults."""
-        chosen = self._chosen(results)
+        hidden = [each for each in results if each.case.shape in self.rubric.hidden_sizes]
+        visible = [each for each in results if each not in hidden]
+        chosen = [*self._chosen(visible), *self._chosen(hidden)]  # nothing of a hidden size is said of a visible one
         if chosen:
             self._begin()
         artifact = self.build.result() if self.build and chosen else None
@@ -80,7 +82,7 @@ class Replaying:
         faults: dict[Case, Fault] = {}
         with timeline.span("replay"):
             for result, replayed in self._replayed(chosen, artifact):
-                for each in self._same(result, results):
+                for each in self._same(result, hidden if result in hidden else visible):
                     if each.fault is not None:
                         elsewhere = "" if each is result else str(result.case.shape)
                         faults[each.case] = told(each.fault, replayed, source, elsewhere)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from grader import pipeline
-from grader.model import Fault, Machine, Report, Verdict
+from grader.model import Fault, Machine, Report, Shape, Verdict
 from tests import lab
 from tests.launcher import start_here
 
@@ -55,3 +56,13 @@ def test_a_build_that_fails_costs_the_explanation_only(
     report, _ = graded(OUTSIDE, tmp_path, simulator, (33,))
     fault = fault_at(report, 33, Verdict.OUT_OF_BOUNDS)
     assert (fault.scene, "The condition" in fault.sentence) == (None, False)
+
+
+def test_nothing_of_a_hidden_size_is_said_of_a_visible_one(tmp_path: Path, simulator: Machine):
+    path = tmp_path / "mine.cu"
+    path.write_text(lab.NAIVE.replace("k < N", "k < N / 2 + N % 32 - 1"))
+    plan = lab.plan(path, lab.write_rubric(tmp_path, (1, 33)), start=start_here)
+    rubric = replace(plan.rubric, hidden_sizes=(Shape(33, 33, 33),))
+    report = pipeline.grade(replace(plan, rubric=rubric), simulator, lambda *_: None)
+    assert "N=33" not in fault_at(report, 1, Verdict.WRONG_ANSWER).sentence
+    assert "C[0][0] lacks terms" in fault_at(report, 33, Verdict.WRONG_ANSWER).sentence
