@@ -71,17 +71,15 @@ class Replaying:
         hidden = [each for each in results if each.case.shape in self.rubric.hidden_sizes]
         visible = [each for each in results if each not in hidden]
         chosen = [*self._chosen(visible), *self._chosen(hidden)]  # nothing of a hidden size is said of a visible one
-        if chosen:
-            self._begin()
-        artifact = self.build.result() if self.build and chosen else None
-        if artifact is None:
+        if not chosen:
             return tuple(results)
+        self._begin()
         from grader.explain.scenes import told
 
         source = without_magic(self.content).decode("utf-8", "replace").splitlines()
         faults: dict[Case, Fault] = {}
         with timeline.span("replay"):
-            for result, replayed in self._replayed(chosen, artifact):
+            for result, replayed in self._replayed(chosen):
                 for each in self._same(result, hidden if result in hidden else visible):
                     if each.fault is not None:
                         elsewhere = "" if each is result else str(result.case.shape)
@@ -112,10 +110,15 @@ class Replaying:
     def _has_story(self, result: CaseResult) -> bool:
         return result.mismatch is not None and result.case.launches == 1 and not result.case.shared_out
 
-    def _replayed(self, chosen: Sequence[CaseResult], artifact: Artifact) -> Iterator[tuple[CaseResult, Replayed]]:
+    def _replayed(self, chosen: Sequence[CaseResult]) -> Iterator[tuple[CaseResult, Replayed]]:
+        """Yield what a worker finds, which starts while the compiler is busy."""
         backend = self.machine.backend.tracer or self.machine.backend
         try:
             with worker(backend, self.rubric.limits, self.start) as replaying:
+                replaying.begin_opening()
+                artifact = self.build.result() if self.build else None
+                if artifact is None:
+                    return
                 replaying.finish_opening()
                 replaying.install(artifact.files())
                 for result in chosen:
