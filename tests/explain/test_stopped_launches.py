@@ -57,27 +57,39 @@ def test_a_fault_states_what_happened_and_where(kind: FaultKind):
     ("facts", "words"),
     [
         (
-            {"buffer": "A", "offset": 400, "extent": 400},
+            {"space": "buffer", "buffer": "A", "offset": 400, "extent": 400},
             "reads outside A in line 7: index 100, which is 1 element past",
         ),
-        ({"buffer": "B", "offset": -8, "extent": 400}, "reads outside B in line 7: 2 elements before its start"),
-        ({"buffer": "C", "offset": 404, "extent": 400, "write": True}, "writes outside C in line 7: index 101"),
-        ({"buffer": "shared", "offset": 64, "extent": 64}, "outside the shared memory of its block in line 7"),
-        ({"buffer": "shared As", "offset": 64, "extent": 64}, "outside the shared array As in line 7: byte 64 of 64"),
         (
-            {"buffer": "shared As", "offset": 64, "extent": 64, "element": 4},
+            {"space": "buffer", "buffer": "B", "offset": -8, "extent": 400},
+            "reads outside B in line 7: 2 elements before its start",
+        ),
+        (
+            {"space": "buffer", "buffer": "C", "offset": 404, "extent": 400, "write": True},
+            "writes outside C in line 7: index 101",
+        ),
+        ({"space": "shared", "offset": 64, "extent": 64}, "outside the shared memory of its block in line 7"),
+        (
+            {"space": "shared", "buffer": "As", "offset": 64, "extent": 64},
+            "outside the shared array As in line 7: byte 64 of 64",
+        ),
+        (
+            {"space": "shared", "buffer": "As", "offset": 64, "extent": 64, "element": 4},
             "line 7: byte 64 of 64 (element 16 of 16, counting from 0, 4 bytes each).",
         ),
         (
-            {"buffer": "local sums", "offset": 2**64 - 8, "extent": 64, "element": 4},
+            {"space": "local", "buffer": "sums", "offset": 2**64 - 8, "extent": 64, "element": 4},
             "line 7: byte -8 of 64 (2 elements before its start, 4 bytes each).",
         ),
         (
-            {"buffer": "variable ws", "offset": -4, "extent": 8, "element": 4},
+            {"space": "variable", "buffer": "ws", "offset": -4, "extent": 8, "element": 4},
             "byte -4 of 8 (1 element before its",
         ),
-        ({"buffer": "scalar n", "offset": 4, "extent": 4, "element": 4}, "shared variable n in line 7: byte 4 of 4."),
-        ({"buffer": "local", "offset": 64, "extent": 64}, "outside the local memory of its thread in line 7"),
+        (
+            {"space": "scalar", "buffer": "n", "offset": 4, "extent": 4, "element": 4},
+            "shared variable n in line 7: byte 4 of 4.",
+        ),
+        ({"space": "local", "offset": 64, "extent": 64}, "outside the local memory of its thread in line 7"),
         ({"address": 16}, "through a null pointer in line 7"),
         ({"address": 1 << 50}, "memory that belongs to no matrix in line 7"),
     ],
@@ -92,7 +104,7 @@ def test_an_access_names_the_matrix_and_the_distance(facts: dict[str, object], w
 
 def test_elements_are_counted_in_a_type_that_numpy_lacks():
     asked = replace(ASKED, interface=replace(SQUARE, type_a="bfloat16"))
-    stop = stop_of(replace(FACT, kind=FaultKind.MEMORY, buffer="A", offset=200, extent=200, size=2))
+    stop = stop_of(replace(FACT, kind=FaultKind.MEMORY, space="buffer", buffer="A", offset=200, extent=200, size=2))
     assert "index 100, which is 1 element past its end (A has 100 elements)" in fault_of(stop, asked).sentence
 
 
@@ -110,12 +122,12 @@ def test_the_hint_at_an_address_between_two_multiples_speaks_of_the_access(facts
 
 @pytest.mark.parametrize("dynamic", [True, False])
 def test_only_a_dynamic_array_has_the_size_of_the_launch(dynamic: bool):
-    fault = explained(FaultKind.MEMORY, buffer="shared As", offset=64, extent=64, is_dynamic=dynamic)
+    fault = explained(FaultKind.MEMORY, space="shared", buffer="As", offset=64, extent=64, is_dynamic=dynamic)
     assert (".shared of LAUNCH" in fault.hint) == dynamic
 
 
 def test_no_declaration_is_named_where_no_array_is_known():
-    fault = explained(FaultKind.MEMORY, buffer="shared", offset=64, extent=64)
+    fault = explained(FaultKind.MEMORY, space="shared", offset=64, extent=64)
     assert "declaration" not in fault.hint
 
 
@@ -131,7 +143,8 @@ def test_no_declaration_is_named_where_no_array_is_known():
 def test_where_matrices_are_rectangles_the_hint_names_their_sides(interface: dict[str, Any], words: str):
     rectangles = replace(SQUARE, **{"parameters": ("A", "B", "C", "M", "N", "K"), **interface})
     fault = fault_of(
-        stop_of(replace(FACT, kind=FaultKind.MEMORY, buffer="B", extent=400)), replace(ASKED, interface=rectangles)
+        stop_of(replace(FACT, kind=FaultKind.MEMORY, space="buffer", buffer="B", extent=400)),
+        replace(ASKED, interface=rectangles),
     )
     assert fault.hint == f"Compare row, column and k with the size of the matrix before every access. {words}".rstrip()
 
@@ -160,9 +173,15 @@ def test_a_barrier_that_not_all_threads_reach_says_who_waits_where(facts: dict[s
 @pytest.mark.parametrize(
     ("facts", "words"),
     [
-        ({"buffer": "scalar bar", "extent": 8}, "arrives at the barrier object bar in line 7, but no thread has"),
-        ({"buffer": "shared s", "offset": 8, "extent": 16}, "at the barrier object at byte 8 of s in line 7, but"),
-        ({"buffer": "shared", "extent": 64}, "arrives at the barrier object in line 7, but no thread has initialised"),
+        (
+            {"space": "scalar", "buffer": "bar", "extent": 8},
+            "arrives at the barrier object bar in line 7, but no thread has",
+        ),
+        (
+            {"space": "shared", "buffer": "s", "offset": 8, "extent": 16},
+            "at the barrier object at byte 8 of s in line 7, but",
+        ),
+        ({"space": "shared", "extent": 64}, "arrives at the barrier object in line 7, but no thread has initialised"),
         ({"instruction": "mbarrier.try_wait.shared.b64"}, "waits at the barrier object in line 7, but no thread has"),
         ({"write": True}, "arrives at the barrier object in line 7 after mbarrier.inval has ended it"),
     ],
@@ -208,17 +227,17 @@ def test_a_wait_for_a_value_without_an_end_asks_who_writes_it(sites: tuple[Waiti
 @pytest.mark.parametrize(
     ("place", "what"),
     [
-        (("variable flag", 0, 4, 4), "the value of the variable flag"),
-        (("variable flags", 12, 64, 4), "the value of element 3 of flags"),
-        (("scalar ready", 0, 4, 4), "the value of the shared variable ready"),
-        (("shared ready", 8, 32, 4), "the value of element 2 of the shared array ready"),
-        (("C", 40, 400, 4), "the value of element 10 of C"),
-        (("variable flag", 0, 4, 0), "a value in memory"),
-        (("variable", 0, 0, 4), "a value in memory"),
-        (("variable flags", 68, 64, 4), "a value in memory"),
+        (("variable", "flag", 0, 4, 4), "the value of the variable flag"),
+        (("variable", "flags", 12, 64, 4), "the value of element 3 of flags"),
+        (("scalar", "ready", 0, 4, 4), "the value of the shared variable ready"),
+        (("shared", "ready", 8, 32, 4), "the value of element 2 of the shared array ready"),
+        (("buffer", "C", 40, 400, 4), "the value of element 10 of C"),
+        (("variable", "flag", 0, 4, 0), "a value in memory"),
+        (("variable", "", 0, 0, 4), "a value in memory"),
+        (("variable", "flags", 68, 64, 4), "a value in memory"),
     ],
 )
-def test_a_value_that_never_comes_is_named_where_its_place_is_known(place: tuple[str, int, int, int], what: str):
-    buffer, offset, extent, size = place
-    facts = {"awaits_value": True, "buffer": buffer, "offset": offset, "extent": extent, "size": size}
+def test_a_value_that_never_comes_is_named_where_its_place_is_known(place: tuple[str, str, int, int, int], what: str):
+    space, buffer, offset, extent, size = place
+    facts = {"awaits_value": True, "space": space, "buffer": buffer, "offset": offset, "extent": extent, "size": size}
     assert f"still waiting for {what} in line 7" in explained(FaultKind.TIME, **facts).sentence

@@ -61,7 +61,7 @@ def test_an_index_far_outside_shared_memory_is_not_taken_for_another_block_of_a_
     }"""
     fault = run(text, tmp_path, {"C": np.full(32, -(10**8), np.int32)}, ["C"]).fault
     assert fault is not None
-    assert (fault.buffer, fault.offset) == ("shared", -4 * 10**8)
+    assert (fault.space, fault.offset) == ("shared", -4 * 10**8)
 
 
 def test_a_cluster_of_several_blocks_is_not_supported(tmp_path: Path) -> None:
@@ -74,5 +74,5 @@ def test_shared_memory_of_a_block_that_the_cluster_lacks_is_out_of_bounds(tmp_pa
     for rank in (1, 15):
         fault = run(source, tmp_path, {"C": np.full(256, rank, np.int32)}, ["C"], block=256).fault
         assert fault is not None
-        assert (fault.buffer, fault.offset, fault.line) == ("cluster", rank, 9)
+        assert (fault.space, fault.offset, fault.line) == ("cluster", rank, 9)
     assert run(source, tmp_path, {"C": np.zeros(256, np.int32)}, ["C"], block=256).fault is None

@@ -149,7 +149,7 @@ def test_an_object_must_be_initialised(statements: str, instruction: str, was_en
     fault = ran.fault
     assert fault is not None
     assert (fault.kind, fault.instruction, fault.write) == (FaultKind.NO_OBJECT, instruction, was_ended)
-    assert (fault.buffer, fault.offset, fault.extent) == ("shared object", 8, 24)
+    assert (fault.space, fault.buffer, fault.offset, fault.extent) == ("shared", "object", 8, 24)
 
 
 def test_memory_of_an_object_may_be_initialised_again(tmp_path: Path) -> None:

@@ -41,9 +41,9 @@ def test_arrays_beside_each_other_keep_their_values(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("count", "index", "line", "buffer", "offset", "extent"),
     [
-        (4, 33, 11, "shared small", 132, 132),
-        (4, -1, 11, "shared small", -4, 132),
-        (65, 0, 10, "shared large", 256, 256),
+        (4, 33, 11, "small", 132, 132),
+        (4, -1, 11, "small", -4, 132),
+        (65, 0, 10, "large", 256, 256),
     ],
 )
 def test_an_index_beyond_an_array_never_reaches_the_next(
@@ -52,8 +52,8 @@ def test_an_index_beyond_an_array_never_reaches_the_next(
     given = np.array([count, index], np.int32)
     fault = run(THREE, tmp_path, {"A": given, "C": np.zeros(64, np.int32)}, ["A", "C"], block=64).fault
     assert fault is not None
-    assert (fault.kind, fault.line, fault.buffer, fault.offset, fault.extent) == (
-        (FaultKind.MEMORY, line, buffer, offset, extent)
+    assert (fault.kind, fault.line, fault.space, fault.buffer, fault.offset, fault.extent) == (
+        (FaultKind.MEMORY, line, "shared", buffer, offset, extent)
     )
 
 

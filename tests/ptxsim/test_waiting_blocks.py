@@ -128,26 +128,26 @@ extern "C" __global__ void k(int *C) {
 
 
 @pytest.mark.parametrize(
-    ("declared", "waits", "buffer", "offset"),
+    ("declared", "waits", "space", "buffer", "offset"),
     [
-        ("__device__ volatile int flag;", "flag == 0", "variable flag", 0),
-        ("__device__ volatile int flags[64];", "flags[blockIdx.x + 3] == 0", "variable flags", 12),
-        ("", "s[blockIdx.x + 2] == 0", "shared s", 8),
-        ("__device__ int locks[2] = {1, 1};", "atomicCAS(&locks[1], 0, 1) != 0", "variable locks", 4),
-        ("", "((volatile int *)C)[blockIdx.x + 40] != 1", "C", 160),
-        ("__device__ volatile int a, b;", "a == 0 || b == 0", "", 0),
+        ("__device__ volatile int flag;", "flag == 0", "variable", "flag", 0),
+        ("__device__ volatile int flags[64];", "flags[blockIdx.x + 3] == 0", "variable", "flags", 12),
+        ("", "s[blockIdx.x + 2] == 0", "shared", "s", 8),
+        ("__device__ int locks[2] = {1, 1};", "atomicCAS(&locks[1], 0, 1) != 0", "variable", "locks", 4),
+        ("", "((volatile int *)C)[blockIdx.x + 40] != 1", "buffer", "C", 160),
+        ("__device__ volatile int a, b;", "a == 0 || b == 0", "none", "", 0),
     ],
     ids=["variable", "array", "shared", "lock", "matrix", "two"],
 )
 @pytest.mark.parametrize("mask", ["true", "threadIdx.x == 3"], ids=["all", "one"])
 def test_a_loop_without_an_end_has_the_place_of_the_value_that_it_waits_for(
-    declared: str, waits: str, buffer: str, offset: int, mask: str, tmp_path: Path
+    declared: str, waits: str, space: str, buffer: str, offset: int, mask: str, tmp_path: Path
 ):
     source = WAITS_WITHOUT_END.replace("DECLARED", declared).replace("MASK", mask).replace("WAITS", waits)
     fault = run(source, tmp_path, {"C": np.zeros(64, np.int32)}, ["C"], block=32, seconds=0.2).fault
     assert fault
     assert (fault.kind, fault.awaits_value) == (FaultKind.TIME, True)
-    assert (fault.buffer, fault.offset) == (buffer, offset)
+    assert (fault.space, fault.buffer, fault.offset) == (space, buffer, offset)
 
 
 SKIPS_THE_GRID = """

@@ -96,12 +96,12 @@ def search_for_races(simulator: Simulator) -> RaceSearch:
 
 def reason_of_index(simulator: Simulator, fault: DeviceFault) -> Races | OutsideVariable | None:
     """Return a possible cause of a bad index: a race in shared memory, or another access out of bounds."""
-    if fault.kind is not FaultKind.MEMORY or fault.buffer.partition(" ")[0] in {"shared", "scalar", "local"}:
+    if fault.kind is not FaultKind.MEMORY or fault.space in {"shared", "scalar", "local"}:
         return None
     found = races_found(_launch(simulator), is_complete=False)
     if shared := tuple(race for race in found.races if race.memory.is_shared):
         return Races(shared)
-    return outside_arrays(simulator) if fault.buffer in simulator.buffers else None
+    return outside_arrays(simulator) if fault.space == "buffer" else None
 
 
 def left_out(simulator: Simulator) -> LeftOut | None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from ctypes import c_int32
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.clusters import BLOCK_OF_CLUSTER
 from grader.ptxsim.analysis.geometry import Dim3, Geometry
-from grader.ptxsim.engine.faults import DeviceFault, WaitingSite
+from grader.ptxsim.engine.faults import DeviceFault, FaultSpace, WaitingSite
 from grader.ptxsim.engine.program import GRID_WORKSPACE, VARIABLE_GAP, Kernel
 from grader.ptxsim.engine.shared_memory import array_at
 from grader.ptxsim.engine.source_names import source_name
@@ -33,6 +34,8 @@ from grader.ptxsim.generate.places import Place
 from grader.ptxsim.syntax.records import Integer, Symbol
 from grader.ptxsim.syntax.types import WIDTHS, types_of
 
+_Beside: TypeAlias = tuple[FaultSpace, str, int, int]  # the space, a name, the offset and the extent in bytes
+
 NULL_BYTES = 1 << 20  # addresses below are offsets from a null pointer
 
 
@@ -50,7 +53,7 @@ def describe(
         return _barrier(kernel, warps, block, geometry)
     place = kernel.places[state.where]
     x, y, z = (int(axis) for axis in geometry.coordinates()[state.warp, :, state.lane])
-    buffer, offset, extent = _in_array(kernel, place, int(state.address)) or _near(kernel, int(state.address), buffers)
+    beside = _in_array(kernel, place, int(state.address)) or _near(kernel, int(state.address), buffers)
     return DeviceFault(
         kind,
         place.line,
@@ -60,9 +63,7 @@ def describe(
         int(state.address),
         int(state.size),
         bool(state.write),
-        buffer,
-        offset,
-        extent,
+        *beside,
         int(state.size) if kind is FaultKind.TIME else component(place),
         sites=_sites(kernel, warps, geometry)[0] if kind is FaultKind.TIME and kernel.code.stops else (),
         threads=geometry.threads,
@@ -91,7 +92,7 @@ def _awaits_object(kernel: Kernel, line: int) -> bool:
     return any(name.startswith("mbarrier.") and "_wait" in name for name in own)
 
 
-def _in_array(kernel: Kernel, place: Place, address: int) -> tuple[str, int, int] | None:
+def _in_array(kernel: Kernel, place: Place, address: int) -> _Beside | None:
     """Return the local array to which an access is restricted, with offset and extent in bytes; None for others."""
     if place.record is None or place.record.opcode != "within":
         return None
@@ -100,11 +101,11 @@ def _in_array(kernel: Kernel, place: Place, address: int) -> tuple[str, int, int
             in_variable = address - window(LOCAL) - kernel.symbols[variable]
             offset = (in_variable % stride if stride else in_variable) - start
             outside = size if 0 <= offset < size else offset  # a wide access may begin inside
-            return f"local {name}".rstrip(), outside, size
+            return "local", name, outside, size
     return None
 
 
-def _near(kernel: Kernel, address: int, buffers: Mapping[str, NDArray[np.generic]]) -> tuple[str, int, int]:
+def _near(kernel: Kernel, address: int, buffers: Mapping[str, NDArray[np.generic]]) -> _Beside:
     """Return the buffer of an address in its segment, or shortly before it, with offset and extent in bytes."""
     number = address >> SEGMENT_BITS
     if number == SHARED:
@@ -112,24 +113,24 @@ def _near(kernel: Kernel, address: int, buffers: Mapping[str, NDArray[np.generic
     if number in (CONSTANTS, GLOBALS):
         return _near_variable(kernel, address)
     if number == LOCAL:
-        return "local", address - window(LOCAL) - FIRST_LOCAL, kernel.local_bytes
+        return "local", "", address - window(LOCAL) - FIRST_LOCAL, kernel.local_bytes
     if kernel.traits.allocates and 0 <= address < NULL_BYTES:
-        return "heap", address, 0
+        return "heap", "", address, 0
     half = 1 << SEGMENT_BITS - 1  # an address in the upper half of the segment before counts as one before this segment
     nearest = (address + half) >> SEGMENT_BITS
     names = list(buffers)
     if 1 <= nearest <= len(names) and address >= half:
         array = buffers[names[nearest - 1]]
-        return names[nearest - 1], address - window(nearest), array.nbytes
-    return "", address, 0
+        return "buffer", names[nearest - 1], address - window(nearest), array.nbytes
+    return "none", "", address, 0
 
 
-def _near_variable(kernel: Kernel, address: int) -> tuple[str, int, int]:
+def _near_variable(kernel: Kernel, address: int) -> _Beside:
     """Return variable, offset and extent for an address in a variable or the gap after it; else without a name."""
     for variable, start in kernel.variables:
         if 0 <= address - start < variable.size + VARIABLE_GAP:
-            return f"variable {source_name(variable.name)}".rstrip(), address - start, variable.size
-    return "variable", 0, 0
+            return "variable", source_name(variable.name), address - start, variable.size
+    return "variable", "", 0, 0
 
 
 def _is_dynamic(kernel: Kernel, address: int) -> bool:
@@ -137,19 +138,16 @@ def _is_dynamic(kernel: Kernel, address: int) -> bool:
     return array is not None and array.is_dynamic
 
 
-def _near_array(kernel: Kernel, address: int) -> tuple[str, int, int]:
-    """Return array, offset and extent for shared memory: `shared` or `scalar`, with the name if it is known.
-
-    For shared memory of a block that is not in the cluster: `cluster`, and the block's number.
-    """
+def _near_array(kernel: Kernel, address: int) -> _Beside:
+    """Return array, offset and extent for shared memory; as offset the number of a block that is not in the cluster."""
     if kernel.traits.maps_blocks and address >= BLOCK_OF_CLUSTER.value:
-        return "cluster", address // BLOCK_OF_CLUSTER.value, 0
+        return "cluster", "", address // BLOCK_OF_CLUSTER.value, 0
     address -= 1 << 32 if address >= 1 << 31 else 0  # an index below zero
     array = array_at(kernel.arrays, address)
     if array is None:
-        return "shared", address - FIRST_SHARED, kernel.shared_bytes
-    space = "scalar" if array.is_scalar else "shared"
-    return f"{space} {source_name(array.name)}".rstrip(), address - array.address, array.size
+        return "shared", "", address - FIRST_SHARED, kernel.shared_bytes
+    space: FaultSpace = "scalar" if array.is_scalar else "shared"
+    return space, source_name(array.name), address - array.address, array.size
 
 
 def _barrier(kernel: Kernel, memory: NDArray[np.uint8], block: Dim3, geometry: Geometry) -> DeviceFault:

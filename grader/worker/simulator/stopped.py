@@ -26,7 +26,6 @@ from grader.model.findings import (
     Thread,
     TooSlow,
 )
-from grader.model.matrices import MATRICES
 from grader.ptxsim.engine.faults import DeviceFault
 from grader.ptxsim.generate.layout import FaultKind
 from grader.ptxsim.syntax.errors import PtxError
@@ -67,7 +66,7 @@ def _by(fault: DeviceFault) -> Thread:
 
 
 def _out_of_bounds(fault: DeviceFault) -> OutOfBounds | OutsideCluster:
-    if fault.buffer == "cluster":
+    if fault.space == "cluster":
         return OutsideCluster(_by(fault), fault.write, fault.offset)
     return OutOfBounds(_by(fault), fault.write, _room(fault), fault.address)
 
@@ -90,9 +89,8 @@ def _sites(fault: DeviceFault) -> tuple[Site, ...]:
 
 
 def _room(fault: DeviceFault) -> Room:
-    space, _, name = fault.buffer.partition(" ")
-    name, space = (space, Space.MATRIX) if space in MATRICES else (name, space or Space.NONE)
-    return Room(Space(space), name, fault.offset, fault.extent, fault.element, fault.is_dynamic)
+    space = Space.MATRIX if fault.space == "buffer" else Space(fault.space)
+    return Room(space, fault.buffer, fault.offset, fault.extent, fault.element, fault.is_dynamic)
 
 
 def _value(fault: DeviceFault) -> AwaitedValue | None:
