@@ -7,15 +7,17 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 
 from grader.contract.messages import Checked
+from grader.model import PtxFacts
 from grader.model.matrices import MATRICES
 
 WORD = re.compile(r"\w+")
 
 
-def names_others(answer: Checked, program: bytes) -> bool:
-    """Whether an answer names an array or a variable that is neither in the program nor a matrix."""
+def names_others(answer: Checked, program: bytes, facts: PtxFacts | None = None) -> bool:
+    """Whether an answer names an array or a variable that is no matrix, and that program and compiler do not name."""
     words = {word for name in _names(answer) for word in WORD.findall(name)}
-    return any(word.encode() not in program for word in words.difference(MATRICES))
+    known = {array.name for array in facts.local_arrays} if facts else set()
+    return any(word.encode() not in program for word in words.difference(MATRICES, known))
 
 
 def _names(record: object) -> Iterator[str]:

@@ -6,7 +6,9 @@ import pytest
 
 from grader.contract.messages import Checked
 from grader.judge.named_arrays import names_others
+from grader.model import PtxFacts
 from grader.model.findings import OutOfBounds, Room, Space, Thread
+from grader.ptxsim.records.local_array import LocalArray
 from grader.ptxsim.records.races import Memory, Race, Races, Scope, Touch
 from grader.ptxsim.records.traced import ZeroVariable
 
@@ -28,3 +30,10 @@ def test_a_matrix_needs_no_name_in_the_program():
 
 def test_the_reason_of_a_wrong_answer_is_checked_too():
     assert names_others(Checked(if_wrong=ZeroVariable("scale", False, 7)), PROGRAM)
+
+
+def test_a_local_array_has_its_name_from_the_compiler():
+    facts = PtxFacts(local_arrays=(LocalArray("__local_depot0", 0, 24, "sums"),))
+    found = Checked(OutOfBounds(BY, False, Room(Space.LOCAL, "sums", 24, 24), 0))
+    assert not names_others(found, PROGRAM, facts)
+    assert names_others(found, PROGRAM, PtxFacts())
