@@ -28,22 +28,17 @@ IN_HALF_PRECISION = (  # what makes it a lab of matrices in half precision
     ('"naive.cu"', '"tensor_cores/naive.cu"'),
     ('"C", "N"]', '"C", "M", "N", "K"]\ntypes = { A = "float16", B = "float16", C = "float32" }'),
 )
-HONEST = ROOT / "tests/submissions/honest"
-# Together, the headers that students include.
+# Submissions of tests/submissions. The honest ones have, together, the headers that students include.
 SQUARE_KERNELS = (
-    *(HONEST / f"{name}.cu" for name in (
-        "program_with_the_standard_library", "program_with_threads_of_the_host", "program_with_unused_libraries",
-        "cooperative_groups_reduce", "block_barrier_object", "last_block_with_atomic_ref", "async_copies",
-        "warp_reduce_of_cub", "mdspan",
-    )),
-    *sorted((ROOT / ".ci/kernels").glob("*.cu")),
-    *(ROOT / f"tests/submissions/{name}.cu" for name in (
-        "wrong/k_one_short", "wrong/missing_first_barrier", "wrong/no_guard", "wrong/uninitialised_accumulator",
-        "wrong/shuffle_mask_of_half_a_warp", "wrong/grid_sync_skipped_by_some_blocks", "broken/undeclared_name",
-        "broken/static_shared_too_large", "broken/trap", "broken/size_as_float",
-    )),
+    "honest/program_with_the_standard_library", "honest/program_with_threads_of_the_host",
+    "honest/program_with_unused_libraries", "honest/cooperative_groups_reduce", "honest/block_barrier_object",
+    "honest/last_block_with_atomic_ref", "honest/async_copies", "honest/warp_reduce_of_cub", "honest/mdspan",
+    "wrong/k_one_short", "wrong/missing_first_barrier", "wrong/no_guard", "wrong/uninitialised_accumulator",
+    "wrong/shuffle_mask_of_half_a_warp", "wrong/grid_sync_skipped_by_some_blocks", "broken/undeclared_name",
+    "broken/static_shared_too_large", "broken/trap", "broken/size_as_float",
 )  # fmt: skip
-HALF_KERNELS = (HONEST / "mma_with_ldmatrix.cu",)
+MORE_KERNELS = sorted((ROOT / ".ci/kernels").glob("*.cu"))
+HALF_KERNELS = ("honest/mma_with_ldmatrix",)
 FIRST_LINE = re.compile(r"// expect: (?:simulator )?([a-z-]+)")
 LONGEST = 300  # characters of a message
 
@@ -64,7 +59,8 @@ def main(result: Path) -> int:
         folder = Path(name)
         os.environ["GRADER_CACHE"] = str(folder / "cache")  # what another version of the grader compiled is of no use
         red = starter(folder)
-        every = [] if red else [*a_class(folder / "square", SQUARE_KERNELS), *a_class(folder / "half", HALF_KERNELS)]
+        square, half = [*handed_in(SQUARE_KERNELS, folder), *MORE_KERNELS], handed_in(HALF_KERNELS, folder)
+        every = [] if red else [*a_class(folder / "square", square), *a_class(folder / "half", half)]
         row = versions(folder) | sorted_out(every, folder, red)
     result.write_text(json.dumps(row, indent=1) + "\n")
     print(json.dumps(row, indent=1))
@@ -79,6 +75,15 @@ def starter(folder: Path) -> list[str]:
     run = grade(folder, "run", *words)
     ends = {"doctor": doctor, "starter": run}
     return [f"{name}: {ended.stdout[-LONGEST:]}" for name, ended in ends.items() if ended.returncode]
+
+
+def handed_in(names: Sequence[str], folder: Path) -> list[Path]:
+    """Write submissions of the tests to files of their names; some are the changes of another."""
+    for name in names:
+        path = folder / f"{name}.cu"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(run([sys.executable, "-m", "tests.corpus", name], ROOT).stdout, encoding="utf-8")
+    return [folder / f"{name}.cu" for name in names]
 
 
 def a_class(folder: Path, kernels: Sequence[Path]) -> Iterator[Graded]:

@@ -21,6 +21,11 @@ def submissions() -> list[Path]:
     return sorted(path for path in SUBMISSIONS.rglob("*") if path.suffix in {".cu", CHANGES})
 
 
+def named(name: str) -> Path:
+    """The file that describes a submission, such as wrong/subtracts."""
+    return next(path for path in (SUBMISSIONS / f"{name}.cu", SUBMISSIONS / f"{name}{CHANGES}") if path.exists())
+
+
 def content(path: Path) -> bytes:
     """What a student hands in."""
     return _changed(path).encode() if path.suffix == CHANGES else path.read_bytes()
@@ -68,6 +73,4 @@ def _without_signs(lines: str, signs: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.buffer.write(
-        next(content(path) for path in submissions() if str(path.with_suffix("")).endswith(sys.argv[1]))
-    )
+    sys.stdout.buffer.write(content(named(sys.argv[1])))

@@ -17,6 +17,7 @@ from grader.judge.compiling import Artifact, compile_source
 from grader.model import Backend, Interface, Limits, Machine
 from grader.sandbox.starting import worker
 from grader.worker.service import Service
+from tests.corpus import content
 
 SIMULATOR = Machine(Backend.SIMULATOR, "the test chooses it", "a test")
 PATIENCE = 600.0  # seconds; nothing here is expected to hang
@@ -57,7 +58,7 @@ def start_here(box: Path, backend: Backend, _limits: Limits, purpose: Purpose) -
 
 def compiled_here(path: Path, interface: Interface, flags: tuple[str, ...] = ()) -> Artifact:
     """The file as the simulator runs it. Raises SubmissionError."""
-    return compile_source(path.read_bytes(), path.name, interface, flags, Limits(), SIMULATOR, start_here)
+    return compile_source(content(path), f"{path.stem}.cu", interface, flags, Limits(), SIMULATOR, start_here)
 
 
 def answer_here(artifact: Artifact, request: Check | CountAccesses) -> Answer:

@@ -15,11 +15,10 @@ from grader.cli.grading import holds_finished
 from grader.host import machine
 from grader.model import Backend, State, Verdict
 from grader.rubric import load
-from tests import lab
+from tests import corpus, lab
 from tests.desk import INTERRUPTIBLE, PATIENCE, Desk, wait_until
 
-BROKEN = Path(__file__).parent / "submissions" / "broken"
-ENDLESS = BROKEN / "infinite_loop.cu"
+ENDLESS = corpus.named("broken/infinite_loop")
 FINISHED = Path(__file__).parent / "report" / "golden" / "report.json"
 
 pytestmark = pytest.mark.usefixtures("simulator")
@@ -47,7 +46,7 @@ WORDS = {
 @pytest.mark.parametrize(("name", "words"), WORDS.items(), ids=WORDS)
 def test_the_fault_of_a_broken_submission_says_what_and_what_to_try(name: str, words: str, tmp_path: Path):
     rubric = load.load(lab.write_rubric(tmp_path, case_seconds=1))
-    fault = lab.fault_here((BROKEN / f"{name}.cu").read_bytes(), rubric, f"{name}.cu")
+    fault = lab.fault_here(corpus.content(corpus.named(f"broken/{name}")), rubric, f"{name}.cu")
     assert fault
     assert words in f"{fault.sentence} {fault.hint}"
     assert fault.hint
@@ -55,7 +54,7 @@ def test_the_fault_of_a_broken_submission_says_what_and_what_to_try(name: str, w
 
 @pytest.mark.parametrize("name", ["empty", "missing_semicolon", "far_access"])
 def test_a_broken_submission_costs_points_and_is_explained(name: str, desk: Desk):
-    ended = desk.run(BROKEN / f"{name}.cu")
+    ended = desk.run(corpus.handed_in(corpus.named(f"broken/{name}"), desk.folder))
     report = desk.report()
     assert ended.status == 1, ended.words
     assert WORDS[name] in ended.words
@@ -66,7 +65,7 @@ def test_a_broken_submission_costs_points_and_is_explained(name: str, desk: Desk
 
 
 def test_compiling_is_stopped_at_its_limit(desk: Desk):
-    ended = desk.grade_apart(*desk.run_words(BROKEN / "compiles_for_minutes.cu", compile_seconds=3))
+    ended = desk.grade_apart(*desk.run_words(corpus.named("broken/compiles_for_minutes"), compile_seconds=3))
     assert ended.status == 1
     assert "Hint: " in ended.stdout
     assert "time" in ended.words or "took longer" in ended.words

@@ -46,7 +46,7 @@ from tests.desk import PATIENCE
 from tests.worker import numpy_device
 
 TESTS = Path(__file__).parents[1]
-RACE = TESTS / "submissions" / "wrong" / "missing_first_barrier.cu"
+RACE = TESTS / "submissions" / "wrong" / "parts_of_another_warp.cu"
 NOT_SUPPORTED = TESTS / "ptxsim" / "kernels" / "single_bits.cu"
 ALONE = lab.naive_with("__shared__ float row_[16]; row_[threadIdx.x] = A[0]; __syncthreads();")
 

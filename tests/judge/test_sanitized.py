@@ -18,7 +18,7 @@ from tests.worker import numpy_device
 TESTS = Path(__file__).parents[1]
 PROGRAMS = TESTS / "worker" / "cuda"
 NOT_SUPPORTED = TESTS / "ptxsim" / "kernels" / "single_bits.cu"
-RACE = TESTS / "submissions" / "wrong" / "missing_first_barrier.cu"
+RACE = TESTS / "submissions" / "wrong" / "parts_of_another_warp.cu"
 
 pytestmark = pytest.mark.usefixtures("simulator")
 

@@ -27,7 +27,7 @@ from grader.timing import measuring, rounds, speeds
 from grader.timing.measuring import Measuring
 from grader.timing.rounds import Samples, WrongWhenTimedError
 from grader.timing.subjects import NAIVE, SUBMISSION, Subject
-from tests import lab
+from tests import corpus, lab
 from tests.report import examples
 
 SHAPE = Shape(48, 32, 40)
@@ -207,8 +207,9 @@ def test_a_kernel_that_stops_working_when_it_is_timed_is_refused(plan: GradePlan
 
 
 @pytest.mark.gpu
-def test_a_kernel_that_traps_when_it_is_timed_is_at_fault(plan: GradePlan, gpu: Machine):
-    report = pipeline.grade(replace(plan, path=HOSTILE / "traps_when_timed.cu"), gpu, lambda *_: None)
+def test_a_kernel_that_traps_when_it_is_timed_is_at_fault(plan: GradePlan, gpu: Machine, tmp_path: Path):
+    trap = corpus.handed_in(HOSTILE / "traps_when_timed.diff", tmp_path)
+    report = pipeline.grade(replace(plan, path=trap), gpu, lambda *_: None)
     fault = lab.first_fault(report)
     assert fault is not None
     assert fault.verdict is Verdict.CRASHED

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from grader.model import AccessKind, ThreadAccess
-from tests.ptxsim.checked.test_run import SUBMISSIONS, checked
+from tests.corpus import content, named
+from tests.ptxsim.checked.test_run import checked
 
-IN_TURN = SUBMISSIONS / "honest" / "load_and_store_in_turn.cu"
+IN_TURN = named("honest/load_and_store_in_turn")
 
 
 def test_an_addition_that_may_be_lost_has_its_two_threads():
-    fault = checked(SUBMISSIONS / "wrong" / "sum_of_a_row_loaded_and_stored.cu")
+    fault = checked(named("wrong/sum_of_a_row_loaded_and_stored"))
     assert fault
     assert "in thread (0, 0) and in thread (32, 0) of block (0, 0), and nothing orders" in fault.sentence
     assert "Add in one step: atomicAdd()" in fault.hint
@@ -21,7 +22,7 @@ def test_an_addition_that_may_be_lost_has_its_two_threads():
 
 def test_a_load_and_a_store_may_be_in_two_lines(tmp_path: Path):
     source = tmp_path / "two_lines.cu"
-    text = (SUBMISSIONS / "wrong" / "load_and_store_for_an_addition.cu").read_text(encoding="utf-8")
+    text = content(named("wrong/load_and_store_for_an_addition")).decode()
     whole = "total.store(total.load(cuda::memory_order_relaxed) + sum, cuda::memory_order_relaxed);"
     apart = (
         "{ float old = total.load(cuda::memory_order_relaxed);\ntotal.store(old + sum, cuda::memory_order_relaxed); }"
@@ -34,7 +35,7 @@ def test_a_load_and_a_store_may_be_in_two_lines(tmp_path: Path):
 
 def test_the_same_without_its_turns_is_found(tmp_path: Path):
     source = tmp_path / "out_of_turn.cu"
-    source.write_text(IN_TURN.read_text(encoding="utf-8").replace("while (turn[place] != part)", "if (!parts)"))
+    source.write_text(content(IN_TURN).decode().replace("while (turn[place] != part)", "if (!parts)"))
     fault = checked(source)
     assert fault
     assert "one of the two additions is lost" in fault.sentence

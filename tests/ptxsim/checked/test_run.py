@@ -16,9 +16,9 @@ from grader.model.findings import NotSupported
 from grader.ptxsim.checked import clocks, run
 from grader.ptxsim.engine import trace
 from tests import lab
+from tests.corpus import named
 from tests.launcher import answer_here, compiled_here
 
-SUBMISSIONS = Path(__file__).parents[2] / "submissions"
 SQUARE = Interface("matmul", ("A", "B", "C", "N"))
 SMALL = Case(Shape(33, 33, 33), CHECKED, 1)
 EDGES = Case(Shape(1000, 1000, 1000), CHECKED, 1, shared_out=True)
@@ -82,7 +82,7 @@ def test_overlapping_copies_are_a_race_if_they_write_different_values(
 
 
 def test_a_race_has_its_two_accesses():
-    fault = checked(SUBMISSIONS / "wrong" / "missing_first_barrier.cu")
+    fault = checked(named("wrong/missing_first_barrier"))
     assert fault
     assert fault.accesses == (
         ThreadAccess(21, AccessKind.WRITES, (0, 0, 0), (0, 0, 0)),
@@ -92,13 +92,13 @@ def test_a_race_has_its_two_accesses():
 
 
 def test_a_value_of_an_earlier_launch_that_reaches_c_is_found_with_its_line():
-    fault = checked(SUBMISSIONS / "wrong" / "sums_kept_between_launches.cu")
+    fault = checked(named("wrong/sums_kept_between_launches"))
     assert fault
     assert (fault.verdict, fault.line) == (Verdict.WRONG_ANSWER, 15)
 
 
 def test_a_variable_that_nothing_sets_is_the_reason_if_the_answer_is_wrong():
-    answer = launched(SUBMISSIONS / "wrong" / "factor_set_by_the_host.cu")
+    answer = launched(named("wrong/factor_set_by_the_host"))
     assert answer.fault is None
     assert answer.reason
     assert "uses scale, a __constant__ variable that is zero" in answer.reason.sentence
@@ -120,19 +120,19 @@ def test_a_variable_that_nothing_sets_is_no_reason_where_c_does_not_depend_on_it
     ],
 )
 def test_what_does_no_harm_is_a_remark_with_its_line(name: str, said: str):
-    answer = launched(SUBMISSIONS / "honest" / f"{name}.cu")
+    answer = launched(named(f"honest/{name}"))
     assert answer.fault is None
     assert said in answer.remark
 
 
 @pytest.mark.parametrize("name", NOTHING_ODD)
 def test_what_is_not_odd_is_no_remark(name: str):
-    assert launched(SUBMISSIONS / "honest" / f"{name}.cu").remark == ""
+    assert launched(named(f"honest/{name}")).remark == ""
 
 
 @pytest.mark.parametrize("name", AT_THE_EDGES)
 def test_a_race_is_found_at_the_edges_of_a_large_size(name: str):
-    fault = launched(SUBMISSIONS / "wrong" / f"{name}.cu", EDGES).fault
+    fault = launched(named(f"wrong/{name}"), EDGES).fault
     assert fault
     assert AT_THE_EDGES[name] in f"{fault.sentence} {fault.hint}"
 
@@ -140,7 +140,7 @@ def test_a_race_is_found_at_the_edges_of_a_large_size(name: str):
 @pytest.mark.parametrize("size", [33, 256])
 def test_a_warp_that_runs_ahead_of_the_others_leaves_room_for_them(size: int):
     case = replace(SMALL, shape=Shape(size, size, size))
-    fault = launched(SUBMISSIONS / "wrong" / "one_warp_runs_far_ahead.cu", case).fault
+    fault = launched(named("wrong/one_warp_runs_far_ahead"), case).fault
     assert fault
     assert (fault.verdict, fault.hint) == (Verdict.DATA_RACE, "Put a __syncthreads() between line 22 and line 29.")
 
@@ -148,19 +148,19 @@ def test_a_warp_that_runs_ahead_of_the_others_leaves_room_for_them(size: int):
 def test_where_a_race_may_not_be_recorded_a_read_of_unset_memory_is_called_both(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(trace, "SHARED_OUT", run.OF_BLOCK // 8)  # no room for the other seven warps
     case = replace(SMALL, shape=Shape(256, 256, 256))
-    fault = launched(SUBMISSIONS / "wrong" / "one_warp_runs_far_ahead.cu", case).fault
+    fault = launched(named("wrong/one_warp_runs_far_ahead"), case).fault
     assert fault
     assert fault.verdict is Verdict.UNSET_MEMORY
     assert "does not show which of the two it is" in fault.hint
 
 
 def test_an_honest_kernel_is_searched_completely_at_the_edges_of_a_large_size():
-    answer = launched(SUBMISSIONS / "honest" / "lambdas.cu", EDGES)
+    answer = launched(named("honest/lambdas"), EDGES)
     assert (answer.fault, answer.partly_searched) == (None, "")
 
 
 def test_a_block_that_does_too_much_is_searched_in_part(monkeypatch: pytest.MonkeyPatch):
-    tiled = SUBMISSIONS / "honest" / "lambdas.cu"
+    tiled = named("honest/lambdas")
     assert launched(tiled).partly_searched == ""
     monkeypatch.setattr(run, "OF_BLOCK", 100)
     answer = launched(tiled)
@@ -169,7 +169,7 @@ def test_a_block_that_does_too_much_is_searched_in_part(monkeypatch: pytest.Monk
 
 
 def test_threads_that_wait_too_often_are_searched_in_part(monkeypatch: pytest.MonkeyPatch):
-    waiting = SUBMISSIONS / "honest" / "stages_with_mbarriers.cu"
+    waiting = named("honest/stages_with_mbarriers")
     assert launched(waiting).partly_searched == ""
     monkeypatch.setattr(clocks, "MOST_NUMBERS", 10_000)
     answer = launched(waiting)
@@ -178,6 +178,6 @@ def test_threads_that_wait_too_often_are_searched_in_part(monkeypatch: pytest.Mo
 
 
 def test_a_kernel_that_is_not_supported_leaves_its_worker_for_the_next_case():
-    answer = answered(SUBMISSIONS.parent / "ptxsim" / "kernels" / "single_bits.cu")
+    answer = answered(Path(__file__).parents[1] / "kernels" / "single_bits.cu")
     assert isinstance(answer.finding, NotSupported)
     assert (answer.ended, answer.spent) == (False, False)

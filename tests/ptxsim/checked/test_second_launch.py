@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from grader.model import Verdict
-from tests.ptxsim.checked.test_run import SUBMISSIONS, checked
+from tests.corpus import content, named
+from tests.ptxsim.checked.test_run import checked
 
 
 def test_a_flag_that_stays_up_for_the_next_launch_is_named_with_its_lines():
-    fault = checked(SUBMISSIONS / "wrong" / "flag_not_lowered.cu")
+    fault = checked(named("wrong/flag_not_lowered"))
     assert fault
     assert fault.verdict is Verdict.DATA_RACE
     waits = "line 27 finds in ready what line 21 wrote in the first, and does not wait."
@@ -21,7 +22,7 @@ def test_a_flag_that_stays_up_for_the_next_launch_is_named_with_its_lines():
 
 def test_a_race_that_two_old_flags_cause_together_names_neither(tmp_path: Path):
     source = tmp_path / "two_flags.cu"
-    text = (SUBMISSIONS / "wrong" / "flag_not_lowered.cu").read_text(encoding="utf-8")
+    text = content(named("wrong/flag_not_lowered")).decode()
     source.write_text(
         text.replace("ready[64][64];", "ready[64][64], again[64][64];")
         .replace("ready[blockIdx.y][tile] = 1;", "ready[blockIdx.y][tile] = again[blockIdx.y][tile] = 1;")
