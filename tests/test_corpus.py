@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -23,16 +24,19 @@ KERNELS = [path for path in ALL if path.parent.name in {"honest", "wrong"}]
 CONFINED = sorted({*ALL} - {*KERNELS} | {*KERNELS[:: len(KERNELS) // 10]})
 HERE = sorted({*ALL} - {*CONFINED})
 FORM = (
-    "// expect: VERDICT [or VERDICT] or // expect: BACKEND VERDICT, BACKEND VERDICT; lab: NAME; lines: N, N; says: TEXT"
+    "// expect: VERDICT [or VERDICT] or // expect: BACKEND VERDICT, BACKEND VERDICT; "
+    "lab: NAME; sizes: N, N; lines: N, N; says: TEXT"
 )
-FIRST_LINE = re.compile(r"// expect: ([^;]+)(?:; lab: ([^;]+))?(?:; lines: ([\d, ]+))?(?:; says: (.+))?")
+NUMBERS = r"(\d+(?:, \d+)*)"
+FIRST_LINE = re.compile(
+    rf"// expect: ([^;]+)(?:; lab: ([^;]+))?(?:; sizes: {NUMBERS})?(?:; lines: {NUMBERS})?(?:; says: (.+))?"
+)
 PART = re.compile(r"(?:(simulator|cuda) )?(.*)")
 REACHES_LIMIT = re.compile(r"timeout|says: time")  # on one backend or the other
 SIZES = (33, 64, 100, 129, 257)
-FEW_SIZES = (
-    33,
-    100,
-)  # for correct kernels, which run all: edges everywhere; whole tiles, and vectors of four beside an edge
+# A wrong kernel runs the sizes up to the first that shows it, and others run all. At 68 there are whole tiles, edges,
+# and vectors of four beside an edge.
+SIZES_OF = {"honest": (68,), "wrong": SIZES, "hostile": (33, 100), "broken": (33, 100)}
 LabOf: TypeAlias = Callable[[Path], Path]
 LABS = {"square": lab.SQUARE, "tensor-cores": lab.TENSOR_CORES}
 SENTENCE = re.compile(r"^\W*(?://|/\*) (?!expect:).{20,}", re.MULTILINE)
@@ -40,15 +44,16 @@ SENTENCE = re.compile(r"^\W*(?://|/\*) (?!expect:).{20,}", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Expected:
-    """The verdicts that a file may get on a backend, the lab that it is for, and what its fault must say.
+    """The verdicts that a file may get on a backend, the lab and the sizes that it is for, and what its fault must say.
 
-    The simulator's fault must name all of the lines.
+    The simulator's fault must name all of the lines. The sizes are those of the simulator.
     """
 
     verdicts: frozenset[Verdict]
     lab: str
     says: str
     lines: frozenset[str] = frozenset()
+    sizes: tuple[int, ...] = SIZES
 
     def check(self, fault: Fault | None, backend: Backend) -> None:
         assert (fault.verdict if fault else Verdict.OK) in self.verdicts, fault
@@ -67,8 +72,9 @@ def expected(path: Path, backend: Backend) -> Expected:
     for named in (backend, None):
         if named in parts:
             verdicts = frozenset(known(word, path) for word in parts[named].split(" or "))
-            lines = frozenset(read[3].split(", ")) if read[3] else frozenset[str]()
-            return Expected(verdicts, read[2] or "square", read[4] or "", lines)
+            sizes = tuple(map(int, read[3].split(", "))) if read[3] else SIZES_OF.get(path.parent.name, SIZES)
+            lines = frozenset(read[4].split(", ")) if read[4] else frozenset[str]()
+            return Expected(verdicts, read[2] or "square", read[5] or "", lines, sizes)
     pytest.fail(f"{path.name} says nothing of {backend}: {line!r}")
 
 
@@ -94,29 +100,19 @@ def name(path: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def small_labs(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, tuple[int, ...]], Path]:
-    limits: dict[str, Any] = {"compile_seconds": 6, "case_seconds": 5, "memory_mib": 1024}
-    return {
-        (name, sizes): lab.write_rubric(tmp_path_factory.mktemp(name), sizes, kernel=kernel, **limits)
-        for name, kernel in LABS.items()
-        for sizes in (SIZES, FEW_SIZES)
-    }
+def lab_of(tmp_path_factory: pytest.TempPathFactory) -> LabOf:
+    """The lab of a submission; what reaches a limit of time is stopped sooner in it."""
 
+    @cache
+    def written(name: str, sizes: tuple[int, ...], reaches_limit: bool) -> Path:
+        compiling, case = (3, 1) if reaches_limit else (6, 5)
+        limits: dict[str, Any] = {"compile_seconds": compiling, "case_seconds": case, "memory_mib": 1024}
+        return lab.write_rubric(tmp_path_factory.mktemp(name), sizes, kernel=LABS[name], **limits)
 
-@pytest.fixture(scope="module")
-def short_limits(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The square lab for submissions that reach a limit of time, which are stopped sooner in it."""
-    folder = tmp_path_factory.mktemp("short-limits")
-    return lab.write_rubric(folder, SIZES, compile_seconds=3, case_seconds=1, memory_mib=1024)
-
-
-@pytest.fixture
-def lab_of(small_labs: dict[tuple[str, tuple[int, ...]], Path], short_limits: Path) -> LabOf:
     def choose(submission: Path) -> Path:
         want = expected(submission, Backend.SIMULATOR)
-        if submission.parent.name == "honest":
-            return small_labs[want.lab, FEW_SIZES]
-        return short_limits if REACHES_LIMIT.search(first_line(submission)) else small_labs[want.lab, SIZES]
+        is_endless = submission.parent.name != "honest" and REACHES_LIMIT.search(first_line(submission))
+        return written(want.lab, want.sizes, bool(is_endless))
 
     return choose
 
@@ -163,7 +159,7 @@ def test_a_submission_gets_its_verdict_on_the_gpu(
 
 @pytest.mark.parametrize("path", STARTERS, ids=name)
 def test_a_starter_is_correct_on_the_simulator(path: Path, tmp_path: Path, simulator: Machine):
-    report = lab.grade(path, lab.write_rubric(tmp_path, SIZES), simulator)
+    report = lab.grade(path, lab.write_rubric(tmp_path), simulator)
     assert lab.verdict(report) is Verdict.OK, lab.first_fault(report)
 
 

@@ -51,6 +51,9 @@ def rungs(words: list[str]) -> Iterator[Rung]:
             yield Rung(ROOT / context.params["rubric_path"], replace(variant, file=name))
 
 
+# In the place of a larger size: as many kinds of tiles, in a fraction of the time.
+SMALLER = {Shape(257, 257, 257): Shape(130, 130, 130)}
+
 COMMANDS = list(chain.from_iterable(commands(page) for page in PAGES))
 RUNGS = list({str(rung): rung for words in COMMANDS for rung in rungs(words)}.values())
 
@@ -94,7 +97,8 @@ def check(rung: Rung, folder: Path, machine: Machine) -> None:
 def simulated_sizes(rung: Rung) -> tuple[Shape, ...]:
     """All quick sizes for the naive kernel, and for each other the last, where a tile ends at every edge."""
     loaded = load(rung.rubric)
-    return loaded.quick_sizes if rung.variant.file == loaded.naive else loaded.quick_sizes[-1:]
+    sizes = loaded.quick_sizes if rung.variant.file == loaded.naive else loaded.quick_sizes[-1:]
+    return tuple(SMALLER.get(shape, shape) for shape in sizes)
 
 
 @pytest.mark.usefixtures("simulator")

@@ -31,7 +31,7 @@ def needed_and_live(module: Module) -> list[tuple[bool, bool]]:
     return found
 
 
-@pytest.mark.parametrize("name", ["tiled_16", "block_tile_2d", "warp_tiled"])
+@pytest.mark.parametrize("name", ["tiled_16", "block_tile_2d"])
 def test_what_an_instruction_sets_is_needed_if_it_is_live_behind_it(name: str):
     found = needed_and_live(compiled(ROOT / "reference" / f"{name}.cu"))
     assert len(found) > 20

@@ -1,4 +1,4 @@
-// expect: ok
+// expect: ok; sizes: 36
 // Never resets its counts of blocks, one for each grid: a block knows by its number which round it waits for.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: ok
+// expect: ok; sizes: 36
 // The threads of a warp add their products to one sum with atomicCAS(), which begins with a guess of the old value.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: ok
+// expect: ok; sizes: 33, 68
 // A thread computes four neighbouring columns with 16-byte loads, and falls back to single floats if a row of B
 // does not start on a multiple of 16 bytes or ends within the four.
 #include <lab.h>

@@ -1,4 +1,4 @@
-// expect: ok
+// expect: ok; sizes: 33, 68
 // Chooses between two device functions through a table of function pointers.
 #include <lab.h>
 

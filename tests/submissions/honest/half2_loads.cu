@@ -1,4 +1,4 @@
-// expect: ok; lab: tensor-cores
+// expect: ok; lab: tensor-cores; sizes: 33, 68
 // Loads two neighbours of A at a time if the row of A begins at an even index; computes products in float.
 #include <cuda_fp16.h>
 #include <lab.h>

@@ -1,4 +1,4 @@
-// expect: ok
+// expect: ok; sizes: 36
 // Of two blocks the last one adds both halves; an atomic with release and acquire counts them.
 #include <cuda/atomic>
 // Two blocks share a tile; each leaves its half in memory, and the last one adds them.

@@ -1,4 +1,4 @@
-// expect: ok
+// expect: ok; sizes: 36
 // Of two blocks the last one adds both halves; one thread calls the fence for its block.
 #include <lab.h>
 #define T 16

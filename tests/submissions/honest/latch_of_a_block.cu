@@ -1,4 +1,4 @@
-// expect: ok
+// expect: ok; sizes: 36
 // cuda::latch instead of __syncthreads().
 #include <cuda/latch>
 #include <lab.h>

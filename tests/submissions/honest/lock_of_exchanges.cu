@@ -1,4 +1,4 @@
-// expect: ok
+// expect: ok; sizes: 36
 // A lock written with exchanges alone, around a sum that is loaded and stored.
 #include <cuda/atomic>
 #include <lab.h>

@@ -1,4 +1,4 @@
-// expect: ok
+// expect: ok; sizes: 36
 // Up to four blocks share a tile of C and add their parts in turn: each waits until the semaphore of the tile has its number.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: ok
+// expect: ok; sizes: 36
 // Each thread adds to a sum that only it uses, by loads and stores; a rough count of the blocks may miss some, and nobody reads it.
 #include <cuda/atomic>
 #include <lab.h>

@@ -1,4 +1,4 @@
-// expect: ok
+// expect: ok; sizes: 33, 68
 // Arrays of structs in constant expressions, in registers, in a union, and in a function of the host.
 #include <lab.h>
 #include <cstdio>

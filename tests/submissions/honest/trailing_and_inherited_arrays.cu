@@ -1,4 +1,4 @@
-// expect: ok
+// expect: ok; sizes: 33, 68
 // An array of one element stands for the rest of the memory; tiles have functions, bases and types of 16 bits.
 #include <lab.h>
 #include <cuda_fp16.h>

@@ -1,4 +1,4 @@
-// expect: ok
+// expect: ok; sizes: 33, 68
 // Loads, multiply-adds and stores in inline PTX, with vectors where N allows them.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: ok; lab: tensor-cores
+// expect: ok; lab: tensor-cores; sizes: 33, 68
 // Four warps share tiles of 32 x 32 in shared memory, padded by 8 halves; each warp computes a quarter with two products.
 #include <lab.h>
 #include <mma.h>

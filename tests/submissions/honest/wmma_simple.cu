@@ -1,4 +1,4 @@
-// expect: ok; lab: tensor-cores
+// expect: ok; lab: tensor-cores; sizes: 33, 68
 // A block is one warp and computes 16 x 16 elements. Its tiles go through shared memory, with zeros beyond the edges.
 #include <lab.h>
 #include <mma.h>

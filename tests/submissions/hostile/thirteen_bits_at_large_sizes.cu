@@ -1,4 +1,4 @@
-// expect: wrong-answer
+// expect: wrong-answer; sizes: 257
 // Is exact at small sizes, and keeps 13 bits of each factor where it takes time.
 #include <lab.h>
 
