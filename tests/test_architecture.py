@@ -29,7 +29,7 @@ ONLY_IN = {
     "llvmlite": "grader.ptxsim",
     "distributed": "grader.batch.dask",
     "matplotlib": ("grader.pages", "grader.report.html", "grader.study.present", "grader.batch.present"),
-    "yaml": "grader.batch.intake.gradescope",
+    "yaml": "grader.batch.intake.gradescope_export",
 }
 TYPES_ONLY = {"subprocess": {"grader.sandbox.client"}}
 

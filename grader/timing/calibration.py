@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from grader.host import cache
 from grader.model import Rubric, Shape, SharedBaselines
 from grader.sandbox.client import Worker
-from grader.timing import shared_baselines, sizes
+from grader.timing import shared_baselines, timed_sizes
 from grader.timing.rounds import Enough, Samples, WrongWhenTimedError, install, prepare, take_rounds
 from grader.timing.shared_baselines import Baselines, DriftCheck, Rounds
 from grader.timing.subjects import LIBRARY, Subject
@@ -77,7 +77,7 @@ def _time_rounds(
     samples = {subject.name: Samples() for subject in subjects}
     install(subjects, workers)
     try:
-        size = sizes.single(shape, rubric.interface, seed)
+        size = timed_sizes.single(shape, rubric.interface, seed)
         prepare(subjects, workers, rubric, size, seed)
         with verifiers() as threads:
             verifying = Verifying(threads)

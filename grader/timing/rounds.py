@@ -35,8 +35,8 @@ from grader.model import Fault, Rubric, Shape, Telemetry
 from grader.sandbox.box_files import open_plain
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import projecting
-from grader.timing.sizes import Size
 from grader.timing.subjects import SUBMISSION, Subject
+from grader.timing.timed_sizes import Size
 from grader.timing.verifying import Verifying
 
 Enough: TypeAlias = Callable[[int, float], bool]  # from the number of rounds and their seconds

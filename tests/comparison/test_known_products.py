@@ -12,7 +12,7 @@ from grader.comparison.known_products import KnownProducts
 from grader.contract import inputs
 from grader.contract.layout import matrix_file, operands, store, surround
 from grader.explain.wrong_elements.evidence import Trial
-from grader.judge.verdicts import LaunchOutput, judge
+from grader.judge.launch_verdicts import LaunchOutput, judge
 from grader.model import Backend, Case, Interface, Launch, Shape, Verdict
 
 FLOAT32 = Interface("matmul", ("A", "B", "C", "N"))

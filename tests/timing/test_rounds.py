@@ -22,7 +22,7 @@ from grader.host.stopped import Stopped
 from grader.model import Backend, Interface, Launch, Limits, Rubric, Shape, Verdict
 from grader.model.watched import DriverError, DriverFailed
 from grader.sandbox.client import Worker, WorkerLostError
-from grader.timing import rounds, sizes
+from grader.timing import rounds, timed_sizes
 from grader.timing import worker_pool as pools
 from grader.timing.rounds import FailedWhenTimedError, Samples, WrongWhenTimedError
 from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, Subject
@@ -55,7 +55,7 @@ def lost() -> Worker:
 
 
 def time_one(name: str, rubric: Rubric) -> None:
-    size, workers = sizes.single(SHAPE, rubric.interface, 1), {name: lost()}
+    size, workers = timed_sizes.single(SHAPE, rubric.interface, 1), {name: lost()}
     with verifiers() as threads:
         rounds.take_rounds(workers, rubric, size, 1, {name: Samples()}, lambda *_: True, Verifying(threads))
 
@@ -65,7 +65,7 @@ def prepare_one(name: str, rubric: Rubric) -> None:
         [Subject(name, None, Launch((8, 8, 1), (8, 8)))],
         {name: lost()},
         rubric,
-        sizes.single(SHAPE, rubric.interface, 1),
+        timed_sizes.single(SHAPE, rubric.interface, 1),
         1,
     )
 
@@ -186,7 +186,7 @@ class Timing:
 
 def take(name: str, worker: Timing, count: int = 8) -> Samples:
     samples = Samples()
-    size = sizes.single(SHAPE, FLOAT32, SEED)
+    size = timed_sizes.single(SHAPE, FLOAT32, SEED)
     workers, rubric = {name: cast(Worker, worker)}, examples.rubric()
     with verifiers() as threads:
         verifying = Verifying(threads)

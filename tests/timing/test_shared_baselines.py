@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from grader import pipeline
 from grader.host import cache
 from grader.model import Machine, Shape, SharedBaselines, Telemetry, Timing
-from grader.timing import baselines, calibration, shared_baselines, speeds, statistics
+from grader.timing import baselines, calibration, measured_speeds, shared_baselines, statistics
 from grader.timing.rounds import Samples
 from grader.timing.shared_baselines import Baselines, DriftCheck, Rounds
 from grader.timing.stages import Conditions
@@ -152,9 +152,9 @@ def test_a_ratio_to_kept_rounds_is_that_of_the_medians_and_wider_than_a_paired_o
 
 
 def test_rounds_of_different_runs_may_differ_in_number():
-    kept_samples = speeds.kept_samples(kept(), SHAPE)
+    kept_samples = measured_speeds.kept_samples(kept(), SHAPE)
     taken = {SUBMISSION: Samples([2.0] * 7, 70), **kept_samples}
-    measurements = {name: speeds.measurement_of(name, SHAPE, taken) for name in taken}
+    measurements = {name: measured_speeds.measurement_of(name, SHAPE, taken) for name in taken}
     assert measurements[SUBMISSION].speedup.median == 2
     assert measurements[SUBMISSION].library_fraction.median == 0.5
     assert (measurements[NAIVE].rounds, measurements[NAIVE].launches) == (3, 30)

@@ -14,9 +14,9 @@ from distributed import Client, Future, as_completed
 
 from grader.batch.dask.clusters import GPU
 from grader.batch.dask.futures import FETCH_SECONDS, machine_lost, outcome, scheduler_lost, workers
+from grader.batch.run.background_iteration import prefetch_in_thread
 from grader.batch.run.engine import JobOutcome
 from grader.batch.run.job import Job, grade_job, machine_here
-from grader.batch.run.prefetch import prefetch_in_thread
 from grader.batch.run.retry import (
     Attempt,
     assign,

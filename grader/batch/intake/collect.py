@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
 
-from grader.batch.intake import archives, folders, gradescope, roster
+from grader.batch.intake import archives, csv_roster, folders, gradescope_export
 from grader.batch.intake.attribution import PACKED, Attribution, by_name, is_one_student
 from grader.batch.intake.packed import unpacked
 from grader.batch.intake.source_entry import MOST_DEPTH, MOST_FILES, SourceEntry, sentence
@@ -60,11 +60,11 @@ def only(submissions: Sequence[Submission], students: Sequence[str]) -> tuple[Su
 
 def _attributions(source: Path, open_sources: ExitStack, known: Collection[str]) -> Iterable[Attribution]:
     if source.is_file() and source.suffix.lower() == ".csv":
-        return open_sources.enter_context(roster.opened(source))
+        return open_sources.enter_context(csv_roster.opened(source))
     opened = folders.opened if source.is_dir() else archives.opened
     entries = open_sources.enter_context(opened(source))
-    metadata = None if is_one_student(entries, known) else gradescope.metadata(entries)
-    return by_name(entries, known) if metadata is None else gradescope.attributions(entries, metadata)
+    metadata = None if is_one_student(entries, known) else gradescope_export.metadata(entries)
+    return by_name(entries, known) if metadata is None else gradescope_export.attributions(entries, metadata)
 
 
 def _submission(student: str, submitted: Sequence[Attribution]) -> Submission:

@@ -10,7 +10,7 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from grader.batch.present.summary import measured
+from grader.batch.present.student_summary import measured
 from grader.model import Report
 from grader.pages import plots
 from grader.rubric.outcome import grade

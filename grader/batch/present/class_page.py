@@ -11,7 +11,7 @@ from grader.batch.present.class_statistics import CommonMistake, by_criterion, c
 from grader.batch.present.distributions import figures
 from grader.batch.present.page_template import FILTER, SORT, Cell, number, page
 from grader.batch.present.student_result import StudentResult
-from grader.batch.present.summary import (
+from grader.batch.present.student_summary import (
     STYLES,
     StudentState,
     StudentSummary,

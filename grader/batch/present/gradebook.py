@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from grader.batch.intake.submission import Submission
 from grader.batch.present.student_result import StudentResult
-from grader.batch.present.summary import NO_REPORT, NOT_YET, StudentSummary, measured, summarize
+from grader.batch.present.student_summary import NO_REPORT, NOT_YET, StudentSummary, measured, summarize
 from grader.errors import UsageError
 from grader.rubric.rounding import rounded
 from grader.text.clean import one_line

@@ -8,7 +8,7 @@ import pytest
 
 from grader.batch.present.class_files import write_class
 from grader.batch.present.leaderboard import leaderboard, pseudonyms, ranking
-from grader.batch.present.summary import summarize
+from grader.batch.present.student_summary import summarize
 from grader.batch.results.class_folder import KEY, leaderboard_key
 from grader.errors import InfrastructureError
 from tests.batch.present import class_rows

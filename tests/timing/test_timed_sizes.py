@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from grader.model import Interface, Shape
-from grader.timing import sizes
+from grader.timing import timed_sizes
 from grader.timing.projecting import BaseInputs
 
 INTERFACE = Interface("matmul", ("A", "B", "C", "N"))
@@ -17,8 +17,8 @@ def same(first: BaseInputs, other: BaseInputs) -> bool:
 
 
 def test_every_size_comes_in_order_with_its_own_inputs():
-    in_turn = list(sizes.in_order(SHAPES, INTERFACE, seed=3))
+    in_turn = list(timed_sizes.in_order(SHAPES, INTERFACE, seed=3))
     assert [size.shape for size in in_turn] == list(SHAPES)
     assert [size.following for size in in_turn] == [*SHAPES[1:], None]
     for size in in_turn:
-        assert same(size.base(), sizes.single(size.shape, INTERFACE, seed=3).base())
+        assert same(size.base(), timed_sizes.single(size.shape, INTERFACE, seed=3).base())

@@ -10,7 +10,7 @@ from grader.contract.inputs import blocks, draw
 from grader.contract.layout import matrix_file, operands, store, surround
 from grader.explain.launch_outputs import BEFORE_START, PAST_END
 from grader.explain.wrong_elements.evidence import Trial
-from grader.judge.verdicts import LaunchOutput, judge
+from grader.judge.launch_verdicts import LaunchOutput, judge
 from grader.model import Backend, Case, CaseResult, Interface, Launch, Shape, Verdict
 
 FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
