@@ -54,6 +54,7 @@ def describe(
     place = kernel.places[state.where]
     x, y, z = (int(axis) for axis in geometry.coordinates()[state.warp, :, state.lane])
     beside = _in_array(kernel, place, int(state.address)) or _near(kernel, int(state.address), buffers)
+    space, buffer, offset, extent = beside
     return DeviceFault(
         kind,
         place.line,
@@ -63,7 +64,10 @@ def describe(
         int(state.address),
         int(state.size),
         bool(state.write),
-        *beside,
+        space,
+        buffer,
+        offset,
+        extent,
         int(state.size) if kind is FaultKind.TIME else component(place),
         sites=_sites(kernel, warps, geometry)[0] if kind is FaultKind.TIME and kernel.code.stops else (),
         threads=geometry.threads,
