@@ -19,6 +19,7 @@ from grader.contract.real_inputs import real
 from grader.contract.whole_inputs import (
     BESIDE_ALL_BITS,
     LARGEST_START,
+    NEARLY_NO_ZEROS,
     WITHOUT_ALL_BITS,
     add_all_bits,
     exponents,
@@ -31,7 +32,7 @@ from grader.model import Case, Interface
 RUNS = ("first", "second")
 REPEATED = "repeated"
 TIMED = "timed"
-CHECKED = "checked"  # inputs like those of the first run, in a launch whose accesses are traced
+CHECKED = "checked"  # whole numbers without many zeros, in a launch whose accesses are traced
 
 REAL_SHARE = 0.5  # of the lines of the second run
 MOST_NUMBERED = 1 << 23  # blocks of a grid: the tile is the student's choice
@@ -82,7 +83,8 @@ def draw(case: Case, interface: Interface, launch: int = 0) -> Inputs:
     (real_rows, rows), (real_columns, columns) = (
         draw_lines(rng, length, share, powers) for length in (shape.M, shape.N)
     )
-    a, b = whole(rng, shape, BESIDE_ALL_BITS if is_second else WITHOUT_ALL_BITS, interface)
+    sizes = NEARLY_NO_ZEROS if case.run == CHECKED else BESIDE_ALL_BITS if is_second else WITHOUT_ALL_BITS
+    a, b = whole(rng, shape, sizes, interface)
     if is_second:
         add_all_bits(rng, a, b, (rows.exact, columns.exact), interface)
         a, b = (np.ldexp(lines, each.exponents[:, None]) for lines, each in ((a, rows), (b, columns)))

@@ -40,14 +40,19 @@ BELOW_ONE = (14, 20)  # the range of powers of two between 1 and the largest of 
 
 @dataclass(frozen=True, slots=True)
 class Magnitudes:
-    """How large numbers are: one of so many parts of the largest sum is for small ones, and two are for large ones."""
+    """How large numbers are: one of so many parts of the largest sum is for small ones, and two are for large ones.
+
+    `shares` are those of the kinds of lines.
+    """
 
     parts: int
     large_bits: int
+    shares: tuple[float, ...] = SHARES
 
 
 WITHOUT_ALL_BITS = Magnitudes(4, 10)  # any two lines have an exact sum, as mistakes in an index need
 BESIDE_ALL_BITS = Magnitudes(32, 13)
+NEARLY_NO_ZEROS = Magnitudes(4, 10, (1.0, 0.0, 0.0, 0.0))  # where another value must be another number
 
 
 def whole(rng: np.random.Generator, shape: Shape, sizes: Magnitudes, interface: Interface) -> tuple[Matrix, Matrix]:
@@ -56,8 +61,8 @@ def whole(rng: np.random.Generator, shape: Shape, sizes: Magnitudes, interface: 
     limit = (1 << max(1, min(SMALL_BITS, (isqrt(part // shape.K) + 1).bit_length() - 1))) - 1
     largest = min(largest_whole(interface), (1 << sizes.large_bits) - 1)
     in_a, in_b = _places(rng, shape.K)
-    a = _integers(rng, (shape.M, shape.K), limit, in_a, part, largest).astype(_drawn_as(interface.type_a))
-    b = _integers(rng, (shape.N, shape.K), limit, in_b, part, largest).astype(_drawn_as(interface.type_b))
+    a = _integers(rng, (shape.M, shape.K), limit, in_a, part, largest, sizes.shares).astype(_drawn_as(interface.type_a))
+    b = _integers(rng, (shape.N, shape.K), limit, in_b, part, largest, sizes.shares).astype(_drawn_as(interface.type_b))
     if shape.K * limit > part:
         a[:] = 0
         _scatter(rng, a, np.full(shape.M, part), np.arange(shape.K), 1)
@@ -100,7 +105,13 @@ def _places(rng: np.random.Generator, K: int) -> tuple[Indices, Indices]:
 
 
 def _integers(
-    rng: np.random.Generator, size: tuple[int, int], limit: int, places: Indices, part: int, largest: int
+    rng: np.random.Generator,
+    size: tuple[int, int],
+    limit: int,
+    places: Indices,
+    part: int,
+    largest: int,
+    shares: tuple[float, ...],
 ) -> Integers:
     """Lines of numbers up to the limit, and of larger ones at some of the places."""
     bits = limit.bit_length()
@@ -108,7 +119,7 @@ def _integers(
     uniform = rng.integers(0, 1 << 16, size, np.uint16).astype(np.uint32)
     values = (uniform * (2 * limits + 1).astype(np.uint32)[:, None] >> 16).astype(np.int32)
     values -= limits.astype(np.int32)[:, None]
-    drawn = large_terms(rng, *size, SHARES)
+    drawn = large_terms(rng, *size, shares)
     values *= drawn.mask
     _scatter(rng, values, drawn.few, np.arange(size[1]), limits)
     counts = np.minimum(rng.integers(0, MOST_LARGE + 1, size[0]), part // limit)

@@ -112,7 +112,8 @@ def test_exact_elements_are_exact_in_strassens_and_winograds_algorithms(
 @pytest.mark.parametrize("lines", [1, 2, 3, 7, 8, 65, 1024])
 def test_a_second_run_mixes_real_lines_with_exact_ones_of_several_scales(lines: int) -> None:
     every = [drawn(FLOAT32, RUNS[1], 9, seed, lines).rows for seed in range(20)]
-    assert all(rows.real.any() for rows in every[: 20 if lines % 2 == 0 else 1])
+    have_real = [bool(rows.real.any()) for rows in every]
+    assert all(have_real) if lines % 2 == 0 else any(have_real) == (lines != 3)
     assert not any((rows.real & rows.exact).any() for rows in every)
     assert (len({int(power) for rows in every for power in rows.exponents}) > 2) == (lines > 2)
     assert any(rows.exact.any() for rows in every) == (lines > 2)
@@ -159,7 +160,8 @@ def test_at_most_16_elements_of_a_line_do_not_tell_whether_it_has_all_bits(
             lines, large = (each[kinds.exact & (kinds.exponents == 0)] for each in (matrix, wide(matrix, kinds)))
             told, has_all, shown = from_few_elements(lines, places), large.any(1), large[:, places].any(1)
             above = told > np.quantile(told, threshold, axis=0)
-            apart.append(above[has_all & ~shown].mean(axis=0) - above[~has_all].mean(axis=0))
+            if (has_all & ~shown).any() and not has_all.all():
+                apart.append(above[has_all & ~shown].mean(axis=0) - above[~has_all].mean(axis=0))
     assert np.abs(np.mean(apart, axis=0)).max() < 0.2
 
 

@@ -65,7 +65,7 @@ def test_a_fault_is_the_same_every_time() -> None:
     [
         ("single_bits", "b1", 6),
         ("eight_bits", "cvt.rn.satfinite.e4m3x2.f32", 5),
-        ("byte_selector", "an operand of vmad.s32.s32.s32", 5),
+        ("byte_selector", "vmad.s32.s32.s32", 5),
         ("packed_integers", "cvt.pack.sat.s16.s32", 5),
         ("texture", "tex.1d.v4.f32.s32", 5),
     ],

@@ -8,6 +8,7 @@ import pytest
 
 from grader.ptxsim.engine.program import Form
 from grader.ptxsim.engine.simulate import Simulator
+from grader.ptxsim.generate.kernel import Generated
 from tests.ptxsim.programs import ROOT, product, ready
 
 MANY, FEW = "register_blocked", "tiled_16"  # 16 sums, and one
@@ -21,8 +22,9 @@ def whole(name: str) -> Simulator:
 
 @pytest.mark.parametrize(("name", "restored"), [(MANY, 0), (FEW, 1)])
 def test_many_sums_are_not_copied_at_barriers_and_few_are(name: str, restored: int) -> None:
-    text = whole(name).session(Form.WHOLE).kernel.code
-    assert isinstance(text, str)
+    generated = whole(name).session(Form.WHOLE).kernel.code
+    assert isinstance(generated, Generated)
+    text = generated.text
     behind_a_barrier = re.search(r"^r1:\n(.*?)^\w+:", text, re.MULTILINE | re.DOTALL)
     assert behind_a_barrier
     first_block = behind_a_barrier[1].partition("br ")[0]

@@ -1,4 +1,4 @@
-// expect: wrong-answer; says: fewer bits than float32 has
+// expect: wrong-answer; sizes: 257; says: fewer bits than float32 has
 // Drops the last two bits of B unless a value is whole or has a very large or small one beside it.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: wrong-answer; says: lane
+// expect: wrong-answer
 // Lanes are numbered along y first, and so a shuffle takes elements of A from threads with other rows.
 #include <lab.h>
 

@@ -168,8 +168,8 @@ def test_a_mistake_in_inline_assembly_is_in_its_line() -> None:
     assert "madd" in fault.sentence
 
 
-def test_an_error_at_the_end_of_the_file_says_so() -> None:
-    assert refused(KERNEL + "void f() {").sentence == 'It does not compile: expected a "}" at the end of the file'
+def test_an_error_at_the_end_of_the_file_names_what_is_open() -> None:
+    assert refused(KERNEL + "void f() {").sentence == "It does not compile: the { in line 7 has no }."
 
 
 def test_too_much_shared_memory_is_a_launch_that_fails() -> None:
