@@ -116,7 +116,7 @@ def test_a_second_run_mixes_real_lines_with_exact_ones_of_several_scales(lines: 
     assert all(have_real) if lines % 2 == 0 else any(have_real) == (lines != 3)
     assert not any((rows.real & rows.exact).any() for rows in every)
     assert (len({int(power) for rows in every for power in rows.exponents}) > 2) == (lines > 2)
-    assert any(rows.exact.any() for rows in every) == (lines > 2)
+    assert any(rows.exact.any() for rows in every) == (lines > 3)
 
 
 def test_partners_are_half_of_a_length_apart_rounded_up_or_down() -> None:
