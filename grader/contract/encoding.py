@@ -58,7 +58,7 @@ def _with_keywords(value: object, kind: Any) -> object:
 ALLOWS: Mapping[str, Callable[[Any, Any], bool]] = {
     "minimum": operator.ge,
     "maximum": operator.le,
-    "pattern": lambda text, pattern: re.match(pattern, text) is not None,
+    "pattern": lambda text, pattern: re.fullmatch(pattern, text) is not None,
 }
 
 

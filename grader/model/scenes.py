@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 from grader.model.fields import Count, Keyword, Line
 from grader.ptxsim.records.fields import check_number
 
-VariableName = Annotated[str, Keyword("pattern", r"[A-Za-z_][\w.]{0,60}\Z")]
+VariableName = Annotated[str, Keyword("pattern", r"^[A-Za-z_][\w.]{0,60}$")]
 """As the source spells it; with dots, the member of a struct."""
-Value = Annotated[str, Keyword("pattern", r"[-+\w.&\[\]{}, …]{1,100}\Z")]
+Value = Annotated[str, Keyword("pattern", r"^[-+\w.&\[\]{}, …]{1,100}$")]
 """A number, true or false, the elements of an array, or where in a matrix a pointer points: &A[33]."""
 
 MOST_VARIABLES, MOST_CONDITIONS, MOST_TERMS = 24, 12, 6
@@ -149,7 +149,7 @@ class Story:
     """The line that stored one of these zeros; 0 for none."""
     twice: tuple[Count, ...] = ()
     """The same of terms that were added more than once."""
-    besides: Annotated[str, Keyword("pattern", r"[-+.\w]{0,30}\Z")] = ""
+    besides: Annotated[str, Keyword("pattern", r"^[-+.\w]{0,30}$")] = ""
     """What was added besides products; nan for what nobody has set."""
     scene: Scene | None = None
     """The thread at the load of the first wrong factor or else at the store; or where it turned away."""
