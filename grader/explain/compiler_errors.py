@@ -14,9 +14,9 @@ HINTS = {
     ErrorKind.NOT_CONSTANT: (
         "A __shared__ array needs a constant: a macro, or extern __shared__ with LAUNCH(.shared = bytes)."
     ),
-    ErrorKind.NOT_ASSIGNABLE: "It is const: is it the matrix that you mean to write?",
+    ErrorKind.NOT_ASSIGNABLE: "What stands left of the = is const, an array or a value: is it what you mean to write?",
     ErrorKind.NO_TYPE: "Write the type before the name: void for a kernel.",
-    ErrorKind.NOT_IN_STD: "Include the header of std::{symbol}. In a kernel, only printf prints.",
+    ErrorKind.NOT_IN_STD: "Include the header of std::{symbol}. In a kernel, most of std is missing; printf prints.",
     ErrorKind.TWO_SHARED: "Dynamic shared memory is one array: declare it once, and let pointers split it.",
 }
 

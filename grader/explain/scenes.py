@@ -8,13 +8,7 @@ from dataclasses import replace
 from grader.contract.messages import Replayed
 from grader.explain.source_lines import Source, beyond_of, guard_of, named_in, text_of, values_of
 from grader.explain.stopped_hints import INDEX_HINT
-from grader.explain.stories import (
-    HEADS,
-    kind_of,
-    line_of,
-    of_story,
-    rows,
-)
+from grader.explain.stories import HEADS, kind_of, line_of, of_story, rows
 from grader.model import Fault, Verdict
 from grader.model.scenes import Scene
 
@@ -22,7 +16,7 @@ from grader.model.scenes import Scene
 GENERAL = ("No typical mistake", "Zero is stored.", "Every element is NaN.", "Only the edge is wrong", INDEX_HINT)
 
 
-def told(fault: Fault, replayed: Replayed, source: Source, elsewhere: str = "") -> Fault:
+def detailed(fault: Fault, replayed: Replayed, source: Source, elsewhere: str = "") -> Fault:
     """Return the fault with what a launch shows that ran again, instead of a hint for where nothing is known.
 
     `elsewhere` is the size of that launch, if it is another one.

@@ -45,13 +45,13 @@ def guard_of(scene: Scene, named: Sequence[NamedValue], source: Source) -> str:
     """Return the condition that let a thread through to a line with these variables.
 
     That is the last one that looks at a variable beyond a parameter of the line, such as col at N, or else the last
-    `if` that looks at any of them, or else the last `if`.
+    `if` that was true and looks at any of them, or else the last one that was true.
     """
     before = [each for each in scene.conditions if each.line and each.line != scene.line]
     if not before:
         return "" if scene.conditions else "No condition comes before."
     beyond = beyond_of(named)
-    ifs = [each for each in before if not LOOP.search(text_of(each.line, source))]
+    ifs = [each for each in before if each.held and not LOOP.search(text_of(each.line, source))]
     of_line = [each for each in ifs if _looks_at(each, {other.name for other in named}, source)]
     chosen = next(
         (some[-1] for some in ([each for each in before if _looks_at(each, beyond, source)], of_line, ifs) if some),

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from grader.contract.found import Finding
 
 DEBUG = "-G"
+COMPILE_SECONDS = 5.0  # of CPU time, at most: a plain kernel takes one
 SECONDS = 10.0  # for one request; the worker limits itself to fewer
 MOST_REPLAYED = 3
 LARGE_ENOUGH = 8  # rows, columns or terms; a trace of one term explains little
@@ -74,7 +75,7 @@ class Replaying:
         if not chosen:
             return tuple(results)
         self._begin()
-        from grader.explain.scenes import told
+        from grader.explain.scenes import detailed
 
         source = without_magic(self.content).decode("utf-8", "replace").splitlines()
         faults: dict[Case, Fault] = {}
@@ -83,7 +84,7 @@ class Replaying:
                 for each in self._same(result, hidden if result in hidden else visible):
                     if each.fault is not None:
                         elsewhere = "" if each is result else str(result.case.shape)
-                        faults[each.case] = told(each.fault, replayed, source, elsewhere)
+                        faults[each.case] = detailed(each.fault, replayed, source, elsewhere)
         return tuple(replace(each, fault=faults.get(each.case, each.fault)) for each in results)
 
     def _chosen(self, results: Sequence[CaseResult]) -> list[CaseResult]:
@@ -145,7 +146,7 @@ class Replaying:
             file_name(self.name),
             rubric.interface,
             (*rubric.flags, DEBUG),
-            rubric.limits,
+            replace(rubric.limits, compile_seconds=min(rubric.limits.compile_seconds, COMPILE_SECONDS)),
         )
         try:
             return compile_source(*given, replace(self.machine, backend=simulating), self.start, rubric.headers)

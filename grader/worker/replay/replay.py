@@ -8,10 +8,7 @@ from math import isclose, isnan
 
 from grader.contract.found import Finding
 from grader.contract.messages import Replay, Replayed
-from grader.model.findings import (
-    Deadlock,
-    OutOfTime,
-)
+from grader.model.findings import Deadlock, OutOfTime
 from grader.model.matrices import MATRICES
 from grader.model.scenes import Scene, Story
 from grader.ptxsim.syntax.errors import PtxError
@@ -141,21 +138,21 @@ def _story(replays: Replays) -> Story | None:
     if request.got is None or not _is_same(value, request.got):
         return None
     store = machine.origins.node(sums.stored(row, column))
-    told, wrong = story(sums, row, column, shape.K)
+    found, wrong = story(sums, row, column, shape.K)
     names = _names(replays, machine)
     if (
         request.launch.has_tiles
         and block is not None
         and thread_of(machine, (0, 0, 0), block) != store.thread - store.thread % machine.geometry.per_block
     ):
-        told, wrong = replace(told, by_other_block=True), None
-    if wrong is None and not (told.is_wrong or told.missing or told.twice or told.besides):
+        found, wrong = replace(found, by_other_block=True), None
+    if wrong is None and not (found.is_wrong or found.missing or found.twice or found.besides):
         return None
     at = SoughtAccess(store.thread, sums.line(store.number), store.sources[1], sums.earlier(store))
     if wrong is not None and (loads := wrong.wrong_loads(row, column)):
         load = machine.origins.node(loads[0])
         at = SoughtAccess(load.thread, sums.line(load.number), load.sources[0], sums.earlier(load))
-    return replace(told, scene=_scene_at(replays, block, at), names=names)
+    return replace(found, scene=_scene_at(replays, block, at), names=names)
 
 
 def _names(replays: Replays, machine: LockstepMachine) -> tuple[str, str, str]:
@@ -196,17 +193,17 @@ def _never_stored(replays: Replays, machine: LockstepMachine, row: int, column: 
     shape, interface = replays.request.case.shape, replays.request.interface
     sums = Sums(machine, interface, shape)
     block = _block_of(replays.request, row, column)
-    told = Story(row, column, 0, names=_names(replays, machine))
+    begun = Story(row, column, 0, names=_names(replays, machine))
     if block is None:
         return None
     for thread, other in _candidates(replays.request, machine, sums, row, column, block):
         if shown := _turned_away(replays, block, thread, other):
-            return replace(told, scene=shown)
+            return replace(begun, scene=shown)
     if found := sums.overlap(thread_of(machine, (0, 0, 0), block)):
         node, *element = found
         at = SoughtAccess(node.thread, sums.line(node.number), node.sources[1])
         shown = _scene_at(replays, block, at)
-        return replace(told, scene=shown, overlap=tuple(element), stored=at.line)
+        return replace(begun, scene=shown, overlap=tuple(element), stored=at.line)
     return None
 
 

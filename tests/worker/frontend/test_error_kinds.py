@@ -30,7 +30,7 @@ HEADER, LAUNCH = "#include <lab.h>", "LAUNCH(.block = {16, 16});\n"
         (f'calling a __host__ function("{OF_VECTOR}"){FROM_KERNEL}', "", "calls std::vector::vector, which works on"),
         (f'calling a __host__ function("{OF_LIBRARY}"){FROM_KERNEL}', "", "calls cublasCreate, which works on"),
         ("expression must have a constant value", SHARED, "extern __shared__"),
-        ("expression must be a modifiable lvalue", "  A[i] = sum;", "the matrix that you mean"),
+        ("expression must be a modifiable lvalue", "  A[i] = sum;", "what you mean to write"),
         ("initializer not allowed for __shared__ variable ", SHARED, "Let the threads set"),
         ('explicit type is missing ("int" assumed)', "", "void for a kernel"),
         ('namespace "std" has no member "cout"', "", "header of std::cout"),
