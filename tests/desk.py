@@ -24,7 +24,7 @@ import pytest
 from click.testing import CliRunner
 
 from grader.batch.run import job
-from grader.batch.run.engine import JobOutcome
+from grader.batch.run.engine import JobOutcome, OnStart
 from grader.batch.run.job import Job
 from grader.cli import batch, early_workers, interrupts, main
 from grader.errors import InfrastructureError
@@ -167,9 +167,10 @@ class Desk:
         return [line for line in map(self._command, psutil.process_iter()) if line]
 
 
-def _grade_all_here(jobs: Sequence[Job]) -> Iterator[tuple[Job, JobOutcome]]:
+def _grade_all_here(jobs: Sequence[Job], on_start: OnStart) -> Iterator[tuple[Job, JobOutcome]]:
     job._worker_host.cache_clear()
     for asked in jobs:
+        on_start(asked, "worker 1")
         try:
             yield asked, job.grade_job(asked)
         except InfrastructureError as error:

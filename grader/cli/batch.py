@@ -14,7 +14,7 @@ from grader.batch.present import class_files
 from grader.batch.results import class_folder
 from grader.batch.results.reuse import Lab
 from grader.batch.run import worker_placement
-from grader.batch.run.engine import ClassRun, GradeAll, JobOutcome
+from grader.batch.run.engine import ClassRun, GradeAll, JobOutcome, OnStart
 from grader.batch.run.job import Job
 from grader.batch.run.tasks import tasks as tasks_of
 from grader.cli import terminal
@@ -133,7 +133,7 @@ def _machine(wanted: Backend | None, image: str, scheduler: str | None, *, allow
 def _grade_all(backend: Backend, workers: int | None, scheduler: str | None) -> GradeAll:
     """Return a function that grades jobs on this machine or on the cluster. It starts workers when it is called."""
 
-    def grade_all(jobs: Sequence[Job]) -> Iterator[tuple[Job, JobOutcome]]:
+    def grade_all(jobs: Sequence[Job], on_start: OnStart) -> Iterator[tuple[Job, JobOutcome]]:
         _check_dask()
         from grader.batch.dask import clusters, grading
 
@@ -144,7 +144,7 @@ def _grade_all(backend: Backend, workers: int | None, scheduler: str | None) -> 
             else clusters.local(worker_placement.environments(backend, workers), gpu=gpu)
         )
         with opened as client:
-            yield from grading.grade_all(client, jobs, gpu=gpu, on_no_workers=_report_no_workers)
+            yield from grading.grade_all(client, jobs, gpu=gpu, on_start=on_start, on_no_workers=_report_no_workers)
 
     return grade_all
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, nullcontext, suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Column
 
 from grader.batch.intake.submission import Submission
 from grader.batch.present import progress
@@ -16,10 +18,12 @@ from grader.batch.results import class_folder, student_folder
 from grader.batch.results.reuse import Action
 from grader.batch.run import engine
 from grader.batch.run.engine import ClassRun, FinishedTask, GradeAll
+from grader.batch.run.job import Job
 from grader.cli.console import GRADER_ERROR, INTERRUPTED, NOT_HERE, PASSED, fail, narrate, narration, results, say
 from grader.errors import InfrastructureError
 from grader.rubric.outcome import GradeOutcome, outcome
 
+BAR_COLUMNS = 10
 PAGES_SECONDS = 60  # drawing the pages of a hundred students takes half a second
 
 
@@ -28,7 +32,7 @@ def grade_class(students: ClassResults, run: ClassRun, grade_all: GradeAll) -> i
     done: list[FinishedTask] = []
     with _counting_on_interrupt(done, len(students.tasks)):
         try:
-            _show_results(engine.carry_out(students.tasks, run, grade_all), students, done)
+            _show_results(students, run, grade_all, done)
         except BaseException:
             with suppress(KeyboardInterrupt, InfrastructureError, OSError):  # report what ended grading, not this
                 students.write(done)
@@ -36,20 +40,30 @@ def grade_class(students: ClassResults, run: ClassRun, grade_all: GradeAll) -> i
         return conclude(students, done)
 
 
-def _show_results(arriving: Generator[FinishedTask], students: ClassResults, done: list[FinishedTask]) -> None:
+def _show_results(students: ClassResults, run: ClassRun, grade_all: GradeAll, done: list[FinishedTask]) -> None:
     """Show every result as it arrives, add it to `done`, and write the pages about once a minute."""
     total = len(students.tasks)
-    pace = progress.Pace(began := time.monotonic(), began)
-    due = began + PAGES_SECONDS
-    with closing(arriving), _progress(total) as show, _counting_on_interrupt(done, total):
-        for task in arriving:
-            done.append(task)
-            pace = pace.after(task, time.monotonic())
-            show(task, len(done), pace.left(total - len(done)))
-            if time.monotonic() >= due:  # after a power cut the pages are nearly current
-                with suppress(InfrastructureError, OSError):  # grading continues; the last write reports what is wrong
-                    students.write(done)
-                due = time.monotonic() + PAGES_SECONDS
+    state = _Class(total, progress.Pace(began := time.monotonic(), began))
+    guess, due = progress.FIRST_GUESS[run.machine.backend.capabilities.uses_gpu], began + PAGES_SECONDS
+    with _on_terminal(total) if narration.is_terminal else nullcontext(_in_log()) as display:
+
+        def begin(job: Job, worker: str) -> None:
+            state.workers[job.student] = worker
+            state.pace = replace(state.pace, guess=guess / len(state.workers))
+            display.begun(state, job.student)
+
+        arriving = engine.carry_out(students.tasks, run, grade_all, begin)
+        with closing(arriving), _counting_on_interrupt(done, total):
+            for task in arriving:
+                done.append(task)
+                state.finished = len(done)
+                state.workers.pop(task.task.submission.student, None)
+                state.pace = state.pace.after(task, time.monotonic())
+                display.ended(state, task)
+                if time.monotonic() >= due:  # after a power cut the pages are nearly current
+                    with suppress(InfrastructureError, OSError):  # the last write reports what is wrong
+                        students.write(done)
+                    due = time.monotonic() + PAGES_SECONDS
 
 
 @contextmanager
@@ -62,23 +76,60 @@ def _counting_on_interrupt(done: Sequence[FinishedTask], total: int) -> Iterator
         fail(sentence, "Run the same command again to continue.", INTERRUPTED)
 
 
+@dataclass(slots=True)
+class _Class:
+    """How far a class is: who is being graded by which worker, and how long the rest will take."""
+
+    total: int
+    pace: progress.Pace
+    finished: int = 0
+    workers: dict[str, str] = field(default_factory=dict)  # by student
+
+    @property
+    def left(self) -> str:
+        return self.pace.left(self.total - self.finished)
+
+
+@dataclass(frozen=True, slots=True)
+class _Display:
+    """What shows that a student is being graded, and a result."""
+
+    begun: Callable[[_Class, str], None]
+    ended: Callable[[_Class, FinishedTask], None]
+
+
+def _in_log() -> _Display:
+    """Return a display that writes a line for each result and, until the first one, for each student who is begun."""
+
+    def begun(state: _Class, student: str) -> None:
+        if not state.finished:
+            narrate(f"{progress.being_graded({student: state.workers[student]})}; {state.left}")
+
+    def ended(state: _Class, task: FinishedTask) -> None:
+        narrate(progress.line(task, state.finished, state.total, state.left))
+
+    return _Display(begun, ended)
+
+
 @contextmanager
-def _progress(total: int) -> Iterator[Callable[[FinishedTask, int, str], None]]:
-    """Yield what shows a result: on a terminal a line above a bar with an estimate, elsewhere just a line."""
-    if not narration.is_terminal:
-        yield lambda task, number, left: narrate(progress.line(task, number, total, left))
-        return
-    estimate = TextColumn("{task.fields[left]}")  # Rich's own estimate forgets what is older than half a minute
-    columns = (TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), estimate)
-    with Progress(*columns, console=narration, transient=True) as bar:
-        shown = bar.add_task("grading", total=total, left="")
+def _on_terminal(total: int) -> Iterator[_Display]:
+    """Yield a display that writes a line for each result, above a bar."""
+    students = TextColumn("{task.description}", table_column=Column(ratio=1, no_wrap=True))
+    left = TextColumn("{task.fields[left]}")  # Rich's own estimate forgets what is older than half a minute
+    columns = (students, BarColumn(BAR_COLUMNS), MofNCompleteColumn(), TimeElapsedColumn(), left)
+    with Progress(*columns, console=narration, transient=True, expand=True) as bar:
+        shown = bar.add_task(progress.being_graded({}), total=total, left="")
 
-        def show(task: FinishedTask, number: int, left: str) -> None:
+        def begun(state: _Class, _: str = "") -> None:
+            names = progress.being_graded(dict(state.workers))  # a copy, because another thread adds to it
+            bar.update(shown, completed=state.finished, description=names, left=state.left)
+
+        def ended(state: _Class, task: FinishedTask) -> None:
             if task.task.action is not Action.KEEP:
-                narration.print(progress.line(task, number, total))
-            bar.update(shown, completed=number, left=left)
+                narration.print(progress.line(task, state.finished, state.total))
+            begun(state)
 
-        yield show
+        yield _Display(begun, ended)
 
 
 def conclude(students: ClassResults, done: Sequence[FinishedTask]) -> int:

@@ -16,7 +16,7 @@ from grader.batch.present.class_files import open_class
 from grader.batch.results import class_folder, student_folder
 from grader.batch.results.folder_names import GRADEBOOK
 from grader.batch.results.reuse import Fingerprint, Lab, Result, fingerprint
-from grader.batch.run.engine import ClassRun
+from grader.batch.run.engine import ClassRun, OnStart
 from grader.batch.run.job import Job
 from grader.batch.run.tasks import tasks as tasks_of
 from grader.cli import class_run
@@ -48,7 +48,7 @@ def grade(results: Path, then: Callable[[], None] = lambda: None) -> int:
     tasks = list(tasks_of(submissions, LAB, results, apply=False))
     class_run.refuse(submissions, results)
     return class_run.grade_class(
-        open_class(submissions, tasks, results, "xunit2"), RUN, lambda jobs: graded(jobs, then)
+        open_class(submissions, tasks, results, "xunit2"), RUN, lambda jobs, _: graded(jobs, then)
     )
 
 
@@ -90,6 +90,19 @@ def test_an_interrupt_reports_the_progress_and_ends_with_its_own_status(
         grade(tmp_path, raising(KeyboardInterrupt()))
     assert ended.value.code == 130
     assert "Interrupted: 1 of 2 submissions are finished." in capsys.readouterr().err
+
+
+def test_a_log_names_who_is_graded_first_and_how_long_the_class_will_take(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    tasks = list(tasks_of((ADA, BEN), LAB, tmp_path, apply=False))
+
+    def beginning(jobs: Sequence[Job], on_start: OnStart) -> Iterator[tuple[Job, Report]]:
+        on_start(jobs[0], "GPU 0, worker 1")
+        yield from graded(jobs)
+
+    class_run.grade_class(open_class((ADA, BEN), tasks, tmp_path, "xunit2"), RUN, beginning)
+    assert capsys.readouterr().err.startswith("grading ada on GPU 0; about 16 s left\n[1/2] ada")
 
 
 @pytest.mark.parametrize("first", [raising(KeyboardInterrupt()), lambda: None], ids=["interrupted", "all graded"])

@@ -74,7 +74,7 @@ def jobs(number: int, failed_by: str = "") -> list[Job]:
 
 def graded(client: Client, wanted: Sequence[Job], *, gpu: bool = False) -> dict[str, bool]:
     """The students who have a report."""
-    done = grading.grade_all(client, wanted, gpu=gpu, on_no_workers=lambda: None)
+    done = grading.grade_all(client, wanted, gpu=gpu, on_start=lambda *_: None, on_no_workers=lambda: None)
     return {job.student: isinstance(outcome, Report) for job, outcome in done}
 
 
@@ -100,11 +100,28 @@ def test_jobs_for_a_gpu_go_to_workers_that_offer_one(start_cluster: Callable[...
 
 
 def test_the_next_job_is_given_before_a_finished_one_is_reported(start_cluster: Callable[..., Client]):
-    arriving = grading.grade_all(start_cluster(0), jobs(2), gpu=False, on_no_workers=lambda: None)
+    arriving = grading.grade_all(
+        start_cluster(0), jobs(2), gpu=False, on_start=lambda *_: None, on_no_workers=lambda: None
+    )
     next(arriving)
     time.sleep(0.5)  # a report is written
     assert len(GRADED) == 2
     assert len(list(arriving)) == 1
+
+
+def test_who_begins_is_reported_with_the_name_of_the_worker(start_cluster: Callable[..., Client]):
+    begun: list[tuple[str, str]] = []
+    client = start_cluster(0)
+    list(
+        grading.grade_all(
+            client,
+            jobs(2),
+            gpu=False,
+            on_start=lambda job, worker: begun.append((job.student, worker)),
+            on_no_workers=lambda: None,
+        )
+    )
+    assert begun == [("student0", "0"), ("student1", "0")]
 
 
 @pytest.mark.parametrize("gpus", [(0, 1), (1, 0), (0, 0, 1)])

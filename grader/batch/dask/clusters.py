@@ -148,8 +148,8 @@ def _cluster(environments: Sequence[Mapping[str, str]], folder: str, *, gpu: boo
         "silence_logs": logging.CRITICAL,
     }
     nannies = {
-        number: {"cls": Nanny, "options": {**common, **worker, "env": {**environment, "TMPDIR": folder}}}
-        for number, environment in enumerate(environments)
+        name: {"cls": Nanny, "options": {**common, **worker, "env": {**environment, "TMPDIR": folder}}}
+        for name, environment in zip(worker_placement.names(environments), environments, strict=True)
     }
     scheduler = {"cls": Scheduler, "options": {**common, "dashboard": False}}
     return SpecCluster(nannies, scheduler, security=security, silence_logs=logging.CRITICAL)

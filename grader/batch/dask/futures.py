@@ -45,8 +45,8 @@ def machine_lost() -> InfrastructureError:
     return InfrastructureError("The machine that graded it was lost.", "Check whether it ran out of memory.")
 
 
-def workers(client: Client, *, gpu: bool = False) -> list[str]:
-    """Return the addresses of the connected workers; with `gpu`, only of those that offer a GPU.
+def workers(client: Client, *, gpu: bool = False) -> dict[str, str]:
+    """Return the connected workers, addresses with names; with `gpu`, only those that offer a GPU.
 
     The scheduler is asked, because `scheduler_info` returns the client's copy, which Dask replaces every two seconds by
     one without workers.
@@ -59,4 +59,5 @@ def workers(client: Client, *, gpu: bool = False) -> list[str]:
         info: dict[str, Any] = client.sync(client.scheduler.identity, n_workers=-1)["workers"]
     except OSError as error:
         raise scheduler_lost() from error
-    return [address for address, worker in info.items() if not gpu or worker["resources"].get(GPU)]
+    offering = ((address, worker) for address, worker in info.items() if not gpu or worker["resources"].get(GPU))
+    return {address: str(worker["name"]).removeprefix("tcp://") for address, worker in offering}

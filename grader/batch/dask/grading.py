@@ -15,7 +15,7 @@ from distributed import Client, Future, as_completed
 from grader.batch.dask.clusters import GPU
 from grader.batch.dask.futures import FETCH_SECONDS, machine_lost, outcome, scheduler_lost, workers
 from grader.batch.run.background_iteration import prefetch_in_thread
-from grader.batch.run.engine import JobOutcome
+from grader.batch.run.engine import JobOutcome, OnStart
 from grader.batch.run.job import Job, grade_job, machine_here
 from grader.batch.run.retry import (
     Attempt,
@@ -44,27 +44,30 @@ def machine_of(client: Client, wanted: Backend | None, image: str, *, allow_unco
 
 
 def grade_all(
-    client: Client, jobs: Sequence[Job], *, gpu: bool, on_no_workers: Callable[[], None]
+    client: Client, jobs: Sequence[Job], *, gpu: bool, on_start: OnStart, on_no_workers: Callable[[], None]
 ) -> Iterator[tuple[Job, JobOutcome]]:
     """Yield every job with its report, or with the grader error that prevented one, in the order of arrival.
 
     A worker has one job at a time, so that workers that join later also get jobs. It gets the next one at once, even
-    while the caller writes the previous report: eight GPUs finish two submissions per second. `on_no_workers` is called
-    when the last worker has left; grading continues if others join, as they may in a batch system.
+    while the caller writes the previous report: eight GPUs finish two submissions per second. `on_start` is called when
+    a job is given to a worker, `on_no_workers` when the last worker has left; grading continues if others join, as they
+    may in a batch system.
 
     Raises UsageError if no worker offers the `gpu` that is needed, InfrastructureError when the scheduler is lost.
     """
     if workers(client) and not workers(client, gpu=gpu):
         hint = "Start each worker with `dask worker ADDRESS --nthreads 1 --resources GPU=1`."
         raise UsageError("No worker of the cluster offers a GPU.", hint)
-    yield from prefetch_in_thread(lambda stop: _outcomes(client, jobs, stop, gpu=gpu, on_no_workers=on_no_workers))
+    scheduler = JobScheduler(client, jobs, gpu=gpu, on_start=on_start)
+    yield from prefetch_in_thread(
+        lambda stop: _outcomes(scheduler, stop, lambda: bool(workers(client, gpu=gpu)), on_no_workers)
+    )
 
 
 def _outcomes(
-    client: Client, jobs: Sequence[Job], stop: Event, *, gpu: bool, on_no_workers: Callable[[], None]
+    scheduler: JobScheduler, stop: Event, are_workers: Callable[[], bool], on_no_workers: Callable[[], None]
 ) -> Iterator[tuple[Job, JobOutcome]]:
     """Yield the results of `grade_all`. Ends soon after `stop` is set; the cluster is closing then, and not used."""
-    scheduler = JobScheduler(client, jobs, gpu=gpu)
     scheduler.submit_waiting()
     had_workers = True
     while scheduler.has_work:
@@ -72,7 +75,7 @@ def _outcomes(
         if stop.is_set():
             return
         finished = scheduler.collect(arrived) if arrived else scheduler.recall_lost()
-        has_workers = bool(workers(client, gpu=gpu))
+        has_workers = are_workers()
         if had_workers and not has_workers:
             on_no_workers()
         had_workers = has_workers
@@ -83,8 +86,8 @@ def _outcomes(
 class JobScheduler:
     """Gives every worker one job at a time, and records which: Dask does not report the worker of a failed job."""
 
-    def __init__(self, client: Client, jobs: Sequence[Job], *, gpu: bool) -> None:
-        self._client, self._gpu = client, gpu
+    def __init__(self, client: Client, jobs: Sequence[Job], *, gpu: bool, on_start: OnStart) -> None:
+        self._client, self._gpu, self._on_start = client, gpu, on_start
         self._waiting = [Attempt(job) for job in jobs]
         self._running: dict[Future, tuple[Attempt, str]] = {}
         self._completed = as_completed()
@@ -98,7 +101,8 @@ class JobScheduler:
         """Submit a waiting job to every idle worker."""
         busy = {worker for _, worker in self._running.values()}
         resources = {GPU: 1} if self._gpu else None
-        for attempt, worker in assign(self._waiting, self._healthy_workers(), busy):
+        connected = workers(self._client, gpu=self._gpu)
+        for attempt, worker in assign(self._waiting, healthy_workers(connected, self._faults), busy):
             self._waiting.remove(attempt)
             key = f"grade-{secrets.token_hex(8)}"
             future = self._client.submit(
@@ -106,6 +110,7 @@ class JobScheduler:
             )
             self._running[future] = attempt, worker
             self._completed.add(future)
+            self._on_start(attempt.job, connected[worker])
 
     def wait(self, stop: Event) -> list[Future]:
         """Wait for completed futures and return them; return none after some seconds, to look for lost workers."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
@@ -27,23 +27,42 @@ _NOT_GRADED = {GradeOutcome.GRADER_ERROR, GradeOutcome.UNFINISHED}
 NAME_CHARACTERS, REASON_CHARACTERS = 32, 100
 
 
+# Seconds of a worker for one submission to the square lab: alone without a GPU, beside three other workers on one GPU
+# (docs/measurements.md). They serve until the first submission of a class is graded.
+FIRST_GUESS = {True: 8.0, False: 10.0}
+
+
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """The number of submissions graded between two times in seconds. Kept results do not count."""
+    """The number of submissions graded between two times in seconds. Kept results do not count.
+
+    `guess` is the seconds for each submission until the first is graded.
+    """
 
     began: float
     now: float
     graded: int = 0
+    guess: float = 0.0
 
     def after(self, done: FinishedTask, now: float) -> Pace:
         """Return the pace after `done` arrived. Tasks that need no grading arrive before the others."""
-        return replace(self, now=now, graded=self.graded + 1) if done.task.action is Action.GRADE else Pace(now, now)
+        if done.task.action is Action.GRADE:
+            return replace(self, now=now, graded=self.graded + 1)
+        return replace(self, began=now, now=now)
 
     def left(self, submissions: int) -> str:
-        """Return the estimated time for this many submissions as text; empty for none, or before the first grade."""
-        if not self.graded or not submissions:
-            return ""
-        return f"{duration((self.now - self.began) / self.graded * submissions)} left"
+        """Return the estimated time for this many submissions as text; empty for none, or if nothing is known."""
+        each = (self.now - self.began) / self.graded if self.graded else self.guess
+        return f"{duration(each * submissions)} left" if each and submissions else ""
+
+
+def being_graded(workers: Mapping[str, str]) -> str:
+    """Return who is being graded, and on which GPU; `workers` has the name of the worker of each student."""
+    gpus: dict[str, list[str]] = {}
+    for student, worker in workers.items():
+        gpus.setdefault(worker.rpartition(", ")[0], []).append(one_line(student, NAME_CHARACTERS))
+    named = [", ".join(students) + (gpu and f" on {gpu}") for gpu, students in sorted(gpus.items())]
+    return f"grading {'; '.join(named)}" if named else "starting workers"
 
 
 def line(done: FinishedTask, number: int, total: int, left: str = "") -> Text:

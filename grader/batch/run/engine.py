@@ -16,8 +16,10 @@ from grader.pipeline import not_graded
 
 JobOutcome: TypeAlias = Report | InfrastructureError
 
+# Called when a worker begins a job, with the worker's name, in any thread.
+OnStart: TypeAlias = Callable[[Job, str], None]
 # Grades jobs, and yields each with its report, or with the grader error that prevented one.
-GradeAll: TypeAlias = Callable[[Sequence[Job]], Iterator[tuple[Job, JobOutcome]]]
+GradeAll: TypeAlias = Callable[[Sequence[Job], OnStart], Iterator[tuple[Job, JobOutcome]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ class ClassRun:
     source: str = ""
 
 
-def carry_out(tasks: Sequence[Task], run: ClassRun, grade_all: GradeAll) -> Generator[FinishedTask]:
+def carry_out(tasks: Sequence[Task], run: ClassRun, grade_all: GradeAll, on_start: OnStart) -> Generator[FinishedTask]:
     """Yield every task when it is finished; tasks that need no grading come first.
 
     Raises InfrastructureError when a result cannot be written or the cluster is lost; earlier results are on disk.
@@ -74,7 +76,7 @@ def carry_out(tasks: Sequence[Task], run: ClassRun, grade_all: GradeAll) -> Gene
         Job(submission.student, submission.file, submission.content, run.lab, run.seed, run.image, run.allow_unconfined)
         for submission in submissions
     ]
-    for job, outcome in grade_all(jobs):
+    for job, outcome in grade_all(jobs, on_start):
         task = mine[job.student]
         report = outcome if isinstance(outcome, Report) else not_graded(job.plan(), job.content, run.machine, outcome)
         done = FinishedTask(task, report)

@@ -27,7 +27,7 @@ class Attempt:
     losses: int = 0
 
 
-def healthy_workers(workers: Sequence[str], faults: Mapping[str, int]) -> list[str]:
+def healthy_workers(workers: Collection[str], faults: Mapping[str, int]) -> list[str]:
     """Return the workers without FAULTS_IN_A_ROW grader errors in a row; all workers if none are left."""
     healthy = [worker for worker in workers if faults.get(worker, 0) < FAULTS_IN_A_ROW]
     return healthy or list(workers)

@@ -20,6 +20,8 @@ from grader.model import Backend
 # The variable with the numbers of a worker's CPUs. Student code does not get variables with such a name.
 SHARE = "GRADE_BATCH_PROCESSORS"
 
+GPU_VARIABLE = "CUDA_VISIBLE_DEVICES"  # which GPU a process sees
+
 # CPU cores for each worker, for the simulator by default. Compiling, drawing and judging mostly use one core. One
 # worker kept two cores busy for 95 % of the time of a class; by Amdahl's law, that is 87 % of four cores and 57 % of
 # sixteen. A student's own machine usually has four, so a kernel that keeps the time limit there also keeps it here.
@@ -38,7 +40,19 @@ def environments(backend: Backend, workers: int | None) -> list[dict[str, str]]:
     workers = workers or len(gpus) * _for_each_gpu(len(mine) // len(gpus))
     shared = _shared(mine, workers)
     chosen = sorted(number % len(gpus) for number in range(workers))
-    return [{**variables, "CUDA_VISIBLE_DEVICES": gpus[gpu]} for variables, gpu in zip(shared, chosen, strict=True)]
+    return [{**variables, GPU_VARIABLE: gpus[gpu]} for variables, gpu in zip(shared, chosen, strict=True)]
+
+
+def names(environments: Sequence[Mapping[str, str]]) -> list[str]:
+    """Return a name for each worker, with the number of its GPU among those that are used, if it has one."""
+    gpus = list(dict.fromkeys(environment.get(GPU_VARIABLE, "") for environment in environments))
+    workers = [f"worker {number}" for number in range(1, len(environments) + 1)]
+    if gpus == [""]:
+        return workers
+    return [
+        f"GPU {gpus.index(environment[GPU_VARIABLE])}, {worker}"
+        for environment, worker in zip(environments, workers, strict=True)
+    ]
 
 
 def _for_each_gpu(processors: int) -> int:

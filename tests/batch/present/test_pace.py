@@ -51,3 +51,24 @@ def test_the_line_of_a_student_ends_with_the_estimate():
 def test_students_of_an_earlier_run_are_counted(students: int, said: str):
     rows = [class_rows.row("ada", None)] * students
     assert said in list(progress.summary([], [], rows))
+
+
+def test_there_is_an_estimate_before_the_first_result():
+    pace = Pace(0.0, 0.0, guess=2.5)
+    assert pace.left(40) == "about 2 min left"
+    assert pace.after(done(), 60.0).left(10) == "about 10 min left"
+
+
+@pytest.mark.parametrize(
+    ("workers", "said"),
+    [
+        ({}, "starting workers"),
+        ({"ada": "worker 1", "ben": "worker 2"}, "grading ada, ben"),
+        (
+            {"ada": "GPU 1, worker 3", "ben": "GPU 0, worker 1", "cyd": "GPU 0, worker 2"},
+            "grading ben, cyd on GPU 0; ada on GPU 1",
+        ),
+    ],
+)
+def test_who_is_being_graded_is_named_with_the_gpu(workers: dict[str, str], said: str):
+    assert progress.being_graded(workers) == said

@@ -107,7 +107,9 @@ def test_another_date_of_hidden_sizes_counts_at_once(tmp_path: Path):
     later = lab_with(replace(hidden, visible_after="2999-12-08T00:00:00+01:00", sha256="a" * 64))
     only = task(tmp_path, later)
     assert (only.action, only.is_preview) == (Action.SCORE, False)
-    list(carry_out([only], ClassRun(later, 1, examples.report().machine, "", "ci"), lambda _: iter(())))
+    list(
+        carry_out([only], ClassRun(later, 1, examples.report().machine, "", "ci"), lambda *_: iter(()), lambda *_: None)
+    )
     assert "2999-12-08 00:00" in (tmp_path / "ada" / "report.html").read_text()
     assert task(tmp_path, later).action is Action.KEEP
 
@@ -204,7 +206,7 @@ def outcome(only: Task, report: Report) -> FinishedTask:
     """The finished task, if its job gives this report."""
     lab = lab_with()
     run = ClassRun(lab, 1, report.machine, "", "xunit2")
-    (done,) = carry_out([only], run, lambda jobs: ((job, report) for job in jobs))
+    (done,) = carry_out([only], run, lambda jobs, _: ((job, report) for job in jobs), lambda *_: None)
     return done
 
 

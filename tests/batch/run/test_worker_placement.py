@@ -152,3 +152,15 @@ def test_workers_their_processes_and_who_replaces_a_lost_one_stay_on_their_own_c
     assert cores == [[share] * 3 for share in alike], "all of its threads, and what it starts"
     assert sorted(alike) == sorted(sorted(group) for group in worker_placement.groups(mine, 2))
     assert worker_placement.processors() == mine, "the command itself is not confined"
+
+
+@pytest.mark.parametrize(
+    ("gpus", "names"),
+    [
+        ([], ["worker 1", "worker 2"]),
+        (["GPU-a", "GPU-a", "GPU-b"], ["GPU 0, worker 1", "GPU 0, worker 2", "GPU 1, worker 3"]),
+    ],
+)
+def test_workers_are_named_after_their_gpus(gpus: list[str], names: list[str]):
+    environments = [{"CUDA_VISIBLE_DEVICES": gpu} for gpu in gpus] or [{}, {}]
+    assert worker_placement.names(environments) == names
