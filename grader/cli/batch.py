@@ -20,8 +20,8 @@ from grader.batch.run.tasks import tasks as tasks_of
 from grader.cli import terminal
 from grader.cli.class_run import grade_class, refuse
 from grader.cli.console import check_writable, exit_on_error, narrate
-from grader.cli.grading import chosen_seed, load_lab
-from grader.cli.options import ALLOW_UNCONFINED, BACKEND, CONTAINER, JUNIT_FAMILY, PATH, RUBRIC, SEED
+from grader.cli.grading import chosen_seed, load_lab, traced
+from grader.cli.options import ALLOW_UNCONFINED, BACKEND, CONTAINER, JUNIT_FAMILY, PATH, RUBRIC, SEED, TRACE
 from grader.errors import UsageError
 from grader.host import extras
 from grader.model import Backend, Machine
@@ -56,13 +56,14 @@ RETRY = {
               help="If the rubric has changed, replace the old results. By default, only the changes in points are "
               "shown.")  # fmt: skip
 @SEED
+@TRACE
 @JUNIT_FAMILY
 @click.option("--source", default="",
               help="Path of each submission in its repository, for junit.xml: labs/{student}/{file}.")  # fmt: skip
 def batch(
     sources: tuple[Path, ...], rubric_path: Path, backend: Backend | None, image: str, allow_unconfined: bool,
     output: Path, workers: int | None, scheduler: str | None, retry: str | None,
-    named: tuple[str, ...], apply: bool, seed: int | None,
+    named: tuple[str, ...], apply: bool, seed: int | None, trace: Path | None,
     junit_family: str, source: str,
 ) -> None:  # fmt: skip
     """Grade a whole class.
@@ -78,6 +79,10 @@ def batch(
         if workers and scheduler:
             sentence = "--workers applies to this machine, and --scheduler grades on other machines."
             raise UsageError(sentence, "Leave out --workers: all workers of a cluster are used.")
+        if trace and scheduler:
+            raise UsageError(
+                "--trace records this machine, and --scheduler grades on others.", "Leave out one of them."
+            )
         _check_dask()
         rubric, naive = load_lab(rubric_path)
         submissions = collect.collect(*sources, known=class_folder.students(output) if output.is_dir() else ())
@@ -93,7 +98,8 @@ def batch(
             run = ClassRun(lab, chosen_seed(seed), chosen, image, junit_family, allow_unconfined, source)
             refuse(submissions, output)
             students = class_files.open_class(submissions, tasks, output, junit_family, source)
-            status = grade_class(students, run, _grade_all(chosen.backend, workers, scheduler))
+            with traced(trace):
+                status = grade_class(students, run, _grade_all(chosen.backend, workers, scheduler))
     sys.exit(status)
 
 

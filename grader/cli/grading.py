@@ -6,7 +6,8 @@ import json
 import os
 import secrets
 import sys
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -121,12 +122,18 @@ def graded(file: Path, rubric_path: Path, backend: Backend | None, seed: int) ->
     return grade_with_progress(plan_of(file, rubric_path, (), seed), submission.read(file), host, NOT_SAVED)
 
 
-def traced(trace: Path | None) -> AbstractContextManager[None]:
+@contextmanager
+def traced(trace: Path | None) -> Iterator[None]:
     """Record a timeline if the user asks for it. Raises UsageError if the file cannot be written."""
     if trace is None:
-        return nullcontext()
+        yield
+        return
     check_writable(trace.parent)
-    return timeline.recorded(trace)
+    with timeline.recorded(trace) as spans:
+        yield
+    narrate(f"Timeline: {trace}")
+    if waits := timeline.longest_waits(spans):
+        narrate(f"Waits (number): {waits}.")
 
 
 def load_lab(rubric_path: Path) -> tuple[Rubric, bytes]:

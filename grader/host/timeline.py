@@ -9,12 +9,15 @@ from __future__ import annotations
 import json
 import math
 import os
+import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import astuple, dataclass
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
 from grader.host.atomic_write import write_text
@@ -22,9 +25,11 @@ from grader.host.process_samples import ProcessSamples, ProcessTime
 
 VARIABLE = "GRADER_TIMELINE"  # set by a judge that records; its workers then write their spans into their boxes
 LONGEST_NAME = 80
+PARTS = "GRADE_BATCH_TIMELINE"  # a folder, for the spans of the processes that grade a class
 IN_BOX = "spans"  # the file of a box to which its worker appends
 MOST_SPANS = 20_000  # of a worker, which may write anything
 LIFE = "process"  # the row that shows how long a process ran
+WAITS = ("wait to ", "open the device")  # the spans in which a grade waits for the driver or for others
 MICRO = 1e6  # the format counts microseconds
 
 Event: TypeAlias = dict[str, object]
@@ -45,19 +50,47 @@ _sinks: list[Callable[[Span], None]] = []  # one while something is recorded
 
 
 @contextmanager
-def recorded(path: Path) -> Iterator[None]:
-    """Record inside the block, and then write the trace to `path`."""
+def recorded(path: Path) -> Iterator[list[Span]]:
+    """Record inside the block, and then write the trace to `path`. The list is complete after the block."""
     spans: list[Span] = []
     samples = ProcessSamples(os.getpid())
     _sinks.append(spans.append)
     announce()
+    with TemporaryDirectory() as parts:
+        os.environ[PARTS] = parts
+        try:
+            with samples.taken():
+                yield spans
+        finally:
+            for part in sorted(Path(parts).iterdir()):
+                add_untrusted(part.read_bytes())
+            del os.environ[VARIABLE], os.environ[PARTS]
+            _sinks.clear()
+            write_text(path, json.dumps({"traceEvents": _events(spans, samples)}))
+
+
+@contextmanager
+def part(name: str) -> Iterator[None]:
+    """Record the block, in a process that grades a class, as a span, and all spans inside, if the command records."""
+    folder = os.environ.get(PARTS)
+    sinks = [partial(_append, Path(folder, secrets.token_hex(8)))] if folder and not _sinks else []
+    _sinks.extend(sinks)
     try:
-        with samples.taken():
+        with span(name):
             yield
     finally:
-        del os.environ[VARIABLE]
-        _sinks.clear()
-        write_text(path, json.dumps({"traceEvents": _events(spans, samples)}))
+        if sinks:
+            _sinks.clear()
+
+
+def longest_waits(spans: Iterable[Span]) -> str:
+    """Return each kind of wait with its seconds and its number, the longest first; empty if there is none."""
+    seconds: dict[str, list[float]] = {}
+    for span in spans:
+        if span.name.startswith(WAITS):
+            seconds.setdefault(span.name, []).append(span.ended - span.began)
+    ordered = sorted(seconds.items(), key=lambda item: -sum(item[1]))
+    return ", ".join(f"{name} {sum(times):.1f} s ({len(times)})" for name, times in ordered)
 
 
 def announce() -> None:

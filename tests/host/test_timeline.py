@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -55,3 +56,17 @@ def test_nothing_is_kept_where_nothing_is_recorded(tmp_path: Path):
     with timeline.recorded(tmp_path / "trace.json"):
         pass
     assert "lost" not in events(tmp_path / "trace.json")
+
+
+PART = """
+from grader.host import timeline
+with timeline.part("ada"), timeline.span("wait to share the GPU"):
+    pass
+"""
+
+
+def test_parts_of_other_processes_are_in_the_trace_with_their_waits(tmp_path: Path):
+    with timeline.recorded(tmp_path / "trace.json") as spans:
+        subprocess.run([sys.executable, "-c", PART], check=True)
+    assert set(events(tmp_path / "trace.json")) >= {"ada", "wait to share the GPU"}
+    assert timeline.longest_waits(spans) == "wait to share the GPU 0.0 s (1)"

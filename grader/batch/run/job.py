@@ -12,7 +12,7 @@ from grader.batch.results.reuse import Lab
 from grader.batch.run.cublas_worker import CublasWorker
 from grader.comparison.known_products import KnownProducts
 from grader.errors import InfrastructureError
-from grader.host import interpreter
+from grader.host import interpreter, timeline
 from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Machine, Report, State
 from grader.pipeline import grade_content
@@ -54,7 +54,8 @@ def grade_job(job: Job) -> Report:
     host = _worker_host(job.lab.backend, job.image)
     library = _library_worker(job, host.machine)
     plan = replace(job.plan(), start=host.start, library=library, products=_products)
-    report = grade_content(plan, job.content, host.machine, lambda *_: None)
+    with timeline.part(job.student):
+        report = grade_content(plan, job.content, host.machine, lambda *_: None)
     if report.state is State.INFRASTRUCTURE_FAULT:
         _library.close()
     return report
