@@ -100,6 +100,8 @@ lock: .venv/ready        ## pin the newest versions that pyproject.toml admits
 	echo 'hatchling>=1.26' | $(LOCK) -c requirements.lock - -o requirements-build.lock
 	$(LOCK) -c requirements-cuda.lock requirements-toolkit.in -o requirements-toolkit.lock
 	$(LOCK) -c requirements.lock -c requirements-toolkit.lock --extra compiler pyproject.toml -o requirements-compiler.lock
+	echo 'cuda-toolkit[cccl,crt,cudart,nvcc,nvvm]>=13.3,<14' | \
+		$(LOCK) --upgrade -c requirements.lock - -o requirements-compiler-newest.lock
 
 dist: .venv/ready        ## build a wheel in dist/, for pipx install 'FILE[compiler]'
 	$(BIN)/uv build --quiet --wheel --no-build-isolation --out-dir dist
@@ -110,6 +112,6 @@ dist: .venv/ready        ## build a wheel in dist/, for pipx install 'FILE[compi
 clean:        ## remove what the other commands made
 	rm -rf .venv .cache $(OUTPUT) study .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage*
 
-.venv/ready: pyproject.toml requirements.lock requirements-cuda.lock requirements-cuda12.lock requirements-compiler.lock
+.venv/ready: pyproject.toml requirements.lock requirements-cuda.lock requirements-cuda12.lock requirements-compiler.lock requirements-compiler-newest.lock
 	@$(PYTHON) .ci/environment.py $(if $(NVCC),,--compiler) $(if $(CUDA),--cuda)
 	@touch $@

@@ -7,6 +7,7 @@ Uses the standard library only, because it runs before anything is installed.
 
 from __future__ import annotations
 
+import platform
 import re
 import subprocess
 import sys
@@ -17,6 +18,8 @@ from pathlib import Path
 
 PYTHON = ".venv/bin/python"
 PIP = (PYTHON, "-u", "-m", "pip", "install", "--disable-pip-version-check", "--progress-bar=off")
+# nvcc 13.0 to 13.2 do not compile the headers of glibc 2.42 and later, nor start g++ 16.
+NEW_GLIBC = (2, 42)
 PINNED = re.compile(r"^[\w.-]+(\[[\w,]+\])?==", re.MULTILINE)
 FETCHED = re.compile(r"(?:Collecting|Requirement already satisfied:) ")
 IN_MINUTES = 90  # seconds, from which on a duration is said in minutes
@@ -47,14 +50,21 @@ def steps(options: Sequence[str], root: Path, extra: str = "cuda") -> list[Step]
         Step("installing the grader", 5, (*PIP, "--no-deps", "--no-build-isolation", "--editable", ".")),
     ]
     if "--compiler" in options:
-        words = "NVIDIA's compiler from PyPI, under the CUDA Toolkit EULA (105 MB)"
-        every.append(_install(words, 20, "requirements-compiler.lock", _locked("requirements-compiler.lock", root)))
+        words = "NVIDIA's compiler from PyPI, under the CUDA Toolkit EULA (105 to 130 MB)"
+        lock = compiler_lock(platform.libc_ver()[1])
+        every.append(_install(words, 20, lock, _locked(lock, root)))
     if "--cuda" in options and extra:
         optional = "That failed, so grades run on the simulator; `.venv/bin/grade doctor` says what is missing."
         lock = f"requirements-{extra}.lock"
         words = f"PyCUDA, built for the GPU of this machine, and cuBLAS (the extra {extra})"
         every.append(_install(words, 150, lock, _locked(lock, root), optional))
     return every
+
+
+def compiler_lock(glibc: str) -> str:
+    """Return the lock file of the compiler for this version of glibc, which is empty where the C library is another."""
+    is_new = tuple(int(part) for part in glibc.split(".") if part.isdigit()) >= NEW_GLIBC
+    return f"requirements-compiler{'-newest' if is_new else ''}.lock"
 
 
 def run(every: Sequence[Step], say: Callable[[str], None], clock: Callable[[], float] = time.monotonic) -> int:

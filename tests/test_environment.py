@@ -85,3 +85,11 @@ def test_nothing_is_installed_for_a_gpu_that_no_libraries_fit(environment: Modul
 @pytest.mark.parametrize(("seconds", "words"), [(5, "10 s"), (70, "70 s"), (90, "2 minutes"), (225, "4 minutes")])
 def test_durations_are_rounded_up(environment: ModuleType, seconds: int, words: str) -> None:
     assert environment.duration(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("glibc", "lock"), [("2.36", ""), ("2.41", ""), ("2.42", "-newest"), ("2.43", "-newest"), ("", "")]
+)
+def test_a_system_with_newer_headers_gets_a_newer_compiler(environment: ModuleType, glibc: str, lock: str) -> None:
+    assert environment.compiler_lock(glibc) == f"requirements-compiler{lock}.lock"
+    assert (ROOT / f"requirements-compiler{lock}.lock").exists()
