@@ -22,6 +22,7 @@ from grader.ptxsim.records.local_array import LocalArray
 from grader.worker.found import NotCompiledError
 from grader.worker.frontend import (
     cubin,
+    kept_errors,
     launch_line,
     line_directives,
     nvcc,
@@ -140,12 +141,18 @@ def _entries(image: Image, path: Path) -> tuple[Entry, ...]:
 
 
 def _cached(compiler: Compiler, job: CompileJob, box: Path, confinement: Confinement) -> Image:
-    """Return what the same compiler made of the same bytes before, or else compile now."""
-    name = f"{_key(compiler, job, confinement)}.image"
-    if (kept := box_cache.find(box, name)) and (image := _decoded(kept)):
+    """Return what was made of the same bytes before, or else compile now. Raises as `compile_ptx` does."""
+    key = _key(compiler, job, confinement)
+    if (kept := box_cache.find(box, f"{key}.image")) and (image := _decoded(kept)):
         return image
-    image = compile_image(compiler, job, box, confinement)
-    box_cache.add(box, name, _encoded(image))
+    if error := kept_errors.find(box, key):
+        raise NotCompiledError(error)
+    try:
+        image = compile_image(compiler, job, box, confinement)
+    except NotCompiledError as refused:
+        kept_errors.add(box, key, refused.finding, job)
+        raise
+    box_cache.add(box, f"{key}.image", _encoded(image))
     return image
 
 
