@@ -14,6 +14,7 @@ from grader.ptxsim.generate.halves import narrow, widen
 from grader.ptxsim.generate.ir_text import ir_text
 from grader.ptxsim.generate.layout import FaultKind
 from grader.ptxsim.generate.operands import read
+from grader.ptxsim.generate.runtime import common_check
 from grader.ptxsim.generate.values import LaneType, lanes, spread
 from grader.ptxsim.syntax.records import Address, Instruction, Operand, Register, Vector
 from grader.ptxsim.syntax.types import REALS, is_signed, types_of
@@ -81,11 +82,12 @@ def each_lane(
     new: Callable[[Emitter], str],
     part: int = 0,
     condition: Precondition = ALWAYS,
+    executing: str = "",
 ) -> str:
     """Replace one value at each lane's address, one lane after the other, and return the values that were there.
 
     `part` says which of the values that the instruction accesses it is. `new` writes the code that computes the new
-    value from %old and the lane's operands %x and %y.
+    value from %old and the lane's operands %x and %y. The lanes are those of the mask `executing`, if there is one.
     """
     emitter, element = code.emitter, element_of(access.type)
     memory = [code.temporary(f"atom{number}", 16 * LANES) for number in range(len(values))]
@@ -98,7 +100,7 @@ def each_lane(
         code.globals.functions[name] = _function(code, access, name, new, part, condition)
     arguments = ", ".join(f"ptr {pointer}" for pointer in (memory * 2)[:2])
     succeeded = emitter.op(
-        f"call i1 @{name}(ptr %m, ptr %w, ptr {places}, i32 {code.executing_lanes()}, {arguments}, "
+        f"call i1 @{name}(ptr %m, ptr %w, ptr {places}, i32 {executing or code.executing_lanes()}, {arguments}, "
         f"ptr {out}, i32 {code.place()})"
     )
     succeed(code, succeeded)
@@ -119,6 +121,7 @@ def _function(
     return ir_text(
         "atomic",
         name=name,
+        range=common_check(size, size, "alone", write=True),
         size=size,
         last_word=last,
         place=place,

@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.generate.addresses import Access
+from grader.ptxsim.generate.addresses import Access, address_value
 from grader.ptxsim.generate.atomics import ALWAYS, SPACES, Precondition, each_lane
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import Emitter, vector
 from grader.ptxsim.generate.integers import result
 from grader.ptxsim.generate.layout import FaultKind
 from grader.ptxsim.generate.operands import read
-from grader.ptxsim.generate.values import Value, integer, lanes, spread
+from grader.ptxsim.generate.values import Value, integer, lanes, scalar, spread
 from grader.ptxsim.syntax.records import Address, Instruction, Operand
 
 COUNT_BITS, TX_BITS, PHASE_BITS = 20, 21, 1
@@ -53,9 +53,20 @@ def changed(code: Code, instruction: Instruction, address: Operand, how: str, co
         raise code.unsupported()
     space = next((SPACES[modifier] for modifier in instruction.modifiers if modifier in SPACES), "generic")
     number = emitter.op(f"zext {vector('i32')} {spread(emitter, count)} to {_V}")
-    name = f"mbarrier_{how.replace('.', '_')}"
+    name, access = f"mbarrier_{how.replace('.', '_')}", Access(space, address, "b64", 1)
     condition = ALWAYS if how in {"init", "inval"} else _INITIALISED
-    return each_lane(code, Access(space, address, "b64", 1), name, [number], _NEW[how], condition=condition)
+    if how == "look" and not address_value(code, address).varies:
+        return _seen_by_first(code, access, name, number)
+    return each_lane(code, access, name, [number], _NEW[how], condition=condition)
+
+
+def _seen_by_first(code: Code, access: Access, name: str, number: str) -> str:
+    """Return the object at an address that all lanes have, which the first executing lane reads for all."""
+    emitter, lanes_ = code.emitter, code.executing_lanes()
+    first = emitter.op(f"and i32 {lanes_}, {emitter.op(f'sub i32 0, {lanes_}')}")
+    old = each_lane(code, access, name, [number], _NEW["look"], condition=_INITIALISED, executing=first)
+    lane = emitter.op(f"and i32 {emitter.op(f'call i32 @llvm.cttz.i32(i32 {lanes_}, i1 false)')}, {LANES - 1}")
+    return spread(emitter, scalar("i64", emitter.op(f"extractelement {_V} {old}, i32 {lane}")))
 
 
 def completed(code: Code, instruction: Instruction) -> str:

@@ -119,14 +119,37 @@ def waits_at_object(instruction: Instruction) -> bool:
 
 
 def wait_at_object(code: Code, flow: Flow, instruction: Instruction, place: int) -> None:
-    """mbarrier.test_wait, try_wait: where the phase is not over for all lanes, other warps run first."""
+    """mbarrier.test_wait, try_wait: where the phase is not over for all lanes, other warps run before a second look."""
     code.instruction = instruction
+    over = completed(code, instruction)
     if flow.lanes_wait is None:
-        over = completed(code, instruction)
-        missing = code.emitter.op(f"and i32 {code.active}, {code.emitter.op(f'xor i32 {over}, -1')}")
-        _pause_where(code, flow, place, code.emitter.op(f"icmp ne i32 {missing}, 0"))
-        code.instruction = instruction
-    result(code, instruction, lanes("i1", completed(code, instruction)))
+        over = _after_others(code, flow, instruction, place, over)
+    result(code, instruction, lanes("i1", over))
+
+
+def _after_others(code: Code, flow: Flow, instruction: Instruction, place: int, over: str) -> str:
+    """Let other warps run unless the phase is `over` for all active lanes. Return the lanes for which it is then."""
+    emitter, seen = code.emitter, code.emitter.at_entry("alloca i32")
+    emitter.entry.append(f"  store i32 0, ptr {seen}")  # where the warp continues after a pause
+    emitter.do(f"store i32 {over}, ptr {seen}")
+    _pause_where(code, flow, place, _some_missing(code, over))
+    code.instruction = instruction
+    look, known = emitter.new_label("look"), emitter.new_label("known")
+    emitter.do(f"br i1 {_some_missing(code, emitter.op(f'load i32, ptr {seen}'))}, label %{look}, label %{known}")
+    values, registers = emitter.keep(), code.snapshot()
+    emitter.inner_label(look)
+    emitter.do(f"store i32 {completed(code, instruction)}, ptr {seen}")
+    emitter.do(f"br label %{known}")
+    emitter.inner_label(known)
+    emitter.restore(values)
+    code.restore(registers)
+    return emitter.op(f"load i32, ptr {seen}")
+
+
+def _some_missing(code: Code, over: str) -> str:
+    """Return whether a mask lacks active lanes."""
+    missing = code.emitter.op(f"and i32 {code.active}, {code.emitter.op(f'xor i32 {over}, -1')}")
+    return code.emitter.op(f"icmp ne i32 {missing}, 0")
 
 
 def _pause_where(code: Code, flow: Flow, place: int, condition: str) -> None:

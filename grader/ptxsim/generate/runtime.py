@@ -41,7 +41,7 @@ def _stretch(size: int, count: int) -> str:
         "stretch",
         name=mover_name(size, count, "stretch"),
         count=count,
-        range=_range(size * count, size, "other", write=False),
+        range=common_check(size * count, size, "other", write=False),
         moves=_transposed() if size == WORD else _moves(size, count, write=False),
     )
 
@@ -58,7 +58,7 @@ def _lane_by_lane(size: int, count: int, *, write: bool) -> str:
         "mover",
         name=mover_name(size, count, "scatter" if write else "gather"),
         size=size,
-        range=_range(size * count, size * count, "slow", write=write),
+        range=common_check(size * count, size * count, "slow", write=write),
         acting="eq i32 %lanes, -1" if write else "ne i32 %lanes, 0",
         moves=_moves(size, count, write=write),
         row=_row(size, count, write=write),
@@ -66,7 +66,7 @@ def _lane_by_lane(size: int, count: int, *, write: bool) -> str:
     )
 
 
-def _range(total: int, unit: int, otherwise: str, *, write: bool) -> str:
+def common_check(total: int, unit: int, otherwise: str, *, write: bool) -> str:
     """Return the common check of all lanes, which access `total` bytes each, aligned to `unit`."""
     return ir_text("one_segment_of_lanes", total=total, below_unit=unit - 1, otherwise=otherwise, write=int(write))
 

@@ -1,26 +1,36 @@
 ; Read, compute and write for each lane of a mask, in the order of the lanes.
 define internal i1 @${name}(ptr %m, ptr %w, ptr %addresses, i32 %lanes, ptr %a, ptr %b, ptr %out, i32 %where) noinline {
 entry:
+  %safe = alloca <32 x i64>, align 64
+  %some = icmp ne i32 %lanes, 0
+  br i1 %some, label %range, label %good
+${range}fast:
+  br label %loop
+alone:
   br label %loop
 loop:
-  %left = phi i32 [ %lanes, %entry ], [ %left1, %change ]
-  %none = icmp eq i32 %left, 0
-  br i1 %none, label %good, label %work
-work:
-  %lane = call i32 @llvm.cttz.i32(i32 %left, i1 false)
+  %checked = phi i1 [ true, %fast ], [ false, %alone ], [ %checked, %change ]
+  %left = phi i32 [ %lanes, %fast ], [ %lanes, %alone ], [ %left1, %change ]
+  %lane = call i32 @llvm.cttz.i32(i32 %left, i1 true)
   %below = sub i32 %left, 1
   %left1 = and i32 %left, %below
   %lane64 = zext i32 %lane to i64
   %pa = getelementptr i64, ptr %addresses, i64 %lane64
   %address = load i64, ptr %pa
+  br i1 %checked, label %known_place, label %resolve_first
+known_place:
+  %host = add i64 %address, %delta
+  %inside_segment = inttoptr i64 %host to ptr
+  br label %copy
+resolve_first:
   %p = call ptr @resolve(ptr %m, ptr %w, i64 %address, i64 ${size}, i64 0, i32 %where, i32 %lane, i32 1)
   %bad1 = icmp eq ptr %p, null
   br i1 %bad1, label %bad, label %rest
 rest:
   %q = call ptr @resolve(ptr %m, ptr %w, i64 %address, i64 ${size}, i64 ${last_word}, i32 %where, i32 %lane, i32 1)
   %bad2 = icmp eq ptr %q, null
-  br i1 %bad2, label %bad, label %whole
-whole:
+  br i1 %bad2, label %bad, label %all_of_it
+all_of_it:
   %behind = getelementptr i8, ptr %p, i64 ${last_word}
   %together = icmp eq ptr %q, %behind
   br i1 %together, label %copy, label %apart
@@ -28,7 +38,8 @@ apart:
   call void @leave_access_fault(ptr %m, ptr %w, i32 ${kind_memory}, i32 %where, i32 %lane, i64 %address, i32 ${size}, i32 1)
   ret i1 false
 copy:
-  %element = getelementptr i8, ptr %p, i64 ${place}
+  %at = phi ptr [ %inside_segment, %known_place ], [ %p, %all_of_it ]
+  %element = getelementptr i8, ptr %at, i64 ${place}
   %old = load ${element}, ptr %element, align 1
   %px = getelementptr ${element}, ptr %a, i64 %lane64
   %x = load ${element}, ptr %px, align 1
@@ -44,7 +55,8 @@ ${body}
   store ${element} ${new}, ptr %element, align 1
   %po = getelementptr ${element}, ptr %out, i64 %lane64
   store ${element} %old, ptr %po, align 1
-  br label %loop
+  %none = icmp eq i32 %left1, 0
+  br i1 %none, label %good, label %loop
 good:
   ret i1 true
 bad:
