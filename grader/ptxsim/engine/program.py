@@ -42,6 +42,7 @@ _HEAP = frozenset({"malloc", "free"})
 _IN_SEQUENCE = frozenset({"atom", "red", "print"}) | _HEAP
 # With these, blocks can wait for or count each other, so that a launch of some blocks would not be meaningful.
 _NEEDS_ALL_BLOCKS = frozenset({"atom", "red", "membar", "fence"})
+_OF_ONE_BLOCK = {"shared", "shared::cta"}  # memory that no other block can access
 
 # %envreg1 and %envreg2 have the address of the memory through which cooperative groups synchronise a grid.
 GRID_WORKSPACE = Variable(WORKSPACE_NAME, "global", 64, 16)
@@ -208,24 +209,31 @@ def _unset_at(function: Function, facts: Facts) -> tuple[int, ...]:
 def _traits(kernel: Analysed) -> BlockTraits:
     function, facts = kernel.function, kernel.facts
     # In the graph of general code, a barrier is followed by a fence that the kernel does not have.
-    written = {instruction.opcode for instruction in function.body if isinstance(instruction, Instruction)}
+    written = [instruction for instruction in function.body if isinstance(instruction, Instruction)]
+    between_blocks = {instruction.opcode for instruction in written if not _stays_in_block(instruction)}
     instructions = [instruction for block in facts.graph.blocks for instruction in block.instructions]
     syncs = [instruction for instruction in instructions if WORKSPACE in instruction.operands]
     opcodes = {instruction.opcode for instruction in instructions}
     spins = waits_for_flags(facts.graph, facts.order)
     return BlockTraits(
         instructions=len(instructions),
-        in_sequence=bool(opcodes & _IN_SEQUENCE),
+        in_sequence=bool(between_blocks & _IN_SEQUENCE),
         allocates=bool(opcodes & _HEAP),
         waits_for_flags=spins,
         waiting_at=waiting_lines(facts.graph, facts.order),
         syncs_grid=bool(syncs),
         sync_line=min((instruction.line for instruction in syncs if instruction.line), default=0),
-        needs_all_blocks=bool(written & _NEEDS_ALL_BLOCKS) or spins,
+        needs_all_blocks=bool(between_blocks & _NEEDS_ALL_BLOCKS) or spins,
         prints="print" in opcodes,
         copies="cp" in opcodes,
         maps_blocks=any(BLOCK_OF_CLUSTER in instruction.operands for instruction in instructions),
     )
+
+
+def _stays_in_block(instruction: Instruction) -> bool:
+    """Whether an atomic or a fence has no effect on other blocks."""
+    of_block = {"cta"} if instruction.opcode in {"membar", "fence"} else _OF_ONE_BLOCK
+    return not of_block.isdisjoint(instruction.modifiers)
 
 
 def _local(function: Function) -> tuple[dict[str, int], int]:

@@ -48,3 +48,15 @@ def test_blocks_that_may_depend_on_each_other_all_run(tmp_path: Path, statement:
 def test_a_barrier_in_a_branch_does_not_make_other_blocks_run(tmp_path: Path):
     statement = "ran[block] = 1; if (threadIdx.x & 1) __syncthreads(); else __syncthreads()"
     assert ran(tmp_path, statement, [5]) == [5]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "__shared__ int own; own = 0; atomicAdd(&own, 1); ran[block] = own",
+        "__shared__ int own; own = 7; atomicCAS(&own, 7, 1); ran[block] = own",
+        "ran[block] = 1; __threadfence_block()",
+    ],
+)
+def test_atomics_and_fences_within_a_block_do_not_make_other_blocks_run(tmp_path: Path, statement: str):
+    assert ran(tmp_path, f"{{ {statement}; }}", [5]) == [5]
