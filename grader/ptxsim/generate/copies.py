@@ -9,7 +9,7 @@ from __future__ import annotations
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate.addresses import Access, generic_addresses
 from grader.ptxsim.generate.code import Code
-from grader.ptxsim.generate.copy_list import ALL, GROUPS, SIZES
+from grader.ptxsim.generate.copy_list import ALL_GROUPS, GROUPS, SIZES
 from grader.ptxsim.generate.emitter import vector
 from grader.ptxsim.generate.exits import succeed
 from grader.ptxsim.generate.integers import is_number
@@ -59,7 +59,7 @@ def _arrive(code: Code, instruction: Instruction) -> None:
 
     Without .noinc, the phase also waits for one more arrival, so that the two cancel.
     """
-    code.emitter.do(f"call void @copies_wait(ptr {_record(code)}, i32 {code.active}, i32 {-ALL})")
+    code.emitter.do(f"call void @copies_wait(ptr {_record(code)}, i32 {code.active}, i32 {-ALL_GROUPS})")
     how = "arrive" if "noinc" in instruction.modifiers else "look"
     changed(code, instruction, instruction.operands[0], how, integer("i32", 1))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grader.ptxsim.analysis.call_stack import saves
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate import patterns
 from grader.ptxsim.generate.addresses import Access, access_of, address_value
@@ -88,10 +89,14 @@ def _alignment(code: Code, access: Access, address: Value, group: int, offsets: 
 
 
 def _to_local(code: Code, access: Access, address: Value, names: Sequence[str]) -> None:
-    """Store words of all lanes in rows; the words of lanes that do not execute the store stay the same."""
+    """Store words of all lanes in rows; the words of lanes that do not execute the store stay the same.
+
+    A saved register has a value in every lane; the other lanes have no call under way, if all have the same depth.
+    """
     pointer = local_row(code, access, address, write=True)
     emitter, element = code.emitter, element_of(access.type)
-    executing = emitter.op(f"bitcast i32 {code.executing_lanes()} to <{LANES} x i1>")
+    lanes_ = "-1" if code.instruction and saves(code.instruction) else code.executing_lanes()
+    executing = emitter.op(f"bitcast i32 {lanes_} to <{LANES} x i1>")
     for part, name in enumerate(names):
         rows = [name] if access.size == 4 else _halves(code, name, element)
         type_ = vector(element if access.size == 4 else "i32")

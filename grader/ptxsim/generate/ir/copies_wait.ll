@@ -35,8 +35,12 @@ work:
   %waiting = and i32 %mask, %lanes
   %own = and i32 %waiting, %over32
   %rest = xor i32 %mask, %own
-  %all = icmp eq i32 %own, -1
-  br i1 %all, label %fast, label %loop
+  %pall = getelementptr i8, ptr %e, i64 ${all}
+  %all_lanes = load i32, ptr %pall
+  %all = icmp ne i32 %all_lanes, 0
+  %everyone = icmp eq i32 %own, %mask
+  %at_once = and i1 %all, %everyone
+  br i1 %at_once, label %fast, label %loop
 fast:
   switch i32 %size32, label %fast16 [ i32 4, label %fast4
                                       i32 8, label %fast8 ]

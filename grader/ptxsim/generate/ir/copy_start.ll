@@ -49,6 +49,8 @@ begin:
   %shorter = icmp ult <32 x i32> %wanted, %sizes
   %shorter32 = bitcast <32 x i1> %shorter to i32
   %short = and i32 %shorter32, %lanes
+  %pall = getelementptr i8, ptr %e, i64 ${all}
+  store i32 1, ptr %pall
   %complete = icmp eq i32 %short, 0
   br i1 %complete, label %check_to, label %slow
 check_to:
@@ -70,6 +72,7 @@ fast16:
   call void @copy_in_16(ptr %sources, ptr %pdatas)
   ret i1 true
 slow:
+  store i32 0, ptr %pall
   br label %loop
 loop:
   %left = phi i32 [ %lanes, %slow ], [ %left1, %lane_done ]
