@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from grader.ptxsim.engine.program import analysed
 from grader.ptxsim.generate.layout import FaultKind
-from tests.ptxsim.programs import run
+from grader.ptxsim.syntax.parser import parse
+from tests.ptxsim.programs import ptx_of, run
 
 pytestmark = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
 
@@ -41,6 +43,16 @@ extern "C" __global__ void k(int *C) { if (C[0]) none = f; none(C); }
 FIBONACCI = """
 __device__ int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
 extern "C" __global__ void k(int *C) { C[threadIdx.x] = fibonacci(C[threadIdx.x]); }
+"""
+HALVES = """
+__device__ __noinline__ int halves(int x, int depth) {
+    return depth == 0 ? x : halves(x, depth - 1) + halves(x + 1, depth - 1);
+}
+extern "C" __global__ void k(int *C) {
+    int x = threadIdx.x;
+    FIRST
+    C[x] = halves(x, DEPTH);
+}
 """
 ARRAYS_OF_CALLS = """
 __device__ int total(const int *values, int count) {
@@ -109,6 +121,10 @@ def fibonacci(n: int) -> int:
     return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
 
 
+def halves(x: int, depth: int) -> int:
+    return x if depth == 0 else halves(x, depth - 1) + halves(x + 1, depth - 1)
+
+
 def total(first: int, count: int) -> int:
     if count < 3:
         return sum(range(first, first + count))
@@ -125,6 +141,21 @@ def narrow(n: int) -> int:
 def test_lanes_that_recur_to_different_depths_return_to_their_own_callers(tmp_path: Path) -> None:
     arguments = np.arange(64, dtype=np.int32) * 7 % 13
     assert called(FIBONACCI, tmp_path, arguments) == [fibonacci(int(n)) for n in arguments]
+
+
+@pytest.mark.parametrize(
+    ("first", "depth", "stays"),
+    [("", "C[32]", True), ("if (x % 3 == 0) return;", "C[32]", True), ("", "x / 8", False)],
+    ids=["all lanes", "lanes that are left", "own depths"],
+)
+def test_lanes_that_recur_to_one_depth_stay_together(first: str, depth: str, stays: bool, tmp_path: Path) -> None:
+    source = HALVES.replace("FIRST", first).replace("DEPTH", depth)
+    result = np.append(np.zeros(32, np.int32), np.int32(4))
+    assert run(source, tmp_path, {"C": result}, ["C"]).exact
+    wanted = [0 if first and x % 3 == 0 else halves(x, 4 if depth == "C[32]" else x // 8) for x in range(32)]
+    assert result[:32].tolist() == wanted
+    made = parse(ptx_of(tmp_path / "kernel.cu"))
+    assert stays == (not analysed(made, "k", (32, 1, 1), general=False).facts.divergent)
 
 
 def test_every_call_of_a_recursive_function_has_its_own_local_array(tmp_path: Path) -> None:

@@ -232,7 +232,15 @@ def bytes_of_a_call(instruction: Instruction) -> int:
 
 def restores(instruction: Instruction) -> bool:
     """Whether an instruction restores a register after a call."""
-    address = instruction.operands[-1] if instruction.opcode == "ld" else None
+    return instruction.opcode == "ld" and _is_in_frame(instruction.operands[1])
+
+
+def saves(instruction: Instruction) -> bool:
+    """Whether an instruction saves a register before a call."""
+    return instruction.opcode == "st" and _is_in_frame(instruction.operands[0])
+
+
+def _is_in_frame(address: Operand) -> bool:
     return isinstance(address, Address) and isinstance(address.base, Register) and address.base.name.startswith(FRAME)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from grader.ptxsim.analysis import lanes
+from grader.ptxsim.analysis.call_stack import restores
 from grader.ptxsim.analysis.geometry import Geometry, special_shape
 from grader.ptxsim.analysis.graph import Graph
 from grader.ptxsim.analysis.registers import results
@@ -91,6 +92,8 @@ def _written(
     guard = instruction.guard
     if guard is not None and lane_shapes.get(guard.register.name, UNIFORM).is_varying:
         return [(register.name, VARYING) for register in results(instruction)]
+    if restores(instruction) and operand_shape(instruction.operands[1], lane_shapes, geometry, 64).is_uniform:
+        return []  # all lanes get what they had at the call, when the register had its shape, too
     shape = result_shape(instruction, lane_shapes, geometry)
     return [(register.name, fitting(shape, types[register.name])) for register in results(instruction)]
 
