@@ -116,6 +116,31 @@ def test_an_object_counts_arrivals_and_bytes(text: str, wanted: int, tmp_path: P
     assert result[0] == wanted
 
 
+ARRIVALS = """
+extern "C" __global__ void k(int *C) {{
+    __shared__ unsigned long long object;
+    unsigned at = __cvta_generic_to_shared(&object), left;
+    if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], {};" :: "r"(at) : "memory");
+    __syncthreads();
+    if (threadIdx.x % 8 >= {})
+        asm volatile("{{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%1], {}; mbarrier.pending_count.b64 %0, s; }}"
+                     : "=r"(left) : "r"(at) : "memory");
+    C[threadIdx.x] = left;
+}}
+"""
+
+
+@pytest.mark.parametrize("expected", [200, 48, 32])  # the phase goes on, ends with the last arrival, or before it
+@pytest.mark.parametrize("first", [0, 4])
+@pytest.mark.parametrize("count", [1, 2])
+def test_each_lane_sees_the_object_before_its_own_arrival(
+    expected: int, first: int, count: int, tmp_path: Path
+) -> None:
+    result, lanes = np.zeros(32, np.int32), [lane for lane in range(32) if lane % 8 >= first]
+    assert run(ARRIVALS.format(expected, first, count), tmp_path, {"C": result}, ["C"]).exact
+    assert [result[lane] for lane in lanes] == [expected - count * n % expected for n in range(len(lanes))]
+
+
 USE = """
 extern "C" __global__ void k(int *C) {{
     __shared__ unsigned long long object[3];

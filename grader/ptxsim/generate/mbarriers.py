@@ -14,11 +14,11 @@ from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate.addresses import Access, address_value
 from grader.ptxsim.generate.atomics import ALWAYS, SPACES, Precondition, each_lane
 from grader.ptxsim.generate.code import Code
-from grader.ptxsim.generate.emitter import Emitter, vector
+from grader.ptxsim.generate.emitter import Emitter, constants, vector
 from grader.ptxsim.generate.integers import result
 from grader.ptxsim.generate.layout import FaultKind
 from grader.ptxsim.generate.operands import read
-from grader.ptxsim.generate.values import Value, integer, lanes, scalar, spread
+from grader.ptxsim.generate.values import Value, first_lane, integer, lanes, scalar, spread
 from grader.ptxsim.syntax.records import Address, Instruction, Operand
 
 COUNT_BITS, TX_BITS, PHASE_BITS = 20, 21, 1
@@ -52,21 +52,62 @@ def changed(code: Code, instruction: Instruction, address: Operand, how: str, co
     if not isinstance(address, Address):
         raise code.unsupported()
     space = next((SPACES[modifier] for modifier in instruction.modifiers if modifier in SPACES), "generic")
-    number = emitter.op(f"zext {vector('i32')} {spread(emitter, count)} to {_V}")
-    name, access = f"mbarrier_{how.replace('.', '_')}", Access(space, address, "b64", 1)
+    access = Access(space, address, "b64", 1)
+    if not address_value(code, address).varies:
+        if how == "look":
+            return spread(emitter, scalar("i64", _by_first(code, access, how, "0")))
+        if how == "arrive" and not count.varies:
+            return _arrived(code, access, emitter.op(f"zext i32 {first_lane(emitter, count)} to i64"))
+    return _by_each(code, access, how, emitter.op(f"zext {vector('i32')} {spread(emitter, count)} to {_V}"))
+
+
+def _by_each(code: Code, access: Access, how: str, numbers: str, executing: str = "") -> str:
+    """Change the objects of the `executing` lanes, or all that execute the instruction."""
     condition = ALWAYS if how in {"init", "inval"} else _INITIALISED
-    if how == "look" and not address_value(code, address).varies:
-        return _seen_by_first(code, access, name, number)
-    return each_lane(code, access, name, [number], _NEW[how], condition=condition)
+    name = f"mbarrier_{how.replace('.', '_')}"
+    return each_lane(code, access, name, [numbers], _NEW[how], condition=condition, executing=executing)
 
 
-def _seen_by_first(code: Code, access: Access, name: str, number: str) -> str:
-    """Return the object at an address that all lanes have, which the first executing lane reads for all."""
-    emitter, lanes_ = code.emitter, code.executing_lanes()
-    first = emitter.op(f"and i32 {lanes_}, {emitter.op(f'sub i32 0, {lanes_}')}")
-    old = each_lane(code, access, name, [number], _NEW["look"], condition=_INITIALISED, executing=first)
-    lane = emitter.op(f"and i32 {emitter.op(f'call i32 @llvm.cttz.i32(i32 {lanes_}, i1 false)')}, {LANES - 1}")
-    return spread(emitter, scalar("i64", emitter.op(f"extractelement {_V} {old}, i32 {lane}")))
+def _by_first(code: Code, access: Access, how: str, number: str) -> str:
+    """Change an object in the first executing lane, and return what it was before."""
+    emitter, executing = code.emitter, code.executing_lanes()
+    first = emitter.op(f"and i32 {executing}, {emitter.op(f'sub i32 0, {executing}')}")
+    old = _by_each(code, access, how, spread(emitter, scalar("i64", number)), first)
+    lane = emitter.op(f"and i32 {emitter.op(f'call i32 @llvm.cttz.i32(i32 {executing}, i1 false)')}, {LANES - 1}")
+    return emitter.op(f"extractelement {_V} {old}, i32 {lane}")
+
+
+def _arrived(code: Code, access: Access, count: str) -> str:
+    """Let all lanes arrive at one object, at once unless its phase ends before the last of them."""
+    emitter, executing = code.emitter, code.executing_lanes()
+    threads = emitter.call("i32", "llvm.ctpop.i32", [("i32", executing)])
+    total = emitter.op(f"mul i64 {emitter.op(f'zext i32 {threads} to i64')}, {count}")
+    pending = _field(emitter, _by_first(code, access, "look", "0"), 0, COUNT_BITS)
+    olds = code.temporary("arrivals", 8 * LANES)
+    together, apart, arrived = (emitter.new_label(stem) for stem in ("together", "apart", "arrived"))
+    emitter.do(f"br i1 {emitter.op(f'icmp uge i64 {pending}, {total}')}, label %{together}, label %{apart}")
+    known = emitter.keep()
+    emitter.inner_label(together)
+    old = _by_first(code, access, "arrive", total)
+    emitter.store(_V, _before_each(emitter, old, count, executing), olds, 0, 64)
+    emitter.do(f"br label %{arrived}")
+    emitter.restore(dict(known))
+    emitter.inner_label(apart)
+    emitter.store(_V, _by_each(code, access, "arrive", spread(emitter, scalar("i64", count))), olds, 0, 64)
+    emitter.do(f"br label %{arrived}")
+    emitter.restore(known)
+    emitter.inner_label(arrived)
+    return emitter.load(_V, olds, 0, 64)
+
+
+def _before_each(emitter: Emitter, old: str, count: str, executing: str) -> str:
+    """Return the object before the arrival of each lane: those of the lanes below have been counted."""
+    words, all_lanes = vector("i32"), spread(emitter, scalar("i32", executing))
+    below = emitter.op(f"and {words} {all_lanes}, {constants('i32', [(1 << lane) - 1 for lane in range(LANES)])}")
+    number = emitter.call(words, f"llvm.ctpop.v{LANES}i32", [(words, below)])
+    counts = spread(emitter, scalar("i64", count))
+    counted = emitter.op(f"mul {_V} {emitter.op(f'zext {words} {number} to {_V}')}, {counts}")
+    return emitter.op(f"sub {_V} {spread(emitter, scalar('i64', old))}, {counted}")
 
 
 def completed(code: Code, instruction: Instruction) -> str:
