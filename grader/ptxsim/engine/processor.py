@@ -106,7 +106,7 @@ class Processor:
 
     def _set_warps(self, kernel: Kernel, geometry: Geometry) -> None:
         copies_bytes = copy_list.BYTES if kernel.traits.copies else 64
-        self.copies = np.zeros(copies_bytes * geometry.warps, np.uint8)
+        self.copies = _aligned_bytes(copies_bytes * geometry.warps)
         warps = np.ndarray(geometry.warps, WARP, self.warps, 0, kernel.code.stride)
         number = np.arange(geometry.warps)
         warps["started"] = -1

@@ -14,6 +14,7 @@ FIRST, GROUPS, ENTRIES = 4, 64, 192  # where the header has the first entry in u
 # Fields of an entry, after the mask of its lanes; ALL says that all 32 lanes have places and data.
 SIZE, ALL, TAGS, TO, DATA = 4, 8, 64, 192, 448
 DATA_OF_LANE = 16  # bytes
+TOGETHER = 8  # lanes that are moved together
 STRIDE = 1024
 MOST = 128  # copies in the background of one warp; the device has room for about as many bytes
 BYTES = ENTRIES + MOST * STRIDE
@@ -49,16 +50,30 @@ def _moves(size: int) -> str:
 
 
 def _for_all_lanes(name: str, size: int, *, reads: bool) -> str:
-    """Return the function that moves each lane's bytes between the place that `places` names and the lane's `data`."""
-    lines = []
-    for lane in range(LANES):
-        source, target = (f"%place{lane}", f"%kept{lane}") if reads else (f"%kept{lane}", f"%place{lane}")
+    """Return the function that moves each lane's bytes between the place that `places` names and the lane's `data`.
+
+    Lanes that are not in the mask `lanes` may be moved, too: they have the place of one that is.
+    """
+    lines = [f"define internal void @{name}_{size}(ptr %places, ptr %data, i32 %lanes) noinline {{", "  br label %at0"]
+    for first in range(0, LANES, TOGETHER):
         lines += [
-            f"  %pplace{lane} = getelementptr ptr, ptr %places, i64 {lane}",
-            f"  %place{lane} = load ptr, ptr %pplace{lane}",
-            f"  %kept{lane} = getelementptr i8, ptr %data, i64 {lane * DATA_OF_LANE}",
-            f"  %bytes{lane} = load i{8 * size}, ptr {source}, align 1",
-            f"  store i{8 * size} %bytes{lane}, ptr {target}, align 1",
+            f"at{first}:",
+            f"  %own{first} = and i32 %lanes, {((1 << TOGETHER) - 1) << first}",
+            f"  %none{first} = icmp eq i32 %own{first}, 0",
+            f"  br i1 %none{first}, label %at{first + TOGETHER}, label %move{first}",
+            f"move{first}:",
+            *(line for lane in range(first, first + TOGETHER) for line in _move(lane, size, reads=reads)),
+            f"  br label %at{first + TOGETHER}",
         ]
-    head = f"define internal void @{name}_{size}(ptr %places, ptr %data) noinline {{"
-    return "\n".join((head, *lines, "  ret void", "}", ""))
+    return "\n".join((*lines, f"at{LANES}:", "  ret void", "}", ""))
+
+
+def _move(lane: int, size: int, *, reads: bool) -> tuple[str, ...]:
+    source, target = (f"%place{lane}", f"%kept{lane}") if reads else (f"%kept{lane}", f"%place{lane}")
+    return (
+        f"  %pplace{lane} = getelementptr ptr, ptr %places, i64 {lane}",
+        f"  %place{lane} = load ptr, ptr %pplace{lane}",
+        f"  %kept{lane} = getelementptr i8, ptr %data, i64 {lane * DATA_OF_LANE}",
+        f"  %bytes{lane} = load i{8 * size}, ptr {source}, align 1",
+        f"  store i{8 * size} %bytes{lane}, ptr {target}, align 1",
+    )

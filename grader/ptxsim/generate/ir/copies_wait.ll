@@ -45,13 +45,13 @@ fast:
   switch i32 %size32, label %fast16 [ i32 4, label %fast4
                                       i32 8, label %fast8 ]
 fast4:
-  call void @copy_out_4(ptr %ptos, ptr %pdatas)
+  call void @copy_out_4(ptr %ptos, ptr %pdatas, i32 %own)
   br label %entry_done
 fast8:
-  call void @copy_out_8(ptr %ptos, ptr %pdatas)
+  call void @copy_out_8(ptr %ptos, ptr %pdatas, i32 %own)
   br label %entry_done
 fast16:
-  call void @copy_out_16(ptr %ptos, ptr %pdatas)
+  call void @copy_out_16(ptr %ptos, ptr %pdatas, i32 %own)
   br label %entry_done
 loop:
   %left = phi i32 [ %own, %work ], [ %left1, %copy ]

@@ -63,13 +63,13 @@ fast:
   switch i64 %size, label %fast16 [ i64 4, label %fast4
                                     i64 8, label %fast8 ]
 fast4:
-  call void @copy_in_4(ptr %sources, ptr %pdatas)
+  call void @copy_in_4(ptr %sources, ptr %pdatas, i32 %lanes)
   ret i1 true
 fast8:
-  call void @copy_in_8(ptr %sources, ptr %pdatas)
+  call void @copy_in_8(ptr %sources, ptr %pdatas, i32 %lanes)
   ret i1 true
 fast16:
-  call void @copy_in_16(ptr %sources, ptr %pdatas)
+  call void @copy_in_16(ptr %sources, ptr %pdatas, i32 %lanes)
   ret i1 true
 slow:
   store i32 0, ptr %pall
