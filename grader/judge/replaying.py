@@ -9,17 +9,20 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.contract.layout import launch_at
 from grader.contract.messages import Replay, Replayed
+from grader.contract.purpose import Purpose
 from grader.contract.source_name import file_name
 from grader.errors import InfrastructureError, SubmissionError
 from grader.explain.several_cases import CheckedCase
 from grader.host import timeline
+from grader.host.process import Running
 from grader.judge.compiling import Artifact, compile_source
 from grader.judge.submission import without_magic
-from grader.model import Case, CaseResult, Fault, Launch, Machine, Rubric, Shape, Verdict, decisive
+from grader.model import Backend, Case, CaseResult, Fault, Launch, Limits, Machine, Rubric, Shape, Verdict, decisive
 from grader.sandbox.client import WorkerLostError
 from grader.sandbox.processes import Start
 from grader.sandbox.starting import worker
@@ -48,6 +51,8 @@ class Replaying:
     findings: dict[Case, Finding] = field(default_factory=dict)
     failed: Shape | None = None  # the first size that failed
     build: Future[Artifact | None] | None = None
+    compilers: list[Running] = field(default_factory=list)
+    ended: bool = False
 
     @property
     def any(self) -> bool:
@@ -149,9 +154,22 @@ class Replaying:
             replace(rubric.limits, compile_seconds=min(rubric.limits.compile_seconds, COMPILE_SECONDS)),
         )
         try:
-            return compile_source(*given, replace(self.machine, backend=simulating), self.start, rubric.headers)
+            return compile_source(*given, replace(self.machine, backend=simulating), self._started, rubric.headers)
         except (SubmissionError, InfrastructureError):
             return None
+
+    def _started(self, box: Path, backend: Backend, limits: Limits, purpose: Purpose) -> Running:
+        compiler = self.start(box, backend, limits, purpose)
+        self.compilers.append(compiler)
+        if self.ended:  # while it started
+            compiler.kill()
+        return compiler
+
+    def end(self) -> None:
+        """End the compilers."""
+        self.ended = True
+        for compiler in self.compilers:
+            compiler.kill()
 
 
 def _is_small(result: CaseResult) -> bool:
@@ -163,6 +181,10 @@ def _is_small(result: CaseResult) -> bool:
 def replaying(
     rubric: Rubric, machine: Machine, start: Start, content: bytes, name: str, launch: Launch
 ) -> Iterator[Replaying]:
-    """Give a record of failed cases, with a thread for the debug build."""
+    """Give a record of failed cases, with a thread for the debug build, which nobody waits for after this."""
     with ThreadPoolExecutor(max_workers=1) as thread:
-        yield Replaying(rubric, machine, start, content, name, launch, thread)
+        replayed = Replaying(rubric, machine, start, content, name, launch, thread)
+        try:
+            yield replayed
+        finally:
+            replayed.end()

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 from grader import pipeline
+from grader.host import process
+from grader.host.process import Local, Running
+from grader.judge.replaying import replaying
 from grader.model import Fault, Machine, Report, Shape, Verdict
 from tests import lab
 from tests.launcher import start_here
@@ -66,3 +73,23 @@ def test_nothing_of_a_hidden_size_is_said_of_a_visible_one(tmp_path: Path, simul
     report = pipeline.grade(replace(plan, rubric=rubric), simulator, lambda *_: None)
     assert "N=33" not in fault_at(report, 1, Verdict.WRONG_ANSWER).sentence
     assert "C[0][0] lacks terms" in fault_at(report, 33, Verdict.WRONG_ANSWER).sentence
+
+
+def test_what_ends_a_grade_early_ends_the_compiler_of_the_debug_build(tmp_path: Path, simulator: Machine):
+    plan, asked = lab.plan(tmp_path / "mine.cu", lab.write_rubric(tmp_path, (1,))), Event()
+
+    def endless(box: Path, *_: object) -> Running:
+        asked.set()
+        command = [sys.executable, "-c", "import time; time.sleep(600)"]
+        return Local(process.start(command, cwd=box, sink=subprocess.DEVNULL))
+
+    launch = plan.rubric.launch
+    with (
+        suppress(KeyboardInterrupt),
+        replaying(plan.rubric, simulator, endless, OUTSIDE.encode(), "mine.cu", launch) as failed,
+    ):
+        failed._begin()
+        assert asked.wait(60)
+        raise KeyboardInterrupt
+    assert failed.build
+    assert failed.build.result() is None
