@@ -29,6 +29,7 @@ from grader.model import (
     Verdict,
     decisive,
 )
+from grader.model.leading import leading_faults
 from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome
 from grader.rubric.rounding import rounded, shown
 from grader.text.clean import clean, one_line, shorten
@@ -190,14 +191,9 @@ def _notes(report: Report) -> Iterator[str]:
 
 
 def _faults_to_show(report: Report) -> list[Fault]:
-    """Return the fault of the build, or the first of each verdict: one mistake usually fails many cases."""
-    if report.fault is not None:
-        return [report.fault]
-    first: dict[Verdict, Fault] = {}
-    for result in decisive(report.results):
-        if result.fault is not None:
-            first.setdefault(result.verdict, result.fault)
-    return list(first.values())[:FAULTS_SHOWN]
+    """Return the root cause, and others beside it; of cases that were not run, there is nothing to say then."""
+    found = leading_faults(report)
+    return [each for each in found if each.verdict is not Verdict.SKIPPED or len(found) == 1][:FAULTS_SHOWN]
 
 
 def _fault(fault: Fault, source: Source) -> RenderableType:

@@ -3,33 +3,99 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from grader.contract.messages import Replayed
-from grader.explain.source_lines import Source, beyond_of, guard_of, named_in, text_of, values_of
+from grader.explain.source_lines import LOOP, WORD, Bounds, guard_of, named_in, values_of, words_of
+from grader.explain.source_text import KERNEL, Source, launch_of, line_with, shared_array, text_of
 from grader.explain.stopped_hints import INDEX_HINT
 from grader.explain.stories import HEADS, kind_of, line_of, of_story, rows
-from grader.model import Fault, Verdict
+from grader.model import Fault, Shape, Verdict
+from grader.model.findings import Room, Space
 from grader.model.scenes import Scene
+
+if TYPE_CHECKING:
+    from grader.contract.found import Finding
+
+NO_LAUNCH = "The file has no LAUNCH line, so the block is the lab's."
 
 # How hints begin that are given where nothing is known.
 GENERAL = ("No typical mistake", "Zero is stored.", "Every element is NaN.", "Only the edge is wrong", INDEX_HINT)
 
 
-def detailed(fault: Fault, replayed: Replayed, source: Source, elsewhere: str = "") -> Fault:
-    """Return the fault with what a launch shows that ran again, instead of a hint for where nothing is known.
+@dataclass(frozen=True, slots=True)
+class Rerun:
+    """A launch that ran again: its source, its size, what was found before, and whether that was at another size."""
 
-    `elsewhere` is the size of that launch, if it is another one.
-    """
-    scene, story, at = replayed.scene, replayed.story, f"At {elsewhere}: " if elsewhere else ""
+    source: Source
+    shape: Shape
+    finding: Finding | None = None
+    elsewhere: bool = False
+
+    @property
+    def prefix(self) -> str:
+        return f"At {self.shape}: " if self.elsewhere else ""
+
+    @property
+    def room(self) -> Room | None:
+        """The shared array that was left."""
+        room = getattr(self.finding, "beside", None)
+        return room if isinstance(room, Room) and room.space is Space.SHARED else None
+
+    @property
+    def bounds(self) -> Bounds:
+        sides = {self.shape.M, self.shape.N, self.shape.K}
+        return Bounds(sides, self.room.extent // self.room.element if self.room and self.room.element else 0)
+
+
+def detailed(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
+    """Return the fault with what a launch shows that ran again, instead of a hint for where nothing is known."""
+    scene, story, source = replayed.scene, replayed.story, again.source
     hint = "" if fault.hint.startswith(GENERAL) else fault.hint
-    if scene is not None and (sentence := of_scene(scene, fault.verdict, source)):
-        return replace(fault, sentence=f"{fault.sentence} {at}{sentence}", hint=hint, scene=scene)
+    if scene is not None and (sentence := of_scene(scene, fault.verdict, again)):
+        sentence = f"{fault.sentence} {again.prefix}{sentence}{_declared(again)}"
+        line = _guilty(scene, fault.verdict, again) or fault.line or scene.line or None
+        return replace(fault, sentence=sentence, hint=hint, line=line, scene=scene)
     if story is not None and (sentence := of_story(story, source)):
-        line, diagnosis = fault.line or line_of(story) or None, fault.diagnosis if hint else kind_of(story)
-        sentence = f"{fault.sentence} {at}{sentence}"
+        line, diagnosis = fault.line or line_of(story, source) or None, fault.diagnosis if hint else kind_of(story)
+        sentence = f"{fault.sentence} {again.prefix}{sentence}"
         return replace(fault, sentence=sentence, hint=hint, line=line, story=story, diagnosis=diagnosis)
     return fault
+
+
+def located(fault: Fault, source: Source) -> Fault:
+    """Return a fault of the launch with the line of LAUNCH, or of the kernel in a file without one."""
+    if fault.line or fault.verdict is not Verdict.LAUNCH_FAILED:
+        return fault
+    line = launch_of(source)
+    if not line:
+        return replace(fault, line=line_with(KERNEL, source) or None, hint=f"{fault.hint} {NO_LAUNCH}".strip())
+    return replace(fault, line=line)
+
+
+def _guilty(scene: Scene, verdict: Verdict, again: Rerun) -> int:
+    """Return the line of the condition that should have kept a thread out; 0 where that is not known."""
+    if verdict is not Verdict.OUT_OF_BOUNDS:
+        return 0
+    beyond = again.bounds.beyond(named_in(scene.variables, text_of(scene.line, again.source)))
+    guard = guard_of(scene, beyond, again.source)
+    if guard is None:
+        return 0
+    text = text_of(guard.line, again.source)
+    looks = beyond & set(WORD.findall(text))
+    lets_through = guard.held and again.bounds.beyond(named_in(guard.variables, text))
+    return guard.line if looks or lets_through or (beyond and not LOOP.search(text)) else 0
+
+
+def _declared(again: Rerun) -> str:
+    """Return where the shared array is declared that was left."""
+    if (room := again.room) is None:
+        return ""
+    if room.is_dynamic:
+        line = launch_of(again.source)
+        return f" LAUNCH gives {room.name} {room.extent} bytes in line {line}." if line else ""
+    return f" Line {line} declares {room.name}." if (line := shared_array(room.name, again.source)) else ""
 
 
 Table = tuple[str, tuple[str, ...], Sequence[tuple[str, ...]]]
@@ -51,9 +117,13 @@ def tables(fault: Fault) -> list[Table]:
     return found
 
 
-def of_scene(scene: Scene, verdict: Verdict, source: Source) -> str:
+def of_scene(scene: Scene, verdict: Verdict, again: Rerun) -> str:
     """Return the variables of the line at which a thread failed, and the condition that let it through."""
-    named = named_in(scene.variables, text_of(scene.line, source))
-    values = f"In line {scene.line}, {values_of(named, beyond_of(named))}." if named else ""
-    guard = "" if verdict is Verdict.UNSET_MEMORY else guard_of(scene, named, source)
-    return f"{values} {guard}".strip()
+    named = named_in(scene.variables, text_of(scene.line, again.source))
+    beyond = again.bounds.beyond(named)
+    values = f"In line {scene.line}, {values_of(named, beyond)}." if named else ""
+    if verdict is Verdict.UNSET_MEMORY:
+        return values
+    guard = guard_of(scene, beyond, again.source)
+    none = "" if scene.conditions else "No condition comes before."
+    return f"{values} {words_of(guard, again.source) if guard else none}".strip()

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 
+from grader.explain.source_text import Source, text_of
 from grader.model.scenes import Condition, NamedValue, Scene
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 LOOP = re.compile(r"\b(?:for|while|do)\b")
 WHOLE = re.compile(r"-?\d+\Z|true\Z|false\Z")
 MOST_NAMED, LONGEST_QUOTED = 6, 80
-Source = Sequence[str]
-"""The lines of the submission."""
-
-
-def text_of(line: int, source: Source) -> str:
-    """Return a line without its comment; nothing for one that is not there."""
-    return source[line - 1].partition("//")[0] if 0 < line <= len(source) else ""
 
 
 def quoted(line: int, source: Source) -> str:
@@ -37,45 +32,47 @@ def named_in(variables: Iterable[NamedValue], text: str) -> list[NamedValue]:
 
 def values_of(named: Sequence[NamedValue], declared: Collection[str] = ()) -> str:
     """Return variables with their values, as a list in a sentence; the `declared` ones with that line."""
-    words = [f"{each.name} = {each.value}" + f" (line {each.line})" * (each.name in declared) for each in named]
+    shown = {each.name for each in named if each.line} & set(declared)
+    words = [f"{each.name} = {each.value}" + f" (line {each.line})" * (each.name in shown) for each in named]
     return " and ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
 
 
-def guard_of(scene: Scene, named: Sequence[NamedValue], source: Source) -> str:
-    """Return the condition that let a thread through to a line with these variables.
+def guard_of(scene: Scene, beyond: Collection[str], source: Source) -> Condition | None:
+    """Return the condition that let a thread through to a line.
 
-    That is the last one that looks at a variable beyond a parameter of the line, such as col at N, or else the last
-    `if` that was true and looks at any of them, or else the last one that was true.
+    Of those on which it depends that the thread came there, that is the innermost that looks at a variable that is
+    `beyond` what it may be, or else the innermost `if`, or else the innermost loop.
     """
-    before = [each for each in scene.conditions if each.line and each.line != scene.line]
-    if not before:
-        return "" if scene.conditions else "No condition comes before."
-    beyond = beyond_of(named)
-    ifs = [each for each in before if each.held and not LOOP.search(text_of(each.line, source))]
-    of_line = [each for each in ifs if _looks_at(each, {other.name for other in named}, source)]
-    chosen = next(
-        (some[-1] for some in ([each for each in before if _looks_at(each, beyond, source)], of_line, ifs) if some),
-        None,
-    )
-    return _condition(chosen, source) if chosen else ""
+    governing = [each for each in scene.conditions if each.governs and each.line]
+    looking = [each for each in governing if set(beyond) & set(WORD.findall(text_of(each.line, source)))]
+    ifs = [each for each in governing if not LOOP.search(text_of(each.line, source))]
+    return next((some[-1] for some in (looking, ifs, governing) if some), None)
 
 
-def beyond_of(named: Sequence[NamedValue]) -> set[str]:
-    """Return the variables that are negative, or not below a parameter that is named beside them."""
-    limits = [int(each.value) for each in named if not each.line and each.value.isdigit()]
-    return {each.name for each in named if each.line and _is_beyond(each.value, limits)}
-
-
-def _is_beyond(value: str, limits: Sequence[int]) -> bool:
-    return value.startswith("-") or (value.isdigit() and bool(limits) and int(value) >= min(limits))
-
-
-def _looks_at(condition: Condition, names: set[str], source: Source) -> bool:
-    return bool(names & set(WORD.findall(text_of(condition.line, source))))
-
-
-def _condition(chosen: Condition, source: Source) -> str:
-    values = values_of(named_in(chosen.variables, text_of(chosen.line, source)))
-    outcome = "true" if chosen.held else "false"
+def words_of(condition: Condition, source: Source) -> str:
+    """Return what a condition was, and with which values."""
+    values = values_of(named_in(condition.variables, text_of(condition.line, source)))
+    outcome = "true" if condition.held else "false"
     with_values = f" with {values}" if values else ""
-    return f"The condition in line {chosen.line} was {outcome}{with_values}{quoted(chosen.line, source)}."
+    return f"The condition in line {condition.line} was {outcome}{with_values}{quoted(condition.line, source)}."
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What indices are compared with: the sides of the matrices, or the elements of an array that is left."""
+
+    sides: Collection[int] = ()
+    elements: int = 0
+
+    def beyond(self, named: Sequence[NamedValue]) -> set[str]:
+        """Return the variables that are negative, or not below the array's elements or a side named beside them."""
+        sides = [int(each.value) for each in named if self._is_side(each)]
+        limit = self.elements or min(sides, default=0)
+        return {each.name for each in named if not self._is_side(each) and _is_beyond(each.value, limit)}
+
+    def _is_side(self, each: NamedValue) -> bool:
+        return not each.line and each.value.isdigit() and int(each.value) in self.sides
+
+
+def _is_beyond(value: str, limit: int) -> bool:
+    return value.startswith("-") or (value.isdigit() and 0 < limit <= int(value))

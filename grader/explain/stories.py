@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from grader.explain.source_lines import LOOP, Source, guard_of, named_in, quoted, text_of, values_of
-from grader.model.scenes import Condition, Factor, NamedValue, Scene, Story, Term
+from grader.explain.source_lines import LOOP, WORD, guard_of, named_in, quoted, values_of, words_of
+from grader.explain.source_text import Source, body_of, launch_of, text_of
+from grader.model.scenes import Condition, Factor, NamedValue, Scene, Shadow, Story, Term
 
 MOST_LED_TO = 8
 HEADS = "k", "should be added", "was added", "where"
@@ -17,7 +18,11 @@ def kind_of(story: Story) -> str:
         "extra-term": story.joined,
         "wrong-factor": story.is_wrong,
         "overlapping-stores": story.overlap,
+        "stored-elsewhere": story.reach,
         "never-stored": not story.stored,
+        "carried-sum": story.is_carried,
+        "reset-sum": story.is_reset,
+        "stale-elements": story.stale,
         "unset-term": story.besides == "nan",
         "no-terms": not story.count,
         "missing-terms": story.missing,
@@ -35,6 +40,8 @@ def of_story(story: Story, source: Source) -> str:
         return _sum_of_other(story, c, source) or _wrong_term(story, c, source)
     if story.overlap:
         return _overlap(story, c, source)
+    if story.reach:
+        return _astray(story, c, source)
     if not story.stored and not story.count:
         return _never_stored(story, c, source)
     return _wrong_number(story, c, source)
@@ -52,7 +59,7 @@ def _wrong_number(story: Story, c: str, source: Source) -> str:
     if story.besides == "nan":
         return f"The sum that line {story.stored} stores to {c} contains a value that was never set."
     if not story.count:
-        return f"No product is added to what line {story.stored} stores to {c}.{_shadows(story)}"
+        return f"No product is added to what line {story.stored} stores to {c}.{_shadows(story, source)}"
     said = [_repeated(story, c) if story.twice else "", _missing(story, c, source) if story.missing else ""]
     if any(said):
         return " ".join(filter(None, said))
@@ -67,8 +74,21 @@ def _zeros(story: Story) -> str:
 def _missing(story: Story, c: str, source: Source) -> str:
     first, last, number = story.missing
     which = f"k = {first} is" if number == 1 else f"{number} of them, from k = {first} to {last}, are"
-    why = _zeros(story) if _has_zeros(story) else _end_of_loop(story, source) if _ends_early(story) else ""
-    return f"{c} lacks terms: {which} not in its sum. {why}".strip()
+    why = _why_missing(story, source)
+    shadows = _shadows(story, source)
+    return f"{c} lacks terms: {which} not in its sum. {why}{shadows}".strip()
+
+
+def _why_missing(story: Story, source: Source) -> str:
+    if story.is_reset:
+        return f"They were added before line {story.start} set the sum to {story.besides or 'zero'} again."
+    if _has_zeros(story):
+        return _zeros(story)
+    ended = _end_of_loop(story, source)
+    lost = (
+        f"Thread {story.lost} multiplies the factors of the first, but its product is not added." if story.lost else ""
+    )
+    return f"{lost} {ended}".strip()
 
 
 def _has_zeros(story: Story) -> bool:
@@ -90,7 +110,8 @@ def _repeated(story: Story, c: str) -> str:
 
 def _again(story: Story) -> str:
     line = story.terms[-1].line if story.terms else 0
-    return f": line {line} adds {rows(story)[-1][2]} again" if line else ""
+    stale = f", because nothing was stored over what line {story.stale} stored before" if story.stale else ""
+    return f": line {line} adds {rows(story)[-1][2]} again{stale}" if line else ""
 
 
 def _of_other_block(story: Story, c: str, source: Source) -> str:
@@ -101,8 +122,9 @@ def _of_other_block(story: Story, c: str, source: Source) -> str:
     sentence = (
         f"Line {story.stored} stores to {c} in thread {scene.thread} of block {scene.block}, whose tile is another"
     )
-    guard = guard_of(scene, named, source)
-    return f"{sentence}{f', with {values_of(named)}' if named else ''}. {guard}".strip()
+    guard = guard_of(scene, {each.name for each in named if each.line}, source)
+    with_values = f", with {values_of(named)}" if named else ""
+    return f"{sentence}{with_values}. {words_of(guard, source) if guard else ''}".strip()
 
 
 def _at_scene(story: Story, source: Source) -> list[NamedValue]:
@@ -110,34 +132,48 @@ def _at_scene(story: Story, source: Source) -> list[NamedValue]:
     return named_in(scene.variables, text_of(scene.line, source)) if scene else []
 
 
-def _shadows(story: Story) -> str:
-    found = story.scene.shadows if story.scene else ()
+def _shadows(story: Story, source: Source) -> str:
+    found = _hidden(story, source)
     words = [
         f"{each.name} of line {each.inner} is another variable than {each.name} of line {each.line}" for each in found
     ]
     return f" {'; '.join(words)}." if words else ""
 
 
-def line_of(story: Story) -> int:
+def _hidden(story: Story, source: Source = ()) -> list[Shadow]:
+    """Return the variables that are declared twice, and which the store names."""
+    found = story.scene.shadows if story.scene else ()
+    return [each for each in found if not source or each.name in WORD.findall(text_of(story.stored, source))]
+
+
+def line_of(story: Story, source: Source = ()) -> int:
     """Return the line that a story leads to; 0 for none."""
+    if story.is_carried or story.is_reset or story.stale:
+        return story.stale or story.start or story.stored
+    if story.reach:
+        return _astray_line(story, source)
+    if (story.missing or not story.count) and (hidden := _hidden(story, source)):
+        return hidden[0].inner
     if story.is_wrong and not story.sum_of and not story.by_other_block:
         term = story.terms[-1]
         wrong = _wrong_factors(term, story)
         by_read = wrong[0].read if wrong and story.is_loaded else 0
         return story.joined or by_read or (wrong[0].line if wrong else 0) or term.line
-    if not story.count and story.stored and story.scene and story.scene.shadows:
-        return story.scene.shadows[0].inner
     if story.scene and not story.stored:
         return story.scene.line
-    return story.stored if story.besides or not story.terms else _line_of_terms(story)
+    return story.stored if story.besides or not story.terms else _line_of_terms(story, source)
 
 
-def _line_of_terms(story: Story) -> int:
+def _line_of_terms(story: Story, source: Source) -> int:
     """Return the line that makes terms too few or too many."""
     if _has_zeros(story) and not story.twice:
         return story.zero_line or story.stored
-    loop = _last_loop(story, ()) if _ends_early(story) else None
-    return loop.line if loop else story.terms[-1].line
+    if (loop := _last_loop(story, source)) is None:
+        return story.stored if story.lost else story.terms[-1].line
+    named = named_in(loop.variables, text_of(loop.line, source))
+    counters = {each.value for each in named if each.line == loop.line}
+    bounds = [each.line for each in named if each.line not in {0, loop.line} and each.value in counters]
+    return bounds[0] if len(bounds) == 1 else loop.line  # the counter has come to a bound of its own line
 
 
 def rows(story: Story) -> list[tuple[str, str, str, str]]:
@@ -172,7 +208,7 @@ def _wrong_term(story: Story, c: str, source: Source) -> str:
     _, should, was, _ = rows(story)[-1]
     wrong = _wrong_factors(term, story)
     if story.joined:
-        return f"Line {story.joined} adds {was} to {c}, beside all its own terms."
+        return f"Line {story.joined} adds {was} to {c}, beside all its own terms.{_carried(story, c)}"
     sentence = f"For k = {term.k}, {was} is added to {c}, where {should} belongs"
     if not wrong:
         stored = sorted({each.stored for each in term.factors if each.stored})
@@ -185,7 +221,8 @@ def _wrong_term(story: Story, c: str, source: Source) -> str:
     first = wrong[0]
     what = f"{_name(first, story)}[{first.row}][{first.column}]"
     if first.read and story.is_loaded:
-        return f"{sentence}: line {first.read} reads there in shared memory where line {first.stored} stored {what}."
+        there = f"reads there in shared memory where line {first.stored} stored {what}"
+        return f"{sentence}: line {first.read} {there if first.stored else f'takes {what} from another lane'}."
     if not first.line:
         return f"{sentence}."
     sentence += f": line {first.line} loads {what}"
@@ -195,6 +232,12 @@ def _wrong_term(story: Story, c: str, source: Source) -> str:
         return f"{sentence}."
     named = named_in(story.scene.variables, text_of(story.scene.line, source))
     return f"{sentence}, with {values_of(named)}." if named else f"{sentence}."
+
+
+def _carried(story: Story, c: str) -> str:
+    """Return where a sum began that has kept the terms of an earlier element."""
+    is_known = story.start and story.is_carried
+    return f" Line {story.start} set the sum to its first value, and nothing does so again for {c}." if is_known else ""
 
 
 def _never_stored(story: Story, c: str, source: Source) -> str:
@@ -220,6 +263,31 @@ def _overlap(story: Story, c: str, source: Source) -> str:
     return f"{sentence}, thread {scene.thread} with {values}." if values else f"{sentence}."
 
 
+def _astray(story: Story, c: str, source: Source) -> str:
+    name, (top, bottom, left, right) = story.names[2], story.reach
+    first, _, start, _ = story.tile
+    sentence = f"No thread stores {c}. The tile of its block begins at {name}[{first}][{start}]"
+    if not story.instead or story.scene is None:
+        return f"{sentence}, but the block stores rows {top} to {bottom} and columns {left} to {right} only."
+    led_to = _led_to(story.scene, source)
+    values = values_of(led_to, {each.name for each in led_to})
+    with_values = f" with {values}" if values else ""
+    row, column = story.instead
+    who = f"thread {story.scene.thread} stores {name}[{row}][{column}] in line {story.stored}"
+    return f"{sentence}, but {who}{with_values}."
+
+
+def _astray_line(story: Story, source: Source) -> int:
+    """Return the line that declares the only variable with the coordinate that is outside of the tile."""
+    if not story.instead or story.scene is None:
+        return launch_of(source)
+    (row, column), (top, bottom, _, _) = story.instead, story.tile
+    wrong = str(column if top <= row <= bottom else row)
+    named = named_in(story.scene.variables, text_of(story.stored, source))
+    lines = [each.line for each in named if each.value == wrong and each.line]
+    return lines[0] if len(lines) == 1 else story.stored
+
+
 def _led_to(scene: Scene, source: Source) -> list[NamedValue]:
     """Return the variables of the line of a scene, and those of the lines that declare these; none of loops."""
     found = _declared(scene, scene.line, source)
@@ -238,12 +306,21 @@ def _end_of_loop(story: Story, source: Source) -> str:
     loop = _last_loop(story, source)
     if loop is None:
         return ""
-    values = values_of(named_in(loop.variables, text_of(loop.line, source)))
+    named = named_in(loop.variables, text_of(loop.line, source))
+    values = values_of(named, {each.name for each in named if each.line not in {0, loop.line}})
     return f"The loop in line {loop.line} ended{f' with {values}' if values else ''}{quoted(loop.line, source)}."
 
 
 def _last_loop(story: Story, source: Source) -> Condition | None:
-    """Return the last loop that ended; without a source, the last condition that was false."""
+    """Return the last loop that ended, where it may have ended too early.
+
+    Of a sum that threads share, that is no loop around the products, because each thread has its own part of these.
+    """
+    if not (_ends_early(story) or story.lost):
+        return None
+    products = {term.line for term in story.terms} if story.lost else set[int]()
     every = story.scene.conditions if story.scene else ()
     ended = [each for each in reversed(every) if not each.held and each.line]
-    return next((each for each in ended if not source or LOOP.search(text_of(each.line, source))), None)
+    loops = [each for each in ended if LOOP.search(text_of(each.line, source))]
+    last = next(iter(loops), None)
+    return None if last is None or products & set(body_of(last.line, source)) else last

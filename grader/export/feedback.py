@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from grader.export import points
 from grader.model import Fault, Measurement, Report, ThreadAccess, Verdict
+from grader.model.leading import leading_faults
 from grader.rubric.rounding import shown
 from grader.text import advice_text
 from grader.text.clean import clean, one_line, shorten
@@ -43,9 +44,9 @@ class Mistake:
 
 
 def every_mistake(report: Report) -> list[Mistake]:
-    """Return the mistakes of the submission in the order of detection. Cases with the same fault count as one."""
+    """Return the mistakes of the submission, the root cause first. Cases with the same fault count as one."""
     distinct: dict[tuple[str, int | None], Fault] = {}
-    for fault in (report.fault, *(result.fault for result in report.results)):
+    for fault in (*leading_faults(report), *(result.fault for result in report.results)):
         if fault is not None and fault.verdict.is_students_fault:
             distinct.setdefault((fault.verdict, fault.line), fault)
     return [_mistake(fault) for fault in distinct.values()]

@@ -22,7 +22,7 @@ from grader.host import timeline
 from grader.host.process import Running
 from grader.judge.compiling import Artifact, compile_source
 from grader.judge.submission import without_magic
-from grader.model import Backend, Case, CaseResult, Fault, Launch, Limits, Machine, Rubric, Shape, Verdict, decisive
+from grader.model import Backend, Case, CaseResult, Launch, Limits, Machine, Rubric, Shape, Verdict, decisive
 from grader.sandbox.client import WorkerLostError
 from grader.sandbox.processes import Start
 from grader.sandbox.starting import worker
@@ -77,19 +77,20 @@ class Replaying:
         hidden = [each for each in results if each.case.shape in self.rubric.hidden_sizes]
         visible = [each for each in results if each not in hidden]
         chosen = [*self._chosen(visible), *self._chosen(hidden)]  # nothing of a hidden size is said of a visible one
-        if not chosen:
-            return tuple(results)
-        self._begin()
-        from grader.explain.scenes import detailed
+        from grader.explain.scenes import Rerun, detailed, located
+        from grader.explain.source_text import code_lines
 
-        source = without_magic(self.content).decode("utf-8", "replace").splitlines()
-        faults: dict[Case, Fault] = {}
+        source = code_lines(without_magic(self.content))
+        faults = {each.case: located(each.fault, source) for each in results if each.fault is not None}
+        if chosen:
+            self._begin()
         with timeline.span("replay"):
             for result, replayed in self._replayed(chosen):
                 for each in self._same(result, hidden if result in hidden else visible):
                     if each.fault is not None:
-                        elsewhere = "" if each is result else str(result.case.shape)
-                        faults[each.case] = detailed(each.fault, replayed, source, elsewhere)
+                        at = result.case
+                        again = Rerun(source, at.shape, self.findings.get(at), elsewhere=each is not result)
+                        faults[each.case] = detailed(faults[each.case], replayed, again)
         return tuple(replace(each, fault=faults.get(each.case, each.fault)) for each in results)
 
     def _chosen(self, results: Sequence[CaseResult]) -> list[CaseResult]:
@@ -118,6 +119,8 @@ class Replaying:
 
     def _replayed(self, chosen: Sequence[CaseResult]) -> Iterator[tuple[CaseResult, Replayed]]:
         """Yield what a worker finds, which starts while the compiler is busy."""
+        if not chosen:
+            return
         backend = self.machine.backend.tracer or self.machine.backend
         try:
             with worker(backend, self.rubric.limits, self.start) as replaying:

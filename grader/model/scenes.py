@@ -38,6 +38,8 @@ class Condition:
     """Whether it was true."""
     variables: tuple[NamedValue, ...]
     """The variables in scope there."""
+    governs: Annotated[bool, Keyword("default", False)] = False
+    """Whether it decides that the thread comes to the line of the scene."""
 
     def __post_init__(self) -> None:
         check_number(self.variables, MOST_VARIABLES)
@@ -149,6 +151,22 @@ class Story:
     """The line that stored one of these zeros; 0 for none."""
     twice: tuple[Count, ...] = ()
     """The same of terms that were added more than once."""
+    start: Line = 0
+    """The line in which the sum was set to its first value; 0 where that is not known."""
+    is_reset: bool = False
+    """Whether the missing terms were added before that."""
+    is_carried: bool = False
+    """Whether the wrong term that is added to all right ones comes before all of them."""
+    stale: Line = 0
+    """The line that stored to shared memory what the repeated terms read there once more; 0 for none."""
+    lost: Annotated[tuple[Count, ...], Keyword("default", [])] = ()
+    """The thread that multiplies the factors of the first missing term; empty where none does."""
+    reach: Annotated[tuple[Count, ...], Keyword("default", [])] = ()
+    """The first and the last row and column to which the block of the element stores; empty where it stores nothing."""
+    tile: Annotated[tuple[Count, ...], Keyword("default", [])] = ()
+    """The first and the last row and column of the tile of this block."""
+    instead: Annotated[tuple[Count, ...], Keyword("default", [])] = ()
+    """Row and column of an element outside of the tile to which the block stores; empty where there is none."""
     besides: Annotated[str, Keyword("pattern", r"^[-+.\w]{0,30}$")] = ""
     """What was added besides products; nan for what nobody has set."""
     scene: Scene | None = None
@@ -162,5 +180,9 @@ class Story:
         check_number(self.twice, 3)
         check_number(self.sum_of, 2)
         check_number(self.overlap, 3)
+        check_number(self.lost, 3)
+        check_number(self.reach, 4)
+        check_number(self.tile, 4)
+        check_number(self.instead, 2)
         if len(self.names) != 3:  # noqa: PLR2004 - matrices
             raise ValueError("no name for each matrix")

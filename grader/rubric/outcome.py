@@ -8,6 +8,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from grader.model import Fault, Report, Score, State, Verdict
+from grader.model.leading import leading_faults
 from grader.rubric.criteria import KINDS
 
 
@@ -46,8 +47,7 @@ def outcome(report: Report) -> GradeOutcome:
 def next_step(report: Report) -> str:
     """Return what to do next, as a sentence; empty for a correct submission."""
     ended = outcome(report)
-    faults = [fault for fault in (report.fault, *(result.fault for result in report.results)) if fault is not None]
-    return next((fault.hint for fault in faults if _decides(fault, ended) and fault.hint), _NEXT[ended])
+    return next((fault.hint for fault in leading_faults(report) if _decides(fault, ended) and fault.hint), _NEXT[ended])
 
 
 def grade(report: Report) -> Score | None:

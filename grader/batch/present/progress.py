@@ -18,6 +18,7 @@ from grader.batch.present.student_summary import comparable, measured
 from grader.batch.results.reuse import Action, is_incomplete
 from grader.batch.run.engine import FinishedTask
 from grader.model import Report, State, Verdict
+from grader.model.leading import leading_faults
 from grader.rubric.outcome import GradeOutcome, grade, outcome
 from grader.rubric.rounding import rounded, shown
 from grader.study.measure.progress import duration
@@ -102,8 +103,7 @@ def why(report: Report) -> str:
     """Return the grader error or the first fault of a report; empty if there is none."""
     if report.state is not State.FINISHED:
         return f"not graded: {one_line(report.infrastructure, REASON_CHARACTERS)}"
-    faults = [report.fault, *(result.fault for result in report.results)]
-    first = next((fault for fault in faults if fault and fault.verdict is not Verdict.SKIPPED), None)
+    first = next((fault for fault in leading_faults(report) if fault.verdict is not Verdict.SKIPPED), None)
     if first is None:
         return ""
     return f"{first.verdict.words}: {shorten(one_line(clean(first.sentence), 500), REASON_CHARACTERS)}"

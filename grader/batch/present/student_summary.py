@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from grader.batch.present.student_result import StudentResult
 from grader.model import Fault, Measurement, Report, Score, State, Verdict
+from grader.model.leading import leading_faults
 from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome
 
 NO_REPORT, NOT_YET = "not-graded", "not-graded-yet"
@@ -102,8 +103,7 @@ def _largest(report: Report) -> Measurement | None:
 
 
 def _problem(report: Report) -> str:
-    faults = [report.fault, *(result.fault for result in report.results)]
-    return report.infrastructure or next((_sentence(fault) for fault in faults if fault is not None), "")
+    return report.infrastructure or next(map(_sentence, leading_faults(report)), "")
 
 
 def _sentence(fault: Fault) -> str:

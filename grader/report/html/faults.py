@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from grader.explain.scenes import Table, tables
 from grader.model import CaseResult, Fault, Mismatch, Report, ThreadAccess, Verdict, decisive
+from grader.model.leading import leading_results
 from grader.report.html.wording import some, words
 from grader.text.clean import clean, shorten
 
@@ -60,15 +61,11 @@ class Printed:
 
 
 def shown(report: Report) -> tuple[FaultView, ...]:
-    """Return the build's fault, or the first of each kind: one mistake usually fails many cases."""
+    """Return the build's fault, or one of each kind: one mistake usually fails many cases."""
     if report.fault is not None:
         return (_view(report.fault),)
-    first: dict[Verdict, FaultView] = {}
-    results = decisive(report.results)
-    for result in results:
-        if result.fault is not None and result.verdict not in first and len(first) < MOST_FAULTS:
-            first[result.verdict] = _of_case(result, result.fault, results)
-    return tuple(first.values())
+    every, shown = decisive(report.results), leading_results(report.results)[:MOST_FAULTS]
+    return tuple(_of_case(result, result.fault, every) for result in shown if result.fault is not None)
 
 
 def printed(report: Report) -> Printed | None:

@@ -20,6 +20,7 @@ from grader.worker.replay.threads import ReachedError, RegisterCell, Step, Who
 Addresses: TypeAlias = NDArray[np.int64]
 SPACES = {"global", "shared", "local", "const", "param"}
 FACTORS = {"A", "B"}
+LOCAL = "local"  # where arrays of a thread are, such as its sums
 MISALIGNED = -1  # instead of the address that is looked for: any that is no multiple of what is accessed
 
 
@@ -106,6 +107,8 @@ def write(machine: LockstepMachine, number: int, who: Who, addresses: Addresses,
         if not machine.traces:
             continue
         stored = sources[at]
+        if region.name == LOCAL and not stored.any() and not values[at].any():
+            stored = machine.constant(number, some, values[at])
         if region.traced:
             stored = machine.origins.add(
                 STORE, machine.place_of(number, some), some, values[at], (stored, addresses[at])

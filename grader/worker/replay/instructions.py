@@ -8,6 +8,7 @@ import numpy as np
 
 from grader.ptxsim.syntax.records import (
     Pair,
+    Real,
     Sink,
     Vector,
 )
@@ -83,7 +84,23 @@ def _unary(operands: Operands) -> Step:
         return _packed(operands)
     if opcode == "not" and operands.instruction.modifiers == ("pred",):
         return _computed(operands, np.logical_not, (np.dtype(np.bool_),), "")
+    if opcode == "mov" and isinstance(operands.all[1], Real):
+        return _constant(operands)
     return _computed(operands, UNARY[opcode], (_kind(operands),), "" if opcode in {"mov", "neg"} else "other")
+
+
+def _constant(operands: Operands) -> Step:
+    """Set a register to a number of a floating-point type, where a sum may begin."""
+    result, source = operands.all
+    read, write, machine = operands.every(source, _kind(operands)), operands.writer(result), operands.machine
+
+    def assign(who: Who) -> None:
+        values, nodes = read(who), np.zeros(len(who), np.int64)
+        if machine.traces:
+            nodes = machine.constant(operands.number, who, values)
+        write(who, values, nodes)
+
+    return assign
 
 
 def _packed(operands: Operands) -> Step:

@@ -9,6 +9,7 @@ from grader.ptxsim.syntax.records import (
     Sink,
 )
 from grader.worker.replay.operands import Operands
+from grader.worker.replay.origins import SHUFFLE
 from grader.worker.replay.program import GivesUpError
 from grader.worker.replay.threads import Step, Who
 
@@ -21,7 +22,7 @@ def exchange_lanes(operands: Operands) -> Step:
     unsigned = np.dtype(np.uint32)
     read, read_lane, read_clamp = (operands.every(each, unsigned) for each in (source, lane, clamp))
     write, write_other = operands.writer(first or Sink()), operands.writer(second or Sink())
-    cell, machine = operands.cell(source), operands.machine
+    cell, machine, number = operands.cell(source), operands.machine, operands.number
 
     def exchange(who: Who) -> None:
         own = (who % machine.geometry.per_block) % 32
@@ -37,7 +38,11 @@ def exchange_lanes(operands: Operands) -> Step:
         place = np.searchsorted(who, who - own + target)
         if (place >= len(who)).any() or (who[place] != who - own + target).any():
             raise GivesUpError("a lane that does not take part")
-        write(who, read(who)[place], cell.origins[who][place] if cell and cell.origins is not None else 0)
+        values, nodes = read(who)[place], np.zeros(len(who), np.int64)
+        if cell is not None and cell.origins is not None and (known := cell.origins[who][place]).any():
+            reals, at = machine.origins.values(known), machine.place_of(number, who)
+            nodes = np.where(known, machine.origins.add(SHUFFLE, at, who, reals, (known,)), 0)
+        write(who, values, nodes)
         write_other(who, inside, 0)
 
     return exchange

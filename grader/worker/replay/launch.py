@@ -20,10 +20,17 @@ SHORTEST = 2  # bytes of a value in which a kernel may keep a sum of longer elem
 
 
 def machine(
-    code: FlatProgram, kernel: str, case: Case, interface: Interface, launch: Launch, block: int | None
+    code: FlatProgram,
+    kernel: str,
+    case: Case,
+    interface: Interface,
+    launch: Launch,
+    block: int | None,
+    *,
+    alone: bool = False,
 ) -> LockstepMachine:
-    """Return a machine at the start of a launch: of all blocks if they are few, or else of one."""
-    geometry = LaunchGeometry(launch.grid(case.shape), launch.block, _blocks(launch, case, block))
+    """Return a machine at the start of a launch: of all blocks if they are few, or else of one, `alone` or not."""
+    geometry = LaunchGeometry(launch.grid(case.shape), launch.block, _blocks(launch, case, block, alone=alone))
     memory = operands(interface, case.shape)
     granule = min(SHORTEST, *(np.dtype(each.dtype).itemsize for each in memory.values()))
     started = LockstepMachine(code, kernel, geometry, granule, launch.shared)
@@ -42,9 +49,9 @@ def machine(
     return started
 
 
-def _blocks(launch: Launch, case: Case, block: int | None) -> NDArray[np.int64]:
+def _blocks(launch: Launch, case: Case, block: int | None, *, alone: bool) -> NDArray[np.int64]:
     x, y, z = launch.grid(case.shape)
-    if x * y * z * launch.threads <= MOST_THREADS:
+    if x * y * z * launch.threads <= MOST_THREADS and not alone:
         return np.arange(x * y * z, dtype=np.int64)
     if block is None or launch.threads > MOST_THREADS:
         raise GivesUpError("too many threads")

@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from grader.ptxsim.syntax.records import Function, Guard, Instruction, Integer, Symbol
 from grader.worker.replay.calls import Call, call_of, copied
 from grader.worker.replay.memory import LaunchMemory, MemoryRegion
-from grader.worker.replay.origins import Origins
+from grader.worker.replay.origins import CONSTANT, Origins
 from grader.worker.replay.program import FlatProgram, GivesUpError
 from grader.worker.replay.threads import LaunchGeometry, ReachedError, RegisterCell, SoughtAccess, Step, Who
 
 NOT_RUNNING = np.int64(1 << 62)
 DEPTH = 32  # bits of a key below the depth of calls
-MOST_DEPTH = 64
+MOST_DEPTH, MOST_CALLS = 64, 4
 BITS = re.compile(r"^[busf](8|16|32|64)$")
 ENDS = frozenset({"__assertfail"})  # functions that end a launch
 STEPS_PER_LOOK = 512
@@ -214,6 +214,13 @@ class LockstepMachine:
                 break
             number = call
         return number
+
+    def constant(self, number: int, who: Who, values: NDArray[np.generic]) -> NDArray[np.int64]:
+        """Return the nodes of a constant, where a sum may begin."""
+        calls, place = list[int](), self.place_of(number, who)
+        while len(calls) < MOST_CALLS and (call := self.return_of(int(who[0]), calls[-1] if calls else place)) >= 0:
+            calls.append(call)
+        return self.origins.add(CONSTANT, place, who, values, [np.full(len(who), each) for each in calls])
 
     def line_of(self, number: int, who: Who) -> int:
         """Return the line of the student's at which these threads are."""

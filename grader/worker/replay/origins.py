@@ -10,11 +10,12 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.worker.replay.program import GivesUpError
+from grader.worker.replay.program import TooManyValuesError
 
 Numbers = NDArray[np.int64]
 MOST_NODES = 1 << 22
-LOAD, STORE, READ = "load", "store", "read"
+PRODUCTS = frozenset({"mul", "fma", "mad"})
+LOAD, STORE, READ, SHUFFLE, CONSTANT = "load", "store", "read", "shuffle", "constant"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,7 @@ class Node:
     """A value: the instruction that made it and its thread, the nodes that it was made from (0 for none), the value.
 
     LOAD is of a matrix, from the address in `sources`; STORE puts the first source to an address, and READ reads it.
+    SHUFFLE takes the first source from another lane. The `sources` of a CONSTANT are the calls in which it was set.
     """
 
     id: int
@@ -46,17 +48,24 @@ class Origins:
         """Add a node for each thread, and return their numbers."""
         start, self._count = self._count, self._count + len(threads)
         if self._count > MOST_NODES:
-            raise GivesUpError("too many values")
+            raise TooManyValuesError("too many values")
         as_reals = np.broadcast_to(np.asarray(values), threads.shape).astype(np.float64)
         self._starts.append(start)
         self._chunks.append((kind, number, threads, as_reals, sources))
         return np.arange(start, self._count)
 
     @cache  # noqa: B019 - of all addresses, for one story
-    def loaded(self) -> frozenset[int]:
-        """Return the addresses of all elements that are loaded."""
-        every = [sources[0] for kind, _, _, _, sources in self._chunks if kind == LOAD]
+    def loaded(self, first: int, last: int) -> frozenset[int]:
+        """Return the addresses of all elements that these threads load."""
+        every = [sources[0][(threads >= first) & (threads <= last)]
+                 for kind, _, threads, _, sources in self._chunks if kind == LOAD]  # fmt: skip
         return frozenset(np.unique(np.concatenate(every)).tolist()) if every else frozenset()
+
+    def products(self, first: int, last: int) -> Iterator[Node]:
+        """Yield the products of these threads, in their order."""
+        for start, (kind, _, threads, _, _) in zip(self._starts, self._chunks, strict=True):
+            if kind in PRODUCTS:
+                yield from (self.node(start + int(at)) for at in np.flatnonzero((threads >= first) & (threads <= last)))
 
     def earlier(self, node: Node) -> int:
         """Return how many times the thread of a node has done the same before, at the same address."""
@@ -78,6 +87,18 @@ class Origins:
                 yield from zip(
                     (first + inside).tolist(), threads[inside].tolist(), sources[1][inside].tolist(), strict=True
                 )
+
+    def values(self, nodes: Numbers) -> NDArray[np.float64]:
+        """Return the values of nodes, zero for those that are 0."""
+        values = np.zeros(nodes.shape)
+        left = np.flatnonzero(nodes)
+        while len(left):
+            chunk = bisect_right(self._starts, int(nodes[left[0]])) - 1
+            start, found = self._starts[chunk], self._chunks[chunk][3]
+            inside = (nodes[left] >= start) & (nodes[left] < start + len(found))
+            values[left[inside]] = found[nodes[left[inside]] - start]
+            left = left[~inside]
+        return values
 
     def node(self, number: int) -> Node:
         """Return a node."""

@@ -15,6 +15,10 @@ class GivesUpError(Exception):
     """Something that is not replayed; nothing is reported then."""
 
 
+class TooManyValuesError(GivesUpError):
+    """More values than are traced at a time."""
+
+
 @dataclass(frozen=True, slots=True)
 class FlatProgram:
     """Instructions by their number; `owners` are the functions, `labels` the numbers behind each function's labels."""

@@ -16,7 +16,7 @@ from grader.ptxsim.syntax.parser import parse
 from grader.worker.replay import launch
 from grader.worker.replay.debug_info import DebugInfo
 from grader.worker.replay.machine import LockstepMachine
-from grader.worker.replay.program import FlatProgram, GivesUpError, program
+from grader.worker.replay.program import FlatProgram, GivesUpError, TooManyValuesError, program
 from grader.worker.replay.scenes import SeenConditions, follow, scene
 from grader.worker.replay.spots import Axes, address_of, spot_of, thread_of
 from grader.worker.replay.story import story
@@ -44,13 +44,15 @@ class Replays:
         finally:
             self.steps_left -= machine.steps
 
-    def machine(self, block: Axes | None) -> tuple[LockstepMachine, Variables]:
-        """Return a machine at the start of the launch."""
+    def machine(self, block: Axes | None, *, alone: bool = False) -> tuple[LockstepMachine, Variables]:
+        """Return a machine at the start of the launch, of all blocks unless this one is to run `alone`."""
         request = self.request
         x, y, _ = request.launch.grid(request.case.shape)
         number = None if block is None else block[0] + x * (block[1] + y * block[2])
         kernel = request.build.symbol
-        started = launch.machine(self.code, kernel, request.case, request.interface, request.launch, number)
+        started = launch.machine(
+            self.code, kernel, request.case, request.interface, request.launch, number, alone=alone
+        )
         return started, Variables(started, self.info)
 
 
@@ -128,9 +130,7 @@ def _story(replays: Replays) -> Story | None:
     row, column = request.element
     shape, interface = request.case.shape, request.interface
     block = _block_of(request, row, column)
-    machine, _ = replays.machine(block)
-    machine.traces = True
-    replays.run(machine)
+    machine = _traced(replays, block)
     sums = Sums(machine, interface, shape)
     value = sums.value(row, column, interface.type_c)
     if not sums.stored(row, column):
@@ -153,6 +153,21 @@ def _story(replays: Replays) -> Story | None:
         load = machine.origins.node(loads[0])
         at = SoughtAccess(load.thread, sums.line(load.number), load.sources[0], sums.earlier(load))
     return replace(found, scene=_scene_at(replays, block, at), names=names)
+
+
+def _traced(replays: Replays, block: Axes | None) -> LockstepMachine:
+    """Return a machine that has traced all values, of the element's block only if these are too many."""
+    for alone in (False, True):
+        machine, _ = replays.machine(block, alone=alone)
+        machine.traces = True
+        try:
+            replays.run(machine)
+        except TooManyValuesError:
+            if alone or block is None:
+                raise
+        else:
+            break
+    return machine
 
 
 def _names(replays: Replays, machine: LockstepMachine) -> tuple[str, str, str]:
@@ -204,7 +219,26 @@ def _never_stored(replays: Replays, machine: LockstepMachine, row: int, column: 
         at = SoughtAccess(node.thread, sums.line(node.number), node.sources[1])
         shown = _scene_at(replays, block, at)
         return replace(begun, scene=shown, overlap=tuple(element), stored=at.line)
-    return None
+    return _astray(replays, sums, begun, block, thread_of(machine, (0, 0, 0), block))
+
+
+def _astray(replays: Replays, sums: Sums, begun: Story, block: Axes, first: int) -> Story | None:
+    """Return the story of an element whose block stores elsewhere, with the scene of a store outside of its tile."""
+    launch = replays.request.launch
+    columns, rows = launch.tile
+    across, down = block[:2] if launch.grid_x == "columns" else block[1::-1]
+    tile = range(down * rows, down * rows + rows), range(across * columns, across * columns + columns)
+    reach = sums.reach(first)
+    if reach is None:
+        return None
+    found = sums.outside(first, *tile)
+    told = replace(begun, reach=reach, tile=tuple(edge for side in tile for edge in (side[0], side[-1])))
+    if found is None:
+        return told
+    outside, *instead = found
+    told = replace(told, instead=tuple(instead))
+    at = SoughtAccess(outside.thread, sums.line(outside.number), outside.sources[1], sums.earlier(outside))
+    return replace(told, scene=_scene_at(replays, block, at), stored=at.line)
 
 
 def _turned_away(replays: Replays, block: Axes, thread: int, other: int) -> Scene | None:

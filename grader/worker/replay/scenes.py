@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 from grader.model.scenes import MOST_CONDITIONS, Condition, Scene
+from grader.worker.replay.guards import Guards
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.program import conditions
 from grader.worker.replay.variables import Variables
@@ -15,10 +17,12 @@ class SeenConditions:
     """The conditions that a thread came to: of those in one line, the last."""
 
     variables: Variables
+    call_of: Callable[[int, int], int]
     taken_if_held: dict[int, bool]
     lines: dict[int, int]
     last: dict[int, Condition] = field(default_factory=dict)
     numbers: list[int] = field(default_factory=list)  # of the branches, each once, the last one last
+    calls: dict[int, int] = field(default_factory=dict)  # of the functions in which these are; -1 for the kernel
     thread: int = -1
 
     def came_to(self, number: int, taken: bool) -> None:
@@ -30,6 +34,7 @@ class SeenConditions:
         if number in self.numbers:
             self.numbers.remove(number)
         self.numbers.append(number)
+        self.calls[number] = self.call_of(self.thread, number)
         held = taken == self.taken_if_held[number]
         self.last[line] = Condition(line, held, self.variables.of(self.thread, number))
 
@@ -37,7 +42,9 @@ class SeenConditions:
 def follow(machine: LockstepMachine, variables: Variables, thread: int) -> SeenConditions:
     """Follow the branches of a thread from now on."""
     branches = dict(conditions(machine.code))
-    seen = SeenConditions(variables, branches, {each: machine.code.instructions[each].line for each in branches})
+    seen = SeenConditions(
+        variables, machine.return_of, branches, {each: machine.code.instructions[each].line for each in branches}
+    )
     seen.thread = machine.followed = thread
     machine.on_branch = seen.came_to
     return seen
@@ -51,6 +58,25 @@ def scene(machine: LockstepMachine, variables: Variables, seen: SeenConditions, 
     x, y, z = (int(machine.specials[f"tid.{axis}"][thread]) for axis in "xyz")
     block = tuple(int(machine.specials[f"ctaid.{axis}"][thread]) for axis in "xyz")
     line = machine.code.instructions[number].line
-    last = tuple(seen.last.values())[-MOST_CONDITIONS:]
+    governing = _governing(machine, seen, number)
+    last = [replace(each, governs=each.line in governing) for each in seen.last.values()][-MOST_CONDITIONS:]
     place = (x, y, z), (block[0], block[1], block[2]), line
-    return Scene(*place, variables.of(thread, number), last, variables.shadows(number))
+    return Scene(*place, variables.of(thread, number), tuple(last), variables.shadows(number))
+
+
+def _governing(machine: LockstepMachine, seen: SeenConditions, number: int) -> set[int]:
+    """Return the lines of the conditions on which it depends that the thread comes to an instruction.
+
+    That a function has returned true is a condition of this function rather than of the line that calls it.
+    """
+    guards, places, code = Guards(machine.code), dict[str, int](), machine.code
+    while number >= 0 and code.owners[number].name not in places:
+        places[code.owners[number].name] = number
+        number = machine.return_of(seen.thread, number)
+    here = [each for each in seen.numbers if code.owners[each].name in places]
+    lines = {code.instructions[each].line for each in here if guards.governs(each, places[code.owners[each].name])}
+    for each in seen.numbers:
+        line = code.instructions[seen.calls[each]].line if seen.calls[each] >= 0 else 0
+        if each not in here and line in lines:
+            lines = lines - {line} | {code.instructions[each].line}
+    return lines

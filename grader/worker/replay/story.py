@@ -15,26 +15,46 @@ SHOWN = 2  # right terms before the first wrong one
 def story(sums: Sums, row: int, column: int, terms: int) -> tuple[Story, Added | None]:
     """Return the story of an element that was stored, and its first wrong term. Raises GivesUpError."""
     store = sums.stored(row, column)
-    found = sums.terms(store)
+    found, thread = sums.terms(store), sums.thread(store)
     number = _numbering(found.terms, terms)
     added = [replace(each, term=replace(each.term, k=number(each.term))) for each in found.terms]
     other = _element_of(added, terms)
     told = Story(row, column, sums.line_of(store), terms, len(added), zeros=found.zeros, zero_line=found.zero_line)
-    told = replace(told, besides=f"{found.besides:.7g}" if found.besides else "")
+    start = sums.line_of_start(found.start, store) if found.start else 0
+    told = replace(told, besides=f"{found.besides:.7g}" if found.besides else "", start=start)
     wrong = next((each for each in added if not _is_right(each.term, row, column)), None)
     if wrong is not None:
         at = wrong.term.number
         right = {each.term.k for each in added if _is_right(each.term, row, column)}
         joined = (wrong.joined or wrong.term.line) if right >= set(range(terms)) else 0
         shown = [each.term for each in added[max(0, at - SHOWN) : at + 1]]
-        is_loaded = sums.is_loaded(wrong.term, row, column)
+        every = [each.term for each in added if not _is_right(each.term, row, column)]
+        is_loaded = all(sums.is_loaded(each, row, column, thread) for each in every)
         told = replace(told, terms=tuple(shown), is_wrong=True, sum_of=other, joined=joined, is_loaded=is_loaded)
-        return told, None if other else wrong
+        return replace(told, is_carried=bool(joined) and at == 0), None if other else wrong
     known = Counter(each.term.k for each in added if each.term.k is not None)
     missing = [k for k in range(terms) if not known[k]]
     twice = [k for k in range(terms) if known[k] > 1]
     shown = [each.term for each in added if not twice or each.term.k == twice[0]][: 2 if twice else MOST_TERMS]
-    return replace(told, terms=tuple(shown), missing=_summary(missing), twice=_summary(twice)), None
+    told = replace(told, terms=tuple(shown), missing=_summary(missing), twice=_summary(twice))
+    if twice:
+        return replace(told, stale=_stale(sums, added, twice[0])), None
+    return _with_missing(told, sums, thread, found.start) if missing else told, None
+
+
+def _stale(sums: Sums, added: Sequence[Added], k: int) -> int:
+    """Return the line of a store to shared memory that gave a factor to two terms of one k; 0 if none did."""
+    stores = Counter(store for each in added if each.term.k == k for store in set(each.stores))
+    return next((sums.line_of(store) for store, count in stores.items() if count > 1), 0)
+
+
+def _with_missing(told: Story, sums: Sums, thread: int, start: int) -> Story:
+    """Return a story with where the first missing term was multiplied, if it was."""
+    terms = told.row, told.missing[0], told.column
+    if start and (product := sums.product(*terms, (thread, thread))):
+        return replace(told, is_reset=product.id < start)
+    product = sums.product(*terms, sums.block_of(thread))
+    return replace(told, lost=sums.thread_of(product)) if product and product.thread != thread else told
 
 
 def _summary(numbers: Sequence[int]) -> tuple[int, ...]:

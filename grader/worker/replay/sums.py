@@ -14,13 +14,16 @@ from grader.model import Interface, Shape
 from grader.model.scenes import Factor, Term
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.memory import WINDOW_BITS
-from grader.worker.replay.origins import LOAD, READ, STORE, Node
+from grader.worker.replay.origins import CONSTANT, LOAD, PRODUCTS, READ, SHUFFLE, STORE, Node
 from grader.worker.replay.program import GivesUpError
 
-MOST_ADDED = 1 << 14
+MOST_ADDED, MOST_PRODUCTS = 1 << 14, 1 << 12
+PASSES = frozenset({STORE, READ, SHUFFLE})  # a value on its way
 
 
-ENDS = frozenset({LOAD, STORE, READ})  # where the way back from a factor ends: at an element, or at what was stored
+ENDS = frozenset(
+    {LOAD, STORE, READ, SHUFFLE}
+)  # where the way back from a factor ends: at an element, or at what was stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,7 @@ class Added:
     term: Term
     loads: tuple[int, ...]  # the node of the load of each factor
     joined: int = 0  # the line at which it came from another thread
+    stores: tuple[int, ...] = ()  # the nodes of the stores to shared memory on the ways of its factors
 
     def wrong_loads(self, row: int, column: int) -> list[int]:
         """Return the nodes of the loads of factors that do not belong to the element."""
@@ -51,12 +55,16 @@ class Addend:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """The terms of a sum, what is added besides, how many products were zero, and the line that stored a zero."""
+    """The terms of a sum, what is added besides, how many products were zero, and the line that stored a zero.
+
+    `start` is the node of the constant that the sum began with; 0 if it began with none.
+    """
 
     terms: list[Added]
     besides: float
     zeros: int
     zero_line: int
+    start: int = 0
 
 
 class ElementPlaces:
@@ -101,12 +109,45 @@ class Sums:
         """Return how many accesses like that of a node its thread has made before."""
         return self._machine.origins.earlier(node)
 
-    def is_loaded(self, term: Term, row: int, column: int) -> bool:
-        """Return whether the elements that belong in a term are loaded, but are not what is read."""
+    def is_loaded(self, term: Term, row: int, column: int, thread: int) -> bool:
+        """Return whether threads of the block load the elements that belong in a term, which are not what is read."""
         places = [("A", row, term.k or 0), ("B", term.k or 0, column)]
-        loaded = self._machine.origins.loaded
+        loaded = self._machine.origins.loaded(*self.block_of(thread))
         bases = {each.name: each.base for each in self._machine.memory.regions}
-        return all(bases[name] + self._elements[name].offset(*place) in loaded() for name, *place in places)
+        return all(bases[name] + self._elements[name].offset(*place) in loaded for name, *place in places)
+
+    def block_of(self, thread: int) -> tuple[int, int]:
+        """Return the first and the last thread of the block of a thread."""
+        first = thread - thread % self._machine.geometry.per_block
+        return first, first + self._machine.geometry.per_block - 1
+
+    def product(self, row: int, k: int, column: int, threads: tuple[int, int]) -> Node | None:
+        """Return the first product of these elements by one of these threads; None if there is none."""
+        wanted = {("A", row, k), ("B", k, column)}
+        for number, node in enumerate(map(self._without_constants, self._machine.origins.products(*threads))):
+            if number >= MOST_PRODUCTS:
+                break
+            if (
+                self._has_elements(node)
+                and {(each.matrix, each.row, each.column) for each in self._term(node, 0).term.factors} == wanted
+            ):
+                return node
+        return None
+
+    def thread_of(self, node: Node) -> tuple[int, int, int]:
+        """Return the number of the thread of a node in its block."""
+        x, y, z = (int(self._machine.specials[f"tid.{axis}"][node.thread]) for axis in "xyz")
+        return x, y, z
+
+    def reach(self, block: int) -> tuple[int, int, int, int] | None:
+        """Return the first and the last row and column of C to which a block stores; None if it stores nothing."""
+        own = range(block, block + self._machine.geometry.per_block)
+        addresses = {at for _, thread, at in self._machine.origins.stores(self._c.base, self._c.size) if thread in own}
+        places = [self._elements["C"].element(each - self._c.base) for each in addresses]
+        if not places:
+            return None
+        rows, columns = zip(*places, strict=True)
+        return min(rows), max(rows), min(columns), max(columns)
 
     def overlap(self, block: int) -> tuple[Node, int, int, int] | None:
         """Return the store of a second thread to one element, its row and column, and how many threads store there.
@@ -125,6 +166,16 @@ class Sums:
         row, column = self._elements["C"].element(shared - self._c.base)
         return self._machine.origins.node(second), row, column, len(threads[shared])
 
+    def outside(self, block: int, rows: range, columns: range) -> tuple[Node, int, int] | None:
+        """Return the first store of a block to another row or column of C, and these; None if there is none."""
+        own = range(block, block + self._machine.geometry.per_block)
+        for node, thread, address in self._machine.origins.stores(self._c.base, self._c.size):
+            if thread in own:
+                row, column = self._elements["C"].element(address - self._c.base)
+                if row not in rows or column not in columns:
+                    return self._machine.origins.node(node), row, column
+        return None
+
     def line(self, number: int) -> int:
         """Return the line of an instruction."""
         return self._machine.code.instructions[number].line
@@ -133,6 +184,17 @@ class Sums:
         """Return the line of the instruction that made a node."""
         return self.line(self._machine.origins.node(node).number)
 
+    def line_of_start(self, constant: int, store: int) -> int:
+        """Return the line of a constant, or of the call in which it was set from the function of a store."""
+        node, owners = self._machine.origins.node(constant), self._machine.code.owners
+        function = owners[self._machine.origins.node(store).number]
+        frames = (node.number, *node.sources)
+        return self.line(next((each for each in frames if owners[each] is function), node.number))
+
+    def thread(self, node: int) -> int:
+        """Return the thread of a node."""
+        return self._machine.origins.node(node).thread
+
     def terms(self, store: int) -> Sum:
         """Return the terms of a sum in the order in which they were added, and what was added besides.
 
@@ -140,17 +202,20 @@ class Sums:
         """
         found: list[Added] = []
         value, besides, total = self._machine.origins.node(store).value, 0.0, 0.0
-        waiting, zeros = [Addend(store, 1.0, 0, -1, 0)], list[int]()
+        waiting, zeros, start = [Addend(store, 1.0, 0, -1, 0)], list[int](), 0
         for _ in range(MOST_ADDED):
             if not waiting:
                 break
             part = self._located(waiting.pop())
-            node = self._machine.origins.node(part.node)
-            known = [each for each in node.sources[: 1 if node.kind in {STORE, READ} else None] if each]
-            if node.kind in {STORE, READ, "add"}:
+            node = self._node(part.node)
+            if constant := self._constant_of(self._machine.origins.node(part.node)):
+                start = start or constant
+                besides += part.scale * self._value(constant) if node.kind in PRODUCTS else 0.0
+            known = [each for each in node.sources[: 1 if node.kind in PASSES else None] if each]
+            if node.kind in {*PASSES, "add"}:
                 waiting += [self._below(part, node, each) for each in known]  # the last is looked at first
                 besides += part.scale * self._beside(node, known)
-            elif node.kind in {"mul", "fma", "mad"}:
+            elif node.kind in PRODUCTS:
                 waiting += [self._below(part, node, each) for each in node.sources[2:] if each]
                 product = self._product(node)
                 if scaled := self._scaled(node):
@@ -167,7 +232,24 @@ class Sums:
         if waiting or not (is_same or (isnan(value) and isnan(total + besides))):
             raise GivesUpError("other terms")
         in_order = [replace(each, term=replace(each.term, number=at)) for at, each in enumerate(found[::-1])]
-        return Sum(in_order, besides, len(zeros), next(filter(None, zeros), 0))
+        return Sum(in_order, besides, len(zeros), next(filter(None, zeros), 0), start)
+
+    def _node(self, number: int) -> Node:
+        return self._without_constants(self._machine.origins.node(number))
+
+    def _without_constants(self, node: Node) -> Node:
+        """Return a node as if constants came from nowhere; addresses in `sources` are not looked at."""
+        values = node.sources[:1] if node.kind in PASSES else () if node.kind == LOAD else node.sources
+        constant = {each for each in values if each and self._machine.origins.node(each).kind == CONSTANT}
+        if not constant:
+            return node
+        return replace(node, sources=tuple(0 if each in constant else each for each in node.sources))
+
+    def _constant_of(self, node: Node) -> int:
+        """Return the constant that a sum begins with at a node; 0 if it does not begin there."""
+        summed = {**dict.fromkeys(PASSES, slice(0, 1)), "add": slice(0, 2), "fma": slice(2, 3), "mad": slice(2, 3)}
+        sources = node.sources[summed.get(node.kind, slice(0, 0))]
+        return next((each for each in sources if each and self._machine.origins.node(each).kind == CONSTANT), 0)
 
     def _stored_zero(self, node: Node) -> int:
         """Return the line that stored the zero that is a factor; 0 where none did."""
@@ -219,22 +301,23 @@ class Sums:
         loaded.sort(key=lambda way: self._factor(way).matrix)
         factors = [self._factor(way) for way in loaded]
         term = Term(number, tuple(factors), self.line(node.number), None)
-        return Added(term, tuple(way[-1].id for way in loaded))
+        stores = tuple(each.id for way in loaded for each in way if each.kind == STORE)
+        return Added(term, tuple(way[-1].id for way in loaded), stores=stores)
 
     def _way(self, start: int) -> Iterator[Node]:
         """Yield the nodes from a factor back to its load, or to where it is computed."""
         number = start
         while number:
-            node = self._machine.origins.node(number)
+            node = self._node(number)
             yield node
             known = [each for each in node.sources if each]
             is_scaled = node.kind == "mul" and len(known) == 1
-            number = known[0] if is_scaled else node.sources[0] if node.kind in {STORE, READ} else 0
+            number = known[0] if is_scaled else node.sources[0] if node.kind in PASSES else 0
 
     def _factor(self, way: Sequence[Node]) -> Factor:
         region = self._machine.memory.region(way[-1].sources[0])
         name = region.name if region else ""
         row, column = self._elements[name].element(way[-1].sources[0] & ((1 << WINDOW_BITS) - 1))
-        through = [self.line(each.number) for kind in (STORE, READ) for each in way if each.kind == kind][:2]
-        stored, read = (*through, 0, 0)[:2]
+        stored = next((self.line(each.number) for each in way if each.kind == STORE), 0)
+        read = next((self.line(each.number) for each in way if each.kind in {READ, SHUFFLE}), 0)
         return Factor("A" if name == "A" else "B", row, column, self.line(way[-1].number), stored, read)

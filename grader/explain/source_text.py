@@ -1,0 +1,62 @@
+"""What is where in the text of a submission: LAUNCH, declarations, macros, the ends of blocks. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+COMMENT = re.compile(r"//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?")  # an open comment ends with the file, in linear time
+LAUNCH = re.compile(r"\bLAUNCH\s*\(")
+KERNEL = re.compile(r"\b__global__\b")
+Source = Sequence[str]
+"""The lines of the submission, without its comments."""
+
+
+def code_lines(content: bytes) -> list[str]:
+    """Return the lines of a file, with blanks instead of comments."""
+    text = content.decode("utf-8", "replace")
+    return COMMENT.sub(lambda found: " " + "\n" * found[0].count("\n"), text).split("\n")
+
+
+def text_of(line: int, source: Source) -> str:
+    """Return a line; nothing for one that is not there."""
+    return source[line - 1] if 0 < line <= len(source) else ""
+
+
+def line_with(pattern: re.Pattern[str], source: Source) -> int:
+    """Return the first line in which a pattern is found; 0 without any."""
+    return next((number for number, text in enumerate(source, 1) if pattern.search(text)), 0)
+
+
+def launch_of(source: Source) -> int:
+    """Return the line of LAUNCH; 0 in a file without any."""
+    return line_with(LAUNCH, source)
+
+
+def shared_array(name: str, source: Source) -> int:
+    """Return the line that declares a shared array; 0 where none is found."""
+    return line_with(re.compile(rf"\b__shared__\b.*\b{re.escape(name)}\b"), source)
+
+
+def end_of_block(first: int, last: int, source: Source) -> int:
+    """Return the line of the brace that closes the innermost block with two lines in it; 0 for none."""
+    opened: list[int] = []
+    for number, text in enumerate(source, 1):
+        for brace in re.findall(r"[{}]", text):
+            if brace == "{":
+                opened.append(number)
+            elif opened and opened.pop() <= min(first, last) and number >= max(first, last):
+                return number
+    return 0
+
+
+def body_of(line: int, source: Source) -> range:
+    """Return the lines of a loop: to the brace that closes its body, or to its only statement."""
+    braces = parentheses = 0
+    for number in range(line, len(source) + 1):
+        for mark in re.findall(r"[{}();]", source[number - 1]):
+            parentheses += {"(": 1, ")": -1}.get(mark, 0)
+            braces += {"{": 1, "}": -1}.get(mark, 0)
+            if parentheses <= 0 and braces <= 0 and mark in "};":
+                return range(line, number + 1)
+    return range(line, line + 1)
