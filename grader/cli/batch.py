@@ -76,13 +76,7 @@ def batch(
     graded because of a grader error, 4 if a student's submission cannot be graded on this machine, 130 if interrupted.
     """
     with exit_on_error():
-        if workers and scheduler:
-            sentence = "--workers applies to this machine, and --scheduler grades on other machines."
-            raise UsageError(sentence, "Leave out --workers: all workers of a cluster are used.")
-        if trace and scheduler:
-            raise UsageError(
-                "--trace records this machine, and --scheduler grades on others.", "Leave out one of them."
-            )
+        _check_fits(scheduler, workers, trace)
         _check_dask()
         rubric, naive = load_lab(rubric_path)
         submissions = collect.collect(*sources, known=class_folder.students(output) if output.is_dir() else ())
@@ -101,6 +95,15 @@ def batch(
             with traced(trace):
                 status = grade_class(students, run, _grade_all(chosen.backend, workers, scheduler))
     sys.exit(status)
+
+
+def _check_fits(scheduler: str | None, workers: int | None, trace: Path | None) -> None:
+    """Raise UsageError for an option that a cluster does not have."""
+    if scheduler and workers:
+        sentence = "--workers applies to this machine, and --scheduler grades on other machines."
+        raise UsageError(sentence, "Leave out --workers: all workers of a cluster are used.")
+    if scheduler and trace:
+        raise UsageError("--trace records this machine, and --scheduler grades on others.", "Leave out one of them.")
 
 
 def _again(retry: str | None, students: Sequence[str]) -> tuple[GradeOutcome, ...]:
