@@ -21,9 +21,10 @@ from grader.errors import InfrastructureError, SubmissionError, refusal
 from grader.explain.several_cases import explained_cases
 from grader.explain.wrong_elements.uses import NOTHING
 from grader.host import gpu_lock, timeline
-from grader.judge import submission
+from grader.judge import other_calls, submission
 from grader.judge.expected_ahead import expecting
 from grader.judge.grade_plan import GradePlan
+from grader.judge.other_calls import Trying
 from grader.judge.replaying import Replaying, replaying
 from grader.model import Case, Machine, Report, Shape, State, Verdict
 from grader.rubric.score import score
@@ -108,7 +109,8 @@ def _steps(plan: GradePlan, grading: Grading, content: bytes) -> Report:
             with _clock("compile") as spent:
                 kernel = compile_kernel(conditions, content, plan.path.name)
         except SubmissionError as error:
-            grading.tell("compiling", replace(grading.report, fault=error.fault))
+            fault = other_calls.refused(Trying(plan.rubric, machine, plan.start, content, plan.path.name), error.fault)
+            grading.tell("compiling", replace(grading.report, fault=fault))
         else:
             build = kernel.artifact.build if kernel.artifact else None
             grading.tell("compiling", replace(grading.report, build=build, stages={"compile": spent()}))
@@ -127,7 +129,7 @@ def _run(
     with compiled_ahead(plan, conditions, kernel.launch, workers) as baselines:
         _check_all(plan, conditions, grading, kernel, workers)
         if grading.failed and grading.failed.any:
-            grading.tell(EXPLAINING, _explained(grading.report, grading.failed))
+            grading.tell(EXPLAINING, _explained(grading.report, grading.failed, kernel))
         known = workers.get(CHECKER), workers.get(TRACER)
         is_counted = plan.timed and is_right(grading.shown)
         with counting(shown, kernel, *known) if is_counted else nullcontext(lambda: None) as counters:
@@ -212,10 +214,13 @@ def _time(
             grading.tell("timing", replace(report, stages={**report.stages, "time": seconds}))
 
 
-def _explained(report: Report, failed: Replaying) -> Report:
-    """Run again what failed, and tell what happened there."""
+def _explained(report: Report, failed: Replaying, kernel: Subject) -> Report:
+    """Run again what failed, and tell what happened there, or with which call it is correct."""
     with _clock("explain") as spent:
         results = failed.explained(report.results)
+        if kernel.artifact:
+            trying = Trying(failed.rubric, failed.machine, failed.start, failed.content, failed.name)
+            results = other_calls.failed(trying, kernel.artifact, results)
     return replace(report, results=results, stages={**report.stages, "explain": spent()})
 
 

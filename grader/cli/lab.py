@@ -9,14 +9,20 @@ from pathlib import Path
 import click
 
 from grader.cli.console import check_writable, exit_on_error, say, write
-from grader.cli.options import FILE, OUTPUT_FILE, PATH
-from grader.errors import UsageError
+from grader.cli.grading import confine
+from grader.cli.options import ALLOW_UNCONFINED, FILE, OUTPUT_FILE, PATH
+from grader.errors import InfrastructureError, UsageError
 from grader.host import resources
 from grader.host.atomic_write import write_bytes
-from grader.judge import submission
+from grader.judge import rubric_kernel, submission
+from grader.judge.other_calls import Trying
+from grader.model import Backend, Rubric
 from grader.rubric import course_files, labs, proposal
 from grader.rubric import load as rubrics
 from grader.rubric.rounding import shown, total
+from grader.sandbox import launchers
+
+NO_KERNEL = ". It names no naive kernel; --kernel FILE tries one."
 
 
 @click.command()
@@ -109,8 +115,33 @@ def rubric_from(file: Path, kernel: str, output: Path | None) -> None:
 
 @rubric_group.command("check")
 @FILE
-def rubric_check(file: Path) -> None:
-    """Check the rubric FILE, or the lab of that name, and report every mistake with its location."""
+@click.option("--kernel", type=PATH, help="A correct kernel to check it with, in the place of its naive kernel.")
+@ALLOW_UNCONFINED
+def rubric_check(file: Path, kernel: Path | None, allow_unconfined: bool) -> None:
+    """Check the rubric FILE, or the lab of that name, and report every mistake with its location.
+
+    Its naive kernel is compiled, and must be correct at the quick sizes: a wrong name, order or type, or another block
+    or tile, shows there.
+    """
     with exit_on_error():
-        rubric = rubrics.load(labs.rubric_at(file))
-        say(f"{file}: {rubric.title}, {shown(total(each.points for each in rubric.criteria))} points, no mistakes.")
+        path = labs.rubric_at(file)
+        rubric = rubrics.load(path)
+        naive = kernel or (rubrics.find_kernel(rubric.naive, path.parent) if rubric.naive else None)
+        tried = _tried(file, rubric, naive, allow_unconfined=allow_unconfined) if naive else NO_KERNEL
+        points = shown(total(each.points for each in rubric.criteria))
+        say(f"{file}: {rubric.title}, {points} points, no mistakes{tried}")
+
+
+def _tried(file: Path, rubric: Rubric, kernel: Path, *, allow_unconfined: bool) -> str:
+    """Return how the check with a kernel went. Raises UsageError with a line for each mistake that it shows."""
+    content = submission.read(kernel)
+    try:
+        confine("", allow_unconfined=allow_unconfined)
+        host = launchers.choose(Backend.SIMULATOR)
+        found = list(rubric_kernel.mistakes(Trying(rubric, host.machine, host.start, content, kernel.name)))
+    except InfrastructureError as error:
+        return f". {kernel.name} was not tried: {error.sentence}"
+    if found:
+        raise UsageError("\n".join(f"{file}: {mistake}" for mistake in found), rubrics.HINT)
+    sizes = ", ".join(map(str, rubric_kernel.checked_sizes(rubric.quick_sizes)))
+    return f". {kernel.name} is correct at {sizes}."

@@ -73,6 +73,22 @@ def compile_source(
     headers: tuple[Header, ...] = (),
 ) -> Artifact:
     """Compile `content`. Raises SubmissionError for a mistake in it, InfrastructureError for any other failure."""
+    artifact = build_source(content, name, interface, flags, limits, machine, start, headers)
+    check_signature(artifact.build, interface)
+    return artifact
+
+
+def build_source(
+    content: bytes,
+    name: str,
+    interface: Interface,
+    flags: tuple[str, ...],
+    limits: Limits,
+    machine: Machine,
+    start: Start = start_process,
+    headers: tuple[Header, ...] = (),
+) -> Artifact:
+    """`compile_source` of a kernel that may have other parameters than the lab's."""
     compiled = partial(_compiled, interface=interface, flags=flags, machine=machine, start=start, headers=headers)
     try:
         return compiled(content, name, limits=limits)
@@ -94,7 +110,7 @@ def _compile_empty_kernel(
     try:
         compiled(empty_kernel(included, name), EMPTY)
     except SubmissionError as error:
-        if error.fault.verdict is not Verdict.COMPILE_ERROR:  # it compiles, but lacks the lab's parameters
+        if error.fault.verdict is not Verdict.COMPILE_ERROR:
             return
         what = f" with {', '.join(f'<{header}>' for header in included)}"[:400] if included else ""
         reason = (error.fault.cause or error.fault.sentence).rstrip(".")
@@ -127,7 +143,6 @@ def _compiled(
             from grader.explain.compilation import of_compilation  # takes long to import
 
             raise SubmissionError(as_written(of_compilation(answer.finding, limits), content))
-        check_signature(answer.build, interface)
         used = replace(uses(content), other_type=parameters.of_another_type(content, interface))
         traced = _artifact(compiler.box, answer.traced, used) if answer.traced else None
         return replace(_artifact(compiler.box, answer.build, used), traced=traced)

@@ -9,7 +9,7 @@ from grader.model.advice import Advice, AdviceItem, Bound
 from grader.model.answers import Accuracy, Case, CaseResult, Element, Mismatch, Order, Region, decisive
 from grader.model.backends import Backend, Capabilities
 from grader.model.counters import AccessCount, Counters, LoopMix
-from grader.model.kernels import Build, Demands, Launch, PtxFacts, Resources
+from grader.model.kernels import Build, Demands, KernelCall, Launch, PtxFacts, Resources
 from grader.model.labs import Criterion, Header, Limits, Rubric, Timing, Undefined
 from grader.model.matrices import Argument, Interface, MatrixFile, Operand, Shape
 from grader.model.profiles import Profile, ProfiledCount, ResourceUse
@@ -20,8 +20,8 @@ from grader.model.verdicts import AccessKind, Fault, ThreadAccess, Verdict
 __all__ = [
     "AccessCount", "AccessKind", "Accuracy", "Advice", "AdviceItem", "Argument", "Backend", "Bound", "Build",
     "Capabilities", "Case", "CaseResult", "Counters", "Criterion", "CriterionScore", "Demands", "Element", "Fault",
-    "Header", "Interface", "Interval", "Launch", "Limits", "LoopMix", "Machine", "MatrixFile", "Measurement",
-    "Mismatch", "Operand", "Order", "Profile", "ProfiledCount", "PtxFacts", "Region", "Report", "ResourceUse",
-    "Resources", "Rubric", "Score", "Shape", "SharedBaselines", "Source", "State", "Telemetry", "ThreadAccess",
-    "Timing", "Undefined", "Verdict", "decisive",
+    "Header", "Interface", "Interval", "KernelCall", "Launch", "Limits", "LoopMix", "Machine", "MatrixFile",
+    "Measurement", "Mismatch", "Operand", "Order", "Profile", "ProfiledCount", "PtxFacts", "Region", "Report",
+    "ResourceUse", "Resources", "Rubric", "Score", "Shape", "SharedBaselines", "Source", "State", "Telemetry",
+    "ThreadAccess", "Timing", "Undefined", "Verdict", "decisive",
 ]  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from grader.model.expressions import whole
 from grader.model.fields import Count, Keyword, Positive
-from grader.model.matrices import Shape
+from grader.model.matrices import Interface, Shape
 from grader.ptxsim.records.fields import check_number
 from grader.ptxsim.records.local_array import LocalArray
 
@@ -64,6 +64,14 @@ class Launch:
         along_columns = -(-shape.N // self.tile[0])
         along_rows = -(-shape.M // self.tile[1])
         return (along_columns, along_rows, 1) if self.grid_x == "columns" else (along_rows, along_columns, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class KernelCall:
+    """How a kernel is called and launched."""
+
+    interface: Interface
+    launch: Launch
 
 
 @dataclass(frozen=True, slots=True)

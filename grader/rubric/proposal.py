@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
@@ -40,6 +41,14 @@ def proposed(source: str, wanted: str = "", headers: Iterable[Header] = ()) -> s
     draft.sizes = sizes(draft, read, kernel)
     launch = list(launch_lines(draft, read, kernel, site))
     return "\n".join(_lines(draft, read, kernel, launch, [header.name for header in headers])) + "\n"
+
+
+def proposed_name(source: str, wanted: str) -> str:
+    """Return the name that a rubric would be proposed with for this kernel, with template arguments; empty for none."""
+    try:
+        return str(tomllib.loads(proposed(source, wanted))["kernel"]["name"])
+    except (UsageError, tomllib.TOMLDecodeError):
+        return ""
 
 
 def _kernel(read: SourceProgram, wanted: str) -> SourceKernel:

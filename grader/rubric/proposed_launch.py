@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from grader.model import Shape, expressions
@@ -58,7 +58,7 @@ def _number(read: SourceProgram, text: str) -> int:
 def launch_lines(draft: Draft, read: SourceProgram, kernel: SourceKernel, site: SourceLaunch | None) -> Iterator[str]:
     """Yield the lines of [launch], as far as the launch reduces to numbers and sizes."""
     how = site.how if site else ()
-    grid, block = (_sides(draft, read, text) for text in (*how, "", "")[:2])
+    grid, block = (sides(draft.names, read, text) for text in (*how, "", "")[:2])
     if how and "" in (*grid, *block):
         draft.remarks.append(f"The launch <<<{', '.join(how)}>>> could not be read: see [launch].")
     if "" in block:
@@ -83,10 +83,11 @@ def _tile(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[str]:
     return [str(side), str(side)]
 
 
-def _sides(draft: Draft, read: SourceProgram, text: str) -> list[str]:
+def sides(names: Mapping[str, str], read: SourceProgram, text: str) -> list[str]:
+    """Return the extents of a grid or a block as expressions, each empty where it is none."""
     inline = re.fullmatch(r"dim3\s*[({](.*)[)}]", text, re.DOTALL)
-    sides = read.dimensions.get(text) or (split(inline[1]) if inline else (text,))
-    return [_simplest(host_arithmetic.expression(draft.names, read, each)) for each in sides]
+    written = read.dimensions.get(text) or (split(inline[1]) if inline else (text,))
+    return [_simplest(host_arithmetic.expression(names, read, each)) for each in written]
 
 
 def _simplest(text: str) -> str:
@@ -121,13 +122,13 @@ def _is_possible(grid: list[int], block: list[int]) -> bool:
     return min(*grid, *block) > 0 and math.prod(block) <= MOST_THREADS
 
 
-def _extents(sides: list[str], size: int) -> list[int]:
+def _extents(texts: list[str], size: int) -> list[int]:
     """Return the sides at a size; zeros if they have no value."""
     try:
-        sides_there = [expressions.whole(each, Shape(size, size, size).lengths) for each in sides]
+        there = [expressions.whole(each, Shape(size, size, size).lengths) for each in texts]
     except expressions.ExpressionError:
         return [0, 0]
-    return [*sides_there, 1]
+    return [*there, 1]
 
 
 def _list(texts: list[str]) -> str:

@@ -9,6 +9,7 @@ import pytest
 
 from grader.rubric import labs, load
 from tests.desk import Desk
+from tests.test_calls import RUBRIC, SQUARE
 
 
 def test_every_lab_is_listed_with_its_title(desk: Desk):
@@ -20,8 +21,17 @@ def test_every_lab_is_listed_with_its_title(desk: Desk):
 
 def test_rubrics_are_listed_and_checked_by_name_too(desk: Desk):
     assert desk.grade("rubric", "list").stdout == desk.grade("lab", "list").stdout
-    checked = desk.grade("rubric", "check", "pitched")
-    assert (checked.status, "no mistakes" in checked.stdout) == (0, True)
+    checked = desk.grade("rubric", "check", "six_versions")
+    assert (checked.status, "no mistakes. v1_baseline.cu is correct at N=33" in checked.stdout) == (0, True)
+
+
+def test_a_rubric_is_checked_with_another_kernel(desk: Desk):
+    text = labs.rubric("rectangular").read_text().replace('"M", "N", "K"', '"N", "M", "K"')
+    wrong = desk.grade("rubric", "check", desk.write(text, "lab.toml"))
+    assert wrong.status == 2
+    assert "lab.toml: kernel.parameters: it is correct with" in wrong.words
+    unknown = desk.grade("rubric", "check", desk.write(RUBRIC.format(name="mm", call=SQUARE, sizes=[33]), "lab.toml"))
+    assert (unknown.status, "It names no naive kernel" in unknown.words) == (0, True)
 
 
 @pytest.mark.parametrize("name", labs.names())

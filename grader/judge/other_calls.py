@@ -1,0 +1,180 @@
+"""Find the call for which a kernel computes the product, if the lab's is another: by trying, on the simulator."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, replace
+
+from grader.contract.inputs import RUNS
+from grader.errors import InfrastructureError, SubmissionError
+from grader.explain.other_call import with_call
+from grader.judge.compiling import Artifact, build_source, check_signature
+from grader.judge.one_case import KernelSetup, run_case
+from grader.judge.submission import without_magic
+from grader.model import Backend, Case, CaseResult, Fault, KernelCall, Machine, Rubric, Shape, Verdict
+from grader.rubric.file_launch import text_of
+from grader.rubric.other_calls import Symptoms, other_calls
+from grader.sandbox.client import Worker, WorkerLostError
+from grader.sandbox.processes import Start
+from grader.sandbox.starting import worker
+
+SECONDS = 3.0  # for all calls
+LARGEST = 130  # rows, columns or terms of a size that is tried
+MOST_SIZES = 2
+WHOLE_TILES = Shape(32, 64, 96)  # for a kernel with other parameters, which may have no conditions
+OF_LAUNCH = {Verdict.OUT_OF_BOUNDS, Verdict.UNSET_MEMORY, Verdict.LAUNCH_FAILED, Verdict.CRASHED}
+MAY_BE_CALLED_OTHERWISE = {*OF_LAUNCH, Verdict.WRONG_ANSWER}
+
+
+@dataclass(frozen=True, slots=True)
+class Trying:
+    """A submission of a lab whose calls are tried, and where."""
+
+    rubric: Rubric
+    machine: Machine
+    start: Start
+    content: bytes
+    name: str
+
+    @property
+    def backend(self) -> Backend:
+        return self.machine.backend.tracer or self.machine.backend
+
+    @property
+    def text(self) -> str:
+        """The text that tells of other calls; nothing if it is too long."""
+        return text_of(without_magic(self.content).decode("utf-8", "replace"), self.rubric.headers)
+
+    @property
+    def visible_sizes(self) -> tuple[Shape, ...]:
+        return tuple(shape for shape in self.rubric.sizes if shape not in self.rubric.hidden_sizes)
+
+    def build(self) -> Artifact:
+        """Compile the kernel, whatever its parameters are. Raises as `compile_source` does."""
+        rubric, machine = self.rubric, replace(self.machine, backend=self.backend)
+        given = without_magic(self.content), self.name, rubric.interface, rubric.flags, rubric.limits
+        return build_source(*given, machine, self.start, rubric.headers)
+
+
+def refused(trying: Trying, fault: Fault) -> Fault:
+    """Return the fault of a kernel with other parameters than the lab's, and the call that fits if there is one."""
+    if fault.verdict is not Verdict.WRONG_SIGNATURE:
+        return fault
+    try:
+        call = correct_call(trying, trying.build(), *of_parameters(trying.visible_sizes))
+    except (SubmissionError, InfrastructureError):
+        return fault
+    return with_call(fault, KernelCall(trying.rubric.interface, trying.rubric.launch), call) if call else fault
+
+
+def of_parameters(sizes: Iterable[Shape]) -> tuple[tuple[Shape, ...], Symptoms]:
+    """Return where to try a kernel with other parameters, and what may differ."""
+    small = _small(sizes)
+    return (WHOLE_TILES,) if any(map(_is_oblong, small)) else small, Symptoms(of_order=True)
+
+
+def failed(trying: Trying, compiled: Artifact, results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
+    """Return the results of a kernel that is wrong at every visible size, with the call for which it is correct."""
+    artifact = compiled if trying.backend is trying.machine.backend else compiled.traced
+    visible = [each for each in results if each.case.shape in trying.visible_sizes]
+    call = None
+    if artifact and is_called_otherwise(visible):
+        with suppress(InfrastructureError):
+            call = correct_call(trying, artifact, *of_results(visible))
+    lab = KernelCall(trying.rubric.interface, compiled.build.launch or trying.rubric.launch)
+    return tuple(
+        replace(each, fault=with_call(each.fault, lab, call))
+        if call and each in visible and each.fault and each.verdict in MAY_BE_CALLED_OTHERWISE
+        else each
+        for each in results
+    )
+
+
+def is_called_otherwise(results: Sequence[CaseResult]) -> bool:
+    """Whether every size that would be tried is wrong, in a way that another call may explain."""
+    shapes = of_results(results)[0]
+    return bool(shapes) and all(each.verdict is not Verdict.OK for each in results if each.case.shape in shapes)
+
+
+def of_results(results: Sequence[CaseResult]) -> tuple[tuple[Shape, ...], Symptoms]:
+    """Return where to try a kernel that failed, and what may differ."""
+    wrong = [each for each in results if each.verdict in MAY_BE_CALLED_OTHERWISE]
+    untouched = any(each.mismatch and each.mismatch.region.never_written for each in wrong)
+    changed = any(each.mismatch is None and each.verdict is Verdict.WRONG_ANSWER for each in wrong)
+    of_launch = untouched or any(each.verdict in OF_LAUNCH for each in wrong)
+    return _small(result.case.shape for result in wrong), Symptoms(of_launch, changed)
+
+
+def correct_call(trying: Trying, artifact: Artifact, shapes: Sequence[Shape], seen: Symptoms) -> KernelCall | None:
+    """Return the first other call with which the kernel is correct at these sizes. Raises InfrastructureError."""
+    declared = artifact.build.launch
+    lab = KernelCall(trying.rubric.interface, declared or trying.rubric.launch)
+    tried = other_calls(trying.text, lab, shapes, seen, is_declared=declared is not None)
+    possible = (call for call in tried if _fits(artifact, call))
+    return _first_correct(trying, artifact, possible, shapes) if shapes else None
+
+
+def _first_correct(
+    trying: Trying, artifact: Artifact, possible: Iterable[KernelCall], shapes: Sequence[Shape]
+) -> KernelCall | None:
+    ends = time.monotonic() + SECONDS
+    setup = KernelSetup(artifact, trying.rubric.launch, trying.rubric.interface, trying.rubric.limits, trying.backend)
+    with ExitStack() as stack:
+        workers = _workers(trying, artifact, stack)
+        current = None
+        for call in possible:
+            if time.monotonic() > ends:
+                break
+            current = current or next(workers)
+            try:
+                results = _results(replace(setup, interface=call.interface, launch=call.launch), current, shapes)
+            except WorkerLostError:
+                return None
+            if results is None:
+                current = None
+            elif all(verdict is Verdict.OK for verdict in results):
+                return call
+    return None
+
+
+def _results(setup: KernelSetup, current: Worker, shapes: Sequence[Shape]) -> list[Verdict] | None:
+    """Return the verdicts up to the first mistake; None if the worker can run no more."""
+    verdicts = list[Verdict]()
+    for shape, run in ((shape, run) for shape in shapes for run in RUNS):
+        ran = run_case(current, setup, Case(shape, run, 1), (), None)
+        if ran.spent:
+            return None
+        verdicts.append(ran.judge().result.verdict)
+        if verdicts[-1] is not Verdict.OK:
+            break
+    return verdicts
+
+
+def _workers(trying: Trying, artifact: Artifact, stack: ExitStack) -> Iterator[Worker]:
+    while True:
+        current = stack.enter_context(worker(trying.backend, trying.rubric.limits, trying.start))
+        current.carry(artifact.bundle())
+        current.install(artifact.files())
+        yield current
+
+
+def _fits(artifact: Artifact, call: KernelCall) -> bool:
+    try:
+        check_signature(artifact.build, call.interface)
+    except SubmissionError:
+        return False
+    return True
+
+
+def _small(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
+    """Return the sizes to try: one whose lengths differ most, and the smallest others."""
+    small = (shape for shape in shapes if max(shape.M, shape.N, shape.K) <= LARGEST)
+    every = sorted(set(small), key=lambda shape: shape.flops)
+    first = sorted(every, key=lambda shape: -len({shape.M, shape.N, shape.K}))[:1]
+    return tuple(dict.fromkeys([*first, *every]))[:MOST_SIZES]
+
+
+def _is_oblong(shape: Shape) -> bool:
+    return len({shape.M, shape.N, shape.K}) > 1

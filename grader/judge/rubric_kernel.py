@@ -1,0 +1,70 @@
+"""Whether a lab's own kernel is correct in it, and if not, what is wrong in the rubric."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from grader.contract.inputs import RUNS
+from grader.errors import SubmissionError
+from grader.explain.other_call import for_rubric
+from grader.judge.checking import check
+from grader.judge.compiling import Artifact, check_signature
+from grader.judge.one_case import KernelSetup
+from grader.judge.other_calls import Trying, correct_call, of_parameters, of_results
+from grader.model import Case, CaseResult, KernelCall, Shape, Verdict
+from grader.rubric.proposal import proposed_name
+from grader.rubric.schema_errors import nearest
+from grader.rubric.source_calls import program
+
+LARGEST = 130  # rows, columns or terms of a size that is checked, if there is a smaller one
+
+
+def mistakes(trying: Trying) -> Iterator[str]:
+    """Yield what is wrong in a rubric, each with its place: its kernel is taken for correct.
+
+    Raises InfrastructureError if nothing can compile it here.
+    """
+    wanted, file = trying.rubric.interface.name, trying.name
+    names = [kernel.name for kernel in program(trying.text).kernels]
+    if names and wanted not in names and not wanted.startswith("_Z"):
+        yield f"kernel.name: {file} has no kernel {wanted}, but {', '.join(names)}{nearest(wanted, names)}"
+        return
+    try:
+        artifact = trying.build()
+    except SubmissionError as error:
+        is_name = error.fault.verdict is Verdict.NO_KERNEL
+        own = proposed_name(trying.text, wanted) if is_name else ""
+        instance = f" The name may be {json.dumps(own)}." if own not in {"", wanted} else ""
+        yield f"{'kernel.name' if is_name else 'baselines.naive'}: {file}: {error.fault.sentence}{instance}"
+        return
+    yield from _of_call(trying, artifact)
+
+
+def checked_sizes(sizes: tuple[Shape, ...]) -> tuple[Shape, ...]:
+    """Return those of the quick sizes that take seconds."""
+    small = tuple(shape for shape in sizes if max(shape.M, shape.N, shape.K) <= LARGEST)
+    return small or (min(sizes, key=lambda shape: shape.flops),)
+
+
+def _of_call(trying: Trying, artifact: Artifact) -> Iterator[str]:
+    """Yield what is wrong if a compiled kernel does not give the product."""
+    rubric, sizes = trying.rubric, checked_sizes(trying.rubric.quick_sizes)
+    try:
+        check_signature(artifact.build, rubric.interface)
+        results = _results(trying, artifact, sizes)
+        wrong = next((each.fault.sentence for each in results if each.fault), "")
+        tried = of_results(results)
+    except SubmissionError as error:
+        wrong, tried = error.fault.sentence, of_parameters(sizes)
+    if not wrong:
+        return
+    yield f"baselines.naive: {trying.name} is not correct in this lab: {wrong}"
+    if call := correct_call(trying, artifact, *tried):
+        yield from for_rubric(KernelCall(rubric.interface, artifact.build.launch or rubric.launch), call)
+
+
+def _results(trying: Trying, artifact: Artifact, sizes: tuple[Shape, ...]) -> list[CaseResult]:
+    rubric, launch = trying.rubric, artifact.build.launch or trying.rubric.launch
+    setup = KernelSetup(artifact, launch, rubric.interface, rubric.limits, trying.backend, trying.start)
+    return [each.result for each in check(setup, [Case(shape, run, 1) for shape in sizes for run in RUNS])]

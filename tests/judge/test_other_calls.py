@@ -1,0 +1,233 @@
+"""Kernels that are correct with another call than the lab's: the hint says which, and what to change."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from grader import pipeline
+from grader.host import machine
+from grader.judge import rubric_kernel
+from grader.judge.grade_plan import GradePlan
+from grader.judge.other_calls import Trying
+from grader.model import Backend, Fault, Rubric, Verdict
+from grader.rubric import load
+from tests import lab
+from tests.launcher import start_here
+from tests.test_calls import RUBRIC, SQUARE, STRUCTS, TILES
+
+OBLONG = 'parameters = ["A", "B", "C", "M", "N", "K"]'
+OBLONG_SIZES = [[20, 36, 44], 33]
+PRODUCT = """
+__global__ void matmul(@GIVEN@)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= h || col >= w) return;
+    float sum = 0.0f;
+    for (int k = 0; k < d; ++k) sum += A[row * d + k] * B[k * w + col];
+    C[row * w + col] = sum;
+}
+"""
+
+
+def product(given: str) -> str:
+    return PRODUCT.replace("@GIVEN@", given)
+
+
+FLAT = """
+__global__ void matmul(const float *A, const float *B, float *C, int n)
+{
+    int at = blockIdx.x * blockDim.x + threadIdx.x;
+    if (at >= n * n) return;
+    float sum = 0.0f;
+    for (int k = 0; k < n; ++k) sum += A[at / n * n + k] * B[k * n + at % n];
+    C[at] = sum;
+}
+"""
+FLAT_PROGRAM = f"{FLAT}\nvoid run(float *a, int n) {{ matmul<<<(n * n + 63) / 64, 64>>>(a, a, a, n); }}"
+ADDS = """
+__global__ void matmul(const float *A, const float *B, float *C, int n)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int k = 0; k < n && row < n && col < n; ++k) C[row * n + col] += A[row * n + k] * B[k * n + col];
+}
+"""
+HOST_SET = """
+__constant__ int side;
+__global__ void matmul(const float *A, const float *B, float *C, int n)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0.0f;
+    for (int k = 0; k < side; ++k) sum += row < side && col < side ? A[row * side + k] * B[k * side + col] : 0.0f;
+    if (row < side && col < side) C[row * side + col] = sum;
+}
+void set(int n) { cudaMemcpyToSymbol(side, &n, sizeof n); }
+"""
+SMALL_TILE = re.sub(r"template.*?>\n", "#define TILE 8\n#define T float\n#define CHECKED 0\n", TILES, flags=re.DOTALL)
+SMALL_TILE = SMALL_TILE.replace("!CHECKED ||", "")
+POINTERS = "const float *A, const float *B, float *C"
+
+
+class Another(NamedTuple):
+    call: str
+    sizes: Sequence[object]
+    kernel: str
+    says: str  # to a student
+    rubric: str  # says to the author of the rubric
+
+
+CALLS = {
+    "named sizes in another order": Another(
+        OBLONG,
+        OBLONG_SIZES,
+        product(f"{POINTERS}, int M, int K, int N")
+        .replace("h ||", "M ||")
+        .replace("w)", "N)")
+        .replace("w + c", "N + c")
+        .replace("* d", "* K")
+        .replace("< d", "< K"),
+        "if it is called as matmul(A, B, C, M, K, N). This lab calls matmul(A, B, C, M, N, K): declare these",
+        'kernel.parameters: it is correct with ["A", "B", "C", "M", "K", "N"]',
+    ),
+    "sizes whose names say nothing": Another(
+        OBLONG,
+        OBLONG_SIZES,
+        product(f"{POINTERS}, int d, int w, int h"),
+        "matmul(A, B, C, K, N, M)",
+        'kernel.parameters: it is correct with ["A", "B", "C", "K", "N", "M"]',
+    ),
+    "the result first": Another(
+        SQUARE,
+        [33],
+        FLAT.replace("const float *A, const float *B, float *C", "float *C, const float *A, const float *B").replace(
+            "int at = blockIdx.x * blockDim.x + threadIdx.x",
+            "int at = (blockIdx.y * gridDim.x + blockIdx.x) * 256 + threadIdx.y * 16 + threadIdx.x",
+        ),
+        "matmul(C, A, B, N)",
+        'kernel.parameters: it is correct with ["C", "A", "B", "N"]',
+    ),
+    "fewer parameters": Another(
+        OBLONG,
+        OBLONG_SIZES,
+        f"""
+        __global__ void matmul({POINTERS}, int wA, int wB)
+        {{
+            int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+            float sum = 0.0f;
+            for (int k = 0; k < wA; ++k) sum += A[row * wA + k] * B[k * wB + col];
+            C[row * wB + col] = sum;
+        }}
+        """,
+        "matmul(A, B, C, K, N)",
+        'kernel.parameters: it is correct with ["A", "B", "C", "K", "N"]',
+    ),
+    "the launch of its host code": Another(
+        SQUARE,
+        [33],
+        FLAT_PROGRAM,
+        "blocks of 64 threads. This lab launches blocks of 16 x 16 threads",
+        "launch: it is correct with block = [64], grid = [",
+    ),
+    "a grid that it does not show": Another(
+        SQUARE,
+        [33],
+        FLAT,
+        "launched with ceil(M * N / 256) blocks of 256 threads",
+        'launch: it is correct with block = [256], grid = ["ceil(M * N / 256)"]',
+    ),
+    "a tile that does not fit": Another(
+        f"{SQUARE}\n[launch]\nblock = [16, 16]\ntile = [32, 64]",
+        [33],
+        product(f"{POINTERS}, int w").replace("h ||", "w ||").replace("* d", "* w").replace("< d", "< w"),
+        "Write LAUNCH(.block = {16, 16}, .tile = {16, 16}); below the kernel.",
+        "launch: it is correct with block = [16, 16]",
+    ),
+    "a tile of the file's own": Another(
+        SQUARE, [33], SMALL_TILE, "LAUNCH(.block = {8, 8}, .tile = {8, 8})", "launch: it is correct with block = [8, 8]"
+    ),
+    "zeros in C": Another(
+        SQUARE, [33], ADDS, "if C is zero before the launch.", 'kernel.start: it is correct with "zero"'
+    ),
+    "a variable that host code sets": Another(
+        SQUARE,
+        [33],
+        HOST_SET,
+        "if its host code sets side. Host code does not run here",
+        'kernel.symbols: it is correct with ["side = N"]',
+    ),
+    "another type": Another(
+        SQUARE,
+        [33],
+        ADDS.replace("float", "double")
+        .replace("for (int k", "double sum = 0;\n    for (int k")
+        .replace("+=", "= sum +="),
+        "with A of float64, B of float64 and C of float64.",
+        "kernel.types: it is correct with {",
+    ),
+}
+
+
+def rubric_in(folder: Path, call: str, sizes: Sequence[object], name: str = "matmul") -> Rubric:
+    quick = f"{sizes}\nquick = {sizes}"
+    (folder / "lab.toml").write_text(RUBRIC.format(name=name, call=call, sizes=quick))
+    return load.load(folder / "lab.toml")
+
+
+def fault_of(kernel: str, rubric: Rubric) -> Fault:
+    plan = GradePlan(Path("mine.cu"), rubric, b"", 1, rubric.sizes, timed=False, start=start_here)
+    report = pipeline.grade_content(plan, kernel.encode(), machine.choose(Backend.SIMULATOR), lambda *_: None)
+    fault = lab.first_fault(report)
+    assert fault, report
+    return fault
+
+
+def mistakes(kernel: str, rubric: Rubric) -> list[str]:
+    trying = Trying(rubric, machine.choose(Backend.SIMULATOR), start_here, kernel.encode(), "mine.cu")
+    return list(rubric_kernel.mistakes(trying))
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_the_call_is_named_with_which_a_kernel_is_correct(name: str, tmp_path: Path) -> None:
+    other = CALLS[name]
+    rubric = rubric_in(tmp_path, other.call, other.sizes)
+    fault = fault_of(other.kernel, rubric)
+    assert other.says in fault.hint
+    first, second = mistakes(other.kernel, rubric)
+    assert "baselines.naive: mine.cu is not correct in this lab: " in first
+    assert second.startswith(other.rubric)
+
+
+def test_no_call_is_named_for_a_kernel_that_is_wrong_with_every_one(tmp_path: Path) -> None:
+    rubric = rubric_in(tmp_path, SQUARE, [33])
+    assert "It is correct" not in fault_of(FLAT_PROGRAM.replace("+=", "-="), rubric).hint
+    assert len(mistakes(FLAT.replace("+=", "-="), rubric)) == 1
+
+
+def test_a_kernel_that_no_call_fits_keeps_its_fault(tmp_path: Path) -> None:
+    fault = fault_of(STRUCTS, rubric_in(tmp_path, SQUARE, [33]))
+    assert (fault.verdict, fault.hint) == (
+        Verdict.WRONG_SIGNATURE,
+        "Give the kernel exactly these parameters, in this order.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "kernel", "said"),
+    [
+        ("matmull", FLAT, "kernel.name: mine.cu has no kernel matmull, but matmul; did you mean `matmul`?"),
+        ("matmul", TILES, 'The name may be "matmul<16, float, 16>".'),
+        ("matmul", "__global__ void matmul(int *A) { A[0] = n; }", 'baselines.naive: mine.cu: It does not compile: '),
+    ],
+)  # fmt: skip
+def test_a_rubric_with_another_kernel_is_told_so(name: str, kernel: str, said: str, tmp_path: Path) -> None:
+    (only,) = mistakes(kernel, rubric_in(tmp_path, SQUARE, [33], name))
+    assert said in only
+
+
+def test_a_rubric_whose_kernel_is_correct_has_no_mistakes(tmp_path: Path) -> None:
+    call = f'{SQUARE}\n[launch]\nblock = [64]\ngrid = ["ceil(N * N / 64)"]'
+    assert mistakes(FLAT, rubric_in(tmp_path, call, [33])) == []

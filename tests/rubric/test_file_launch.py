@@ -1,0 +1,46 @@
+"""Launches as the text of a file has them."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.model import Interface, Launch, Shape
+from grader.rubric.file_launch import file_launch, text_of
+
+SQUARE = Interface("matmul", ("A", "B", "C", "N"))
+OBLONG = Interface("matmul", ("A", "B", "C", "rows = M", "columns = N", "K"))
+
+
+@pytest.mark.parametrize(
+    ("host", "interface", "launch"),
+    [
+        ("#define T 8\nmatmul<<<dim3((n + T - 1) / T, (n + T - 1) / T), dim3(T, T)>>>(a, b, c, n);", SQUARE, (8, 8)),
+        ("int t = 32; dim3 g(w / t + 1, h / t + 1), k(t, t);\nmatmul<<<g, k>>>(a, b, c, h, w, d);", OBLONG, (32, 32)),
+    ],
+)
+def test_a_grid_of_tiles_is_known_as_one(host: str, interface: Interface, launch: tuple[int, int]) -> None:
+    shape = Shape(33, 33, 33) if interface is SQUARE else Shape(40, 70, 50)
+    assert file_launch(host, interface, [shape]) == Launch((*launch, 1), launch)
+
+
+def test_variables_are_the_sizes_that_they_are_passed_for() -> None:
+    found = file_launch("matmul<<<p * q, q, 4 * q>>>(a, b, c, p, q, r);", OBLONG, [Shape(40, 70, 50)])
+    assert found
+    assert found.at(Shape(2, 3, 4)) == Launch((3, 1, 1), (70, 1), 12, grid_by=("6",))
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "",
+        "matmul<<<blocks(), 256>>>(a, b, c, n);",
+        "matmul<<<n / 64, 256>>>(a, b, c, n);",  # no blocks at 33
+        "matmul<<<n, n / (n - n)>>>(a, b, c, n);",
+        "matmul<<<n, -1>>>(a, b, c, n);",
+        "matmul<<<n, 16, 1 << 40>>>(a, b, c, n);",
+        "first<<<n, 16>>>(a); second<<<n, 16>>>(a, b, c, n);",
+        f"// {'x' * 70_000}\nmatmul<<<n, n>>>(a, b, c, n);",
+    ],
+)
+def test_a_launch_that_cannot_be_read_or_made_is_none(host: str) -> None:
+    assert file_launch(text_of(host, ()), SQUARE, [Shape(33, 33, 33)]) is None
