@@ -20,6 +20,7 @@ from grader.model import Backend, Rubric
 from grader.rubric import course_files, labs, proposal
 from grader.rubric import load as rubrics
 from grader.rubric.rounding import shown, total
+from grader.rubric.starter import OWN_RUBRIC, starter
 from grader.sandbox import launchers
 
 NO_KERNEL = ". It names no naive kernel; --kernel FILE tries one."
@@ -27,15 +28,18 @@ NO_KERNEL = ". It names no naive kernel; --kernel FILE tries one."
 
 @click.command()
 @click.argument("folder", type=PATH)
-@click.option("--lab", default=labs.DEFAULT, show_default=True, help="Name of the lab: see `grade lab list`.")
+@click.option(
+    "--lab", default=labs.DEFAULT, show_default=True, help="Name of the lab, see `grade lab list`, or its rubric."
+)
 def init(folder: Path, lab: str) -> None:
     """Start a lab in FOLDER.
 
-    Copies the lab's naive kernel and a README; for the default lab also workflows and a notebook.
+    Copies the lab's naive kernel, or the declaration of one, a README, the rubric, and what grades every push; for the
+    default lab also a notebook.
     """
     with exit_on_error():
         if lab != labs.DEFAULT:
-            _start(folder, lab)
+            _start(folder, Path(lab))
             return
         template = resources.folder("student_template")
         present = sorted(file.name for file in template.iterdir() if (folder / file.name).exists())
@@ -51,9 +55,9 @@ def init(folder: Path, lab: str) -> None:
         say(f"Your kernel is {kernel}. Next: grade check {shlex.quote(str(kernel))}")
 
 
-def _start(folder: Path, lab: str) -> None:
+def _start(folder: Path, lab: Path) -> None:
     """Write the starter of a lab. Raises UsageError if a file is there already."""
-    files = labs.starter(lab)
+    files = starter(lab)
     if present := sorted(name for name in files if (folder / name).exists()):
         sentence = f"{folder} already contains {' and '.join(present)}."
         raise UsageError(sentence, "Nothing was changed. Choose another folder.")
@@ -62,7 +66,8 @@ def _start(folder: Path, lab: str) -> None:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         write_bytes(folder / name, content)
     kernel = shlex.quote(str(folder / "matmul.cu"))
-    say(f"Your kernel is {folder / 'matmul.cu'}. Next: grade check {kernel} --rubric {lab}")
+    rubric = shlex.quote(str(folder / OWN_RUBRIC)) if OWN_RUBRIC in files else lab
+    say(f"Your kernel is {folder / 'matmul.cu'}. Next: grade check {kernel} --rubric {rubric}")
 
 
 @click.group("lab")

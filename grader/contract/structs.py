@@ -19,13 +19,13 @@ def is_struct(value: str) -> bool:
 
 def values(struct: str) -> tuple[str, ...]:
     """Return the values of the fields."""
-    return tuple(value for _, value in _fields(struct))
+    return tuple(value for _, value in typed_values(struct))
 
 
 def lay_out(struct: str, pointers: frozenset[str]) -> tuple[tuple[Field, ...], int]:
     """Return the fields, aligned as in C, and the bytes of the struct. A value without a type is an int or a float."""
     fields, place, widest = list[Field](), 0, 1
-    for kind, value in _fields(struct):
+    for kind, value in typed_values(struct):
         nbytes = POINTER if value in pointers else BYTES[kind or "int"]
         place = -(-place // nbytes) * nbytes
         fields.append((place, nbytes, value))
@@ -33,7 +33,8 @@ def lay_out(struct: str, pointers: frozenset[str]) -> tuple[tuple[Field, ...], i
     return tuple(fields), -(-place // widest) * widest
 
 
-def _fields(struct: str) -> list[tuple[str, str]]:
+def typed_values(struct: str) -> list[tuple[str, str]]:
+    """Return the type of each field, empty if it has none, and its value."""
     found = (FIELD.fullmatch(text.strip()) for text in COMMA.split(struct[1:-1]))
     return [(field["type"] or "", _value(field)) for field in found if field]
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.rubric import labs, load
+from grader.rubric.starter import starter
 from tests.desk import Desk
 from tests.test_calls import RUBRIC, SQUARE
 
@@ -36,7 +37,7 @@ def test_a_rubric_is_checked_with_another_kernel(desk: Desk):
 
 @pytest.mark.parametrize("name", labs.names())
 def test_a_lab_starts_with_its_own_kernel_and_readme(name: str, tmp_path: Path):
-    files = labs.starter(name)
+    files = starter(Path(name))
     rubric = load.load(labs.rubric(name))
     assert rubric.interface.name.encode() in files["matmul.cu"]
     assert f"--rubric {name}" in files["README.md"].decode()
@@ -58,10 +59,10 @@ def test_init_writes_the_starter_of_a_lab_and_overwrites_nothing(desk: Desk):
     first = desk.grade("init", "mine", "--lab", "pitched")
     assert first.status == 0, first.words
     assert "--rubric pitched" in first.stdout
-    assert (desk.folder / "mine" / "matmul.cu").read_bytes() == labs.starter("pitched")["matmul.cu"]
+    assert (desk.folder / "mine" / "matmul.cu").read_bytes() == starter(Path("pitched"))["matmul.cu"]
     again = desk.grade("init", "mine", "--lab", "homework")
     assert again.status == 2
-    assert "already contains README.md and matmul.cu" in again.words
+    assert "already contains .github/workflows/grade.yml and .gitlab-ci.yml and README.md" in again.words
 
 
 def test_a_misspelt_lab_or_command_gets_a_suggestion(desk: Desk):

@@ -1,0 +1,52 @@
+"""The files to start a lab with, from any rubric."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.errors import UsageError
+from grader.model import Verdict
+from grader.rubric import load
+from grader.rubric.starter import starter
+from tests import lab
+from tests.desk import Desk
+from tests.test_calls import CALLS, RUBRIC, SQUARE
+
+HIDDEN = "[33, 64]\nhidden = [64]\nvisible_after = 2090-01-01T00:00:00+00:00"
+
+
+def rubric_in(folder: Path, call: str, sizes: object, name: str = "matmul") -> Path:
+    (folder / "mine.toml").write_text(RUBRIC.format(name=name, call=call, sizes=sizes))
+    return folder / "mine.toml"
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_stub_of_any_call_compiles_and_lacks_the_product_only(name: str, tmp_path: Path) -> None:
+    call, sizes, _, *names = CALLS[name]
+    rubric = rubric_in(tmp_path, call, sizes, *names)
+    fault = lab.fault_here(starter(rubric)["matmul.cu"], load.load(rubric))
+    symbols = "symbols" in call  # the stub only says that there are some
+    assert fault
+    assert symbols or fault.verdict is Verdict.WRONG_ANSWER, fault
+
+
+def test_a_lab_of_ones_own_starts_with_its_files_and_is_checked_there(desk: Desk) -> None:
+    desk.write("#pragma once\n", "timer.h")
+    kernel = lab.NAIVE.replace("#include <lab.h>", '#include "timer.h"\n#include <lab.h>')
+    desk.write(kernel, "slow.cu")
+    call = f'{SQUARE}\n[files]\nheaders = ["timer.h"]\n[baselines]\nnaive = "slow.cu"'
+    begun = desk.grade("init", "student", "--lab", rubric_in(desk.folder, call, [33]))
+    assert begun.status == 0, begun.words
+    files = {str(path.relative_to(desk.folder / "student")) for path in (desk.folder / "student").rglob("*.*")}
+    assert files >= {"lab.toml", "matmul.cu", "slow.cu", "timer.h", "README.md", ".gitlab-ci.yml"}
+    assert "rubric: lab.toml" in (desk.folder / "student/.github/workflows/grade.yml").read_text()
+    assert "--rubric lab.toml --backend" in (desk.folder / "student/.gitlab-ci.yml").read_text()
+    checked = desk.grade("check", "student/matmul.cu", "--rubric", "student/lab.toml", "--backend", "simulator")
+    assert checked.status == 0, checked.words
+
+
+def test_hidden_sizes_are_not_handed_out(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="has hidden sizes"):
+        starter(rubric_in(tmp_path, SQUARE, HIDDEN))
