@@ -2,8 +2,9 @@
 
 Each size runs twice, because a mistake is named only if two draws show it, and so that threads run in two orders.
 Every line, a row of A or a column of B, draws its kind. In the first run, all have whole numbers, of which no mistake
-makes a sum that is rounded. In the second one, most have real numbers. Among the others, some have very small multiples
-of a power of two, and some numbers that use all bits.
+makes a sum that is rounded. In the second one, half have real numbers, the first and the last lines among them: what
+kernels look at differs between the runs. Among the others, some have very small multiples of a power of two, and some
+numbers that use all bits.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from grader.contract.whole_inputs import (
     BESIDE_ALL_BITS,
     LARGEST_START,
     NEARLY_NO_ZEROS,
+    SHARES,
     WITHOUT_ALL_BITS,
     add_all_bits,
     exponents,
@@ -81,15 +83,16 @@ def draw(case: Case, interface: Interface, launch: int = 0) -> Inputs:
     share = REAL_SHARE if is_second and not is_integer(interface) else 0.0
     powers = exponents(rng, interface) if is_second else WHOLE
     (real_rows, rows), (real_columns, columns) = (
-        draw_lines(rng, length, share, powers) for length in (shape.M, shape.N)
+        draw_lines(rng, length, share, powers, real_edges=case.run == RUNS[1]) for length in (shape.M, shape.N)
     )
-    sizes = NEARLY_NO_ZEROS if case.run == CHECKED else BESIDE_ALL_BITS if is_second else WITHOUT_ALL_BITS
-    a, b = whole(rng, shape, sizes, interface)
+    shares = NEARLY_NO_ZEROS if case.run == CHECKED else SHARES
+    a, b = whole(rng, shape, interface, BESIDE_ALL_BITS if is_second else WITHOUT_ALL_BITS, shares)
     if is_second:
         add_all_bits(rng, a, b, (rows.exact, columns.exact), interface)
         a, b = (np.ldexp(lines, each.exponents[:, None]) for lines, each in ((a, rows), (b, columns)))
-    counts = int(real_rows.sum()), int(real_columns.sum())
-    a[real_rows], b[real_columns] = real(rng, counts, shape.K, interface)
+    if share:
+        counts = int(real_rows.sum()), int(real_columns.sum())
+        a[real_rows], b[real_columns] = real(rng, counts, shape.K, interface)
     start = None
     if interface.beta:
         start = rng.integers(-LARGEST_START, LARGEST_START + 1, (shape.M, shape.N)).astype(interface.type_c)

@@ -14,8 +14,9 @@ Counts = NDArray[np.int64]
 # The kinds of lines. Of the first, every term counts, of the second, each with a probability that the line draws, of
 # the third, those between two places, so that its beginning or end may look like the last, and of that, a few.
 EVERY, SOME, BETWEEN, FEW = range(4)
-LIKELY = (0.1, 0.9)  # the range of the probability
-FEWEST, MOST_OF_FEW = 2, 40  # terms of the third kind
+LIKELY = (0.1, 1.1)  # the range of the probability: where it exceeds one, every term counts too
+FEWEST, MOST_OF_FEW = 2, 40  # terms of the last kind
+EDGE = (5, 10)  # the range of how many of the first and of the last lines are alike, as are no others
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +30,21 @@ class LargeTerms:
 def large_terms(rng: np.random.Generator, lines: int, terms: int, shares: Sequence[float]) -> LargeTerms:
     """Draw the kind of each line, by the shares of the kinds, and its terms."""
     kinds = rng.choice(len(shares), lines, p=shares)
-    first = np.where(kinds == BETWEEN, rng.integers(0, terms // 2 + 1, lines), 0)
-    last = np.where(kinds == BETWEEN, rng.integers((terms + 1) // 2, terms + 1, lines), terms)
+    model, edge = rng.integers(lines), min(lines // 7, int(rng.integers(*EDGE)))
+    kinds[:edge] = kinds[lines - edge :] = kinds[model]
+    open_end = rng.integers(0, 3, lines)  # of those between two places: the first, the last or none
+    first = np.where((kinds == BETWEEN) & (open_end > 0), rng.integers(0, terms // 2 + 1, lines), 0)
+    last = np.where((kinds == BETWEEN) & (open_end != 1), rng.integers((terms + 1) // 2, terms + 1, lines), terms)
     last[kinds == FEW] = 0
     k = np.arange(terms)
     mask = (k >= first[:, None]) & (k < last[:, None])
     some = np.flatnonzero(kinds == SOME)
     mask[some] = rng.random((some.size, terms), np.float32) < rng.uniform(*LIKELY, (some.size, 1))
+    mask[:edge] = mask[lines - edge :] = mask[model]
     return LargeTerms(mask, np.where(kinds == FEW, rng.integers(FEWEST, MOST_OF_FEW + 1, lines), 0))
 
 
 def at_random(rng: np.random.Generator, counts: Counts, places: Indices) -> tuple[Indices, Indices]:
     """So many of the places for each line, some of them twice: the numbers of lines and terms."""
-    if not places.size:
-        return np.zeros(0, np.intp), places
     lines = np.repeat(np.arange(counts.size), counts)
     return lines, rng.choice(places, lines.size)

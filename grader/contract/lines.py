@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.contract.large_terms import EDGE
+
 Mask = NDArray[np.bool_]
 Integers = NDArray[np.int64]
 
@@ -34,13 +36,22 @@ class LineKinds:
 
 
 def draw_lines(
-    rng: np.random.Generator, length: int, real_share: float, powers: tuple[int, ...]
+    rng: np.random.Generator, length: int, real_share: float, powers: tuple[int, ...], *, real_edges: bool
 ) -> tuple[Mask, LineKinds]:
-    """Return which lines have real numbers, and what is known of all: this share is real, others have these powers."""
+    """Return which lines have real numbers, and what is known of all: this share is real, others have these powers.
+
+    With `real_edges`, the first and the last ones are real.
+    """
     half = (length + 1) // 2
     reals = min(half, max(1, int(real_share * half + rng.random()))) if real_share else 0
-    kinds = np.concatenate([np.full(reals, REAL), np.sort(rng.choice(powers, half - reals))])
-    kinds = rng.permutation(kinds) if length % 2 == 0 else np.roll(kinds, rng.integers(half))[:: rng.choice((-1, 1))]
+    others = np.sort(rng.choice(powers, half - reals))[:: rng.choice((-1, 1))]
+    apart = reals if length % 2 else min(reals, 2 * int(rng.integers(*EDGE)))
+    inner = np.concatenate([others, np.full(reals - apart, REAL)])
+    kinds = np.concatenate([inner if length % 2 else rng.permutation(inner), np.full(apart, REAL)])
+    if real_edges:
+        kinds = np.roll(kinds, (apart + 1) // 2 + rng.integers(-(apart // 8), apart // 8 + 1))
+    else:
+        kinds = np.roll(kinds, rng.integers(half)) if length % 2 else rng.permutation(kinds)
     kind = np.tile(kinds, 2)[:length]
     alike = np.ones(length, np.bool_)
     for one, other in _partners(length):

@@ -8,7 +8,6 @@ One level of Strassen's and Winograd's algorithms is exact too: what they multip
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt, lcm
 
@@ -26,47 +25,31 @@ Integers = NDArray[np.int32]
 LARGE_EXPONENTS = frozenset({"float32", "float64"})
 LARGEST_START = 8  # the largest element of C before a launch, if beta is not zero
 SHARES = (0.45, 0.15, 0.2, 0.2)  # of the kinds of lines
+NEARLY_NO_ZEROS = (1.0, 0.0, 0.0, 0.0)  # where another value must be another number
+WITHOUT_ALL_BITS, BESIDE_ALL_BITS = 4, 32  # one of so many parts of the largest sum is for small numbers
 SMALL_BITS = 6  # of numbers that any term may have, at most
 BITS_APART = 2  # by which lines may differ in that
-LARGE_BITS = 13  # of those at few places, at most
+LARGE_BITS = 12  # of those at few places of A or of B; two of these have an exact product
 MOST_LARGE = 2  # of these in a line
 MOST_WIDE = 8  # terms with numbers of all bits
 WIDE_SHARE = 0.4  # of the lines of one half; the others pick
 LEAST_PARTED = 2  # lines
-RUN = 4  # neighbouring terms that may be large in the same matrix
 WHOLE_LINES = 2  # for each of very small numbers
 BELOW_ONE = (14, 20)  # the range of powers of two between 1 and the largest of very small numbers
 
 
-@dataclass(frozen=True, slots=True)
-class Magnitudes:
-    """How large numbers are: one of so many parts of the largest sum is for small ones, and two are for large ones.
-
-    `shares` are those of the kinds of lines.
-    """
-
-    parts: int
-    large_bits: int
-    shares: tuple[float, ...] = SHARES
-
-
-WITHOUT_ALL_BITS = Magnitudes(4, 10)  # any two lines have an exact sum, as mistakes in an index need
-BESIDE_ALL_BITS = Magnitudes(32, 13)
-NEARLY_NO_ZEROS = Magnitudes(4, 10, (1.0, 0.0, 0.0, 0.0))  # where another value must be another number
-
-
-def whole(rng: np.random.Generator, shape: Shape, sizes: Magnitudes, interface: Interface) -> tuple[Matrix, Matrix]:
-    """A, and the transpose of B."""
-    part = (_largest_sum(interface) + 1) // sizes.parts
+def whole(
+    rng: np.random.Generator, shape: Shape, interface: Interface, parts: int, shares: tuple[float, ...]
+) -> tuple[Matrix, Matrix]:
+    """A, and the transpose of B. One of them has larger numbers at a few places: no two of these are multiplied."""
+    part = (_largest_sum(interface) + 1) // parts
     limit = (1 << max(1, min(SMALL_BITS, (isqrt(part // shape.K) + 1).bit_length() - 1))) - 1
-    largest = min(largest_whole(interface), (1 << sizes.large_bits) - 1)
-    in_a, in_b = _places(rng, shape.K)
-    a = _integers(rng, (shape.M, shape.K), limit, in_a, part, largest, sizes.shares).astype(_drawn_as(interface.type_a))
-    b = _integers(rng, (shape.N, shape.K), limit, in_b, part, largest, sizes.shares).astype(_drawn_as(interface.type_b))
+    a, b = (_integers(rng, (length, shape.K), limit, shares) for length in (shape.M, shape.N))
     if shape.K * limit > part:
         a[:] = 0
-        _scatter(rng, a, np.full(shape.M, part), np.arange(shape.K), 1)
-    return a, b
+        _scatter(rng, a, np.full(shape.M, part), 1)
+    _add_large(rng, a if rng.integers(2) else b, part // limit, largest_whole(interface))
+    return a.astype(_drawn_as(interface.type_a)), b.astype(_drawn_as(interface.type_b))
 
 
 def _drawn_as(kind: str) -> str:
@@ -89,31 +72,8 @@ def largest_whole(interface: Interface) -> int:
     return (1 << min(LARGE_BITS, _bits(interface))) - 1
 
 
-def _places(rng: np.random.Generator, K: int) -> tuple[Indices, Indices]:
-    """Terms that may be large in A, and those that may be in B. A fast algorithm multiplies none of those with these.
-
-    It adds terms that are half of K apart, rounded up or down, so neighbours have their large numbers in the
-    same matrix, or in neither.
-    """
-    half, run = (K + 1) // 2, RUN if K % 2 else 1
-    of_pair = rng.integers(0, 2, half // run + 2).repeat(run)[rng.integers(run) :][:half]
-    chosen = [of_pair == 0, of_pair == 1]
-    if K % 2:
-        chosen = [here & np.roll(here, 1) & np.roll(here, -1) for here in chosen]
-    in_a, in_b = (np.flatnonzero(np.tile(pairs, 2)[:K]) for pairs in chosen)
-    return in_a, in_b
-
-
-def _integers(
-    rng: np.random.Generator,
-    size: tuple[int, int],
-    limit: int,
-    places: Indices,
-    part: int,
-    largest: int,
-    shares: tuple[float, ...],
-) -> Integers:
-    """Lines of numbers up to the limit, and of larger ones at some of the places."""
+def _integers(rng: np.random.Generator, size: tuple[int, int], limit: int, shares: tuple[float, ...]) -> Integers:
+    """Lines of numbers up to the limit, or up to a part of it."""
     bits = limit.bit_length()
     limits = (1 << rng.integers(max(1, bits - BITS_APART), bits + 1, size[0])) - 1
     uniform = rng.integers(0, 1 << 16, size, np.uint16).astype(np.uint32)
@@ -121,15 +81,19 @@ def _integers(
     values -= limits.astype(np.int32)[:, None]
     drawn = large_terms(rng, *size, shares)
     values *= drawn.mask
-    _scatter(rng, values, drawn.few, np.arange(size[1]), limits)
-    counts = np.minimum(rng.integers(0, MOST_LARGE + 1, size[0]), part // limit)
-    _scatter(rng, values, counts, places, np.minimum(largest, part // limit // np.maximum(counts, 1)))
+    _scatter(rng, values, drawn.few, limits)
     return values
 
 
-def _scatter(rng: np.random.Generator, values: Matrix, counts: Counts, places: Indices, largest: Counts | int) -> None:
-    """Give each line so many numbers at some of the places, none of them 0."""
-    lines, terms = at_random(rng, counts, places)
+def _add_large(rng: np.random.Generator, values: Integers, total: int, largest: int) -> None:
+    """Put a few larger numbers into each line, whose sum is at most the total."""
+    counts = np.minimum(rng.integers(0, MOST_LARGE + 1, len(values)), total)
+    _scatter(rng, values, counts, np.minimum(largest, total // np.maximum(counts, 1)))
+
+
+def _scatter(rng: np.random.Generator, values: Integers, counts: Counts, largest: Counts | int) -> None:
+    """Give each line so many numbers at random places, none of them 0."""
+    lines, terms = at_random(rng, counts, np.arange(values.shape[1]))
     most = np.broadcast_to(largest, counts.shape)[lines]
     values[lines, terms] = rng.integers(1, most + 1) * (rng.integers(0, 2, lines.size) * 2 - 1)
 
