@@ -59,7 +59,7 @@ def explained(answer: Checked, asked: Asked) -> Explained:
     if not fault and lines:
         remarks.append(constant_indices.remark(lines))
     reason = fault_of(if_wrong, asked) if if_wrong else constant_indices.reason(lines)
-    left_out = UNSEARCHED[answer.partly_searched] if answer.partly_searched else ""
+    left_out = f"{UNSEARCHED[answer.partly_searched]} That costs no points." if answer.partly_searched else ""
     return Explained(fault, reason, " ".join(remarks), left_out)
 
 

@@ -28,6 +28,10 @@ UNSEARCHED = {
         "Threads wait for each other more often here than is searched: the last accesses of the launch were not "
         "searched for data races."
     ),
+    Unsearched.ATOMICS: (
+        "There are more atomic operations here than are searched: sums of an atomic load and an atomic store were "
+        "not searched for lost additions."
+    ),
 }
 
 

@@ -14,7 +14,7 @@ TOLERATED = "In this lab, that does not make an answer wrong."
 
 
 def remarks(report: Report) -> Iterator[str]:
-    """Yield each remark once, with its size."""
+    """Yield each remark once, with its size, and what was not searched at any size."""
     seen = set()
     for result in report.results:
         found = f"{result.tolerated.sentence} {TOLERATED} " if result.tolerated else ""
@@ -22,10 +22,6 @@ def remarks(report: Report) -> Iterator[str]:
         if remark and remark not in seen:
             seen.add(remark)
             yield f"Remark at {result.case.shape}: {one_line(remark, LONGEST)}"
-
-
-def partly_searched(report: Report) -> Iterator[str]:
-    """Yield what a search for races left out, unless another size was searched completely."""
     searched = [result for result in report.results if result.case.run == CHECKED]
     if searched and all(result.partly_searched for result in searched):
         yield f"Remark at {searched[0].case.shape}: {one_line(searched[0].partly_searched, LONGEST)}"

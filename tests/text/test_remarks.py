@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from grader.contract.inputs import CHECKED
 from grader.model import Fault, Verdict
 from grader.text.remarks import TOLERATED, remarks
 from tests.report import examples
@@ -14,3 +15,11 @@ def test_a_tolerated_fault_comes_before_what_its_launch_was_not_searched_for():
     results = tuple(replace(result, tolerated=race, remark="Not all was searched.") for result in examples.right())
     said = f"Remark at N=256: {race.sentence} {TOLERATED} Not all was searched."
     assert list(remarks(examples.report(results=results))) == [said]
+
+
+def test_what_was_not_searched_is_said_unless_another_size_was_searched_completely():
+    result = examples.right()[0]
+    partly = replace(result, case=replace(result.case, run=CHECKED), partly_searched="Not all was searched.")
+    complete = replace(partly, partly_searched="")
+    assert list(remarks(examples.report(results=(partly, partly)))) == ["Remark at N=256: Not all was searched."]
+    assert not list(remarks(examples.report(results=(partly, complete))))

@@ -18,6 +18,7 @@ from grader.ptxsim.checked.touches import touch_of
 from grader.ptxsim.checked.traced_launch import TracedLaunch
 from grader.ptxsim.generate.layout import SEGMENT_BITS
 from grader.ptxsim.generate.traces import Event, How
+from grader.ptxsim.records.fields import Unsearched
 from grader.ptxsim.records.races import LostAddition, Touch
 from grader.ptxsim.syntax.records import Instruction
 
@@ -36,7 +37,7 @@ class _Additions:
         return _Additions(self.loads.rows(rows), self.stores.rows(rows))
 
 
-def lost_found(launch: TracedLaunch, *, is_complete: bool = True) -> LostAddition | None:
+def lost_found(launch: TracedLaunch, *, is_complete: bool = True) -> LostAddition | Unsearched | None:
     """Return two additions by different warps of which one may be lost; by different blocks if the trace is complete.
 
     Sums that nothing else reads are ignored. Launches with more than MOST_ATOMICS atomics are not searched.
@@ -51,8 +52,10 @@ def lost_found(launch: TracedLaunch, *, is_complete: bool = True) -> LostAdditio
     first, second = added.rows(slice(None, -1)), added.rows(slice(1, None))
     pairs = np.flatnonzero(_of_two_warps(first.stores, second.stores, is_complete))
     first, second = first.rows(pairs), second.rows(pairs)
-    if not len(pairs) or np.bitwise_count(events["mask"][events["kind"] == Event.ATOMIC]).sum() > MOST_ATOMICS:
+    if not len(pairs):
         return None
+    if np.bitwise_count(events["mask"][events["kind"] == Event.ATOMIC]).sum() > MOST_ATOMICS:
+        return Unsearched.ATOMICS
     quiet = events.copy()
     quiet["how"][of_load] &= ~int(How.LISTENS | How.TELLS)
     found = np.flatnonzero(~knowledge(quiet).is_before(first.stores, second.loads))[:1]

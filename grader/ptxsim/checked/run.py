@@ -90,8 +90,11 @@ def search_for_races(simulator: Simulator) -> RaceSearch:
     race: AnyRace | None = Races(found.races) if found.races else None
     if not race and (overlap := overlap_found(launch)):
         race = Races((overlap,))
-    race = race or lost_additions.lost_found(launch, is_complete=not left_out)
-    return RaceSearch(race, left_out or (Unsearched.WAITS if found.is_partial else None))
+    partly = left_out or (Unsearched.WAITS if found.is_partial else None)
+    lost = None if race else lost_additions.lost_found(launch, is_complete=not left_out)
+    if isinstance(lost, Unsearched):
+        return RaceSearch(None, partly or lost)
+    return RaceSearch(race or lost, partly)
 
 
 def reason_of_index(simulator: Simulator, fault: DeviceFault) -> Races | OutsideVariable | None:

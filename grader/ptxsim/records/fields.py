@@ -32,6 +32,7 @@ class Unsearched(StrEnum):
 
     ROUNDS = "rounds"  # the last ones of loops
     WAITS = "waits"  # what follows after too many of them
+    ATOMICS = "atomics"  # whether additions by two atomics are lost, beside too many others
 
 
 def check_number(records: Sized, most: int) -> None:

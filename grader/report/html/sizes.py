@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from grader.model import CaseResult, Measurement, Report, Shape, State, Verdict, decisive
 from grader.report.html.wording import NONE, seconds, words
-from grader.text.remarks import partly_searched, remarks
+from grader.text.remarks import remarks
 from grader.text.speed_notes import speed_notes
 
 
@@ -75,7 +75,6 @@ def why_not_timed(report: Report) -> str:
 def notes(report: Report) -> Iterator[str]:
     """Yield remarks on the answers, and what affects the meaning of the speeds."""
     yield from remarks(report)
-    yield from partly_searched(report)
     yield from speed_notes(report)
     shared = report.shared_baselines
     if shared is not None:

@@ -13,7 +13,7 @@ from grader.explain.answers import Explained, explained
 from grader.explain.finding import Asked
 from grader.model import AccessKind, Case, Fault, Interface, Launch, Limits, Shape, ThreadAccess, Verdict
 from grader.model.findings import NotSupported
-from grader.ptxsim.checked import clocks, run
+from grader.ptxsim.checked import clocks, lost_additions, run
 from grader.ptxsim.engine import trace
 from tests import lab
 from tests.corpus import named
@@ -175,6 +175,16 @@ def test_threads_that_wait_too_often_are_searched_in_part(monkeypatch: pytest.Mo
     answer = launched(waiting)
     assert answer.fault is None
     assert answer.partly_searched.startswith("Threads wait for each other more often here than is searched")
+
+
+def test_beside_too_many_atomics_lost_additions_are_not_searched_for(monkeypatch: pytest.MonkeyPatch):
+    added = named("wrong/sum_of_a_row_loaded_and_stored")
+    assert launched(added).fault
+    monkeypatch.setattr(lost_additions, "MOST_ATOMICS", 10)
+    answer = launched(added)
+    assert answer.fault is None
+    assert answer.partly_searched.startswith("There are more atomic operations here than are searched")
+    assert answer.partly_searched.endswith("That costs no points.")
 
 
 def test_a_kernel_that_is_not_supported_leaves_its_worker_for_the_next_case():
