@@ -16,7 +16,7 @@ from grader.ptxsim.analysis.ordering import AccessOrder
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import ATOMIC_READ, Accesses, Integers, Mask
 from grader.ptxsim.checked.clocks import Knowledge
-from grader.ptxsim.checked.numbering import numbered
+from grader.ptxsim.checked.numbering import distinct, numbered
 from grader.ptxsim.checked.warp_order import PartialWaits
 from grader.ptxsim.generate.traces import Event
 
@@ -134,7 +134,7 @@ def _unordered(rows: Accesses, unit: Integers, known: Knowledge) -> Integers:
         *_pairs(is_update[::-1], ~rows.is_atomic[::-1], lags, backwards=True),
     ]
     first, second = np.concatenate(found, axis=1)
-    numbers = np.unique((first * len(rows) + second)[unit[first] == unit[second]])
+    numbers = distinct((first * len(rows) + second)[unit[first] == unit[second]])
     pairs = np.stack(np.divmod(numbers, max(1, len(rows))))
     return np.asarray(pairs[:, ~known.is_before(rows.rows(pairs[0]), rows.rows(pairs[1]))])
 
@@ -243,7 +243,7 @@ def _conflicts(members: Accesses, change: int) -> Mask:
 def _read_own(members: Accesses) -> Mask:
     """Mark the reads by threads that also write the unit, if all writes have one value."""
     writes = members.rows(members.kind == Event.WRITE)
-    if len(np.unique(writes.value)) > 1:
+    if (writes.value != writes.value[:1]).any():
         return np.zeros(len(members), np.bool_)
     own = np.isin(members.block << 11 | members.thread, writes.block << 11 | writes.thread)
     return np.asarray(members.is_read & own)

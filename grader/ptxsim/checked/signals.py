@@ -6,13 +6,15 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from grader.ptxsim.checked.accesses import ATOMIC_READ, Accesses, Integers, acting
+from grader.ptxsim.checked.accesses import ATOMIC_READ, Accesses, Integers, Mask, acting
 from grader.ptxsim.checked.clocks import Clock, ClockPart
+from grader.ptxsim.checked.numbering import distinct
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.layout import SEGMENT_BITS, SHARED
 from grader.ptxsim.generate.traces import Event, How
 
 _WORD_BITS = SEGMENT_BITS + 6  # of an address
+RELEASES, DEVICE = int(How.RELEASES), int(How.DEVICE)  # operations on flags take longer than those on integers
 
 
 @dataclass(slots=True)
@@ -24,7 +26,7 @@ class SignalPlace:
     version: int = 0
     seen: dict[int, tuple[int, int]] = field(default_factory=dict)
 
-    def tell(self, block: int, clock: Clock, how: How) -> None:
+    def tell(self, block: int, clock: Clock, how: int) -> None:
         """Publish a thread's clock with a write by the thread, as far as its fences allow."""
         own = self.of_block.setdefault(block, np.zeros_like(clock))
         for into, new in ((own, _to_block(clock, how)), (self.of_device, _to_device(clock, how))):
@@ -59,9 +61,27 @@ def heard(events: Events) -> Integers:
     return _places(events[reads & (events["how"] & How.LISTENS != 0)])
 
 
+def at_signals(events: Events, acts: Mask) -> dict[int, list[tuple[int, Mask]]]:
+    """Return the locations that each event uses to synchronise, with the lanes that access each; none are left out."""
+    is_access = (events["kind"] == Event.READ) | (events["kind"] == Event.WRITE)
+    is_volatile = is_access & (events["how"] & How.VOLATILE != 0)
+    rows = np.flatnonzero((events["kind"] == Event.ATOMIC) | is_volatile)
+    numbers = place_of(events["block"][rows, None], events["words"][rows])
+    own = acts[rows] & np.isin(numbers, np.intersect1d(signals(events), heard(events), assume_unique=True))
+    chosen = np.flatnonzero(own.any(axis=1))
+    own, numbers = own[chosen], numbers[chosen]
+    first = numbers[np.arange(len(chosen)), own.argmax(axis=1)]
+    is_one = (~own | (numbers == first[:, None])).all(axis=1)
+    places = (
+        [(number, lanes)] if one else [(each, lanes & (row == each)) for each in distinct(row[lanes]).tolist()]
+        for number, lanes, one, row in zip(first.tolist(), own, is_one.tolist(), numbers, strict=True)
+    )
+    return dict(zip(rows[chosen].tolist(), places, strict=True))
+
+
 def _places(chosen: Events) -> Integers:
     row, lane = np.nonzero(acting(chosen))
-    return np.unique(place_of(chosen["block"][row], chosen["words"][row, lane]))
+    return distinct(place_of(chosen["block"][row], chosen["words"][row, lane]))
 
 
 def place_of(block: Integers, word: Integers) -> Integers:
@@ -69,15 +89,15 @@ def place_of(block: Integers, word: Integers) -> Integers:
     return np.asarray(np.where(word >> SEGMENT_BITS == SHARED, block + 1, 0) << _WORD_BITS | word)
 
 
-def _to_block(clock: Clock, how: How) -> Clock:
+def _to_block(clock: Clock, how: int) -> Clock:
     """Return the part of a thread's clock that a write publishes to its block."""
-    visible = clock[ClockPart.KNOWN if how & How.RELEASES else ClockPart.OF_BLOCK]
+    visible = clock[ClockPart.KNOWN if how & RELEASES else ClockPart.OF_BLOCK]
     return np.stack([visible, visible, clock[ClockPart.OF_DEVICE], clock[ClockPart.LOOSE]])
 
 
-def _to_device(clock: Clock, how: How) -> Clock:
+def _to_device(clock: Clock, how: int) -> Clock:
     """Return the part of a thread's clock that a write publishes to other blocks."""
-    if not how & How.DEVICE:
+    if not how & DEVICE:
         return np.zeros_like(clock)
-    visible = clock[ClockPart.KNOWN if how & How.RELEASES else ClockPart.OF_DEVICE]
+    visible = clock[ClockPart.KNOWN if how & RELEASES else ClockPart.OF_DEVICE]
     return np.stack([visible, visible, visible, clock[ClockPart.LOOSE]])

@@ -22,12 +22,13 @@ from grader.ptxsim.checked.accesses import Integers, Mask, acting
 from grader.ptxsim.checked.barrier_phases import Arrival, Stray, stray
 from grader.ptxsim.checked.clocks import Clock, ClockPart, Knowledge, VectorClocks
 from grader.ptxsim.checked.copies import waits
-from grader.ptxsim.checked.signals import SignalPlace, heard, place_of, signals
+from grader.ptxsim.checked.signals import SignalPlace, at_signals, place_of
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.traces import ALL_COPIES, ARRIVES_ONLY, EXPECTED_BITS, Event, How
 
 _MEMBERS = (1 << LANES) - 1
 _NEVER = 1 << 40
+_TELLS, _LISTENS = int(How.TELLS), int(How.LISTENS)
 MOST_TOLD = 40_000  # publications and acquisitions through memory; so many take about four seconds
 
 
@@ -57,9 +58,10 @@ def knowledge(events: Events) -> Knowledge:
 class _Synchronisation:
     def __init__(self, events: Events) -> None:
         self._events, self._acts = events, acting(events)
+        self._blocks, self._how = events["block"].tolist(), events["how"].tolist()
         owners, self._owner = np.unique(events["block"] << 6 | events["warp"], return_inverse=True)
         self._clocks = VectorClocks(len(owners))
-        self._signals = set(signals(events).tolist()) & set(heard(events).tolist())
+        self._at_signals = at_signals(events, self._acts)
         self._told = 0
         self._places: dict[int, SignalPlace] = {}
         self._objects: dict[int, _Object] = {}
@@ -71,7 +73,7 @@ class _Synchronisation:
         self._by_warp = [np.flatnonzero(self._owner == warp) for warp in range(len(owners))]
 
     def run(self) -> Knowledge:
-        kinds, how = self._events["kind"], self._events["how"]
+        kinds = self._events["kind"]
         handlers: dict[int, Callable[[int], None]] = {
             Event.BARRIER: self._barrier,
             Event.WARP: self._warp_operation,
@@ -79,9 +81,9 @@ class _Synchronisation:
             Event.OBJECT: self._object,
             Event.WAIT: self._wait,
         }
-        handlers |= dict.fromkeys((Event.ATOMIC, Event.READ, Event.WRITE), self._access) if self._signals else {}
-        is_access = (kinds == Event.READ) | (kinds == Event.WRITE)
-        chosen = np.isin(kinds, tuple(handlers)) & (~is_access | (how & How.VOLATILE != 0))
+        chosen = np.isin(kinds, tuple(handlers))
+        chosen[list(self._at_signals)] = True
+        handlers |= dict.fromkeys((Event.ATOMIC, Event.READ, Event.WRITE), self._access)
         until = len(self._events)
         for event in np.flatnonzero(chosen).tolist():
             if self._clocks.is_full or self._told > MOST_TOLD:
@@ -96,7 +98,7 @@ class _Synchronisation:
     def _barrier(self, event: int) -> None:
         warp, lanes = int(self._owner[event]), self._acts[event]
         word = int(self._events["words"][event, int(lanes.argmax())])
-        key = int(self._events["block"][event]), word >> EXPECTED_BITS
+        key = self._blocks[event], word >> EXPECTED_BITS
         expected = (word & (1 << EXPECTED_BITS) - 1) >> 1
         barrier = self._barriers.setdefault(key, _Barrier())
         arrival = Arrival(warp, lanes, event, not word & ARRIVES_ONLY)
@@ -173,31 +175,31 @@ class _Synchronisation:
         self._clocks.learn(event, int(self._owner[event]), self._acts[event], clock)
 
     def _access(self, event: int) -> None:
-        block, words = int(self._events["block"][event]), self._events["words"][event]
-        places = place_of(self._events["block"][[event]], words)
-        for number in set(places[self._acts[event]].tolist()) & self._signals:
-            place = self._places.setdefault(number, SignalPlace(self._clocks.none()))
-            self._at_place(event, place, block, self._acts[event] & (places == number))
+        for number, lanes in self._at_signals[event]:
+            if number not in self._places:
+                self._places[number] = SignalPlace(self._clocks.none())
+            self._at_place(event, self._places[number], self._blocks[event], lanes)
 
     def _at_place(self, event: int, place: SignalPlace, block: int, lanes: Mask) -> None:
-        how, warp = How(int(self._events["how"][event])), int(self._owner[event])
+        how, warp = self._how[event], int(self._owner[event])
         self._told += 1
-        if how & How.TELLS:
+        if how & _TELLS:
             place.tell(block, self._clocks.told(warp, lanes, event), how)
-        if how & How.LISTENS:
+        if how & _LISTENS:
             news = place.news(block, warp, int(self._events["mask"][event]))
             if news is not None:
                 self._clocks.learn(event, warp, lanes, news)
 
     def _object(self, event: int) -> None:
-        how = How(int(self._events["how"][event]))
+        how = self._how[event]
         places, acts = place_of(self._events["block"][[event]], self._events["words"][event]), self._acts[event]
         warp = int(self._owner[event])
         for number in set(places[acts].tolist()):
             self._told += 1
             lanes = acts & (places == number)
-            new = _Object(self._clocks.none(), self._clocks.none())
-            item = self._objects.setdefault(number, new)
+            if number not in self._objects:
+                self._objects[number] = _Object(self._clocks.none(), self._clocks.none())
+            item = self._objects[number]
             counts = self._counts(event, lanes)
             if how & How.INIT:
                 item.expected = item.pending = int(counts.max(initial=0))
@@ -211,7 +213,7 @@ class _Synchronisation:
         is_values = self._events["kind"][behind] == Event.VALUES
         return np.asarray(self._events["words"][behind, lanes] if is_values else np.zeros(0, np.int64))
 
-    def _arrive(self, item: _Object, event: int, lanes: Mask, how: How, count: int) -> None:
+    def _arrive(self, item: _Object, event: int, lanes: Mask, how: int, count: int) -> None:
         warp = int(self._owner[event])
         if how & How.COPIES:
             item.arrived[[ClockPart.KNOWN, ClockPart.LOOSE], 2 * warp + 1] = event + 1
