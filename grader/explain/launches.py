@@ -82,6 +82,13 @@ def _no_value(found: NoValue, asked: Asked) -> Fault:
     return _refused(f"With this launch, the lab has no value for {of}.", "Launch the kernel as the lab does.")
 
 
+def no_own_launch(name: str) -> Fault:
+    """Return the fault of a file whose host code does not show the launch that the lab wants."""
+    sentence = f"The file has no launch of {name} that can be read and has blocks at every size of the lab."
+    hint = f"Write {name}<<<grid, block>>>(…) with numbers, constants and the sizes, or add a LAUNCH line."
+    return _refused(sentence, hint)
+
+
 def _refused(sentence: str, hint: str, line: int = 0) -> Fault:
     return Fault(Verdict.LAUNCH_FAILED, sentence, hint, line or None)
 

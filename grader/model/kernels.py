@@ -33,6 +33,9 @@ class Launch:
     shared_by: Annotated[str, Keyword("default", "")] = ""
     """Bytes of dynamic shared memory, by an expression; empty if they are the same for all sizes."""
 
+    of_file: Annotated[bool, Keyword("default", False)] = False
+    """Whether it is, or without a LAUNCH line has to be, the launch of the file's own host code."""
+
     @property
     def has_tiles(self) -> bool:
         """Whether it is known which block computes which part of C."""

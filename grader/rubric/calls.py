@@ -23,6 +23,7 @@ MOST_BLOCKS = ((1 << 31) - 1, 65535, 65535)
 MOST_SHARED = 262144  # bytes
 SUMS = {"bfloat16": "float32", "int8": "int32", "uint8": "int32"}  # the type of C for types of factors only
 DEFAULT: Table = {"block": [16, 16]}
+OF_FILE = "file"  # the launch of a file's own host code
 
 Names = dict[Shape, dict[str, int]]  # what expressions may use, at each size
 Evaluate = Callable[[str, Mapping[str, int]], object]
@@ -31,6 +32,7 @@ Evaluate = Callable[[str, Mapping[str, int]], object]
 def mistakes(table: Table, sizes: Mapping[str, Shape]) -> Iterator[str]:
     """Yield every mistake in the call of a kernel at `sizes`, which are given by their places."""
     kernel, launch = table["kernel"], table.get("launch", DEFAULT)
+    launch = DEFAULT if launch == OF_FILE else launch
     shapes = tuple(dict.fromkeys(sizes.values()))
     yield from _kernel(kernel)
     yield from _known_sizes(kernel, sizes)
@@ -54,9 +56,9 @@ def interface_record(kernel: Table) -> Interface:
     return cattrs.structure(fields, Interface)
 
 
-def launch_record(table: Table | None, example: Shape) -> Launch:
+def launch_record(table: Table | str | None, example: Shape) -> Launch:
     """Return how a kernel is launched. A block that depends on the size is shown as at the `example`."""
-    launch = DEFAULT if table is None else table
+    launch = table if isinstance(table, dict) else DEFAULT
     threads = [str(each) for each in launch["block"]]
     x, y, z = (*(expressions.whole(each, example.lengths) for each in threads), 1, 1)[:3]
     columns, rows = launch.get("tile", (x, y))
@@ -69,6 +71,7 @@ def launch_record(table: Table | None, example: Shape) -> Launch:
         grid_by=tuple(str(each) for each in launch.get("grid", [])),
         block_by=() if is_same else tuple(threads),
         shared_by="" if isinstance(shared, int) else str(shared),
+        of_file=table == OF_FILE,
     )
 
 

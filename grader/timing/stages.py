@@ -17,6 +17,7 @@ from grader.judge.beside import check_beside, without_search
 from grader.judge.checking import check
 from grader.judge.compiling import Artifact, compile_source
 from grader.judge.one_case import KernelSetup
+from grader.judge.own_launch import with_own_launch
 from grader.model import Case, Launch, Machine, Rubric, Shape
 from grader.sandbox.client import Worker
 from grader.sandbox.processes import Start, start_process
@@ -106,4 +107,4 @@ def _compile(conditions: Conditions, content: bytes, name: str, flags: tuple[str
     rubric = conditions.rubric
     every = (*rubric.flags, *flags)
     given = content, name, rubric.interface, every, rubric.limits, conditions.machine, conditions.start
-    return compile_source(*given, rubric.headers)
+    return with_own_launch(compile_source(*given, rubric.headers), content, rubric)

@@ -57,7 +57,8 @@ def _launch(report: Report) -> Fact:
     own = report.build.launch if report.build else None
     launch = own or report.rubric.launch
     block = f" {TIMES} ".join(str(side) for side in launch.block if side > 1) or "1"
-    origin = "as its LAUNCH line says" if own else "as the rubric says, because the file has no LAUNCH line"
+    in_file = "as its own host code launches it" if launch.of_file else "as its LAUNCH line says"
+    origin = in_file if own else "as the rubric says, because the file has no LAUNCH line"
     if not launch.has_tiles:
         grid = f" {TIMES} ".join(launch.grid_by)
         return Fact(
