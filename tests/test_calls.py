@@ -155,7 +155,40 @@ def typed(factor: str, sums: str, kind: str, of_c: str) -> tuple[str, list[int],
     return OF_TYPES.format(kind, of_c), [33], f"#define FACTOR {factor}\n#define SUM {sums}\n{TYPED}"
 
 
+PLAIN = """
+__global__ void matmul(@GIVEN@)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= M || col >= N) return;
+    float sum = 0.0f;
+    for (int k = 0; k < K; ++k) sum += A[row * K + k] * B[k * N + col];
+    C[row * N + col] = (float)(factor * sum);
+}
+__global__ void parent(const float *a, float *c) { REST }
+"""
+POINTERS = "const float *A, const float *B, float *C"
+
+
+def plain(given: str, rest: str = "") -> str:
+    return PLAIN.replace("@GIVEN@", given).replace("REST", rest)
+
+
 CALLS: dict[str, tuple[Any, ...]] = {
+    "sizes in another order, and a factor in double": (
+        'parameters = ["A", "B", "C", "M", "K", "N", "alpha"]\nalpha = 3',
+        [[20, 40, 24]],
+        plain(f"{POINTERS}, int M, int K, int N, double factor"),
+    ),
+    "a 64-bit, a 16-bit and a whole factor": (
+        'parameters = ["A", "M", "B", "N", "C", "K", "factor = 1"]',
+        [[20, 40, 24]],
+        plain("const float *A, long long M, const float *B, short N, float *C, unsigned K, int factor"),
+    ),
+    "a file whose kernels launch kernels": (
+        'parameters = ["A", "B", "C", "M", "N", "K", "factor = 1.0"]\n[compile]\nflags = ["-O3", "-rdc=true"]',
+        [33],
+        plain(f"{POINTERS}, int M, int N, int K, float factor", "matmul<<<1, 1>>>(a, a, c, 1, 1, 1, 1.0f);"),
+    ),
     "a template without an instance": (f"{SQUARE}\n[launch]\nblock = [8, 8]", [33], TILES, "matmul<8, float>"),
     "one of several instances": (f"{SQUARE}\n[launch]\nblock = [8, 8]", [33], TILES + LAUNCHES, "matmul<8,float,true>"),
     "a kernel that is no template": (

@@ -18,6 +18,7 @@ from grader.cli.options import ALLOW_UNCONFINED, BACKEND, CONTAINER, DEFINE, FIL
 from grader.cli.remembered import AskedCheck
 from grader.errors import UsageError
 from grader.judge import submission
+from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Report, State, Verdict
 from grader.sandbox import launchers
 
@@ -55,10 +56,11 @@ def check(
             plan = replace(plan, sizes=plan.rubric.quick_sizes, timed=False)
             if len(files) > 1:
                 say(f"{file}:")
+            asked_now = _reading_headers(reads, rubric_path.parent, plan)
             report = grade_with_progress(plan, content, launchers.choose(backend, image), NOT_SAVED)
             printed = _print_verdict(report)
-            if reads and _would_repeat(report):
-                remembered.keep(reads, status(report), printed)
+            if asked_now and _would_repeat(report):
+                remembered.keep(asked_now, status(report), printed)
             worst = max(worst, status(report))
         return worst
 
@@ -69,6 +71,13 @@ def check(
         with traced(trace):
             worst = check_after_saves(files, check_all) if watch else check_all()
     sys.exit(worst)
+
+
+def _reading_headers(reads: AskedCheck | None, folder: Path, plan: GradePlan) -> AskedCheck | None:
+    """Return the check, which reads the lab's headers too."""
+    for header in plan.rubric.headers:
+        reads = reads.reading(folder / header.name) if reads else None
+    return reads
 
 
 def _print_verdict(report: Report) -> str:

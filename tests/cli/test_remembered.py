@@ -50,6 +50,18 @@ def test_the_same_check_again_prints_the_same_and_says_how_to_check_again(text: 
 
 
 @pytest.mark.usefixtures("simulator")
+def test_a_check_is_not_repeated_if_a_header_of_the_lab_has_changed(desk: Desk):
+    rubric = lab.write_rubric(desk.folder)
+    rubric.write_text(rubric.read_text() + '\n[files]\nheaders = ["side.h"]\n')
+    kernel = '#include "side.h"\n' + lab.naive_with("if (row >= SIDE) return;")
+    words = ("check", desk.write(kernel), "--rubric", rubric, "--backend", "simulator")
+    desk.write("#define SIDE N\n", "side.h")
+    assert desk.grade(*words).status == 0
+    desk.write("#define SIDE 8\n", "side.h")
+    assert desk.grade(*words).status == 1
+
+
+@pytest.mark.usefixtures("simulator")
 def test_a_check_that_a_limit_ended_is_not_remembered(desk: Desk):
     rubric, endless = lab.write_rubric(desk.folder, case_seconds=0.5), lab.naive_with("while (true) C[0] += 1;")
     words = ("check", desk.write(endless), "--rubric", rubric, "--backend", "simulator")
