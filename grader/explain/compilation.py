@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import singledispatch
 
 from grader.explain.compiler_errors import in_words
 from grader.explain.finding import diagnosis
 from grader.explain.limits import compiler_stopped
+from grader.explain.source_text import Source, line_with
 from grader.host import toolkit
 from grader.host.stopped import Stopped
 from grader.model import Fault, Limits, Verdict
@@ -15,6 +17,7 @@ from grader.model.diagnostics import (
     CompileFinding,
     CompilerError,
     CompilerStopped,
+    ErrorKind,
     HiddenKernel,
     LaunchFlaw,
     LaunchMistake,
@@ -31,6 +34,7 @@ from grader.model.diagnostics import (
     TooMuchShared,
 )
 
+SHARED = re.compile(r"\b__shared__\b")
 LIBRARIES = ("cuda", "cub", "thrust", "cooperative_groups", "nv")  # folders of headers
 UNKNOWN = Fault(Verdict.COMPILE_ERROR, "The file does not compile.")
 WINDOWS = ("windows.h", "conio.h", "direct.h", "io.h", "process.h", "winsock2.h", "tchar.h", "intrin.h")
@@ -71,9 +75,21 @@ WORDS = {  # the sentence, and the hint
 }
 
 
-def of_compilation(finding: CompileFinding | None, limits: Limits) -> Fault:
-    """Return the fault of a file without a kernel, with the word for its kind."""
-    return replace(compile_fault(finding, limits), diagnosis=diagnosis(finding)) if finding else UNKNOWN
+def of_compilation(finding: CompileFinding | None, limits: Limits, source: Source = ()) -> Fault:
+    """Return the fault of a file without a kernel, with the word for its kind, and the line to change."""
+    if finding is None:
+        return UNKNOWN
+    fault = compile_fault(finding, limits)
+    return replace(fault, line=_to_change(finding, source) or fault.line, diagnosis=diagnosis(finding))
+
+
+def _to_change(finding: CompileFinding, source: Source) -> int:
+    """Return the line of a declaration that is wrong; 0 where it is the line of the error itself, if any."""
+    if isinstance(finding, TooMuchShared):
+        return line_with(SHARED, source)
+    if isinstance(finding, CompilerError) and finding.kind is ErrorKind.HOST_FUNCTION and finding.symbol:
+        return line_with(re.compile(rf"\b{re.escape(finding.symbol)}\s*\("), source)
+    return 0
 
 
 @singledispatch

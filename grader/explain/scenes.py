@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING
 
 from grader.contract.messages import Replayed
 from grader.explain.source_lines import LOOP, WORD, Bounds, guard_of, named_in, values_of, words_of
-from grader.explain.source_text import KERNEL, Source, launch_of, line_with, shared_array, text_of
+from grader.explain.source_text import Source, constants_in, launch_of, shared_array, text_of
 from grader.explain.stopped_hints import INDEX_HINT
 from grader.explain.stories import HEADS, kind_of, line_of, of_story, rows
 from grader.model import Fault, Shape, Verdict
 from grader.model.findings import Room, Space
-from grader.model.scenes import Scene
+from grader.model.scenes import Condition, Scene
 
 if TYPE_CHECKING:
     from grader.contract.found import Finding
-
-NO_LAUNCH = "The file has no LAUNCH line, so the block is the lab's."
 
 # How hints begin that are given where nothing is known.
 GENERAL = ("No typical mistake", "Zero is stored.", "Every element is NaN.", "Only the edge is wrong", INDEX_HINT)
@@ -64,28 +62,45 @@ def detailed(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
     return fault
 
 
-def located(fault: Fault, source: Source) -> Fault:
-    """Return a fault of the launch with the line of LAUNCH, or of the kernel in a file without one."""
-    if fault.line or fault.verdict is not Verdict.LAUNCH_FAILED:
-        return fault
-    line = launch_of(source)
-    if not line:
-        return replace(fault, line=line_with(KERNEL, source) or None, hint=f"{fault.hint} {NO_LAUNCH}".strip())
-    return replace(fault, line=line)
-
-
 def _guilty(scene: Scene, verdict: Verdict, again: Rerun) -> int:
-    """Return the line of the condition that should have kept a thread out; 0 where that is not known."""
-    if verdict is not Verdict.OUT_OF_BOUNDS:
-        return 0
-    beyond = again.bounds.beyond(named_in(scene.variables, text_of(scene.line, again.source)))
-    guard = guard_of(scene, beyond, again.source)
-    if guard is None:
-        return 0
+    """Return the line that led to where a thread failed; 0 where that is not known."""
+    match verdict:
+        case Verdict.UNSET_MEMORY:
+            sizes = [] if launch_of(again.source) else [line for _, line in _sizes(again)]
+            return scene.kept_out.line if scene.kept_out else next(iter((*sizes, *scene.stores)), 0)
+        case Verdict.TIMEOUT:
+            return _of_step(scene, again)
+        case Verdict.OUT_OF_BOUNDS:
+            return _of_guard(scene, again)
+    return 0
+
+
+def _of_guard(scene: Scene, again: Rerun) -> int:
+    """Return the line of the condition that should have kept a thread out, or of a variable that is negative.
+
+    Where neither is to blame for an access outside of dynamic shared memory, LAUNCH gives too little.
+    """
+    named = named_in(scene.variables, text_of(scene.line, again.source))
+    beyond = again.bounds.beyond(named)
+    of_launch = launch_of(again.source) if again.room and again.room.is_dynamic else 0
+    if (guard := guard_of(scene, beyond, again.source)) is None:
+        return of_launch
     text = text_of(guard.line, again.source)
-    looks = beyond & set(WORD.findall(text))
-    lets_through = guard.held and again.bounds.beyond(named_in(guard.variables, text))
-    return guard.line if looks or lets_through or (beyond and not LOOP.search(text)) else 0
+    if beyond & set(WORD.findall(text)) or (guard.held and again.bounds.beyond(named_in(guard.variables, text))):
+        return guard.line
+    negative = [each.line for each in named if each.name in beyond and each.value.startswith("-")]
+    if negative:  # no guard of the last row or column is what fails
+        return negative[0]
+    return guard.line if beyond and not LOOP.search(text) else of_launch
+
+
+def _of_step(scene: Scene, again: Rerun) -> int:
+    """Return the line that gives a loop a step of zero, or that of the loop; 0 outside of any."""
+    named = named_in(scene.variables, text_of(scene.line, again.source))
+    zeros = [each.line for each in named if each.value == "0" and each.line not in {0, scene.line}]
+    if len(zeros) == 1 and LOOP.search(text_of(scene.line, again.source)):
+        return zeros[0]
+    return loop.line if (loop := _loop(scene, again)) else 0
 
 
 def _declared(again: Rerun) -> str:
@@ -121,9 +136,39 @@ def of_scene(scene: Scene, verdict: Verdict, again: Rerun) -> str:
     """Return the variables of the line at which a thread failed, and the condition that let it through."""
     named = named_in(scene.variables, text_of(scene.line, again.source))
     beyond = again.bounds.beyond(named)
+    if verdict is Verdict.TIMEOUT:
+        beyond = {each.name for each in named if each.line != scene.line}
     values = f"In line {scene.line}, {values_of(named, beyond)}." if named else ""
     if verdict is Verdict.UNSET_MEMORY:
-        return values
-    guard = guard_of(scene, beyond, again.source)
+        return f"{values} {_stores(scene, again)}".strip()
+    guard = _loop(scene, again) if verdict is Verdict.TIMEOUT else guard_of(scene, beyond, again.source)
     none = "" if scene.conditions else "No condition comes before."
     return f"{values} {words_of(guard, again.source) if guard else none}".strip()
+
+
+def _loop(scene: Scene, again: Rerun) -> Condition | None:
+    """Return the innermost loop that a thread is still in."""
+    held = [each for each in scene.conditions if each.governs and each.held]
+    return next((each for each in reversed(held) if LOOP.search(text_of(each.line, again.source))), None)
+
+
+def _stores(scene: Scene, again: Rerun) -> str:
+    """Return who stores to an array that is read too early."""
+    if scene.kept_out:
+        words = words_of(scene.kept_out, again.source).replace("The condition", "the condition", 1)
+        return f"Thread {scene.writer} stores that element in other blocks, but here {words}"
+    if not scene.stores or not scene.elements:
+        return ""
+    *others, last = map(str, scene.stores)
+    lines = f"Lines {', '.join(others)} and {last} store" if others else f"Line {last} stores"
+    stored, every = scene.elements
+    sizes = [f"{name} is in line {line}" for name, line in _sizes(again)]
+    where = f" ({' and '.join(sizes)})" if sizes else ""
+    without = "" if launch_of(again.source) else " The file has no LAUNCH line, so the block is the lab's."
+    return f"{lines} {stored} of its {every} elements{where}.{without}"
+
+
+def _sizes(again: Rerun) -> list[tuple[str, int]]:
+    """Return the constants in the declaration of a shared array that is read too early."""
+    memory = getattr(again.finding, "memory", None)
+    return constants_in(shared_array(memory.name, again.source), again.source)[:2] if memory else []

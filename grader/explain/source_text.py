@@ -8,6 +8,8 @@ from collections.abc import Sequence
 COMMENT = re.compile(r"//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?")  # an open comment ends with the file, in linear time
 LAUNCH = re.compile(r"\bLAUNCH\s*\(")
 KERNEL = re.compile(r"\b__global__\b")
+HEADER = re.compile(r"(\w+)\s*\((?:[^;{}()]|\([^()]*\))*\)\s*(?:const\s*)?\{")
+CONTROLS = frozenset({"if", "for", "while", "switch"})
 Source = Sequence[str]
 """The lines of the submission, without its comments."""
 
@@ -60,3 +62,34 @@ def body_of(line: int, source: Source) -> range:
             if parentheses <= 0 and braces <= 0 and mark in "};":
                 return range(line, number + 1)
     return range(line, line + 1)
+
+
+def lines_between(pattern: re.Pattern[str], first: int, last: int, source: Source) -> list[int]:
+    """Return the lines between two others in which a pattern is found."""
+    return [number for number in range(first + 1, last) if pattern.search(text_of(number, source))]
+
+
+def function_at(line: int, source: Source) -> tuple[str, int]:
+    """Return name and line of the function around a line; nothing and 0 outside of any."""
+    text, found = "\n".join(source), ("", 0)
+    for header in HEADER.finditer(text):
+        start = text.count("\n", 0, header.end()) + 1
+        if header[1] not in CONTROLS and start <= line <= end_of_block(start, start + 1, source):
+            found = header[1], text.count("\n", 0, header.start()) + 1
+    return found
+
+
+def callers_of(name: str, source: Source) -> list[int]:
+    """Return the lines that call a function, which has no call before its declaration."""
+    if not name:
+        return []
+    named = re.compile(rf"\b{re.escape(name)}\s*(?:<[^<>;]*>\s*)?\(")
+    return [number for number, text in enumerate(source, 1) if named.search(text)][1:]
+
+
+def constants_in(line: int, source: Source) -> list[tuple[str, int]]:
+    """Return the macros and constants of the file that a line names, each with its line."""
+    names = dict.fromkeys(re.findall(r"[A-Za-z_]\w*", text_of(line, source)))
+    defined = {each: re.compile(rf"#\s*define\s+{each}\b|\bconst\w*\b[^;()]*\b{each}\s*=") for each in names}
+    found = [(each, line_with(pattern, source)) for each, pattern in defined.items()]
+    return [(name, at) for name, at in found if at and at != line]

@@ -231,7 +231,8 @@ def _wrong_term(story: Story, c: str, source: Source) -> str:
     if story.scene is None or story.scene.line != first.line:
         return f"{sentence}."
     named = named_in(story.scene.variables, text_of(story.scene.line, source))
-    return f"{sentence}, with {values_of(named)}." if named else f"{sentence}."
+    declared = {each.name for each in named if not LOOP.search(text_of(each.line, source))}
+    return f"{sentence}, with {values_of(named, declared)}." if named else f"{sentence}."
 
 
 def _carried(story: Story, c: str) -> str:

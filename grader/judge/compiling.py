@@ -141,8 +141,10 @@ def _compiled(
             raise InfrastructureError(f"The worker answered a request to compile with {type(answer).__name__}.")
         if answer.finding is not None or answer.build is None:
             from grader.explain.compilation import of_compilation  # takes long to import
+            from grader.explain.source_text import code_lines
 
-            raise SubmissionError(as_written(of_compilation(answer.finding, limits), content))
+            fault = of_compilation(answer.finding, limits, code_lines(content))
+            raise SubmissionError(as_written(fault, content))
         used = replace(uses(content), other_type=parameters.of_another_type(content, interface))
         traced = _artifact(compiler.box, answer.traced, used) if answer.traced else None
         return replace(_artifact(compiler.box, answer.build, used), traced=traced)

@@ -23,6 +23,7 @@ from grader.host.process import Running
 from grader.judge.compiling import Artifact, compile_source
 from grader.judge.submission import without_magic
 from grader.model import Backend, Case, CaseResult, Launch, Limits, Machine, Rubric, Shape, Verdict, decisive
+from grader.model.findings import OutOfTime, Thread
 from grader.sandbox.client import WorkerLostError
 from grader.sandbox.processes import Start
 from grader.sandbox.starting import worker
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from grader.contract.found import Finding
 
 DEBUG = "-G"
+SOMEWHERE = OutOfTime(Thread((0, 0, 0), (0, 0, 0), 0), 1)  # a device does not say where a kernel was
 COMPILE_SECONDS = 5.0  # of CPU time, at most: a plain kernel takes one
 SECONDS = 10.0  # for one request; the worker limits itself to fewer
 MOST_REPLAYED = 3
@@ -77,7 +79,8 @@ class Replaying:
         hidden = [each for each in results if each.case.shape in self.rubric.hidden_sizes]
         visible = [each for each in results if each not in hidden]
         chosen = [*self._chosen(visible), *self._chosen(hidden)]  # nothing of a hidden size is said of a visible one
-        from grader.explain.scenes import Rerun, detailed, located
+        from grader.explain.located import located
+        from grader.explain.scenes import Rerun, detailed
         from grader.explain.source_text import code_lines
 
         source = code_lines(without_magic(self.content))
@@ -98,7 +101,8 @@ class Replaying:
         first: dict[Verdict, CaseResult] = {}
         is_undefined = any(result.verdict.is_undefined for result in results)  # it explains every wrong element
         for result in decisive(results):
-            if self._is_located(result) or (self._has_story(result) and not is_undefined):
+            has_story = self._has_story(result) and not is_undefined
+            if self._is_located(result) or has_story or result.verdict is Verdict.TIMEOUT:
                 known = first.setdefault(result.verdict, result)
                 if _is_small(known) and not _is_small(result):
                     first[result.verdict] = result
@@ -141,6 +145,8 @@ class Replaying:
         case, launch = result.case, launch_at(self.launch, result.case.shape)
         if found := self.findings.get(case):
             return Replay(artifact.build, launch, case, self.rubric.interface, found)
+        if result.verdict is Verdict.TIMEOUT:
+            return Replay(artifact.build, launch, case, self.rubric.interface, SOMEWHERE)
         first = result.mismatch.first if result.mismatch else None
         region = result.mismatch.region if result.mismatch else None
         untouched = region is not None and region.never_written == region.wrong

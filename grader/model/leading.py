@@ -32,4 +32,4 @@ def leading_faults(report: Report) -> list[Fault]:
 
 def _depth(result: CaseResult) -> tuple[bool, bool, bool]:
     has_line = result.fault is not None and result.fault.line is not None
-    return result.verdict.is_undecided, not has_line, result.verdict is Verdict.WRONG_ANSWER
+    return result.verdict.is_undecided, not has_line, has_line and result.verdict is Verdict.WRONG_ANSWER

@@ -73,11 +73,22 @@ class Scene:
     """The conditions."""
     shadows: tuple[Shadow, ...] = ()
     """Variables of which there are two."""
+    stores: tuple[Line, ...] = ()
+    """The lines that store to the array that is read before it is set."""
+    elements: tuple[Count, ...] = ()
+    """How many of its elements they store, and how many it has; empty where that is not known."""
+    writer: tuple[Count, ...] = ()
+    """The thread that stores the element in other blocks; empty where none does."""
+    kept_out: Condition | None = None
+    """The condition that keeps it out in this one."""
 
     def __post_init__(self) -> None:
         check_number(self.variables, MOST_VARIABLES)
         check_number(self.conditions, MOST_CONDITIONS)
         check_number(self.shadows, MOST_CONDITIONS)
+        check_number(self.stores, MOST_CONDITIONS)
+        check_number(self.elements, 2)
+        check_number(self.writer, 3)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +48,7 @@ class LockstepMachine:
         self.watched: SoughtAccess | None = None
         self.followed = -1  # a thread
         self.traces = False  # whether values have origins
+        self.awaits_returned = False  # whether a barrier waits for threads that have returned
         self.on_branch: Callable[[int, bool], None] = lambda *_: None
         self.steps = 0
         self._cells: dict[tuple[str, str], RegisterCell] = {}
@@ -77,6 +79,14 @@ class LockstepMachine:
                 return None
             self._parameters[key] = self.memory.add(name, found.size, self.everyone, self.count)
         return self._parameters[key]
+
+    def size_of(self, address: int) -> int:
+        """Return how many bytes a shared array has that begins at an address."""
+        base, region = self.memory.bases["shared"], self.memory.region(address)
+        owned = (each.variables for each in self.code.module.functions)
+        every = (each for each in (*self.code.module.variables, *chain(*owned)) if each.space == "shared")
+        sizes = [each.size for each in every if self.memory.symbols[each.name] + base == address]
+        return max(sizes, default=0) or (region.base + region.size - address if region else 0)
 
     def part(self, region: MemoryRegion, offset: int, kind: np.dtype[np.generic]) -> RegisterCell:
         """Return a part of a parameter as a cell."""
@@ -243,7 +253,9 @@ class LockstepMachine:
     def _open_barriers(self) -> bool:
         """Let the blocks go on of which all threads wait at one barrier."""
         waits = self.barriers.reshape(-1, self.geometry.per_block)
-        opens = (waits[:, :1] == waits).all(axis=1) & (waits[:, 0] >= 0)
-        who = np.flatnonzero(np.repeat(opens, self.geometry.per_block))
+        latest = waits.max(axis=1, keepdims=True)  # a thread that has returned waits nowhere
+        has_returned = (waits < 0) & (not self.awaits_returned)
+        opens = ((waits == latest) | has_returned).all(axis=1) & (latest[:, 0] >= 0)
+        who = np.flatnonzero(np.repeat(opens, self.geometry.per_block) & (self.barriers >= 0))
         self.keys[who], self.barriers[who] = self.waiting_keys[who], -1
         return bool(len(who))

@@ -10,12 +10,13 @@ from grader.contract.found import Finding
 from grader.contract.messages import Replay, Replayed
 from grader.model.findings import Deadlock, OutOfTime
 from grader.model.matrices import MATRICES
-from grader.model.scenes import Scene, Story
+from grader.model.scenes import MOST_CONDITIONS, Scene, Story
+from grader.ptxsim.records.traced import UnsetRead
 from grader.ptxsim.syntax.errors import PtxError
 from grader.ptxsim.syntax.parser import parse
 from grader.worker.replay import launch
 from grader.worker.replay.debug_info import DebugInfo
-from grader.worker.replay.machine import LockstepMachine
+from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
 from grader.worker.replay.program import FlatProgram, GivesUpError, TooManyValuesError, program
 from grader.worker.replay.scenes import SeenConditions, follow, scene
 from grader.worker.replay.spots import Axes, address_of, spot_of, thread_of
@@ -81,16 +82,45 @@ def _scene(replays: Replays, found: Finding) -> Scene | None:
     try:
         replays.run(machine)
     except ReachedError as reached:
-        return scene(machine, variables, seen, reached.number)
+        shown = scene(machine, variables, seen, reached.number)
+        return with_stores(replays, shown, found) if isinstance(found, UnsetRead) else shown
     except GivesUpError:
         if isinstance(found, OutOfTime):
-            return _of_endless(machine, variables, seen, found)
+            return _of_endless(machine, variables, seen)
     return None
+
+
+def with_stores(replays: Replays, shown: Scene, found: UnsetRead) -> Scene:
+    """Return the scene of a read that comes too early, with who stores to the array."""
+    spot = spot_of(found)
+    if spot is None:
+        return shown
+    machine, _ = replays.machine(spot.block)
+    machine.traces = True
+    try:
+        replays.run(machine)
+        address = address_of(machine, replays.info, spot)
+    except GivesUpError:
+        return shown
+    array, first = address - spot.offset, thread_of(machine, (0, 0, 0), spot.block)
+    per_block, size = machine.geometry.per_block, machine.size_of(array)
+    every = list(machine.origins.stores(array, size))
+    for _, thread, at in every:
+        if at == address and thread - thread % per_block != first:
+            turned = _turned_away(replays, spot.block, first + thread % per_block, thread)
+            if turned is not None and turned.conditions:
+                return replace(shown, writer=turned.thread, kept_out=turned.conditions[-1])
+    own = [(node, at) for node, thread, at in every if thread - thread % per_block == first]
+    lines = {machine.code.instructions[machine.origins.node(node).number].line for node, _ in own}
+    element = found.memory.element or 1
+    counts = len({at for _, at in own}), size // element
+    return replace(shown, stores=tuple(sorted(lines - {0}))[:MOST_CONDITIONS], elements=counts)
 
 
 def _of_absent(replays: Replays, found: Deadlock) -> Scene | None:
     """Return the scene of a thread that does not come to the barrier at which others wait."""
     first, variables = replays.machine(found.block)
+    first.awaits_returned = True
     replays.run(first)
     start = thread_of(first, (0, 0, 0), found.block)
     own = slice(start, start + first.geometry.per_block)
@@ -103,6 +133,7 @@ def _of_absent(replays: Replays, found: Deadlock) -> Scene | None:
         return None
     thread = start + at_line.index(False)
     again, variables = replays.machine(found.block)
+    again.awaits_returned = True
     seen = follow(again, variables, thread)
     replays.run(again)
     last = [number for number in seen.numbers if again.code.instructions[number].line]
@@ -114,13 +145,11 @@ def _before(key: int) -> int:
     return int(key) + ((-(int(key) >> 32)) << 32) - 1
 
 
-def _of_endless(machine: LockstepMachine, variables: Variables, seen: SeenConditions, found: OutOfTime) -> Scene | None:
+def _of_endless(machine: LockstepMachine, variables: Variables, seen: SeenConditions) -> Scene | None:
     """Return the scene of a thread that is still in the loop in which it ran out of time."""
     lines = [each for each in seen.last.values() if each.held]
-    if machine.steps < MOST_STEPS or not lines or not seen.numbers:
-        return None
-    number = seen.numbers[-1]
-    return scene(machine, variables, seen, number) if found.by.line else None
+    runs = machine.keys[seen.thread] != NOT_RUNNING
+    return scene(machine, variables, seen, seen.numbers[-1]) if lines and runs and seen.numbers else None
 
 
 def _story(replays: Replays) -> Story | None:
@@ -252,7 +281,9 @@ def _turned_away(replays: Replays, block: Axes, thread: int, other: int) -> Scen
     for number in reversed(seen.numbers):
         line = again.code.instructions[number].line
         if line in its.last and line in seen.last and its.last[line].held != seen.last[line].held:
-            return replace(scene(again, variables, seen, number), variables=seen.last[line].variables)
+            turned = scene(again, variables, seen, number)
+            upto = [each for each in turned.conditions if each.line != line]
+            return replace(turned, variables=seen.last[line].variables, conditions=(*upto, seen.last[line]))
     return None
 
 

@@ -18,6 +18,7 @@ from grader.worker.replay.debug_info import (
     COUNT,
     ENCODING,
     ENUM,
+    LINE,
     MEMBER,
     MEMBER_AT,
     NAME,
@@ -53,10 +54,28 @@ class Variables:
             self._in_scope[number] = list(self._info.in_scope(number))
         found: list[NamedValue] = []
         for each in self._in_scope[number]:
-            for full, value in self._values(thread, number, each.name, each.type, each.place, 0):
+            values = [(*one, each.line) for one in self._values(thread, number, each.name, each.type, each.place, 0)]
+            values += self._of_object(thread, number, each) if each.name == "this" else []
+            for full, value, line in values:
                 if len(found) < most and FITS_NAME.match(full) and FITS_VALUE.match(value):
-                    found.append(NamedValue(full, value, min(each.line, LAST_LINE)))
+                    found.append(NamedValue(full, value, min(line, LAST_LINE)))
         return tuple(found)
+
+    def _of_object(self, thread: int, number: int, this: Named) -> list[tuple[str, str, int]]:
+        """Return the members of the object of a method, which its source names alone."""
+        kind, content = self._info.type_of(this.type), self._content(thread, number, this.place, 8)
+        region = self._machine.memory.region(int.from_bytes(content, "little")) if content else None
+        if kind is None or content is None or region is None or kind.tag not in {STRUCT, CLASS}:
+            return []
+        start = int(region.rows[thread]) * region.size if region.rows is not None else 0
+        start += int.from_bytes(content, "little") - region.base
+        found = []
+        for member in [each for each in kind.children if each.tag == MEMBER][:MOST_MEMBERS]:
+            inner, at = self._info.type_of(member), start + _member_offset(member)
+            size = _size_of(inner) if inner else 0
+            if inner and size and (value := self._shown(region.data[at : at + size].tobytes(), inner)) is not None:
+                found.append((member.text(NAME), value, member.number(LINE)))
+        return found
 
     def shadows(self, number: int) -> tuple[Shadow, ...]:
         """Return the variables in scope at an instruction that a block inside declares once more."""
@@ -98,10 +117,14 @@ class Variables:
         yield name, "{" + ", ".join(shown) + (", …" if count > MOST_ELEMENTS else "") + "}"
 
     def _value(self, thread: int, number: int, kind: DebugEntry, place: VariablePlace) -> str | None:
-        size = kind.number(BYTES, 8 if kind.tag == POINTER else 0)
-        letter = {BASE: NUMBERS.get(kind.number(ENCODING), ""), ENUM: "i", POINTER: "p"}.get(kind.tag, "")
-        content = self._content(thread, number, place, size) if letter and size in {1, 2, 4, 8} else None
-        if content is None:
+        size = _size_of(kind)
+        content = self._content(thread, number, place, size) if size else None
+        return None if content is None else self._shown(content, kind)
+
+    def _shown(self, content: bytes, kind: DebugEntry) -> str | None:
+        """Return the bytes of a value as C writes it."""
+        letter, size = _letter_of(kind), len(content)
+        if size != _size_of(kind):
             return None
         if letter == "p":
             return self._pointer(int.from_bytes(content, "little"))
@@ -145,6 +168,16 @@ class Variables:
             raise GivesUpError(place.symbol)
         start = int(region.rows[thread]) * region.size if region.rows is not None else 0
         return region.data[start : start + region.size].tobytes(), (address - region.base) + place.offset
+
+
+def _letter_of(kind: DebugEntry) -> str:
+    return {BASE: NUMBERS.get(kind.number(ENCODING), ""), ENUM: "i", POINTER: "p"}.get(kind.tag, "")
+
+
+def _size_of(kind: DebugEntry) -> int:
+    """Return the bytes of a number or a pointer; 0 for other types."""
+    size = kind.number(BYTES, 8 if kind.tag == POINTER else 0)
+    return size if _letter_of(kind) and size in {1, 2, 4, 8} else 0
 
 
 def _real(value: float) -> str:

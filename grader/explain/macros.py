@@ -1,0 +1,89 @@
+"""Macros that lack parentheses where these would change what a line computes. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from grader.explain.source_text import Source
+
+DEFINED = re.compile(r"^\s*#\s*define\s+(\w+)(\([\w\s,]*\))?\s+(.*?)\s*$")
+ADDS = re.compile(r"(?<=[\w)\]])(?<![\d.][eE])\s*[-+]\s*(?![-+=])")
+MULTIPLIES = r"[*/%]"
+LONGEST = 60
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenMacro:
+    """A macro, in which line it is, and what it does, as a sentence."""
+
+    line: int
+    sentence: str
+
+
+def broken_macro(source: Source) -> BrokenMacro | None:
+    """Return the first macro that multiplies a part of what it is given only, or of which a part only is multiplied."""
+    for number, text in enumerate(source, 1):
+        if (found := DEFINED.match(text)) is not None:
+            name, parameters, body = found.groups()
+            uses = _uses_of_parts(name, parameters, body, source) if parameters else _uses(name, body, source)
+            for line, shown, instead in uses:
+                sentence = f"The macro {name} of line {number} lacks parentheses: in line {line}, {shown} is {instead}."
+                return BrokenMacro(number, sentence)
+    return None
+
+
+def _uses(name: str, body: str, source: Source) -> Iterator[tuple[int, str, str]]:
+    if not ADDS.search(_outside(body)):
+        return
+    used = re.compile(rf"(?:\b[\w.\]]+\s*{MULTIPLIES}\s*)\b{name}\b|\b{name}\b\s*{MULTIPLIES}\s*[\w.]+")
+    for number, text in enumerate(source, 1):
+        if not DEFINED.match(text) and (found := used.search(text)):
+            yield number, found[0], re.sub(rf"\b{name}\b", lambda _: body, found[0])
+
+
+def _uses_of_parts(name: str, parameters: str, body: str, source: Source) -> Iterator[tuple[int, str, str]]:
+    names = [each.strip() for each in parameters.strip("()").split(",")]
+    bare = {each for each in names if _is_multiplied(each, body)}
+    for number, text in enumerate(source, 1) if bare else ():
+        for start in () if DEFINED.match(text) else re.finditer(rf"\b{name}\s*\(", text):
+            given = dict(zip(names, _arguments(text[start.end() :]), strict=False))
+            if any(ADDS.search(_outside(given.get(each, ""))) for each in bare):
+                yield number, f"{name}({', '.join(given.values())})"[:LONGEST], _replaced(body, given)[:LONGEST]
+
+
+def _is_multiplied(name: str, body: str) -> bool:
+    """Return whether a macro multiplies a parameter that has no parentheses around it."""
+    return bool(re.search(rf"(?<![\w(])\b{name}\b\s*{MULTIPLIES}|{MULTIPLIES}\s*\b{name}\b(?!\))", body))
+
+
+def _replaced(body: str, given: Mapping[str, str]) -> str:
+    return re.sub(r"\b\w+\b", lambda found: given.get(found[0], found[0]), body)
+
+
+def _outside(text: str) -> str:
+    """Return a text without what is in parentheses or brackets."""
+    for _ in range(len(text)):
+        shorter = re.sub(r"\([^()]*\)|\[[^\[\]]*\]", "x", text)
+        if shorter == text:
+            break
+        text = shorter
+    return text
+
+
+def _arguments(text: str) -> list[str]:
+    """Return the arguments of a call, whose opening parenthesis is before the text."""
+    depth, found = 0, [""]
+    for mark in text:
+        if mark in "([":
+            depth += 1
+        elif mark in ")]":
+            if depth == 0:
+                return [each.strip() for each in found]
+            depth -= 1
+        if mark == "," and depth == 0:
+            found.append("")
+        else:
+            found[-1] += mark
+    return []

@@ -1,0 +1,107 @@
+"""The lines to which faults lead that a launch shows elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from grader.explain.located import located
+from grader.explain.source_text import code_lines
+from grader.model import AccessKind, Fault, ThreadAccess, Verdict
+
+SOURCE = code_lines(b"""#include <lab.h>
+#define AT(r, c) r * N + c
+// LAUNCH(.block = {1})
+__device__ void fill(float *tile, const float *A, int N)
+{
+    tile[threadIdx.x] = A[threadIdx.x];
+}
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    __shared__ float tile[32];
+    for (int k = 0; k < N; k++) {
+        fill(tile, A, N);
+        __syncwarp();
+        C[k] = tile[k];
+    }
+}
+LAUNCH(.block = {2048});""")
+PLAIN = [line.replace("AT", "OFFSET") if number else line for number, line in enumerate(SOURCE)]
+LAUNCH, KERNEL, WARP, END = 17, 8, 13, 15
+
+
+def race(first: int, second: int, does: AccessKind = AccessKind.WRITES) -> Fault:
+    accesses = ThreadAccess(first, does), ThreadAccess(second, AccessKind.READS)
+    return Fault(Verdict.DATA_RACE, "A race.", "A hint.", min(first, second), accesses=accesses)
+
+
+@pytest.mark.parametrize(("source", "line"), [(SOURCE, LAUNCH), (SOURCE[:-1], KERNEL)])
+def test_a_refused_launch_has_the_line_of_launch_or_of_the_kernel(source: list[str], line: int):
+    assert located(Fault(Verdict.LAUNCH_FAILED, "Too large.", "Smaller."), source).line == line
+
+
+def test_a_hint_at_launch_has_its_line():
+    fault = located(Fault(Verdict.WRONG_ANSWER, "Wrong.", "LAUNCH says 16."), SOURCE)
+    assert (fault.hint, fault.line) == (f"LAUNCH (line {LAUNCH}) says 16.", LAUNCH)
+
+
+def test_a_race_with_the_next_iteration_leads_to_the_end_of_the_block_around_both():
+    fault = located(race(14, 12), SOURCE)
+    assert (fault.line, fault.hint) == (END, f"A hint. The block around both ends in line {END}.")
+
+
+def test_a_race_in_a_function_leads_to_what_stands_between_its_call_and_the_other_line():
+    fault = located(race(6, 14), SOURCE)
+    assert fault.line == WARP
+    assert "Line 6 is in fill, which line 12 calls." in fault.sentence
+    assert "__syncwarp(), which waits for the threads of one warp only" in fault.hint
+
+
+@pytest.mark.parametrize(("wait", "line"), [("__pipeline_wait_prior(1);", 13), ("__syncthreads();", 13), ("", 12)])
+def test_an_early_use_of_a_copy_leads_to_the_last_wait_or_barrier_before_it(wait: str, line: int):
+    source = [each.replace("__syncwarp();", wait) for each in SOURCE]
+    assert located(race(12, 14, AccessKind.COPIES_TO), source).line == line
+
+
+@pytest.mark.parametrize(
+    ("macro", "use", "said"),
+    [
+        ("#define AT(r, c) r * N + c", "C[AT(row + 1, k)]", "AT(row + 1, k) is row + 1 * N + k"),
+        ("#define PITCH TILE + 1", "s[row * PITCH + k]", "row * PITCH is row * TILE + 1"),
+    ],
+)
+def test_a_macro_without_parentheses_that_a_line_needs_is_named(macro: str, use: str, said: str):
+    fault = located(Fault(Verdict.WRONG_ANSWER, "Wrong.", line=9), [macro, "", f"    {use} = sum;"])
+    assert said in fault.sentence
+    assert fault.line == 1
+
+
+@pytest.mark.parametrize(
+    ("macro", "use"),
+    [
+        ("#define AT(r, c) ((r) * N + (c))", "C[AT(row + 1, k)]"),
+        ("#define AT(r, c) r * N + c", "C[AT(row, k + 1)]"),
+        ("#define AT(r, c) r * N + c", "C[AT((row + 1), k)]"),
+        ("#define AT(r, c) r * N + c", "C[AT(rows[i + 1], k)]"),
+        ("#define PITCH (TILE + 1)", "s[row * PITCH + k]"),
+        ("#define PITCH TILE + 1", "s[PITCH]"),
+        ("#define SCALE 1.0e-3f", "s[k] * SCALE"),
+        ("#define LAST -1", "s[k] * LAST"),
+        ("#define F4(p) *reinterpret_cast<float4 *>(&p)", "F4(C[row + 1])"),
+    ],
+)
+def test_a_macro_that_computes_what_a_line_needs_is_not_named(macro: str, use: str):
+    fault = Fault(Verdict.WRONG_ANSWER, "Wrong.", line=9)
+    assert located(fault, [macro, "", f"    {use} = sum;"]) == fault
+
+
+def test_comments_count_as_blanks_and_lines_keep_their_numbers():
+    assert code_lines(b"a /* b\n{ */ c\n// d\ne") == ["a  ", " c", " ", "e"]
+
+
+@pytest.mark.parametrize("lines", [(0, 0), (99, 3), (14, 99)])
+def test_a_race_at_lines_that_are_not_there_leads_nowhere_else(lines: tuple[int, int]):
+    fault = race(*(max(1, each) for each in lines))
+    at = tuple(replace(each, line=line or None) for each, line in zip(fault.accesses, lines, strict=True))
+    assert located(replace(fault, accesses=at), SOURCE).line == fault.line
