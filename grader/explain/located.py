@@ -20,6 +20,7 @@ from grader.model import AccessKind, Fault, Verdict
 
 WARP_ONLY = re.compile(r"\b(__syncwarp|__threadfence(?:_block)?)\b")
 WAITS = re.compile(r"\b\w*[wW]ait\w*\s*(?:<[^<>]*>\s*)?\(")
+STORE = re.compile(r"(?<![\w.])C\s*\[[^=]*\]\s*[-+]?=(?!=)")
 BARRIER = re.compile(r"\b__syncthreads\s*\(")
 NO_LAUNCH = "The file has no LAUNCH line, so the block is the lab's."
 COPIES = {AccessKind.COPIES_TO, AccessKind.COPIES_FROM}
@@ -47,12 +48,13 @@ def _of_launch(fault: Fault, source: Source) -> Fault:
 
 
 def _with_launch(fault: Fault, source: Source) -> Fault:
-    """Return a fault whose hint speaks of LAUNCH with its line."""
+    """Return a fault whose hint speaks of LAUNCH with its line; a wrong answer without any has that of the store."""
     line = launch_of(source)
-    if not line or "LAUNCH" not in fault.hint:
-        return fault
-    hint = fault.hint.replace("LAUNCH", f"LAUNCH (line {line})", 1)
-    return replace(fault, hint=hint, line=fault.line or line)
+    if line and "LAUNCH" in fault.hint:
+        hint = fault.hint.replace("LAUNCH", f"LAUNCH (line {line})", 1)
+        return replace(fault, hint=hint, line=fault.line or line)
+    stores = lines_between(STORE, 0, len(source) + 1, source) if fault.verdict is Verdict.WRONG_ANSWER else []
+    return replace(fault, line=stores[0]) if fault.line is None and len(stores) == 1 else fault
 
 
 def _of_race(fault: Fault, source: Source) -> Fault:

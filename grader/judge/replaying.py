@@ -84,7 +84,7 @@ class Replaying:
         from grader.explain.source_text import code_lines
 
         source = code_lines(without_magic(self.content))
-        faults = {each.case: located(each.fault, source) for each in results if each.fault is not None}
+        faults = {each.case: each.fault for each in results if each.fault is not None}
         if chosen:
             self._begin()
         with timeline.span("replay"):
@@ -94,7 +94,8 @@ class Replaying:
                         at = result.case
                         again = Rerun(source, at.shape, self.findings.get(at), elsewhere=each is not result)
                         faults[each.case] = detailed(faults[each.case], replayed, again)
-        return tuple(replace(each, fault=faults.get(each.case, each.fault)) for each in results)
+        told = {case: located(fault, source) for case, fault in faults.items()}
+        return tuple(replace(each, fault=told.get(each.case)) for each in results)
 
     def _chosen(self, results: Sequence[CaseResult]) -> list[CaseResult]:
         """Return, for each verdict, the first result whose launch can be replayed."""

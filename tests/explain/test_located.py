@@ -102,6 +102,6 @@ def test_comments_count_as_blanks_and_lines_keep_their_numbers():
 
 @pytest.mark.parametrize("lines", [(0, 0), (99, 3), (14, 99)])
 def test_a_race_at_lines_that_are_not_there_leads_nowhere_else(lines: tuple[int, int]):
-    fault = race(*(max(1, each) for each in lines))
+    fault = race(max(1, lines[0]), max(1, lines[1]))
     at = tuple(replace(each, line=line or None) for each, line in zip(fault.accesses, lines, strict=True))
     assert located(replace(fault, accesses=at), SOURCE).line == fault.line

@@ -1,0 +1,34 @@
+#include <lab.h>
+
+#define TILE 16
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    __shared__ float As[TILE][TILE];
+    __shared__ float Bs[TILE][TILE];
+
+    int row = blockIdx.y * TILE + threadIdx.y;
+    int col = blockIdx.x * TILE + threadIdx.x;
+    int numTiles = (N + TILE - 1) / TILE;
+    float sum = 0.0f;
+
+    for (int t = 0; t < numTiles; t++) {
+        int aCol = t * TILE + threadIdx.x;
+        int bRow = t * TILE + threadIdx.y;
+
+        if (row < N && aCol < N)
+            As[threadIdx.y][threadIdx.x] = A[row * N + aCol];
+        if (bRow < N && col < N)
+            Bs[threadIdx.y][threadIdx.x] = B[bRow * N + col];
+        __syncthreads();
+
+        for (int k = 0; k < TILE; k++)
+            sum += As[threadIdx.y][k] * Bs[k][threadIdx.x];
+        __syncthreads();
+    }
+
+    if (row < N && col < N)
+        C[row * N + col] = sum;
+}
+
+LAUNCH(.block = {TILE, TILE}, .tile = {TILE, TILE});

@@ -1,0 +1,157 @@
+"""Where a sum of C began, what it lost or kept, and who stores elsewhere than its tile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from grader.contract import inputs
+from grader.model import Launch
+from grader.model.findings import OutOfBounds, Room, Space, Thread
+from grader.model.scenes import Scene, Story
+from grader.ptxsim.records.races import Memory, Touch
+from grader.ptxsim.records.traced import UnsetRead
+from tests.worker.replay.replayed import AT_33, SQUARE, asked, product, told
+
+HEAD = 'extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)\n{\n'
+PLACE = "int j = blockIdx.x * 16 + threadIdx.x, i = blockIdx.y * 16 + threadIdx.y;\n"
+TILES = """__shared__ float a[16][16], b[16][16];
+float sum = 0;
+for (int k = 0; k < N; k += 16) {
+    GUARD
+    if (i < N && k + threadIdx.x < N) a[threadIdx.y][threadIdx.x] = A[i * N + k + threadIdx.x]; ELSE
+    if (j < N && k + threadIdx.y < N) b[threadIdx.y][threadIdx.x] = B[(k + threadIdx.y) * N + j]; ELSE
+    __syncthreads();
+    for (int n = 0; n < 16; n++)
+        sum += a[threadIdx.y][n] * b[n][threadIdx.x];
+    __syncthreads();
+}
+if (i < N && j < N) C[i * N + j] = sum;
+}
+"""
+
+
+def tiles(begin: str = "", guard: str = "", zeros: bool = True) -> str:
+    text = HEAD + PLACE + begin + TILES.replace("GUARD", guard)
+    for name in ("a", "b"):
+        text = text.replace("ELSE", f"else {name}[threadIdx.y][threadIdx.x] = 0;" if zeros else "", 1)
+    return text
+
+
+def line(source: str, part: str) -> int:
+    return next(number for number, text in enumerate(source.splitlines(), 1) if part in text)
+
+
+def story(source: str, folder: Path, element: tuple[int, int], got: float | None, launch: Launch) -> Story:
+    found = told(source, folder, asked(element=element, got=got, launch=launch)).story
+    assert found
+    return found
+
+
+def terms(row: int, column: int, ks: range) -> float:
+    drawn = inputs.draw(AT_33, SQUARE)
+    return float(np.sum(drawn.A[row, ks].astype(np.float64) * drawn.B[ks, column]))
+
+
+SQUARES = Launch((16, 16, 1), (16, 16))
+
+
+def test_a_sum_that_is_set_to_zero_for_each_tile_leads_to_that_line(tmp_path: Path):
+    source = tiles(guard="sum = 0.0f;")
+    found = story(source, tmp_path, (2, 5), terms(2, 5, range(32, 33)), SQUARES)
+    assert (found.is_reset, found.start) == (True, line(source, "sum = 0.0f;"))
+
+
+def test_a_sum_that_begins_once_for_several_elements_leads_to_where_it_began(tmp_path: Path):
+    source = f"""{HEAD}int j = blockIdx.x * 16 + threadIdx.x;
+float sum = 0;
+for (int i = blockIdx.y * 16; i < blockIdx.y * 16 + 16 && i < N; i++) {{
+    for (int k = 0; k < N && j < N; k++)
+        sum += A[i * N + k] * B[k * N + j];
+    if (j < N) C[i * N + j] = sum;
+}}
+}}"""
+    got = terms(0, 5, range(33)) + terms(1, 5, range(33))
+    found = story(source, tmp_path, (1, 5), got, Launch((16, 1, 1), (16, 16)))
+    assert (found.is_carried, found.start) == (True, line(source, "float sum"))
+
+
+def test_a_term_that_is_read_again_leads_to_the_line_that_stored_it(tmp_path: Path):
+    source = tiles(zeros=False)
+    got = terms(2, 5, range(33)) + terms(2, 5, range(17, 32))
+    stores = {line(source, f"{name}[threadIdx.y][threadIdx.x] =") for name in "ab"}
+    assert story(source, tmp_path, (2, 5), got, SQUARES).stale in stores
+
+
+def test_a_product_that_a_reduction_loses_comes_with_its_thread(tmp_path: Path):
+    source = f"""{HEAD}int i = blockIdx.y, j = blockIdx.x;
+float sum = 0;
+for (int k = threadIdx.x; k < N; k += 32)
+    sum += A[i * N + k] * B[k * N + j];
+for (int step = 16; step > 1; step /= 2)
+    sum += __shfl_down_sync(0xffffffff, sum, step);
+if (threadIdx.x == 0) C[i * N + j] = sum;
+}}"""
+    even = sum(terms(2, 5, range(k, k + 1)) for k in range(0, 33, 2))
+    found = story(source, tmp_path, (2, 5), even, Launch((32, 1, 1), (1, 1)))
+    assert (found.lost, found.missing) == ((1, 0, 0), (1, 31, 16))
+
+
+def test_a_block_that_stores_outside_of_its_tile_comes_with_both(tmp_path: Path):
+    source = tiles(begin="i = blockIdx.y * 8 + threadIdx.y;\n")
+    found = story(source, tmp_path, (32, 5), None, SQUARES)
+    assert (found.reach, found.tile, found.instead) == ((16, 31, 0, 15), (32, 47, 0, 15), (16, 0))
+    assert found.scene
+    assert found.scene.line == found.stored == line(source, "C[i * N + j]")
+
+
+def read_too_early(source: str, folder: Path, name: str, element: int, block: tuple[int, int, int]) -> Scene:
+    touch = Touch(line(source, "sum +="), reads=True, atomic=False, copies=False, thread=(0, 0, 0), block=block)
+    found = told(source, folder, asked(UnsetRead(Memory(name, True, 4 * element, 4), touch))).scene
+    assert found
+    return found
+
+
+def test_an_element_that_a_returned_thread_should_have_stored_leads_to_its_return(tmp_path: Path):
+    source = tiles(begin="if (j >= N) return;\n")
+    found = read_too_early(source, tmp_path, "a", 1, (2, 0, 0))
+    assert found.writer == (1, 0, 0)
+    assert found.kept_out
+    assert found.kept_out.line == line(source, "return;")
+
+
+def test_an_array_of_which_a_part_is_stored_comes_with_the_lines_that_do_so(tmp_path: Path):
+    source = tiles().replace("b[16][16]", "b[32][16]").replace("b[n][", "b[n + 16][")
+    found = read_too_early(source, tmp_path, "b", 256, (0, 0, 0))
+    assert (found.stores, found.elements) == ((line(source, "B[(k"),), (256, 512))
+
+
+def test_the_members_of_a_method_s_object_and_its_conditions_are_told(tmp_path: Path):
+    source = f"""struct Row {{
+    const float *data;
+    unsigned short at;
+    __device__ float of(int k) const {{ return data[at + k]; }}
+}};
+{HEAD}{PLACE}if (i < N && j < N) {{
+    Row row = {{A, (unsigned short)(i * N)}};
+    if (k_of(N)) C[0] = 0;
+    float sum = 0;
+    for (int k = 0; k <= N; k++)
+        sum += row.of(k + N * N) * B[k * N + j];
+    C[i * N + j] = sum;
+}}
+}}""".replace("struct Row", "__device__ bool k_of(int n) { return n < 0; }\nstruct Row")
+    at = 4 * (33 * 33 + 5 * 33)
+    by = Thread((0, 5, 0), (0, 0, 0), line(source, "return data"))
+    scene = told(source, tmp_path, asked(OutOfBounds(by, False, Room(Space.MATRIX, "A", at, 4 * 33 * 33), 0))).scene
+    assert scene
+    assert {each.name: each.value for each in scene.variables}["at"] == "165"
+    assert {each.line for each in scene.conditions if each.governs} == {
+        line(source, "if (i < N"),
+        line(source, "k <= N"),
+    }
+
+
+def test_the_product_is_right_where_nothing_is_wrong(tmp_path: Path):
+    assert told(tiles(), tmp_path, asked(element=(2, 5), got=float(product()[2, 5]))).story is None
