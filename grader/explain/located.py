@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from grader.explain.macros import broken_macro
+from grader.explain.race_hints import is_of_flag
+from grader.explain.races import first_of
 from grader.explain.source_text import (
     KERNEL,
     Source,
@@ -15,26 +18,37 @@ from grader.explain.source_text import (
     launch_of,
     line_with,
     lines_between,
+    text_of,
 )
-from grader.model import AccessKind, Fault, Verdict
+from grader.model import Fault, Verdict
+from grader.ptxsim.records.races import EarlyUse, Race, Races, Scope
+from grader.ptxsim.records.traced import UnsetVariable
+
+if TYPE_CHECKING:
+    from grader.contract.found import Finding
 
 WARP_ONLY = re.compile(r"\b(__syncwarp|__threadfence(?:_block)?)\b")
 WAITS = re.compile(r"\b\w*[wW]ait\w*\s*(?:<[^<>]*>\s*)?\(")
 STORE = re.compile(r"(?<![\w.])C\s*\[[^=]*\]\s*[-+]?=(?!=)")
+LEAVES = re.compile(r"\b(?:continue|break|return)\b")
+UPDATED = re.compile(r"\b(\w+)\s*(?:\[[^\]]*\]\s*)*[-+]=")
 BARRIER = re.compile(r"\b__syncthreads\s*\(")
 NO_LAUNCH = "The file has no LAUNCH line, so the block is the lab's."
-COPIES = {AccessKind.COPIES_TO, AccessKind.COPIES_FROM}
 MOST_CALLERS = 3
 
 
-def located(fault: Fault, source: Source) -> Fault:
-    """Return the fault with the line that it leads to."""
+def located(fault: Fault, source: Source, finding: Finding | None = None) -> Fault:
+    """Return the fault with the line that it leads to; of some, the finding knows more than the fault."""
     if fault.verdict is Verdict.LAUNCH_FAILED:
         return _of_launch(fault, source)
     if found := broken_macro(source):
         return replace(fault, sentence=f"{fault.sentence} {found.sentence}", line=found.line)
-    if fault.verdict is Verdict.DATA_RACE:
-        fault = _of_race(fault, source)
+    if isinstance(finding, UnsetVariable):
+        fault = _of_unset(fault, source)
+    elif isinstance(finding, EarlyUse):
+        fault = _of_copy(fault, finding, source)
+    elif isinstance(finding, Races):
+        fault = _of_race(fault, first_of(finding), source)
     return _with_launch(fault, source)
 
 
@@ -57,26 +71,25 @@ def _with_launch(fault: Fault, source: Source) -> Fault:
     return replace(fault, line=stores[0]) if fault.line is None and len(stores) == 1 else fault
 
 
-def _of_race(fault: Fault, source: Source) -> Fault:
-    lines = [each.line or 0 for each in fault.accesses[:2]]
-    if len(lines) < 2 or not all(lines):  # noqa: PLR2004 - accesses
+def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
+    """Return the fault of a race in a block that a barrier would end, with where that belongs."""
+    first, second = _in_one_function(race.first.line, race.second.line, source)
+    if all(race.stretch.met):
+        return _of_skipped(fault, race.stretch.met, source)
+    if race.scope is not Scope.BLOCK or is_of_flag(race) or not first or "__syncthreads()" not in fault.hint:
         return fault
-    if fault.accesses[0].does in COPIES:
-        return _of_copy(fault, lines[1], source)
-    first, second = _in_one_function(lines[0], lines[1], source)
-    if not first:
-        return fault
-    if (first, second) != tuple(lines):
-        called = [_called(each, source) for each in dict.fromkeys(lines)]
+    if (first, second) != (race.first.line, race.second.line):
+        called = [_called(each, source) for each in dict.fromkeys((race.first.line, race.second.line))]
         fault = replace(fault, sentence=" ".join(filter(None, (fault.sentence, *called))), line=max(first, second))
-    if second < first and (end := end_of_block(second, first, source)):
+    elif race.first.reads and not race.second.reads:
+        fault = replace(fault, line=second)
+    if second < first and race.in_loop and (end := end_of_block(second, first, source)):
         return replace(fault, line=end, hint=f"{fault.hint} The block around both ends in line {end}.")
     if warp := lines_between(WARP_ONLY, first, second, source):
         name = WARP_ONLY.findall(source[warp[0] - 1])[0]
         waits = "makes no thread wait" if "fence" in name else "waits for the threads of one warp only"
         return replace(fault, line=warp[0], hint=f"{fault.hint} Line {warp[0]} has {name}(), which {waits}.")
-    writes = [line for line, each in zip(lines, fault.accesses, strict=False) if each.does is AccessKind.WRITES]
-    return replace(fault, line=writes[0]) if len(writes) == 1 and (first, second) == tuple(lines) else fault
+    return fault
 
 
 def _in_one_function(first: int, second: int, source: Source) -> tuple[int, int]:
@@ -89,12 +102,33 @@ def _in_one_function(first: int, second: int, source: Source) -> tuple[int, int]
     return one, other
 
 
-def _of_copy(fault: Fault, use: int, source: Source) -> Fault:
+def _of_skipped(fault: Fault, met: tuple[int, int], source: Source) -> Fault:
+    """Return the fault of threads that skip a barrier, with what makes them leave before it."""
+    left = lines_between(LEAVES, min(met), max(met), source)
+    return replace(fault, line=left[0], hint=f"{fault.hint} Some leave in line {left[0]}.") if len(left) == 1 else fault
+
+
+def _of_unset(fault: Fault, source: Source) -> Fault:
+    """Return the fault of a variable that was never set, with the line that declares it without a value."""
+    updated = UPDATED.search(text_of(fault.line or 0, source))
+    if updated is None:
+        return fault
+    name = re.escape(updated[1])
+    declares = re.compile(rf"\b(?:float|double|half|int)\d?\s+(?:[\w\s,]+,)?\s*{name}\s*(?:\[[^\]]*\]\s*)*[,;]")
+    if not (lines := lines_between(declares, 0, fault.line or 0, source)):
+        return fault
+    return replace(
+        fault, sentence=f"{fault.sentence} Line {lines[-1]} declares {updated[1]} without a value.", line=lines[-1]
+    )
+
+
+def _of_copy(fault: Fault, found: EarlyUse, source: Source) -> Fault:
     """Return the fault of a copy that is used too early, with the last wait before, or else the last barrier."""
-    _, start = function_at(use, source)
-    if waits := lines_between(WAITS, start, use, source):
+    _, start = function_at(found.use.line, source)
+    waits, barriers = (lines_between(each, start, found.use.line, source) for each in (WAITS, BARRIER))
+    if found.is_awaited and waits:
         return replace(fault, line=waits[-1], hint=f"{fault.hint} The last wait before is in line {waits[-1]}.")
-    if barriers := lines_between(BARRIER, start, use, source):
+    if not (found.is_awaited or waits or found.by_objects) and barriers:
         hint = f"{fault.hint} The __syncthreads() in line {barriers[-1]} has no such wait before it."
         return replace(fault, line=barriers[-1], hint=hint)
     return fault

@@ -55,7 +55,7 @@ def _uses_of_parts(name: str, parameters: str, body: str, source: Source) -> Ite
 
 def _is_multiplied(name: str, body: str) -> bool:
     """Return whether a macro multiplies a parameter that has no parentheses around it."""
-    return bool(re.search(rf"(?<![\w(])\b{name}\b\s*{MULTIPLIES}|{MULTIPLIES}\s*\b{name}\b(?!\))", body))
+    return bool(re.search(rf"\b{name}\s*{MULTIPLIES}|{MULTIPLIES}\s*{name}\b", body))
 
 
 def _replaced(body: str, given: Mapping[str, str]) -> str:

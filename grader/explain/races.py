@@ -29,13 +29,22 @@ LOST_HINT = (
 @fault_of.register
 def data_race(found: Races, asked: Asked) -> Fault:
     """Return the fault of some races: the first in the sentence, the others in the detail."""
-    races = sorted(found.races, key=is_of_flag, reverse=True)
+    races = _in_order(found)
     first, *others = (_sentence(race, asked.interface, asked.shape) for race in races)
     line = min(races[0].first.line, races[0].second.line) or None
     hint = f"{hints(races)}{_width(races[0], asked.shape)}"
     fault = Fault(Verdict.DATA_RACE, first, hint, line, "\n".join(others))
     memory = element(races[0].memory, asked.interface, asked.shape)
     return _between(fault, access(races[0].first), access(races[0].second), memory, _missing(races[0]))
+
+
+def first_of(found: Races) -> Race:
+    """Return the race that the sentence is about."""
+    return _in_order(found)[0]
+
+
+def _in_order(found: Races) -> list[Race]:
+    return sorted(found.races, key=is_of_flag, reverse=True)
 
 
 def _width(race: Race, shape: Shape) -> str:

@@ -85,12 +85,12 @@ def _of_guard(scene: Scene, again: Rerun) -> int:
     of_launch = launch_of(again.source) if again.room and again.room.is_dynamic else 0
     if (guard := guard_of(scene, beyond, again.source)) is None:
         return of_launch
+    negative = [each.line for each in named if each.name in beyond and each.value.startswith("-") and each.line]
+    if negative:  # no guard of the last row or column is what fails
+        return negative[0]
     text = text_of(guard.line, again.source)
     if beyond & set(WORD.findall(text)) or (guard.held and again.bounds.beyond(named_in(guard.variables, text))):
         return guard.line
-    negative = [each.line for each in named if each.name in beyond and each.value.startswith("-")]
-    if negative:  # no guard of the last row or column is what fails
-        return negative[0]
     return guard.line if beyond and not LOOP.search(text) else of_launch
 
 
@@ -143,7 +143,14 @@ def of_scene(scene: Scene, verdict: Verdict, again: Rerun) -> str:
         return f"{values} {_stores(scene, again)}".strip()
     guard = _loop(scene, again) if verdict is Verdict.TIMEOUT else guard_of(scene, beyond, again.source)
     none = "" if scene.conditions else "No condition comes before."
-    return f"{values} {words_of(guard, again.source) if guard else none}".strip()
+    fixed = "" if beyond or verdict is not Verdict.OUT_OF_BOUNDS else _constants(scene.line, again.source)
+    return f"{values} {fixed}{words_of(guard, again.source) if guard else none}".strip()
+
+
+def _constants(line: int, source: Source) -> str:
+    """Return where the constants of a line are, which may be what is too large where no variable is."""
+    found = [f"{name} is in line {at}" for name, at in constants_in(line, source)[:2]]
+    return f"{' and '.join(found)}. " if found else ""
 
 
 def _loop(scene: Scene, again: Rerun) -> Condition | None:

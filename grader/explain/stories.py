@@ -92,8 +92,8 @@ def _why_missing(story: Story, source: Source) -> str:
 
 
 def _has_zeros(story: Story) -> bool:
-    """Whether zeros may have been multiplied where terms are missing."""
-    return bool(story.missing) and story.zeros >= story.missing[2]
+    """Whether zeros were multiplied where terms are missing."""
+    return bool(story.missing) and story.zeros > 0
 
 
 def _ends_early(story: Story) -> bool:
@@ -140,6 +140,13 @@ def _shadows(story: Story, source: Source) -> str:
     return f" {'; '.join(words)}." if words else ""
 
 
+def _load_of(factor: Factor, story: Story) -> int:
+    """Return the line of a load, or of its function's call, if the same line loads the other factor rightly."""
+    called = story.scene.called if story.scene and story.scene.line == factor.line else ()
+    right = [each for term in story.terms for each in term.factors if each.matrix != factor.matrix]
+    return called[0] if called and any(each.line == factor.line for each in right) else factor.line
+
+
 def _hidden(story: Story, source: Source = ()) -> list[Shadow]:
     """Return the variables that are declared twice, and which the store names."""
     found = story.scene.shadows if story.scene else ()
@@ -158,10 +165,10 @@ def line_of(story: Story, source: Source = ()) -> int:
         term = story.terms[-1]
         wrong = _wrong_factors(term, story)
         by_read = wrong[0].read if wrong and story.is_loaded else 0
-        return story.joined or by_read or (wrong[0].line if wrong else 0) or term.line
+        return story.joined or by_read or (_load_of(wrong[0], story) if wrong else 0) or term.line
     if story.scene and not story.stored:
         return story.scene.line
-    return story.stored if story.besides or not story.terms else _line_of_terms(story, source)
+    return story.stored if story.besides or story.sum_of or not story.terms else _line_of_terms(story, source)
 
 
 def _line_of_terms(story: Story, source: Source) -> int:
@@ -225,7 +232,8 @@ def _wrong_term(story: Story, c: str, source: Source) -> str:
         return f"{sentence}: line {first.read} {there if first.stored else f'takes {what} from another lane'}."
     if not first.line:
         return f"{sentence}."
-    sentence += f": line {first.line} loads {what}"
+    called = story.scene.called if story.scene and story.scene.line == first.line else ()
+    sentence += f": line {first.line} loads {what}{f' (called in line {called[0]})' if called else ''}"
     if first.stored:
         sentence += f", which line {first.stored} stores to shared memory and line {first.read} reads there"
     if story.scene is None or story.scene.line != first.line:
@@ -245,7 +253,8 @@ def _never_stored(story: Story, c: str, source: Source) -> str:
     scene = story.scene
     if scene is None:
         return ""
-    values = values_of(named_in(scene.variables, text_of(scene.line, source)))
+    named = named_in(scene.variables, text_of(scene.line, source))
+    values = values_of(named, {each.name for each in named})
     return (
         f"Thread {scene.thread} of block {scene.block} should store {c}, as the same thread of other blocks does, but "
         f"line {scene.line} kept it out{f' with {values}' if values else ''}{quoted(scene.line, source)}."
@@ -313,15 +322,17 @@ def _end_of_loop(story: Story, source: Source) -> str:
 
 
 def _last_loop(story: Story, source: Source) -> Condition | None:
-    """Return the last loop that ended, where it may have ended too early.
+    """Return the loop that leaves out terms: the last one that ended, if the last terms are missing.
 
-    Of a sum that threads share, that is no loop around the products, because each thread has its own part of these.
+    Of a sum that threads share, that is no loop around the products, because each thread has its own part of these. If
+    other terms are missing than the last, it is the innermost loop around the products.
     """
-    if not (_ends_early(story) or story.lost):
-        return None
-    products = {term.line for term in story.terms} if story.lost else set[int]()
+    products = {term.line for term in story.terms}
     every = story.scene.conditions if story.scene else ()
-    ended = [each for each in reversed(every) if not each.held and each.line]
-    loops = [each for each in ended if LOOP.search(text_of(each.line, source))]
-    last = next(iter(loops), None)
-    return None if last is None or products & set(body_of(last.line, source)) else last
+    ended = [each for each in every if not each.held and LOOP.search(text_of(each.line, source))]
+    around = [each for each in ended if products & set(body_of(each.line, source))]
+    if story.lost:
+        return ended[-1] if ended and ended[-1] not in around else None
+    if not story.missing or story.twice:
+        return None
+    return (ended[-1] if _ends_early(story) else around[0] if around else None) if ended else None

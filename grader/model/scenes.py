@@ -13,7 +13,7 @@ VariableName = Annotated[str, Keyword("pattern", r"^[A-Za-z_][\w.]{0,60}$")]
 Value = Annotated[str, Keyword("pattern", r"^[-+\w.&\[\]{}, …]{1,100}$")]
 """A number, true or false, the elements of an array, or where in a matrix a pointer points: &A[33]."""
 
-MOST_VARIABLES, MOST_CONDITIONS, MOST_TERMS = 24, 12, 6
+MOST_VARIABLES, MOST_CONDITIONS, MOST_TERMS, MOST_CALLS = 24, 12, 6, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,8 @@ class Scene:
     """The conditions."""
     shadows: tuple[Shadow, ...] = ()
     """Variables of which there are two."""
+    called: tuple[Line, ...] = ()
+    """The lines of the calls in which the thread was, the innermost first."""
     stores: tuple[Line, ...] = ()
     """The lines that store to the array that is read before it is set."""
     elements: tuple[Count, ...] = ()
@@ -86,6 +88,7 @@ class Scene:
         check_number(self.variables, MOST_VARIABLES)
         check_number(self.conditions, MOST_CONDITIONS)
         check_number(self.shadows, MOST_CONDITIONS)
+        check_number(self.called, MOST_CALLS)
         check_number(self.stores, MOST_CONDITIONS)
         check_number(self.elements, 2)
         check_number(self.writer, 3)

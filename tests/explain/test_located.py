@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from grader.explain.located import located
 from grader.explain.source_text import code_lines
-from grader.model import AccessKind, Fault, ThreadAccess, Verdict
+from grader.model import Fault, Verdict
+from grader.ptxsim.records.races import BetweenBarriers, EarlyUse, Memory, Race, Races, Scope, Touch
+from grader.ptxsim.records.traced import UnsetVariable
 
 SOURCE = code_lines(b"""#include <lab.h>
 #define AT(r, c) r * N + c
@@ -31,9 +31,16 @@ PLAIN = [line.replace("AT", "OFFSET") if number else line for number, line in en
 LAUNCH, KERNEL, WARP, END = 17, 8, 13, 15
 
 
-def race(first: int, second: int, does: AccessKind = AccessKind.WRITES) -> Fault:
-    accesses = ThreadAccess(first, does), ThreadAccess(second, AccessKind.READS)
-    return Fault(Verdict.DATA_RACE, "A race.", "A hint.", min(first, second), accesses=accesses)
+RACE = Fault(Verdict.DATA_RACE, "A race.", "Put a __syncthreads() between the two.", 6)
+SHARED = Memory("a", is_shared=True, offset=0, element=4)
+
+
+def touch(line: int, reads: bool = False) -> Touch:
+    return Touch(line, reads=reads, atomic=False, copies=False, thread=(0, 0, 0), block=(0, 0, 0))
+
+
+def race(first: Touch, second: Touch, source: list[str], scope: Scope = Scope.BLOCK) -> Fault:
+    return located(RACE, source, Races((Race(SHARED, first, second, scope, in_loop=True),)))
 
 
 @pytest.mark.parametrize(("source", "line"), [(SOURCE, LAUNCH), (SOURCE[:-1], KERNEL)])
@@ -47,27 +54,41 @@ def test_a_hint_at_launch_has_its_line():
 
 
 def test_a_race_with_the_next_iteration_leads_to_the_end_of_the_block_around_both():
-    fault = located(race(14, 12), SOURCE)
-    assert (fault.line, fault.hint) == (END, f"A hint. The block around both ends in line {END}.")
+    fault = race(touch(14, reads=True), touch(12), PLAIN)
+    assert (fault.line, fault.hint) == (END, f"{RACE.hint} The block around both ends in line {END}.")
 
 
 def test_a_race_in_a_function_leads_to_what_stands_between_its_call_and_the_other_line():
-    fault = located(race(6, 14), SOURCE)
+    fault = race(touch(6), touch(14, reads=True), PLAIN)
     assert fault.line == WARP
     assert "Line 6 is in fill, which line 12 calls." in fault.sentence
     assert "__syncwarp(), which waits for the threads of one warp only" in fault.hint
 
 
-@pytest.mark.parametrize(("wait", "line"), [("__pipeline_wait_prior(1);", 13), ("__syncthreads();", 13), ("", 12)])
+def test_what_is_written_while_others_read_it_leads_to_the_write():
+    assert race(touch(11, reads=True), touch(12), PLAIN).line == 12
+
+
+def test_a_race_between_blocks_keeps_its_line():
+    assert race(touch(14, reads=True), touch(12), PLAIN, Scope.GRID) == RACE
+
+
+@pytest.mark.parametrize(
+    ("wait", "line"), [("__pipeline_wait_prior(1);", 13), ("__syncthreads();", 13), ("", RACE.line)]
+)
 def test_an_early_use_of_a_copy_leads_to_the_last_wait_or_barrier_before_it(wait: str, line: int):
-    source = [each.replace("__syncwarp();", wait) for each in SOURCE]
-    assert located(race(12, 14, AccessKind.COPIES_TO), source).line == line
+    source = [each.replace("__syncwarp();", wait) for each in PLAIN]
+    known = dict.fromkeys(("others_wait", "is_committed", "user_has_waited", "by_objects"), False)
+    early = EarlyUse(SHARED, touch(12), touch(14, reads=True), is_awaited="wait_prior" in wait, **known)
+    assert located(RACE, source, early).line == line
 
 
 @pytest.mark.parametrize(
     ("macro", "use", "said"),
     [
         ("#define AT(r, c) r * N + c", "C[AT(row + 1, k)]", "AT(row + 1, k) is row + 1 * N + k"),
+        ("#define AT(r, c) (r * N + c)", "C[AT(row + 1, k)]", "AT(row + 1, k) is (row + 1 * N + k)"),
+        ("#define AT(r, c) (N * r + c)", "C[AT(1 + row, k)]", "AT(1 + row, k) is (N * 1 + row + k)"),
         ("#define PITCH TILE + 1", "s[row * PITCH + k]", "row * PITCH is row * TILE + 1"),
     ],
 )
@@ -100,8 +121,26 @@ def test_comments_count_as_blanks_and_lines_keep_their_numbers():
     assert code_lines(b"a /* b\n{ */ c\n// d\ne") == ["a  ", " c", " ", "e"]
 
 
-@pytest.mark.parametrize("lines", [(0, 0), (99, 3), (14, 99)])
-def test_a_race_at_lines_that_are_not_there_leads_nowhere_else(lines: tuple[int, int]):
-    fault = race(max(1, lines[0]), max(1, lines[1]))
-    at = tuple(replace(each, line=line or None) for each, line in zip(fault.accesses, lines, strict=True))
-    assert located(replace(fault, accesses=at), SOURCE).line == fault.line
+@pytest.mark.parametrize(("first", "second"), [(0, 0), (99, 3), (14, 99)])
+def test_a_race_at_lines_that_are_not_there_leads_nowhere_else(first: int, second: int):
+    assert race(touch(first), touch(second), PLAIN).line == RACE.line
+
+
+def test_a_variable_without_a_value_leads_to_its_declaration():
+    source = ["float total, sum;", "sum += a * b;"]
+    fault = located(
+        Fault(Verdict.UNSET_MEMORY, "Never set.", line=2), source, UnsetVariable((2,), is_local=False, is_shared=False)
+    )
+    assert (fault.line, fault.sentence) == (1, "Never set. Line 1 declares sum without a value.")
+
+
+@pytest.mark.parametrize("declared", ["float sum = 0;", "int add(int sum);", ""])
+def test_no_other_declaration_is_named(declared: str):
+    fault = Fault(Verdict.UNSET_MEMORY, "Never set.", line=2)
+    assert located(fault, [declared, "sum += a * b;"], UnsetVariable((2,), is_local=False, is_shared=False)) == fault
+
+
+def test_threads_that_skip_a_barrier_lead_to_where_they_leave():
+    met = Race(SHARED, touch(1), touch(1), Scope.BLOCK, stretch=BetweenBarriers(met=(1, 3)))
+    fault = located(RACE, ["__syncthreads();", "if (row >= N) continue;", "__syncthreads();"], Races((met,)))
+    assert (fault.line, fault.hint) == (2, f"{RACE.hint} Some leave in line 2.")

@@ -136,7 +136,7 @@ def test_an_element_of_another_block_is_told_with_the_condition_that_let_it_be_s
 def test_an_element_that_nobody_stores_is_told_with_what_kept_its_thread_out():
     scene = replace(SCENE, line=4, conditions=(replace(GUARD, held=False),))
     story = Story(1, 3, 0, scene=scene)
-    assert "line 4 kept it out with col = 33 and N = 33: if (col <= N)." in said(story)
+    assert "line 4 kept it out with col = 33 (line 3) and N = 33: if (col <= N)." in said(story)
 
 
 def test_an_element_that_nobody_stores_is_told_with_one_that_several_threads_store():
@@ -176,3 +176,70 @@ def test_a_factor_that_was_never_set_is_told_with_the_line_that_multiplies_it():
 
 def test_what_is_added_besides_the_terms_leads_to_the_store():
     assert detailed(WRONG, Replayed(story=replace(STORY, besides="nan")), HERE).line == 7
+
+
+def test_a_load_in_a_function_leads_to_its_call_where_the_other_factor_comes_by_the_same_line():
+    wrong = term(1, factor("A", 1, 1), factor("B", 0, 3))
+    story = replace(STORY, terms=(RIGHT, wrong), is_wrong=True, scene=replace(SCENE, called=(3,)))
+    assert "line 6 loads B[0][3] (called in line 3)" in said(story)
+    assert detailed(WRONG, Replayed(story=story), HERE).line == 3
+
+
+@pytest.mark.parametrize(
+    ("change", "line", "words"),
+    [
+        ({"is_reset": True, "start": 5, "missing": (0, 31, 32)}, 5, "added before line 5 set the sum to zero again"),
+        ({"stale": 4, "twice": (3, 3, 1)}, 4, "because nothing was stored over what line 4 stored before"),
+        ({"lost": (1, 0, 0), "missing": (1, 1, 1)}, 7, "Thread (1, 0, 0) multiplies the factors of the first"),
+        ({"zeros": 1, "zero_line": 4, "missing": (5, 5, 1)}, 4, "Zeros are multiplied instead, which line 4 stores"),
+        ({"missing": (0, 0, 1)}, 5, "The loop in line 5 ended with k = 2 and N = 33"),
+    ],
+)
+def test_terms_lead_to_what_has_left_them_out_or_kept_them(change: dict[str, object], line: int, words: str):
+    scene = replace(SCENE, line=7, conditions=(GUARD, replace(LOOP, held=False)))
+    story = replace(STORY, scene=scene, count=32, **change)  # type: ignore[arg-type]
+    fault = detailed(WRONG, Replayed(story=story), HERE)
+    assert words in fault.sentence
+    assert fault.line == line
+
+
+def test_a_sum_that_is_carried_over_leads_to_where_it_began():
+    extra = term(0, factor("A", 0, 0), factor("B", 0, 3))
+    story = replace(STORY, terms=(extra,), is_wrong=True, joined=6, is_carried=True, start=3)
+    assert "Line 3 set the sum to its first value, and nothing does so again for C[1][3]." in said(story)
+    assert detailed(WRONG, Replayed(story=story), HERE).line == 3
+
+
+def test_a_block_that_stores_elsewhere_leads_to_the_coordinate_that_is_outside_of_its_tile():
+    scene = replace(SCENE, line=7, variables=(COL, N))
+    story = Story(1, 3, 7, reach=(0, 15, 33, 48), tile=(0, 15, 0, 15), instead=(0, 33), scene=scene)
+    assert "begins at C[0][0], but thread (1, 0, 0) stores C[0][33] in line 7 with col = 33 (line 3)." in said(story)
+    assert detailed(WRONG, Replayed(story=story), HERE).line == 3
+
+
+@pytest.mark.parametrize(
+    ("change", "line", "words"),
+    [
+        ({"kept_out": GUARD, "writer": (1, 0, 0)}, 4, "stores that element in other blocks, but here the condition"),
+        ({"stores": (6, 7), "elements": (256, 512)}, 6, "Lines 6 and 7 store 256 of its 512 elements"),
+    ],
+)
+def test_memory_that_is_read_too_early_leads_to_who_should_have_stored_it(
+    change: dict[str, object], line: int, words: str
+):
+    unset = Fault(Verdict.UNSET_MEMORY, "Reads it.", line=6)
+    fault = detailed(unset, Replayed(scene=replace(SCENE, **change)), HERE)  # type: ignore[arg-type]
+    assert words in fault.sentence
+    assert fault.line == line
+
+
+def test_a_loop_without_an_end_leads_to_the_variable_that_is_its_step_of_zero():
+    scene = replace(SCENE, line=5, variables=(NamedValue("k", "0", 3), N), conditions=(LOOP,))
+    fault = detailed(Fault(Verdict.TIMEOUT, "No end."), Replayed(scene=scene), HERE)
+    assert "The condition in line 5 was true" in fault.sentence
+    assert fault.line == 3
+
+
+def test_an_index_that_is_negative_leads_to_its_declaration():
+    scene = replace(SCENE, variables=(replace(COL, value="-7"), N))
+    assert detailed(OUTSIDE, Replayed(scene=scene), HERE).line == 3

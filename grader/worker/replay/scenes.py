@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from grader.model.scenes import MOST_CONDITIONS, Condition, Scene
+from grader.model.scenes import MOST_CALLS, MOST_CONDITIONS, Condition, Scene
 from grader.worker.replay.guards import Guards
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.program import conditions
@@ -61,7 +61,16 @@ def scene(machine: LockstepMachine, variables: Variables, seen: SeenConditions, 
     governing = _governing(machine, seen, number)
     last = [replace(each, governs=each.line in governing) for each in seen.last.values()][-MOST_CONDITIONS:]
     place = (x, y, z), (block[0], block[1], block[2]), line
-    return Scene(*place, variables.of(thread, number), tuple(last), variables.shadows(number))
+    shadows, called = variables.shadows(number), _calls(machine, thread, number)
+    return Scene(*place, variables.of(thread, number), tuple(last), shadows, called)
+
+
+def _calls(machine: LockstepMachine, thread: int, number: int) -> tuple[int, ...]:
+    """Return the lines of the calls in which a thread is, without those in headers."""
+    lines = list[int]()
+    while len(lines) < MOST_CALLS and (number := machine.return_of(thread, number)) >= 0:
+        lines.append(machine.code.instructions[number].line)
+    return tuple(each for each in lines if each)
 
 
 def _governing(machine: LockstepMachine, seen: SeenConditions, number: int) -> set[int]:

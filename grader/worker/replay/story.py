@@ -19,7 +19,7 @@ def story(sums: Sums, row: int, column: int, terms: int) -> tuple[Story, Added |
     number = _numbering(found.terms, terms)
     added = [replace(each, term=replace(each.term, k=number(each.term))) for each in found.terms]
     other = _element_of(added, terms)
-    told = Story(row, column, sums.line_of(store), terms, len(added), zeros=found.zeros, zero_line=found.zero_line)
+    told = Story(row, column, sums.line_of(store), terms, len(added))
     start = sums.line_of_start(found.start, store) if found.start else 0
     told = replace(told, besides=f"{found.besides:.7g}" if found.besides else "", start=start)
     wrong = next((each for each in added if not _is_right(each.term, row, column)), None)
@@ -39,7 +39,21 @@ def story(sums: Sums, row: int, column: int, terms: int) -> tuple[Story, Added |
     told = replace(told, terms=tuple(shown), missing=_summary(missing), twice=_summary(twice))
     if twice:
         return replace(told, stale=_stale(sums, added, twice[0])), None
+    if zeros := _zeros(added, found.zeros, missing):
+        return replace(told, zeros=len(zeros), zero_line=next(filter(None, zeros), 0)), None
     return _with_missing(told, sums, thread, found.start) if missing else told, None
+
+
+def _zeros(added: Sequence[Added], zeros: Sequence[tuple[int, int]], missing: Sequence[int]) -> list[int]:
+    """Return who stored the zeros that were multiplied at the place of the first missing terms, if they suffice."""
+    if not missing:
+        return []
+    before = [at for at, each in enumerate(added, 1) if each.term.k == missing[0] - 1]
+    if missing[0] and not before:
+        return []
+    found = [line for at, line in zeros if at == max(before, default=0)]
+    together = next((count for count, k in enumerate(missing) if k != missing[0] + count), len(missing))
+    return found if len(found) >= together else []
 
 
 def _stale(sums: Sums, added: Sequence[Added], k: int) -> int:

@@ -55,15 +55,16 @@ class Addend:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """The terms of a sum, what is added besides, how many products were zero, and the line that stored a zero.
+    """The terms of a sum, what is added besides, and for each product with a zero, its place and who stored that.
+
+    The place is how many terms come before, and who stored the zero is a line, or 0 where none did.
 
     `start` is the node of the constant that the sum began with; 0 if it began with none.
     """
 
     terms: list[Added]
     besides: float
-    zeros: int
-    zero_line: int
+    zeros: list[tuple[int, int]]
     start: int = 0
 
 
@@ -202,7 +203,7 @@ class Sums:
         """
         found: list[Added] = []
         value, besides, total = self._machine.origins.node(store).value, 0.0, 0.0
-        waiting, zeros, start = [Addend(store, 1.0, 0, -1, 0)], list[int](), 0
+        waiting, zeros, start = [Addend(store, 1.0, 0, -1, 0)], list[tuple[int, int]](), 0
         for _ in range(MOST_ADDED):
             if not waiting:
                 break
@@ -225,14 +226,14 @@ class Sums:
                     found.append(replace(self._term(node, len(found)), joined=part.joined))
                     total += part.scale * product
                 else:
-                    zeros.append(self._stored_zero(node))
+                    zeros.append((len(found), self._stored_zero(node)))
             else:
                 raise GivesUpError(f"a sum with {node.kind}")
         is_same = isclose(total + besides, value, rel_tol=1e-3, abs_tol=1e-3)
         if waiting or not (is_same or (isnan(value) and isnan(total + besides))):
             raise GivesUpError("other terms")
         in_order = [replace(each, term=replace(each.term, number=at)) for at, each in enumerate(found[::-1])]
-        return Sum(in_order, besides, len(zeros), next(filter(None, zeros), 0), start)
+        return Sum(in_order, besides, [(len(found) - behind, line) for behind, line in zeros], start)
 
     def _node(self, number: int) -> Node:
         return self._without_constants(self._machine.origins.node(number))
