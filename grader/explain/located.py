@@ -11,10 +11,12 @@ from grader.explain.race_hints import is_of_flag
 from grader.explain.races import first_of
 from grader.explain.source_text import (
     KERNEL,
+    NO_LAUNCH,
     Source,
     callers_of,
     end_of_block,
     function_at,
+    is_launched_by_lab,
     launch_of,
     line_with,
     lines_between,
@@ -33,7 +35,6 @@ STORE = re.compile(r"(?<![\w.])C\s*\[[^=]*\]\s*[-+]?=(?!=)")
 LEAVES = re.compile(r"\b(?:continue|break|return)\b")
 UPDATED = re.compile(r"\b(\w+)\s*(?:\[[^\]]*\]\s*)*[-+]=")
 BARRIER = re.compile(r"\b__syncthreads\s*\(")
-NO_LAUNCH = "The file has no LAUNCH line, so the block is the lab's."
 MOST_CALLERS = 3
 
 
@@ -58,7 +59,8 @@ def _of_launch(fault: Fault, source: Source) -> Fault:
         return fault
     if line := launch_of(source):
         return replace(fault, line=line)
-    return replace(fault, line=line_with(KERNEL, source) or None, hint=f"{fault.hint} {NO_LAUNCH}".strip())
+    hint = f"{fault.hint} {NO_LAUNCH}".strip() if is_launched_by_lab(source) else fault.hint
+    return replace(fault, line=line_with(KERNEL, source) or None, hint=hint)
 
 
 def _with_launch(fault: Fault, source: Source) -> Fault:

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 
 from grader.contract.messages import Replayed
 from grader.explain.source_lines import LOOP, WORD, Bounds, guard_of, named_in, values_of, words_of
-from grader.explain.source_text import Source, constants_in, launch_of, shared_array, text_of
+from grader.explain.source_text import (
+    NO_LAUNCH,
+    Source,
+    constants_in,
+    is_launched_by_lab,
+    launch_of,
+    shared_array,
+    text_of,
+)
 from grader.explain.stopped_hints import INDEX_HINT
 from grader.explain.stories import HEADS, kind_of, line_of, of_story, rows
 from grader.model import Fault, Shape, Verdict
@@ -66,7 +74,7 @@ def _guilty(scene: Scene, verdict: Verdict, again: Rerun) -> int:
     """Return the line that led to where a thread failed; 0 where that is not known."""
     match verdict:
         case Verdict.UNSET_MEMORY:
-            sizes = [] if launch_of(again.source) else [line for _, line in _sizes(again)]
+            sizes = [line for _, line in _sizes(again)] if is_launched_by_lab(again.source) else []
             return scene.kept_out.line if scene.kept_out else next(iter((*sizes, *scene.stores)), 0)
         case Verdict.TIMEOUT:
             return _of_step(scene, again)
@@ -171,7 +179,7 @@ def _stores(scene: Scene, again: Rerun) -> str:
     stored, every = scene.elements
     sizes = [f"{name} is in line {line}" for name, line in _sizes(again)]
     where = f" ({' and '.join(sizes)})" if sizes else ""
-    without = "" if launch_of(again.source) else " The file has no LAUNCH line, so the block is the lab's."
+    without = f" {NO_LAUNCH}" if is_launched_by_lab(again.source) else ""
     return f"{lines} {stored} of its {every} elements{where}.{without}"
 
 

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 
 COMMENT = re.compile(r"//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?")  # an open comment ends with the file, in linear time
 LAUNCH = re.compile(r"\bLAUNCH\s*\(")
+ANY_LAUNCH = re.compile(r"\bLAUNCH\s*\(|<<<")
 KERNEL = re.compile(r"\b__global__\b")
 HEADER = re.compile(r"(\w+)\s*\((?:[^;{}()]|\([^()]*\))*\)\s*(?:const\s*)?\{")
 CONTROLS = frozenset({"if", "for", "while", "switch"})
+NO_LAUNCH = "The file has no LAUNCH line, so the block is the lab's."
 Source = Sequence[str]
 """The lines of the submission, without its comments."""
 
@@ -33,6 +35,11 @@ def line_with(pattern: re.Pattern[str], source: Source) -> int:
 def launch_of(source: Source) -> int:
     """Return the line of LAUNCH; 0 in a file without any."""
     return line_with(LAUNCH, source)
+
+
+def is_launched_by_lab(source: Source) -> bool:
+    """Return whether a file has neither LAUNCH nor a launch in host code, which counts in some labs."""
+    return not line_with(ANY_LAUNCH, source)
 
 
 def shared_array(name: str, source: Source) -> int:

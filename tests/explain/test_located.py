@@ -48,6 +48,12 @@ def test_a_refused_launch_has_the_line_of_launch_or_of_the_kernel(source: list[s
     assert located(Fault(Verdict.LAUNCH_FAILED, "Too large.", "Smaller."), source).line == line
 
 
+@pytest.mark.parametrize(("more", "is_said"), [([], True), (["matmul<<<grid, block>>>(A, B, C, N);"], False)])
+def test_the_lab_s_block_is_spoken_of_in_a_file_without_any_launch(more: list[str], is_said: bool):
+    fault = located(Fault(Verdict.LAUNCH_FAILED, "Too large.", "Smaller."), [*SOURCE[:-1], *more])
+    assert ("the block is the lab's" in fault.hint) == is_said
+
+
 def test_a_hint_at_launch_has_its_line():
     fault = located(Fault(Verdict.WRONG_ANSWER, "Wrong.", "LAUNCH says 16."), SOURCE)
     assert (fault.hint, fault.line) == (f"LAUNCH (line {LAUNCH}) says 16.", LAUNCH)
