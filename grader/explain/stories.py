@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grader.explain.source_lines import LOOP, WORD, guard_of, named_in, quoted, values_of, words_of
-from grader.explain.source_text import Source, body_of, launch_of, text_of
+from grader.explain.source_text import Source, body_of, callers_of, function_at, launch_of, text_of
 from grader.model.scenes import Condition, Factor, NamedValue, Scene, Shadow, Story, Term
 
 MOST_LED_TO = 8
@@ -74,9 +74,8 @@ def _zeros(story: Story) -> str:
 def _missing(story: Story, c: str, source: Source) -> str:
     first, last, number = story.missing
     which = f"k = {first} is" if number == 1 else f"{number} of them, from k = {first} to {last}, are"
-    why = _why_missing(story, source)
-    shadows = _shadows(story, source)
-    return f"{c} lacks terms: {which} not in its sum. {why}{shadows}".strip()
+    why = _shadows(story, source).strip() or _why_missing(story, source)
+    return f"{c} lacks terms: {which} not in its sum. {why}".strip()
 
 
 def _why_missing(story: Story, source: Source) -> str:
@@ -325,9 +324,9 @@ def _last_loop(story: Story, source: Source) -> Condition | None:
     """Return the loop that leaves out terms: the last one that ended, if the last terms are missing.
 
     Of a sum that threads share, that is no loop around the products, because each thread has its own part of these. If
-    other terms are missing than the last, it is the innermost loop around the products.
+    other terms are missing than the last, it is a loop around the products whose counter stopped at the first of these.
     """
-    products = {term.line for term in story.terms}
+    products = _lines_of_products(story, source)
     every = story.scene.conditions if story.scene else ()
     ended = [each for each in every if not each.held and LOOP.search(text_of(each.line, source))]
     around = [each for each in ended if products & set(body_of(each.line, source))]
@@ -335,4 +334,17 @@ def _last_loop(story: Story, source: Source) -> Condition | None:
         return ended[-1] if ended and ended[-1] not in around else None
     if not story.missing or story.twice:
         return None
-    return (ended[-1] if _ends_early(story) else around[0] if around else None) if ended else None
+    if _ends_early(story):
+        return around[-1] if around else None
+    return next((each for each in around if _stopped_at(story.missing[0], each, source)), None)
+
+
+def _lines_of_products(story: Story, source: Source) -> set[int]:
+    """Return the lines of the products, and those that call their functions."""
+    lines = {term.line for term in story.terms}
+    return lines | {call for line in lines for call in callers_of(function_at(line, source)[0], source)}
+
+
+def _stopped_at(k: int, loop: Condition, source: Source) -> bool:
+    named = named_in(loop.variables, text_of(loop.line, source))
+    return any(each.value == str(k) for each in named if each.line == loop.line)

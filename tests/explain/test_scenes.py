@@ -192,7 +192,8 @@ def test_a_load_in_a_function_leads_to_its_call_where_the_other_factor_comes_by_
         ({"stale": 4, "twice": (3, 3, 1)}, 4, "because nothing was stored over what line 4 stored before"),
         ({"lost": (1, 0, 0), "missing": (1, 1, 1)}, 7, "Thread (1, 0, 0) multiplies the factors of the first"),
         ({"zeros": 1, "zero_line": 4, "missing": (5, 5, 1)}, 4, "Zeros are multiplied instead, which line 4 stores"),
-        ({"missing": (0, 0, 1)}, 5, "The loop in line 5 ended with k = 2 and N = 33"),
+        ({"missing": (2, 18, 2)}, 5, "The loop in line 5 ended with k = 2 and N = 33"),
+        ({"missing": (21, 21, 1)}, 6, "k = 21 is not in its sum."),
     ],
 )
 def test_terms_lead_to_what_has_left_them_out_or_kept_them(change: dict[str, object], line: int, words: str):
@@ -201,6 +202,7 @@ def test_terms_lead_to_what_has_left_them_out_or_kept_them(change: dict[str, obj
     fault = detailed(WRONG, Replayed(story=story), HERE)
     assert words in fault.sentence
     assert fault.line == line
+    assert ("The loop" in fault.sentence) == (line == 5 and "loop" in words)
 
 
 def test_a_sum_that_is_carried_over_leads_to_where_it_began():
