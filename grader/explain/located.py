@@ -66,7 +66,7 @@ def _of_launch(fault: Fault, source: Source) -> Fault:
 def _with_launch(fault: Fault, source: Source) -> Fault:
     """Return a fault whose hint speaks of LAUNCH with its line; a wrong answer without any has that of the store."""
     line = launch_of(source)
-    if line and "LAUNCH" in fault.hint:
+    if line and "LAUNCH" in fault.hint and "LAUNCH(" not in fault.hint:
         hint = fault.hint.replace("LAUNCH", f"LAUNCH (line {line})", 1)
         return replace(fault, hint=hint, line=fault.line or line)
     stores = lines_between(STORE, 0, len(source) + 1, source) if fault.verdict is Verdict.WRONG_ANSWER else []

@@ -9,10 +9,14 @@ from dataclasses import replace
 from grader.model import Fault, Interface, KernelCall, Launch
 
 
-def with_call(fault: Fault, lab: KernelCall, other: KernelCall) -> Fault:
-    """Return the fault with the other call, and what to change in the file, as its hint."""
-    clauses, advice = zip(*_changes(lab, other), strict=True)
-    return replace(fault, hint=f"It is correct {' and '.join(clauses)}. {' '.join(advice)}")
+def with_call(fault: Fault, lab: KernelCall, other: KernelCall, launch_line: int = 0) -> Fault:
+    """Return the fault with the other call, and what to change in the file, as its hint.
+
+    A launch is changed in the line of LAUNCH, if the file has one.
+    """
+    clauses, advice = zip(*_changes(lab, other, launch_line), strict=True)
+    line = launch_line if launch_line and lab.launch != other.launch else fault.line
+    return replace(fault, hint=f"It is correct {' and '.join(clauses)}. {' '.join(advice)}", line=line)
 
 
 def for_rubric(lab: KernelCall, other: KernelCall) -> Iterator[str]:
@@ -30,7 +34,7 @@ def for_rubric(lab: KernelCall, other: KernelCall) -> Iterator[str]:
         yield f"launch: it is correct with {', '.join(_fields(other.launch))}"
 
 
-def _changes(lab: KernelCall, other: KernelCall) -> Iterator[tuple[str, str]]:
+def _changes(lab: KernelCall, other: KernelCall, launch_line: int) -> Iterator[tuple[str, str]]:
     """Yield a clause on each change of the call, and what its author can do."""
     ours, theirs = lab.interface, other.interface
     if ours.parameters != theirs.parameters:
@@ -51,7 +55,7 @@ def _changes(lab: KernelCall, other: KernelCall) -> Iterator[tuple[str, str]]:
             "Host code does not run here: take the sizes from the parameters.",
         )
     if lab.launch != other.launch:
-        yield f"if it is launched with {_launch(other.launch)}", _advice(lab.launch, other.launch)
+        yield f"if it is launched with {_launch(other.launch)}", _advice(lab.launch, other.launch, launch_line)
 
 
 def _call(interface: Interface) -> str:
@@ -74,13 +78,13 @@ def _launch(launch: Launch) -> str:
     return f"{grid} of {_by(_block(launch))} threads{tile}{along}"
 
 
-def _advice(lab: Launch, other: Launch) -> str:
+def _advice(lab: Launch, other: Launch, line: int) -> str:
     if other.grid_by or other.block_by or other.shared_by:
         return f"This lab launches {_launch(lab)}: compute row and col of C for these."
     fields = [f".block = {{{', '.join(_block(other))}}}", f".tile = {{{other.tile[0]}, {other.tile[1]}}}"]
     fields += [f".shared = {other.shared}"] if other.shared else []
     fields += [".grid_x = ROWS"] if other.grid_x == "rows" else []
-    return f"Write LAUNCH({', '.join(fields)}); below the kernel."
+    return f"Write LAUNCH({', '.join(fields)}); {f'in line {line}' if line else 'below the kernel'}."
 
 
 def _fields(launch: Launch) -> Iterator[str]:

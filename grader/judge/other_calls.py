@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from grader.contract.inputs import RUNS
 from grader.errors import InfrastructureError, SubmissionError
 from grader.explain.other_call import with_call
+from grader.explain.source_text import code_lines, launch_of
 from grader.judge.compiling import Artifact, build_source, check_signature
 from grader.judge.one_case import KernelSetup, run_case
 from grader.judge.own_launch import with_own_launch
@@ -85,8 +86,9 @@ def failed(trying: Trying, compiled: Artifact, results: Sequence[CaseResult]) ->
         with suppress(InfrastructureError):
             call = correct_call(trying, artifact, *of_results(visible))
     lab = KernelCall(trying.rubric.interface, compiled.build.launch or trying.rubric.launch)
+    line = launch_of(code_lines(trying.content)) if compiled.build.launch else 0
     return tuple(
-        replace(each, fault=with_call(each.fault, lab, call))
+        replace(each, fault=with_call(each.fault, lab, call, line))
         if call and each in visible and each.fault and each.verdict in MAY_BE_CALLED_OTHERWISE
         else each
         for each in results

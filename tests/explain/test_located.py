@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.explain.located import located
-from grader.explain.source_text import code_lines
+from grader.explain.source_text import code_lines, constants_in
 from grader.model import Fault, Verdict
 from grader.ptxsim.records.races import BetweenBarriers, EarlyUse, Memory, Race, Races, Scope, Touch
 from grader.ptxsim.records.traced import UnsetVariable
@@ -150,3 +150,14 @@ def test_threads_that_skip_a_barrier_lead_to_where_they_leave():
     met = Race(SHARED, touch(1), touch(1), Scope.BLOCK, stretch=BetweenBarriers(met=(1, 3)))
     fault = located(RACE, ["__syncthreads();", "if (row >= N) continue;", "__syncthreads();"], Races((met,)))
     assert (fault.line, fault.hint) == (2, f"{RACE.hint} Some leave in line 2.")
+
+
+def test_the_constants_of_a_line_are_those_that_the_file_defines():
+    lines = [
+        "#define T 16",
+        "constexpr int W = T;",
+        "const int H = 2;",
+        "  const int x = threadIdx.x;",
+        "a[x * W + T + H + y]",
+    ]
+    assert constants_in(5, lines) == [("W", 2), ("T", 1), ("H", 3)]

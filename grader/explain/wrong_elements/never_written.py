@@ -15,12 +15,6 @@ from grader.explain.wrong_elements.indices import SHORT_INDICES
 def never_written(trial: Trial, comparison: Comparison) -> Iterator[str]:
     """Yield hints for a product of which every wrong element is missing."""
     place = where(comparison.wrong, comparison.looked)
-    along_x, along_y = ("columns", "rows") if trial.launch.grid_x == "columns" else ("rows", "columns")
-    if trial.launch.has_tiles and _axes_swapped(trial, comparison):
-        yield (
-            f"These elements are never written: blockIdx.x and blockIdx.y are swapped. With this LAUNCH, blockIdx.x "
-            f"runs along the {along_x} of C and blockIdx.y along its {along_y}; .grid_x = ROWS or COLUMNS changes that."
-        )
     if _mask_for_remainder(comparison):
         yield (
             f"Only columns whose binary digits are among those of N - 1 = {comparison.wrong.shape[1] - 1} are written: "
@@ -89,17 +83,6 @@ def _of_all_blocks(trial: Trial) -> str:
 
 def _tile(number: int, name: str) -> str:
     return name if number == 1 else f"{number} {name}s"
-
-
-def _axes_swapped(trial: Trial, comparison: Comparison) -> bool:
-    """Whether exactly the elements are written that the launch covers when the grid's x and y are swapped."""
-    columns, rows = trial.launch.tile
-    x, y, _ = trial.launch.grid(trial.case.shape)
-    if trial.launch.grid_x == "rows":
-        x, y = y, x
-    covered = np.zeros(comparison.untouched.shape, np.bool_)
-    covered[: x * rows, : y * columns] = True
-    return not covered.all() and np.array_equal(covered, ~comparison.untouched)
 
 
 def _mask_for_remainder(comparison: Comparison) -> bool:

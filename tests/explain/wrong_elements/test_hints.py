@@ -221,16 +221,6 @@ def test_a_short_index_is_named(kept: int) -> None:
     assert "16 bits" in fault(kernel, trial(Shape(257, 257, 257))).hint
 
 
-def test_swapped_block_axes_are_named() -> None:
-    of = replace(trial(), launch=Launch((32, 8, 1), (32, 8)))
-
-    def kernel(A: np.ndarray, B: np.ndarray, C: np.ndarray) -> np.ndarray:
-        C[:16] = (A @ B)[:16]  # two blocks along x, taken for two rows of blocks
-        return C
-
-    assert "blockIdx.x and blockIdx.y are swapped" in fault(kernel, of).hint
-
-
 def test_unset_shared_memory_is_named() -> None:
     fresh = np.uint32(0xFFFFFFFF).view(np.float32)
 
