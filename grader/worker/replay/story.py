@@ -19,6 +19,8 @@ def story(sums: Sums, row: int, column: int, terms: int) -> tuple[Story, Added |
     number = _numbering(found.terms, terms)
     added = [replace(each, term=replace(each.term, k=number(each.term))) for each in found.terms]
     other = _element_of(added, terms)
+    if other and (own := sums.stored(other[0], other[1])) and sums.thread(own) == thread:
+        other = ()  # the thread stores that element too, so that the factors of this one are wrong
     told = Story(row, column, sums.line_of(store), terms, len(added))
     start = sums.line_of_start(found.start, store) if found.start else 0
     told = replace(told, besides=f"{found.besides:.7g}" if found.besides else "", start=start)

@@ -155,3 +155,18 @@ def test_the_members_of_a_method_s_object_and_its_conditions_are_told(tmp_path: 
 
 def test_the_product_is_right_where_nothing_is_wrong(tmp_path: Path):
     assert told(tiles(), tmp_path, asked(element=(2, 5), got=float(product()[2, 5]))).story is None
+
+
+def test_a_thread_that_also_stores_the_element_whose_sum_it_is_has_a_wrong_factor(tmp_path: Path):
+    source = f"""{HEAD}int j = blockIdx.x * 32 + 2 * threadIdx.x, i = blockIdx.y;
+float x = 0, y = 0;
+for (int k = 0; k < N && j < N; k++) {{
+    x += A[i * N + k] * B[k * N + j];
+    y += A[i * N + k] * B[k * N + j + 0];
+}}
+if (j < N) C[i * N + j] = x;
+if (j + 1 < N) C[i * N + j + 1] = y;
+}}"""
+    found = story(source, tmp_path, (2, 5), terms(2, 4, range(33)), Launch((16, 1, 1), (32, 1)))
+    assert (found.sum_of, found.is_wrong) == ((), True)
+    assert [each.line for each in found.terms[-1].factors] == [line(source, "y +=")] * 2
