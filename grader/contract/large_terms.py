@@ -14,7 +14,7 @@ Counts = NDArray[np.int64]
 # The kinds of lines. Of the first, every term counts, of the second, each with a probability that the line draws, of
 # the third, those between two places, so that its beginning or end may look like the last, and of that, a few.
 EVERY, SOME, BETWEEN, FEW = range(4)
-LIKELY = (0.1, 1.1)  # the range of the probability: where it exceeds one, every term counts too
+LIKELY = (0.1, 1.02)  # the range of the probability: where it exceeds one, every term counts too
 FEWEST, MOST_OF_FEW = 2, 40  # terms of the last kind
 EDGE = (5, 10)  # the range of how many of the first and of the last lines are alike, as are no others
 

@@ -13,7 +13,7 @@ from grader.comparison.compare import as_float64, wrong_elements
 from grader.comparison.error_limit import plain_sum
 from grader.comparison.expectation import exact_result, of_inputs
 from grader.contract.freivalds import signs
-from grader.contract.inputs import CHECKED, RUNS, TIMED, Inputs, blocks, draw
+from grader.contract.inputs import CHECKED, REPEATED, RUNS, TIMED, Inputs, blocks, draw
 from grader.contract.lines import LineKinds, largest_of_partners
 from grader.explain.wrong_elements.hypotheses import rounded
 from grader.model import Case, Interface, Shape
@@ -297,8 +297,12 @@ def test_an_alpha_that_cannot_be_multiplied_exactly_is_not_compared_exactly() ->
     assert drawn(replace(FLOAT32, alpha=-2.0), RUNS[0]).all_exact
 
 
-def test_c_is_given_only_where_beta_counts() -> None:
+def test_c_is_given_where_beta_counts_and_in_every_second_of_the_repeated_launches() -> None:
     assert drawn(FLOAT32, RUNS[0]).C is None
+    assert [draw(Case(Shape(5, 5, 5), REPEATED, 1), FLOAT32, launch).C is None for launch in range(4)] == [
+        True,
+        False,
+    ] * 2
     C = drawn(LABS["alpha and beta"], RUNS[0]).C
     assert C is not None
     assert np.abs(C).max() <= 8
