@@ -43,7 +43,7 @@ def draw_lines(
     With `real_edges`, the first and the last ones are real.
     """
     half = (length + 1) // 2
-    reals = min(half, max(1, int(real_share * half + rng.random()))) if real_share else 0
+    reals = int(real_share * half + rng.random()) if real_share else 0
     others = np.sort(rng.choice(powers, half - reals))[:: rng.choice((-1, 1))]
     apart = reals if length % 2 else min(reals, 2 * int(rng.integers(*EDGE)))
     inner = np.concatenate([others, np.full(reals - apart, REAL)])

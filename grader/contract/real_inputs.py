@@ -32,7 +32,7 @@ def real(rng: np.random.Generator, counts: tuple[int, int], K: int, interface: I
     a, b = (rng.random((lines, K), _kind(interface)) * 2 - 1 for lines in counts)
     if K > MOST_ALIKE and {interface.type_a, interface.type_b, interface.type_c} <= LARGE_EXPONENTS:
         common = rng.permutation(K)[:LARGE_TERMS]
-        for lines in (a, b):
+        for lines in filter(len, (a, b)):
             _make_small(rng, lines, common, interface)
     return _shortened(a, interface), _shortened(b, interface)
 
