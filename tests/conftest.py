@@ -47,8 +47,8 @@ SLOW_FOLDERS = {
 STARTERS = {
     "subprocess", "multiprocessing", "matplotlib", "playwright", "grader.host.process", "grader.pages.plots",
     "grader.report.background", "grader.sandbox.client", "grader.sandbox.processes", "grader.sandbox.starting",
-    "tests.advice.counted", "tests.benchmarks.lab_figures", "tests.corpus", "tests.engine", "tests.launcher",
-    "tests.mutants", "tests.ptxsim", "tests.worker.replay.replayed",
+    "tests.advice.counted", "tests.benchmarks.lab_figures", "tests.corpus", "tests.engine", "tests.kept_answers",
+    "tests.launcher", "tests.mutants", "tests.ptxsim", "tests.worker.replay.replayed",
 }  # fmt: skip
 IMPORT = re.compile(r"^(?:from (\S+) )?import (.+)$", re.MULTILINE)
 GRADES = re.compile(r"\blab\.(?:fault_here|grade|grade_here)\(")

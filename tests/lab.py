@@ -15,7 +15,7 @@ from grader.model import Backend, CaseResult, Fault, Machine, Report, Rubric, St
 from grader.rubric import load
 from grader.sandbox.client import Worker
 from grader.sandbox.processes import Start, start_process
-from tests.launcher import start_here
+from tests.kept_answers import start_kept
 
 RUBRIC = """
 format = 1
@@ -118,12 +118,12 @@ class _SettledError(Exception):
         self.report = report
 
 
-def grade_here(content: bytes, rubric: Rubric, name: str = "submission.cu") -> Report:
+def grade_here(content: bytes, rubric: Rubric, name: str = "submission.cu", start: Start = start_kept) -> Report:
     """Grade on the simulator with workers in this process, to the end of the first size with a fault.
 
     Nothing is counted for advice. So many kernels take the time of a few whole grades.
     """
-    here = GradePlan(Path(name), rubric, b"", 1, rubric.sizes, timed=False, start=start_here)
+    here = GradePlan(Path(name), rubric, b"", 1, rubric.sizes, timed=False, start=start)
     planned = Counter(case.shape for case in here.cases(Backend.SIMULATOR))
 
     def stop(report: Report, _step: str) -> None:
@@ -137,9 +137,9 @@ def grade_here(content: bytes, rubric: Rubric, name: str = "submission.cu") -> R
         return settled.report
 
 
-def fault_here(content: bytes, rubric: Rubric, name: str = "submission.cu") -> Fault | None:
+def fault_here(content: bytes, rubric: Rubric, name: str = "submission.cu", start: Start = start_kept) -> Fault | None:
     """The first fault of such a grade; None for a kernel that is correct."""
-    report = grade_here(content, rubric, name)
+    report = grade_here(content, rubric, name, start)
     assert report.state is not State.INFRASTRUCTURE_FAULT, report.infrastructure
     return first_fault(report)
 

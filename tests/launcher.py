@@ -15,8 +15,9 @@ from grader.contract.purpose import Purpose
 from grader.host.process import Exit, Running
 from grader.judge.compiling import Artifact, compile_source
 from grader.model import Backend, Interface, Limits, Machine
+from grader.sandbox.processes import Start
 from grader.sandbox.starting import worker
-from grader.worker.service import Service
+from grader.worker.service import Answerable, Service
 from tests.corpus import content
 
 SIMULATOR = Machine(Backend.SIMULATOR, "the test chooses it", "a test")
@@ -38,8 +39,12 @@ class Here(Running):
                 if isinstance(request, End):
                     self.ended = True
                 else:
-                    self.service.answer(request)
+                    self.answer(request)
         return Exit(0) if self.ended else None
+
+    def answer(self, request: Answerable) -> None:
+        """Carry out a request."""
+        self.service.answer(request)
 
     def resident_bytes(self) -> int:
         return 0
@@ -61,8 +66,8 @@ def compiled_here(path: Path, interface: Interface, flags: tuple[str, ...] = ())
     return compile_source(content(path), f"{path.stem}.cu", interface, flags, Limits(), SIMULATOR, start_here)
 
 
-def answer_here(artifact: Artifact, request: Check | CountAccesses) -> Answer:
+def answer_here(artifact: Artifact, request: Check | CountAccesses, start: Start = start_here) -> Answer:
     """What a new worker answers that has the compiled kernel, and what was kept of it."""
-    with worker(SIMULATOR.backend, Limits(), start_here, bundle=artifact.bundle()) as ready:
+    with worker(SIMULATOR.backend, Limits(), start, bundle=artifact.bundle()) as ready:
         ready.install(artifact.files())
         return ready.ask(request, PATIENCE)

@@ -13,6 +13,7 @@ from grader.host import cache
 from grader.model import Fault, Machine
 from grader.rubric import load
 from tests import lab
+from tests.launcher import start_here
 
 SUBMISSIONS = {
     "wrong": lab.naive_with("if (row == 5) return;"),
@@ -54,7 +55,7 @@ def first(filled: tuple[Path, Fault | None]) -> Fault | None:
 
 
 def fault(folder: Path, text: str = SUBMISSIONS["wrong"]) -> Fault | None:
-    return lab.fault_here(text.encode(), load.load(lab.write_rubric(folder)), "mine.cu")
+    return lab.fault_here(text.encode(), load.load(lab.write_rubric(folder)), "mine.cu", start_here)
 
 
 @pytest.mark.parametrize("text", SUBMISSIONS.values(), ids=SUBMISSIONS)

@@ -10,6 +10,7 @@ from grader.advice.elements import elements_of, in_terms_of
 from grader.contract.messages import CountAccesses, Counted
 from grader.model import Counters, Launch, Rubric, Shape
 from grader.rubric.load import load
+from tests.kept_answers import start_kept
 from tests.launcher import answer_here, compiled_here
 
 ROOT = Path(__file__).parents[2]
@@ -51,7 +52,7 @@ def counted_in(lab: str, path: Path, size: int, flags: tuple[str, ...] = ()) -> 
     artifact = compiled_here(path, interface, (*rubric.flags, *flags))
     launch = artifact.build.launch or rubric.launch
     request = CountAccesses(artifact.build, launch, shape, interface, rubric.limits)
-    answer = answer_here(artifact, request)
+    answer = answer_here(artifact, request, start_kept)
     assert isinstance(answer, Counted)
     assert answer.counters is not None
     return answer.counters, launch
