@@ -15,6 +15,14 @@ from grader.ptxsim.generate.traces import Event, How
 
 _WORD_BITS = SEGMENT_BITS + 6  # of an address
 RELEASES, DEVICE = int(How.RELEASES), int(How.DEVICE)  # operations on flags take longer than those on integers
+# The parts of a thread's clock that become those of a location, without and with a release.
+_TO_BLOCK, _TO_DEVICE = (
+    tuple(np.array([part, part, ClockPart.OF_DEVICE if own else part, ClockPart.LOOSE]) for part in parts)
+    for own, parts in (
+        (True, (ClockPart.OF_BLOCK, ClockPart.KNOWN)),
+        (False, (ClockPart.OF_DEVICE, ClockPart.KNOWN)),
+    )
+)
 
 
 @dataclass(slots=True)
@@ -91,13 +99,9 @@ def place_of(block: Integers, word: Integers) -> Integers:
 
 def _to_block(clock: Clock, how: int) -> Clock:
     """Return the part of a thread's clock that a write publishes to its block."""
-    visible = clock[ClockPart.KNOWN if how & RELEASES else ClockPart.OF_BLOCK]
-    return np.stack([visible, visible, clock[ClockPart.OF_DEVICE], clock[ClockPart.LOOSE]])
+    return np.asarray(clock[_TO_BLOCK[how & RELEASES != 0]])
 
 
 def _to_device(clock: Clock, how: int) -> Clock:
     """Return the part of a thread's clock that a write publishes to other blocks."""
-    if not how & DEVICE:
-        return np.zeros_like(clock)
-    visible = clock[ClockPart.KNOWN if how & RELEASES else ClockPart.OF_DEVICE]
-    return np.stack([visible, visible, visible, clock[ClockPart.LOOSE]])
+    return np.asarray(clock[_TO_DEVICE[how & RELEASES != 0]]) if how & DEVICE else np.zeros_like(clock)
