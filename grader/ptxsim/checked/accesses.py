@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.checked.turns import Turns, turns_of
+from grader.ptxsim.checked.epochs import Epochs, epochs_of
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.layout import LOCAL, SEGMENT_BITS, SHARED
 from grader.ptxsim.generate.traces import VALUE_BYTES, Event, How
@@ -42,7 +42,7 @@ class Accesses:
     """Linear number of the thread in its block; each warp counts as 32 lanes."""
     epoch: Integers
     """The number of block barriers at which the thread has arrived before the access."""
-    turn: Integers
+    warp_epoch: Integers
     """The number of barriers, and of operations that synchronise all lanes of the warp, before the access."""
     value: Integers
     """The value that a write stores."""
@@ -92,23 +92,23 @@ def accesses(events: Events, ends: Integers | None = None) -> Accesses:
     means never.
     """
     acts, unit, kinds = acting(events), unit_of(events), events["kind"]
-    clocks = turns_of(events, acts)
-    changed = _rows(events, acts, unit, clocks, np.flatnonzero(np.isin(kinds, CHANGES)), None)
+    epochs = epochs_of(events, acts)
+    changed = _rows(events, acts, unit, epochs, np.flatnonzero(np.isin(kinds, CHANGES)), None)
     if ends is not None:
-        changed = _joined(changed, _ended(changed, events, clocks, ends))
+        changed = _joined(changed, _ended(changed, events, epochs, ends))
     known = np.zeros(1 << _FILTER_BITS, np.bool_)
     known[_slot(changed.place, changed.is_shared, changed.block, changed.epoch)] = True
-    reads = _beside_changes(events, clocks, np.flatnonzero(kinds == Event.READ), changed)
-    read = _rows(events, acts, unit, clocks, reads, known)
-    return _joined(changed, read if ends is None else _joined(read, _ended(read, events, clocks, ends)))
+    reads = _beside_changes(events, epochs, np.flatnonzero(kinds == Event.READ), changed)
+    read = _rows(events, acts, unit, epochs, reads, known)
+    return _joined(changed, read if ends is None else _joined(read, _ended(read, events, epochs, ends)))
 
 
-def _beside_changes(events: Events, clocks: Turns, reads: Integers, changed: Accesses) -> Integers:
+def _beside_changes(events: Events, epochs: Epochs, reads: Integers, changed: Accesses) -> Integers:
     """Drop reads of shared memory between barriers without a write; in a tiled kernel, these are most reads."""
     shared = changed.rows(changed.is_shared)
     blocks, block = np.unique(np.concatenate([shared.block, events["block"][reads]]), return_inverse=True)
-    epochs = clocks.epochs[reads]
-    least, most = epochs.min(axis=1), epochs.max(axis=1)
+    of_reads = epochs.of_lanes[reads]
+    least, most = of_reads.min(axis=1), of_reads.max(axis=1)
     changes = np.zeros((len(blocks), int(max(most.max(initial=0), shared.epoch.max(initial=0))) + 2), np.int64)
     changes[block[: len(shared)], shared.epoch + 1] = 1
     sums = np.cumsum(changes, axis=1)
@@ -124,7 +124,7 @@ def every_access(events: Events, alike: Mask) -> Accesses:
     """
     acts, unit = acting(events), unit_of(events)
     chosen = np.flatnonzero(np.isin(events["kind"], (*CHANGES, Event.READ, Event.OBJECT)))
-    return _rows(events, _first_readers(events, acts, alike), unit, turns_of(events, acts), chosen, None)
+    return _rows(events, _first_readers(events, acts, alike), unit, epochs_of(events, acts), chosen, None)
 
 
 def writes(events: Events) -> Accesses:
@@ -135,7 +135,7 @@ def writes(events: Events) -> Accesses:
 def accesses_of(events: Events, chosen: Mask) -> Accesses:
     """Return the accesses of threads in the `chosen` events."""
     acts = acting(events)
-    return _rows(events, acts, unit_of(events), turns_of(events, acts), np.flatnonzero(chosen), None)
+    return _rows(events, acts, unit_of(events), epochs_of(events, acts), np.flatnonzero(chosen), None)
 
 
 def _first_readers(events: Events, acts: Mask, alike: Mask) -> Mask:
@@ -154,16 +154,16 @@ def _joined(first: Accesses, second: Accesses) -> Accesses:
     return Accesses(first.unit, *(np.concatenate([getattr(first, name), getattr(second, name)]) for name in _COLUMNS))
 
 
-def _ended(changed: Accesses, events: Events, clocks: Turns, ends: Integers) -> Accesses:
+def _ended(changed: Accesses, events: Events, epochs: Epochs, ends: Integers) -> Accesses:
     """Return the accesses of copies again, at the time at which their threads have waited for them."""
     lane = changed.thread % LANES
     end = ends[changed.event, lane]
     rows = np.flatnonzero(end < len(events))
     end, lane = end[rows], lane[rows]
-    return replace(changed.rows(rows), epoch=clocks.epochs[end, lane], turn=clocks.turns[end])
+    return replace(changed.rows(rows), epoch=epochs.of_lanes[end, lane], warp_epoch=epochs.of_warps[end])
 
 
-def _rows(events: Events, acts: Mask, unit: int, clocks: Turns, chosen: Integers, known: Mask | None) -> Accesses:
+def _rows(events: Events, acts: Mask, unit: int, epochs: Epochs, chosen: Integers, known: Mask | None) -> Accesses:
     """Return the accesses of the `chosen` events; with the filter `known`, only those that may race with a write."""
     pieces = []
     sizes = events["size"][chosen]
@@ -174,7 +174,7 @@ def _rows(events: Events, acts: Mask, unit: int, clocks: Turns, chosen: Integers
         keep = acts[event] & (segment != LOCAL)  # local memory has the same addresses in every thread
         if known is not None:
             is_shared = segment == SHARED
-            keep = keep & known[_slot(place, is_shared, events["block"][event][:, None], clocks.epochs[event])]
+            keep = keep & known[_slot(place, is_shared, events["block"][event][:, None], epochs.of_lanes[event])]
         row, lane = np.nonzero(keep)
         pieces.append((event[row], lane, place[row, lane], np.full(len(row), part)))
     event, lane, place, behind = [np.concatenate(column) for column in zip(*pieces, strict=True)] or np.zeros(
@@ -187,8 +187,8 @@ def _rows(events: Events, acts: Mask, unit: int, clocks: Turns, chosen: Integers
         _kinds(events)[event],
         events["block"][event],
         events["warp"][event].astype(np.int64) * LANES + lane,
-        clocks.epochs[event, lane],
-        clocks.turns[event],
+        epochs.of_lanes[event, lane],
+        epochs.of_warps[event],
         values_of(events, event, lane, unit * behind) & (1 << 8 * unit) - 1,
     )
 
@@ -196,7 +196,7 @@ def _rows(events: Events, acts: Mask, unit: int, clocks: Turns, chosen: Integers
 def _kinds(events: Events) -> Integers:
     """Return the kind of access of each event. A copy is a write, and an operation on an mbarrier is atomic."""
     kinds = np.where(events["kind"] == Event.COPY, Event.WRITE, events["kind"]).astype(np.int64)
-    kinds[(kinds == Event.ATOMIC) & (events["how"] & How.TELLS == 0)] = ATOMIC_READ
+    kinds[(kinds == Event.ATOMIC) & (events["how"] & How.PUBLISHES == 0)] = ATOMIC_READ
     on_object = np.where(events["how"] & How.INIT != 0, Event.WRITE, Event.ATOMIC)
     return np.asarray(np.where(events["kind"] == Event.OBJECT, on_object, kinds))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from grader.ptxsim.checked.accesses import CHANGES, Accesses, Integers, Mask, acting, unit_of, units
+from grader.ptxsim.checked.epochs import epochs_of
 from grader.ptxsim.checked.traced_launch import TracedLaunch
-from grader.ptxsim.checked.turns import turns_of
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.layout import ARRAY_BITS
 from grader.ptxsim.generate.traces import Event
@@ -31,7 +31,7 @@ def reads_only_the_filled(launch: TracedLaunch, access: Accesses) -> bool:
     changes = of_block & np.isin(events["kind"], CHANGES)
     array = int(access.place[0]) * access.unit >> ARRAY_BITS
     acts = acting(events)
-    epochs = turns_of(events, acts).epochs
+    epochs = epochs_of(events, acts).of_lanes
     now = acts & (epochs == epoch)
     read = _places(events, of_block & of_line & (events["kind"] == Event.READ), now, array)
     filled = _places(events, changes, now, array)
@@ -42,7 +42,7 @@ def reads_only_the_filled(launch: TracedLaunch, access: Accesses) -> bool:
 def written_by_warps(events: Events, access: Accesses) -> int:
     """Return the number of warps that write the place of the table's first access between the same two barriers."""
     acts = acting(events)
-    now = acts & (turns_of(events, acts).epochs == access.epoch[0])
+    now = acts & (epochs_of(events, acts).of_lanes == access.epoch[0])
     written = events["kind"] == Event.WRITE
     place, size = int(access.place[0]) * access.unit, events["size"][:, None]
     covers = now & (events["words"] <= place) & (place < events["words"] + size)

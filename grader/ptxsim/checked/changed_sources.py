@@ -57,7 +57,7 @@ def of_event(events: Events, numbers: Integers) -> Mask:
 
 
 def _changes(events: Events) -> Mask:
-    tells = (events["kind"] == Event.ATOMIC) & (events["how"] & How.TELLS != 0)
+    tells = (events["kind"] == Event.ATOMIC) & (events["how"] & How.PUBLISHES != 0)
     return np.asarray((events["kind"] == Event.WRITE) | tells)
 
 

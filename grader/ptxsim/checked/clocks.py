@@ -22,7 +22,7 @@ from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import Accesses, Integers, Mask
 from grader.ptxsim.checked.barrier_phases import Stray
 from grader.ptxsim.checked.copies import sources
-from grader.ptxsim.checked.lanes_of_warps import LanesOfWarps, Told
+from grader.ptxsim.checked.lanes_of_warps import LanesOfWarps, Publications
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.traces import Event
 
@@ -44,7 +44,7 @@ class VectorClocks:
 
     def __init__(self, warps: int) -> None:
         self.lanes = LanesOfWarps(warps)
-        self._tells = 2 * warps  # the index of the first of the third numbers
+        self._publications = 2 * warps  # the index of the first of the third numbers
         self._clocks = [np.zeros((len(ClockPart), 3 * warps), np.int32)]
         self._numbers = np.zeros((warps, LANES), np.int32)  # the index of each thread's clock in that list
         self._alike = [True] * warps
@@ -77,19 +77,19 @@ class VectorClocks:
 
     def of_accesses(self, part: Integers) -> Integers:
         """Return the first number of each warp in a part of a clock."""
-        return part[: self._tells : 2]
+        return part[: self._publications : 2]
 
-    def told(self, warp: int, lanes: Mask, event: int) -> Clock:
+    def published(self, warp: int, lanes: Mask, event: int) -> Clock:
         """Return a clock that publishes the clocks of these lanes, and their accesses up to and including an event."""
         clock = self.joined(self.numbers(warp, lanes))
         for part in (ClockPart.KNOWN, ClockPart.LOOSE):
             clock[part, 2 * warp] = max(clock[part, 2 * warp], event + 1)
-        clock[:, self._tells + warp] = self.lanes.tell(warp, lanes, event)
+        clock[:, self._publications + warp] = self.lanes.publish(warp, lanes, event)
         return clock
 
-    def learn(self, event: int, warp: int, lanes: Mask, clock: Clock) -> None:
+    def acquire(self, event: int, warp: int, lanes: Mask, clock: Clock) -> None:
         """Let these lanes acquire a clock after an event."""
-        self.lanes.hear(warp, lanes, int(clock[ClockPart.KNOWN, self._tells + warp]))
+        self.lanes.acquire(warp, lanes, int(clock[ClockPart.KNOWN, self._publications + warp]))
         numbers = self.numbers(warp, lanes)
         news = {number: np.maximum(self._clocks[number], clock) for number in numbers}
         news = {number: new for number, new in news.items() if (new != self._clocks[number]).any()}
@@ -125,7 +125,7 @@ class VectorClocks:
         clocks = np.array(self._clocks)[:, [ClockPart.KNOWN, ClockPart.LOOSE]]
         by_copies = events["kind"] == Event.COPY
         by_copies[sources(events)] = True
-        return Knowledge(clocks, keys, numbers, owner, by_copies, until, self.lanes.told())
+        return Knowledge(clocks, keys, numbers, owner, by_copies, until, self.lanes.publications())
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class Knowledge:
     owner: Integers
     is_copy: Mask
     until: int
-    told: Told
+    publications: Publications
     stray: Stray | None = None
 
     @property
@@ -163,15 +163,15 @@ class Knowledge:
     def is_before(self, first: Accesses, second: Accesses) -> Mask:
         """Return, row by row, whether the first access happens before the second."""
         is_copy, same_warp = self.is_copy[first.event], _same_warp(first, second)
-        in_turn = same_warp & ((first.thread == second.thread) | (first.turn < second.turn))
+        in_turn = same_warp & ((first.thread == second.thread) | (first.warp_epoch < second.warp_epoch))
         known = self._of_warp(first, second) & (self._of_lane(first, second) | same_warp | is_copy)
         return np.asarray(known | (in_turn & ~is_copy) | (second.event >= self.until))
 
-    def told_too_early(self, first: Accesses, second: Accesses) -> Integers:
+    def published_too_early(self, first: Accesses, second: Accesses) -> Integers:
         """Return, row by row, the event that published the first access's warp but not its lane; -1 if none did."""
         early = self._of_warp(first, second) & ~self._of_lane(first, second) & ~_same_warp(first, second)
         warp = self.owner[first.event]
-        return np.where(early, self.told.event(warp, self._tell(first, second)), -1)
+        return np.where(early, self.publications.event(warp, self._publication(first, second)), -1)
 
     def _of_warp(self, first: Accesses, second: Accesses) -> Mask:
         warp, is_copy = self.owner[first.event], self.is_copy[first.event]
@@ -179,12 +179,12 @@ class Knowledge:
         return np.asarray(known > first.event)
 
     def _of_lane(self, first: Accesses, second: Accesses) -> Mask:
-        number = self._tell(first, second)
-        return self.told.covers(self.owner[first.event], number, first.thread % LANES, first.event)
+        number = self._publication(first, second)
+        return self.publications.covers(self.owner[first.event], number, first.thread % LANES, first.event)
 
-    def _tell(self, first: Accesses, second: Accesses) -> Integers:
+    def _publication(self, first: Accesses, second: Accesses) -> Integers:
         """Return the number of the last publication of the first access's warp that the second's lane has acquired."""
-        column = 2 * len(self.told.starts) + self.owner[first.event]
+        column = 2 * len(self.publications.starts) + self.owner[first.event]
         return np.asarray(self.clocks[self._clock(second), first.is_atomic.astype(np.int64), column])
 
     def _clock(self, table: Accesses) -> Integers:

@@ -173,7 +173,7 @@ def _facts(launch: TracedLaunch, race: RacingPair) -> Race:
         Scope.GRID if race.between_blocks else scope,
         _ordering(launch.kernel),
         leads_back(launch, int(first.event[0]), int(second.event[0])),
-        _told(launch, race.told) if race.told >= 0 else None,
+        _publication(launch, race.published) if race.published >= 0 else None,
         writes_too(events, first) and writes_too(events, second),
         _copying(events, first, second, starts=touches[0].copies),
         _stretch(launch, race) if _by_barriers_of_the_block(launch.kernel, race) else BetweenBarriers(),
@@ -208,7 +208,7 @@ def _by_barriers_of_the_block(kernel: Kernel, race: RacingPair) -> bool:
     return is_inside and not others and bool(race.change.epoch[0] == race.other.epoch[0])
 
 
-def _told(launch: TracedLaunch, event: int) -> Touch:
+def _publication(launch: TracedLaunch, event: int) -> Touch:
     lane = int(acting(launch.events[event : event + 1])[0].argmax())
     return touch_of(launch, event, int(launch.events["warp"][event]) * LANES + lane)
 

@@ -32,23 +32,25 @@ class LanesOfWarps:
         """Let these lanes acquire the rows and the accesses of the members of a mask, in a warp operation."""
         self._rows[warp, lanes] = self._joined(warp, members, event)
 
-    def tell(self, warp: int, lanes: Mask, event: int) -> int:
+    def publish(self, warp: int, lanes: Mask, event: int) -> int:
         """Publish the rows of these lanes in an event, and return the number of the publication."""
         covered = self._covered[warp]
         covered.append(np.maximum(covered[-1], self._joined(warp, lanes, event)))
         self._events[warp].append(event)
         return len(covered) - 1
 
-    def hear(self, warp: int, lanes: Mask, number: int) -> None:
+    def acquire(self, warp: int, lanes: Mask, number: int) -> None:
         """Let lanes of a warp acquire a publication by lanes of the same warp."""
         if number:
             self._rows[warp, lanes] = np.maximum(self._rows[warp, lanes], self._covered[warp][number])
 
-    def told(self) -> Told:
+    def publications(self) -> Publications:
         """Return all publications."""
         counts = [len(own) for own in self._covered]
         starts = np.cumsum([0, *counts[:-1]])
-        return Told(np.concatenate([np.array(own) for own in self._covered]), np.concatenate(self._events), starts)
+        return Publications(
+            np.concatenate([np.array(own) for own in self._covered]), np.concatenate(self._events), starts
+        )
 
     def _joined(self, warp: int, members: Mask, event: int) -> Rows:
         joined = np.asarray(self._rows[warp, members].max(axis=0, initial=0))
@@ -57,7 +59,7 @@ class LanesOfWarps:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Publications:
     """The publications of all warps: the event of each, and the event up to which it covers each lane (N x 32).
 
     Those of a warp begin at its index in `starts`.

@@ -75,7 +75,7 @@ def _first_events(touches: _Touches, wanted: Integers) -> Integers:
 
 
 def _only_reads(events: Events) -> Mask:
-    return np.asarray((events["kind"] == Event.ATOMIC) & (events["how"] & How.TELLS == 0))
+    return np.asarray((events["kind"] == Event.ATOMIC) & (events["how"] & How.PUBLISHES == 0))
 
 
 def _touches(events: Events, unit: int, chosen: Mask) -> _Touches:

@@ -57,7 +57,7 @@ def lost_found(launch: TracedLaunch, *, is_complete: bool = True) -> LostAdditio
     if np.bitwise_count(events["mask"][events["kind"] == Event.ATOMIC]).sum() > MOST_ATOMICS:
         return Unsearched.ATOMICS
     quiet = events.copy()
-    quiet["how"][of_load] &= ~int(How.LISTENS | How.TELLS)
+    quiet["how"][of_load] &= ~int(How.ACQUIRES | How.PUBLISHES)
     found = np.flatnonzero(~knowledge(quiet).is_before(first.stores, second.loads))[:1]
     return _facts(launch, first.rows(found), second.rows(found)) if len(found) else None
 

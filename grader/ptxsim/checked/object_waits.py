@@ -15,7 +15,7 @@ def waits_later(events: Events, copy: Accesses, use: Accesses) -> bool:
     announced = events[(events["block"] == copy.block[0]) & (events["warp"] == copy.warp[0])]
     announced = announced[announced["how"] & How.COPIES != 0]
     own, lane = _operations(events, use), int(use.thread[0] % LANES)
-    waits = own[(own > use.event[0]) & (events["how"][own] & How.LISTENS != 0)]
+    waits = own[(own > use.event[0]) & (events["how"][own] & How.ACQUIRES != 0)]
     return bool(np.isin(events["words"][waits, lane], announced["words"]).any())
 
 
@@ -23,7 +23,7 @@ def has_just_waited(events: Events, access: Accesses) -> bool:
     """Whether the last mbarrier operation of a thread before the table's first access is a wait."""
     own = _operations(events, access)
     last = own[own < access.event[0]][-1:]
-    return bool((events["how"][last] & How.LISTENS).any())
+    return bool((events["how"][last] & How.ACQUIRES).any())
 
 
 def _operations(events: Events, access: Accesses) -> Integers:

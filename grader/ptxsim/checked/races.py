@@ -34,7 +34,7 @@ class RacingPair:
     change: Accesses
     other: Accesses
     between_blocks: bool = False
-    told: int = -1
+    published: int = -1
     """The event in which a thread published its warp's accesses without having synchronised with this one's thread."""
 
 
@@ -76,7 +76,7 @@ def races(table: Accesses, order: AccessOrder, waits: PartialWaits | None = None
 def _inside_blocks(table: Accesses, waits: PartialWaits | None) -> Iterator[RacingPair]:
     stretch = table.place, table.block, table.epoch
     yield from _found(table, numbered(*stretch), table.warp)
-    yield from _found(table, numbered(*stretch, table.warp, table.turn), table.thread, waits)
+    yield from _found(table, numbered(*stretch, table.warp, table.warp_epoch), table.thread, waits)
 
 
 def races_between_warps(table: Accesses, known: Knowledge, lines: Integers) -> Iterator[RacingPair]:
@@ -84,16 +84,17 @@ def races_between_warps(table: Accesses, known: Knowledge, lines: Integers) -> I
     rows, unit = _by_unit(table, table.place, np.where(table.is_shared, table.block, -1))
     first, second = _unordered(rows, unit, known)
     apart = np.flatnonzero((rows.warp[first] != rows.warp[second]) | (rows.block[first] != rows.block[second]))
-    told, seen = known.told_too_early(rows.rows(first[apart]), rows.rows(second[apart])), _SeenLines(lines)
-    for early in (told < 0, told >= 0):  # warps without any synchronisation come before ones that publish too early
+    published, seen = known.published_too_early(rows.rows(first[apart]), rows.rows(second[apart])), _SeenLines(lines)
+    # Warps without any synchronisation come before ones that publish too early.
+    for early in (published < 0, published >= 0):
         pairs = apart[early]
         step = 1 + len(pairs) // MOST_GROUPS
-        for pair, event in zip(pairs[::step].tolist(), told[early][::step].tolist(), strict=True):
+        for pair, event in zip(pairs[::step].tolist(), published[early][::step].tolist(), strict=True):
             if seen.has(rows, int(first[pair]), int(second[pair])):
                 continue
             for race in _race_of(rows, unit, int(first[pair]), int(second[pair])):
                 seen.add(race)
-                yield replace(race, told=event)
+                yield replace(race, published=event)
 
 
 def races_inside_warps(table: Accesses, waits: PartialWaits, known: Knowledge, lines: Integers) -> Iterator[RacingPair]:

@@ -98,8 +98,8 @@ def _cause(launches: _Launches, contents: Contents, earlier: TracedLaunch) -> Le
 
 
 def _raises(events: Events) -> Mask:
-    return np.asarray(events["how"] & (How.TELLS | How.LISTENS) == How.TELLS)
+    return np.asarray(events["how"] & (How.PUBLISHES | How.ACQUIRES) == How.PUBLISHES)
 
 
 def _may_wait(events: Events) -> Mask:
-    return np.asarray((events["how"] & How.LISTENS != 0) | (events["kind"] == Event.WRITE))
+    return np.asarray((events["how"] & How.ACQUIRES != 0) | (events["kind"] == Event.WRITE))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from grader.ptxsim.checked.accesses import Integers, acting
-from grader.ptxsim.checked.turns import turns_of
+from grader.ptxsim.checked.epochs import epochs_of
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.traces import Event
 
@@ -31,13 +31,13 @@ def is_settled(events: Events, event: int) -> bool:
 def _epochs(events: Events) -> Integers:
     """Return the number of barriers before each event, the maximum over its lanes."""
     acts = acting(events)
-    return np.asarray(np.where(acts, turns_of(events, acts).epochs, 0).max(axis=1, initial=0))
+    return np.asarray(np.where(acts, epochs_of(events, acts).of_lanes, 0).max(axis=1, initial=0))
 
 
 def _recorded(events: Events) -> Integers:
     """Return, for each event, the number of barriers that all warps of its block are recorded to reach."""
     blocks, block = np.unique(events["block"], return_inverse=True)
     lost, most = events["kind"] == Event.LOST, np.full(len(blocks), _ALL)
-    reached = turns_of(events, acting(events)).epochs.max(axis=1, initial=0)
+    reached = epochs_of(events, acting(events)).of_lanes.max(axis=1, initial=0)
     np.minimum.at(most, block[lost], reached[lost])
     return most[block]

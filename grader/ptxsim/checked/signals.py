@@ -34,7 +34,7 @@ class SignalPlace:
     version: int = 0
     seen: dict[int, tuple[int, int]] = field(default_factory=dict)
 
-    def tell(self, block: int, clock: Clock, how: int) -> None:
+    def publish(self, block: int, clock: Clock, how: int) -> None:
         """Publish a thread's clock with a write by the thread, as far as its fences allow."""
         own = self.of_block.setdefault(block, np.zeros_like(clock))
         for into, new in ((own, _to_block(clock, how)), (self.of_device, _to_device(clock, how))):
@@ -42,7 +42,7 @@ class SignalPlace:
                 np.maximum(into, new, out=into)
                 self.version += 1
 
-    def news(self, block: int, warp: int, mask: int) -> Clock | None:
+    def acquired(self, block: int, warp: int, mask: int) -> Clock | None:
         """Return the clock that a thread acquires here; None if the same lanes of the warp have acquired it before."""
         if not self.version or self.seen.get(warp) == (self.version, mask):
             return None
@@ -63,10 +63,10 @@ def signals(events: Events) -> Integers:
     return _places(events[(events["kind"] == Event.ATOMIC) | (events["how"] & How.SPINS != 0)])
 
 
-def heard(events: Events) -> Integers:
+def acquired_from(events: Events) -> Integers:
     """Return the locations, as numbers of `place_of`, from which a thread acquires. Others have no effect."""
     reads = (events["kind"] == Event.ATOMIC) | (events["kind"] == Event.READ) & (events["how"] & How.VOLATILE != 0)
-    return _places(events[reads & (events["how"] & How.LISTENS != 0)])
+    return _places(events[reads & (events["how"] & How.ACQUIRES != 0)])
 
 
 def at_signals(events: Events, acts: Mask) -> dict[int, list[tuple[int, Mask]]]:
@@ -75,7 +75,7 @@ def at_signals(events: Events, acts: Mask) -> dict[int, list[tuple[int, Mask]]]:
     is_volatile = is_access & (events["how"] & How.VOLATILE != 0)
     rows = np.flatnonzero((events["kind"] == Event.ATOMIC) | is_volatile)
     numbers = place_of(events["block"][rows, None], events["words"][rows])
-    own = acts[rows] & np.isin(numbers, np.intersect1d(signals(events), heard(events), assume_unique=True))
+    own = acts[rows] & np.isin(numbers, np.intersect1d(signals(events), acquired_from(events), assume_unique=True))
     chosen = np.flatnonzero(own.any(axis=1))
     own, numbers = own[chosen], numbers[chosen]
     first = numbers[np.arange(len(chosen)), own.argmax(axis=1)]

@@ -28,8 +28,8 @@ from grader.ptxsim.generate.traces import ALL_COPIES, ARRIVES_ONLY, EXPECTED_BIT
 
 _MEMBERS = (1 << LANES) - 1
 _NEVER = 1 << 40
-_TELLS, _LISTENS = int(How.TELLS), int(How.LISTENS)
-MOST_TOLD = 40_000  # publications and acquisitions through memory; so many take about four seconds
+_PUBLISHES, _ACQUIRES = int(How.PUBLISHES), int(How.ACQUIRES)
+MOST_PUBLICATIONS = 40_000  # publications and acquisitions through memory; so many take about four seconds
 
 
 @dataclass(slots=True)
@@ -62,7 +62,7 @@ class _Synchronisation:
         owners, self._owner = np.unique(events["block"] << 6 | events["warp"], return_inverse=True)
         self._clocks = VectorClocks(len(owners))
         self._at_signals = at_signals(events, self._acts)
-        self._told = 0
+        self._publications = 0
         self._places: dict[int, SignalPlace] = {}
         self._objects: dict[int, _Object] = {}
         self._barriers: dict[tuple[int, int], _Barrier] = {}
@@ -86,7 +86,7 @@ class _Synchronisation:
         handlers |= dict.fromkeys((Event.ATOMIC, Event.READ, Event.WRITE), self._access)
         until = len(self._events)
         for event in np.flatnonzero(chosen).tolist():
-            if self._clocks.is_full or self._told > MOST_TOLD:
+            if self._clocks.is_full or self._publications > MOST_PUBLICATIONS:
                 until = event
                 break
             self._open_before(event)
@@ -139,10 +139,10 @@ class _Synchronisation:
     def _open(self, key: tuple[int, int], event: int) -> None:
         clock, arrived = self._clocks.none(), self._barriers.pop(key).arrived
         for arrival in arrived:
-            np.maximum(clock, self._clocks.told(arrival.warp, arrival.lanes, arrival.event), out=clock)
+            np.maximum(clock, self._clocks.published(arrival.warp, arrival.lanes, arrival.event), out=clock)
         for arrival in arrived:
             if arrival.waits:
-                self._clocks.learn(event, arrival.warp, arrival.lanes, clock)
+                self._clocks.acquire(event, arrival.warp, arrival.lanes, clock)
         self._ended[key] = arrived
 
     def _warp_operation(self, event: int) -> None:
@@ -152,14 +152,14 @@ class _Synchronisation:
             (acts & (masks == mask), acts & (mask >> np.arange(LANES) & 1 == 1)) for mask in set(masks[acts].tolist())
         ]
         groups = [(lanes, members) for lanes, members in groups if members.any()]
-        self._told += max(0, len(groups) - 1)
+        self._publications += max(0, len(groups) - 1)
         for lanes, members in groups:
             self._clocks.lanes.wait(warp, lanes, members, event)
         if len(self._clocks.numbers(warp, acts)) == 1:
             return
-        told = [self._clocks.joined(self._clocks.numbers(warp, members)) for _, members in groups]
-        for (lanes, _), clock in zip(groups, told, strict=True):
-            self._clocks.learn(event, warp, lanes, clock)
+        published = [self._clocks.joined(self._clocks.numbers(warp, members)) for _, members in groups]
+        for (lanes, _), clock in zip(groups, published, strict=True):
+            self._clocks.acquire(event, warp, lanes, clock)
 
     def _fence(self, event: int) -> None:
         parts = (ClockPart.OF_BLOCK, ClockPart.OF_DEVICE)[: 1 + bool(self._events["how"][event] & How.DEVICE)]
@@ -172,7 +172,7 @@ class _Synchronisation:
         clock[[ClockPart.KNOWN, ClockPart.LOOSE], 2 * int(self._owner[event]) + 1] = (
             event + 1 if all_copies else self._complete.get(event, 0)
         )
-        self._clocks.learn(event, int(self._owner[event]), self._acts[event], clock)
+        self._clocks.acquire(event, int(self._owner[event]), self._acts[event], clock)
 
     def _access(self, event: int) -> None:
         for number, lanes in self._at_signals[event]:
@@ -182,20 +182,20 @@ class _Synchronisation:
 
     def _at_place(self, event: int, place: SignalPlace, block: int, lanes: Mask) -> None:
         how, warp = self._how[event], int(self._owner[event])
-        self._told += 1
-        if how & _TELLS:
-            place.tell(block, self._clocks.told(warp, lanes, event), how)
-        if how & _LISTENS:
-            news = place.news(block, warp, int(self._events["mask"][event]))
-            if news is not None:
-                self._clocks.learn(event, warp, lanes, news)
+        self._publications += 1
+        if how & _PUBLISHES:
+            place.publish(block, self._clocks.published(warp, lanes, event), how)
+        if how & _ACQUIRES:
+            acquired = place.acquired(block, warp, int(self._events["mask"][event]))
+            if acquired is not None:
+                self._clocks.acquire(event, warp, lanes, acquired)
 
     def _object(self, event: int) -> None:
         how = self._how[event]
         places, acts = place_of(self._events["block"][[event]], self._events["words"][event]), self._acts[event]
         warp = int(self._owner[event])
         for number in set(places[acts].tolist()):
-            self._told += 1
+            self._publications += 1
             lanes = acts & (places == number)
             if number not in self._objects:
                 self._objects[number] = _Object(self._clocks.none(), self._clocks.none())
@@ -206,7 +206,7 @@ class _Synchronisation:
             elif how & How.ARRIVE:
                 self._arrive(item, event, lanes, how, int(counts.sum()))
             else:
-                self._clocks.learn(event, warp, lanes, item.done)
+                self._clocks.acquire(event, warp, lanes, item.done)
 
     def _counts(self, event: int, lanes: Mask) -> Integers:
         behind = min(event + 1, len(self._events) - 1)
@@ -218,7 +218,7 @@ class _Synchronisation:
         if how & How.COPIES:
             item.arrived[[ClockPart.KNOWN, ClockPart.LOOSE], 2 * warp + 1] = event + 1
         else:
-            np.maximum(item.arrived, self._clocks.told(warp, lanes, event), out=item.arrived)
+            np.maximum(item.arrived, self._clocks.published(warp, lanes, event), out=item.arrived)
         item.expected -= count if how & How.DROP else 0
         item.pending -= count
         if item.pending <= 0:

@@ -11,9 +11,9 @@ from math import prod
 import numpy as np
 
 from grader.ptxsim.checked.accesses import acting
+from grader.ptxsim.checked.epochs import epochs_of
 from grader.ptxsim.checked.touches import coordinates
 from grader.ptxsim.checked.traced_launch import TracedLaunch
-from grader.ptxsim.checked.turns import turns_of
 from grader.ptxsim.generate.traces import Event
 from grader.ptxsim.records.traced import BarrierInTwoLines, ReturnedBefore
 
@@ -30,7 +30,7 @@ def tolerated(launch: TracedLaunch) -> BarrierInTwoLines | ReturnedBefore | None
     event = barriers[row]
     if not len(event) or (events["words"][event, lane] != total << 1).any():
         return None
-    epoch = turns_of(events, acting(events)).epochs[event, lane]
+    epoch = epochs_of(events, acting(events)).of_lanes[event, lane]
     lines = np.array([place.line for place in launch.kernel.places])[events["where"][event]]
     _, meeting = np.unique(np.stack([events["block"][event], epoch]), axis=1, return_inverse=True)
     meeting = meeting.reshape(-1)

@@ -19,7 +19,7 @@ def touch_of(launch: TracedLaunch, number: int, thread: int) -> Touch:
     place = int(places_of(launch.events[[number]], thread % LANES)[0])
     line, (kind, block) = launch.kernel.places[place].line, (int(event["kind"]), int(event["block"]))
     initialises = bool(event["how"] & How.INIT)
-    reads = kind == Event.READ or (kind == Event.ATOMIC and not event["how"] & How.TELLS)
+    reads = kind == Event.READ or (kind == Event.ATOMIC and not event["how"] & How.PUBLISHES)
     atomic = (kind == Event.ATOMIC and not reads) or (kind == Event.OBJECT and not initialises)
     places = coordinates(thread, launch.kernel.block), coordinates(block, launch.grid)
     awaits = reads and line in launch.kernel.search.awaits_at

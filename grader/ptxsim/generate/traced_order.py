@@ -24,8 +24,8 @@ def how_it_orders(code: Code, instruction: Instruction) -> How:
     """Return how a load, a store or an atomic may order other accesses."""
     modifiers = set(instruction.modifiers)
     flags = How.NOTHING if modifiers & _OF_BLOCK else How.DEVICE
-    flags |= How.LISTENS if instruction.opcode in {"ld", "atom"} and _is_used(code, instruction) else How.NOTHING
-    flags |= How.TELLS if instruction.opcode != "ld" else How.NOTHING
+    flags |= How.ACQUIRES if instruction.opcode in {"ld", "atom"} and _is_used(code, instruction) else How.NOTHING
+    flags |= How.PUBLISHES if instruction.opcode != "ld" else How.NOTHING
     flags |= How.RELEASES if modifiers & _RELEASES else How.NOTHING
     if "volatile" in modifiers:
         flags |= How.VOLATILE
@@ -59,7 +59,7 @@ def append_object(code: Code, instruction: Instruction) -> None:
     if place is None:
         return
     if {"test_wait", "try_wait"} & set(modifiers):
-        _append(code, instruction, place, How.LISTENS, None)
+        _append(code, instruction, place, How.ACQUIRES, None)
         return
     count: Operand = operands[place + 1] if len(operands) > place + 1 else Integer(1)
     kind = next((flags for name, flags in _OPERATIONS.items() if name in modifiers), None)

@@ -56,8 +56,8 @@ class How(IntFlag):
     NOTHING = 0
     VOLATILE = 1
     SPINS = 2  # reads in a loop that waits for a value
-    LISTENS = 4  # returns what it reads
-    TELLS = 8  # writes
+    ACQUIRES = 4  # returns what it reads
+    PUBLISHES = 8  # writes
     RELEASES = 16  # needs no fence before it
     DEVICE = 32  # for all threads of the device, and not of the block only
     INIT = 64  # of an mbarrier, as are the others

@@ -273,6 +273,6 @@ def test_a_source_that_changes_after_the_wait_without_a_barrier_is_a_race():
 def test_an_arrival_at_an_mbarrier_waits_for_no_copy():
     first, second = copied({0: (5, [1])}), copied({0: (5, [2])})
     start = trace(on_object(How.INIT, 32, lanes=1), first, on_object(How.ARRIVE | How.COPIES, 1))
-    for listens, race in ((), True), ((on_object(How.LISTENS),), False):
+    for listens, race in ((), True), ((on_object(How.ACQUIRES),), False):
         events = trace(start, *listens, second)
         assert bool(first_overlap(events, knowledge(events))) is race

@@ -38,7 +38,7 @@ def test_an_atomic_reads_and_writes():
 
 
 def test_an_atomic_load_leaves_nothing():
-    raised, seen = atomics({0: 2}, start=VARIABLES), atomics({3: 2}, start=VARIABLES, how=How.LISTENS | How.DEVICE)
+    raised, seen = atomics({0: 2}, start=VARIABLES), atomics({3: 2}, start=VARIABLES, how=How.ACQUIRES | How.DEVICE)
     assert found(trace(raised, seen), seen) == [(8, 0, 3)]
 
 

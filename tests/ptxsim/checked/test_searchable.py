@@ -67,7 +67,7 @@ def test_what_threads_know_takes_memory_for_each_arrival_only():
 
 
 def test_a_launch_in_which_threads_tell_each_other_very_much_is_searched_in_part(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(synchronisation, "MOST_TOLD", 100)
+    monkeypatch.setattr(synchronisation, "MOST_PUBLICATIONS", 100)
     everywhere = atomics({lane: lane for lane in LANES})
     known = knowledge(np.repeat(everywhere, 10))
     assert known.is_partial
@@ -75,8 +75,8 @@ def test_a_launch_in_which_threads_tell_each_other_very_much_is_searched_in_part
 
 
 def test_what_nobody_hears_takes_no_time(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(synchronisation, "MOST_TOLD", 0)
-    added = atomics(dict.fromkeys(LANES, 0), how=How.TELLS)
+    monkeypatch.setattr(synchronisation, "MOST_PUBLICATIONS", 0)
+    added = atomics(dict.fromkeys(LANES, 0), how=How.PUBLISHES)
     assert not knowledge(np.repeat(added, 10)).is_partial
 
 

@@ -34,7 +34,7 @@ OF_BLOCK, OF_NEXT_BLOCK = writes({0: (5, 7)}, start=MATRIX_C), reads({0: 5}, blo
 RAISES, SEES = atomics({0: 9}, start=MATRIX_C), atomics({0: 9}, block=1, start=MATRIX_C)
 INIT = on_object(How.INIT, 32, lanes=1)
 READY = trace(INIT, arrival(0, 64, warp=0), arrival(0, 64, warp=1))
-ARRIVES, WAITS = on_object(How.ARRIVE, 1), on_object(How.LISTENS, warp=1)
+ARRIVES, WAITS = on_object(How.ARRIVE, 1), on_object(How.ACQUIRES, warp=1)
 
 
 def each_at_a_line(events: Events) -> Integers:
@@ -114,7 +114,9 @@ def test_a_fence_for_the_block_tells_no_other_block():
     assert found(*inside) == 0
 
 
-@pytest.mark.parametrize(("how", "races"), [(EXCHANGES | How.RELEASES, 0), (How.LISTENS | How.TELLS | How.RELEASES, 1)])
+@pytest.mark.parametrize(
+    ("how", "races"), [(EXCHANGES | How.RELEASES, 0), (How.ACQUIRES | How.PUBLISHES | How.RELEASES, 1)]
+)
 def test_a_release_needs_no_fence_and_has_a_scope(how: How, races: int):
     assert found(OF_BLOCK, atomics({0: 9}, start=MATRIX_C, how=how), SEES, OF_NEXT_BLOCK) == races
 
@@ -157,7 +159,7 @@ def test_copies_are_complete_for_those_that_have_waited_for_the_mbarrier():
     assert found(*handed, READ) == 1
     own = reads({0: 5})
     assert found_inside_warps(*handed, reads({1: 5})) == 1
-    assert found_inside_warps(*handed, on_object(How.LISTENS), own) == 0
+    assert found_inside_warps(*handed, on_object(How.ACQUIRES), own) == 0
 
 
 def test_a_copy_that_its_thread_has_waited_for_is_known_after_a_barrier():
@@ -175,14 +177,14 @@ def test_a_lock_orders_lanes_of_a_warp():
 
 
 def test_an_atomic_read_races_with_writes_only():
-    looks = atomics({0: 5}, how=How.LISTENS | How.DEVICE)
+    looks = atomics({0: 5}, how=How.ACQUIRES | How.DEVICE)
     assert found(looks, READ) == 0
     assert found(READ, looks) == 0
     assert found(looks, writes({3: (5, 7)}, warp=1)) == 1
 
 
 def test_an_access_is_compared_with_several_atomics_before_it():
-    adds = How.TELLS | How.DEVICE
+    adds = How.PUBLISHES | How.DEVICE
     other, own = atomics({0: 5}, how=adds), atomics({3: 5}, warp=1, how=adds)
     assert found(other, own, READ) == 1
     assert found(other, arrival(0, 64, warp=0), arrival(0, 64, warp=1), own, READ) == 0
@@ -223,7 +225,7 @@ def test_what_was_told_too_early_is_named():
     events = trace(READY, ALL_WRITE, ONE_ARRIVES, WAITS, OTHER_READS)
     known = knowledge(events)
     (race,) = races_between_warps(every_access(events, known.are_alike()), known, each_at_a_line(events))
-    assert events["how"][race.told] & How.ARRIVE
+    assert events["how"][race.published] & How.ARRIVE
 
 
 def strays(*parts: Events) -> list[bool]:

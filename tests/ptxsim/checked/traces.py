@@ -20,7 +20,7 @@ from grader.ptxsim.generate.traces import (
 
 WORDS = window(SHARED) + FIRST_SHARED  # where the first array of shared memory begins
 MATRIX_C = window(3)
-EXCHANGES = How.LISTENS | How.TELLS | How.DEVICE
+EXCHANGES = How.ACQUIRES | How.PUBLISHES | How.DEVICE
 
 
 def reads(words: Mapping[int, int], *, warp: int = 0, block: int = 0, size: int = 4, start: int = WORDS) -> Events:

@@ -17,24 +17,24 @@ Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Turns:
+class Epochs:
     """The barriers of each lane before each event (events x 32), and the waits of its warp (events)."""
 
-    epochs: Integers
-    turns: Integers
+    of_lanes: Integers
+    of_warps: Integers
 
 
-def turns_of(events: Events, acts: Mask) -> Turns:
+def epochs_of(events: Events, acts: Mask) -> Epochs:
     """Count barriers and waits before each event; `acts` has the lanes that take part in each (events x 32)."""
     owner = events["block"] << 6 | events["warp"]
     order = np.argsort(owner, kind="stable")
     starts = np.flatnonzero(np.diff(owner[order], prepend=-1))
     kinds = events["kind"][order]
     waits = np.isin(kinds, (Event.BARRIER, Event.WARP)) & ~np.isin(order, partial_waits(events).numbers())
-    epochs, turns = np.empty(acts.shape, np.int64), np.empty(len(events), np.int64)
-    epochs[order] = _arrivals(acts[order[kinds == Event.BARRIER]], kinds == Event.BARRIER, starts)
-    turns[order] = _restarted(np.cumsum(waits) - waits, starts)
-    return Turns(epochs, turns)
+    of_lanes, of_warps = np.empty(acts.shape, np.int64), np.empty(len(events), np.int64)
+    of_lanes[order] = _arrivals(acts[order[kinds == Event.BARRIER]], kinds == Event.BARRIER, starts)
+    of_warps[order] = _restarted(np.cumsum(waits) - waits, starts)
+    return Epochs(of_lanes, of_warps)
 
 
 def _arrivals(arrives: Mask, is_barrier: Mask, starts: Integers) -> Integers:
