@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 
@@ -18,11 +17,11 @@ from grader.judge.submission import without_magic
 from grader.model import Backend, Case, CaseResult, Fault, KernelCall, Machine, Rubric, Shape, Verdict
 from grader.rubric.file_launch import text_of
 from grader.rubric.other_calls import Symptoms, other_calls
-from grader.sandbox.client import Worker, WorkerLostError
+from grader.sandbox.client import Worker
 from grader.sandbox.processes import Start
 from grader.sandbox.starting import worker
 
-SECONDS = 3.0  # for all calls
+SECONDS = 3.0  # of the worker's CPU time, for all calls
 LARGEST = 130  # rows, columns or terms of a size that is tried
 MOST_SIZES = 2
 WHOLE_TILES = Shape(32, 64, 96)  # for a kernel with other parameters, which may have no conditions
@@ -51,7 +50,8 @@ class Trying:
 
     @property
     def visible_sizes(self) -> tuple[Shape, ...]:
-        return tuple(shape for shape in self.rubric.sizes if shape not in self.rubric.hidden_sizes)
+        every = (*self.rubric.sizes, *self.rubric.quick_sizes)
+        return tuple(shape for shape in every if shape not in self.rubric.hidden_sizes)
 
     def build(self) -> Artifact:
         """Compile the kernel, whatever its parameters are. Raises as `compile_source` does."""
@@ -122,45 +122,40 @@ def correct_call(trying: Trying, artifact: Artifact, shapes: Sequence[Shape], se
 def _first_correct(
     trying: Trying, artifact: Artifact, possible: Iterable[KernelCall], shapes: Sequence[Shape]
 ) -> KernelCall | None:
-    ends = time.monotonic() + SECONDS
-    setup = KernelSetup(artifact, trying.rubric.launch, trying.rubric.interface, trying.rubric.limits, trying.backend)
+    """Try calls until one is correct, or the worker is lost or has used its time."""
+    limits = replace(trying.rubric.limits, case_seconds=min(SECONDS, trying.rubric.limits.case_seconds))
+    setup = KernelSetup(artifact, trying.rubric.launch, trying.rubric.interface, limits, trying.backend)
     with ExitStack() as stack:
-        workers = _workers(trying, artifact, stack)
         current = None
         for call in possible:
-            if time.monotonic() > ends:
-                break
-            current = current or next(workers)
-            try:
-                results = _results(replace(setup, interface=call.interface, launch=call.launch), current, shapes)
-            except WorkerLostError:
-                return None
-            if results is None:
-                current = None
-            elif all(verdict is Verdict.OK for verdict in results):
+            current = current or _opened(trying, artifact, stack)
+            called = replace(setup, interface=call.interface, launch=call.launch)
+            verdicts = _verdicts(called, current, shapes)
+            if verdicts and all(verdict is Verdict.OK for verdict in verdicts):
                 return call
+            if not verdicts or current.running.processor_seconds() > SECONDS:
+                return None
     return None
 
 
-def _results(setup: KernelSetup, current: Worker, shapes: Sequence[Shape]) -> list[Verdict] | None:
-    """Return the verdicts up to the first mistake; None if the worker can run no more."""
+def _opened(trying: Trying, artifact: Artifact, stack: ExitStack) -> Worker:
+    current = stack.enter_context(worker(trying.backend, trying.rubric.limits, trying.start))
+    current.carry(artifact.bundle())
+    current.install(artifact.files())
+    return current
+
+
+def _verdicts(setup: KernelSetup, current: Worker, shapes: Sequence[Shape]) -> list[Verdict]:
+    """Return the verdicts up to the first mistake; none if the worker can run no more."""
     verdicts = list[Verdict]()
     for shape, run in ((shape, run) for shape in shapes for run in RUNS):
         ran = run_case(current, setup, Case(shape, run, 1), (), None)
         if ran.spent:
-            return None
+            return []
         verdicts.append(ran.judge().result.verdict)
         if verdicts[-1] is not Verdict.OK:
             break
     return verdicts
-
-
-def _workers(trying: Trying, artifact: Artifact, stack: ExitStack) -> Iterator[Worker]:
-    while True:
-        current = stack.enter_context(worker(trying.backend, trying.rubric.limits, trying.start))
-        current.carry(artifact.bundle())
-        current.install(artifact.files())
-        yield current
 
 
 def _fits(artifact: Artifact, call: KernelCall) -> bool:

@@ -172,13 +172,13 @@ CALLS = {
 
 
 def rubric_in(folder: Path, call: str, sizes: Sequence[object], name: str = "matmul") -> Rubric:
-    quick = f"{sizes}\nquick = {sizes}"
+    quick = f"[700]\nquick = {sizes}"  # as in most labs, the quick sizes are others
     (folder / "lab.toml").write_text(RUBRIC.format(name=name, call=call, sizes=quick))
     return load.load(folder / "lab.toml")
 
 
 def fault_of(kernel: str, rubric: Rubric) -> Fault:
-    plan = GradePlan(Path("mine.cu"), rubric, b"", 1, rubric.sizes, timed=False, start=start_here)
+    plan = GradePlan(Path("mine.cu"), rubric, b"", 1, rubric.quick_sizes, timed=False, start=start_here)
     report = pipeline.grade_content(plan, kernel.encode(), machine.choose(Backend.SIMULATOR), lambda *_: None)
     fault = lab.first_fault(report)
     assert fault, report
