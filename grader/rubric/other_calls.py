@@ -82,13 +82,14 @@ def _proposal(text: str, lab: Interface) -> Interface | None:
     return None
 
 
-def _together(call: KernelCall, others: Sequence[KernelCall]) -> KernelCall:
+def _together(lab: KernelCall, others: Sequence[KernelCall]) -> KernelCall:
     """Return the call with all changes."""
+    call = lab
     for other in others:
         names = ("parameters", *TYPES, "start", "symbols")
         pairs = ((name, getattr(other.interface, name)) for name in names)
-        changed = {name: value for name, value in pairs if value != getattr(call.interface, name)}
-        launch = other.launch if other.launch != call.launch else call.launch
+        changed = {name: value for name, value in pairs if value != getattr(lab.interface, name)}
+        launch = call.launch if other.launch == lab.launch else other.launch
         call = KernelCall(replace(call.interface, **changed), launch)
     return call
 

@@ -190,6 +190,20 @@ def mistakes(kernel: str, rubric: Rubric) -> list[str]:
     return list(rubric_kernel.mistakes(trying))
 
 
+def test_changes_are_named_together(tmp_path: Path) -> None:
+    doubles = FLAT_PROGRAM.replace("float", "double").replace("int n)\n", "int n, float beta)\n")
+    doubles = doubles.replace("a, n);", "a, n, 0.0f);")
+    rubric = rubric_in(tmp_path, SQUARE, [33])
+    hint = fault_of(doubles, rubric).hint
+    assert "called as matmul(A, B, C, N, beta) and with A of float64, B of float64 and C of float64 and if it" in hint
+    assert [each.partition(":")[0] for each in mistakes(doubles, rubric)] == [
+        "baselines.naive",
+        "kernel.parameters",
+        "kernel.types",
+        "launch",
+    ]
+
+
 @pytest.mark.parametrize("name", CALLS)
 def test_the_call_is_named_with_which_a_kernel_is_correct(name: str, tmp_path: Path) -> None:
     other = CALLS[name]
