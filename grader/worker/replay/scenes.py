@@ -60,9 +60,15 @@ def scene(machine: LockstepMachine, variables: Variables, seen: SeenConditions, 
     line = machine.code.instructions[number].line
     governing = _governing(machine, seen, number)
     last = [replace(each, governs=each.line in governing) for each in seen.last.values()][-MOST_CONDITIONS:]
-    place = (x, y, z), (block[0], block[1], block[2]), line
-    shadows, called = variables.shadows(number), _calls(machine, thread, number)
-    return Scene(*place, variables.of(thread, number), tuple(last), shadows, called)
+    return Scene(
+        thread=(x, y, z),
+        block=(block[0], block[1], block[2]),
+        line=line,
+        variables=variables.of(thread, number),
+        conditions=tuple(last),
+        shadows=variables.shadows(number),
+        called=_calls(machine, thread, number),
+    )
 
 
 def _calls(machine: LockstepMachine, thread: int, number: int) -> tuple[int, ...]:
