@@ -12,7 +12,7 @@ LOCK   := $(BIN)/uv pip compile -q --universal --python-version 3.11 --no-strip-
 NVCC   := $(or $(shell command -v nvcc),$(wildcard /usr/local/cuda/bin/nvcc))
 CUDA   := $(and $(shell command -v nvidia-smi),$(NVCC))
 # C++ and CUDA; files that stand for those of students stay as they are.
-CXX    = $(shell git ls-files '*.cu' '*.h' '*.cpp' ':!tests/submissions' ':!tests/ptxsim')
+CXX    = $(shell git ls-files '*.cu' '*.h' '*.cpp' ':!tests/submissions' ':!tests/ptxsim' ':!tests/benchmarks/strangers')
 export PATH := $(PATH):/usr/local/cuda/bin
 # Hundreds of tests start the command or a worker, which would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
