@@ -16,7 +16,7 @@ from grader.host import resources
 from grader.host.atomic_write import write_bytes
 from grader.judge import rubric_kernel, submission
 from grader.judge.other_calls import Trying
-from grader.model import Backend, Rubric
+from grader.model import WITHOUT_GPU, Rubric
 from grader.rubric import course_files, labs, proposal
 from grader.rubric import load as rubrics
 from grader.rubric.rounding import shown, total
@@ -142,7 +142,7 @@ def _tried(file: Path, rubric: Rubric, kernel: Path, *, allow_unconfined: bool) 
     content = submission.read(kernel)
     try:
         confine("", allow_unconfined=allow_unconfined)
-        host = launchers.choose(Backend.SIMULATOR)
+        host = launchers.choose(WITHOUT_GPU)
         found = list(rubric_kernel.mistakes(Trying(rubric, host.machine, host.start, content, kernel.name)))
     except InfrastructureError as error:
         return f". {kernel.name} was not tried: {error.sentence}"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from grader.model.advice import Advice, AdviceItem, Bound
 from grader.model.answers import Accuracy, Case, CaseResult, Element, Mismatch, Order, Region, decisive
-from grader.model.backends import Backend, Capabilities
+from grader.model.backends import WITHOUT_GPU, Backend, Capabilities
 from grader.model.counters import AccessCount, Counters, LoopMix
 from grader.model.kernels import Build, Demands, KernelCall, Launch, PtxFacts, Resources
 from grader.model.labs import Criterion, Header, Limits, Rubric, Timing, Undefined
@@ -18,6 +18,7 @@ from grader.model.speeds import Interval, Measurement, SharedBaselines, Telemetr
 from grader.model.verdicts import AccessKind, Fault, ThreadAccess, Verdict
 
 __all__ = [
+    "WITHOUT_GPU",
     "AccessCount", "AccessKind", "Accuracy", "Advice", "AdviceItem", "Argument", "Backend", "Bound", "Build",
     "Capabilities", "Case", "CaseResult", "Counters", "Criterion", "CriterionScore", "Demands", "Element", "Fault",
     "Header", "Interface", "Interval", "KernelCall", "Launch", "Limits", "LoopMix", "Machine", "MatrixFile",

@@ -60,3 +60,6 @@ class Backend(StrEnum):
     def tracer(self) -> Backend | None:
         """The backend that runs checked launches of the kernels that this one compiles: itself, another, or none."""
         return Backend(self.capabilities.traced_by) if self.capabilities.traced_by else None
+
+
+WITHOUT_GPU = Backend.SIMULATOR  # grades on every machine
