@@ -94,10 +94,8 @@ def draw(case: Case, interface: Interface, launch: int = 0) -> Inputs:
         counts = int(real_rows.sum()), int(real_columns.sum())
         a[real_rows], b[real_columns] = real(rng, counts, shape.K, interface)
     start = None
-    is_numbered = (
-        case.run == REPEATED and is_second and interface.start != "zero"
-    )  # C does not tell that a grader calls
-    if interface.beta or is_numbered:
+    holds_numbers = case.run == REPEATED and is_second and interface.start != "zero"  # so C does not tell of a grader
+    if interface.beta or holds_numbers:
         start = rng.integers(-LARGEST_START, LARGEST_START + 1, (shape.M, shape.N)).astype(interface.type_c)
     if not is_exact(interface) and not is_integer(interface):
         rows, columns = without_exact(rows), without_exact(columns)
