@@ -1,0 +1,29 @@
+// Grouped block order (for the L2 cache); the last group may be smaller.
+#include <lab.h>
+
+#define TILE 16
+#define GROUP 4
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    __shared__ float As[TILE][TILE], Bs[TILE][TILE];
+    const unsigned pid = blockIdx.x + blockIdx.y * gridDim.x, perGroup = GROUP * gridDim.x;
+    const unsigned first = pid / perGroup * GROUP, size = min(gridDim.y - first, GROUP);
+    const unsigned pm = first + pid % perGroup % size, pn = pid % perGroup / size;
+
+    int tx = threadIdx.x, ty = threadIdx.y;
+    int row = pm * TILE + ty, col = pn * TILE + tx;
+    float acc = 0.0f;
+    for (int k0 = 0; k0 < N; k0 += TILE) {
+        As[ty][tx] = (row < N && k0 + tx < N) ? A[row * N + k0 + tx] : 0.0f;
+        Bs[ty][tx] = (k0 + ty < N && col < N) ? B[(k0 + ty) * N + col] : 0.0f;
+        __syncthreads();
+        for (int k = 0; k < TILE; ++k)
+            acc += As[ty][k] * Bs[k][tx];
+        __syncthreads();
+    }
+    if (row < N && col < N)
+        C[row * N + col] = acc;
+}
+
+LAUNCH(.block = {TILE, TILE}, .tile = {TILE, TILE});

@@ -1,0 +1,29 @@
+#include <lab.h>
+
+#define TILE 32
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    __shared__ float As[TILE][TILE];
+    __shared__ float Bs[TILE][TILE];
+    int tx = threadIdx.x, ty = threadIdx.y;
+    int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
+    float acc = 0.0f;
+
+    for (int k0 = 0; k0 < N; k0 += TILE) {
+        As[ty][tx] = (row < N && k0 + tx < N) ? A[row * N + k0 + tx] : 0.0f;
+        if (k0 + ty < N && col < N) {
+            Bs[ty][tx] = B[(k0 + ty) * N + col];
+            __syncthreads();
+        } else {
+            Bs[ty][tx] = 0.0f;
+        }
+        for (int k = 0; k < TILE; ++k)
+            acc += As[ty][k] * Bs[k][tx];
+        __syncthreads();
+    }
+    if (row < N && col < N)
+        C[row * N + col] = acc;
+}
+
+LAUNCH(.block = {TILE, TILE}, .tile = {TILE, TILE});
