@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -43,13 +43,13 @@ def grade_class(students: ClassResults, run: ClassRun, grade_all: GradeAll) -> i
 def _show_results(students: ClassResults, run: ClassRun, grade_all: GradeAll, done: list[FinishedTask]) -> None:
     """Show every result as it arrives, add it to `done`, and write the pages about once a minute."""
     total = len(students.tasks)
-    state = _Class(total, progress.Pace(began := time.monotonic(), began))
-    guess, due = progress.FIRST_GUESS[run.machine.backend.capabilities.uses_gpu], began + PAGES_SECONDS
+    guess = progress.FIRST_GUESS[run.machine.backend.capabilities.uses_gpu]
+    state = _Class(total, guess, progress.Pace(began := time.monotonic(), began))
+    due = began + PAGES_SECONDS
     with _on_terminal(total) if narration.is_terminal else nullcontext(_in_log()) as display:
 
         def begin(job: Job, worker: str) -> None:
             state.workers[job.student] = worker
-            state.pace = replace(state.pace, guess=guess / len(state.workers))
             display.begun(state, job.student)
 
         arriving = engine.carry_out(students.tasks, run, grade_all, begin)
@@ -81,13 +81,14 @@ class _Class:
     """How far a class is: who is being graded by which worker, and how long the rest will take."""
 
     total: int
+    guess: float  # seconds of a worker for one submission
     pace: progress.Pace
     finished: int = 0
     workers: dict[str, str] = field(default_factory=dict)  # by student
 
     @property
     def left(self) -> str:
-        return self.pace.left(self.total - self.finished)
+        return self.pace.left(self.total - self.finished, self.guess / max(1, len(self.workers)))
 
 
 @dataclass(frozen=True, slots=True)

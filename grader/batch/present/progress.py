@@ -35,25 +35,24 @@ FIRST_GUESS = {True: 8.0, False: 10.0}
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """The number of submissions graded between two times in seconds. Kept results do not count.
-
-    `guess` is the seconds for each submission until the first is graded.
-    """
+    """The number of submissions graded between two times in seconds. Kept results do not count."""
 
     began: float
     now: float
     graded: int = 0
-    guess: float = 0.0
 
     def after(self, done: FinishedTask, now: float) -> Pace:
         """Return the pace after `done` arrived. Tasks that need no grading arrive before the others."""
         if done.task.action is Action.GRADE:
             return replace(self, now=now, graded=self.graded + 1)
-        return replace(self, began=now, now=now)
+        return Pace(now, now)
 
-    def left(self, submissions: int) -> str:
-        """Return the estimated time for this many submissions as text; empty for none, or if nothing is known."""
-        each = (self.now - self.began) / self.graded if self.graded else self.guess
+    def left(self, submissions: int, guess: float = 0.0) -> str:
+        """Return the estimated time for this many submissions as text; empty for none, or if nothing is known.
+
+        `guess` is the seconds for each until the first is graded.
+        """
+        each = (self.now - self.began) / self.graded if self.graded else guess
         return f"{duration(each * submissions)} left" if each and submissions else ""
 
 

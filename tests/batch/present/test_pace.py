@@ -54,9 +54,9 @@ def test_students_of_an_earlier_run_are_counted(students: int, said: str):
 
 
 def test_there_is_an_estimate_before_the_first_result():
-    pace = Pace(0.0, 0.0, guess=2.5)
-    assert pace.left(40) == "about 2 min left"
-    assert pace.after(done(), 60.0).left(10) == "about 10 min left"
+    pace = Pace(0.0, 0.0)
+    assert pace.left(40, guess=2.5) == "about 2 min left"
+    assert pace.after(done(), 60.0).left(10, guess=2.5) == "about 10 min left"
 
 
 @pytest.mark.parametrize(
