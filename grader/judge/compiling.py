@@ -72,23 +72,10 @@ def compile_source(
     start: Start = start_process,
     headers: tuple[Header, ...] = (),
 ) -> Artifact:
-    """Compile `content`. Raises SubmissionError for a mistake in it, InfrastructureError for any other failure."""
-    artifact = build_source(content, name, interface, flags, limits, machine, start, headers)
-    check_signature(artifact.build, interface)
-    return artifact
+    """Compile `content`, whose kernel may have other parameters than the interface: `check_signature` compares them.
 
-
-def build_source(
-    content: bytes,
-    name: str,
-    interface: Interface,
-    flags: tuple[str, ...],
-    limits: Limits,
-    machine: Machine,
-    start: Start = start_process,
-    headers: tuple[Header, ...] = (),
-) -> Artifact:
-    """`compile_source` of a kernel that may have other parameters than the lab's."""
+    Raises SubmissionError for a mistake in it, InfrastructureError for any other failure.
+    """
     compiled = partial(_compiled, interface=interface, flags=flags, machine=machine, start=start, headers=headers)
     try:
         return compiled(content, name, limits=limits)

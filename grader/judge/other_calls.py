@@ -10,7 +10,7 @@ from grader.contract.inputs import RUNS
 from grader.errors import InfrastructureError, SubmissionError
 from grader.explain.other_call import with_call
 from grader.explain.source_text import code_lines, launch_of
-from grader.judge.compiling import Artifact, build_source, check_signature
+from grader.judge.compiling import Artifact, check_signature, compile_source
 from grader.judge.one_case import KernelSetup, run_case
 from grader.judge.own_launch import with_own_launch
 from grader.judge.submission import without_magic
@@ -57,7 +57,7 @@ class Trying:
         """Compile the kernel, whatever its parameters are. Raises as `compile_source` does."""
         rubric, machine = self.rubric, replace(self.machine, backend=self.backend)
         given = without_magic(self.content), self.name, rubric.interface, rubric.flags, rubric.limits
-        return with_own_launch(build_source(*given, machine, self.start, rubric.headers), self.content, rubric)
+        return with_own_launch(compile_source(*given, machine, self.start, rubric.headers), self.content, rubric)
 
 
 def refused(trying: Trying, fault: Fault) -> Fault:

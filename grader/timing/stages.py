@@ -15,7 +15,7 @@ from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.judge import submission
 from grader.judge.beside import check_beside, without_search
 from grader.judge.checking import check
-from grader.judge.compiling import Artifact, compile_source
+from grader.judge.compiling import Artifact, check_signature, compile_source
 from grader.judge.one_case import KernelSetup
 from grader.judge.own_launch import with_own_launch
 from grader.model import Case, Launch, Machine, Rubric, Shape
@@ -107,4 +107,6 @@ def _compile(conditions: Conditions, content: bytes, name: str, flags: tuple[str
     rubric = conditions.rubric
     every = (*rubric.flags, *flags)
     given = content, name, rubric.interface, every, rubric.limits, conditions.machine, conditions.start
-    return with_own_launch(compile_source(*given, rubric.headers), content, rubric)
+    artifact = compile_source(*given, rubric.headers)
+    check_signature(artifact.build, rubric.interface)
+    return with_own_launch(artifact, content, rubric)

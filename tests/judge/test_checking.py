@@ -20,7 +20,7 @@ from grader.explain.several_cases import CheckedCase
 from grader.host.stopped import Stopped
 from grader.judge import checking, one_case
 from grader.judge.checking import check
-from grader.judge.compiling import Artifact, compile_source
+from grader.judge.compiling import Artifact, check_signature, compile_source
 from grader.judge.one_case import KernelSetup
 from grader.judge.so_far import SoFar
 from grader.model import (
@@ -223,8 +223,9 @@ def test_a_crash_on_the_gpu_costs_its_own_case(gpu: Machine):
 )
 def test_other_parameters_are_named_beside_those_of_the_lab(parameters: str, words: str, simulator: Machine):
     source = f'#include <lab.h>\nextern "C" __global__ void matmul({parameters}) {{}}'
+    built = compile_source(source.encode(), "mine.cu", INTERFACE, (), LIMITS, simulator, start_here)
     with pytest.raises(SubmissionError) as caught:
-        compile_source(source.encode(), "mine.cu", INTERFACE, (), LIMITS, simulator, start_here)
+        check_signature(built.build, INTERFACE)
     fault = caught.value.fault
     assert fault.verdict is Verdict.WRONG_SIGNATURE
     assert words in fault.sentence
