@@ -37,7 +37,7 @@ def broken_macro(source: Source) -> BrokenMacro | None:
 def _uses(name: str, body: str, source: Source) -> Iterator[tuple[int, str, str]]:
     if not ADDS.search(_outside(body)):
         return
-    used = re.compile(rf"(?:\b[\w.\]]+\s*{MULTIPLIES}\s*)\b{name}\b|\b{name}\b\s*{MULTIPLIES}\s*[\w.]+")
+    used = re.compile(rf"(?:(?<![\w.\]])[\w.\]]+\s*{MULTIPLIES}\s*)\b{name}\b|\b{name}\b\s*{MULTIPLIES}\s*[\w.]+")
     for number, text in enumerate(source, 1):
         if not DEFINED.match(text) and (found := used.search(text)):
             yield number, found[0], re.sub(rf"\b{name}\b", lambda _: body, found[0])

@@ -9,7 +9,8 @@ COMMENT = re.compile(r"//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?")  # an open commen
 LAUNCH = re.compile(r"\bLAUNCH\s*\(")
 ANY_LAUNCH = re.compile(r"\bLAUNCH\s*\(|<<<")
 KERNEL = re.compile(r"\b__global__\b")
-HEADER = re.compile(r"(\w+)\s*\((?:[^;{}()]|\([^()]*\))*\)\s*(?:const\s*)?\{")
+HEADER = re.compile(r"\b(\w+)\s*\((?:[^;{}()]|\([^()]*\))*\)\s*(?:const\s*)?\{")
+MOST_LINES, LONGEST_LINE = 1000, 300  # that are searched: some patterns take quadratic time on hostile ones
 CONTROLS = frozenset({"if", "for", "while", "switch"})
 NO_LAUNCH = "The file has no LAUNCH line, so the block is the lab's."
 Source = Sequence[str]
@@ -17,9 +18,10 @@ Source = Sequence[str]
 
 
 def code_lines(content: bytes) -> list[str]:
-    """Return the lines of a file, with blanks instead of comments."""
+    """Return the lines of a file, with blanks instead of comments and of long lines; none of a long file."""
     text = content.decode("utf-8", "replace")
-    return COMMENT.sub(lambda found: " " + "\n" * found[0].count("\n"), text).split("\n")
+    lines = COMMENT.sub(lambda found: " " + "\n" * found[0].count("\n"), text).split("\n")
+    return [line if len(line) <= LONGEST_LINE else "" for line in lines] if len(lines) <= MOST_LINES else []
 
 
 def text_of(line: int, source: Source) -> str:
@@ -78,12 +80,12 @@ def lines_between(pattern: re.Pattern[str], first: int, last: int, source: Sourc
 
 def function_at(line: int, source: Source) -> tuple[str, int]:
     """Return name and line of the function around a line; nothing and 0 outside of any."""
-    text, found = "\n".join(source), ("", 0)
-    for header in HEADER.finditer(text):
+    text = "\n".join(source)
+    for header in reversed([*HEADER.finditer(text)]):
         start = text.count("\n", 0, header.end()) + 1
         if header[1] not in CONTROLS and start <= line <= end_of_block(start, start + 1, source):
-            found = header[1], text.count("\n", 0, header.start()) + 1
-    return found
+            return header[1], text.count("\n", 0, header.start()) + 1
+    return "", 0
 
 
 def callers_of(name: str, source: Source) -> list[int]:

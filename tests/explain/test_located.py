@@ -161,3 +161,12 @@ def test_the_constants_of_a_line_are_those_that_the_file_defines():
         "a[x * W + T + H + y]",
     ]
     assert constants_in(5, lines) == [("W", 2), ("T", 1), ("H", 3)]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"x" * 1_000_000, (b"wait" * 70 + b"\n") * 990, b"#define a x + y\n" + (b"a." * 140 + b"\n") * 990, b"\n" * 9000],
+)
+def test_a_hostile_text_is_searched_in_bounded_time(content: bytes) -> None:
+    fault = Fault(Verdict.WRONG_ANSWER, "It is wrong.")
+    assert located(fault, code_lines(content)) == fault
