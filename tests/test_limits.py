@@ -52,7 +52,6 @@ FROM_A_SEQUENCE = {
     "Code": "the parts that a part of a kernel takes from the whole",
     "Parted": "what `prepare` is given",
     "Simulator": "what identifies a kernel",
-    "Touch": "the coordinates of thread and block",
 }
 
 

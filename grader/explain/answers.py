@@ -67,14 +67,14 @@ def accesses(finding: Finding) -> tuple[ThreadAccess, ...]:
     """Return the threads of a finding with their lines, and what they do where the finding says so."""
     from grader.explain.elements import access, of_thread
     from grader.model.findings import Site, Thread
-    from grader.ptxsim.records.races import Touch
+    from grader.ptxsim.records.races import TracedAccess
 
     writes = getattr(finding, "writes", None)
     does = AccessKind.OTHER if writes is None else AccessKind.WRITES if writes else AccessKind.READS
     found: list[ThreadAccess] = []
     for part in _parts(finding):
         match part:
-            case Touch():
+            case TracedAccess():
                 found.append(access(part))
             case Thread():
                 found.append(of_thread(part, does))

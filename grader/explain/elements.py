@@ -7,7 +7,7 @@ from grader.model import AccessKind, Interface, Shape, ThreadAccess
 from grader.model.findings import Thread
 from grader.model.matrices import MATRICES
 from grader.ptxsim.records.fields import Axes
-from grader.ptxsim.records.races import Memory, Touch, VariableKind
+from grader.ptxsim.records.races import Memory, TracedAccess, VariableKind
 
 
 def axes(place: Axes) -> str:
@@ -16,18 +16,18 @@ def axes(place: Axes) -> str:
     return f"({x}, {y}, {z})" if z else f"({x}, {y})"
 
 
-def verb(touch: Touch) -> AccessKind:
+def verb(traced: TracedAccess) -> AccessKind:
     """Return what an access does."""
-    if touch.atomic:
+    if traced.atomic:
         return AccessKind.UPDATES
-    if touch.copies:
-        return AccessKind.COPIES_FROM if touch.reads else AccessKind.COPIES_TO
-    return AccessKind.READS if touch.reads else AccessKind.WRITES
+    if traced.copies:
+        return AccessKind.COPIES_FROM if traced.reads else AccessKind.COPIES_TO
+    return AccessKind.READS if traced.reads else AccessKind.WRITES
 
 
-def access(touch: Touch, does: AccessKind | None = None) -> ThreadAccess:
+def access(traced: TracedAccess, does: AccessKind | None = None) -> ThreadAccess:
     """Return an access of a trace for the report; `does` is what it does if that is more than one access shows."""
-    return ThreadAccess(touch.line or None, does or verb(touch), touch.block, touch.thread)
+    return ThreadAccess(traced.line or None, does or verb(traced), traced.block, traced.thread)
 
 
 def of_thread(thread: Thread, does: AccessKind) -> ThreadAccess:

@@ -76,8 +76,8 @@ def _with_launch(fault: Fault, source: Source) -> Fault:
 def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
     """Return the fault of a race in a block that a barrier would end, with where that belongs."""
     first, second = _in_one_function(race.first.line, race.second.line, source)
-    if all(race.stretch.met):
-        return _of_skipped(fault, race.stretch.met, source)
+    if all(race.barriers.met):
+        return _of_skipped(fault, race.barriers.met, source)
     if race.scope is not Scope.BLOCK or is_of_flag(race) or not first or "__syncthreads()" not in fault.hint:
         return fault
     if (first, second) != (race.first.line, race.second.line):

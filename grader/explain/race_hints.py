@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grader.explain.elements import axes
-from grader.ptxsim.records.races import Copying, Race, Scope, Touch, VariableKind
+from grader.ptxsim.records.races import Copying, Race, Scope, TracedAccess, VariableKind
 
 _FENCE = (
     "Blocks are ordered only by a value that one of them writes after __threadfence(), with an atomic or to a volatile "
@@ -59,8 +59,8 @@ def hint(race: Race) -> str:
     if is_of_flag(race):
         reader, writer = (first, second) if first.awaits else (second, first)
         return f"Line {reader.line} waits for the value that line {writer.line} writes. {_VOLATILE}"
-    if race.told:
-        return _told_too_early(race.told)
+    if race.published:
+        return _published_too_early(race.published)
     if race.copying in {Copying.AHEAD, Copying.UNDER_WAY}:
         return _starts_too_early(race)
     if race.scope is Scope.GRID:
@@ -90,10 +90,10 @@ def hint(race: Race) -> str:
     return _inside_block(race)
 
 
-def _told_too_early(told: Touch) -> str:
-    where = f"in line {told.line} " if told.line else ""
+def _published_too_early(published: TracedAccess) -> str:
+    where = f"in line {published.line} " if published.line else ""
     return (
-        f"Thread {axes(told.thread)} tells the others {where}what its warp has done, but the other threads of the warp "
+        f"Thread {axes(published.thread)} tells the others {where}what its warp has done, but the other threads of the warp "
         "may not have done it yet: a warp does not run in lockstep. Let all of them call __syncwarp() before that, or "
         "__syncthreads() if it speaks for the whole block."
     )
@@ -189,28 +189,28 @@ def _inside_block(race: Race) -> str:
 
 
 def _at_barriers_of_the_block(race: Race, lines: str) -> str:
-    first, second, stretch = race.first, race.second, race.stretch
-    if all(stretch.met):
+    first, second, known = race.first, race.second, race.barriers
+    if all(known.met):
         return (
-            f"Threads of the block meet here at two barriers, those of line {stretch.met[0]} and line "
-            f"{stretch.met[1]}, because some of them skip one: move it out of the if or the loop, so that every "
+            f"Threads of the block meet here at two barriers, those of line {known.met[0]} and line "
+            f"{known.met[1]}, because some of them skip one: move it out of the if or the loop, so that every "
             "thread of the block reaches each __syncthreads()."
         )
-    if stretch.skipped:
+    if known.skipped:
         return (
-            f"Both threads skip the barrier in line {stretch.skipped}, which others of the block reach: move it out of "
+            f"Both threads skip the barrier in line {known.skipped}, which others of the block reach: move it out of "
             "the if or the loop, so that every thread of the block reaches each __syncthreads()."
         )
-    if stretch.reads_filled and race.memory.kind is VariableKind.ARRAY:
+    if known.reads_filled and race.memory.kind is VariableKind.ARRAY:
         reads, fills = (first.line, second.line) if first.reads else (second.line, first.line)
         return (
             f"Line {reads} reads only elements that line {fills} fills in the same step, and none of those that the "
             f"step before has filled: let it read the other buffer, or put a __syncthreads() between {lines}."
         )
     is_variable = race.memory.kind is VariableKind.WHOLE
-    if stretch.writing_warps > 1 and not race.order.by_signals and not is_variable:
+    if known.writing_warps > 1 and not race.order.by_signals and not is_variable:
         return (
-            f"{stretch.writing_warps} warps write to this element: give each warp elements of its own, such as a row "
+            f"{known.writing_warps} warps write to this element: give each warp elements of its own, such as a row "
             f"for each, or let them take turns with a __syncthreads() between {lines}."
         )
     flag = f" {_FLAG}" if race.order.by_signals else ""

@@ -66,8 +66,8 @@ def _between(fault: Fault, first: ThreadAccess, second: ThreadAccess, memory: st
 def who(race: Race) -> list[str]:
     """Return names of the two threads or blocks."""
     if race.scope is Scope.GRID:
-        return [f"block {axes(touch.block)}" for touch in (race.first, race.second)]
-    return [f"thread {axes(touch.thread)}" for touch in (race.first, race.second)]
+        return [f"block {axes(traced.block)}" for traced in (race.first, race.second)]
+    return [f"thread {axes(traced.thread)}" for traced in (race.first, race.second)]
 
 
 def _missing(race: Race) -> str:
@@ -143,7 +143,7 @@ def lost_addition(found: LostAddition, asked: Asked) -> Fault:
     """Return the fault of two additions of which one may be lost."""
     what, (load, store) = element(found.memory, asked.interface, asked.shape), (found.loads[0], found.stores[0])
     kind = "block" if found.between_blocks else "thread"
-    threads = [f"{kind} {axes(touch.block if found.between_blocks else touch.thread)}" for touch in found.stores]
+    threads = [f"{kind} {axes(traced.block if found.between_blocks else traced.thread)}" for traced in found.stores]
     where = "" if found.between_blocks else f" of block {axes(store.block)}"
     does = (
         f"Line {store.line} loads {what}, adds to it and stores the sum"
@@ -163,8 +163,8 @@ def lost_addition(found: LostAddition, asked: Asked) -> Fault:
 def stray_arrival(found: StrayArrival, _: Asked) -> Fault:
     """Return the fault of arrivals at a barrier whose phases depend on chance."""
     first, second, barrier = found.first, found.second, f"barrier {found.number}"
-    threads = [f"thread {axes(touch.thread)}" for touch in (first, second)]
-    where = [f" in line {touch.line}" if touch.line else "" for touch in (first, second)]
+    threads = [f"thread {axes(traced.thread)}" for traced in (first, second)]
+    where = [f" in line {traced.line}" if traced.line else "" for traced in (first, second)]
     block = f"of block {axes(first.block)}"
     if first.line == second.line:
         arrive = f"Data race{where[0]}: {threads[0]} and {threads[1]} {block} arrive there at {barrier}"
@@ -175,7 +175,7 @@ def stray_arrival(found: StrayArrival, _: Asked) -> Fault:
         f"{arrive}, {missing}: the barrier opens for any {found.expected} threads, so that some may pass it before "
         "those that they wait for."
     )
-    lines = [touch.line for touch in (first, second) if touch.line]
+    lines = [traced.line for traced in (first, second) if traced.line]
     fault = Fault(Verdict.DATA_RACE, sentence, _hint_at_strays(found), min(lines, default=None))
     return _between(fault, access(first, AccessKind.ARRIVES), access(second, AccessKind.ARRIVES), barrier, missing)
 

@@ -12,12 +12,12 @@ from grader.contract.messages import Checked, Compiled
 from grader.model import Build, PtxFacts
 from grader.model.findings import Deadlock, OutOfBounds, Room, Site, Space, Thread
 from grader.ptxsim.records.local_array import LocalArray
-from grader.ptxsim.records.races import Memory, Race, Races, Scope, Touch
+from grader.ptxsim.records.races import Memory, Race, Races, Scope, TracedAccess
 
 BY = Thread((0, 0, 0), (0, 0, 0), 7)
 OUTSIDE = OutOfBounds(BY, True, Room(Space.SHARED, "tile", 64, 64, 4), 0)
-TOUCH = Touch(7, True, False, False, (0, 0, 0), (0, 0, 0))
-RACES = Races((Race(Memory("tile", True, 0, 4), TOUCH, TOUCH, Scope.BLOCK),))
+ACCESS = TracedAccess(7, True, False, False, (0, 0, 0), (0, 0, 0))
+RACES = Races((Race(Memory("tile", True, 0, 4), ACCESS, ACCESS, Scope.BLOCK),))
 DEADLOCK = Deadlock((0, 0, 0), (Site(7, 3, True),), 0, 256)
 
 

@@ -7,7 +7,7 @@ import pytest
 from grader.explain.located import located
 from grader.explain.source_text import code_lines, constants_in
 from grader.model import Fault, Verdict
-from grader.ptxsim.records.races import BetweenBarriers, EarlyUse, Memory, Race, Races, Scope, Touch
+from grader.ptxsim.records.races import BetweenBarriers, EarlyUse, Memory, Race, Races, Scope, TracedAccess
 from grader.ptxsim.records.traced import UnsetVariable
 
 SOURCE = code_lines(b"""#include <lab.h>
@@ -35,11 +35,11 @@ RACE = Fault(Verdict.DATA_RACE, "A race.", "Put a __syncthreads() between the tw
 SHARED = Memory("a", is_shared=True, offset=0, element=4)
 
 
-def touch(line: int, reads: bool = False) -> Touch:
-    return Touch(line, reads=reads, atomic=False, copies=False, thread=(0, 0, 0), block=(0, 0, 0))
+def access(line: int, reads: bool = False) -> TracedAccess:
+    return TracedAccess(line, reads=reads, atomic=False, copies=False, thread=(0, 0, 0), block=(0, 0, 0))
 
 
-def race(first: Touch, second: Touch, source: list[str], scope: Scope = Scope.BLOCK) -> Fault:
+def race(first: TracedAccess, second: TracedAccess, source: list[str], scope: Scope = Scope.BLOCK) -> Fault:
     return located(RACE, source, Races((Race(SHARED, first, second, scope, in_loop=True),)))
 
 
@@ -60,23 +60,23 @@ def test_a_hint_at_launch_has_its_line():
 
 
 def test_a_race_with_the_next_iteration_leads_to_the_end_of_the_block_around_both():
-    fault = race(touch(14, reads=True), touch(12), PLAIN)
+    fault = race(access(14, reads=True), access(12), PLAIN)
     assert (fault.line, fault.hint) == (END, f"{RACE.hint} The block around both ends in line {END}.")
 
 
 def test_a_race_in_a_function_leads_to_what_stands_between_its_call_and_the_other_line():
-    fault = race(touch(6), touch(14, reads=True), PLAIN)
+    fault = race(access(6), access(14, reads=True), PLAIN)
     assert fault.line == WARP
     assert "Line 6 is in fill, which line 12 calls." in fault.sentence
     assert "__syncwarp(), which waits for the threads of one warp only" in fault.hint
 
 
 def test_what_is_written_while_others_read_it_leads_to_the_write():
-    assert race(touch(11, reads=True), touch(12), PLAIN).line == 12
+    assert race(access(11, reads=True), access(12), PLAIN).line == 12
 
 
 def test_a_race_between_blocks_keeps_its_line():
-    assert race(touch(14, reads=True), touch(12), PLAIN, Scope.GRID) == RACE
+    assert race(access(14, reads=True), access(12), PLAIN, Scope.GRID) == RACE
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_a_race_between_blocks_keeps_its_line():
 def test_an_early_use_of_a_copy_leads_to_the_last_wait_or_barrier_before_it(wait: str, line: int):
     source = [each.replace("__syncwarp();", wait) for each in PLAIN]
     known = dict.fromkeys(("others_wait", "is_committed", "user_has_waited", "by_objects"), False)
-    early = EarlyUse(SHARED, touch(12), touch(14, reads=True), is_awaited="wait_prior" in wait, **known)
+    early = EarlyUse(SHARED, access(12), access(14, reads=True), is_awaited="wait_prior" in wait, **known)
     assert located(RACE, source, early).line == line
 
 
@@ -129,7 +129,7 @@ def test_comments_count_as_blanks_and_lines_keep_their_numbers():
 
 @pytest.mark.parametrize(("first", "second"), [(0, 0), (99, 3), (14, 99)])
 def test_a_race_at_lines_that_are_not_there_leads_nowhere_else(first: int, second: int):
-    assert race(touch(first), touch(second), PLAIN).line == RACE.line
+    assert race(access(first), access(second), PLAIN).line == RACE.line
 
 
 def test_a_variable_without_a_value_leads_to_its_declaration():
@@ -147,7 +147,7 @@ def test_no_other_declaration_is_named(declared: str):
 
 
 def test_threads_that_skip_a_barrier_lead_to_where_they_leave():
-    met = Race(SHARED, touch(1), touch(1), Scope.BLOCK, stretch=BetweenBarriers(met=(1, 3)))
+    met = Race(SHARED, access(1), access(1), Scope.BLOCK, barriers=BetweenBarriers(met=(1, 3)))
     fault = located(RACE, ["__syncthreads();", "if (row >= N) continue;", "__syncthreads();"], Races((met,)))
     assert (fault.line, fault.hint) == (2, f"{RACE.hint} Some leave in line 2.")
 

@@ -9,18 +9,18 @@ from grader.judge.named_arrays import names_others
 from grader.model import PtxFacts
 from grader.model.findings import OutOfBounds, Room, Space, Thread
 from grader.ptxsim.records.local_array import LocalArray
-from grader.ptxsim.records.races import Memory, Race, Races, Scope, Touch
+from grader.ptxsim.records.races import Memory, Race, Races, Scope, TracedAccess
 from grader.ptxsim.records.traced import ZeroVariable
 
 PROGRAM = b".shared .b8 _ZZ6matmulE4tile[64];\n"
 BY = Thread((0, 0, 0), (0, 0, 0), 7)
-TOUCH = Touch(7, False, False, False, (0, 0, 0), (0, 0, 0))
+ACCESS = TracedAccess(7, False, False, False, (0, 0, 0), (0, 0, 0))
 
 
 @pytest.mark.parametrize(("name", "is_other"), [("tile", False), ("", False), ("your_grade_is_100", True)])
 def test_a_shared_array_is_one_of_the_program(name: str, is_other: bool):
     outside = OutOfBounds(BY, True, Room(Space.SHARED, name, 64, 64), 0)
-    race = Races((Race(Memory(name, True, 0, 4), TOUCH, TOUCH, Scope.BLOCK),))
+    race = Races((Race(Memory(name, True, 0, 4), ACCESS, ACCESS, Scope.BLOCK),))
     assert [names_others(Checked(found), PROGRAM) for found in (outside, race)] == [is_other, is_other]
 
 

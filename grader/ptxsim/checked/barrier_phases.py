@@ -24,7 +24,7 @@ class Arrival:
 
 
 @dataclass(frozen=True, slots=True)
-class Stray:
+class EarlyArrival:
     """An arrival, and one of the previous phase that may come after it; `expected` threads open the barrier.
 
     `again`: in the previous phase, a warp arrived without waiting, and arrived once more.
@@ -37,7 +37,9 @@ class Stray:
     again: bool
 
 
-def stray(number: int, expected: int, arrival: Arrival, known: Integers, ended: Sequence[Arrival]) -> Stray | None:
+def early_arrival(
+    number: int, expected: int, arrival: Arrival, known: Integers, ended: Sequence[Arrival]
+) -> EarlyArrival | None:
     """Return the fault of an arrival; None without one. `ended` are the arrivals of the previous phase.
 
     `known` has, for each warp of the launch, the event up to which it happens before the arrival.
@@ -46,5 +48,5 @@ def stray(number: int, expected: int, arrival: Arrival, known: Integers, ended: 
     again = len({(own.warp, own.lanes.tobytes()) for own in others}) < len(ended)
     for before in others:
         if known[before.warp] <= before.event:
-            return Stray(number, expected, arrival, before, again)
+            return EarlyArrival(number, expected, arrival, before, again)
     return None

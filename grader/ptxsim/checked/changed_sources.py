@@ -15,8 +15,7 @@ from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import Accesses, Integers, Mask, accesses_of, values_of
 from grader.ptxsim.checked.copies import sources, waits
 from grader.ptxsim.checked.memory import memory_at
-from grader.ptxsim.checked.touches import touch_of
-from grader.ptxsim.checked.traced_launch import TracedLaunch
+from grader.ptxsim.checked.traced_launch import TracedLaunch, first_access
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.traces import Event, How
 from grader.ptxsim.records.races import ChangedSource
@@ -89,5 +88,4 @@ def changed_source_found(launch: TracedLaunch) -> ChangedSource | None:
         return None
     size = int(launch.events["size"][[found.read.event[0], found.change.event[0]]].min())
     memory = memory_at(launch, int(found.change.place[0]) * found.change.unit, size)
-    copy, change = (touch_of(launch, int(table.event[0]), int(table.thread[0])) for table in (found.read, found.change))
-    return ChangedSource(memory, copy, change)
+    return ChangedSource(memory, first_access(launch, found.read), first_access(launch, found.change))

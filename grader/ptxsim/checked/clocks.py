@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import Accesses, Integers, Mask
-from grader.ptxsim.checked.barrier_phases import Stray
+from grader.ptxsim.checked.barrier_phases import EarlyArrival
 from grader.ptxsim.checked.copies import sources
 from grader.ptxsim.checked.lanes_of_warps import LanesOfWarps, Publications
 from grader.ptxsim.engine.trace import Events
@@ -134,8 +134,8 @@ class Knowledge:
 
     `clocks` has two parts for each: KNOWN and LOOSE. A row of `numbers` has the indices of the clocks of a warp's lanes
     after the event that its key in `keys` encodes. `owner` is the number of each event's warp in the launch. `is_copy`
-    marks events in which asynchronous copies read or write. `stray` is the first arrival at a barrier that may belong
-    to the previous phase.
+    marks events in which asynchronous copies read or write. `early_arrival` is the first arrival at a barrier that may
+    belong to the previous phase.
     """
 
     clocks: NDArray[np.int32]
@@ -145,7 +145,7 @@ class Knowledge:
     is_copy: Mask
     until: int
     publications: Publications
-    stray: Stray | None = None
+    early_arrival: EarlyArrival | None = None
 
     @property
     def is_partial(self) -> bool:

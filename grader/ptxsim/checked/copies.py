@@ -154,12 +154,12 @@ def _replaces_unread(events: Events, copy: int, lane: int, address: int) -> bool
     """Whether the last access to the address before this copy is a copy of an earlier group."""
     earlier = events[:copy]
     at_address = (earlier["words"] <= address) & (address < earlier["words"] + earlier["size"][:, None])
-    touches = np.isin(earlier["kind"], (*CHANGES, Event.READ)) & (earlier["block"] == events["block"][copy])
-    touched = np.flatnonzero((at_address & acting(earlier)).any(1) & touches)
-    if not len(touched) or earlier["kind"][touched[-1]] != Event.COPY:
+    of_block = np.isin(earlier["kind"], (*CHANGES, Event.READ)) & (earlier["block"] == events["block"][copy])
+    accesses = np.flatnonzero((at_address & acting(earlier)).any(1) & of_block)
+    if not len(accesses) or earlier["kind"][accesses[-1]] != Event.COPY:
         return False
     own = _of_warp(events, copy) & (events["mask"] >> np.uint32(lane) & 1 == 1) & (events["kind"] == Event.COMMIT)
-    return bool(own[touched[-1] : copy].any())
+    return bool(own[accesses[-1] : copy].any())
 
 
 def _overwrites(events: Events, copy: int, use: int, address: int) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import Accesses, accesses, acting, every_access, unit_of, writes
-from grader.ptxsim.checked.barrier_phases import Stray
+from grader.ptxsim.checked.barrier_phases import EarlyArrival
 from grader.ptxsim.checked.buffers import reads_only_the_filled, written_by_warps
 from grader.ptxsim.checked.clocks import Knowledge
 from grader.ptxsim.checked.copies import first_early_use, waits
@@ -29,8 +29,7 @@ from grader.ptxsim.checked.races import (
 from grader.ptxsim.checked.signals import signalling, signals
 from grader.ptxsim.checked.source_order import in_order, leads_back, line_of, runs_before, writes_too
 from grader.ptxsim.checked.synchronisation import knowledge
-from grader.ptxsim.checked.touches import touch_of
-from grader.ptxsim.checked.traced_launch import TracedLaunch
+from grader.ptxsim.checked.traced_launch import TracedLaunch, access_of, access_of_lane, first_access
 from grader.ptxsim.checked.warp_order import partial_waits
 from grader.ptxsim.engine.program import Kernel
 from grader.ptxsim.engine.trace import Events
@@ -44,7 +43,7 @@ from grader.ptxsim.records.races import (
     Race,
     Scope,
     StrayArrival,
-    Touch,
+    TracedAccess,
 )
 from grader.ptxsim.records.traced import LeftOver
 
@@ -55,14 +54,14 @@ class RacesFound:
 
     races: tuple[Race, ...] = ()
     is_partial: bool = False
-    stray: StrayArrival | None = None
+    early_arrival: StrayArrival | None = None
 
 
 def left_over_found(earlier: TracedLaunch, launch: TracedLaunch, use: LeftOverRead) -> LeftOver:
     """Return the record of a read in a launch of a value that an earlier launch wrote."""
     memory = memory_at(launch, use.address, unit_of(launch.events[use.read : use.read + 1]))
-    write = touch_of(earlier, use.write, use.writer)
-    return LeftOver(memory, write, touch_of(launch, use.read, use.reader))
+    write = access_of(earlier, use.write, use.writer)
+    return LeftOver(memory, write, access_of(launch, use.read, use.reader))
 
 
 def early_use_found(launch: TracedLaunch) -> EarlyUse | Race | None:
@@ -72,8 +71,8 @@ def early_use_found(launch: TracedLaunch) -> EarlyUse | Race | None:
     if found is None:
         return None
     memory = memory_at(launch, found.address, unit_of(events[found.use : found.use + 1]))
-    copy = touch_of(launch, found.copy, found.copier)
-    use = touch_of(launch, found.use, found.user)
+    copy = access_of(launch, found.copy, found.copier)
+    use = access_of(launch, found.use, found.user)
     scope = Scope.WARP if found.copier // LANES == found.user // LANES else Scope.BLOCK
     if (found.replaces_unread and use.reads) or (
         found.overwrites and runs_before(launch, found.use, found.user % LANES, copy.line)
@@ -96,16 +95,16 @@ def races_found(launch: TracedLaunch, *, is_complete: bool = True) -> RacesFound
     events, kernel = launch.events, launch.kernel
     if kernel.search.order is None or kernel.search.order.counts_bytes:
         return RacesFound()
-    is_partial, stray = False, None
+    is_partial, early = False, None
     if kernel.search.order.by_clocks:
         known = knowledge(events)
         is_partial, found = known.is_partial, _by_clocks(launch, known)
-        stray = _stray(launch, known.stray) if known.stray else None
+        early = _early_arrival(launch, known.early_arrival) if known.early_arrival else None
         found = found if is_complete else (race for race in found if not race.between_blocks)
     else:
         found = races(accesses(events, waits(events)), kernel.search.order, partial_waits(events))
     distinct = _at_different_lines(launch, found)
-    return RacesFound(tuple(_facts(launch, race) for race in islice(distinct, MOST_RACES)), is_partial, stray)
+    return RacesFound(tuple(_facts(launch, race) for race in islice(distinct, MOST_RACES)), is_partial, early)
 
 
 def _by_clocks(launch: TracedLaunch, known: Knowledge) -> Iterator[RacingPair]:
@@ -121,10 +120,9 @@ def _by_clocks(launch: TracedLaunch, known: Knowledge) -> Iterator[RacingPair]:
         yield from races_inside_warps(of_space, partial_waits(events), known, lines)
 
 
-def _stray(launch: TracedLaunch, found: Stray) -> StrayArrival:
+def _early_arrival(launch: TracedLaunch, found: EarlyArrival) -> StrayArrival:
     first, second = (
-        touch_of(launch, arrival.event, int(launch.events["warp"][arrival.event]) * LANES + int(arrival.lanes.argmax()))
-        for arrival in (found.before, found.arrival)
+        access_of_lane(launch, arrival.event, int(arrival.lanes.argmax())) for arrival in (found.before, found.arrival)
     )
     return StrayArrival(found.number, found.expected, first, second, found.again)
 
@@ -139,9 +137,9 @@ def overlap_found(launch: TracedLaunch) -> Race | None:
         return None
     size = int(events["size"][[found.change.event[0], found.other.event[0]]].min())
     memory = memory_at(launch, int(found.change.place[0]) * found.change.unit, size)
-    touches = [_touch(launch, access) for access in (found.change, found.other)]
+    first, second = first_access(launch, found.change), first_access(launch, found.other)
     scope = Scope.WARP if found.change.warp[0] == found.other.warp[0] else Scope.BLOCK
-    return Race(memory, touches[0], touches[1], scope, _ordering(kernel), copying=Copying.UNDER_WAY)
+    return Race(memory, first, second, scope, _ordering(kernel), copying=Copying.UNDER_WAY)
 
 
 def equal_writes_found(launch: TracedLaunch) -> Race | None:
@@ -165,18 +163,18 @@ def _facts(launch: TracedLaunch, race: RacingPair) -> Race:
     size = int(min(events["size"][[first.event[0], second.event[0]]]))
     memory = memory_at(launch, int(first.place[0]) * first.unit, size)
     scope = Scope.WARP if first.warp[0] == second.warp[0] else Scope.BLOCK
-    touches = [_touch(launch, access) for access in (first, second)]
+    starts = first_access(launch, first)
     return Race(
         memory,
-        touches[0],
-        touches[1],
+        starts,
+        first_access(launch, second),
         Scope.GRID if race.between_blocks else scope,
         _ordering(launch.kernel),
-        leads_back(launch, int(first.event[0]), int(second.event[0])),
-        _publication(launch, race.published) if race.published >= 0 else None,
-        writes_too(events, first) and writes_too(events, second),
-        _copying(events, first, second, starts=touches[0].copies),
-        _stretch(launch, race) if _by_barriers_of_the_block(launch.kernel, race) else BetweenBarriers(),
+        in_loop=leads_back(launch, int(first.event[0]), int(second.event[0])),
+        published=_publication(launch, race.published) if race.published >= 0 else None,
+        both_write=writes_too(events, first) and writes_too(events, second),
+        copying=_copying(events, first, second, starts=starts.copies),
+        barriers=_barriers(launch, race) if _by_barriers_of_the_block(launch.kernel, race) else BetweenBarriers(),
     )
 
 
@@ -192,7 +190,7 @@ def _copying(events: Events, first: Accesses, second: Accesses, *, starts: bool)
     return Copying.RETURNED_EARLY if has_just_waited(events, second) else Copying.NOTHING
 
 
-def _stretch(launch: TracedLaunch, race: RacingPair) -> BetweenBarriers:
+def _barriers(launch: TracedLaunch, race: RacingPair) -> BetweenBarriers:
     return BetweenBarriers(
         met(launch, race.change, race.other),
         skipped(launch, race.change, race.other),
@@ -208,11 +206,5 @@ def _by_barriers_of_the_block(kernel: Kernel, race: RacingPair) -> bool:
     return is_inside and not others and bool(race.change.epoch[0] == race.other.epoch[0])
 
 
-def _publication(launch: TracedLaunch, event: int) -> Touch:
-    lane = int(acting(launch.events[event : event + 1])[0].argmax())
-    return touch_of(launch, event, int(launch.events["warp"][event]) * LANES + lane)
-
-
-def _touch(launch: TracedLaunch, access: Accesses) -> Touch:
-    """Return the record of a table's first access."""
-    return touch_of(launch, int(access.event[0]), int(access.thread[0]))
+def _publication(launch: TracedLaunch, event: int) -> TracedAccess:
+    return access_of_lane(launch, event, int(acting(launch.events[event : event + 1])[0].argmax()))

@@ -29,7 +29,7 @@ class LeftOverRead:
 
 
 @dataclass(frozen=True, slots=True)
-class _Touches:
+class _VariableAccesses:
     """Accesses of single threads to variables, as columns sorted by event."""
 
     place: Integers
@@ -43,10 +43,10 @@ def left_over(earlier: Events, events: Events, variables: Integers) -> Iterator[
     `variables` has the addresses of the variables, sorted.
     """
     unit = min(unit_of(earlier), unit_of(events))
-    writes = _touches(earlier, unit, np.isin(earlier["kind"], CHANGES) & ~_only_reads(earlier))
+    writes = _accesses(earlier, unit, np.isin(earlier["kind"], CHANGES) & ~_only_reads(earlier))
     places, last = np.unique(writes.place[::-1], return_index=True)
-    reads = _touches(events, unit, np.isin(events["kind"], (Event.READ, Event.ATOMIC)))
-    overwrites = _touches(events, unit, events["kind"] == Event.WRITE)
+    reads = _accesses(events, unit, np.isin(events["kind"], (Event.READ, Event.ATOMIC)))
+    overwrites = _accesses(events, unit, events["kind"] == Event.WRITE)
     if not len(places) or not len(reads.place):
         return
     at = np.minimum(np.searchsorted(places, reads.place), len(places) - 1)
@@ -64,21 +64,21 @@ def left_over(earlier: Events, events: Events, variables: Integers) -> Iterator[
         )
 
 
-def _first_events(touches: _Touches, wanted: Integers) -> Integers:
+def _first_events(accesses: _VariableAccesses, wanted: Integers) -> Integers:
     """Return the first event at each wanted place; a number above all events if there is none."""
     never = np.full(len(wanted), np.iinfo(np.int64).max)
-    places, first = np.unique(touches.place, return_index=True)
+    places, first = np.unique(accesses.place, return_index=True)
     if not len(places):
         return never
     at = np.minimum(np.searchsorted(places, wanted), len(places) - 1)
-    return np.where(places[at] == wanted, touches.event[first[at]], never)
+    return np.where(places[at] == wanted, accesses.event[first[at]], never)
 
 
 def _only_reads(events: Events) -> Mask:
     return np.asarray((events["kind"] == Event.ATOMIC) & (events["how"] & How.PUBLISHES == 0))
 
 
-def _touches(events: Events, unit: int, chosen: Mask) -> _Touches:
+def _accesses(events: Events, unit: int, chosen: Mask) -> _VariableAccesses:
     acts = acting(events)
     pieces = [np.zeros((3, 0), np.int64)]
     for event, _, place in units(events, unit, chosen):
@@ -86,4 +86,4 @@ def _touches(events: Events, unit: int, chosen: Mask) -> _Touches:
         thread = events["warp"][event[row]].astype(np.int64) * LANES + lane
         pieces.append(np.stack([place[row, lane], event[row], thread]))
     columns = np.concatenate(pieces, axis=1)
-    return _Touches(*columns[:, np.argsort(columns[1], kind="stable")])
+    return _VariableAccesses(*columns[:, np.argsort(columns[1], kind="stable")])

@@ -14,12 +14,11 @@ import numpy as np
 from grader.ptxsim.checked.accesses import Accesses, Integers, Mask, accesses_of, acting, units
 from grader.ptxsim.checked.memory import memory_at
 from grader.ptxsim.checked.synchronisation import knowledge
-from grader.ptxsim.checked.touches import touch_of
-from grader.ptxsim.checked.traced_launch import TracedLaunch
+from grader.ptxsim.checked.traced_launch import TracedLaunch, first_access
 from grader.ptxsim.generate.layout import SEGMENT_BITS
 from grader.ptxsim.generate.traces import Event, How
 from grader.ptxsim.records.fields import Unsearched
-from grader.ptxsim.records.races import LostAddition, Touch
+from grader.ptxsim.records.races import LostAddition
 from grader.ptxsim.syntax.records import Instruction
 
 MOST_ATOMICS = 25_000  # accesses of single threads; a search of so many takes a second or two
@@ -100,10 +99,8 @@ def _of_two_warps(first: Accesses, second: Accesses, is_complete: bool) -> Mask:
 
 
 def _facts(launch: TracedLaunch, first: _Additions, second: _Additions) -> LostAddition:
-    def touch(table: Accesses) -> Touch:
-        return touch_of(launch, int(table.event[0]), int(table.thread[0]))
-
     store = first.stores
     memory = memory_at(launch, int(store.place[0]) * store.unit, int(launch.events["size"][store.event[0]]))
-    loads, stores = (touch(first.loads), touch(second.loads)), (touch(first.stores), touch(second.stores))
+    loads = first_access(launch, first.loads), first_access(launch, second.loads)
+    stores = first_access(launch, first.stores), first_access(launch, second.stores)
     return LostAddition(memory, loads, stores, bool(first.stores.block[0] != second.stores.block[0]))

@@ -23,7 +23,7 @@ _ElementType = tuple[int, bool]  # its size in bytes, and whether it is floating
 
 
 @dataclass(frozen=True, slots=True)
-class _Room:
+class _Variable:
     """A variable: its first generic address, its size in bytes, and whether it is a scalar."""
 
     name: str
@@ -37,40 +37,40 @@ def memory_at(launch: TracedLaunch, address: int, size: int) -> Memory:
     segment = address >> SEGMENT_BITS
     if 1 <= segment <= len(launch.buffers):
         return Memory(launch.buffers[segment - 1], False, address - window(segment), size)
-    room = _room(launch.kernel, address)
-    if room is None:
+    variable = _variable(launch.kernel, address)
+    if variable is None:
         return Memory("", segment == SHARED, 0, size)
-    read_as = _read_as(launch, room)
+    read_as = _read_as(launch, variable)
     element = min([width for width, _ in read_as] or [min(size, WORD)])
-    kind = _kind(room, element, read_as)
+    kind = _kind(variable, element, read_as)
     of_access = size if kind is VariableKind.STRUCT else element
-    return Memory(room.name, segment == SHARED, address - room.start, of_access, kind)
+    return Memory(variable.name, segment == SHARED, address - variable.start, of_access, kind)
 
 
-def _room(kernel: Kernel, address: int) -> _Room | None:
+def _variable(kernel: Kernel, address: int) -> _Variable | None:
     if address >> SEGMENT_BITS == SHARED:
         array = array_at(kernel.arrays, address - window(SHARED))
         start = window(SHARED) + array.address if array else 0
-        return _Room(source_name(array.name), start, array.size, array.is_scalar) if array else None
+        return _Variable(source_name(array.name), start, array.size, array.is_scalar) if array else None
     for variable, start in kernel.variables:
         if start <= address < start + variable.size:
-            return _Room(source_name(variable.name), start, variable.size, variable.is_scalar)
+            return _Variable(source_name(variable.name), start, variable.size, variable.is_scalar)
     return None
 
 
-def _kind(room: _Room, element: int, read_as: Mapping[_ElementType, Mask]) -> VariableKind:
-    if room.is_scalar or element >= room.size:
+def _kind(variable: _Variable, element: int, read_as: Mapping[_ElementType, Mask]) -> VariableKind:
+    if variable.is_scalar or element >= variable.size:
         return VariableKind.WHOLE
-    types = sum((mark.astype(np.int64) for mark in read_as.values()), np.zeros(room.size, np.int64))
+    types = sum((mark.astype(np.int64) for mark in read_as.values()), np.zeros(variable.size, np.int64))
     kinds = [mark for mark in read_as.values() if mark.any()]
     return VariableKind.STRUCT if len(kinds) > 1 and types.max() == 1 else VariableKind.ARRAY
 
 
-def _read_as(launch: TracedLaunch, room: _Room) -> dict[_ElementType, Mask]:
+def _read_as(launch: TracedLaunch, variable: _Variable) -> dict[_ElementType, Mask]:
     """Return, for each type with which threads access a variable, the bytes at which they do (a mask of its size)."""
     events = launch.events
-    words = events["words"] - room.start
-    inside = acting(events) & (words >= 0) & (words < room.size) & np.isin(events["kind"], _ACCESSES)[:, None]
+    words = events["words"] - variable.start
+    inside = acting(events) & (words >= 0) & (words < variable.size) & np.isin(events["kind"], _ACCESSES)[:, None]
     rows = np.flatnonzero(inside.any(axis=1))
     read_as: dict[_ElementType, Mask] = {}
     for where in np.unique(events["where"][rows]).tolist():
@@ -78,10 +78,10 @@ def _read_as(launch: TracedLaunch, room: _Room) -> dict[_ElementType, Mask]:
         types = types_of(record) if record else ()
         if types:
             mark = read_as.setdefault(
-                (max(1, WIDTHS[types[-1]] // 8), types[-1] in REALS), np.zeros(room.size, np.bool_)
+                (max(1, WIDTHS[types[-1]] // 8), types[-1] in REALS), np.zeros(variable.size, np.bool_)
             )
             own = rows[(events["where"][rows] == where) & (events["kind"][rows] != Event.WRITE)]
             starts = np.unique(words[own][inside[own]])
             for byte in range(min(_WIDEST, int(events["size"][own].max(initial=0)))):
-                mark[starts[starts + byte < room.size] + byte] = True
+                mark[starts[starts + byte < variable.size] + byte] = True
     return read_as

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import CHANGES, acting
-from grader.ptxsim.checked.touches import touch_of
-from grader.ptxsim.checked.traced_launch import TracedLaunch
+from grader.ptxsim.checked.traced_launch import TracedLaunch, access_of_lane
 from grader.ptxsim.engine.describe import component
 from grader.ptxsim.engine.source_names import source_name
 from grader.ptxsim.engine.trace import Events
@@ -55,7 +53,7 @@ def outside_found(launch: TracedLaunch, heap: Mapping[int, int]) -> OutsideVaria
     found = first_outside(launch.events, sizes)
     if found is None:
         return None
-    access = touch_of(launch, found.event, int(launch.events["warp"][found.event]) * LANES + found.lane)
+    access = access_of_lane(launch, found.event, found.lane)
     name = source_name(variables[found.start].name) if found.start in variables else ""
     element, size = component(launch.kernel.places[int(launch.events["where"][found.event])]), sizes.get(found.start, 0)
     offset = max(found.address - found.start, size)  # a wide access may begin inside

@@ -74,9 +74,9 @@ def races(table: Accesses, order: AccessOrder, waits: PartialWaits | None = None
 
 
 def _inside_blocks(table: Accesses, waits: PartialWaits | None) -> Iterator[RacingPair]:
-    stretch = table.place, table.block, table.epoch
-    yield from _found(table, numbered(*stretch), table.warp)
-    yield from _found(table, numbered(*stretch, table.warp, table.warp_epoch), table.thread, waits)
+    interval = table.place, table.block, table.epoch
+    yield from _found(table, numbered(*interval), table.warp)
+    yield from _found(table, numbered(*interval, table.warp, table.warp_epoch), table.thread, waits)
 
 
 def races_between_warps(table: Accesses, known: Knowledge, lines: Integers) -> Iterator[RacingPair]:

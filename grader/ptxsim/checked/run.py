@@ -85,8 +85,8 @@ def search_for_races(simulator: Simulator) -> RaceSearch:
     if changed := changed_sources.changed_source_found(launch):
         return RaceSearch(changed, left_out)
     found = races_found(launch, is_complete=not left_out)
-    if found.stray and not (found.stray.again and found.races):
-        return RaceSearch(found.stray, left_out)
+    if found.early_arrival and not (found.early_arrival.again and found.races):
+        return RaceSearch(found.early_arrival, left_out)
     race: AnyRace | None = Races(found.races) if found.races else None
     if not race and (overlap := overlap_found(launch)):
         race = Races((overlap,))

@@ -19,7 +19,7 @@ import numpy as np
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import Integers, Mask, acting
-from grader.ptxsim.checked.barrier_phases import Arrival, Stray, stray
+from grader.ptxsim.checked.barrier_phases import Arrival, EarlyArrival, early_arrival
 from grader.ptxsim.checked.clocks import Clock, ClockPart, Knowledge, VectorClocks
 from grader.ptxsim.checked.copies import waits
 from grader.ptxsim.checked.signals import SignalPlace, at_signals, place_of
@@ -67,7 +67,7 @@ class _Synchronisation:
         self._objects: dict[int, _Object] = {}
         self._barriers: dict[tuple[int, int], _Barrier] = {}
         self._ended: dict[tuple[int, int], list[Arrival]] = {}
-        self._stray: Stray | None = None
+        self._early: EarlyArrival | None = None
         self._due: list[tuple[int, tuple[int, int], _Barrier]] = []
         self._complete = _complete_copies(events)
         self._by_warp = [np.flatnonzero(self._owner == warp) for warp in range(len(owners))]
@@ -93,7 +93,7 @@ class _Synchronisation:
             handlers[int(kinds[event])](event)
         self._open_before(_NEVER)
         known = self._clocks.knowledge(self._events, self._owner, until)
-        return replace(known, stray=self._stray)
+        return replace(known, early_arrival=self._early)
 
     def _barrier(self, event: int) -> None:
         warp, lanes = int(self._owner[event]), self._acts[event]
@@ -112,10 +112,10 @@ class _Synchronisation:
 
     def _judge(self, key: tuple[int, int], expected: int, arrival: Arrival) -> None:
         ended = self._ended.get(key)
-        if ended and not self._stray:
+        if ended and not self._early:
             clock = self._clocks.joined(self._clocks.numbers(arrival.warp, arrival.lanes))
             known = self._clocks.of_accesses(clock[ClockPart.LOOSE])
-            self._stray = stray(key[1], expected, arrival, known, ended)
+            self._early = early_arrival(key[1], expected, arrival, known, ended)
 
     def _next(self, warp: int, lanes: Mask, event: int) -> int:
         """Return the next event of these lanes; the barrier at which they wait has opened before it."""

@@ -12,8 +12,7 @@ import numpy as np
 
 from grader.ptxsim.checked.accesses import acting
 from grader.ptxsim.checked.epochs import epochs_of
-from grader.ptxsim.checked.touches import coordinates
-from grader.ptxsim.checked.traced_launch import TracedLaunch
+from grader.ptxsim.checked.traced_launch import TracedLaunch, coordinates
 from grader.ptxsim.generate.traces import Event
 from grader.ptxsim.records.traced import BarrierInTwoLines, ReturnedBefore
 
@@ -32,14 +31,14 @@ def tolerated(launch: TracedLaunch) -> BarrierInTwoLines | ReturnedBefore | None
         return None
     epoch = epochs_of(events, acting(events)).of_lanes[event, lane]
     lines = np.array([place.line for place in launch.kernel.places])[events["where"][event]]
-    _, meeting = np.unique(np.stack([events["block"][event], epoch]), axis=1, return_inverse=True)
-    meeting = meeting.reshape(-1)
-    arrived = np.bincount(meeting)
+    _, phase = np.unique(np.stack([events["block"][event], epoch]), axis=1, return_inverse=True)
+    phase = phase.reshape(-1)
+    arrived = np.bincount(phase)
     lowest, highest = np.full(len(arrived), np.iinfo(np.int64).max), np.zeros(len(arrived), np.int64)
-    np.minimum.at(lowest, meeting, lines)
-    np.maximum.at(highest, meeting, lines)
+    np.minimum.at(lowest, phase, lines)
+    np.maximum.at(highest, phase, lines)
     for number in np.flatnonzero((lowest != highest) | (arrived < total))[:1]:
-        block = coordinates(int(events["block"][event[meeting == number][0]]), launch.grid)
+        block = coordinates(int(events["block"][event[phase == number][0]]), launch.grid)
         if lowest[number] != highest[number]:
             return BarrierInTwoLines(block, int(lowest[number]), int(highest[number]))
         return ReturnedBefore(block, int(lowest[number]), total - int(arrived[number]), total)

@@ -13,8 +13,7 @@ from grader.ptxsim.checked.accesses import CHANGES, acting, hashed, unit_of, uni
 from grader.ptxsim.checked.buffers import rows_set
 from grader.ptxsim.checked.memory import memory_at
 from grader.ptxsim.checked.settled import is_settled
-from grader.ptxsim.checked.touches import touch_of
-from grader.ptxsim.checked.traced_launch import TracedLaunch
+from grader.ptxsim.checked.traced_launch import TracedLaunch, access_of
 from grader.ptxsim.engine.trace import CORNER, Events
 from grader.ptxsim.generate.layout import SEGMENT_BITS, SHARED
 from grader.ptxsim.generate.places import Place
@@ -47,7 +46,7 @@ def unset_found(launch: TracedLaunch, *, is_complete: bool = True) -> UnsetRead 
     rows = rows_set(events, read.event, read.address, memory.element, of_fragment=of_fragment)
     by_clocks = kernel.search.order is not None and kernel.search.order.by_clocks
     may_race = not is_complete and (by_clocks or not is_settled(events, read.event))
-    return UnsetRead(memory, touch_of(launch, read.event, read.thread), rows, may_race)
+    return UnsetRead(memory, access_of(launch, read.event, read.thread), rows, may_race)
 
 
 def _in_corners(events: Events, grid: Dim3) -> NDArray[np.bool_]:

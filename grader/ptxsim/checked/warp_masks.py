@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import acting
-from grader.ptxsim.checked.touches import coordinates, places_of, touch_of
-from grader.ptxsim.checked.traced_launch import TracedLaunch
+from grader.ptxsim.checked.traced_launch import TracedLaunch, access_of, coordinates, places_of
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.traces import PLACE_BITS, SOURCE_BITS, Event
 from grader.ptxsim.records.traced import LeftOut, MissingSource
@@ -48,7 +47,7 @@ class MissingSourceEvent:
 def left_out_found(launch: TracedLaunch) -> LeftOut | None:
     """Return the first warp operation in a thread that its mask does not name; None without one."""
     found = first_left_out(launch.events)
-    return LeftOut(touch_of(launch, found.event, found.thread), found.mask) if found else None
+    return LeftOut(access_of(launch, found.event, found.thread), found.mask) if found else None
 
 
 def missing_source_found(launch: TracedLaunch) -> MissingSource | None:
@@ -56,7 +55,7 @@ def missing_source_found(launch: TracedLaunch) -> MissingSource | None:
     found = first_missing_source(launch.events)
     if found is None:
         return None
-    call = touch_of(launch, found.event, found.thread)
+    call = access_of(launch, found.event, found.thread)
     return MissingSource(call, coordinates(found.source, launch.kernel.block), found.rounds_before)
 
 

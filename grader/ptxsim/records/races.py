@@ -37,7 +37,7 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True)
-class Touch:
+class TracedAccess:
     """An access of one thread: its line, and whether it reads (or else writes), is atomic, or is a copy's.
 
     `initialises` says that it initialises an mbarrier, `awaits` that it reads in a loop that waits for the value.
@@ -105,18 +105,18 @@ class Race:
     """Two accesses that nothing orders."""
 
     memory: Memory
-    first: Touch
-    second: Touch
+    first: TracedAccess
+    second: TracedAccess
     scope: Scope
     order: Ordering = Ordering()
     in_loop: bool = False
     """Whether the second line runs before the first, too: a loop leads back to it."""
-    told: Touch | None = None
-    """Where a thread tells others what its warp has done, without waiting for the thread that did it."""
+    published: TracedAccess | None = None
+    """Where a thread publishes what its warp has done, without waiting for the thread that did it."""
     both_write: bool = False
     """Whether both threads write there, as where several threads add to one variable."""
     copying: Copying = Copying.NOTHING
-    stretch: BetweenBarriers = field(default_factory=BetweenBarriers)
+    barriers: BetweenBarriers = field(default_factory=BetweenBarriers)
 
 
 MOST_RACES = 3  # of a launch, at different lines
@@ -143,8 +143,8 @@ class EarlyUse:
     """
 
     memory: Memory
-    copy: Touch
-    use: Touch
+    copy: TracedAccess
+    use: TracedAccess
     is_awaited: bool
     others_wait: bool
     is_committed: bool
@@ -157,8 +157,8 @@ class ChangedSource:
     """A read by an asynchronous copy, and a write to the same place before the wait for it."""
 
     memory: Memory
-    copy: Touch
-    change: Touch
+    copy: TracedAccess
+    change: TracedAccess
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +166,8 @@ class LostAddition:
     """Two additions to one place that nothing orders: where each of them loads, and where it stores."""
 
     memory: Memory
-    loads: tuple[Touch, Touch]
-    stores: tuple[Touch, Touch]
+    loads: tuple[TracedAccess, TracedAccess]
+    stores: tuple[TracedAccess, TracedAccess]
     between_blocks: bool
 
 
@@ -180,8 +180,8 @@ class StrayArrival:
 
     number: Count
     expected: Count
-    first: Touch
-    second: Touch
+    first: TracedAccess
+    second: TracedAccess
     again: bool
 
 

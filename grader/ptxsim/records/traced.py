@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from grader.ptxsim.records.fields import Axes, Count, Line, Name, Number, check_number
-from grader.ptxsim.records.races import AnyRace, Memory, Race, Rows, Touch
+from grader.ptxsim.records.races import AnyRace, Memory, Race, Rows, TracedAccess
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class OutsideVariable:
     number of bytes of a component of the access. What is unknown is 0.
     """
 
-    access: Touch
+    access: TracedAccess
     name: Name
     offset: Number
     size: Count
@@ -28,7 +28,7 @@ class OutsideVariable:
 class LeftOut:
     """A warp operation in a thread that its mask leaves out."""
 
-    call: Touch
+    call: TracedAccess
     mask: Number
 
 
@@ -36,7 +36,7 @@ class LeftOut:
 class MissingSource:
     """A shuffle that reads from a thread which does not take part in it."""
 
-    call: Touch
+    call: TracedAccess
     source: Axes
     rounds_before: Count
 
@@ -49,7 +49,7 @@ class UnsetRead:
     """
 
     memory: Memory
-    read: Touch
+    read: TracedAccess
     rows: Rows | None = None
     may_race: bool = False
 
@@ -73,8 +73,8 @@ class LeftOver:
     """A read of what an access of an earlier launch has left in a variable."""
 
     memory: Memory
-    write: Touch
-    read: Touch
+    write: TracedAccess
+    read: TracedAccess
 
 
 @dataclass(frozen=True, slots=True)

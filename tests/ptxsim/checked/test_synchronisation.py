@@ -130,9 +130,9 @@ def test_a_barrier_may_be_between_fence_and_atomic():
 
 def test_only_the_lane_that_has_seen_the_value_knows():
     other_lane = reads({4: 5}, block=1, start=MATRIX_C)
-    told = OF_BLOCK, fence(), RAISES, SEES
-    assert found(*told, other_lane) == 1
-    assert found(*told, warp_barrier(block=1), other_lane) == 0
+    published = OF_BLOCK, fence(), RAISES, SEES
+    assert found(*published, other_lane) == 1
+    assert found(*published, warp_barrier(block=1), other_lane) == 0
 
 
 def test_atomics_without_fences_order_atomics_only():
@@ -228,28 +228,28 @@ def test_what_was_told_too_early_is_named():
     assert events["how"][race.published] & How.ARRIVE
 
 
-def strays(*parts: Events) -> list[bool]:
-    found = knowledge(trace(*parts)).stray
+def early_arrivals(*parts: Events) -> list[bool]:
+    found = knowledge(trace(*parts)).early_arrival
     return [found.again] if found else []
 
 
 def test_who_knows_nothing_of_the_end_of_a_phase_may_have_arrived_in_it():
     first_two, others = [arrival(1, 64, warp=0), arrival(1, 64, warp=1)], [arrival(1, 64, warp=2)]
-    assert strays(*first_two, *first_two) == []
-    assert strays(*first_two, *others) == [False]
-    assert strays(*first_two, arrival(2, 64, warp=1), arrival(2, 64, warp=2), *others) == []
-    assert strays(*first_two, arrival(2, 64, warp=2)) == []
+    assert early_arrivals(*first_two, *first_two) == []
+    assert early_arrivals(*first_two, *others) == [False]
+    assert early_arrivals(*first_two, arrival(2, 64, warp=1), arrival(2, 64, warp=2), *others) == []
+    assert early_arrivals(*first_two, arrival(2, 64, warp=2)) == []
 
 
 def test_who_has_not_waited_may_arrive_twice_in_a_phase():
     arrives, waits_there = arrival(1, 64, warp=0, waits=False), arrival(1, 64, warp=1)
     back = [arrival(2, 64, warp=1, waits=False), arrival(2, 64, warp=0)]
-    assert strays(arrives, waits_there, arrives) == [True]
-    assert strays(arrives, waits_there, *back, arrives, waits_there) == []
-    assert strays(arrives, arrives, waits_there) == [True]
+    assert early_arrivals(arrives, waits_there, arrives) == [True]
+    assert early_arrivals(arrives, waits_there, *back, arrives, waits_there) == []
+    assert early_arrivals(arrives, arrives, waits_there) == [True]
 
 
 def test_an_atomic_without_a_fence_tells_of_the_end_of_a_phase():
     first_two, raises, sees = [arrival(1, 64, warp=0), arrival(1, 64, warp=1)], atomics({0: 9}), atomics({0: 9}, warp=2)
-    assert strays(*first_two, raises, atomics({0: 8}, warp=2), arrival(1, 64, warp=2)) == [False]
-    assert strays(*first_two, raises, sees, arrival(1, 64, warp=2)) == []
+    assert early_arrivals(*first_two, raises, atomics({0: 8}, warp=2), arrival(1, 64, warp=2)) == [False]
+    assert early_arrivals(*first_two, raises, sees, arrival(1, 64, warp=2)) == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.ptxsim.checked.touches import places_of
+from grader.ptxsim.checked.traced_launch import places_of
 from grader.ptxsim.checked.warp_masks import (
     LeftOutEvent,
     MissingSourceEvent,

@@ -10,7 +10,7 @@ from grader.contract import inputs
 from grader.model import Launch
 from grader.model.findings import OutOfBounds, Room, Space, Thread
 from grader.model.scenes import Scene, Story
-from grader.ptxsim.records.races import Memory, Touch
+from grader.ptxsim.records.races import Memory, TracedAccess
 from grader.ptxsim.records.traced import UnsetRead
 from tests.worker.replay.replayed import AT_33, SQUARE, asked, product, told
 
@@ -107,8 +107,8 @@ def test_a_block_that_stores_outside_of_its_tile_comes_with_both(tmp_path: Path)
 
 
 def read_too_early(source: str, folder: Path, name: str, element: int, block: tuple[int, int, int]) -> Scene:
-    touch = Touch(line(source, "sum +="), reads=True, atomic=False, copies=False, thread=(0, 0, 0), block=block)
-    found = told(source, folder, asked(UnsetRead(Memory(name, True, 4 * element, 4), touch))).scene
+    access = TracedAccess(line(source, "sum +="), reads=True, atomic=False, copies=False, thread=(0, 0, 0), block=block)
+    found = told(source, folder, asked(UnsetRead(Memory(name, True, 4 * element, 4), access))).scene
     assert found
     return found
 
