@@ -93,9 +93,9 @@ def hint(race: Race) -> str:
 def _published_too_early(published: TracedAccess) -> str:
     where = f"in line {published.line} " if published.line else ""
     return (
-        f"Thread {axes(published.thread)} tells the others {where}what its warp has done, but the other threads of the warp "
-        "may not have done it yet: a warp does not run in lockstep. Let all of them call __syncwarp() before that, or "
-        "__syncthreads() if it speaks for the whole block."
+        f"Thread {axes(published.thread)} tells the others {where}what its warp has done, but the other threads of the "
+        "warp may not have done it yet: a warp does not run in lockstep. Let all of them call __syncwarp() before "
+        "that, or __syncthreads() if it speaks for the whole block."
     )
 
 

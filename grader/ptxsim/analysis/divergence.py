@@ -53,17 +53,17 @@ class Split:
 
     block: int
     sides: tuple[frozenset[int], ...]
-    meeting: int
+    convergence: int
 
 
 def analyse(graph: Graph, types: Mapping[str, str], geometry: Geometry) -> Facts:
     """Return the facts for code in which lanes reconverge at the post-dominators of branches."""
-    live, places, meetings = liveness(graph), order(graph), post_dominators(graph)
+    live, places, convergence = liveness(graph), order(graph), post_dominators(graph)
     varying: set[str] = set()
     while True:
         lane_shapes = shapes(graph, types, geometry, varying)
         divergent = frozenset(n for n, block in enumerate(graph.blocks) if is_divergent(block, lane_shapes, geometry))
-        splits = [_split(graph, places, meetings, block) for block in sorted(divergent)]
+        splits = [_split(graph, places, convergence, block) for block in sorted(divergent)]
         blended = _conflicts(splits, live)
         new = {name for names in blended.values() for name in names if not lane_shapes.get(name, UNIFORM).is_varying}
         if not new:
@@ -74,7 +74,7 @@ def analyse(graph: Graph, types: Mapping[str, str], geometry: Geometry) -> Facts
     return Facts(graph, places, live, lane_shapes, divergent, blended, regions, geometry, spins)
 
 
-def analyse_without_meetings(graph: Graph, types: Mapping[str, str], geometry: Geometry) -> Facts:
+def analyse_without_convergence(graph: Graph, types: Mapping[str, str], geometry: Geometry) -> Facts:
     """Return the facts for general code: all blocks are masked, and all registers vary and blend."""
     live, places = liveness(graph), order(graph)
     lane_shapes = dict.fromkeys(types, VARYING)
@@ -94,13 +94,13 @@ def is_divergent(block: Block, lane_shapes: Mapping[str, LaneShape], geometry: G
     return block.selector is not None and not operand_shape(block.selector, lane_shapes, geometry, 32).is_uniform
 
 
-def _split(graph: Graph, places: Order, meetings: list[int], block: int) -> Split:
-    meeting = meetings[block]
-    sides = tuple(_reached(graph, successor, meeting) for successor in _targets(graph.blocks[block]))
-    if not _meets(places, frozenset().union(*sides), meeting):
-        meeting = EXIT
-        sides = tuple(_reached(graph, successor, meeting) for successor in _targets(graph.blocks[block]))
-    return Split(block, sides, meeting)
+def _split(graph: Graph, places: Order, points: list[int], block: int) -> Split:
+    convergence = points[block]
+    sides = tuple(_reached(graph, successor, convergence) for successor in _targets(graph.blocks[block]))
+    if not _comes_after(places, frozenset().union(*sides), convergence):
+        convergence = EXIT
+        sides = tuple(_reached(graph, successor, convergence) for successor in _targets(graph.blocks[block]))
+    return Split(block, sides, convergence)
 
 
 def _targets(block: Block) -> list[int]:
@@ -119,13 +119,13 @@ def _reached(graph: Graph, start: int, end: int) -> frozenset[int]:
     return frozenset(seen)
 
 
-def _meets(places: Order, inside: frozenset[int], meeting: int) -> bool:
+def _comes_after(places: Order, inside: frozenset[int], convergence: int) -> bool:
     """Whether the order of masked blocks has the convergence point after all blocks inside."""
-    if meeting == EXIT:
+    if convergence == EXIT:
         return True
-    at = places.places[meeting]
+    at = places.places[convergence]
     around = [loop for loop in places.loops if loop.first <= at <= loop.last]
-    own = [loop for loop in around if loop.head == meeting]
+    own = [loop for loop in around if loop.head == convergence]
     if own and all(own[0].first <= places.places[block] <= own[0].last for block in inside):
         around = [loop for loop in around if loop.first < own[0].first]
     elif any(places.places[block] > at for block in inside):
@@ -138,7 +138,7 @@ def _conflicts(splits: list[Split], live: Liveness) -> dict[int, frozenset[str]]
     needed: dict[int, int] = {}
     for split in splits:
         for place, side in enumerate(split.sides):
-            waiting = live.live_in[split.meeting] if split.meeting != EXIT else 0
+            waiting = live.live_in[split.convergence] if split.convergence != EXIT else 0
             for other in (*split.sides[:place], *split.sides[place + 1 :]):
                 for block in other:
                     waiting |= live.live_in[block]

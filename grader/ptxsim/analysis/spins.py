@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from grader.ptxsim.analysis.graph import Block, Graph, guard_registers
-from grader.ptxsim.analysis.guesses import GUESS
 from grader.ptxsim.analysis.order import Loop, Order
 from grader.ptxsim.analysis.registers import results, sources
+from grader.ptxsim.analysis.speculative_loads import SPECULATIVE
 from grader.ptxsim.syntax.records import Instruction
 
 _ORDERED = frozenset({"volatile", "relaxed", "acquire", "mmio"})
 _CONSTANT = frozenset({"param", "const", "local"})
 _WORK = frozenset({"st", "bar", "barrier", "call", "fma", "cp", "shfl"})
-_LOCK = frozenset({"cas", "exch", GUESS})
+_LOCK = frozenset({"cas", "exch", SPECULATIVE})
 _READ = frozenset({"ld", "atom"}) | _LOCK
 
 
@@ -124,8 +124,8 @@ def _depending(blocks: list[Block], ways: frozenset[str]) -> set[str]:
 
 def _way(instruction: Instruction) -> str:
     """Return how an instruction reads memory that other threads may write; empty if it does not."""
-    if GUESS in instruction.modifiers:
-        return GUESS
+    if SPECULATIVE in instruction.modifiers:
+        return SPECULATIVE
     if instruction.opcode == "atom":
         return next((modifier for modifier in instruction.modifiers if modifier in _LOCK), "atom")
     return "ld" if instruction.opcode == "ld" and _ORDERED & set(instruction.modifiers) else ""

@@ -20,7 +20,7 @@ BANKS, WORD = 32, 4
 
 
 def distinct(addresses: Integers, acts: Mask, size: int) -> Integers:
-    """Return how many different aligned pieces of `size` bytes each request touches."""
+    """Return how many different aligned pieces of `size` bytes each request accesses."""
     pieces = np.sort(_filled(addresses, acts) // size, axis=1)
     return np.asarray(1 + np.count_nonzero(np.diff(pieces, axis=1), axis=1))
 

@@ -8,17 +8,17 @@ from enum import Enum
 
 from grader.ptxsim.analysis.carries import without_carries
 from grader.ptxsim.analysis.clusters import BLOCK_OF_CLUSTER, without_clusters
-from grader.ptxsim.analysis.divergence import Facts, analyse, analyse_without_meetings
+from grader.ptxsim.analysis.constant_reads import with_recorded_reads
+from grader.ptxsim.analysis.divergence import Facts, analyse, analyse_without_convergence
 from grader.ptxsim.analysis.geometry import Dim3, Geometry
 from grader.ptxsim.analysis.graph import build
-from grader.ptxsim.analysis.guesses import with_guesses
 from grader.ptxsim.analysis.inline import function_addresses, inlined
 from grader.ptxsim.analysis.local_bounds import with_bounds
 from grader.ptxsim.analysis.ordering import AccessOrder, order_of
 from grader.ptxsim.analysis.registers import sources
+from grader.ptxsim.analysis.speculative_loads import with_speculative_loads
 from grader.ptxsim.analysis.spins import awaited_lines, waiting_lines, waits_for_flags
 from grader.ptxsim.analysis.split_additions import SplitAdditions, split_additions
-from grader.ptxsim.analysis.strays import with_strays
 from grader.ptxsim.engine.parameters import (
     addresses_of_parameters,
     copy_of_parameters,
@@ -137,13 +137,14 @@ class Analysed:
 def analysed(module: Module, name: str, block: Dim3, *, general: bool) -> Analysed:
     """Analyse a kernel, for code that may assume where lanes reconverge or for `general` code."""
     function = with_bounds(inlined(module, entry(module, name)), module.local_arrays)
-    function = with_strays(with_guesses(without_clusters(without_carries(function))), module.variables)
+    function = with_speculative_loads(without_clusters(without_carries(function)))
+    function = with_recorded_reads(function, module.variables)
     graph, geometry = build(function), Geometry(block)
     if not general:
         return Analysed(function, analyse(graph, function.registers, geometry))
     graph, registers = with_shared_operands(graph, function.registers)
     function = replace(function, registers=registers)
-    return Analysed(function, analyse_without_meetings(split(graph), registers, geometry))
+    return Analysed(function, analyse_without_convergence(split(graph), registers, geometry))
 
 
 def prepare(

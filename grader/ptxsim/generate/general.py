@@ -22,8 +22,8 @@ from grader.ptxsim.generate.barriers import (
 from grader.ptxsim.generate.chains import watch_pass
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.control import Flow
+from grader.ptxsim.generate.convergence_points import ConvergencePoints
 from grader.ptxsim.generate.layout import Status
-from grader.ptxsim.generate.meetings import Meetings
 from grader.ptxsim.generate.warps import of_all_active, waits
 from grader.ptxsim.syntax.records import Instruction
 
@@ -90,7 +90,7 @@ class Waiting:
         self.held = {number: self._slot() for number, stop in self.stops.items() if is_barrier(stop)}
         self.turn = {number: self._slot() for number in self.held}
         self.opens = {number: self._slot() for number in self.held}
-        self.meetings = Meetings(code, flow, self.stops, self._slot)
+        self.convergence = ConvergencePoints(code, flow, self.stops, self._slot)
         self.progress = self._slot()
         self.passes, self.late = self._slot(), self._slot()
         self.rounds = self._slot()
@@ -131,14 +131,14 @@ class Waiting:
         if is_barrier(stop):
             return "true"
         alive = emitter.op(f"load i32, ptr {self.flow.alive}")
-        if number in self.meetings.stops:
-            return self.meetings.ready(number, lanes, alive)
+        if number in self.convergence.stops:
+            return self.convergence.ready(number, lanes, alive)
         return emitter.op(f"icmp eq i32 {lanes}, {alive}")
 
     def moved(self, number: int, lanes: str) -> str:
         """Lanes have moved in this pass, to a block at which all these lanes waited. Return those that it runs for."""
         self.code.emitter.do(f"store i32 1, ptr {self.progress}")
-        return self.meetings.leave_behind(number, lanes) if number in self.meetings.stops else lanes
+        return self.convergence.leave_behind(number, lanes) if number in self.convergence.stops else lanes
 
     def arrive(self, instruction: Instruction) -> None:
         """The active lanes arrive at a barrier and are held."""
@@ -193,7 +193,7 @@ class Waiting:
         code = self.code
         masks = [self.flow.slot(number) for number in range(len(code.facts.graph.blocks))]
         masks += [*self.held.values(), *self.turn.values(), *self.opens.values()]
-        masks += self.meetings.kept()
+        masks += self.convergence.kept()
         live = 0
         for bits in code.facts.live.live_in:
             live |= bits

@@ -19,10 +19,10 @@ from grader.ptxsim.generate.general import Stop, Waiting
 from grader.ptxsim.generate.kept_registers import keep_registers
 from grader.ptxsim.generate.layout import SAVED, SEGMENT_BITS, SharedArray, Warp, offset
 from grader.ptxsim.generate.loads import planned
+from grader.ptxsim.generate.neighbouring_loads import NeighbouringLoads
 from grader.ptxsim.generate.pauses import Pauses, wait_at_object, waits_at_object
 from grader.ptxsim.generate.places import Place
 from grader.ptxsim.generate.scheduler import scheduler
-from grader.ptxsim.generate.stretches import Stretches
 from grader.ptxsim.generate.traced_instructions import append_event
 from grader.ptxsim.generate.traced_order import append_object
 from grader.ptxsim.syntax.records import Function, Instruction
@@ -121,10 +121,10 @@ def write_block(code: Code, flow: Flow, number: int, pauses: Pauses | None) -> N
     block = code.facts.graph.blocks[number]
     for instruction in block.instructions:  # before anything reads modifiers
         translator(code, instruction)
-    if isinstance(flow.lanes_wait, Waiting) and number in flow.lanes_wait.meetings.stops:
+    if isinstance(flow.lanes_wait, Waiting) and number in flow.lanes_wait.convergence.stops:
         flow.end(number, block)  # the results are there
         return
-    plan, stretches, loaded = plans.Plan(), Stretches(), True
+    plan, neighbours, loaded = plans.Plan(), NeighbouringLoads(), True
     for place, instruction in enumerate(block.instructions):
         code.instruction = instruction
         if code.traced:
@@ -137,26 +137,28 @@ def write_block(code: Code, flow: Flow, number: int, pauses: Pauses | None) -> N
                 return
             continue
         if pauses and pauses.before(instruction, place, loaded=loaded):
-            plan, stretches, loaded = plans.Plan(), Stretches(), False
+            plan, neighbours, loaded = plans.Plan(), NeighbouringLoads(), False
         loaded = loaded or instruction.opcode == "ld"
         if _waits(code, flow, instruction, place):
-            plan, stretches = plans.Plan(), Stretches()
+            plan, neighbours = plans.Plan(), NeighbouringLoads()
             continue
         if instruction.opcode == "ld" and place not in plan.readings:
             plan = _planned(code, block.instructions, place, plan)
             code.instruction = instruction
-        _write(code, block.instructions, place, plan, stretches)
+        _write(code, block.instructions, place, plan, neighbours)
     flow.end(number, block)
 
 
-def _write(code: Code, instructions: Sequence[Instruction], place: int, plan: plans.Plan, stretches: Stretches) -> None:
+def _write(
+    code: Code, instructions: Sequence[Instruction], place: int, plan: plans.Plan, neighbours: NeighbouringLoads
+) -> None:
     """Write an instruction, unless it was written before."""
     if place in code.hoisted:
         code.recall(place)
     elif place in plan.readings:
         planned(code, instructions[place], plan, place)
-    elif place in stretches.parts or stretches.begin(code, instructions, place):
-        stretches.load(code, instructions[place], place)
+    elif place in neighbours.parts or neighbours.begin(code, instructions, place):
+        neighbours.load(code, instructions[place], place)
     else:
         translate(code, instructions[place])
 

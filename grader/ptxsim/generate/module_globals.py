@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
-Kind: TypeAlias = Literal["gather", "scatter", "stretch"]
+Kind: TypeAlias = Literal["gather", "scatter", "neighbours"]
 Mover: TypeAlias = tuple[int, int, Kind]  # bytes of a value, values of a lane, and what is done
 KINDS: tuple[Kind, ...] = get_args(Kind)
 

@@ -30,16 +30,16 @@ def runtime(*, traced: bool = False, copies: bool = False) -> str:
 
 def mover(size: int, count: int, kind: Kind) -> str:
     """Return the function of a kind."""
-    if kind == "stretch":
-        return _stretch(size, count)
+    if kind == "neighbours":
+        return _neighbours(size, count)
     return _lane_by_lane(size, count, write=kind == "scatter")
 
 
-def _stretch(size: int, count: int) -> str:
+def _neighbours(size: int, count: int) -> str:
     """Return the function that reads neighbouring values, each aligned for itself, if a single check covers them all."""
     return ir_text(
-        "stretch",
-        name=mover_name(size, count, "stretch"),
+        "neighbours",
+        name=mover_name(size, count, "neighbours"),
         count=count,
         range=common_check(size * count, size, "other", write=False),
         moves=_transposed() if size == WORD else _moves(size, count, write=False),

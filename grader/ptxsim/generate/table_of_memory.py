@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.ptxsim.analysis.guesses import GUESS
+from grader.ptxsim.analysis.speculative_loads import SPECULATIVE
 from grader.ptxsim.generate import atomics, copies, loads, local_bounds, moves, stores, warps
 from grader.ptxsim.generate.table_words import CACHE, SCOPE, SHARED
 from grader.ptxsim.generate.variants import ANY, Translate
@@ -15,9 +15,9 @@ _POLICY = "L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged [
 TABLE: dict[Translate, str] = {
     # All accesses happen in order, so that no word about the order changes a value.
     loads.load: f"""
-        ld [{GUESS}] [weak|volatile] {_SPACES} [ca|cg|cs|lu|cv] {CACHE} [v2|v4] {_TYPES}
-        ld [{GUESS}] [mmio] relaxed|acquire cta|cluster|gpu|sys {_SPACES} {CACHE} [v2|v4] {_TYPES}
-        ld [{GUESS}] global [ca|cg|cs] nc {CACHE} [v2|v4] {_TYPES}
+        ld [{SPECULATIVE}] [weak|volatile] {_SPACES} [ca|cg|cs|lu|cv] {CACHE} [v2|v4] {_TYPES}
+        ld [{SPECULATIVE}] [mmio] relaxed|acquire cta|cluster|gpu|sys {_SPACES} {CACHE} [v2|v4] {_TYPES}
+        ld [{SPECULATIVE}] global [ca|cg|cs] nc {CACHE} [v2|v4] {_TYPES}
         ldu [global] [v2|v4] {_TYPES}
         """,
     stores.store: f"""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from grader.ptxsim.analysis.guesses import GUESS
 from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.analysis.speculative_loads import SPECULATIVE
 from grader.ptxsim.generate import atomics, copies
 from grader.ptxsim.generate.addresses import (
     COUNTS,
@@ -41,7 +41,7 @@ from grader.ptxsim.generate.warps import members, waits
 from grader.ptxsim.syntax.records import Address, Instruction, Integer, Operand, Register, Vector
 from grader.ptxsim.syntax.types import types_of
 
-_ORDERED = frozenset({"relaxed", "acquire", "release", "mmio", GUESS})  # cuda::atomic loads and stores
+_ORDERED = frozenset({"relaxed", "acquire", "release", "mmio", SPECULATIVE})  # cuda::atomic loads and stores
 _UNSHARED = frozenset({"param", "local"})
 
 

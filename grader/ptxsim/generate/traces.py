@@ -25,7 +25,7 @@ KIND_BITS = 8  # of the kind as generated code gives it; flags follow
 # may be in several places, the number of this lane's `Place`, plus one. No such word is an address in a segment.
 SOURCE_BITS, PLACE_BITS = 32, SEGMENT_BITS + 4
 MOST_PLACES = 1 << 63 - PLACE_BITS
-EDGE = 2  # blocks from each side of the grid that are traced unless told otherwise
+EDGE = 2  # blocks from each side of the grid that are traced by default
 VALUE_BYTES = 8  # of each lane in an event of values
 FIRST_EVENT = 512  # bytes from the head's beginning
 MOST_WARPS = 32  # of a block

@@ -50,7 +50,9 @@ Instruction = tuple[str, tuple[str, ...]]
 def instructions(opcode: str) -> list[Instruction]:
     """All variants, each with at most one of the words that may be missing."""
     found = {(opcode, words): None for variant in VARIANTS[opcode] for words in spellings(variant)}
-    return [key for key in found if not {"const", "param", "guess", "b128"} & {*key[1]} and bytes_of(key[1]) <= BYTES]
+    return [
+        key for key in found if not {"const", "param", "speculative", "b128"} & {*key[1]} and bytes_of(key[1]) <= BYTES
+    ]
 
 
 def spellings(variant: InstructionVariant) -> Iterator[tuple[str, ...]]:

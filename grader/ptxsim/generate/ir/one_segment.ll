@@ -11,8 +11,8 @@ range:
   %a0 = load i64, ptr %pfirst
   %number = lshr i64 %a0, ${segment_bits}
   %other = call i64 @llvm.umin.i64(i64 %number, i64 ${last_segment})
-  %stretch = lshr i64 %a0, ${array_bits}
-  %in_window = and i64 %stretch, ${last_array}
+  %shifted = lshr i64 %a0, ${array_bits}
+  %in_window = and i64 %shifted, ${last_array}
   %array = add i64 %in_window, ${first_array}
   %is_shared = icmp eq i64 %number, ${shared_segment}
   %known = select i1 %is_shared, i64 %array, i64 %other

@@ -19,8 +19,8 @@ find:
   br i1 %is_local, label %local, label %global
 global:
   %other = call i64 @llvm.umin.i64(i64 %number, i64 ${last_segment})
-  %stretch = lshr i64 %b, ${array_bits}
-  %in_window = and i64 %stretch, ${last_array}
+  %shifted = lshr i64 %b, ${array_bits}
+  %in_window = and i64 %shifted, ${last_array}
   %array = add i64 %in_window, ${first_array}
   %is_shared = icmp eq i64 %number, ${shared_segment}
   %known = select i1 %is_shared, i64 %array, i64 %other

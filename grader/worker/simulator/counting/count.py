@@ -161,9 +161,9 @@ class _Launch:
             n: 0.0 for n, block in enumerate(self.graph.blocks) if any(map(sites.access_kind, block.instructions))
         }
         known = {**silent, **known}
-        return {block: known.get(block, self._guess(block, known, every)) for block in range(len(self.graph.blocks))}
+        return {block: known.get(block, self._estimate(block, known, every)) for block in range(len(self.graph.blocks))}
 
-    def _guess(self, block: int, known: Mapping[int, float], every: list[NaturalLoop]) -> float:
+    def _estimate(self, block: int, known: Mapping[int, float], every: list[NaturalLoop]) -> float:
         around = [loop for loop in every if block in loop.blocks]
         for loop in sorted(around, key=lambda loop: len(loop.blocks)):
             inner = frozenset[int]().union(*(other.blocks for other in every if other.blocks < loop.blocks))

@@ -21,7 +21,7 @@ from grader.ptxsim.generate.loads import gathered, write_loaded
 from grader.ptxsim.generate.values import lanes
 from grader.ptxsim.syntax.records import Address, Instruction, Register
 
-COUNT = 4  # values of a stretch: compilers unroll such loops by four
+COUNT = 4  # values that are read at once: compilers unroll such loops by four
 FARTHEST = 64  # instructions from the first load to the last
 SIZES = frozenset({4, 8})  # bytes of a value
 _ORDERED = frozenset(
@@ -34,7 +34,7 @@ _CALCULATING = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class Neighbours:
     """Where the values are if `found` holds at run time: first those of one instruction for all lanes, and so on."""
 
     number: int
@@ -43,35 +43,35 @@ class Stretch:
 
 
 @dataclass(slots=True)
-class Stretches:
-    """For each load of a stretch that is still to come, the stretch and the number of its value."""
+class NeighbouringLoads:
+    """For each load that is still to come, the neighbours that were read already, and which of them it loads."""
 
-    parts: dict[int, tuple[Stretch, int]] = field(default_factory=dict)
+    parts: dict[int, tuple[Neighbours, int]] = field(default_factory=dict)
 
     def begin(self, code: Code, instructions: Sequence[Instruction], place: int) -> bool:
-        """Read a stretch from a load on, if it begins one; return whether it does."""
+        """Read the neighbours of a load's value, if it has enough; return whether it has."""
         instruction = instructions[place]
         if not _is_plain(instruction) or not _is_possible(code, instruction):
             return False
-        numbers = _stretch(access_of(code, instruction), dict(_alike(code, instructions, place)))
+        numbers = _neighbours(access_of(code, instruction), dict(_alike(code, instructions, place)))
         if numbers:
-            stretch = _read(code, access_of(code, instructions[numbers[0]]), self._free())
-            self.parts |= {number: (stretch, part) for part, number in enumerate(numbers)}
+            neighbours = _read(code, access_of(code, instructions[numbers[0]]), self._free())
+            self.parts |= {number: (neighbours, part) for part, number in enumerate(numbers)}
         return bool(numbers)
 
     def _free(self) -> int:
-        """Return a number that no stretch has of which loads are still to come."""
-        taken = {stretch.number for stretch, _ in self.parts.values()}
+        """Return a number that no neighbours have of which loads are still to come."""
+        taken = {neighbours.number for neighbours, _ in self.parts.values()}
         return next(number for number in count() if number not in taken)
 
     def load(self, code: Code, instruction: Instruction, place: int) -> None:
-        """Take the value that the stretch has, or load it alone."""
+        """Take the value that was read already, or load it alone."""
         emitter, access = code.emitter, access_of(code, instruction)
-        stretch, part = self.parts.pop(place)
+        neighbours, part = self.parts.pop(place)
         alone, together, end, behind = (emitter.new_label(stem) for stem in ("alone", "together", "loaded", "behind"))
         type_ = vector(element_of(access.type))
         known = emitter.keep()
-        emitter.do(f"br i1 {stretch.found}, label %{together}, label %{alone}, !prof !0")
+        emitter.do(f"br i1 {neighbours.found}, label %{together}, label %{alone}, !prof !0")
         emitter.inner_label(alone)
         (single,) = gathered(code, access)
         emitter.do(f"br label %{end}")
@@ -79,7 +79,7 @@ class Stretches:
         emitter.do(f"br label %{behind}")
         emitter.restore(dict(known))
         emitter.inner_label(together)
-        taken = emitter.load(type_, stretch.values, part * LANES * access.size, access.size)
+        taken = emitter.load(type_, neighbours.values, part * LANES * access.size, access.size)
         emitter.do(f"br label %{behind}")
         emitter.inner_label(behind)
         emitter.restore(known)
@@ -122,7 +122,7 @@ def _base(instruction: Instruction) -> object:
     return address.base if isinstance(address, Address) else None
 
 
-def _stretch(access: Access, alike: dict[int, int]) -> list[int]:
+def _neighbours(access: Access, alike: dict[int, int]) -> list[int]:
     """Return the places of the loads of neighbouring values, this one among them; empty if there are too few."""
     for before in range(COUNT):
         low = access.address.offset - before * access.size
@@ -132,11 +132,11 @@ def _stretch(access: Access, alike: dict[int, int]) -> list[int]:
     return []
 
 
-def _read(code: Code, lowest: Access, number: int) -> Stretch:
-    """Write the call that reads a stretch."""
+def _read(code: Code, lowest: Access, number: int) -> Neighbours:
+    """Write the call that reads neighbouring values."""
     addresses = code.temporary("addresses", 8 * LANES)
-    values = code.temporary(f"stretch {number}", COUNT * lowest.size * LANES)
+    values = code.temporary(f"neighbours {number}", COUNT * lowest.size * LANES)
     code.emitter.store(vector("i64"), generic_addresses(code, lowest), addresses, 0, 8)
-    function = code.globals.mover(lowest.size, COUNT, "stretch")
+    function = code.globals.mover(lowest.size, COUNT, "neighbours")
     found = code.emitter.op(f"call i1 @{function}(ptr %m, ptr {addresses}, i32 {code.executing_lanes()}, ptr {values})")
-    return Stretch(number, found, values)
+    return Neighbours(number, found, values)

@@ -22,12 +22,12 @@ from grader.ptxsim.syntax.records import (
 from grader.ptxsim.syntax.types import WIDTHS, types_of
 
 
-def with_strays(function: Function, variables: Collection[Variable]) -> Function:
+def with_recorded_reads(function: Function, variables: Collection[Variable]) -> Function:
     """Return the function with the address of each such read moved to a register."""
     sizes = {variable.name: variable.size for variable in variables if variable.space == "const"}
     registers, body = dict(function.registers), list[Instruction | Label]()
     for statement in function.body:
-        if isinstance(statement, Instruction) and _is_stray(statement, sizes):
+        if isinstance(statement, Instruction) and _is_outside(statement, sizes):
             start = Register(f"%outside{len(registers)}")
             registers[start.name] = "u64"
             body += _through(statement, start)
@@ -36,7 +36,7 @@ def with_strays(function: Function, variables: Collection[Variable]) -> Function
     return replace(function, registers=registers, body=tuple(body)) if len(body) > len(function.body) else function
 
 
-def _is_stray(instruction: Instruction, sizes: Mapping[str, int]) -> bool:
+def _is_outside(instruction: Instruction, sizes: Mapping[str, int]) -> bool:
     if instruction.opcode != "ld" or "const" not in instruction.modifiers:
         return False
     match instruction.operands:

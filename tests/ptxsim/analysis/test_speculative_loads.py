@@ -1,10 +1,10 @@
-"""Loads that guess the old value for atom.cas."""
+"""Loads that speculate on the old value for atom.cas."""
 
 from __future__ import annotations
 
 import pytest
 
-from grader.ptxsim.analysis.guesses import GUESS, with_guesses
+from grader.ptxsim.analysis.speculative_loads import SPECULATIVE, with_speculative_loads
 from grader.ptxsim.engine.program import entry
 from grader.ptxsim.syntax.parser import parse
 from grader.ptxsim.syntax.records import Instruction
@@ -35,10 +35,10 @@ TO_ANOTHER = PLACE + ADD + "atom.global.cas.b32 %r5, [%d4], 0, %r1;"
 DECIDES = PLACE + IF_LARGER + "@%p2 bra out; st.global.u32 [%d4], 1; out: mov.u32 %r4, 0;"
 
 
-def guesses(body: str) -> int:
+def speculative(body: str) -> int:
     module = parse(program(body), "submission.cu")
-    function = with_guesses(entry(module, module.functions[0].name))
-    return sum(isinstance(item, Instruction) and GUESS in item.modifiers for item in function.body)
+    function = with_speculative_loads(entry(module, module.functions[0].name))
+    return sum(isinstance(item, Instruction) and SPECULATIVE in item.modifiers for item in function.body)
 
 
 @pytest.mark.parametrize(
@@ -46,10 +46,10 @@ def guesses(body: str) -> int:
     [PLACE + ADD, PLACE + IF_LARGER, SHIFTED.replace("BITS", "5")],
     ids=["a sum", "a maximum", "an address that is computed in two ways"],
 )
-def test_a_load_for_a_swap_of_the_same_word_is_a_guess(body: str) -> None:
-    assert guesses(body) == 1
+def test_a_load_for_a_swap_of_the_same_word_is_speculative(body: str) -> None:
+    assert speculative(body) == 1
 
 
 @pytest.mark.parametrize("body", [STORED, ELSEWHERE, TO_ANOTHER, DECIDES, SHIFTED.replace("BITS", "4")])
 def test_a_load_with_another_use_is_none(body: str) -> None:
-    assert guesses(body) == 0
+    assert speculative(body) == 0

@@ -43,7 +43,7 @@ def test_lanes_that_meet_are_in_order(meet: str, tmp_path: Path):
 
 
 @pytest.mark.parametrize("meet", MEET)
-def test_accesses_behind_a_meeting_race(meet: str, tmp_path: Path):
+def test_accesses_behind_a_convergence_point_race(meet: str, tmp_path: Path):
     fault = fault_of(f"{MEET[meet]} s[lane] = mine;", f"{MEET[meet]} sum += s[lane - 16];", tmp_path)
     assert fault
     assert fault.verdict is Verdict.DATA_RACE

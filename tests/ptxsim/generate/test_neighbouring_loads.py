@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from grader.ptxsim.engine.launch import Outcome
 from grader.ptxsim.engine.simulate import Simulator
-from grader.ptxsim.generate import stretches
+from grader.ptxsim.generate import neighbouring_loads
 from grader.ptxsim.generate.layout import Status
-from grader.ptxsim.generate.stretches import Stretches, _read
+from grader.ptxsim.generate.neighbouring_loads import NeighbouringLoads, _read
 from grader.ptxsim.syntax.parser import parse
 
 KERNEL = """.version 8.5
@@ -73,7 +73,7 @@ def test_neighbouring_values_arrive_whatever_their_order(order: tuple[int, ...],
     assert np.array_equal(C, [a[offset // size :][:4] for offset in offsets])
 
 
-def test_two_stretches_may_be_under_way_at_once() -> None:
+def test_two_groups_of_neighbours_may_be_under_way_at_once() -> None:
     a = np.arange(1000, dtype=np.uint32)
     ahead = "add.s64 %rd7, %rd6, 64;\n"
     body = ahead + loads((0, 1, 2, 3), bases="6767") + loads((1, 0, 3, 2), bases="6767", first=0)
@@ -131,7 +131,7 @@ def test_only_loads_that_may_happen_together_are_read_at_once(
         calls.append(1)
         return _read(*given)
 
-    monkeypatch.setattr(stretches, "_read", counted)
+    monkeypatch.setattr(neighbouring_loads, "_read", counted)
     run(body, random_offsets(1000, 4), np.arange(1000, dtype=np.uint32))
     assert sum(calls) == made
 
@@ -157,7 +157,9 @@ def random_body(random: Random) -> str:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_random_programs_do_the_same_with_and_without_stretches(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_programs_do_the_same_with_and_without_neighbouring_loads(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     random = Random(seed)  # noqa: S311 - a seed repeats a program
     body, a = random_body(random), np.random.default_rng(seed).integers(1, 1 << 31, 3000).astype(np.uint32)
     offsets = np.random.default_rng(seed).permutation(32) * 320 + 80
@@ -165,7 +167,7 @@ def test_random_programs_do_the_same_with_and_without_stretches(seed: int, monke
         offsets[random.randint(0, 31)] = random.choice([4 * 2998, 4 * 2996, 2, -8])
     memory = a.copy(), a.copy()
     together, C = run(body, offsets, memory[0])
-    monkeypatch.setattr(Stretches, "begin", lambda *_: False)
+    monkeypatch.setattr(NeighbouringLoads, "begin", lambda *_: False)
     alone, expected = run(body, offsets, memory[1])
     assert (together.status, together.fault) == (alone.status, alone.fault)
     if together.status is Status.DONE:

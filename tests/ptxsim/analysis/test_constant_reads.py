@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.ptxsim.analysis.strays import with_strays
+from grader.ptxsim.analysis.constant_reads import with_recorded_reads
 from grader.ptxsim.syntax.parser import parse
 from grader.ptxsim.syntax.records import Address, Instruction, Register
 
@@ -23,7 +23,7 @@ TEXT = """
 def bases(load: str) -> list[type]:
     """What each instruction's address begins with, of those that have one."""
     module = parse(TEXT.format(load=load), "table.cu")
-    function = with_strays(module.functions[0], module.variables)
+    function = with_recorded_reads(module.functions[0], module.variables)
     addresses = [
         operand
         for statement in function.body

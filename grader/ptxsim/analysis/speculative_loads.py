@@ -16,7 +16,7 @@ from grader.ptxsim.analysis.post_dominators import post_dominators
 from grader.ptxsim.analysis.registers import has_result, results, sources
 from grader.ptxsim.syntax.records import Address, Function, Instruction
 
-GUESS = "guess"  # the modifier of these loads, which PTX does not have
+SPECULATIVE = "speculative"  # the modifier of these loads, which PTX does not have
 _OTHERS = frozenset({"relaxed", "acquire", "mmio", "param"})
 _COMPUTES = frozenset({
     *("mov", "cvt", "add", "sub", "mul", "mad", "fma", "div", "rem", "rcp", "sqrt", "rsqrt", "ex2", "lg2", "neg"),
@@ -25,8 +25,8 @@ _COMPUTES = frozenset({
 })  # fmt: skip
 
 
-def with_guesses(function: Function) -> Function:
-    """Return the function with GUESS added to the modifiers of these loads."""
+def with_speculative_loads(function: Function) -> Function:
+    """Return the function with SPECULATIVE added to the modifiers of these loads."""
     instructions = [statement for statement in function.body if isinstance(statement, Instruction)]
     if not any(_is_swap(instruction) for instruction in instructions):
         return function
@@ -34,10 +34,10 @@ def with_guesses(function: Function) -> Function:
     graph = build(function)
     flow = _Flow(graph, post_dominators(graph), places)
     swapped = {places.of(_address(swap)) for swap in instructions if _is_swap(swap)}
-    guesses = {id(load) for load in instructions if _is_plain(load) and flow.is_guess(load, swapped)}
+    speculative = {id(load) for load in instructions if _is_plain(load) and flow.is_speculative(load, swapped)}
     body = tuple(
-        replace(statement, modifiers=(GUESS, *statement.modifiers))
-        if isinstance(statement, Instruction) and id(statement) in guesses
+        replace(statement, modifiers=(SPECULATIVE, *statement.modifiers))
+        if isinstance(statement, Instruction) and id(statement) in speculative
         else statement
         for statement in function.body
     )
@@ -62,10 +62,10 @@ class _Flow:
     """The control flow of a function, the convergence point of each block, and the places of addresses."""
 
     graph: Graph
-    meetings: list[int]
+    convergence: list[int]
     places: Places
 
-    def is_guess(self, load: Instruction, swapped: Collection[Place]) -> bool:
+    def is_speculative(self, load: Instruction, swapped: Collection[Place]) -> bool:
         """Whether a load reads a swapped place, and its value is used for swaps of that place only."""
         place = self.places.of(_address(load))
         names = {register.name for register in results(load)}
@@ -92,17 +92,17 @@ class _Flow:
         """Yield the instructions whose execution depends on one of the registers."""
         for number, block in enumerate(self.graph.blocks):
             if any(register.name in names for register in guard_registers(block)):
-                yield from self._instructions(self._until_meeting(number))
+                yield from self._instructions(self._until_convergence(number))
 
-    def _until_meeting(self, branch: int) -> set[int]:
+    def _until_convergence(self, branch: int) -> set[int]:
         """Return the blocks between a branch and its convergence point."""
         inside: set[int] = set()
-        left = set(self.graph.blocks[branch].successors) - {self.meetings[branch]}
+        left = set(self.graph.blocks[branch].successors) - {self.convergence[branch]}
         while left:
             block = left.pop()
             if block >= 0 and block not in inside:
                 inside.add(block)
-                left |= set(self.graph.blocks[block].successors) - {self.meetings[branch]}
+                left |= set(self.graph.blocks[block].successors) - {self.convergence[branch]}
         return inside
 
     def _instructions(self, blocks: Collection[int]) -> Iterator[Instruction]:

@@ -26,7 +26,7 @@ from grader.ptxsim.syntax.records import Instruction, Operand
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class ConvergencePoint:
     """An operation: its function, and where the lanes are kept that wait for others, and those that need not any more.
 
     The latter may be in another place, which has not run since.
@@ -37,7 +37,7 @@ class Meeting:
     released: str
 
 
-class Meetings:
+class ConvergencePoints:
     """The blocks that consist of a warp operation with a mask."""
 
     def __init__(self, code: Code, flow: Flow, stops: Mapping[int, Instruction], slot: Callable[[], str]) -> None:
@@ -46,32 +46,32 @@ class Meetings:
         self.stops = {number: stops[number] for number in self.masks}
         first = {stop.name: number for number, stop in reversed(self.stops.items())}
         _keep_registers(code, [self.stops[number] for number in first.values()])
-        self.meetings = {name: Meeting(self._function(number), slot(), slot()) for name, number in first.items()}
+        self.points = {name: ConvergencePoint(self._function(number), slot(), slot()) for name, number in first.items()}
 
     def kept(self) -> list[str]:
         """Return what has to outlive a step."""
-        return [slot for meeting in self.meetings.values() for slot in (meeting.waiting, meeting.released)]
+        return [slot for point in self.points.values() for slot in (point.waiting, point.released)]
 
     def ready(self, number: int, lanes: str, alive: str) -> str:
         """Return whether any of the lanes here go on. Lanes elsewhere may be released, too."""
         emitter, stop = self.code.emitter, self.stops[number]
-        meeting = self.meetings[stop.name]
-        released = emitter.op(f"load i32, ptr {meeting.released}")
+        point = self.points[stop.name]
+        released = emitter.op(f"load i32, ptr {point.released}")
         here = self._without(lanes, released)
-        masks = f"ptr {meeting.waiting}, i32 {here}, i32 {alive}"
-        going = emitter.op(f"call i32 {meeting.function}(ptr %m, ptr %w, {masks})")
+        masks = f"ptr {point.waiting}, i32 {here}, i32 {alive}"
+        going = emitter.op(f"call i32 {point.function}(ptr %m, ptr %w, {masks})")
         if self.code.traced:
             self._append(number, here, going)
         now = emitter.op(f"or i32 {released}, {going}")
-        emitter.do(f"store i32 {now}, ptr {meeting.released}")
+        emitter.do(f"store i32 {now}, ptr {point.released}")
         return emitter.op(f"icmp ne i32 {emitter.op(f'and i32 {lanes}, {now}')}, 0")
 
     def leave_behind(self, number: int, lanes: str) -> str:
         """Return the lanes that go on; the others wait again."""
-        emitter, meeting = self.code.emitter, self.meetings[self.stops[number].name]
-        released = emitter.op(f"load i32, ptr {meeting.released}")
+        emitter, point = self.code.emitter, self.points[self.stops[number].name]
+        released = emitter.op(f"load i32, ptr {point.released}")
         going = emitter.op(f"and i32 {lanes}, {released}")
-        emitter.do(f"store i32 {self._without(released, going)}, ptr {meeting.released}")
+        emitter.do(f"store i32 {self._without(released, going)}, ptr {point.released}")
         emitter.do(f"store i32 {self._without(lanes, going)}, ptr {self.flow.slot(number)}")
         return going
 
