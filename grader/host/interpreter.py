@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 # NumPy gives up the interpreter in every operation on many elements, and has to wait for it afterwards: beside a thread
 # that computes in Python, for 5 ms each time, which is Python's default. Judging 24 cases beside one takes 5.6 s then,
@@ -21,6 +23,18 @@ def collect_garbage() -> None:
     if not gc.isenabled():
         gc.freeze()
         gc.enable()
+
+
+@contextmanager
+def without_garbage_collection() -> Iterator[None]:
+    """Do not search for garbage meanwhile, in any thread."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def shorten_turns() -> None:

@@ -59,3 +59,12 @@ def test_a_search_that_was_not_put_off_leaves_nothing_out():
 def test_a_command_searches_when_it_is_loaded():
     ended = subprocess.run([sys.executable, "-c", COMMAND], capture_output=True, text=True, check=True)
     assert ended.stdout.splitlines()[-1] == "True True"
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_nothing_is_searched_for_in_between(*, before: bool):
+    (gc.enable if before else gc.disable)()
+    with interpreter.without_garbage_collection():
+        assert not gc.isenabled()
+    assert gc.isenabled() is before
+    gc.enable()

@@ -158,13 +158,12 @@ class Bench:
         return result
 
     def _submission(self, kernel: LoadedKernel) -> Callable[[Buffers], None]:
-        given = self.interface, self.shape, kernel.launch
+        shape, stream = self.shape, self.device.stream  # a reference to self would keep the sets after this bench
+        given = self.interface, shape, kernel.launch
         words = arguments(*given)
         kernel.assign(self.device, symbols(*given))
 
-        return lambda buffers: kernel.start(
-            self.shape, words, {name: int(buffer) for name, buffer in buffers.items()}, self.device.stream
-        )
+        return lambda buffers: kernel.start(shape, words, {name: int(at) for name, at in buffers.items()}, stream)
 
     def _library(self, library: cublas.Library) -> Callable[[Buffers], None]:
         product = cublas.product(library, self.interface, self.shape)

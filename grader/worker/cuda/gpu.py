@@ -39,6 +39,8 @@ if TYPE_CHECKING:  # cuBLAS and the graphs of timing take long to import, and th
     from grader.worker.cuda.bench import Bench
     from grader.worker.cuda.cublas import Library
 
+CAPTURE = "captur"  # in the driver's words for every CUDA_ERROR_STREAM_CAPTURE_…
+
 
 class Gpu(Runner):
     """One GPU, whose context stays open between requests."""
@@ -138,12 +140,17 @@ class Gpu(Runner):
 
     @contextmanager
     def _faults_of_the_kernel(self) -> Iterator[None]:
-        """Raise FoundError for the driver's errors, other than a lack of memory for the matrices."""
+        """Raise FoundError for the driver's errors, other than a lack of memory for the matrices or a failed capture.
+
+        No kernel runs while its launches are captured.
+        """
         try:
             yield
         except self.device.driver.MemoryError as error:
             raise InfrastructureError(f"The GPU does not have enough memory to time this size: {error}.") from error
         except self.device.driver.Error as error:
+            if CAPTURE in str(error):
+                raise InfrastructureError(f"The CUDA driver did not capture the launches: {error}.") from error
             raise FoundError(driver_failed(str(error))) from error
 
     def _prepared(self) -> Bench:

@@ -11,12 +11,17 @@ from collections.abc import Callable
 from cuda.bindings import driver
 
 from grader.errors import InfrastructureError
+from grader.host import interpreter
 
 
 def capture(stream: int, launches: Callable[[], object]) -> object:
-    """An executable graph of what `launches` queues on the stream with this handle."""
-    _check(driver.cuStreamBeginCapture(stream, driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL))
-    launches()
+    """An executable graph of what `launches` queues on the stream with this handle.
+
+    No garbage is collected meanwhile: memory of the device that is freed during a capture ends it with an error.
+    """
+    with interpreter.without_garbage_collection():
+        _check(driver.cuStreamBeginCapture(stream, driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL))
+        launches()
     graph = _check(driver.cuStreamEndCapture(stream))
     executable = _check(driver.cuGraphInstantiate(graph, 0))
     _check(driver.cuGraphDestroy(graph))
