@@ -20,6 +20,7 @@ LONG_MODULES = {
     "pipeline": "every step of a grade on one page",
     "ptxsim.engine.program": "a kernel from its records to its machine code",
     "ptxsim.generate.code": "the state of one translation; its modules are the families of instructions",
+    "ptxsim.generate.translation": "the tables of all instructions that are translated",
     "worker.replay.machine": "the state of one block, and how its warps take turns",
     "worker.replay.replay": "what is run again for each kind of failure",
     "worker.replay.sums": "the terms of one element, from every instruction that a value may pass through",

@@ -20,13 +20,12 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from grader.ptxsim.generate import table_of_bits, table_of_numbers, table_of_values  # noqa: E402
-from grader.ptxsim.generate.families import VARIANTS  # noqa: E402
+from grader.ptxsim.generate.translation import ARITHMETIC, LOGIC, VALUES, VARIANTS  # noqa: E402
 from grader.ptxsim.syntax.types import WIDTHS  # noqa: E402
 from tests.ptxsim.generate.sweep import instructions, wrong  # noqa: E402
 from tests.ptxsim.generate.written import HEAD, NAMES, Written, held, line, written  # noqa: E402
 
-TABLES = (table_of_numbers.TABLE, table_of_bits.TABLE, table_of_values.TABLE)
+TABLES = (ARITHMETIC, LOGIC, VALUES)
 ARCHITECTURE = "sm_90a"
 MANY = 20_000  # lines of one file
 PASSES = 100  # ptxas ends before it has seen all mistakes of a file

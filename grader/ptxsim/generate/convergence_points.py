@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.control import Flow
 from grader.ptxsim.generate.emitter import bytes_of
-from grader.ptxsim.generate.families import translate
 from grader.ptxsim.generate.ir_text import ir_text
 from grader.ptxsim.generate.layout import SAVED
 from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.shared_operands import place_of, registers_of
 from grader.ptxsim.generate.traced_instructions import append_warp_operation
 from grader.ptxsim.generate.traces import MOST_PLACES
+from grader.ptxsim.generate.translation import translate
 from grader.ptxsim.generate.values import integer, spread
 from grader.ptxsim.generate.warps import members
 from grader.ptxsim.syntax.records import Instruction, Operand

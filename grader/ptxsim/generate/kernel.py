@@ -14,7 +14,6 @@ from grader.ptxsim.generate.chains import chain
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.control import Flow
 from grader.ptxsim.generate.exits import ENDINGS
-from grader.ptxsim.generate.families import translate, translator
 from grader.ptxsim.generate.general import Stop, Waiting
 from grader.ptxsim.generate.kept_registers import keep_registers
 from grader.ptxsim.generate.layout import SAVED, SEGMENT_BITS, SharedArray, Warp, offset
@@ -25,6 +24,7 @@ from grader.ptxsim.generate.places import Place
 from grader.ptxsim.generate.scheduler import scheduler
 from grader.ptxsim.generate.traced_instructions import append_event
 from grader.ptxsim.generate.traced_order import append_object
+from grader.ptxsim.generate.translation import translate, translator
 from grader.ptxsim.syntax.records import Function, Instruction
 
 

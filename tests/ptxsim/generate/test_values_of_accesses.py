@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from grader.ptxsim.engine.simulate import Simulator
-from grader.ptxsim.generate.families import VARIANTS
 from grader.ptxsim.generate.layout import Status
+from grader.ptxsim.generate.translation import VARIANTS
 from grader.ptxsim.generate.variants import InstructionVariant
 from grader.ptxsim.syntax.parser import parse
 from grader.ptxsim.syntax.types import WIDTHS

@@ -9,12 +9,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from grader.ptxsim.generate import table_of_bits, table_of_numbers, table_of_values
+from grader.ptxsim.generate.translation import ARITHMETIC, LOGIC, VALUES
 from grader.ptxsim.generate.variants import Translate
 from tests.ptxsim.generate.sweep import instructions, wrong
 from tests.ptxsim.generate.written import written
 
-TABLES = {"numbers": table_of_numbers.TABLE, "bits": table_of_bits.TABLE, "values": table_of_values.TABLE}
+TABLES = {"numbers": ARITHMETIC, "bits": LOGIC, "values": VALUES}
 ONE_IN = 4
 WERE_WRONG = """
 cvt.sat.s32.s16 cvt.sat.s64.s16 cvt.sat.s64.s32 cvt.rzi.s8.f32 cvt.rni.s8.f64 cvt.rmi.s8.f16 cvt.rmi.ftz.s32.f32

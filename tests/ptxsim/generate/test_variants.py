@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from grader.ptxsim.generate.families import VARIANTS
+from grader.ptxsim.generate.translation import VARIANTS
 from grader.ptxsim.generate.variants import InstructionVariant, variants
 from grader.ptxsim.syntax.errors import UnsupportedError
 from tests.ptxsim.generate.on_lanes import lanes
