@@ -13,7 +13,7 @@ TESTS_OF = {
     "grader/sandbox/bundles.py": "tests/sandbox/test_bundles.py",
     "grader/host/cache.py": "tests/test_launcher.py",
     "grader/pipeline.py": "tests/test_pipeline.py",
-    "grader/ptxsim/generate/copies.py": "tests/ptxsim/generate",
+    "grader/ptxsim/generate/async_copies.py": "tests/ptxsim/generate",
     "rubrics/square.toml": "tests/test_labs.py",
     "tests/lab.py": "tests/test_blas_signature.py",
     "tests/advice/counted.py": "tests/advice/test_planted.py",

@@ -20,8 +20,7 @@ from grader.sandbox import bundles
 from grader.sandbox.bundles import bundle
 from grader.worker.found import NotCompiledError
 from grader.worker.simulator.backend import SimulatorBackend
-from grader.worker.simulator.kept import kept_parts
-from grader.worker.simulator.loading import facts_of
+from grader.worker.simulator.loading import facts_of, kept_parts
 from grader.worker.simulator.stopped import stop_of
 
 KERNELS = Path(__file__).parent / "kernels"

@@ -6,7 +6,7 @@ import ctypes
 import time
 from collections.abc import Callable
 
-from grader.ptxsim.engine.clocks import Clocks, limited
+from grader.ptxsim.engine.time_limit import Clocks, limited
 
 
 def stopped_after(work: Callable[[], None]) -> bool:

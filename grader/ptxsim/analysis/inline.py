@@ -10,10 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from grader.ptxsim.analysis.call_stack import Member, Names
-from grader.ptxsim.analysis.copies import Copy, Whole, copy_of
+from grader.ptxsim.analysis.function_copies import Copy, Whole, copy_of, renamed
 from grader.ptxsim.analysis.parameters import loads, parameter, stores, word, words_of
 from grader.ptxsim.analysis.recursion import call_stack, cycles, takes
-from grader.ptxsim.analysis.renaming import renamed
 from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.errors import UnsupportedError
 from grader.ptxsim.syntax.records import (

@@ -1,4 +1,4 @@
-"""Happens-before between the lanes of a warp, and the part of it that they have published: see `clocks.py`.
+"""Happens-before between the lanes of a warp, and the part of it that they have published: see `vector_clocks.py`.
 
 A clock has one event for a whole warp. But lanes do not run in lockstep, and a lane that publishes may not have
 synchronised with the other lanes: then it publishes its own accesses only. Therefore each lane has a row: for each lane

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from grader.ptxsim.analysis.geometry import Geometry
 from grader.ptxsim.checked import (
-    changed_sources,
+    barrier_lines,
+    copy_races,
     lost_additions,
     outside,
-    tolerated_barriers,
     warp_masks,
 )
 from grader.ptxsim.checked.findings import (
@@ -18,8 +18,7 @@ from grader.ptxsim.checked.findings import (
     overlap_found,
     races_found,
 )
-from grader.ptxsim.checked.searchable import searchable, without_heap
-from grader.ptxsim.checked.settled import in_step
+from grader.ptxsim.checked.searchable import in_step, searchable, without_heap
 from grader.ptxsim.checked.traced_launch import TracedLaunch, last_launch
 from grader.ptxsim.checked.unset import unset_found
 from grader.ptxsim.engine.faults import DeviceFault
@@ -82,7 +81,7 @@ def search_for_races(simulator: Simulator) -> RaceSearch:
     early = early_use_found(launch)
     if early:
         return RaceSearch(early if isinstance(early, EarlyUse) else Races((early,)), left_out)
-    if changed := changed_sources.changed_source_found(launch):
+    if changed := copy_races.changed_source_found(launch):
         return RaceSearch(changed, left_out)
     found = races_found(launch, is_complete=not left_out)
     if found.early_arrival and not (found.early_arrival.again and found.races):
@@ -134,7 +133,7 @@ def odd(simulator: Simulator) -> Odd | None:
     Oddities are barriers that GPUs tolerate but CUDA forbids, harmless reads of unset memory, and equal writes.
     """
     launch = _launch(simulator)
-    tolerated = tolerated_barriers.tolerated(launch) if _is_complete(simulator) else None
+    tolerated = barrier_lines.tolerated(launch) if _is_complete(simulator) else None
     if found := tolerated or unset_read(simulator):
         return found
     equal = equal_writes_found(launch)

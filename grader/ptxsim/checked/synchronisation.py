@@ -1,4 +1,4 @@
-"""Happens-before between the threads of a launch, computed event by event with the vector clocks of `clocks.py`.
+"""Happens-before between the threads of a launch, computed event by event with the vector clocks of `vector_clocks.py`.
 
 - When a barrier opens, all threads that wait there acquire the clocks of all that arrived; bar.arrive acquires nothing.
 - In a warp operation, each lane acquires the clocks of the lanes in its mask.
@@ -20,9 +20,9 @@ import numpy as np
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import Integers, Mask, acting
 from grader.ptxsim.checked.barrier_phases import Arrival, EarlyArrival, early_arrival
-from grader.ptxsim.checked.clocks import Clock, ClockPart, Knowledge, VectorClocks
-from grader.ptxsim.checked.copies import waits
+from grader.ptxsim.checked.copy_waits import waits
 from grader.ptxsim.checked.signals import SignalPlace, at_signals, place_of
+from grader.ptxsim.checked.vector_clocks import Clock, ClockPart, Knowledge, VectorClocks
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.traces import ALL_COPIES, ARRIVES_ONLY, EXPECTED_BITS, Event, How
 

@@ -12,11 +12,10 @@ from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import CHANGES, acting, hashed, unit_of, units
 from grader.ptxsim.checked.buffers import rows_set
 from grader.ptxsim.checked.memory import memory_at
-from grader.ptxsim.checked.settled import is_settled
+from grader.ptxsim.checked.searchable import is_settled
 from grader.ptxsim.checked.traced_launch import TracedLaunch, access_of
 from grader.ptxsim.engine.trace import CORNER, Events
-from grader.ptxsim.generate.layout import SEGMENT_BITS, SHARED
-from grader.ptxsim.generate.places import Place
+from grader.ptxsim.generate.layout import SEGMENT_BITS, SHARED, Place
 from grader.ptxsim.generate.traces import Event
 from grader.ptxsim.records.traced import UnsetRead
 

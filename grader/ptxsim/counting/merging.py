@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from grader.ptxsim.analysis.graph import EXIT, Graph
+from grader.ptxsim.analysis.registers import results
 from grader.ptxsim.counting.sites import CodeSite, access_kind
-from grader.ptxsim.counting.value_numbers import ValueNumbers
 from grader.ptxsim.generate.barriers import is_barrier
-from grader.ptxsim.syntax.records import Address, Instruction
+from grader.ptxsim.syntax.records import Address, Instruction, Integer, Operand
 from grader.ptxsim.syntax.types import WIDTHS, types_of
 
 Loads: TypeAlias = dict[int, tuple[CodeSite, int]]  # by offset: the load, and how many elements it has
@@ -24,6 +24,11 @@ Region: TypeAlias = list[tuple[int, bool]]  # blocks in sequence, and whether ea
 HALF, WORD = 2, 4  # bytes of an element; a double is taken for two words
 WIDE = (4, 3), (2, 2)  # elements of a wide load, and how many of them have to be needed
 MOST_PREDICATED = 16  # instructions of a conditional part
+Value: TypeAlias = tuple[int, int]  # the number of a value, and a constant that is added to it
+
+_FUNCTIONS = frozenset(
+    {"add", "sub", "mul", "mad", "shl", "shr", "and", "or", "xor", "not", "neg", "min", "max", "cvt", "cvta", "mov"}
+)
 
 
 def merged(graph: Graph, alignments: Mapping[CodeSite, int]) -> Iterator[tuple[int, tuple[CodeSite, ...]]]:
@@ -126,3 +131,45 @@ def _mergeable_elements(instruction: Instruction) -> tuple[int, int] | None:
         return None
     size = WIDTHS[types_of(instruction)[-1]] // 8 * (2 if "v2" in instruction.modifiers else 1)
     return {HALF: (HALF, 1), WORD: (WORD, 1), 2 * WORD: (WORD, 2)}.get(size)
+
+
+class ValueNumbers:
+    """The values of registers after the instructions so far, in code without jumps.
+
+    The compiler computes an address again where that is cheaper than keeping it in a register. See Aho, Lam, Sethi,
+    Ullman: Compilers, section 8.5.1, on local value numbering.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[object, int] = {}
+        self._values: dict[Operand | None, Value] = {}
+
+    def address(self, address: Address) -> Value:
+        """Return the value of an address."""
+        number, offset = self._of(address.base)
+        return number, offset + address.offset
+
+    def follow(self, instruction: Instruction, *, is_conditional: bool) -> None:
+        """Execute an instruction; nothing is known about the results of one that not all lanes execute."""
+        written = results(instruction)
+        is_known = len(written) == 1 and instruction.opcode in _FUNCTIONS
+        is_known = is_known and instruction.guard is None and not is_conditional
+        for register in written:
+            self._values[register] = self._result(instruction) if is_known else self._new(object())
+
+    def _result(self, instruction: Instruction) -> Value:
+        _, first, *others = instruction.operands
+        if instruction.opcode == "mov":
+            return self._of(first)
+        if instruction.opcode == "add" and len(others) == 1 and isinstance(others[0], Integer):
+            number, offset = self._of(first)
+            return number, offset + others[0].value
+        return self._new((instruction.name, *map(self._of, instruction.operands[1:])))
+
+    def _of(self, operand: Operand | None) -> Value:
+        if operand not in self._values:
+            self._values[operand] = self._new(operand)
+        return self._values[operand]
+
+    def _new(self, key: object) -> Value:
+        return self._numbers.setdefault(key, len(self._numbers)), 0

@@ -12,13 +12,11 @@ from numpy.typing import NDArray
 from grader.ptxsim.analysis.graph import Graph
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.counting import transactions
-from grader.ptxsim.counting.fragment_requests import requests_of_fragments
 from grader.ptxsim.counting.merging import merged
 from grader.ptxsim.counting.sites import CodeSite, access_kind, is_of_fragment
-from grader.ptxsim.counting.transactions import Integers
+from grader.ptxsim.counting.transactions import Integers, requests_of_fragments
 from grader.ptxsim.engine.trace import Events
-from grader.ptxsim.generate.layout import SEGMENT_BITS, SHARED
-from grader.ptxsim.generate.places import Place
+from grader.ptxsim.generate.layout import SEGMENT_BITS, SHARED, Place
 from grader.ptxsim.generate.traces import Event
 from grader.ptxsim.records.fields import AccessKind, Space
 from grader.ptxsim.syntax.records import Instruction

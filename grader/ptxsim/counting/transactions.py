@@ -11,12 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.generate.fragments import SIZES
+from grader.ptxsim.syntax.records import Instruction
+from grader.ptxsim.syntax.types import types_of
 
 Integers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 SECTOR, LINE = 32, 128  # bytes
 BANKS, WORD = 32, 4
+LINES = 8  # of a request
+LINES_OF_K = 4  # of a request, in a fragment of TF32
+ROW = 16  # bytes of a row of LDSM, which one lane addresses
 
 
 def distinct(addresses: Integers, acts: Mask, size: int) -> Integers:
@@ -65,3 +71,45 @@ def _filled(addresses: Integers, acts: Mask) -> Integers:
     """Return the addresses, with that of the first active lane in place of those of inactive lanes."""
     first = addresses[np.arange(len(addresses)), acts.argmax(axis=1)]
     return np.where(acts, addresses, first[:, None])
+
+
+def requests_of_fragments(
+    starts: Integers, acts: Mask, length: int, instruction: Instruction
+) -> tuple[int, Integers, Mask]:
+    """Return the bytes of each lane, the addresses of all requests, and their active lanes.
+
+    `starts` has where the lines of `length` bytes begin, one row for each access.
+    """
+    if instruction.opcode != "wmma":  # each lane addresses a row of 16 bytes
+        return ROW, starts, acts
+    lines = int(acts[0].sum())
+    size = SIZES.get(types_of(instruction)[-1], 4)
+    if size == 2 and {"shared", "load"} <= set(instruction.modifiers):
+        return ROW, *_matrices(starts[:, :lines], length)
+    width = 2 * size if {"c", "d"} & set(instruction.modifiers) or size != 4 else size
+    of_request = LINES_OF_K if width == size == 4 and lines == LINES else LINES
+    return width, *_pieces(starts[:, :lines], length, width, of_request)
+
+
+def _matrices(starts: Integers, length: int) -> tuple[Integers, Mask]:
+    """Return the rows that the lanes of each LDSM address."""
+    rows = starts.reshape(len(starts), -1, LINES)  # lines of a matrix
+    offsets = np.arange(0, length, ROW)
+    addresses = (rows[:, None] + offsets[:, None, None]).reshape(len(starts), -1)
+    return _rows_of_lanes(addresses)
+
+
+def _pieces(starts: Integers, length: int, width: int, of_request: int) -> tuple[Integers, Mask]:
+    """Return the addresses of requests in which the lanes share so many lines, and access neighbours of each."""
+    lines, of_a_line = starts.reshape(len(starts), -1, of_request, 1), LANES // of_request
+    lanes = np.arange(of_a_line) * width
+    offsets = np.arange(0, length, of_a_line * width)
+    addresses = (lines[:, None] + offsets[:, None, None, None] + lanes).reshape(len(starts), -1)
+    return _rows_of_lanes(addresses)
+
+
+def _rows_of_lanes(addresses: Integers) -> tuple[Integers, Mask]:
+    """Return the addresses as rows of 32 lanes; the last row of an access may have fewer."""
+    missing = -addresses.shape[1] % LANES
+    acts = np.pad(np.ones(addresses.shape, np.bool_), ((0, 0), (0, missing)))
+    return np.pad(addresses, ((0, 0), (0, missing))).reshape(-1, LANES), acts.reshape(-1, LANES)

@@ -26,11 +26,11 @@ from grader.ptxsim.generate.layout import (
     SHARED,
     WAITING,
     FaultKind,
+    Place,
     ProcessorState,
     Warp,
     window,
 )
-from grader.ptxsim.generate.places import Place
 from grader.ptxsim.syntax.records import Integer, Symbol
 from grader.ptxsim.syntax.types import WIDTHS, types_of
 

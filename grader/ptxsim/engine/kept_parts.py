@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from grader.ptxsim.analysis.graph import Graph
 from grader.ptxsim.engine.native import ObjectStore, identity
+from grader.ptxsim.generate.layout import Place
 from grader.ptxsim.generate.module_globals import KINDS, Mover
 from grader.ptxsim.generate.parted import Parted
-from grader.ptxsim.generate.places import Place
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,15 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.geometry import Dim3
-from grader.ptxsim.engine.clocks import Clocks, limited
 from grader.ptxsim.engine.describe import describe
 from grader.ptxsim.engine.faults import DeviceFault
 from grader.ptxsim.engine.native import Run
 from grader.ptxsim.engine.parameters import copy
-from grader.ptxsim.engine.processor import Processor
+from grader.ptxsim.engine.processor import Processor, most_resident, run_together
 from grader.ptxsim.engine.program import VARIABLE_GAP, Kernel
-from grader.ptxsim.engine.residence import most_resident, run_together
 from grader.ptxsim.engine.session import Session, work_of
+from grader.ptxsim.engine.time_limit import Clocks, limited
 from grader.ptxsim.generate.layout import FaultKind, Status, window
 
 ORDERS = {"forward": 0, "reverse": 1, "interleaved": 2}

@@ -28,11 +28,10 @@ from grader.ptxsim.engine.parameters import (
 from grader.ptxsim.engine.shared_memory import aligned, place_shared
 from grader.ptxsim.generate.general import split
 from grader.ptxsim.generate.kernel import Generated, generate
-from grader.ptxsim.generate.layout import CONSTANTS, FIRST_LOCAL, GLOBALS, SharedArray, window
+from grader.ptxsim.generate.layout import CONSTANTS, FIRST_LOCAL, GLOBALS, Place, SharedArray, window
+from grader.ptxsim.generate.operands import WORKSPACE_NAME
 from grader.ptxsim.generate.parted import Parted
-from grader.ptxsim.generate.places import Place
 from grader.ptxsim.generate.shared_operands import with_shared_operands
-from grader.ptxsim.generate.specials import WORKSPACE_NAME
 from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.errors import UnsupportedError
 from grader.ptxsim.syntax.records import Function, Instruction, Module, Special, Variable

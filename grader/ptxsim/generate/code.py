@@ -10,9 +10,8 @@ from grader.ptxsim.analysis.registers import results
 from grader.ptxsim.analysis.shape import UNIFORM, LaneShape
 from grader.ptxsim.generate.emitter import Emitter, element_of, fresh_value, vector
 from grader.ptxsim.generate.frame import Frame
-from grader.ptxsim.generate.layout import SAVED, ProcessorState, SharedArray, Warp, offset
+from grader.ptxsim.generate.layout import SAVED, Place, ProcessorState, SharedArray, Warp, offset
 from grader.ptxsim.generate.module_globals import Globals
-from grader.ptxsim.generate.places import Place
 from grader.ptxsim.generate.values import (
     Base,
     Value,

@@ -16,12 +16,11 @@ from grader.ptxsim.generate.control import Flow
 from grader.ptxsim.generate.exits import ENDINGS
 from grader.ptxsim.generate.general import Stop, Waiting
 from grader.ptxsim.generate.kept_registers import keep_registers
-from grader.ptxsim.generate.layout import SAVED, SEGMENT_BITS, SharedArray, Warp, offset
+from grader.ptxsim.generate.layout import SAVED, SEGMENT_BITS, Place, SharedArray, Warp, offset
 from grader.ptxsim.generate.loads import planned
 from grader.ptxsim.generate.neighbouring_loads import NeighbouringLoads
 from grader.ptxsim.generate.pauses import Pauses, wait_at_object, waits_at_object
-from grader.ptxsim.generate.places import Place
-from grader.ptxsim.generate.scheduler import scheduler
+from grader.ptxsim.generate.runtime import scheduler
 from grader.ptxsim.generate.traced_instructions import append_event
 from grader.ptxsim.generate.traced_order import append_object
 from grader.ptxsim.generate.translation import translate, translator

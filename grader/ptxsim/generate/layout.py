@@ -7,8 +7,10 @@ reaches another, and addresses near null belong to no segment.
 from __future__ import annotations
 
 from ctypes import Structure, c_int32, c_int64, c_uint32, c_void_p
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
+
+from grader.ptxsim.syntax.records import Instruction
 
 SEGMENT_BITS = 40
 SEGMENTS = 16
@@ -177,3 +179,16 @@ def offset(record: type[Structure], field: str) -> int:
     """Return how many bytes into a record a field lies."""
     place: int = getattr(record, field).offset
     return place
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What generated code names by a number: the instruction it was in, and the student's line.
+
+    `block` is the basic block of the instruction; -1 where the code belongs to no instruction.
+    """
+
+    instruction: str
+    line: int
+    block: int = field(default=-1, compare=False)
+    record: Instruction | None = field(default=None, compare=False, repr=False)

@@ -1,16 +1,40 @@
-"""Reads the sources of instructions as values."""
+"""Reads the sources of instructions as values, predefined registers (PTX ISA, "Special Registers") among them."""
 
 from __future__ import annotations
 
 import struct
 
+from grader.ptxsim.analysis.geometry import special_shape
+from grader.ptxsim.analysis.shape import LANES, LaneShape
 from grader.ptxsim.generate.code import Code
-from grader.ptxsim.generate.emitter import element_of
-from grader.ptxsim.generate.specials import special
-from grader.ptxsim.generate.values import Value, as_element, integer, negated, real, scalar
+from grader.ptxsim.generate.emitter import constants, element_of, vector
+from grader.ptxsim.generate.layout import ProcessorState, offset
+from grader.ptxsim.generate.values import Base, Value, as_element, integer, lanes, negated, real, scalar
 from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.records import Integer, Negated, Operand, Real, Register, Special, Symbol
 from grader.ptxsim.syntax.types import WIDTHS
+
+# A cluster is one block, so that clusters have the numbers of blocks.
+_OF_BLOCKS = {"ctaid": "block", "nctaid": "grid", "clusterid": "block", "nclusterid": "grid"}
+_PROCESSOR = {f"{name}.{axis}": f"{field}_{axis}" for name, field in _OF_BLOCKS.items() for axis in "xyz"}
+_MASKS = {
+    "lanemask_eq": lambda lane: 1 << lane,
+    "lanemask_le": lambda lane: (2 << lane) - 1,
+    "lanemask_lt": lambda lane: (1 << lane) - 1,
+    "lanemask_ge": lambda lane: -1 << lane,
+    "lanemask_gt": lambda lane: -2 << lane,
+}
+WORKSPACE_NAME = "workspace of the grid"  # of a variable; the spaces keep it apart from every name in PTX
+# Those that tell of the driver, of performance counters and of CUDA graphs are zero, as if there were none of them.
+_ZERO = frozenset({
+    *("smid", "gridid", "cluster_ctarank", "current_graph_exec"),
+    *(f"cluster_ctaid.{axis}" for axis in "xyz"),
+    *(f"envreg{number}" for number in range(32)),
+    *(f"pm{number}{width}" for number in range(8) for width in ("", "_64")),
+})  # fmt: skip
+_ONE = frozenset({"nsmid", "cluster_nctarank"} | {f"cluster_nctaid.{axis}" for axis in "xyz"})
+_RESERVED = 1024  # bytes of shared memory at address 0 that a device keeps for itself
+_UNIT = 128  # shared memory is allocated in multiples of so many bytes
 
 
 def read(code: Code, operand: Operand, type_: str) -> Value:
@@ -43,3 +67,80 @@ def _real(bits: int, width: int, type_: str) -> Value:
     if element_of(type_) == element:
         return scalar(element, real(bits, width))
     return integer(element_of(type_), bits)
+
+
+def special(code: Code, name: str) -> Value:
+    """Return the value of a predefined register."""
+    if name in _PROCESSOR:
+        return scalar("i32", code.processor(_PROCESSOR[name], "i32"))
+    if name in _MASKS:
+        return lanes("i32", constants("i32", [_MASKS[name](lane) for lane in range(LANES)]))
+    if name.startswith("tid."):
+        return _coordinate(code, "xyz".index(name[4]) if name[4] in "xyz" else 3)
+    if name.startswith("ntid."):
+        return integer("i32", code.facts.geometry.block["xyz".index(name[5])])
+    return _other(code, name)
+
+
+def _other(code: Code, name: str) -> Value:
+    if name == "laneid":
+        return Value("i32", (Base("", 0),), tuple(range(LANES)))
+    if name == "warpid":
+        return scalar("i32", code.warp("number", "i32"))
+    if name == "nwarpid":
+        return integer("i32", code.facts.geometry.warps)
+    if name in {"clock", "clock_hi", "clock64", "globaltimer", "globaltimer_lo", "globaltimer_hi"}:
+        return _clock(code, name)
+    if "smem" in name:
+        return integer("i32", _shared_memory(code, name))
+    if name in {"envreg1", "envreg2"}:
+        address = code.symbols.get(WORKSPACE_NAME, 0)
+        return integer("i32", address >> 32 if name == "envreg1" else (address & 0x7FFFFFFF))
+    if name in _ZERO or name in _ONE:
+        return integer("i32", int(name in _ONE))
+    raise code.unsupported(Lack.SPECIAL_REGISTER, name)
+
+
+def _shared_memory(code: Code, name: str) -> int:
+    """Return a size or an offset of a block's shared memory, as a device allocates it."""
+    used = max((array.place + array.size for array in code.arrays), default=0)
+    total = -(-used // _UNIT) * _UNIT
+    sizes = {
+        "dynamic_smem_size": code.symbols.get("dynamic bytes", 0),
+        "total_smem_size": total,
+        "aggr_smem_size": total + _RESERVED,
+        "reserved_smem_offset_begin": 0,
+        "reserved_smem_offset_end": _RESERVED,
+        "reserved_smem_offset_cap": _RESERVED,
+    }
+    if name not in sizes:
+        raise code.unsupported(Lack.SPECIAL_REGISTER, name)
+    return sizes[name]
+
+
+def _coordinate(code: Code, axis: int) -> Value:
+    if axis == 3:
+        return integer("i32", 0)
+    shape: LaneShape = special_shape(f"tid.{'xyz'[axis]}", code.facts.geometry)
+    if code.shape("") and shape.constant is not None:
+        return integer("i32", shape.constant)
+    pointer = code.warp("coordinates", "ptr")
+    emitter = code.emitter
+    place = emitter.at(pointer, axis * 4 * LANES)
+    if shape.is_varying:
+        return lanes("i32", emitter.pure(f"load {vector('i32')}, ptr {place}, align 4"))
+    first = emitter.pure(f"load i32, ptr {place}, align 4")
+    return Value("i32", (Base(first),), shape.offsets)
+
+
+def _clock(code: Code, name: str) -> Value:
+    """Return a counter that grows with every reading, so that readings differ, but are the same in every run."""
+    emitter = code.emitter
+    old = emitter.load("i64", "%m", offset(ProcessorState, "clock"), 8)
+    new = emitter.op(f"add i64 {old}, 64")
+    emitter.store("i64", new, "%m", offset(ProcessorState, "clock"), 8)
+    if name in {"clock64", "globaltimer"}:
+        return scalar("i64", new)
+    if name in {"clock_hi", "globaltimer_hi"}:
+        new = emitter.op(f"lshr i64 {new}, 32")
+    return scalar("i32", emitter.op(f"trunc i64 {new} to i32"))

@@ -15,12 +15,11 @@ from grader.ptxsim.generate.frame import Frame, frame
 from grader.ptxsim.generate.general import Stop
 from grader.ptxsim.generate.ir_text import ir_text
 from grader.ptxsim.generate.kernel import METADATA, code_of, declarations, head, offset_tables, write_block
-from grader.ptxsim.generate.layout import SharedArray
+from grader.ptxsim.generate.layout import Place, SharedArray
 from grader.ptxsim.generate.module_globals import Mover
 from grader.ptxsim.generate.parts import PLACE_BITS, Part, dispatcher, frame_of, function, parts_of
 from grader.ptxsim.generate.pauses import Pauses
-from grader.ptxsim.generate.places import Place
-from grader.ptxsim.generate.scheduler import scheduler
+from grader.ptxsim.generate.runtime import scheduler
 from grader.ptxsim.syntax.records import Function
 
 _DEFINED = re.compile(r"^define internal (.*?\))", re.MULTILINE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.analysis.speculative_loads import SPECULATIVE
-from grader.ptxsim.generate import atomics, copies
+from grader.ptxsim.generate import async_copies, atomics
 from grader.ptxsim.generate.addresses import (
     COUNTS,
     WINDOWS,
@@ -149,7 +149,7 @@ def _atomic(code: Code, instruction: Instruction) -> None:
 def _copy(code: Code, instruction: Instruction) -> None:
     """Append the read of an asynchronous copy that starts here, or the end of a group, or a wait.
 
-    The copy itself follows when its source has been read (`copies.py`).
+    The copy itself follows when its source has been read (`async_copies.py`).
     """
     modifiers = instruction.modifiers
     if "commit_group" in modifiers:
@@ -160,7 +160,7 @@ def _copy(code: Code, instruction: Instruction) -> None:
         pending = instruction.operands[0] if "wait_group" in modifiers else None
         append(code, Event.WAIT, pending.value if isinstance(pending, Integer) else ALL_COPIES)
     elif len(instruction.operands) > 2:
-        source, (size, *shorter) = instruction.operands[1], copies.sizes(instruction)
+        source, (size, *shorter) = instruction.operands[1], async_copies.sizes(instruction)
         if isinstance(source, Address) and isinstance(size, Integer):
             _copied(code, Access("global", source, "b32", 1), size, shorter)
 
@@ -171,7 +171,7 @@ def _copied(code: Code, access: Access, written: Integer, shorter: list[Operand]
     if not shorter:
         _append(code, Event.READ, access, size, how=How.SOURCE)
         return
-    emitter, given = code.emitter, copies.lengths(code, read(code, written, "u32"), shorter[0])
+    emitter, given = code.emitter, async_copies.lengths(code, read(code, written, "u32"), shorter[0])
     is_whole = emitter.op(f"icmp eq {vector('i32')} {given}, splat (i32 {size})")
     lanes = emitter.op(f"bitcast <{LANES} x i1> {is_whole} to i32")
     acting = emitter.op(f"and i32 {lanes}, {code.executing_lanes()}")

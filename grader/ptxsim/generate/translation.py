@@ -10,19 +10,19 @@ from functools import lru_cache
 
 from grader.ptxsim.analysis.speculative_loads import SPECULATIVE
 from grader.ptxsim.generate import (
+    addresses,
+    async_copies,
     atomics,
     bit_fields,
     byte_picks,
     comparisons,
     conversions,
-    copies,
     division,
     floats,
     half_conversions,
     halves,
     integers,
     loads,
-    local_bounds,
     matrix_rows,
     mbarriers,
     moves,
@@ -242,7 +242,7 @@ MEMORY: dict[Translate, str] = {
         st [weak|volatile] {_WRITTEN} [wb|cg|cs|wt] {CACHE} [v2|v4] {_TYPES}
         st [mmio] relaxed|release cta|cluster|gpu|sys {_WRITTEN} {CACHE} [v2|v4] {_TYPES}
         """,
-    local_bounds.within: f"within {ANY}",
+    addresses.within: f"within {ANY}",
     atomics.atomic: f"""
         atom|red {_ATOMIC} and|or|xor b32|b64
         atom {_ATOMIC} exch b32|b64|b128
@@ -254,7 +254,7 @@ MEMORY: dict[Translate, str] = {
         atom|red {_ATOMIC} add noftz [v2|v4|v8] f16|bf16
         atom|red {_ATOMIC} add noftz [v2|v4] f16x2|bf16x2
         """,
-    copies.asynchronous: f"""
+    async_copies.asynchronous: f"""
         cp async ca|cg {SHARED} global [L2::cache_hint] [L2::64B|L2::128B|L2::256B]
         cp async commit_group|wait_group|wait_all
         cp async mbarrier arrive [noinc] [{SHARED}] b64

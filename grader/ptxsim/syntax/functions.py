@@ -8,7 +8,6 @@ from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.cursor import Cursor
 from grader.ptxsim.syntax.declarations import SPACES, parameter, variables
 from grader.ptxsim.syntax.errors import MalformedError, UnsupportedError
-from grader.ptxsim.syntax.label_scopes import BRANCHES, LabelScopes
 from grader.ptxsim.syntax.lines import Lines, Place
 from grader.ptxsim.syntax.operands import operand
 from grader.ptxsim.syntax.records import (
@@ -24,7 +23,7 @@ from grader.ptxsim.syntax.records import (
     Variable,
     Vector,
 )
-from grader.ptxsim.syntax.scopes import Scopes
+from grader.ptxsim.syntax.scopes import BRANCHES, LabelScopes, Scopes
 
 _OF_TEXTURES = frozenset({"tex", "tld4", "txq", "suld", "sust", "sured", "suq"})
 

@@ -1,11 +1,15 @@
-"""The programs that are ready to run on the simulator, each parsed once for a shape of blocks."""
+"""The programs that are ready to run on the simulator, and the object code of them that the box keeps."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
-from grader.host import timeline
+from grader import ptxsim
+from grader.contract import box_cache
+from grader.host import cache, timeline
 from grader.model import Build, Launch, PtxFacts
+from grader.ptxsim.engine.kept_parts import KeptParts
 from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.engine.trace import Trace
 from grader.ptxsim.syntax.errors import PtxError
@@ -14,7 +18,8 @@ from grader.ptxsim.syntax.records import Module
 from grader.worker.found import FoundError
 from grader.worker.launch_limits import most_shared, refusal, refusal_of_registers, threads_that_fit
 from grader.worker.simulator.counting.sampling import MOST_EVENTS as MOST_COUNTED
-from grader.worker.simulator.kept import kept_parts
+
+TRANSLATOR = Path(ptxsim.__file__).parent  # all that the code of a program depends on
 
 
 class Simulators:
@@ -68,3 +73,28 @@ def facts_of(build: Build) -> PtxFacts:
 def source_of(build: Build) -> str:
     """Return the name of the submission's file."""
     return Path(build.artifact).stem
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectsInBox:
+    """The object code in a box, by the hash of all that it depends on."""
+
+    box: Path
+
+    def find(self, kind: str, *of: str) -> bytes | None:
+        """Return what was kept for a key, or added; None if there is nothing."""
+        return box_cache.find(self.box, f"{cache.key(*of)}.{kind}")
+
+    def add(self, content: bytes, kind: str, *of: str) -> None:
+        """Leave it for the judge to keep."""
+        box_cache.add(self.box, f"{cache.key(*of)}.{kind}", content)
+
+
+def kept_parts(box: Path, ptx: str, *launch: object) -> KeptParts:
+    """Return what a box has of a program."""
+    return KeptParts(ObjectsInBox(box), program_key(ptx, *launch))
+
+
+def program_key(ptx: str, *launch: object) -> str:
+    """Return what the code of a program depends on besides the CPU: its PTX, its launch and the translator."""
+    return cache.key("program", ptx, repr(launch), cache.sources(TRANSLATOR))

@@ -13,7 +13,7 @@ from grader.explain.answers import Explained, explained
 from grader.explain.finding import Asked
 from grader.model import AccessKind, Case, Fault, Interface, Launch, Limits, Shape, ThreadAccess, Verdict
 from grader.model.findings import NotSupported
-from grader.ptxsim.checked import clocks, lost_additions, run
+from grader.ptxsim.checked import lost_additions, run, vector_clocks
 from grader.ptxsim.engine import trace
 from tests import lab
 from tests.corpus import named
@@ -171,7 +171,7 @@ def test_a_block_that_does_too_much_is_searched_in_part(monkeypatch: pytest.Monk
 def test_threads_that_wait_too_often_are_searched_in_part(monkeypatch: pytest.MonkeyPatch):
     waiting = named("honest/stages_with_mbarriers")
     assert launched(waiting).partly_searched == ""
-    monkeypatch.setattr(clocks, "MOST_NUMBERS", 10_000)
+    monkeypatch.setattr(vector_clocks, "MOST_NUMBERS", 10_000)
     answer = launched(waiting)
     assert answer.fault is None
     assert answer.partly_searched.startswith("Threads wait for each other more often here than is searched")

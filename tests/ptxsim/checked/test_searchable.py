@@ -5,16 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from grader.ptxsim.checked import clocks, synchronisation
-from grader.ptxsim.checked.searchable import CHANGE, MOST_UNITS, OF_BLOCK, searchable
+from grader.ptxsim.checked import synchronisation, vector_clocks
+from grader.ptxsim.checked.searchable import CHANGE, MOST_UNITS, OF_BLOCK, in_step, is_settled, searchable
 from grader.ptxsim.checked.synchronisation import knowledge
 from grader.ptxsim.engine.trace import SHARED_OUT, Events
 from grader.ptxsim.generate.traces import Event, How
-from tests.ptxsim.checked.traces import arrival, atomics, reads, trace
+from tests.ptxsim.checked.traces import arrival, atomics, barrier, lost, reads, trace, writes
 
 LANES = range(32)
 WIDE = reads(dict.fromkeys(LANES, 0), size=16)
 BYTE = reads({0: 0}, size=1)  # an access makes as many units of another as it has bytes
+WRITE, READ = writes({0: (5, 7)}, warp=1), reads({3: 5})
 
 
 def rounds(event: Events, count: int, block: int) -> Events:
@@ -81,7 +82,29 @@ def test_what_nobody_hears_takes_no_time(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_what_does_not_fit_is_taken_to_be_ordered(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(clocks, "MOST_NUMBERS", 100)
+    monkeypatch.setattr(vector_clocks, "MOST_NUMBERS", 100)
     known = knowledge(np.repeat(arrival(1, 32, warp=0), 1000))
     assert known.until < 1000
     assert known.clocks.size <= 100
+
+
+def test_where_all_is_recorded_all_is_settled():
+    events = trace(READ, barrier(0), READ)
+    assert is_settled(events, 2)
+    assert in_step(events) is events
+
+
+def test_what_a_warp_reads_is_settled_if_all_that_end_have_reached_the_barrier_behind_it():
+    assert not is_settled(trace(READ, barrier(0), WRITE, lost(1)), 0)
+    assert is_settled(trace(READ, barrier(0), WRITE, barrier(1), lost(1)), 0)
+
+
+def test_other_blocks_do_not_matter():
+    assert is_settled(trace(READ, barrier(0), lost(1, block=1)), 0)
+
+
+def test_events_behind_a_barrier_that_a_warp_is_not_recorded_to_reach_are_out_of_step():
+    ahead = trace(READ, barrier(0), READ)
+    assert len(in_step(trace(WRITE, lost(1), ahead))) == len(trace(WRITE, lost(1), READ, barrier(0)))
+    reached = trace(WRITE, barrier(1), lost(1), ahead)
+    assert len(in_step(reached)) == len(reached)

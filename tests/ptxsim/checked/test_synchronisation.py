@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from grader.ptxsim.checked.accesses import Integers, accesses, every_access
-from grader.ptxsim.checked.copies import waits
+from grader.ptxsim.checked.copy_waits import waits
 from grader.ptxsim.checked.races import races_between_warps, races_inside_warps
 from grader.ptxsim.checked.signals import signalling, signals
 from grader.ptxsim.checked.synchronisation import knowledge

@@ -1,4 +1,4 @@
-"""The function that inlining builds, and the copies of functions in it."""
+"""The function that inlining builds, and the copies of functions in it, with the new names that they have there."""
 
 from __future__ import annotations
 
@@ -7,7 +7,21 @@ from dataclasses import dataclass, field, replace
 
 from grader.ptxsim.analysis.call_stack import CallStack, Statement
 from grader.ptxsim.analysis.parameters import Word, type_of
-from grader.ptxsim.syntax.records import Function, Instruction, Label, Register, Targets, Variable
+from grader.ptxsim.syntax.records import (
+    Address,
+    Function,
+    Guard,
+    Instruction,
+    Label,
+    Negated,
+    Operand,
+    Pair,
+    Register,
+    Symbol,
+    Targets,
+    Variable,
+    Vector,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +87,37 @@ class Whole:
         self.targets += [
             Targets(table.name + suffix, tuple(label + suffix for label in table.labels)) for table in function.targets
         ]
+
+
+def renamed(instruction: Instruction, suffix: str, names: Mapping[str, str]) -> Instruction:
+    """Return the instruction with `suffix` added to each register's name, and symbols renamed by `names`."""
+    guard = instruction.guard
+    if guard is not None:
+        guard = Guard(Register(guard.register.name + suffix), guard.negated)
+    operands = tuple(_rename(operand, suffix, names) for operand in instruction.operands)
+    if instruction.opcode == "call":  # the called function's name is not one of the caller's names
+        operands = tuple(
+            old if isinstance(old, Symbol) else new for old, new in zip(instruction.operands, operands, strict=True)
+        )
+    return replace(instruction, operands=operands, guard=guard)
+
+
+def _rename(operand: Operand, suffix: str, names: Mapping[str, str]) -> Operand:
+    match operand:
+        case Register(name):
+            return Register(name + suffix)
+        case Negated(register):
+            return Negated(Register(register.name + suffix))
+        case Symbol(name, offset):
+            return Symbol(names.get(name, name), offset)
+        case Address(base, offset):
+            fresh = _rename(base, suffix, names) if base is not None else None
+            return Address(fresh if isinstance(fresh, Register | Symbol) else None, offset)
+        case Vector(items):
+            return Vector(tuple(_rename(item, suffix, names) for item in items))
+        case Pair(first, second):
+            return Pair(
+                Register(first.name + suffix) if first else None, Register(second.name + suffix) if second else None
+            )
+        case _:
+            return operand

@@ -7,9 +7,8 @@ import pytest
 from grader.ptxsim.analysis.ordering import AccessOrder
 from grader.ptxsim.checked.accesses import accesses, unit_of
 from grader.ptxsim.checked.accesses import writes as all_writes
-from grader.ptxsim.checked.changed_sources import first_changed_source
-from grader.ptxsim.checked.copies import EarlyCopyUse, first_early_use, waits
-from grader.ptxsim.checked.overlapping_copies import first_overlap
+from grader.ptxsim.checked.copy_races import first_changed_source, first_overlap
+from grader.ptxsim.checked.copy_waits import EarlyCopyUse, first_early_use, waits
 from grader.ptxsim.checked.races import RacingPair, equal_writes, races
 from grader.ptxsim.checked.synchronisation import knowledge
 from grader.ptxsim.engine.trace import Events

@@ -1,8 +1,12 @@
-"""Asynchronous copies (cp.async) whose source changes before they are complete.
+"""Asynchronous copies (cp.async) that race: with a change of their source, or with another copy to the same place.
 
 A copy may read its source at any time until its own thread has waited for it. A write that the trace shows between the
 copy and the wait is not ordered after the wait; if it were, it would come later in the trace. A store of the value that
 was there before is harmless.
+
+PTX ISA, "cp.async": nothing orders two copies, not even those of one thread, unless they are synchronised with
+cp.async.wait_all, cp.async.wait_group or an mbarrier; "cp.async.commit_group": two copies of one group to the same
+location are undefined. The compared values are those at the start of the copies.
 """
 
 from __future__ import annotations
@@ -13,9 +17,11 @@ import numpy as np
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import Accesses, Integers, Mask, accesses_of, values_of
-from grader.ptxsim.checked.copies import sources, waits
+from grader.ptxsim.checked.copy_waits import sources, waits
 from grader.ptxsim.checked.memory import memory_at
+from grader.ptxsim.checked.races import RacingPair
 from grader.ptxsim.checked.traced_launch import TracedLaunch, first_access
+from grader.ptxsim.checked.vector_clocks import Knowledge
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.traces import Event, How
 from grader.ptxsim.records.races import ChangedSource
@@ -89,3 +95,24 @@ def changed_source_found(launch: TracedLaunch) -> ChangedSource | None:
     size = int(launch.events["size"][[found.read.event[0], found.change.event[0]]].min())
     memory = memory_at(launch, int(found.change.place[0]) * found.change.unit, size)
     return ChangedSource(memory, first_access(launch, found.read), first_access(launch, found.change))
+
+
+def first_overlap(events: Events, known: Knowledge | None = None) -> RacingPair | None:
+    """Return the first two copies of different values to one place that overlap in time; None without any.
+
+    If mbarriers may order threads, `known` determines which copies are complete.
+    """
+    ends = waits(events)
+    if ends is None:
+        return None
+    copies = accesses_of(events, np.asarray(events["kind"] == Event.COPY))
+    rows = copies.rows(np.lexsort((copies.event, copies.place, copies.block)))
+    first, second = rows.rows(slice(None, -1)), rows.rows(slice(1, None))
+    same_place = (first.place == second.place) & (first.block == second.block)
+    by_waits = ends[first.event, first.thread % LANES] > second.event
+    under_way = ~known.is_before(first, second) if known else by_waits
+    found = np.flatnonzero(same_place & under_way & (first.value != second.value))
+    if not len(found):
+        return None
+    pair = found[[int(np.argmin(second.event[found]))]]
+    return RacingPair(first.rows(pair), second.rows(pair))

@@ -2,7 +2,7 @@
 
 A copy may write at any time until its own thread has waited for it. An access that the trace shows between the copy and
 the wait is not ordered after the copy; if it were, it would come after the wait. A store of the copied value is
-harmless. For two copies to one place, see `overlapping_copies.py`.
+harmless. For two copies to one place, see `copy_races.py`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.checked.accesses import CHANGES, Integers, Mask, acting, units, values_of
+from grader.ptxsim.checked.accesses import CHANGES, Accesses, Integers, Mask, acting, units, values_of
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.layout import SHARED, window
 from grader.ptxsim.generate.traces import ALL_COPIES, Event, How
@@ -193,3 +193,26 @@ def _columns(events: Events, unit: int, block: Integers, kinds: tuple[Event, ...
 def _thread(events: Events, event: int, lane: int) -> int:
     """Return the linear number of a thread in its block; each warp counts as 32 lanes."""
     return int(events["warp"][event]) * LANES + int(lane)
+
+
+def waits_later(events: Events, copy: Accesses, use: Accesses) -> bool:
+    """Whether the using thread waits, after the use, for an mbarrier at which the copy's warp has announced copies."""
+    announced = events[(events["block"] == copy.block[0]) & (events["warp"] == copy.warp[0])]
+    announced = announced[announced["how"] & How.COPIES != 0]
+    own, lane = _object_operations(events, use), int(use.thread[0] % LANES)
+    waits = own[(own > use.event[0]) & (events["how"][own] & How.ACQUIRES != 0)]
+    return bool(np.isin(events["words"][waits, lane], announced["words"]).any())
+
+
+def has_just_waited(events: Events, access: Accesses) -> bool:
+    """Whether the last mbarrier operation of a thread before the table's first access is a wait."""
+    own = _object_operations(events, access)
+    last = own[own < access.event[0]][-1:]
+    return bool((events["how"][last] & How.ACQUIRES).any())
+
+
+def _object_operations(events: Events, access: Accesses) -> Integers:
+    """Return the mbarrier operations of the thread of the table's first access."""
+    lane = np.uint32(access.thread[0] % LANES)
+    own = (events["block"] == access.block[0]) & (events["warp"] == access.warp[0]) & (events["mask"] >> lane & 1 == 1)
+    return np.flatnonzero(own & (events["kind"] == Event.OBJECT))

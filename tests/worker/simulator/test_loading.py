@@ -9,8 +9,8 @@ import pytest
 
 from grader.model import Fault, Launch, Limits
 from grader.ptxsim.generate.parted import Parted
-from grader.worker.simulator import kept
-from grader.worker.simulator.kept import program_key
+from grader.worker.simulator import loading
+from grader.worker.simulator.loading import program_key
 from tests.ptxsim import on_simulator
 
 
@@ -48,5 +48,5 @@ def test_programs_for_other_blocks_or_with_another_name_have_other_keys():
 
 def test_an_edit_of_the_translator_changes_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     before = program_key("ptx")
-    monkeypatch.setattr(kept, "TRANSLATOR", tmp_path)
+    monkeypatch.setattr(loading, "TRANSLATOR", tmp_path)
     assert program_key("ptx") != before
