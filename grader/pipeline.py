@@ -34,7 +34,7 @@ from grader.timing.baselines import Compiled, comparison, compiled_ahead, known_
 from grader.timing.measuring import Timings
 from grader.timing.stages import Conditions, check_kernel, compile_kernel, time_kernel
 from grader.timing.subjects import CHECKER, LIBRARY, SUBMISSION, TRACER, Subject
-from grader.timing.worker_pool import worker_pool, workers_ahead
+from grader.timing.worker_pool import checkers, worker_pool, workers_ahead, workers_to_time
 
 OnProgress = Callable[[Report, str], None]
 EXPLAINING, COUNTING, COMPLETE = "explaining", "counting", "complete"
@@ -133,8 +133,9 @@ def _run(
         known = workers.get(CHECKER), workers.get(TRACER)
         is_counted = plan.timed and is_right(grading.shown)
         with counting(shown, kernel, *known) if is_counted else nullcontext(lambda: None) as counters:
-            if SUBMISSION in workers:
-                _time(plan, conditions, grading, kernel, workers, baselines)
+            if SUBMISSION in workers and any(_is_correct(grading, shape) for shape in plan.rubric.timed_sizes):
+                with workers_to_time(workers, conditions, all_correct=is_right(grading.shown)) as to_time:
+                    _time(plan, conditions, grading, kernel, to_time, baselines)
             if is_counted and is_right(grading.shown):
                 grading.tell(COUNTING, _with_counters(grading.report, counters))
         if shape := profiled_shape(plan, grading.shown):
@@ -159,8 +160,8 @@ def _check_all(
     backend = conditions.machine.backend
     _check("check", conditions, grading, kernel, plan.cases(backend), workers)
     if hidden := plan.hidden_cases(backend):
-        names = [name for name in (CHECKER, TRACER, LIBRARY) if name in workers]
-        library = {name: workers[name] for name in names if name == LIBRARY}
+        library = {name: shared for name, shared in workers.items() if name == LIBRARY}
+        names = (*checkers(backend), *library)
         with worker_pool(names, backend, plan.rubric.limits, plan.start, library, conditions.gpu) as fresh:
             _check("check hidden sizes", conditions, grading, kernel, hidden, fresh)
 
@@ -197,8 +198,6 @@ def _time(
     """Time the sizes with correct answers only, hidden ones last; the speed of an incorrect kernel means nothing."""
     by_visibility = sorted(plan.rubric.timed_sizes, key=lambda shape: shape in plan.rubric.hidden_sizes)
     correct = [shape for shape in by_visibility if _is_correct(grading, shape)]
-    if not correct:
-        return
     known, seconds = known_comparison(plan, conditions), 0.0
     if known is None:
         with conditions.gpu.alone() as waits:

@@ -41,9 +41,10 @@ def _needed(backend: Backend, *, timed: bool) -> Iterator[ProcessKind]:
     """The kinds of workers, those first that are needed first."""
     can = backend.capabilities
     yield kind(backend, Purpose.COMPILE)
-    if can.starts_ahead:
+    timed = timed and can.measures_speed
+    if can.starts_ahead and not timed:
         yield kind(backend, Purpose.EXECUTE)
     if backend.tracer not in {None, backend}:
         yield kind(Backend(can.traced_by), Purpose.EXECUTE)
-    if timed and can.measures_speed:
+    if timed:
         yield from [kind(backend, Purpose.TIME)] * OF_TIMING

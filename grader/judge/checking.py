@@ -168,8 +168,10 @@ def _run_all(
                     yield RunCase(case.shape, partial(_skipped, case, settled))
                     continue
                 run = run_case(current, setup, case, tuple(islice(waiting, DRAWN_AHEAD)), ask_library)
-                yield run
                 spent = run.spent
+                if spent:
+                    current.running.kill()  # it runs no other launch, checked or timed
+                yield run
 
 
 def _workers(setup: KernelSetup, first: Worker | None) -> Generator[Worker]:

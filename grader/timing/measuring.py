@@ -82,11 +82,13 @@ class Measuring:
 
 
 def measure(measuring: Measuring, shapes: Sequence[Shape], gpu: GpuLock = NOBODY_SHARES) -> Iterator[Timings]:
-    """Time every subject at every size, each in a worker of its own.
+    """Time every subject at every size, each in its worker.
 
     The preparation of a size shares the `gpu` with other grades; the timing has it alone. A size is yielded after the
     next one is timed: meanwhile, the last outputs of the first are verified.
     """
+    for subject in measuring.subjects:
+        measuring.workers[subject.name].open_beside(gpu)
     install(measuring.subjects, measuring.workers)
     timed = 0
     in_order = timed_sizes.in_order(shapes, measuring.rubric.interface, measuring.seed)

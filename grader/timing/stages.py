@@ -80,9 +80,10 @@ def check_kernel(
         gpu=conditions.gpu,
         expect=conditions.expect,
     )
+    first, library = workers.get(SUBMISSION) or workers.get(CHECKER), workers.get(LIBRARY)
     if backend.tracer and all(case.run != CHECKED for case in cases):
-        return without_search(check(setup, cases, workers.get(CHECKER), workers.get(LIBRARY)))
-    tracer, traced, first, library = backend.tracer, kernel.artifact.traced, workers.get(CHECKER), workers.get(LIBRARY)
+        return without_search(check(setup, cases, first, library))
+    tracer, traced = backend.tracer, kernel.artifact.traced
     if tracer is None or traced is None or TRACER not in workers:
         return check(setup, cases, first, library)
     on_device = check(setup, [case for case in cases if case.run != CHECKED], first, library)

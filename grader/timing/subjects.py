@@ -1,4 +1,7 @@
-"""What is timed, and the names of the workers: one that checks, one that traces launches, and one for each subject."""
+"""What is timed, and the names of the workers: one for each subject, of which the submission's also checks.
+
+In a grade without timing, another worker checks. A third kind traces launches.
+"""
 
 from __future__ import annotations
 

@@ -16,21 +16,26 @@ from grader.sandbox import bundles, spares
 from grader.sandbox.client import Worker
 from grader.sandbox.processes import Start, start_process
 from grader.sandbox.starting import worker
+from grader.timing.stages import Conditions
 from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER
 
-NEEDED_FIRST = (CHECKER, LIBRARY)  # for the checks
+NEEDED_FIRST = (CHECKER, SUBMISSION, LIBRARY)  # for the checks
 NO_WORKERS: Mapping[str, Worker] = MappingProxyType({})
 
 
-def workers_ahead(plan: GradePlan, backend: Backend) -> tuple[str, ...]:
-    """The names of the workers to start while the compiler runs: those for timing, and slow-starting checkers."""
-    can = backend.capabilities
+def checkers(backend: Backend) -> tuple[str, ...]:
+    """The names of the workers of a check that start while the compiler runs, because they start slowly."""
     tracer = () if backend.tracer in {None, backend} else (TRACER,)
-    checkers = (CHECKER, *tracer) if can.starts_ahead else tracer
-    if not (plan.timed and can.measures_speed):
-        return checkers
+    return (CHECKER, *tracer) if backend.capabilities.starts_ahead else tracer
+
+
+def workers_ahead(plan: GradePlan, backend: Backend) -> tuple[str, ...]:
+    """The names of the workers to start while the compiler runs. In a grade with timing, the timed one also checks."""
+    if not (plan.timed and backend.capabilities.measures_speed):
+        return checkers(backend)
     naive = (NAIVE,) if plan.rubric.naive and not plan.shares else ()
-    return (*checkers, SUBMISSION, *naive, *((LIBRARY,) if plan.rubric.library else ()))
+    others = (*naive, *((LIBRARY,) if plan.rubric.library else ()))
+    return (SUBMISSION, *(name for name in checkers(backend) if name != CHECKER), *others)
 
 
 @contextmanager
@@ -64,6 +69,24 @@ def worker_pool(
         yield workers
 
 
+@contextmanager
+def workers_to_time(
+    workers: Mapping[str, Worker], conditions: Conditions, *, all_correct: bool
+) -> Iterator[Mapping[str, Worker]]:
+    """Give the workers for timing: among them the one that checked, or a new one unless it is `all_correct`.
+
+    What a kernel did that failed, such as a write outside its matrices, must not affect its timed launches.
+    """
+    checked = workers[SUBMISSION]
+    if all_correct and not checked.running.poll():
+        yield workers
+        return
+    checked.running.kill()
+    backend, limits = conditions.machine.backend, conditions.rubric.limits
+    with worker_pool((SUBMISSION,), backend, limits, conditions.start, gpu=conditions.gpu) as fresh:
+        yield {**workers, **fresh}
+
+
 def _end_together(workers: Sequence[Worker]) -> None:
     """End workers concurrently: the driver takes a tenth of a second for each."""
     with ThreadPoolExecutor(max_workers=max(1, len(workers))) as ending:
@@ -93,7 +116,7 @@ def _open_in_turn(workers: Iterable[tuple[str, Worker]], gpu: GpuLock, ending: E
     for name, pooled in workers:
         if ending.is_set():
             return
-        if name != CHECKER:
+        if name in {NAIVE, LIBRARY}:
             bundles.give(bundles.TRUSTED, pooled.box)  # with the code that the previous worker compiled
         pooled.open_beside(gpu)
     spares.end()

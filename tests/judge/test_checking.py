@@ -21,7 +21,7 @@ from grader.host.stopped import Stopped
 from grader.judge import checking, one_case
 from grader.judge.checking import check
 from grader.judge.compiling import Artifact, check_signature, compile_source
-from grader.judge.one_case import KernelSetup
+from grader.judge.one_case import KernelSetup, RunCase
 from grader.judge.so_far import SoFar
 from grader.model import (
     Backend,
@@ -38,6 +38,7 @@ from grader.model import (
     Verdict,
 )
 from grader.sandbox.client import Worker, WorkerLostError
+from grader.sandbox.starting import worker
 from tests import lab
 from tests.launcher import start_here
 
@@ -138,6 +139,16 @@ def test_sizes_that_finish_are_checked_although_others_do_not(setup: Callable[[s
     verdicts = [outcome.result.verdict for outcome in check(quick, cases)]
     skipped = [Verdict.SKIPPED]
     assert verdicts == [Verdict.OK] * 2 + [Verdict.TIMEOUT, *skipped] * 2 + skipped * 2
+
+
+def test_a_worker_that_a_launch_has_spent_ends_and_is_not_timed(
+    setup: Callable[[str], KernelSetup], monkeypatch: pytest.MonkeyPatch
+):
+    crashed = CheckedCase(CaseResult(SMALL, Verdict.CRASHED, fault=Fault(Verdict.CRASHED, "It crashed.")))
+    monkeypatch.setattr(checking, "run_case", lambda *_: RunCase(SMALL.shape, lambda: crashed, spent=True))
+    with worker(Backend.SIMULATOR, LIMITS, start_here) as first:
+        assert list(check(setup(lab.NAIVE), [SMALL], first)) == [crashed]
+        assert first.running.poll() is not None
 
 
 def endless(case: Case) -> CheckedCase:

@@ -49,6 +49,9 @@ class Answers:
     def __init__(self, answer: Any) -> None:
         self.answer = answer
 
+    def open_beside(self, _gpu: GpuLock) -> None:
+        pass
+
     def finish_opening(self) -> None:
         pass
 

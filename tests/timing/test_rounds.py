@@ -25,7 +25,7 @@ from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import rounds, timed_sizes
 from grader.timing import worker_pool as pools
 from grader.timing.rounds import FailedWhenTimedError, Samples, WrongWhenTimedError
-from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, Subject
+from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
 from grader.timing.verifying import Verifying, verifiers
 from grader.timing.worker_pool import worker_pool
 from tests.report import examples
@@ -141,14 +141,14 @@ def test_a_pool_loads_its_workers_together_and_opens_them_one_after_the_other_an
         yield created[-1]
 
     created: list[Opening] = []
-    names = (SUBMISSION, CHECKER, NAIVE)
+    names = (NAIVE, SUBMISSION, LIBRARY)
     monkeypatch.setattr(pools, "worker", opening)
     with worker_pool(names, Backend.CUDA, Limits()):
         while len(order) < 2 * len(names):
             time.sleep(0.001)
     assert order == [
-        "submission loads with timing", "checker loads", "naive loads with timing",
-        "checker is open", "submission is open", "naive is open",
+        "naive loads with timing", "submission loads with timing", "library loads with timing",
+        "submission is open", "library is open", "naive is open",
     ]  # fmt: skip
 
 

@@ -26,8 +26,8 @@ from grader.study.measure.records import BLAS, Row
 from grader.study.measure.study_plan import StudyPlan
 from grader.study.measure.variants import Variant, compile_all
 from grader.timing.stages import Conditions, check_kernel, compile_baselines, time_kernel
-from grader.timing.subjects import CHECKER, LIBRARY, Subject
-from grader.timing.worker_pool import worker_pool
+from grader.timing.subjects import LIBRARY, Subject
+from grader.timing.worker_pool import worker_pool, workers_to_time
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def _measured(
     machine, name = conditions.machine, compiled.variant.name
     subjects = (compiled.kernel, *baselines)
     timed = machine.backend.capabilities.measures_speed
-    names = [CHECKER, *(subject.name for subject in subjects)] if timed else []
+    names = [subject.name for subject in subjects] if timed else []
     with worker_pool(names, machine.backend, plan.rubric.limits) as workers:
         ahead, correct = plan.ahead(compiled.shapes), []
         row = replace(rows.of_variant(compiled.variant), launch=compiled.kernel.launch)
@@ -130,8 +130,11 @@ def _measured(
                 Point(name, shape, (replace(rows.judged(row, wrong_elsewhere()), shape=shape),)) for shape in untimed
             )
         without_criteria = replace(conditions, rubric=replace(plan.rubric, criteria=()))  # no knot of a curve matters
-        for timings in time_kernel(without_criteria, subjects, shapes, workers) if shapes else ():
-            yield Point(name, timings.result.case.shape, rows.timed(row, timings, subjects, machine))
+        if not shapes:
+            return
+        with workers_to_time(workers, conditions, all_correct=len(correct) == len(ahead)) as to_time:
+            for timings in time_kernel(without_criteria, subjects, shapes, to_time):
+                yield Point(name, timings.result.case.shape, rows.timed(row, timings, subjects, machine))
 
 
 def _without_library(workers: Mapping[str, Worker]) -> dict[str, Worker]:
