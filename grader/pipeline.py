@@ -37,7 +37,7 @@ from grader.timing.subjects import CHECKER, LIBRARY, SUBMISSION, TRACER, Subject
 from grader.timing.worker_pool import checkers, worker_pool, workers_ahead, workers_to_time
 
 OnProgress = Callable[[Report, str], None]
-EXPLAINING, COUNTING, COMPLETE = "explaining", "counting", "complete"
+CHECKING, EXPLAINING, COUNTING, COMPLETE = "checking", "explaining", "counting", "complete"
 
 
 @dataclass
@@ -184,7 +184,7 @@ def _check(
             if build is not None and checked.resources is not None:
                 build = replace(build, resources=checked.resources)
             report = replace(grading.report, build=build, results=(*before, *results), stages=stages)
-            grading.tell("checking", report)
+            grading.tell(CHECKING, report)
 
 
 def _time(

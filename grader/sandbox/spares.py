@@ -1,9 +1,9 @@
-"""Spare processes: workers started before they are needed, because Python takes a fifth of a second to start."""
+"""Spare workers: started before they are needed, because Python takes a fifth of a second to start, a device longer."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from threading import Lock
@@ -11,7 +11,8 @@ from threading import Lock
 from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
 from grader.model import Backend, Limits
-from grader.sandbox.processes import Begun, Start, begun, start_process
+from grader.sandbox.client import Worker
+from grader.sandbox.processes import Start, begun, start_process
 from grader.sandbox.worker_rules import has_limits
 
 DEFAULT = Limits()
@@ -36,9 +37,9 @@ def kind(backend: Backend, purpose: Purpose, limits: Limits = DEFAULT) -> Proces
 
 @dataclass(frozen=True, slots=True)
 class Spare:
-    """A process that is not used yet, and the stack that ends it."""
+    """A worker that nobody has taken yet, and the stack that ends it."""
 
-    begun: Begun
+    worker: Worker
     ending: ExitStack
 
 
@@ -52,34 +53,57 @@ def started(kinds: Iterable[ProcessKind]) -> Iterator[None]:
     try:
         with suppress(OSError, InfrastructureError):  # the worker that starts later instead reports the error
             for wanted in kinds:
-                ending = ExitStack()
-                spare = ending.enter_context(begun(wanted.backend, DEFAULT, start_process, wanted.purpose))
-                with _lock:
-                    _spares[wanted].append(Spare(spare, ending))
+                add(wanted)
         yield
     finally:
         end()
 
 
-def taken(backend: Backend, limits: Limits, start: Start, purpose: Purpose) -> AbstractContextManager[Begun] | None:
-    """Take a spare process of this kind; None if there is none. Leaving ends the process."""
-    if start is not start_process:
-        return None
+def add(wanted: ProcessKind) -> Worker:
+    """Start a process of this kind, with the default limits, until it is taken or ended."""
+    ending = ExitStack()
+    process = ending.enter_context(begun(wanted.backend, DEFAULT, start_process, wanted.purpose))
+    spare = Spare(Worker(process.box, DEFAULT, process.running), ending)
     with _lock:
-        waiting = _spares[kind(backend, purpose, limits)]
-        return _until_left(waiting.pop(0)) if waiting else None
+        _spares[wanted].append(spare)
+    return spare.worker
+
+
+def taken(backend: Backend, limits: Limits, start: Start, purpose: Purpose) -> AbstractContextManager[Worker] | None:
+    """Take a spare worker of this kind that is alive; None if there is none. Leaving ends it."""
+    while start is start_process:
+        with _lock:
+            waiting = _spares[kind(backend, purpose, limits)]
+            if not waiting:
+                break
+            spare = waiting.pop(0)
+        if not spare.worker.running.poll():
+            return _until_left(spare, limits)
+        spare.ending.close()
+    return None
 
 
 @contextmanager
-def _until_left(spare: Spare) -> Iterator[Begun]:
+def _until_left(spare: Spare, limits: Limits) -> Iterator[Worker]:
     with spare.ending:
-        yield spare.begun
+        spare.worker.limits = limits
+        yield spare.worker
 
 
-def end() -> None:
-    """End the unused processes: a waiting worker polls for requests, which takes CPU time."""
+def end_idle() -> None:
+    """End the processes that nobody has asked for anything: waiting for a request takes CPU time."""
+    _end(lambda _, spare: not spare.worker.asked)
+
+
+def end(only: ProcessKind | None = None) -> None:
+    """End the processes that nobody has taken, all or those of one kind."""
+    _end(lambda of, _: only in {None, of})
+
+
+def _end(chosen: Callable[[ProcessKind, Spare], bool]) -> None:
     with _lock:
-        unused = [spare for waiting in _spares.values() for spare in waiting]
-        _spares.clear()
-    for spare in unused:
+        ending = [(of, spare) for of, waiting in _spares.items() for spare in waiting if chosen(of, spare)]
+        for of, spare in ending:
+            _spares[of].remove(spare)
+    for _, spare in ending:
         spare.ending.close()

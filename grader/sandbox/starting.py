@@ -27,15 +27,20 @@ def worker(
     Leaving ends the worker and all its descendants, caches the files that it added to the bundle, and removes the box.
     """
     given = backend, limits, start, purpose
-    with spares.taken(*given) or begun(*given) as process:
+    with spares.taken(*given) or _started(*given) as current:
         if bundle:
-            bundles.give(bundle, process.box)
-        current = Worker(process.box, limits, process.running, bundle=bundle)
+            current.carry(bundle)
         try:
             yield current
         finally:
-            process.running.kill()
+            current.running.kill()
             if current.bundle:
-                bundles.keep(current.bundle, process.box)
+                bundles.keep(current.bundle, current.box)
             with suppress(OSError):  # no timeline was recorded
-                timeline.add_untrusted(box_files.read_plain(process.box / timeline.IN_BOX, LARGEST_ANSWER))
+                timeline.add_untrusted(box_files.read_plain(current.box / timeline.IN_BOX, LARGEST_ANSWER))
+
+
+@contextmanager
+def _started(backend: Backend, limits: Limits, start: Start, purpose: Purpose) -> Iterator[Worker]:
+    with begun(backend, limits, start, purpose) as process:
+        yield Worker(process.box, limits, process.running)

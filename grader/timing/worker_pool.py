@@ -119,4 +119,4 @@ def _open_in_turn(workers: Iterable[tuple[str, Worker]], gpu: GpuLock, ending: E
         if name in {NAIVE, LIBRARY}:
             bundles.give(bundles.TRUSTED, pooled.box)  # with the code that the previous worker compiled
         pooled.open_beside(gpu)
-    spares.end()
+    spares.end_idle()

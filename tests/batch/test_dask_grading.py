@@ -19,11 +19,14 @@ from tests.report import examples
 
 GRADED: list[tuple[str, int]] = []  # who was graded by which worker; they are threads of this process
 
+FOLLOWED: list[bool] = []  # whether each of these was told that its worker will get another
+
 
 def grade(job: Job) -> Report:
     """A job's file is named after the workers that fail it, at once; the others take a while."""
     name = get_worker().name
     GRADED.append((job.student, name))
+    FOLLOWED.append(job.is_followed)
     if str(name) in job.file:
         raise InfrastructureError("There is no compiler.")
     time.sleep(0.1)
@@ -38,6 +41,7 @@ def machine_by_name(*_: object) -> Machine:
 def start_cluster(monkeypatch: pytest.MonkeyPatch):
     """A function that starts a cluster with a worker for each of its arguments, a number of GPUs."""
     GRADED.clear()
+    FOLLOWED.clear()
     monkeypatch.setattr(grading, "grade_job", grade)
     monkeypatch.setattr(grading, "machine_here", machine_by_name)
     with ExitStack() as stack:
@@ -92,6 +96,13 @@ def test_a_grader_error_of_both_workers_is_reported_after_two_tries(start_cluste
 def test_the_only_worker_tries_once(start_cluster: Callable[..., Client]):
     assert not any(graded(start_cluster(0), jobs(2, failed_by="0")).values())
     assert len(GRADED) == 2
+
+
+def test_a_job_is_told_that_another_follows_unless_there_are_too_few_for_all_workers(
+    start_cluster: Callable[..., Client],
+):
+    assert all(graded(start_cluster(0, 0), jobs(6)).values())
+    assert sorted(FOLLOWED) == [False] * 2 + [True] * 4
 
 
 def test_jobs_for_a_gpu_go_to_workers_that_offer_one(start_cluster: Callable[..., Client]):

@@ -8,6 +8,7 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from threading import Event
 
 from distributed import Client, Future, as_completed
@@ -104,10 +105,9 @@ class JobScheduler:
         connected = workers(self._client, gpu=self._gpu)
         for attempt, worker in assign(self._waiting, healthy_workers(connected, self._faults), busy):
             self._waiting.remove(attempt)
+            job = replace(attempt.job, is_followed=len(self._waiting) >= len(connected))
             key = f"grade-{secrets.token_hex(8)}"
-            future = self._client.submit(
-                grade_job, attempt.job, key=key, pure=False, workers=[worker], resources=resources
-            )
+            future = self._client.submit(grade_job, job, key=key, pure=False, workers=[worker], resources=resources)
             self._running[future] = attempt, worker
             self._completed.add(future)
             self._on_start(attempt.job, connected[worker])

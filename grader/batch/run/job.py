@@ -9,19 +9,21 @@ from pathlib import Path
 
 import grader
 from grader.batch.results.reuse import Lab
+from grader.batch.run import next_worker
 from grader.batch.run.cublas_worker import CublasWorker
 from grader.comparison.known_products import KnownProducts
 from grader.errors import InfrastructureError
-from grader.host import interpreter, timeline
+from grader.host import gpu_lock, interpreter, timeline
 from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Machine, Report, State
-from grader.pipeline import grade_content
-from grader.sandbox import launchers
+from grader.pipeline import CHECKING, OnProgress, grade_content
+from grader.sandbox import launchers, spares
 from grader.sandbox.client import Worker
 from grader.sandbox.launchers import WorkerHost
 
 _library, _products = CublasWorker(), KnownProducts()
 atexit.register(_library.close)
+atexit.register(spares.end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,7 @@ class Job:
     seed: int
     image: str = ""  # container image for student code; empty without containers
     allow_unconfined: bool = False
+    is_followed: bool = False  # by another one on the same worker
     version: str = grader.__version__
 
     def plan(self) -> GradePlan:
@@ -55,10 +58,23 @@ def grade_job(job: Job) -> Report:
     library = _library_worker(job, host.machine)
     plan = replace(job.plan(), start=host.start, library=library, products=_products)
     with timeline.part(job.student):
-        report = grade_content(plan, job.content, host.machine, lambda *_: None)
+        report = grade_content(plan, job.content, host.machine, _opening_next(job, host.machine))
     if report.state is State.INFRASTRUCTURE_FAULT:
         _library.close()
+        spares.end()
     return report
+
+
+def _opening_next(job: Job, machine: Machine) -> OnProgress:
+    """Return what opens the worker of the next submission as soon as that of this one has answered."""
+    steps = {CHECKING} if job.is_followed and not job.image else set()
+
+    def on_progress(_: Report, step: str) -> None:
+        if step in steps:
+            steps.clear()
+            next_worker.begin(machine.backend, gpu_lock.of(machine))
+
+    return on_progress
 
 
 def _library_worker(job: Job, machine: Machine) -> Worker | None:

@@ -1,0 +1,67 @@
+"""The worker of the next submission. Opening a device is replaced, so these tests need no GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from grader.batch.run import next_worker
+from grader.contract.purpose import Purpose
+from grader.errors import InfrastructureError
+from grader.host.gpu_lock import GpuLock
+from grader.model import Backend, Limits
+from grader.sandbox import spares
+from grader.sandbox.client import Worker
+from grader.sandbox.processes import start_process
+from grader.sandbox.starting import worker
+
+GPU = GpuLock()
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Worker]]:
+    """The workers that were opened, in this order."""
+    found: list[Worker] = []
+    monkeypatch.setattr(Worker, "open_beside", lambda self, gpu: found.append(self) if gpu is GPU else None)
+    yield found
+    spares.end()
+
+
+def begin() -> None:
+    opening = next_worker.begin(Backend.CUDA, GPU)
+    assert opening is not None
+    opening.join()
+
+
+def test_a_grade_takes_the_worker_that_the_one_before_has_opened_and_ends_it(opened: list[Worker]) -> None:
+    begin()
+    spares.end_idle()
+    limits = Limits(case_seconds=3)
+    with worker(Backend.CUDA, limits, purpose=Purpose.TIME) as mine:
+        assert opened == [mine]
+        assert (mine.limits, mine.timing) == (limits, True)
+    assert mine.running.poll() is not None
+    with worker(Backend.CUDA, limits, purpose=Purpose.TIME) as second:
+        assert second is not mine
+
+
+def test_a_worker_that_was_killed_while_it_waited_is_not_taken(opened: list[Worker]) -> None:
+    begin()
+    opened[0].running.kill()
+    with worker(Backend.CUDA, Limits(), purpose=Purpose.TIME) as mine:
+        assert mine is not opened[0]
+    assert not opened[0].box.exists()
+
+
+def test_a_device_that_does_not_open_is_left_to_the_next_grade(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_worker: Worker, _gpu: GpuLock) -> None:
+        raise InfrastructureError("The GPU does not answer.")
+
+    monkeypatch.setattr(Worker, "open_beside", fail)
+    begin()
+    assert spares.taken(Backend.CUDA, Limits(), start_process, Purpose.TIME) is None
+
+
+def test_nothing_is_opened_where_nothing_is_timed() -> None:
+    assert next_worker.begin(Backend.SIMULATOR, GPU) is None
