@@ -24,13 +24,14 @@ from grader.host import gpu_lock, timeline
 from grader.judge import other_calls, submission
 from grader.judge.expected_ahead import expecting
 from grader.judge.grade_plan import GradePlan
+from grader.judge.one_case import computed_product
 from grader.judge.other_calls import Trying
 from grader.judge.replaying import Replaying, replaying
 from grader.model import Case, Machine, Report, Shape, State, Verdict
 from grader.rubric.score import score
 from grader.rubric.visible import without_hidden_results, without_hidden_sizes
 from grader.sandbox.client import Worker
-from grader.timing.baselines import Compiled, comparison, compiled_ahead, known_comparison
+from grader.timing.baselines import Compiled, comparison, compiled_ahead, known_comparison, open_baselines
 from grader.timing.measuring import Timings
 from grader.timing.stages import Conditions, check_kernel, compile_kernel, time_kernel
 from grader.timing.subjects import CHECKER, LIBRARY, SUBMISSION, TRACER, Subject
@@ -101,10 +102,12 @@ def _steps(plan: GradePlan, grading: Grading, content: bytes) -> Report:
     machine = grading.report.machine
     gpu, backend = gpu_lock.of(machine), machine.backend
     grading.wait(gpu.until_shared())
-    ready = {LIBRARY: plan.library} if plan.library else {}
+    shared = plan.shared
+    ready = {LIBRARY: shared.library} if shared and shared.library else {}
     pool = worker_pool(workers_ahead(plan, backend), backend, plan.rubric.limits, plan.start, ready, gpu)
     with pool as workers, expecting(plan, backend) as expect:
-        conditions = Conditions(plan.rubric, machine, plan.seed, plan.start, gpu, expect)
+        library_product = shared.library_product if shared else computed_product
+        conditions = Conditions(plan.rubric, machine, plan.seed, plan.start, gpu, expect, library_product)
         try:
             with _clock("compile") as spent:
                 kernel = compile_kernel(conditions, content, plan.path.name)
@@ -200,6 +203,7 @@ def _time(
     correct = [shape for shape in by_visibility if _is_correct(grading, shape)]
     known, seconds = known_comparison(plan, conditions), 0.0
     if known is None:
+        open_baselines(workers, conditions.gpu)
         with conditions.gpu.alone() as waits:
             grading.wait(waits)
             with _clock("baselines") as spent:

@@ -6,13 +6,14 @@ missing. What was not used for longest goes when the cache is too large.
 
 from __future__ import annotations
 
+import fcntl
 import functools
 import hashlib
 import os
 import stat
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from grader.errors import InfrastructureError
@@ -21,6 +22,7 @@ from grader.host.atomic_write import write_bytes
 FORMAT = "2"  # of the files; earlier versions of the grader keep theirs one folder above
 HASH_BYTES = hashlib.sha256().digest_size
 MOST_BYTES = 1 << 30
+POLL_SECONDS = 0.01
 LOOK_SECONDS = 600.0  # between two looks at the size: to list some ten thousand files takes a tenth of a second
 LOOKED = ".looked"  # its time is that of the last look
 
@@ -59,6 +61,28 @@ def write(name: str, content: bytes, mode: int = 0o666) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_bytes(path, hashlib.sha256(content).digest() + content, mode)
         _bound(_directory())
+
+
+@contextmanager
+def lock(name: str, seconds: float) -> Iterator[None]:
+    """Keep out others who lock the same name. Goes on without the lock after so many seconds, or where none works."""
+    with ExitStack() as stack:
+        with suppress(OSError):
+            path = _directory() / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            file = stack.enter_context(path.open("ab"))
+            until = time.monotonic() + seconds
+            while time.monotonic() < until and not _is_locked(file.fileno()):
+                time.sleep(POLL_SECONDS)
+        yield
+
+
+def _is_locked(handle: int) -> bool:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def names(folder: str) -> list[str]:

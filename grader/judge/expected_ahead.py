@@ -21,8 +21,8 @@ def expecting(plan: GradePlan, backend: Backend) -> AbstractContextManager[Expec
 
     For a simulator, nothing is computed ahead, because it needs the CPUs itself.
     """
-    if plan.products:
-        return nullcontext(plan.products.expect)
+    if plan.shared:
+        return nullcontext(plan.shared.products.expect)
     if not backend.capabilities.uses_gpu:
         return nullcontext(expectation)
     return ahead(plan.cases(backend), plan.rubric.interface)

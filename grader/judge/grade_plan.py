@@ -9,18 +9,27 @@ from pathlib import Path
 from grader.comparison.known_products import KnownProducts
 from grader.contract.inputs import REPEATED
 from grader.judge.cases import cases
+from grader.judge.one_case import Product, computed_product
 from grader.model import Backend, Case, Rubric, Shape
 from grader.sandbox.client import Worker
 from grader.sandbox.processes import Start, start_process
 
 
 @dataclass(frozen=True, slots=True)
+class Shared:
+    """What the grades of a class share: exact products, and if it has cuBLAS, a worker of it and its products."""
+
+    products: KnownProducts
+    library: Worker | None = None
+    library_product: Product = computed_product
+
+
+@dataclass(frozen=True, slots=True)
 class GradePlan:
     """The submission's path, the lab, the sizes, and where workers start. `naive` is the source of the naive kernel.
 
-    With `share_baselines`, the submission is compared with baselines that were measured once for this GPU. `library` is
-    an open cuBLAS worker that outlives the grade, and `products` are the exact products that its class shares. `device`
-    is the GPU that the advice is for. The largest correct size of `profiled_sizes` is profiled.
+    With `share_baselines`, the submission is compared with baselines that were measured once for this GPU.
+    `device` is the GPU that the advice is for. The largest correct size of `profiled_sizes` is profiled.
     """
 
     path: Path
@@ -31,8 +40,7 @@ class GradePlan:
     timed: bool = True
     start: Start = start_process
     share_baselines: bool = False
-    library: Worker | None = None
-    products: KnownProducts | None = None
+    shared: Shared | None = None
     device: str = ""
     profiled_sizes: tuple[Shape, ...] = ()
 

@@ -47,8 +47,16 @@ FLOPS_OF_THE_LIMIT = 2.0 * 2048**3  # of the product for which a GPU may take al
 LEAST_SECONDS = 5.0  # for the smallest product: with three others on the GPU, a trap took 2.3
 OTHER_SECONDS = 10.0  # for all but the launches of a case, of which most take less than one
 LIBRARY_SECONDS = 60.0
-MOST_KEPT = 1 << 27  # bytes of a library's cached products: twice those of the square lab
 LAUNCHES_IN_LIMIT = 10  # launches of a small size for which the seconds of one case suffice
+
+
+# Returns the library's product of a case: one that is known, or what the function computes.
+Product: TypeAlias = Callable[[Case, Callable[[Case], Bytes]], Bytes]
+
+
+def computed_product(case: Case, compute: Callable[[Case], Bytes]) -> Bytes:
+    """Compute the library's product of a case: a single grade knows none."""
+    return compute(case)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +72,7 @@ class KernelSetup:
     undefined: Undefined = "fails"
     gpu: GpuLock = NOBODY_SHARES
     expect: Expect = expectation
+    product: Product = computed_product
     extra_seconds: float = 0.0  # for an answer, beyond the seconds of its case
 
 
@@ -148,20 +157,18 @@ def _tolerated(fault: Fault | None, setup: KernelSetup) -> Fault | None:
 
 
 def library_product(library: Worker, setup: KernelSetup, request: Check) -> Bytes:
-    """Return the bytes of C that the library computes for the same inputs. A library of many grades caches them."""
-    kept, of = library.products, (request.case, request.interface)
-    if kept is None:
-        return _library_product(library, setup, request)
-    if of not in kept:
-        product = _library_product(library, setup, request)
-        if sum(other.nbytes for other in kept.values()) + product.nbytes > MOST_KEPT:
-            return product
-        kept[of] = product
-    return kept[of]
+    """Return the bytes of C that the library computes for the same inputs. The grades of a class share them."""
+
+    def compute(case: Case) -> Bytes:
+        following = request.following if case == request.case else ()
+        launch = launch_at(setup.launch, case.shape)
+        return _library_product(library, setup, replace(request, case=case, launch=launch, following=following))
+
+    return setup.product(request.case, compute)
 
 
 def _library_product(library: Worker, setup: KernelSetup, request: Check) -> Bytes:
-    library.finish_opening()
+    library.open_beside(setup.gpu)
     try:
         with setup.gpu.shared():
             answer = _expect_checked(library.ask(_library_request(request), LIBRARY_SECONDS))

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, TypeAlias
 
 from grader.contract import encoding
 from grader.contract.messages import LAUNCHED, Answer, Broken, Check, Load, Open, Opened, ReadyToOpen, Request
@@ -21,16 +20,10 @@ from grader.host.atomic_write import write_in_hostile_folder
 from grader.host.gpu_lock import GpuLock
 from grader.host.process import Running
 from grader.host.stopped import Stopped
-from grader.model import Case, Interface, Limits
+from grader.model import Limits
 from grader.sandbox import box_files, bundles
 from grader.sandbox.bundles import TRUSTED, Bundle
 from grader.sandbox.deadlines import AfterLaunch, ByProcessorTime, Deadline, in_seconds
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Bytes: TypeAlias = NDArray[np.uint8]
 
 START_SECONDS = 120.0  # loading CUDA takes one or two; longer if many workers start at once
 EAGER_SECONDS, PATIENT_SECONDS = 0.0001, 0.01  # the shortest and the longest time between two looks for an answer
@@ -64,7 +57,6 @@ class Worker:
     opening: int = 0  # the number of the request to open the backend; 0 before
     opened: bool = False
     bundle: Bundle | None = None  # cached files; the worker's new ones are cached when it has ended
-    products: dict[tuple[Case, Interface], Bytes] | None = None  # cached ones of a library that serves many grades
     sent: dict[int, tuple[str, float]] = field(default_factory=dict)  # for the timeline: title and time of each request
     opens: RLock = field(default_factory=RLock)  # held by the thread that opens the backend
 

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TypeAlias
 
+from grader.host.gpu_lock import GpuLock
 from grader.host.nvml import gpu_id
 from grader.judge.grade_plan import GradePlan
 from grader.model import Launch, SharedBaselines
@@ -40,6 +41,13 @@ def compiled_ahead(
         return
     with ThreadPoolExecutor(max_workers=1) as compilers:
         yield compilers.submit(compiled).result
+
+
+def open_baselines(workers: Mapping[str, Worker], gpu: GpuLock) -> None:
+    """Wait until the baselines' workers are open, so that nobody waits for them who has the GPU alone."""
+    for name in (NAIVE, LIBRARY):
+        if name in workers:
+            workers[name].open_beside(gpu)
 
 
 def comparison(

@@ -16,7 +16,7 @@ from grader.judge import submission
 from grader.judge.beside import check_beside, without_search
 from grader.judge.checking import check
 from grader.judge.compiling import Artifact, check_signature, compile_source
-from grader.judge.one_case import KernelSetup
+from grader.judge.one_case import KernelSetup, Product, computed_product
 from grader.judge.own_launch import with_own_launch
 from grader.model import Case, Launch, Machine, Rubric, Shape
 from grader.sandbox.client import Worker
@@ -39,6 +39,7 @@ class Conditions:
     start: Start = start_process
     gpu: GpuLock = NOBODY_SHARES
     expect: Expect = expectation
+    product: Product = computed_product
 
 
 def compile_kernel(conditions: Conditions, content: bytes, file: str, flags: tuple[str, ...] = ()) -> Subject:
@@ -79,6 +80,7 @@ def check_kernel(
         undefined=rubric.undefined,
         gpu=conditions.gpu,
         expect=conditions.expect,
+        product=conditions.product,
     )
     first, library = workers.get(SUBMISSION) or workers.get(CHECKER), workers.get(LIBRARY)
     if backend.tracer and all(case.run != CHECKED for case in cases):

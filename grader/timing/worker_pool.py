@@ -49,8 +49,8 @@ def worker_pool(
 ) -> Iterator[Mapping[str, Worker]]:
     """Start a worker for each name that has no existing one. Leaving ends the new ones only.
 
-    Workers open in the background. Callers wait for one with `finish_opening`, which raises InfrastructureError if the
-    worker could not open.
+    New workers open in the background, the others when they are needed. Callers wait for one with `finish_opening`,
+    which raises InfrastructureError if the worker could not open.
     """
     with ExitStack() as stack:
         opener = stack.enter_context(ThreadPoolExecutor(max_workers=1))
@@ -65,7 +65,8 @@ def worker_pool(
         stack.callback(_end_together, [workers[name] for name in names if name not in existing])
         ending = Event()
         stack.callback(ending.set)
-        opener.submit(_open_in_turn, _by_need(workers), gpu, ending)
+        own = {name: pooled for name, pooled in workers.items() if name not in existing}
+        opener.submit(_open_in_turn, _by_need(own), gpu, ending)
         yield workers
 
 

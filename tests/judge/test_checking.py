@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 import pytest
@@ -284,26 +283,22 @@ def test_a_gpu_gives_small_sizes_less_time(n: int, limit: float, seconds: float)
     assert one_case.case_seconds(on_gpu, Case(Shape(n, n, n), "first", seed=1)) == seconds
 
 
-@pytest.mark.parametrize(("products", "computed"), [(None, 3), ({}, 2)])
-def test_a_library_of_many_grades_computes_each_product_once(
-    products: dict[Any, Any] | None, computed: int, monkeypatch: pytest.MonkeyPatch
-):
-    asked: list[Case] = []
+def test_a_library_is_asked_for_what_a_class_does_not_know(monkeypatch: pytest.MonkeyPatch):
+    asked: list[tuple[Case, tuple[Case, ...]]] = []
 
-    def product(_library: Worker, _setup: KernelSetup, request: Check) -> NDArray[np.uint8]:
-        asked.append(request.case)
+    def computed(_library: Worker, _setup: KernelSetup, request: Check) -> NDArray[np.uint8]:
+        asked.append((request.case, request.following))
         return np.zeros(4, np.uint8)
 
-    monkeypatch.setattr(one_case, "_library_product", product)
-    library = cast(Worker, SimpleNamespace(products=products))
-    for case in (SMALL, LARGE, SMALL):
-        one_case.library_product(library, simulated_kernel(), Check(None, LAUNCH, case, INTERFACE, LIMITS))
-    assert len(asked) == computed
+    def known_or_all(case: Case, compute: Callable[[Case], NDArray[np.uint8]]) -> NDArray[np.uint8]:
+        return np.ones(4, np.uint8) if case == SMALL else compute(LARGE) + compute(SMALL)
 
-
-def test_products_of_a_library_are_kept_while_they_are_small(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(one_case, "MOST_KEPT", 3)
-    monkeypatch.setattr(one_case, "_library_product", lambda *_: np.zeros(4, np.uint8))
-    library = cast(Worker, SimpleNamespace(products={}))
-    one_case.library_product(library, simulated_kernel(), Check(None, LAUNCH, SMALL, INTERFACE, LIMITS))
-    assert library.products == {}
+    monkeypatch.setattr(one_case, "_library_product", computed)
+    request = Check(None, LAUNCH, SMALL, INTERFACE, LIMITS, (LARGE,))
+    library, alone = cast(Worker, None), simulated_kernel()
+    one_case.library_product(library, alone, request)
+    assert asked == [(SMALL, (LARGE,))]
+    of_class = replace(alone, product=known_or_all)
+    assert one_case.library_product(library, of_class, request).all()
+    one_case.library_product(library, of_class, replace(request, case=LARGE))
+    assert asked[1:] == [(LARGE, (LARGE,)), (SMALL, ())]

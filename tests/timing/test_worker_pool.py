@@ -11,6 +11,7 @@ import pytest
 
 from grader.model import Backend, Machine
 from grader.sandbox.client import Worker
+from grader.sandbox.starting import worker
 from grader.timing.stages import Conditions
 from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER
 from grader.timing.worker_pool import worker_pool, workers_ahead, workers_to_time
@@ -69,3 +70,12 @@ def test_a_worker_that_was_killed_after_the_checks_is_replaced(
     checked[SUBMISSION].running.kill()
     with workers_to_time(checked, conditions, all_correct=True) as timing:
         timing[SUBMISSION].finish_opening()
+
+
+def test_a_worker_that_serves_many_grades_opens_its_device_only_if_one_needs_it() -> None:
+    limits = examples.rubric().limits
+    with worker(Backend.SIMULATOR, limits) as library:
+        with worker_pool((LIBRARY, SUBMISSION), Backend.SIMULATOR, limits, existing={LIBRARY: library}) as workers:
+            workers[SUBMISSION].finish_opening()
+        assert not library.opening
+        assert library.running.poll() is None

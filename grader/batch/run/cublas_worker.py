@@ -1,4 +1,4 @@
-"""A cuBLAS worker that all submissions of a process share, with its cached products. It runs no student code."""
+"""A cuBLAS worker that all submissions of a process share. It runs no student code."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ MOST_REQUESTS = 5000  # each leaves two small files in the box
 
 
 class CublasWorker:
-    """Opens a worker at the first use, and a new one after its end, after many requests, or for other limits.
+    """Starts a worker at the first use, and a new one after its end, after many requests, or for other limits.
 
-    Loading CUDA and cuBLAS takes a second or two, and the driver loads one process of a machine at a time.
+    Its device is opened by the first grade that measures the baselines or computes the class's products.
     """
 
     def __init__(self) -> None:
@@ -22,11 +22,10 @@ class CublasWorker:
         self._worker: Worker | None = None
 
     def worker(self, backend: Backend, limits: Limits) -> Worker:
-        """Return the worker; the first grade waits until it is open."""
+        """Return the worker."""
         if self._worker is None or not self._serves(self._worker, limits):
             self.close()
             self._worker = self._keeper.enter_context(worker(backend, limits))
-            self._worker.products = {}
         return self._worker
 
     def close(self) -> None:

@@ -11,14 +11,14 @@ import grader
 from grader.batch.results.reuse import Lab
 from grader.batch.run import next_worker
 from grader.batch.run.cublas_worker import CublasWorker
+from grader.batch.run.library_products import LibraryProducts
 from grader.comparison.known_products import KnownProducts
 from grader.errors import InfrastructureError
 from grader.host import gpu_lock, interpreter, timeline
-from grader.judge.grade_plan import GradePlan
+from grader.judge.grade_plan import GradePlan, Shared
 from grader.model import Backend, Machine, Report, State
 from grader.pipeline import CHECKING, OnProgress, grade_content
 from grader.sandbox import launchers, spares
-from grader.sandbox.client import Worker
 from grader.sandbox.launchers import WorkerHost
 
 _library, _products = CublasWorker(), KnownProducts()
@@ -55,8 +55,7 @@ def grade_job(job: Job) -> Report:
     if not job.allow_unconfined:
         launchers.require_confinement(job.image)
     host = _worker_host(job.lab.backend, job.image)
-    library = _library_worker(job, host.machine)
-    plan = replace(job.plan(), start=host.start, library=library, products=_products)
+    plan = replace(job.plan(), start=host.start, shared=_shared(job, host.machine))
     with timeline.part(job.student):
         report = grade_content(plan, job.content, host.machine, _opening_next(job, host.machine))
     if report.state is State.INFRASTRUCTURE_FAULT:
@@ -77,11 +76,13 @@ def _opening_next(job: Job, machine: Machine) -> OnProgress:
     return on_progress
 
 
-def _library_worker(job: Job, machine: Machine) -> Worker | None:
-    """Return this process's cuBLAS worker; None without cuBLAS, and with containers: each grade has its own."""
-    if not (machine.backend.capabilities.has_library and job.lab.rubric.library) or job.image:
-        return None
-    return _library.worker(machine.backend, job.lab.rubric.limits)
+def _shared(job: Job, machine: Machine) -> Shared:
+    """Return what this process keeps for all grades; no cuBLAS with containers, of which each grade has its own."""
+    backend, rubric, plan = machine.backend, job.lab.rubric, job.plan()
+    if not (backend.capabilities.has_library and rubric.library) or job.image:
+        return Shared(_products)
+    known = LibraryProducts(machine, rubric.interface, (*plan.cases(backend), *plan.hidden_cases(backend)))
+    return Shared(_products, _library.worker(backend, rubric.limits), known.product)
 
 
 def machine_here(wanted: Backend | None, image: str, allow_unconfined: bool) -> Machine:

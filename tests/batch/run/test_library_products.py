@@ -1,0 +1,88 @@
+"""Products that are computed once for a class, however many processes grade it."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from grader.batch.run import library_products
+from grader.batch.run.library_products import LibraryProducts
+from grader.contract.inputs import RUNS
+from grader.errors import InfrastructureError
+from grader.host import cache
+from grader.judge.launch_verdicts import Bytes
+from grader.model import Backend, Case, Interface, Machine, Shape
+
+MACHINE = Machine(Backend.CUDA, "a test", "Linux", "NVIDIA H200")
+INTERFACE = Interface("matmul", ("A", "B", "C", "N"))
+FIRST, *SECOND = (Case(Shape(n, n, n), run, seed=1) for n, run in ((16, "first"), (16, "second"), (24, "second")))
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRADER_CACHE", str(tmp_path))
+
+
+class Process:
+    """A process of a class with its library, which notes what it computes."""
+
+    def __init__(self, cannot: Case | None = None) -> None:
+        self.products = LibraryProducts(MACHINE, INTERFACE, (FIRST, *SECOND))
+        self.computed: list[Case] = []
+        self.cannot = cannot
+
+    def product(self, case: Case) -> Bytes:
+        return self.products.product(case, self.compute)
+
+    def compute(self, case: Case) -> Bytes:
+        if case == self.cannot:
+            raise InfrastructureError("The library failed.")
+        self.computed.append(case)
+        return np.full(4, case.shape.N, np.uint8)
+
+
+def test_the_first_process_that_needs_a_product_computes_all() -> None:
+    first, second = Process(), Process()
+    with ThreadPoolExecutor() as both:
+        asked = [both.submit(process.product, case) for process in (first, second) for case in SECOND]
+    assert [list(product.result()) for product in asked] == [[16] * 4, [24] * 4] * 2
+    assert min(first.computed, second.computed, key=len) == []
+    assert len(first.computed + second.computed) == len(SECOND)
+
+
+def test_other_inputs_and_other_devices_have_other_products() -> None:
+    Process().product(SECOND[0])
+    again = Process()
+    again.products = LibraryProducts(MACHINE, INTERFACE, [Case(Shape(16, 16, 16), RUNS[1], seed=2)])
+    again.product(Case(Shape(16, 16, 16), RUNS[1], seed=2))
+    other = Process()
+    other.products = LibraryProducts(replace(MACHINE, device="NVIDIA H100"), INTERFACE, SECOND[:1])
+    other.product(SECOND[0])
+    assert len(again.computed) == len(other.computed) == 1
+
+
+def test_a_product_that_fails_concerns_those_only_who_ask_for_it() -> None:
+    failing = Process(cannot=SECOND[1])
+    assert list(failing.product(SECOND[0])) == [16] * 4
+    with pytest.raises(InfrastructureError):
+        failing.product(SECOND[1])
+    assert list(Process().product(SECOND[1])) == [24] * 4
+
+
+def test_large_products_are_computed_by_each_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library_products, "MOST_BYTES", 4 * (16 * 16 + 16 * 16))
+    processes = Process(), Process()
+    for process in processes:
+        for case in SECOND:
+            process.product(case)
+    assert [process.computed for process in processes] == [SECOND, SECOND[1:]]
+
+
+def test_a_process_does_not_wait_for_one_that_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library_products, "PATIENCE", 0.05)
+    with cache.lock(library_products.LOCK, 1):
+        assert list(Process().product(SECOND[0])) == [16] * 4
