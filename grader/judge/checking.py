@@ -22,7 +22,7 @@ from grader.sandbox.client import Worker
 from grader.sandbox.starting import worker
 
 DRAWN_AHEAD = 4  # cases; drawing their inputs takes the worker three times as long as all else
-OPEN_AHEAD = 3  # workers; one on a GPU takes a second to open
+STARTED_AHEAD = 2  # processes; importing what a device needs takes longer than opening it
 MOST_JUDGES = 6
 MOST_ELEMENTS = 3 << 26  # of all matrices C that are judged at a time; each takes about 80 bytes
 # Elements of C of cases that ran and are not judged yet. There are more such cases than judges, so that the worker
@@ -177,7 +177,8 @@ def _run_all(
 def _workers(setup: KernelSetup, first: Worker | None) -> Generator[Worker]:
     """Yield workers without end; each ends when the next one is requested.
 
-    A kernel that crashes once usually crashes at every size: after the first crash, some workers open in advance.
+    A kernel that crashes once usually crashes at every size: after the first crash, some start in advance. They open
+    one after the other, when they are needed: the driver opens one device of a machine at a time.
     """
     if first is not None:
         yield first
@@ -185,17 +186,15 @@ def _workers(setup: KernelSetup, first: Worker | None) -> Generator[Worker]:
         with worker(setup.backend, setup.limits, setup.start) as current:
             yield current
     with ExitStack() as all_ahead:
-        ahead = deque(_open(setup, all_ahead) for _ in range(OPEN_AHEAD))
+        ahead = deque(_started(setup, all_ahead) for _ in range(STARTED_AHEAD))
         while True:
             current, end = ahead.popleft()
             yield current
             end()
-            ahead.append(_open(setup, all_ahead))
+            ahead.append(_started(setup, all_ahead))
 
 
-def _open(setup: KernelSetup, keeper: ExitStack) -> tuple[Worker, Callable[[], None]]:
-    """Begin to open a worker. Returns it, and a function that ends it; `keeper` ends it at the latest."""
+def _started(setup: KernelSetup, keeper: ExitStack) -> tuple[Worker, Callable[[], None]]:
+    """Start a worker. Returns it, and a function that ends it; `keeper` ends it at the latest."""
     own = keeper.enter_context(ExitStack())
-    opening = own.enter_context(worker(setup.backend, setup.limits, setup.start))
-    opening.begin_opening()
-    return opening, own.close
+    return own.enter_context(worker(setup.backend, setup.limits, setup.start)), own.close

@@ -19,7 +19,6 @@ from grader.sandbox.starting import worker
 from grader.timing.stages import Conditions
 from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER
 
-NEEDED_FIRST = (CHECKER, SUBMISSION, LIBRARY)  # for the checks
 NO_WORKERS: Mapping[str, Worker] = MappingProxyType({})
 
 
@@ -30,11 +29,14 @@ def checkers(backend: Backend) -> tuple[str, ...]:
 
 
 def workers_ahead(plan: GradePlan, backend: Backend) -> tuple[str, ...]:
-    """The names of the workers to start while the compiler runs. In a grade with timing, the timed one also checks."""
+    """The names of the workers to start while the compiler runs; those that the checks need come first.
+
+    In a grade with timing, the submission's worker checks it, too.
+    """
     if not (plan.timed and backend.capabilities.measures_speed):
         return checkers(backend)
     naive = (NAIVE,) if plan.rubric.naive and not plan.shares else ()
-    others = (*naive, *((LIBRARY,) if plan.rubric.library else ()))
+    others = (*((LIBRARY,) if plan.rubric.library else ()), *naive)
     return (SUBMISSION, *(name for name in checkers(backend) if name != CHECKER), *others)
 
 
@@ -65,8 +67,8 @@ def worker_pool(
         stack.callback(_end_together, [workers[name] for name in names if name not in existing])
         ending = Event()
         stack.callback(ending.set)
-        own = {name: pooled for name, pooled in workers.items() if name not in existing}
-        opener.submit(_open_in_turn, _by_need(own), gpu, ending)
+        own = [named for named in workers.items() if named[0] not in {TRACER, *existing}]
+        opener.submit(_open_in_turn, own, gpu, ending)
         yield workers
 
 
@@ -101,12 +103,6 @@ def _backend(name: str, backend: Backend) -> Backend:
 def purpose_of(name: str) -> Purpose:
     """Whether the worker of this name executes checked launches, or times."""
     return Purpose.EXECUTE if name in {CHECKER, TRACER} else Purpose.TIME
-
-
-def _by_need(workers: Mapping[str, Worker]) -> Sequence[tuple[str, Worker]]:
-    """The device's workers with their names; those that the checks need come first."""
-    on_device = [named for named in workers.items() if named[0] != TRACER]
-    return sorted(on_device, key=lambda named: named[0] not in NEEDED_FIRST)
 
 
 def _open_in_turn(workers: Iterable[tuple[str, Worker]], gpu: GpuLock, ending: Event) -> None:

@@ -117,7 +117,7 @@ def test_a_pool_ends_its_workers_at_the_same_time():
     assert not meeting.broken
 
 
-def test_a_pool_loads_its_workers_together_and_opens_them_one_after_the_other_and_those_of_checking_first(
+def test_a_pool_loads_its_workers_together_and_opens_them_one_after_the_other(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
     order: list[str] = []
@@ -141,13 +141,13 @@ def test_a_pool_loads_its_workers_together_and_opens_them_one_after_the_other_an
         yield created[-1]
 
     created: list[Opening] = []
-    names = (NAIVE, SUBMISSION, LIBRARY)
+    names = (SUBMISSION, LIBRARY, NAIVE)
     monkeypatch.setattr(pools, "worker", opening)
     with worker_pool(names, Backend.CUDA, Limits()):
         while len(order) < 2 * len(names):
             time.sleep(0.001)
     assert order == [
-        "naive loads with timing", "submission loads with timing", "library loads with timing",
+        "submission loads with timing", "library loads with timing", "naive loads with timing",
         "submission is open", "library is open", "naive is open",
     ]  # fmt: skip
 
