@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import threading
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +16,8 @@ from grader.contract.inputs import RUNS
 from grader.errors import NO_THREAD, UsageError
 from grader.judge.cases import cases
 from grader.model import Backend, Machine, Report, Shape, State, Verdict
+from grader.timing.measuring import Timings
+from grader.timing.subjects import SUBMISSION
 from tests import lab
 from tests.desk import Desk
 from tests.launcher import start_here
@@ -177,3 +181,38 @@ def test_a_wrong_size_is_not_timed(mine: Path, tmp_path: Path, gpu: Machine):
     mine.write_text(lab.naive_with("if (N == 257) return;"))
     report = lab.grade(mine, lab.write_rubric(tmp_path, sizes=(257, 512), timed=(257, 512)), gpu)
     assert [measurement.shape.N for measurement in report.measurements] == [512]
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many requests the submission's worker has had when its timing begins. Nothing is timed."""
+    requests: list[int] = []
+
+    def time_kernel(*given: Any) -> Iterator[Timings]:
+        requests.append(given[3][SUBMISSION].asked)
+        return iter(())
+
+    monkeypatch.setattr(pipeline, "workers_ahead", lambda *_: (SUBMISSION,))
+    monkeypatch.setattr(pipeline, "comparison", lambda *_: ((), None, None))
+    monkeypatch.setattr(pipeline, "time_kernel", time_kernel)
+    return requests
+
+
+@pytest.mark.parametrize(("wrong_at", "checked_there"), [(0, True), (48, False)])
+def test_a_kernel_is_timed_in_the_worker_that_checked_it_unless_it_failed(
+    wrong_at: int, checked_there: bool, asked: list[int], mine: Path, tmp_path: Path, simulator: Machine
+):
+    mine.write_text(lab.naive_with(f"if (N == {wrong_at}) return;"))
+    plan = lab.plan(mine, lab.write_rubric(tmp_path, (33, 48), timed=(33, 48)), start=start_here)
+    report = pipeline.grade(plan, simulator, lambda *_: None)
+    loading_and_opening = 2
+    assert [requests > loading_and_opening for requests in asked] == [checked_there], report.infrastructure
+
+
+def test_a_kernel_that_is_wrong_everywhere_is_not_timed(
+    asked: list[int], mine: Path, tmp_path: Path, simulator: Machine
+):
+    mine.write_text(lab.naive_with("return;"))
+    plan = lab.plan(mine, lab.write_rubric(tmp_path, (33, 48), timed=(33, 48)), start=start_here)
+    pipeline.grade(plan, simulator, lambda *_: None)
+    assert not asked
