@@ -58,8 +58,7 @@ def open_device() -> Device:
     except ImportError as error:
         raise InfrastructureError(f"PyCUDA cannot be loaded: {error}", "Install the package's [cuda] extra.") from error
     try:
-        with timeline.span("initialise the driver"):
-            driver.init()
+        driver.init()
         with timeline.span("create the context"):
             device = driver.Device(0)
             device.retain_primary_context().push()
