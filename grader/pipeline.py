@@ -18,6 +18,7 @@ from grader.advice.advise import advised
 from grader.advice.counting import Count, counting, is_right
 from grader.advice.profiling import profiled, profiled_shape
 from grader.errors import InfrastructureError, SubmissionError, refusal
+from grader.explain.own_lines import with_own_lines
 from grader.explain.several_cases import explained_cases
 from grader.explain.wrong_elements.uses import NOTHING
 from grader.host import gpu_lock, timeline
@@ -149,7 +150,7 @@ def _run(
 
 def _complete(report: Report, device: str) -> Report:
     """Score a report, and advise on what students see of it: advice must reveal nothing of hidden sizes."""
-    finished = replace(report, state=State.FINISHED, score=score(report))
+    finished = with_own_lines(replace(report, state=State.FINISHED, score=score(report)))
     return replace(finished, advice=advised(without_hidden_results(finished), device).advice)
 
 

@@ -79,7 +79,8 @@ def batch(
         _check_fits(scheduler, workers, trace)
         _check_dask()
         rubric, naive = load_lab(rubric_path)
-        submissions = collect.collect(*sources, known=class_folder.students(output) if output.is_dir() else ())
+        known = class_folder.students(output) if output.is_dir() else ()
+        submissions = collect.collect(*sources, known=known, course=[header.name for header in rubric.headers])
         submissions = collect.only(submissions, named) if named else submissions
         _check_outside(output, sources)
         check_writable(output)

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
+from grader.batch.intake import own_files
 from grader.cli import remembered, terminal
 from grader.cli.console import PASSED, error_message, exit_on_error, narrate, results, say
 from grader.cli.exit_status import status
-from grader.cli.grading import NOT_SAVED, confine, grade_with_progress, plan_of, traced
+from grader.cli.grading import NOT_SAVED, confine, grade_with_progress, plan_and_files, traced
 from grader.cli.options import ALLOW_UNCONFINED, BACKEND, CONTAINER, DEFINE, FILES, RUBRIC, SEED, TRACE
 from grader.cli.remembered import AskedCheck
 from grader.errors import UsageError
-from grader.judge import submission
-from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Report, State, Verdict
 from grader.sandbox import launchers
 
@@ -44,6 +43,8 @@ def check(
 ) -> None:  # fmt: skip
     """Check each FILE quickly at a few small sizes.
 
+    FILE may include files beside it, or be a folder or a zip file with a .cu file.
+
     Compiles FILE and checks its results. Writes no files and computes no points. With several files, the exit status is
     that of the worst. The result on the simulator is remembered, and shown again while nothing has changed.
     """
@@ -51,13 +52,14 @@ def check(
 
     def check_all() -> int:
         worst = PASSED
-        for file, content in {file: submission.read(file) for file in files}.items():
-            plan = plan_of(file, rubric_path, defines, seed)
-            plan = replace(plan, sizes=plan.rubric.quick_sizes, timed=False)
+        read = {file: plan_and_files(file, rubric_path, defines, seed) for file in files}
+        for file, (whole, submitted) in read.items():
+            plan = replace(whole, sizes=whole.rubric.quick_sizes, timed=False)
             if len(files) > 1:
                 say(f"{file}:")
-            asked_now = _reading_headers(reads, rubric_path.parent, plan)
-            report = grade_with_progress(plan, content, launchers.choose(backend, image), NOT_SAVED)
+            headers = (rubric_path.parent / header.name for header in plan.rubric.headers)
+            asked_now = _reading(reads, (*headers, *submitted.files))
+            report = grade_with_progress(plan, submitted.content, launchers.choose(backend, image), NOT_SAVED)
             printed = _print_verdict(report)
             if asked_now and _would_repeat(report):
                 remembered.keep(asked_now, status(report), printed)
@@ -65,18 +67,17 @@ def check(
         return worst
 
     with exit_on_error():
-        for file in files:
-            submission.read(file)  # report a wrong name at once, also with --watch
+        saved = [path for file in files for path in own_files.read(file).files]  # report a wrong name at once
         confine(image, allow_unconfined=allow_unconfined)
         with traced(trace):
-            worst = check_after_saves(files, check_all) if watch else check_all()
+            worst = check_after_saves(saved, check_all) if watch else check_all()
     sys.exit(worst)
 
 
-def _reading_headers(reads: AskedCheck | None, folder: Path, plan: GradePlan) -> AskedCheck | None:
-    """Return the check, which reads the lab's headers too."""
-    for header in plan.rubric.headers:
-        reads = reads.reading(folder / header.name) if reads else None
+def _reading(reads: AskedCheck | None, paths: Iterable[Path]) -> AskedCheck | None:
+    """Return the check, which reads these files too."""
+    for path in paths:
+        reads = reads.reading(path) if reads else None
     return reads
 
 

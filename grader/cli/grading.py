@@ -15,6 +15,8 @@ from pathlib import Path
 
 import click
 
+from grader.batch.intake import own_files
+from grader.batch.intake.own_files import Submitted
 from grader.cli import terminal
 from grader.cli.console import check_writable, error_message, exit_on_error, narrate, results
 from grader.cli.exit_status import status
@@ -38,7 +40,6 @@ from grader.errors import UsageError
 from grader.host import timeline
 from grader.host.atomic_write import sweep
 from grader.host.gpu_lock import WAITING
-from grader.judge import submission
 from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Report, Rubric, State
 from grader.pipeline import COMPLETE, COUNTING, grade_content
@@ -84,8 +85,8 @@ def run(
     Checks the results at every size of the rubric, measures speed if there is a GPU, and computes the points.
     """
     with exit_on_error():
-        content = submission.read(file)  # once: what is graded is what the reports show
-        plan = plan_of(file, rubric_path, defines, seed)
+        plan, submitted = plan_and_files(file, rubric_path, defines, seed)
+        content = submitted.content  # read once: what is graded is what the reports show
         sizes = sizes_to_profile(plan.rubric, profile_size, image, wanted=profile)
         plan = replace(plan, device=device or "", profiled_sizes=sizes)
         check_writable(output)
@@ -118,8 +119,8 @@ def holds_finished(folder: Path) -> bool:
 
 def graded(file: Path, rubric_path: Path, backend: Backend | None, seed: int) -> Report:
     """Grade a file without writing reports. Raises UsageError for a file that cannot be read."""
-    host = launchers.choose(backend, "")
-    return grade_with_progress(plan_of(file, rubric_path, (), seed), submission.read(file), host, NOT_SAVED)
+    plan, submitted = plan_and_files(file, rubric_path, (), seed)
+    return grade_with_progress(plan, submitted.content, launchers.choose(backend, ""), NOT_SAVED)
 
 
 @contextmanager
@@ -146,6 +147,16 @@ def load_lab(rubric_path: Path) -> tuple[Rubric, bytes]:
 def chosen_seed(seed: int | None) -> int:
     """Return the seed of the command line, or else one that students cannot predict."""
     return secrets.randbits(128) if seed is None else seed
+
+
+def plan_and_files(
+    file: Path, rubric_path: Path, defines: tuple[str, ...], seed: int | None
+) -> tuple[GradePlan, Submitted]:
+    """Return the plan of a grade and the submission, of one file or several. Raises UsageError."""
+    own_files.read(file)  # report a wrong name first
+    plan = plan_of(file, rubric_path, defines, seed)
+    submitted = own_files.read(file, [header.name for header in plan.rubric.headers])
+    return replace(plan, path=Path(submitted.name)), submitted
 
 
 def plan_of(file: Path, rubric_path: Path, defines: tuple[str, ...], seed: int | None) -> GradePlan:

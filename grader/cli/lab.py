@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from grader.batch.intake import own_files
 from grader.cli.console import check_writable, exit_on_error, say, write
 from grader.cli.grading import confine
 from grader.cli.options import ALLOW_UNCONFINED, FILE, OUTPUT_FILE, PATH
@@ -139,7 +140,7 @@ def rubric_check(file: Path, kernel: Path | None, allow_unconfined: bool) -> Non
 
 def _tried(file: Path, rubric: Rubric, kernel: Path, *, allow_unconfined: bool) -> str:
     """Return how the check with a kernel went. Raises UsageError with a line for each mistake that it shows."""
-    content = submission.read(kernel)
+    content = own_files.read(kernel, [header.name for header in rubric.headers]).content
     try:
         confine("", allow_unconfined=allow_unconfined)
         host = launchers.choose(WITHOUT_GPU)

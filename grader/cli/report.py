@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
+from grader.batch.intake import own_files
 from grader.cli.console import check_writable, exit_on_error, say
 from grader.cli.options import PATH, REPORT
 from grader.cli.student_report import student_report
 from grader.errors import UsageError
 from grader.host.atomic_write import write_text
-from grader.judge import submission
 from grader.model import Report
 from grader.report.html.page import render
 
@@ -33,7 +33,7 @@ def report_command(report: Path, source: Path | None, output: Path | None) -> No
 
 def _graded(path: Path, report: Report) -> bytes:
     """Return the content of the file. Raises UsageError if it is not the file that was graded."""
-    content = submission.read(path)
+    content = own_files.read(path, [header.name for header in report.rubric.headers]).content
     if hashlib.sha256(content).hexdigest() != report.source.sha256:
         hint = "Name that file, or leave out --source to write the report without its source."
         raise UsageError(f"{path} is not the file that was graded: its SHA-256 differs.", hint)

@@ -198,7 +198,8 @@ def _faults_to_show(report: Report) -> list[Fault]:
 
 def _fault(fault: Fault, source: Source) -> RenderableType:
     text = Text()
-    place = f"{one_line(source.name, 80)}:{fault.line}: " if fault.line else ""
+    name, line = source.place(fault.line or 0)
+    place = f"{one_line(name, 80)}:{line}: " if fault.line else ""
     text.append(f"{fault.verdict.words}: ", style=f"bold {_style(fault)}")
     text.append(f"{place}{clean(fault.sentence)}")
     if fault.hint:

@@ -128,7 +128,7 @@ def _missing(header: str) -> str:
         return foreign
     if header.startswith(tuple(f"{folder}/" for folder in LIBRARIES)):
         return "The CUDA toolkit here has no such header: is its name right, and does it belong to another version?"
-    return "Submit one file that needs no other files of yours."
+    return "Submit it with the .cu file, at the place where the #include looks for it."
 
 
 @compile_fault.register

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grader.export import points
-from grader.model import Fault, Measurement, Report, ThreadAccess, Verdict
+from grader.model import Fault, Measurement, Report, Source, ThreadAccess, Verdict
 from grader.model.leading import leading_faults
 from grader.rubric.rounding import shown
 from grader.text import advice_text
@@ -29,17 +29,18 @@ class Mistake:
     detail: str
     accesses: tuple[ThreadAccess, ...] = ()
 
-    def in_a_line(self, source: str) -> str:
-        """Return the mistake in one line, with its location in the file `source`."""
-        place = f"{one_line(source, 80)}:{self.line}: " if self.line else ""
+    def in_a_line(self, source: Source) -> str:
+        """Return the mistake in one line, with its location in the submission `source`."""
+        name, line = source.place(self.line or 0)
+        place = f"{one_line(name, 80)}:{line}: " if self.line else ""
         return f"{self.verdict.words}: {place}{self.sentence}"
 
     def advice(self, first: str) -> str:
         """Return the line `first`, the hint, and the output of the compiler or the checker."""
         return "\n".join(part for part in (first, f"Hint: {self.hint}" if self.hint else "", self.detail) if part)
 
-    def paragraph(self, source: str) -> str:
-        """Return the whole mistake, with its location in the file `source`."""
+    def paragraph(self, source: Source) -> str:
+        """Return the whole mistake, with its location in the submission `source`."""
         return self.advice(self.in_a_line(source))
 
 
@@ -59,7 +60,8 @@ def mistakes(report: Report) -> list[Mistake]:
 
 def line_to_show(report: Report, mistake: Mistake) -> int:
     """Return the line of the mistake, or else of the kernel, for places that show mistakes beside lines only."""
-    return mistake.line or report.source.kernel_line or 1
+    name, line = report.source.place(mistake.line or report.source.kernel_line or 1)
+    return line if name == report.source.name else 1
 
 
 def explanation(report: Report) -> str:
@@ -71,7 +73,7 @@ def explanation(report: Report) -> str:
     more = (
         f"There are {every} different mistakes. These are the first {MOST_MISTAKES}:" if every > MOST_MISTAKES else ""
     )
-    shown = [mistake.paragraph(report.source.name) for mistake in mistakes(report)]
+    shown = [mistake.paragraph(report.source) for mistake in mistakes(report)]
     return "\n\n".join(part for part in (header, more, *shown, advice_text.paragraph(report)) if part)
 
 

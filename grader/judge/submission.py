@@ -13,6 +13,7 @@ from pathlib import Path
 from grader.errors import UsageError
 from grader.explain import files
 from grader.host import no_links
+from grader.judge import joined
 from grader.model import Fault, Source
 
 MOST_BYTES = 1 << 20
@@ -45,7 +46,8 @@ def read(path: Path) -> bytes:
 
 def describe(path: Path, content: bytes, kernel: str) -> Source:
     """Return the file's name, SHA-256 and bytes, and the line of the kernel with this name."""
-    return Source(path.name, hashlib.sha256(content).hexdigest(), len(content), _kernel_line(content, kernel))
+    digest = hashlib.sha256(content).hexdigest()
+    return Source(path.name, digest, len(content), _kernel_line(content, kernel), joined.parts(content))
 
 
 def _kernel_line(content: bytes, kernel: str) -> int | None:

@@ -13,7 +13,7 @@ from grader.model.kernels import Build, Demands, KernelCall, Launch, PtxFacts, R
 from grader.model.labs import Criterion, Header, Limits, Rubric, Timing, Undefined
 from grader.model.matrices import Argument, Interface, MatrixFile, Operand, Shape
 from grader.model.profiles import Profile, ProfiledCount, ResourceUse
-from grader.model.reports import CriterionScore, Machine, Report, Score, Source, State
+from grader.model.reports import CriterionScore, Machine, Report, Score, Source, SourcePart, State
 from grader.model.speeds import Interval, Measurement, SharedBaselines, Telemetry
 from grader.model.verdicts import AccessKind, Fault, ThreadAccess, Verdict
 
@@ -23,6 +23,6 @@ __all__ = [
     "Capabilities", "Case", "CaseResult", "Counters", "Criterion", "CriterionScore", "Demands", "Element", "Fault",
     "Header", "Interface", "Interval", "KernelCall", "Launch", "Limits", "LoopMix", "Machine", "MatrixFile",
     "Measurement", "Mismatch", "Operand", "Order", "Profile", "ProfiledCount", "PtxFacts", "Region", "Report",
-    "ResourceUse", "Resources", "Rubric", "Score", "Shape", "SharedBaselines", "Source", "State", "Telemetry",
-    "ThreadAccess", "Timing", "Undefined", "Verdict", "decisive",
+    "ResourceUse", "Resources", "Rubric", "Score", "Shape", "SharedBaselines", "Source", "SourcePart", "State",
+    "Telemetry", "ThreadAccess", "Timing", "Undefined", "Verdict", "decisive",
 ]  # fmt: skip

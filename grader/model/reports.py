@@ -39,6 +39,18 @@ class Machine:
 
 
 @dataclass(frozen=True, slots=True)
+class SourcePart:
+    """Where the text of a file begins in a submission of several files, which are one text."""
+
+    line: Positive
+    """Line of the whole text."""
+    file: str
+    """The file as it is included; empty for the one that includes the others."""
+    own_line: Positive
+    """Line of the file."""
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """A file that was submitted."""
 
@@ -50,6 +62,13 @@ class Source:
     """Its size in bytes."""
     kernel_line: Annotated[Positive | None, Keyword("default", None)] = None
     """Line of the kernel; null if it was not found by its name."""
+    parts: Annotated[tuple[SourcePart, ...], Keyword("default", [])] = ()
+    """Where the text of which file begins; empty for a single file."""
+
+    def place(self, line: int) -> tuple[str, int]:
+        """Return the file that a line of the whole text is from, and its line there."""
+        part = next((part for part in reversed(self.parts) if part.line <= line), SourcePart(1, "", 1))
+        return part.file or self.name, line - part.line + part.own_line
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,10 +77,12 @@ def suite(report: Report, family: str, source: str = "") -> ET.Element:
 
 def _case(report: Report, outcome: CaseOutcome, name: str, family: str, source: str) -> TestCase:
     case = TestCase(name, f"{_attribute(report.rubric.interface.name)}.{outcome.group}", stdout=_text(outcome.printed))
+    name_of_file, line = report.source.place(outcome.line) if outcome.line else (report.source.name, None)
+    source = source if name_of_file == report.source.name else _attribute(name_of_file)
     if family == "ci" and outcome.ended in {Ended.FAILURE, Ended.ERROR}:
-        case.file, case.line = source, outcome.line or report.source.kernel_line
+        case.file, case.line = source, line or report.source.kernel_line
     message = message_of(outcome.message) or outcome.ended.capitalize()
-    place = "" if outcome.line is None else f" {source}:{outcome.line}"  # some readers search the text for it
+    place = "" if line is None else f" {source}:{line}"  # some readers search the text for it
     text = _text("\n".join(part for part in (message, outcome.text, place) if part))
     match outcome.ended:  # always with message and text: junit-xml reports a case without them as passed
         case Ended.FAILURE:

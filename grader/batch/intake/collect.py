@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 
-from grader.batch.intake import archives, csv_roster, folders, gradescope_export
+from grader.batch.intake import archives, csv_roster, folders, gradescope_export, own_files
 from grader.batch.intake.attribution import PACKED, Attribution, by_name, is_one_student
 from grader.batch.intake.packed import unpacked
 from grader.batch.intake.source_entry import MOST_DEPTH, MOST_FILES, SourceEntry, sentence
@@ -26,11 +28,12 @@ MOST_OTHERS = 5  # of the files that are not graded: how many are listed
 OPENED_ARE = "Of packed files, zip, tar and tar.gz are opened, but none that is in another one."
 
 
-def collect(*sources: Path, known: Iterable[str] = ()) -> tuple[Submission, ...]:
-    """Return the submission of each student, sorted by identifier. `known` are the students of earlier runs.
+def collect(*sources: Path, known: Iterable[str] = (), course: Collection[str] = ()) -> tuple[Submission, ...]:
+    """Return the submission of each student, sorted by identifier.
 
-    Raises UsageError if a source is unreadable, or if there are no submissions. A problem with one student's files is
-    the `problem` of that submission.
+    `known` are the students of earlier runs, and `course` headers of the lab, which the compiler has. Raises
+    UsageError if a source is unreadable, or if there are no submissions. A problem with one student's files is the
+    `problem` of that submission.
     """
     students: dict[str, list[Attribution]] = defaultdict(list)
     folders = {student.casefold() for student in known}
@@ -45,7 +48,9 @@ def collect(*sources: Path, known: Iterable[str] = ()) -> tuple[Submission, ...]
             raise UsageError(sentence, "It should contain a folder or a .cu file for each student.")
         groups = [students[key] for key in sorted(students)]
         names = identifiers(one_line(group[0].student, 1000) for group in groups)
-        return tuple(sorted(map(_submission, names, groups), key=lambda submission: submission.student))
+        return tuple(
+            sorted(map(partial(_submission, course=course), names, groups), key=lambda submission: submission.student)
+        )
 
 
 def only(submissions: Sequence[Submission], students: Sequence[str]) -> tuple[Submission, ...]:
@@ -67,10 +72,12 @@ def _attributions(source: Path, open_sources: ExitStack, known: Collection[str])
     return by_name(entries, known) if metadata is None else gradescope_export.attributions(entries, metadata)
 
 
-def _submission(student: str, submitted: Sequence[Attribution]) -> Submission:
+def _submission(student: str, submitted: Sequence[Attribution], course: Collection[str]) -> Submission:
     files = unpacked(sorted(submitted, key=_newness, reverse=True))
-    newest = max(files, key=_newness)
+    newest, others = _to_grade(files, course)
     content, problem = _content(files, newest.entry)
+    if content and newest.entry:
+        content = own_files.with_files(content, _path(newest), others, course)
     named = next((file for file in files if file.name), newest)
     return Submission(
         student=student,
@@ -85,6 +92,26 @@ def _submission(student: str, submitted: Sequence[Attribution]) -> Submission:
         others=_others(files, newest.entry) if content else (),
         note=next((file.note for file in files if file.note), ""),
     )
+
+
+def _to_grade(files: Sequence[Attribution], course: Collection[str]) -> tuple[Attribution, dict[str, SourceEntry]]:
+    """Return the newest file to grade, and the files that were submitted with it by their paths, the newest first."""
+    newest = max(files, key=_newness)
+    together = [file for file in files if file.entry and _attempt(file) == _attempt(newest)]
+    by_path = {_path(file): file for file in sorted(together, key=_newness)}
+    entries = {path: file.entry for path, file in by_path.items() if file.entry}
+    sources = [replace(entry, path=path) for path, entry in entries.items() if entry.is_source]
+    paths = {entry.path for entry in own_files.graded(entries, sources, course)}
+    return max((by_path[path] for path in paths), key=_newness, default=newest), entries
+
+
+def _attempt(file: Attribution) -> tuple[int, str]:
+    return file.source, file.submitted if file.platform else ""
+
+
+def _path(file: Attribution) -> str:
+    """Return the path of a file, with the name that the student gave it."""
+    return posixpath.join(posixpath.dirname(file.entry.path), file.file) if file.entry else ""
 
 
 def _others(files: Sequence[Attribution], newest: SourceEntry | None) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ def unpacked(files: Sequence[Attribution]) -> list[Attribution]:
 def _opened(file: Attribution, packed: SourceEntry) -> Iterator[Attribution]:
     """Yield the student and the files in a packed file; or the packed file itself if it is empty or unreadable."""
     try:
-        entries = _entries(packed)
+        entries = entries_of(packed)
     except SubmissionError as error:
         yield replace(file, entry=replace(packed, refusal=error.fault.sentence))
         return
@@ -52,7 +52,7 @@ def _opened(file: Attribution, packed: SourceEntry) -> Iterator[Attribution]:
         yield replace(file, file=entry.parts[-1], entry=replace(entry, path=f"{packed.path}/{entry.path}"))
 
 
-def _entries(packed: SourceEntry) -> tuple[SourceEntry, ...]:
+def entries_of(packed: SourceEntry) -> tuple[SourceEntry, ...]:
     """Return the files in a packed file. Raises SubmissionError if it cannot be read."""
     content, kind = packed.read(LARGEST), OPENED.search(packed.path)
     try:

@@ -84,7 +84,8 @@ def refused(student: str, problem: str) -> Text:
 def chosen(submission: Submission) -> Text:
     """Return the line that says which of several files is graded."""
     student = one_line(submission.student, NAME_CHARACTERS)
-    return Text(f"{student}: {submission.file} is graded, the newest .cu file; not {', '.join(submission.others)}.")
+    others = ", ".join(submission.others)
+    return Text(f"{student}: {submission.file} is graded, the newest .cu file with a kernel; not {others}.")
 
 
 def set_aside(folder: Path) -> Text:

@@ -60,6 +60,8 @@ def render(report: Report, content: bytes | None = None, origin: Origin | None =
             listing=listing,
             lines={line.number for line in listing.lines} if listing else set(),
             excerpt=partial(source.excerpt, listing),
+            place=report.source.place,
+            where=partial(source.where, report.source),
             resources=facts.resources(report),
             environment=facts.environment(report),
             stages=facts.stages(report),

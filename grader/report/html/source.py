@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from grader.model import Report
+from grader.model import Report, Source
 from grader.report.html.faults import FaultView
-from grader.text.clean import clean, shorten
+from grader.text.clean import clean, one_line, shorten
 
 MOST_LINES = 1500  # more than any lab's kernel has; a file of 1 MiB would make a page that no browser opens
 LINE_CHARACTERS = 300
@@ -60,6 +60,7 @@ def remarks(report: Report, faults: Sequence[FaultView]) -> dict[int, tuple[Rema
         if tolerated is not None and tolerated.line is not None:
             by_line.setdefault(tolerated.line, []).append(Remark("warning", clean(tolerated.sentence)))
     log = report.fault.detail if report.fault else report.build.log if report.build else ""
+    log = "" if report.source.parts else log  # its lines are those of the single files
     for message in islice(_MESSAGE.finditer(clean(log)), MOST_REMARKS):
         text = shorten(message[4], LINE_CHARACTERS)
         known = by_line.setdefault(int(message[1] or message[2]), [])
@@ -92,6 +93,12 @@ def excerpt(listing: Listing | None, number: int | None) -> tuple[Line, ...]:
     if listing is None or number not in {line.number for line in listing.lines}:
         return ()
     return tuple(line for line in listing.lines if abs(line.number - number) <= EXCERPT)
+
+
+def where(source: Source, number: int) -> str:
+    """Return a line in words, with its file if another one includes that."""
+    name, line = source.place(number)
+    return f"line {line}" if name == source.name else f"line {line} of {one_line(name, LINE_CHARACTERS)}"
 
 
 def _is_near(number: int, remarks: Mapping[int, tuple[Remark, ...]]) -> bool:

@@ -1,0 +1,106 @@
+"""Submissions of several files: which of them is graded, with what it includes of the others.
+
+A file is found only among those that the student submitted, or beside the file that the user names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from posixpath import basename, dirname, join, normpath
+
+from grader.batch.intake import folders
+from grader.batch.intake.packed import OPENED, entries_of
+from grader.batch.intake.source_entry import SourceEntry
+from grader.errors import SubmissionError, UsageError
+from grader.judge import joined, submission
+from grader.judge.submission import MOST_BYTES
+
+MOST_SOURCES = 32  # that are read to choose one of them
+KERNEL = b"__global__"
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """The file to grade: its name, its text with what it includes, and the paths of all files whose text that is."""
+
+    name: str
+    content: bytes
+    files: tuple[Path, ...]
+
+
+def read(path: Path, course: Collection[str] = ()) -> Submitted:
+    """Read a .cu file with those beside it that it includes, or the one to grade of a folder or a packed file.
+
+    `course` are headers of the lab, which the compiler has. Raises UsageError if there is no such file.
+    """
+    if not path.is_dir() and not OPENED.search(path.name):
+        return _beside(path, course)
+    entries = _entries(path)
+    if not (sources := [entry for entry in entries if entry.is_source]):
+        raise UsageError(f"There is no .cu file in {path}.", "Name a .cu file, or the folder of one.")
+    files = {entry.path: entry for entry in entries}
+    try:
+        candidates = graded(files, sources, course)
+        if len(candidates) > 1:
+            names = ", ".join(entry.path for entry in candidates[:5])
+            raise UsageError(f"{path} has several files with a kernel: {names}.", "Name one of them.")
+        entry = candidates[0]
+        content = with_files(entry.read(MOST_BYTES), entry.path, files, course)
+    except SubmissionError as error:
+        raise UsageError(f"{path}: {error.fault.sentence}", error.fault.hint) from error
+    return Submitted(entry.parts[-1], content, tuple(path / name for name in files) if path.is_dir() else (path,))
+
+
+def graded(
+    files: Mapping[str, SourceEntry], sources: Sequence[SourceEntry], course: Collection[str] = ()
+) -> list[SourceEntry]:
+    """Return the sources that may be the one to grade: no other one includes them, and they have a kernel, if any."""
+    if not 1 < len(sources) <= MOST_SOURCES:
+        return list(sources)
+    texts = {entry.path: _read(entry) or b"" for entry in sources}
+    inner = {normpath(join(dirname(path), name)) for path, text in texts.items() for name in joined.included(text)}
+    outer = [entry for entry in sources if entry.path not in inner] or list(sources)
+    return [each for each in outer if KERNEL in with_files(texts[each.path], each.path, files, course)] or outer
+
+
+def with_files(content: bytes, path: str, files: Mapping[str, SourceEntry], course: Collection[str] = ()) -> bytes:
+    """Return a text with the files that it includes, of those that were submitted with it."""
+
+    def find(name: str) -> bytes | None:
+        entry = None if name in course or basename(name) in course else files.get(name)
+        return _read(entry) if entry else None
+
+    return joined.joined(content, path, find)
+
+
+def _beside(path: Path, course: Collection[str]) -> Submitted:
+    content, found = submission.read(path), [path]
+    folder = path.parent.resolve()
+
+    def find(name: str) -> bytes | None:
+        if name in course or basename(name) in course or not (folder / name).is_file():
+            return None
+        found.append(path.parent / name)
+        return _read(folders.entry_at(folder / name, name))
+
+    return Submitted(path.name, joined.joined(content, path.name, find), tuple(found))
+
+
+def _entries(path: Path) -> Sequence[SourceEntry]:
+    if path.is_dir():
+        with folders.opened(path) as entries:
+            return entries
+    try:
+        return entries_of(folders.entry_at(path.resolve(), path.name))
+    except SubmissionError as error:
+        raise UsageError(error.fault.sentence, "Name a .cu file.") from error
+
+
+def _read(entry: SourceEntry) -> bytes | None:
+    """Return the content of a file; None for one that is refused, so that the compiler says that it is missing."""
+    try:
+        return entry.read(MOST_BYTES)
+    except SubmissionError:
+        return None

@@ -1,0 +1,76 @@
+"""A submission of several files as one text: what it includes of its own is put where it is included. Pure.
+
+The text is what is hashed, compiled, compared and shown. Marks in it, which are comments, tell which lines are whose.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from posixpath import dirname, join, normpath
+
+from grader.model import SourcePart
+from grader.text.clean import one_line
+
+INCLUDE = re.compile(
+    rb"""/\*.*?(?:\*/|\Z) | //[^\n]* | \bR"([^()\\\s]{0,16})\(.*?(?:\)\1"|\Z)  # comments and raw strings
+    | ^[ \t]*\#[ \t]*include[ \t]*"(?P<name>[\w./+-]{1,200})"[^\n]*\n?
+    | "(?:\\.|[^"\\\n])*"? | '(?:\\.|[^'\\\n])*'?""",
+    re.VERBOSE | re.DOTALL | re.MULTILINE,
+)
+BEGIN, END = b"// >>>>> ", b"// <<<<< "
+LONGEST_NAME, LARGEST, DEEPEST = 120, 1 << 20, 32
+PROVIDED = tuple(Path(__file__).parents[1] / place for place in ("include", "worker/frontend/standins"))
+
+Find = Callable[[str], bytes | None]  # the content of a file by its path; None if there is none
+
+
+def joined(content: bytes, path: str, find: Find) -> bytes:
+    """Return the text of the file at `path` with the files that it includes.
+
+    Each file counts once. What the grader has itself, such as lab.h, is left to it, and so is what leads out of the
+    submission, or is larger or deeper than a submission may be.
+    """
+    sizes = {path: len(content)}
+
+    def with_files(text: bytes, folder: str, depth: int) -> bytes:
+        def replaced(found: re.Match[bytes]) -> bytes:
+            name = (found["name"] or b"").decode()
+            there = normpath(join(folder, name))
+            if not name or there.startswith(("/", "..")) or any((place / name).is_file() for place in PROVIDED):
+                return found[0]
+            if there in sizes:
+                return b"// " + found[0]
+            if sum(sizes.values()) > LARGEST or depth == DEEPEST or (inner := find(there)) is None:
+                return found[0]
+            sizes[there] = len(inner)
+            inner = with_files(inner.removeprefix(b"\xef\xbb\xbf"), dirname(there), depth + 1)
+            return BEGIN + name.encode() + b"\n" + inner + b"\n" + END + name.encode() + b"\n"
+
+        return INCLUDE.sub(replaced, text)
+
+    return with_files(content, dirname(path), 0)
+
+
+def included(content: bytes) -> tuple[str, ...]:
+    """Return the names of the files that a text includes in quotation marks."""
+    return tuple(found["name"].decode() for found in INCLUDE.finditer(content) if found["name"])
+
+
+def parts(content: bytes) -> tuple[SourcePart, ...]:
+    """Return where the text of each file begins; nothing for a single file."""
+    return tuple(_parts(content)) if BEGIN in content else ()
+
+
+def _parts(content: bytes) -> Iterator[SourcePart]:
+    outer, name, own = list[tuple[str, int]](), "", 0
+    for line, text in enumerate(content.split(b"\n"), 1):
+        own += 1
+        if text.startswith(BEGIN):
+            outer.append((name, own))
+            name, own = one_line(text.removeprefix(BEGIN).decode("utf-8", "replace"), LONGEST_NAME), 0
+            yield SourcePart(line + 1, name, 1)
+        elif text.startswith(END) and outer:
+            name, own = outer.pop()
+            yield SourcePart(line + 1, name, own + 1)

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.batch.intake import own_files
+from grader.errors import UsageError
+from tests.batch.intake.zips import KERNEL, students, written
+
+MAIN = b'#include "kernel.cuh"\nint main() {}\n'
+
+
+def write(folder: Path, **files: bytes) -> Path:
+    folder.mkdir(exist_ok=True)
+    for name, content in files.items():
+        (folder / name.replace("_", ".")).write_bytes(content)
+    return folder
+
+
+def test_a_file_is_read_with_those_beside_it(tmp_path: Path):
+    write(tmp_path, main_cu=MAIN, kernel_cuh=KERNEL)
+    read = own_files.read(tmp_path / "main.cu")
+    assert KERNEL in read.content
+    assert read.files == (tmp_path / "main.cu", tmp_path / "kernel.cuh")
+
+
+def test_headers_of_the_course_are_left_to_the_compiler(tmp_path: Path):
+    write(tmp_path, main_cu=MAIN, kernel_cuh=KERNEL)
+    assert own_files.read(tmp_path / "main.cu", ["kernel.cuh"]).content == MAIN
+
+
+@pytest.mark.parametrize("target", ["/etc/passwd", "../outside.cuh"])
+def test_a_link_beside_it_is_not_followed(tmp_path: Path, target: str):
+    (tmp_path / "outside.cuh").write_bytes(KERNEL)
+    folder = write(tmp_path / "student", main_cu=MAIN)
+    (folder / "kernel.cuh").symlink_to(target)
+    assert own_files.read(folder / "main.cu").content == MAIN
+    assert own_files.read(folder).content == MAIN
+
+
+def test_of_a_folder_the_file_that_includes_the_others_is_graded(tmp_path: Path):
+    write(tmp_path, main_cu=b'#include "kernel.cu"\n', kernel_cu=KERNEL)
+    assert own_files.read(tmp_path).name == "main.cu"
+
+
+def test_of_a_zip_file_the_file_with_a_kernel_is_graded(tmp_path: Path):
+    packed = written(tmp_path / "own.zip", ("own/kernel.cu", KERNEL), ("own/main.cu", b"int main() {}\n"))
+    assert own_files.read(packed).name == "kernel.cu"
+
+
+@pytest.mark.parametrize(
+    ("files", "sentence"),
+    [({}, "There is no .cu file"), ({"a_cu": KERNEL, "b_cu": KERNEL}, "has several files with a kernel: a.cu, b.cu")],
+)
+def test_a_folder_without_one_such_file_is_refused(tmp_path: Path, files: dict[str, bytes], sentence: str):
+    with pytest.raises(UsageError, match=sentence):
+        own_files.read(write(tmp_path / "own", **files))
+
+
+def test_a_damaged_zip_file_is_refused(tmp_path: Path):
+    (tmp_path / "own.zip").write_bytes(b"PK")
+    with pytest.raises(UsageError, match="cannot be unpacked"):
+        own_files.read(tmp_path / "own.zip")
+
+
+def test_students_of_a_class_submit_several_files(tmp_path: Path):
+    write(tmp_path / "anna", main_cu=MAIN, kernel_cuh=KERNEL)
+    written(tmp_path / "bert.zip", ("main.cu", b'#include "k.cu"\n'), ("k.cu", KERNEL))
+    submitted = students(tmp_path)
+    assert {name: (each.file, KERNEL in each.content) for name, each in submitted.items()} == {
+        "anna": ("main.cu", True),
+        "bert": ("main.cu", True),
+    }
+
+
+def test_a_platform_names_files_by_their_students(tmp_path: Path):
+    source = written(tmp_path / "export.zip", ("doe_12_34_main.cu", MAIN), ("doe_12_35_kernel.cuh", KERNEL))
+    (anna,) = students(source).values()
+    assert KERNEL in anna.content
+
+
+def test_no_file_of_another_student_is_included(tmp_path: Path):
+    write(tmp_path / "anna", main_cu=b'#include "../bert/kernel.cuh"\n')
+    write(tmp_path / "bert", kernel_cuh=KERNEL, main_cu=MAIN)
+    assert KERNEL not in students(tmp_path)["anna"].content

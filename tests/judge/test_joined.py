@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import pytest
+
+from grader.judge.joined import included, joined, parts
+from grader.model import Source
+
+MAIN = b'#include <cstdio>\n#include "kernel.cuh"\nint main() {}\n'
+
+
+def join(content: bytes, files: dict[str, bytes], path: str = "main.cu") -> bytes:
+    return joined(content, path, files.get)
+
+
+def test_a_file_takes_the_place_of_the_line_that_includes_it():
+    text = join(MAIN, {"kernel.cuh": b"first\nsecond"})
+    assert text.split(b"\n")[1:5] == [b"// >>>>> kernel.cuh", b"first", b"second", b"// <<<<< kernel.cuh"]
+
+
+def test_lines_have_the_numbers_of_their_own_files():
+    text = join(MAIN, {"kernel.cuh": b'#include "tile.h"\nsecond', "tile.h": b"#define TILE 16\n"})
+    source = Source("main.cu", "", 0, None, parts(text))
+    lines = {line: number for number, line in enumerate(text.split(b"\n"), 1)}
+    places = {line: source.place(lines[line]) for line in (b"#define TILE 16", b"second", b"int main() {}")}
+    assert places == {
+        b"#define TILE 16": ("tile.h", 1),
+        b"second": ("kernel.cuh", 2),
+        b"int main() {}": ("main.cu", 3),
+    }
+
+
+def test_a_single_file_has_no_parts():
+    assert parts(MAIN) == ()
+    assert Source("main.cu", "", 0).place(7) == ("main.cu", 7)
+
+
+def test_a_file_counts_once_even_if_it_includes_itself():
+    assert join(b'#include "a.h"\n#include "a.h"\n', {"a.h": b'#include "a.h"\nint x;\n'}).count(b"int x;") == 1
+
+
+def test_paths_are_those_from_the_folder_of_the_including_file():
+    files = {"include/a.h": b'#include "../b.h"\n', "b.h": b"int b;\n", "include/b.h": b"int other;\n"}
+    text = join(b'#include "../include/a.h"\n', files, "src/main.cu")
+    assert b"int b;" in text
+    assert b"int other;" not in text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'// #include "a.h"\n',
+        b'/*\n#include "a.h"\n*/',
+        b'const char *s = R"(\n#include "a.h"\n)";',
+        b"#include <a.h>\n",
+        b'#include "missing.h"\n',
+        b'#include "/a.h"\n',
+        b'#include "../a.h"\n',
+    ],
+)
+def test_other_text_stays_as_it_is(text: bytes):
+    files = dict.fromkeys(("a.h", "/a.h", "../a.h"), b"int a;\n")
+    assert join(text, files) == text
+
+
+@pytest.mark.parametrize("name", [b"lab.h", b"helper_cuda.h"])
+def test_what_the_grader_has_is_left_to_it(name: bytes):
+    text = b'#include "%s"\n' % name
+    assert join(text, {name.decode(): b"#error\n"}) == text
+
+
+def test_hostile_files_end_soon():
+    chain = {f"{number}.h": f'#include "{number + 1}.h"\n'.encode() for number in range(5000)}
+    assert b'#include "32.h"\n' in join(b'#include "0.h"\n', chain)
+    wide = {f"{number}.h": b"x" * (1 << 19) for number in range(500)}
+    assert len(join(b"".join(b'#include "%d.h"\n' % number for number in range(500)), wide)) < 1 << 21
+
+
+def test_names_in_quotation_marks_are_listed():
+    assert included(MAIN) == ("kernel.cuh",)
