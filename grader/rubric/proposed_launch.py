@@ -16,7 +16,7 @@ from grader.rubric.source_calls import SourceKernel, SourceLaunch, SourceProgram
 GUARD = re.compile(r"\b(?:if|while)\b|\?")  # of an access, so that any size is right
 SHARED = re.compile(r"\b__shared__\s+\w[\w ]*\[\s*([^\]]{1,60})\]\s*\[")
 TILE = re.compile(r"(?i)tile|block|side|^[bt]s$")
-WHOLE_TILES, ANY_SIZE, ONE_BLOCK = [64, 128, 256], [33, 64, 130], [16, 32]
+WHOLE_TILES, ANY_SIZE, ONE_BLOCK, FEW = [64, 128, 256], [33, 64, 130], [16, 32], [2, 4]
 MOST_SIZE, SOON, MOST_THREADS = 1 << 15, 1024, 1024
 
 
@@ -61,8 +61,12 @@ def launch_lines(draft: Draft, read: SourceProgram, kernel: SourceKernel, site: 
     grid, block = (sides(draft.names, read, text) for text in (*how, "", "")[:2])
     if how and "" in (*grid, *block):
         draft.remarks.append(f"The launch <<<{', '.join(how)}>>> could not be read: see [launch].")
+    if all(each.isdigit() for each in block) and math.prod(map(int, block)) > MOST_THREADS:
+        draft.remarks.append(f"The program's blocks of {' x '.join(block)} threads are too large for a GPU.")
+        block = [""]
     if "" in block:
         block = _tile(draft, read, kernel)
+        grid = grid if block else [""]
     is_of_tiles = "" in grid or (block != [] and _is_of_tiles(draft, grid, block))
     if block:
         yield f"block = {_list(block)}"
@@ -105,17 +109,25 @@ def _is_of_tiles(draft: Draft, grid: list[str], block: list[str]) -> bool:
     """
     if all(each.isdigit() for each in block):
         columns, rows = (*map(int, block), 1)[:2]
-        if all(each.isdigit() for each in grid) and min(map(int, (*grid, "1")[:2])) > 1:
-            return int(grid[0]) * columns == int(grid[1]) * rows
+        if all(each.isdigit() for each in grid):
+            return _covers_its_size(draft, [int(each) for each in (*grid, "1")[:2]], [columns, rows])
         for sizes in (draft.sizes, WHOLE_TILES):
             if all(_extents(grid, size)[:2] == [-(-size // columns), -(-size // rows)] for size in sizes):
                 draft.sizes = sizes
                 return True
-    for sizes in (draft.sizes, WHOLE_TILES, ONE_BLOCK):
+    for sizes in (draft.sizes, WHOLE_TILES, ONE_BLOCK, FEW):
         if possible := [size for size in sizes if _is_possible(_extents(grid, size), _extents(block, size))]:
             draft.sizes = possible
             break
     return False
+
+
+def _covers_its_size(draft: Draft, grid: list[int], block: list[int]) -> bool:
+    """Whether a launch in numbers covers a square with a thread for each element; else with as many threads."""
+    columns, rows = (blocks * threads for blocks, threads in zip(grid, block, strict=True))
+    if min(grid) == 1 and draft.sizes in (ANY_SIZE, WHOLE_TILES):
+        draft.sizes = [math.isqrt(columns * rows)]
+    return columns == rows
 
 
 def _is_possible(grid: list[int], block: list[int]) -> bool:

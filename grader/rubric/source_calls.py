@@ -18,11 +18,13 @@ KERNEL = re.compile(
 LAUNCH = re.compile(r"""\b(?P<name>\w+)\s*(?:<(?P<template>[^<>;]{1,100})>\s*)?<<\s?<(?P<how>[^;{}]{1,400}?)>>\s?>\s*
     \((?P<given>[^;{}]{0,1000})\)\s*;""", re.VERBOSE)  # fmt: skip
 MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(.{1,100}?)[ \t]*$", re.MULTILINE)
-VARIABLE = re.compile(r"\b(?:int|unsigned|size_t|auto|long|uint32_t)\s+(\w+)\s*=\s*([^;,]{1,200})[;,]")
+VARIABLES = re.compile(r"(?<!\()(?<!\(\s)\b(?:int|unsigned|size_t|auto|long|uint32_t)\s+([^;{}]{1,400});")
+VARIABLE = re.compile(r"(?:\w+\s+)*(\w+)\s*=\s*(.{1,200})", re.DOTALL)
 ALIAS = re.compile(
     r"\btypedef\s+(?P<old>[\w ]{1,40}\w)\s+(?P<new>\w+)\s*;|\busing\s+(?P<name>\w+)\s*=\s*(?P<type>\w+)\s*;"
 )
 DIM3 = re.compile(r"\bdim3\s+([^;]{1,400});")
+MEMBER = re.compile(r"\b(\w+)\s*\.\s*([xyz])\s*=\s*([^;=]{1,200});")
 EXTENTS = re.compile(r"(\w+)\s*(?:=\s*dim3\s*)?[({](.*)[)}]", re.DOTALL)
 STRUCT = re.compile(r"\bstruct\s+(?P<before>\w+)?\s*\{(?P<fields>[^{}]{1,500})\}\s*(?P<behind>\w+)?\s*;")
 HEADER = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([\w./+-]{1,200})[>"]', re.MULTILINE)
@@ -90,7 +92,7 @@ def program(source: str) -> SourceProgram:
         tuple(_kernel(found) for found in islice(KERNEL.finditer(text), MOST_KERNELS)),
         tuple(_launch(text, found) for found in islice(LAUNCH.finditer(text), MOST_KERNELS)),
         dict(MACRO.findall(text)),
-        dict(VARIABLE.findall(text)),
+        dict(_variables(text)),
         dict(_dimensions(text)),
         {
             found["behind"] or found["before"]: tuple(_fields(found["fields"]))
@@ -137,7 +139,7 @@ def _launch(text: str, found: re.Match[str]) -> SourceLaunch:
         split(found["how"]),
         split(found["given"]),
         dict(_dimensions(text)) | dict(_dimensions(above)),
-        dict(VARIABLE.findall(text)) | dict(VARIABLE.findall(above)),
+        dict(_variables(text)) | dict(_variables(above)),
     )
 
 
@@ -151,11 +153,22 @@ def _block(text: str) -> str:
     return text
 
 
+def _variables(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the variables of host code, of which a line may declare several, and their first values; not of loops."""
+    for line in VARIABLES.findall(text):
+        for found in filter(None, map(VARIABLE.fullmatch, split(line))):
+            yield found[1], found[2]
+
+
 def _dimensions(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the variables of type dim3, of which a line may declare several, and their extents."""
+    members = {(name, axis): value for name, axis, value in MEMBER.findall(text)}
     for line in DIM3.findall(text):
-        for found in filter(None, map(EXTENTS.fullmatch, split(line))):
-            yield found[1], split(found[2])
+        for each in split(line):
+            if found := EXTENTS.fullmatch(each):
+                yield found[1], split(found[2])
+            elif (each, "x") in members:
+                yield each, tuple(members.get((each, axis), "1") for axis in "xyz")
 
 
 def _fields(text: str) -> list[Declared]:

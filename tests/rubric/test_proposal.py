@@ -75,6 +75,54 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
         """,
         {"parameters": ["x = {M, K, A}", "y = {K, N, B}", "z = {M, N, C}"], "launch": {"block": [16, 16]}},
     ),
+    "several variables in a line, and none of a loop": (
+        """
+        __global__ void gemm(float *a, float *b, float *c, int wA, int wB) { if (wA) {} }
+        void run(int size) {
+            for (int k = 0; k < 9; k++) {}
+            int m = size, n = size, k = size;
+            dim3 grid((int)ceil(k * 1.0 / 16), (int)ceil(m * 1.0 / 16)), block(16, 16);
+            gemm<<<grid, block>>>(a, b, c, m, n);
+        }
+        """,
+        {"parameters": ["A", "B", "C", "K", "N"], "launch": {"block": [16, 16]}},
+    ),
+    "extents that are set one by one": (
+        """
+        __global__ void gemm(float *a, float *b, float *c, int m, int n, int k) { if (m) {} }
+        void run(int m, int n, int k) {
+            dim3 threads, blocks;
+            threads.x = 8; threads.y = 4;
+            blocks.x = (n + threads.x - 1) / threads.x;
+            blocks.y = (m + threads.y - 1) / threads.y;
+            gemm<<<blocks, threads>>>(a, b, c, m, n, k);
+        }
+        """,
+        {"parameters": ["A", "B", "C", "M", "N", "K"], "launch": {"block": [8, 4, 1]}},
+    ),
+    "one block for a small size": (
+        """
+        #define SIDE 4
+        __global__ void multiply(int *a, int *b, int *c, int n) {}
+        int main() { int n = SIDE; multiply<<<1, dim3(SIDE, SIDE)>>>(a, b, c, n); }
+        """,
+        {"launch": {"block": [4, 4]}, "sizes": [4]},
+    ),
+    "a thread for each of a few elements": (
+        """
+        __global__ void multiply(int *a, int *b, int *c, int n) {}
+        int main() { multiply<<<10, 10>>>(a, b, c, 3); }
+        """,
+        {"launch": {"block": [10], "grid": [10]}, "sizes": [10]},
+    ),
+    "more threads in a block than a GPU accepts": (
+        """
+        #define SIDE 128
+        __global__ void multiply(float *a, float *b, float *c, int n) {}
+        void run(int n) { multiply<<<dim3(n / SIDE, n / SIDE), dim3(SIDE, SIDE)>>>(a, b, c, n); }
+        """,
+        {"parameters": ["A", "B", "C", "N"]},
+    ),
     "a size that is a constant": (
         """
         #define N 512
