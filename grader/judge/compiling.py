@@ -23,6 +23,7 @@ from grader.explain.limits import compiler_stopped
 from grader.explain.wrong_elements.uses import NOTHING, Uses, uses
 from grader.host.atomic_write import check_space
 from grader.host.stopped import Stopped
+from grader.judge.constants import with_constants
 from grader.judge.empty_kernel import empty_kernel, is_suspect
 from grader.judge.empty_kernel import headers as included_headers
 from grader.model import Argument, Build, Header, Interface, Limits, Machine, Verdict
@@ -115,7 +116,7 @@ def _compiled(
     start: Start,
     headers: tuple[Header, ...],
 ) -> Artifact:
-    source = f"{FOLDER}/{name}"
+    source, content = f"{FOLDER}/{name}", with_constants(content, interface.constants)
     request = Compile(source, machine.architecture, interface, flags, limits, headers)
     kept = bundle("compiled", content, encode_request(request))
     with worker(machine.backend, limits, start, Purpose.COMPILE, kept) as compiler:

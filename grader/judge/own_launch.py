@@ -7,6 +7,7 @@ from dataclasses import replace
 from grader.errors import SubmissionError
 from grader.explain.launches import no_own_launch
 from grader.judge.compiling import Artifact
+from grader.judge.constants import with_constants
 from grader.judge.submission import without_magic
 from grader.model import Rubric
 from grader.rubric.file_launch import file_launch, text_of
@@ -19,7 +20,8 @@ def with_own_launch(artifact: Artifact, content: bytes, rubric: Rubric) -> Artif
     """
     if not rubric.launch.of_file or artifact.build.launch:
         return artifact
-    text = text_of(without_magic(content).decode("utf-8", "replace"), rubric.headers)
+    compiled = with_constants(without_magic(content), rubric.interface.constants)
+    text = text_of(compiled.decode("utf-8", "replace"), rubric.headers)
     shapes = tuple(dict.fromkeys((*rubric.sizes, *rubric.quick_sizes, *rubric.timed_sizes)))
     launch = file_launch(text, rubric.interface, shapes)
     if launch is None:

@@ -133,5 +133,7 @@ class Interface:
     """What C holds before a launch if beta is zero: nothing that a kernel may use, or zeros."""
     symbols: Annotated[tuple[str, ...], Keyword("default", [])] = ()
     """Variables of the file that are set before each launch, each as its name and its value: `size = N`."""
+    constants: Annotated[tuple[str, ...], Keyword("default", [])] = ()
+    """Macros and constants of the file that have another value when it is compiled: `SIZE = 128`."""
     accuracy: Annotated[float, Keyword("default", 8.0)] = 8.0
     """Largest error on real inputs, as a multiple of that of a plain sum in the type of C."""

@@ -13,9 +13,9 @@ OF_FLOAT = re.compile(r"\bsizeof\s*\(\s*(?:float|int)\s*\)")
 ROWS = re.compile(r"h|height|(?:n|num)?rows?")
 SIDES = {"A": ("M", "K"), "B": ("K", "N"), "C": ("M", "N")}
 SIZES = {  # how the names of sizes read without underscores, in the order in which they are tried
-    "M": r"m|(num)?[ac]rows?|rows?[ac]|[hm][ac]|height[ac]",
+    "M": r"m|(num)?[ac]rows?|rows?[ac]|[hm][ac]|h|height[ac]?",
     "K": r"k|(num)?(acol(umn)?s?|brows?)|wa|hb|colsa|inner|common|widtha|heightb|rowsb",
-    "N": r"n|(num)?[bc]col(umn)?s?|w[bc]|cols?[bc]|width[bc]?|size|dim(ension)?|(matrix|mat)(size|dim)|length|order|d",
+    "N": r"n|(num)?[bc]col(umn)?s?|w[bc]?|cols?[bc]|width[bc]?|size|dim(ension)?|(matrix|mat)(size|dim)|length|order|d",
 }
 OWN = frozenset({"M", "N", "K", "ceil", "min", "max"})
 MOST_STEPS = 4  # from a variable to what it is computed from
@@ -43,7 +43,10 @@ def expression(names: Mapping[str, str], read: SourceProgram, text: str, steps: 
     text = text if "ceil" in text else re.sub(r"(?<!/)/(?!/)", "//", text)
 
     def replaced(found: re.Match[str]) -> str:
-        value = names.get(found[0]) or read.numbers.get(found[0]) or read.variables.get(found[0]) or size_of(found[0])
+        variable, size = read.variables.get(found[0], ""), size_of(found[0])
+        if names and size and variable.isdigit():  # the size that the program happens to have
+            variable = size
+        value = names.get(found[0]) or read.numbers.get(found[0]) or variable or size
         if not value or not steps or value in OWN:
             return value if value in OWN else found[0]
         inner = expression(names, read, value, steps - 1)

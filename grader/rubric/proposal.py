@@ -39,6 +39,8 @@ def proposed(source: str, wanted: str = "", headers: Iterable[Header] = ()) -> s
         draft.remarks.append(f"The template {kernel.name} gets {', '.join(draft.template.values())}.")
     _parameters(draft, read, kernel, site)
     draft.sizes = sizes(draft, read, kernel)
+    set_here = dict.fromkeys(draft.constants, str(draft.sizes[0]))
+    read = replace(read, numbers=read.numbers | set_here, variables=read.variables | set_here)
     launch = list(launch_lines(draft, read, kernel, site))
     return "\n".join(_lines(draft, read, kernel, launch, [header.name for header in headers])) + "\n"
 
@@ -177,6 +179,8 @@ def _lines(
         yield 'layout = "row"'
     if read.symbols:
         yield f"symbols = {json.dumps([f'{name} = N' for name in read.symbols])}"
+    if draft.constants:
+        yield f"constants = {json.dumps([f'{name} = {draft.sizes[0]}' for name in draft.constants])}"
     if {name for name, role in draft.names.items() if role == "C"} & read.zeroed or _adds(kernel, read):
         yield 'start = "zero"'
     yield from ("\n[launch]", *launch) if launch else ()

@@ -29,6 +29,7 @@ class Draft:
     names: dict[str, str] = field(default_factory=dict)  # of the host code, and what they are here
     remarks: list[str] = field(default_factory=list)
     sizes: list[int] = field(default_factory=list)
+    constants: list[str] = field(default_factory=list)  # that are set to a size which is checked soon
     template: dict[str, str] = field(default_factory=dict)
 
 
@@ -42,9 +43,12 @@ def sizes(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[int]:
     other = [number for name, number in written.items() if name in used or size_of(name) == "N"]
     constants = [number for number in own or other if 1 < number <= MOST_SIZE]
     size = max(constants, default=WHOLE_TILES[-1])
-    if size > SOON:
-        draft.remarks.append(f"The kernel is for {size} alone, which takes long: a smaller constant is checked sooner.")
-    return [size]
+    if size <= SOON:
+        return [size]
+    draft.constants = [name for name, number in written.items() if name in used and SOON < number <= MOST_SIZE]
+    names = " and ".join(draft.constants)
+    draft.remarks.append(f"The kernel is for {size} alone, which takes long: {names} is set to {WHOLE_TILES[1]}.")
+    return WHOLE_TILES[1:2]
 
 
 def _number(read: SourceProgram, text: str) -> int:

@@ -258,6 +258,7 @@ MISTAKES: list[tuple[Change, str]] = [
     ),
     (put("kernel", "symbols", to=["s = {N, A}"]), "kernel.symbols[0]: must be a name and its value in numbers"),
     (put("kernel", "symbols", to=["s = depth"]), "kernel.symbols[0]: `depth` uses `depth`, which is none of M, N, K"),
+    (put("kernel", "constants", to=["N = M"]), "kernel.constants[0]: must be a name and a whole number, such as"),
     (parameter("2x = 5"), "kernel.parameters[6]: `2x` cannot be the name of a parameter with a value"),
     (put("launch", to={"block": ["N", 32]}), "launch.block: a block has at most 1024 threads, but [64, 32] has 2048"),
     (put("launch", to={"block": ["N - 64"]}), "launch.block[0]: `N - 64` must be from 1 to 1024, but is 0 at N=64"),

@@ -178,7 +178,21 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
         __global__ void mm(float *a, float *b, float *c) { if (threadIdx.x < order) c[0] = a[0] * b[0]; }
         void run() { mm<<<dim3(order / 16, order / 16), dim3(16, 16)>>>(a, b, c); }
         """,
-        {"sizes": [4096], "launch": {"block": [16, 16]}, "remarks": 1},
+        {"sizes": [128], "constants": ["order = 128"], "launch": {"block": [16, 16]}, "remarks": 1},
+    ),
+    "sizes of the program that the kernel does not take": (
+        """
+        __global__ void mm(int *a, int *b, int *c, int M, int K) {}
+        void launch(int *a, int *b, int *c, int N, int M, int K) {
+            mm<<<dim3(M / 8, N / 8), dim3(8, 8)>>>(a, b, c, M, K);
+        }
+        int main() { int N = 16, K = 8, M = 8; launch(0, 0, 0, N, M, K); }
+        """,
+        {"parameters": ["A", "B", "C", "M", "K"], "launch": {"block": [8, 8]}, "sizes": [64, 128, 256]},
+    ),
+    "a height and a width": (
+        "__global__ void mm(float *m, float *n, float *out, int h, int w, int k) { if (h) {} }",
+        {"parameters": ["A", "B", "C", "M", "N", "K"], "remarks": 0},
     ),
     "one block, and an argument with a comma operator": (
         """
