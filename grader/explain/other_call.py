@@ -38,9 +38,12 @@ def _changes(lab: KernelCall, other: KernelCall, launch_line: int) -> Iterator[t
     """Yield a clause on each change of the call, and what its author can do."""
     ours, theirs = lab.interface, other.interface
     if ours.parameters != theirs.parameters:
+        passes_structs = any("{" in text for text in theirs.parameters)
+        as_structs = " with structs of these fields" if passes_structs else ""
+        no_structs = " instead of the structs" if passes_structs and "{" not in "".join(ours.parameters) else ""
         yield (
-            f"if it is called as {_call(theirs)}",
-            f"This lab calls {_call(ours)}: declare these parameters, in this order.",
+            f"if it is called as {_call(theirs)}{as_structs}",
+            f"This lab calls {_call(ours)}: declare these parameters{no_structs}, in this order.",
         )
     if _types(ours) != _types(theirs):
         yield f"with {_words_of_types(theirs)}", f"This lab has {_words_of_types(ours)}."

@@ -20,6 +20,7 @@ SPELLINGS = {
     "uint8": ("uint8_t", "unsigned char"),
     "int32": ("int",),
 }
+MANGLED = re.compile(r"_Z(\d{1,3})([A-Za-z_]\w*)")
 LONGEST_LIST = 2000  # bytes, because the file may be hostile
 POINTER = re.compile(r"(?:const\s{1,99})?(?P<type>__half|half|float|double|int)\b\s{0,99}(?:const\b\s{0,99})?\*")
 
@@ -50,20 +51,24 @@ def _spellings(interface: Interface, name: str) -> tuple[str, ...]:
 def others(build: Build, interface: Interface, want: tuple[str, ...]) -> Fault:
     """The fault of a kernel that takes another number of parameters, or other kinds, than the lab's call gives."""
     takes = f"takes {_words(build.parameters)}, but this lab calls it with {_words(want)}"
-    sentence = f"{build.symbol} {takes}: {interface.name}({', '.join(interface.parameters)})."
-    return Fault(Verdict.WRONG_SIGNATURE, sentence, "Give the kernel exactly these parameters, in this order.")
+    sentence = f"{_name(build)} {takes}: {interface.name}({', '.join(interface.parameters)})."
+    hint = "Give the kernel exactly these parameters, in this order."
+    if set(build.parameters) == {"pointer"} and "integer" in want:
+        sizes = " and ".join(name for name in ("M", "N", "K") if name in interface.parameters) or "the sizes"
+        hint += f" Without one for a size, it is right at one size alone: use {sizes} instead of the file's constant."
+    return Fault(Verdict.WRONG_SIGNATURE, sentence, hint)
 
 
 def of_another_struct(build: Build, argument: Argument, nbytes: int, text: str) -> Fault:
     """The fault of a kernel whose struct has another size than the one that the rubric declares with this text."""
-    takes = f"{build.symbol} takes {argument.name} in {nbytes} bytes, but the lab's struct has {argument.nbytes}"
+    takes = f"{_name(build)} takes {argument.name} in {nbytes} bytes, but the lab's struct has {argument.nbytes}"
     return Fault(Verdict.WRONG_SIGNATURE, f"{takes}: {text}.", "Give the struct the lab's fields, in their order.")
 
 
 def too_narrow(build: Build, argument: Argument, nbytes: int, interface: Interface) -> Fault:
     """The fault of a kernel with a parameter that cannot hold the lab's argument."""
     value = f"{argument.value:g}, which this lab passes" if argument.kind == "real" else "the sizes of labs"
-    takes = f"{build.symbol} takes {argument.name} in {nbytes} byte{'s' * (nbytes != 1)}"
+    takes = f"{_name(build)} takes {argument.name} in {nbytes} byte{'s' * (nbytes != 1)}"
     hint = f"Declare it as {usual(argument, interface)} {argument.name}."
     return Fault(Verdict.WRONG_SIGNATURE, f"{takes}, which cannot hold {value}.", hint)
 
@@ -73,5 +78,11 @@ def usual(argument: Argument, interface: Interface) -> str:
     return "int" if argument.kind == "integer" else "double" if interface.type_c == "float64" else "float"
 
 
+def _name(build: Build) -> str:
+    """Return the kernel's name as the file has it, without what C++ adds; or its symbol, if it is in a namespace."""
+    mangled = MANGLED.match(build.symbol)
+    return mangled[2][: int(mangled[1])] if mangled else build.symbol
+
+
 def _words(kinds: tuple[str, ...]) -> str:
-    return f"({', '.join(kinds)})" if kinds else "no parameters"
+    return f"({', '.join(kinds).replace('other', 'struct')})" if kinds else "no parameters"

@@ -55,13 +55,16 @@ def _of_call(trying: Trying, artifact: Artifact) -> Iterator[str]:
         results = _results(trying, artifact, sizes)
         wrong = next((each.fault.sentence for each in results if each.fault), "")
         tried = of_results(results)
+        is_called_wrongly = False
     except SubmissionError as error:
-        wrong, tried = error.fault.sentence, of_parameters(sizes)
+        wrong, tried, is_called_wrongly = error.fault.sentence, of_parameters(sizes), True
     if not wrong:
         return
     yield f"baselines.naive: {trying.name} is not correct in this lab: {wrong}"
     if call := correct_call(trying, artifact, *tried):
         yield from for_rubric(KernelCall(rubric.interface, artifact.build.launch or rubric.launch), call)
+    elif is_called_wrongly:
+        yield f"kernel.parameters: `grade rubric from {trying.name}` writes down how its program calls it"
 
 
 def _results(trying: Trying, artifact: Artifact, sizes: tuple[Shape, ...]) -> list[CaseResult]:

@@ -9,7 +9,7 @@ from grader.explain import parameters
 from grader.explain.parameters import usual
 from grader.explain.several_cases import LAUNCH_OF_LAB, CheckedCase, explained_cases
 from grader.explain.wrong_elements.uses import NOTHING, Uses
-from grader.model import Case, CaseResult, Fault, Interface, Shape, Verdict
+from grader.model import Build, Case, CaseResult, Fault, Interface, Shape, Verdict
 from grader.model.fields import ElementType
 
 SQUARE = Interface("matmul", ("A", "B", "C", "N"))
@@ -73,3 +73,25 @@ def test_unset_memory_may_come_from_the_launch_of_a_file_without_a_launch_line()
 def test_the_usual_type_of_a_factor_is_that_of_c(type_c: ElementType, usually: str):
     interface = Interface("gemm", ("alpha",), type_c=type_c)
     assert usual(arguments(interface, Shape(1, 1, 1))[0], interface) == usually
+
+
+@pytest.mark.parametrize(
+    ("symbol", "name"),
+    [
+        ("_Z6matmulPKfS0_Pf", "matmul"),
+        ("_Z6matmulILi32EEvPf", "matmul"),
+        ("matmul", "matmul"),
+        ("_ZN3lab1fEPf", "_ZN3lab1fEPf"),
+    ],
+)
+def test_a_kernel_with_other_parameters_has_the_name_of_its_file(symbol: str, name: str):
+    build = Build("", symbol, ("pointer", "other", "pointer"), None, "", ())
+    fault = parameters.others(build, SQUARE, ("pointer", "pointer", "pointer", "integer"))
+    assert fault.sentence.startswith(f"{name} takes (pointer, struct, pointer), but")
+    assert fault.hint == "Give the kernel exactly these parameters, in this order."
+
+
+def test_a_kernel_without_a_size_is_right_at_one_size_alone():
+    build = Build("", "matmul", ("pointer",) * 3, None, "", ())
+    fault = parameters.others(build, SQUARE, ("pointer", "pointer", "pointer", "integer"))
+    assert "it is right at one size alone: use N instead of the file's constant." in fault.hint
