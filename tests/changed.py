@@ -49,12 +49,11 @@ def _touched_by(path: Path) -> list[str]:
 
 def _of_submission(path: Path) -> list[str]:
     """The tests of a submission, and of those that hold changes of it."""
-    from tests.corpus import changed_file
-    from tests.test_corpus import ALL, CONFINED, name
+    from tests.corpus import changed_file, submissions
+    from tests.test_corpus import name
 
-    by = {each: "submission" if each in CONFINED else "kernel" for each in ALL if path in (each, changed_file(each))}
-    test = "tests/test_corpus.py::test_a_{}_gets_its_verdict_on_the_simulator[{}]"
-    return [test.format(kind, name(each)) for each, kind in by.items()]
+    test = "tests/test_corpus.py::test_a_submission_gets_its_verdict_on_the_simulator"
+    return [f"{test}[{name(each)}]" for each in submissions() if path in (each, changed_file(each))]
 
 
 def _mirror(module: Path) -> Path:

@@ -35,7 +35,7 @@ from grader.sandbox import launchers
 from grader.study.measure import sweep
 from grader.timing.stages import Conditions
 from tests import lab
-from tests.launcher import start_here
+from tests.kept_answers import start_kept
 
 PROGRAM = "grade"
 OF_A_TERMINAL = ("COLUMNS", "FORCE_COLOR")
@@ -118,8 +118,8 @@ class Desk:
             patched.setattr(interrupts, "handle", lambda: None)
             patched.setattr(interpreter, "shorten_turns", lambda: None)
             patched.setattr(early_workers, "early_workers", lambda _: nullcontext())
-            patched.setattr(launchers, "start_process", start_here)
-            patched.setattr(sweep, "Conditions", partial(Conditions, start=start_here))
+            patched.setattr(launchers, "start_process", start_kept)
+            patched.setattr(sweep, "Conditions", partial(Conditions, start=start_kept))
             patched.setattr(batch, "_grade_all", lambda *_: _grade_all_here)
             yield
 

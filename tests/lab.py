@@ -119,9 +119,9 @@ class _SettledError(Exception):
 
 
 def grade_here(content: bytes, rubric: Rubric, name: str = "submission.cu", start: Start = start_kept) -> Report:
-    """Grade on the simulator with workers in this process, to the end of the first size with a fault.
+    """Grade on the simulator with workers in this process, or others, to the end of the first size with a fault.
 
-    Nothing is counted for advice. So many kernels take the time of a few whole grades.
+    Nothing is counted for advice or explained. So many kernels take the time of a few whole grades.
     """
     here = GradePlan(Path(name), rubric, b"", 1, rubric.sizes, timed=False, start=start)
     planned = Counter(case.shape for case in here.cases(Backend.SIMULATOR))

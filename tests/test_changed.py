@@ -19,7 +19,6 @@ TESTS_OF = {
     "tests/advice/counted.py": "tests/advice/test_planted.py",
     "tests/cli/test_cli.py": "tests/cli/test_cli.py",
     "tests/submissions/hostile/cached_result.cu": "tests/test_corpus.py::test_a_submission_gets_its_verdict",
-    "tests/submissions/honest/wmma_shared.cu": "tests/test_corpus.py::test_a_kernel_gets_its_verdict_on_the_simulator",
 }
 
 

@@ -14,7 +14,9 @@ import pytest
 from grader.host import resources
 from grader.model import Backend, Fault, Machine, Report, State, Verdict
 from grader.rubric import load
+from grader.sandbox.processes import start_process
 from tests import corpus, lab
+from tests.kept_answers import start_kept
 
 ALL = corpus.submissions()
 STARTERS = sorted(resources.folder("student_template").glob("*.cu"))
@@ -22,7 +24,8 @@ OURS = sorted([*resources.folder("reference").glob("*.cu"), *STARTERS])
 # Only hostile and broken files need confined workers, which take longer than a kernel; ten of the others have them too.
 KERNELS = [path for path in ALL if path.parent.name in {"honest", "wrong"}]
 CONFINED = sorted({*ALL} - {*KERNELS} | {*KERNELS[:: len(KERNELS) // 10]})
-HERE = sorted({*ALL} - {*CONFINED})
+# A fault is explained by running the kernel again, which takes longer than all before it.
+EXPLAINED = CONFINED[::10]
 FORM = (
     "// expect: VERDICT [or VERDICT] or // expect: BACKEND VERDICT, BACKEND VERDICT; "
     "lab: NAME; sizes: N, N; lines: N, N; says: TEXT"
@@ -137,16 +140,19 @@ def test_a_comment_at_the_top_says_what_a_submission_adds():
     assert {Path(each).name for each in silent} <= unreadable
 
 
-@pytest.mark.parametrize("path", CONFINED, ids=name)
-def test_a_submission_gets_its_verdict_on_the_simulator(path: Path, lab_of: LabOf, simulator: Machine, tmp_path: Path):
-    check(lab.grade(corpus.handed_in(path, tmp_path), lab_of(path), simulator), path)
-
-
 @pytest.mark.usefixtures("simulator")
-@pytest.mark.parametrize("path", HERE, ids=name)
-def test_a_kernel_gets_its_verdict_on_the_simulator(path: Path, lab_of: LabOf):
-    fault = lab.fault_here(corpus.content(path), load.load(lab_of(path)), f"{path.stem}.cu")
+@pytest.mark.parametrize("path", ALL, ids=name)
+def test_a_submission_gets_its_verdict_on_the_simulator(path: Path, lab_of: LabOf):
+    start = start_process if path in CONFINED else start_kept
+    fault = lab.fault_here(corpus.content(path), load.load(lab_of(path)), f"{path.stem}.cu", start)
     expected(path, Backend.SIMULATOR).check(fault, Backend.SIMULATOR)
+
+
+@pytest.mark.parametrize("path", EXPLAINED, ids=name)
+def test_a_submission_keeps_its_verdict_to_the_end_of_its_grade(
+    path: Path, lab_of: LabOf, simulator: Machine, tmp_path: Path
+):
+    check(lab.grade(corpus.handed_in(path, tmp_path), lab_of(path), simulator), path)
 
 
 @pytest.mark.gpu
