@@ -1,4 +1,6 @@
-"""The submissions with a known verdict: files, and changes of files. tests/submissions/README.md says how they look.
+"""Kernels as files, and as changes of files: the submissions with a known verdict, and what tests keep like them.
+
+tests/submissions/README.md says how they look.
 
 python -m tests.corpus NAME     prints the submission, such as wrong/subtracts
 """
@@ -16,9 +18,9 @@ PARTS = re.compile(r"((?://.*\n)+)--- (\S+)\n((?:[-+ @].*\n)+)")  # first lines,
 CHANGE = re.compile(r"((?:[- ].*\n)+)((?:\+.*\n)*)(?:@@\n)?")
 
 
-def submissions() -> list[Path]:
+def submissions(folder: Path = SUBMISSIONS) -> list[Path]:
     """Every submission, by the file that describes it."""
-    return sorted(path for path in SUBMISSIONS.rglob("*") if path.suffix in {".cu", CHANGES})
+    return sorted(path for path in folder.rglob("*") if path.suffix in {".cu", CHANGES})
 
 
 def named(name: str) -> Path:
@@ -42,13 +44,18 @@ def handed_in(path: Path, folder: Path) -> Path:
 
 def changed_file(path: Path) -> Path | None:
     """The file of which this one holds changes."""
-    return SUBMISSIONS / _parts(path)[1] if path.suffix == CHANGES else None
+    return _file(path, _parts(path)[1]) if path.suffix == CHANGES else None
+
+
+def _file(path: Path, name: str) -> Path:
+    """A submission, or a file that is beside the one which names it."""
+    return SUBMISSIONS / name if "/" in name else path.with_name(name)
 
 
 def _changed(path: Path) -> str:
     """The changed file, with the first lines of the changes instead of its own. Raises ValueError."""
     first, changed, changes = _parts(path)
-    lines = (SUBMISSIONS / changed).read_text(encoding="utf-8").splitlines(keepends=True)
+    lines = _file(path, changed).read_text(encoding="utf-8").splitlines(keepends=True)
     text = "\n" + "".join(dropwhile(lambda line: line.startswith("//"), lines))
     done = 0
     for old, new in CHANGE.findall(changes):

@@ -10,16 +10,22 @@ from grader.advice.elements import elements_of, in_terms_of
 from grader.contract.messages import CountAccesses, Counted
 from grader.model import Counters, Launch, Rubric, Shape
 from grader.rubric.load import load
+from tests.corpus import submissions
 from tests.kept_answers import start_kept
 from tests.launcher import answer_here, compiled_here
 
 ROOT = Path(__file__).parents[2]
-KERNELS = Path(__file__).parent / "kernels"
+PLANTED = submissions(Path(__file__).parent / "kernels")
 SQUARE = load(ROOT / "rubrics" / "square.toml")
 
 
 LABS = Path(__file__).parent / "labs"  # with types that no lab of the courses has
 LAB = re.compile(r"^// lab: (\w+)", re.MULTILINE)
+
+
+def planted(name: str) -> Path:
+    """The file of a kernel with a planted problem."""
+    return next(path for path in PLANTED if path.stem == name)
 
 
 def lab_of(path: Path) -> str:

@@ -13,7 +13,7 @@ from grader.advice.devices import GPUS
 from grader.advice.elements import of_doubles
 from grader.model import Advice, Counters, Interface, Report
 from grader.report.html import launch_totals
-from tests.advice.counted import KERNELS, counted, rubric_of
+from tests.advice.counted import counted, planted, rubric_of
 from tests.advice.test_advice import NAIVE, STEPS, loop_with
 from tests.report import examples
 
@@ -24,7 +24,7 @@ DOUBLES = replace(NAIVE, multiply_adds=0, double=STEPS)
 
 
 def advised(kernel: str, flags: tuple[str, ...] = (), device: str = "h200") -> Advice:
-    counters, launch = counted(KERNELS / f"{kernel}.cu", N, flags)
+    counters, launch = counted(planted(kernel), N, flags)
     return advice(counters, launch, rubric_of("double").interface, GPUS[device])
 
 
@@ -79,7 +79,7 @@ def test_a_kernel_that_computes_in_another_type_has_no_advice():
 
 def test_reads_of_two_neighbouring_doubles_are_one():
     """The machine code of the twin has 24 LDS.128 and 80 LDS.64 for 256 multiply-adds."""
-    counters, _ = counted(KERNELS / "no_reuse_doubles.cu", N, ("-DFIXED",))
+    counters, _ = counted(planted("no_reuse_doubles"), N, ("-DFIXED",))
     reads = {16: 0, 8: 0}
     for access in counters.accesses:
         if (access.space, access.kind) == ("shared", "load"):

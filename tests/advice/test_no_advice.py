@@ -13,7 +13,7 @@ from grader.advice.advise import advice
 from grader.advice.devices import GPUS
 from grader.model import Interface, Machine, State, Verdict
 from tests import lab
-from tests.advice.counted import KERNELS, ROOT, SQUARE, counted
+from tests.advice.counted import ROOT, SQUARE, counted, planted
 from tests.advice.test_advice import STEPS, UNCOALESCED, access, counters, report
 from tests.report import examples
 from tests.report.examples import LARGE
@@ -65,7 +65,7 @@ def test_nothing_is_left_close_to_the_peak_of_the_arithmetic():
 
 
 def test_nothing_is_left_for_a_kernel_that_copies_the_next_tile_while_it_computes():
-    tiled, launch = counted(KERNELS / "overlap.cu", 2048, ("-DFIXED",))
+    tiled, launch = counted(planted("overlap"), 2048, ("-DFIXED",))
     assert not advice(tiled, launch, SQUARE.interface, GPUS["h200"]).items
 
 

@@ -10,7 +10,8 @@ import pytest
 from grader.advice.advise import advice
 from grader.advice.devices import GPUS
 from grader.model import Advice
-from tests.advice.counted import KERNELS, ROOT, counted, lab_of, rubric_of
+from tests.advice.counted import PLANTED, ROOT, counted, lab_of, planted, rubric_of
+from tests.corpus import content
 
 SIZE = re.compile(r"^// size: (\d+)", re.MULTILINE)
 DEVICE = re.compile(r"^// device: (\w+)", re.MULTILINE)
@@ -44,7 +45,6 @@ PROBLEMS = {
     "uncoalesced": "uncoalesced",
 }
 pytestmark = pytest.mark.slow
-PLANTED = sorted(KERNELS.glob("*.cu"))
 
 
 def given(path: Path, flags: tuple[str, ...] = ()) -> Advice:
@@ -89,8 +89,8 @@ def test_the_advice_is_gone_for_the_fixed_kernel(path: Path):
     ],
 )
 def test_the_advice_names_the_line_of_the_problem(name: str, code: str):
-    path = KERNELS / f"{name}.cu"
-    lines = path.read_text().splitlines()
+    path = planted(name)
+    lines = content(path).decode().splitlines()
     assert code in lines[given(path).items[0].line - 1]
 
 

@@ -17,7 +17,7 @@ from grader.advice.devices import GPUS
 from grader.model import Advice, Counters, Interface, Measurement, Report, Shape
 from grader.report.html import launch_totals, page
 from grader.timing import statistics
-from tests.advice.counted import KERNELS, ROOT, counted, counted_in, rubric_of
+from tests.advice.counted import ROOT, counted, counted_in, planted, rubric_of
 from tests.advice.test_advice import NAIVE, STEPS, access
 from tests.report import examples
 
@@ -75,14 +75,14 @@ def test_the_measured_factor_of_the_next_kernel_is_in_the_estimated_range(kernel
 
 
 def test_the_first_sentence_has_the_tensor_cores_where_they_limit_most():
-    counters, launch = counted(KERNELS / "overlap_fragments.cu", N, ("-DFIXED",))
+    counters, launch = counted(planted("overlap_fragments"), N, ("-DFIXED",))
     given = advice(counters, launch, rubric_of("tensor_cores").interface, GPUS["rtx4090"])
     assert "tensor cores at least 104 us" in given.conclusion  # 2048^3 / (128 x 256 x 2520)
 
 
 @pytest.mark.parametrize(("device", "rate"), [("rtx4090", 512), ("a100", 1024), ("t4", 512)])
 def test_sums_in_half_have_a_rate_of_their_own(device: str, rate: int):
-    counters, launch = counted(KERNELS / "half_scalars.cu", N)
+    counters, launch = counted(planted("half_scalars"), N)
     given = advice(counters, launch, rubric_of("half").interface, GPUS[device])
     idle = next(item for item in given.items if item.name == "idle tensor cores")
     assert f"start {rate:,} multiply-adds" in idle.evidence
@@ -118,13 +118,13 @@ def test_products_of_fragments_are_multiply_adds():
 
 
 def test_an_instruction_on_two_halves_is_two_multiply_adds():
-    counters, _ = counted(KERNELS / "half_scalars.cu", N, ("-DFIXED",))
+    counters, _ = counted(planted("half_scalars"), N, ("-DFIXED",))
     assert (counters.multiply_adds, counters.halves, counters.pairs) == (USEFUL // 2, USEFUL // 2, USEFUL // 2)
 
 
 def test_a_product_of_halves_and_its_addition_are_one_instruction():
     """PTX has two for `sum + a * b`; the machine code has 31 HFMA2 for 31 iterations of two loops."""
-    counters, _ = counted(KERNELS / "half_scalars_naive.cu", N)
+    counters, _ = counted(planted("half_scalars_naive"), N)
     assert (counters.multiply_adds, counters.halves) == (USEFUL, USEFUL)
     assert counters.loop is not None
     assert 2 * counters.loop.multiply_adds == counters.loop.global_loads
@@ -132,7 +132,7 @@ def test_a_product_of_halves_and_its_addition_are_one_instruction():
 
 @pytest.mark.parametrize("flags", [(), ("-DFIXED",)])
 def test_counters_of_halves_are_plausible_alone_and_in_pairs(flags: tuple[str, ...]):
-    counters, launch = counted(KERNELS / "half_scalars.cu", N, flags)
+    counters, launch = counted(planted("half_scalars"), N, flags)
     assert is_plausible(counters, launch)
     assert not is_plausible(replace(counters, tensor_products=3 * USEFUL, products=4 * USEFUL), launch)
 
@@ -172,7 +172,7 @@ def test_a_fragment_of_shared_memory_is_one_request_of_four_matrices():
 
 def test_a_fragment_of_bfloat16_in_shared_memory_is_four_requests():
     """nvcc names no space for it: the machine code has 16 LD and 4 HMMA for two products of fragments."""
-    counters, _ = counted(KERNELS / "idle_tensor_cores_bfloat16.cu", N, ("-DFIXED",))
+    counters, _ = counted(planted("idle_tensor_cores_bfloat16"), N, ("-DFIXED",))
     loads = [access for access in counters.accesses if access.of_fragment and access.kind == "load"]
     assert {(access.space, access.width, access.wavefronts / access.requests) for access in loads} == {("shared", 4, 1)}
     assert sum(access.requests for access in loads) == 2 * 4 * counters.tensor
@@ -180,7 +180,7 @@ def test_a_fragment_of_bfloat16_in_shared_memory_is_four_requests():
 
 def test_reads_of_four_neighbouring_halves_are_one():
     """The machine code has 64 LDS.64 and 32 LDS.U16, and converts what they read: 288 HADD2 for 256 FFMA."""
-    counters, _ = counted(KERNELS / "idle_tensor_cores.cu", N)
+    counters, _ = counted(planted("idle_tensor_cores"), N)
     loads = {a.width: a.requests for a in counters.accesses if (a.space, a.kind) == ("shared", "load")}
     assert {width: 256 * requests / counters.multiply_adds for width, requests in loads.items()} == {8: 64, 2: 32}
     assert 256 * counters.half_conversions / counters.multiply_adds == 288
@@ -200,13 +200,13 @@ def test_kernels_in_float_have_no_counters_of_short_numbers():
 def test_tensor_cores_are_no_advice_where_they_are_no_faster():
     """An RTX 4090 multiplies TF32 on its tensor cores at the rate of its other units."""
     for device, is_advised in (("h200", True), ("rtx4090", False)):
-        counters, launch = counted(KERNELS / "idle_tensor_cores_tf32.cu", N)
+        counters, launch = counted(planted("idle_tensor_cores_tf32"), N)
         given = advice(counters, launch, rubric_of("tf32").interface, GPUS[device])
         assert ("idle tensor cores" in [item.name for item in given.items]) is is_advised
 
 
 def test_conversions_are_evidence_for_idle_tensor_cores():
-    counters, launch = counted(KERNELS / "idle_tensor_cores.cu", N)
+    counters, launch = counted(planted("idle_tensor_cores"), N)
     given = advice(counters, launch, rubric_of("tensor_cores").interface, GPUS["h200"])
     assert "288 conversions to float for 256 multiply-adds" in given.items[0].evidence
 
@@ -248,12 +248,12 @@ def test_rows_of_fragments_are_not_uncoalesced():
 
 
 def test_a_good_kernel_with_tensor_cores_has_no_advice():
-    counters, launch = counted(KERNELS / "overlap_fragments.cu", N, ("-DFIXED",))
+    counters, launch = counted(planted("overlap_fragments"), N, ("-DFIXED",))
     assert not advice(counters, launch, rubric_of("tensor_cores").interface, GPUS["h200"]).items
 
 
 def test_requests_for_fragments_of_tf32_have_as_many_sectors_as_nsight_compute_counts():
     """Eight lines of 16 bytes of A; four lines of 32 bytes of B, whose lines are those of k."""
-    counters, _ = counted(KERNELS / "idle_tensor_cores_tf32.cu", 2048, ("-DFIXED",))
+    counters, _ = counted(planted("idle_tensor_cores_tf32"), 2048, ("-DFIXED",))
     loads = [access for access in counters.accesses if access.kind == "load"]
     assert [access.sectors / access.requests for access in loads] == [8, 4]

@@ -16,9 +16,9 @@ from grader.advice.advise import advice
 from grader.advice.devices import GPUS
 from grader.model import Advice, Measurement, Shape
 from grader.timing import statistics
-from tests.advice.counted import ROOT, counted, lab_of, rubric_of
+from tests.advice.counted import PLANTED, ROOT, counted, lab_of, rubric_of
 from tests.advice.test_planted import DEVICE, FIXED, problem
-from tests.benchmarks.counters import PLANTED, size_of
+from tests.benchmarks.counters import size_of
 from tests.benchmarks.nsight_counters import TIME
 
 NEXT = {
@@ -54,7 +54,7 @@ def _ladder(seconds: Seconds) -> Iterator[str]:
 
 
 def _planted(seconds: Seconds) -> Iterator[str]:
-    for file in sorted(PLANTED.glob("*.cu")):
+    for file in PLANTED:
         if DEVICE.search(file.read_text()) or file.stem not in seconds:
             continue  # a problem on another device, or one that was not measured
         twin = seconds[f"{file.stem} (fixed)"]

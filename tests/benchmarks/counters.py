@@ -15,14 +15,13 @@ from pathlib import Path
 from grader.advice.advise import advice
 from grader.advice.devices import GPUS
 from grader.model import Counters, Launch, Shape
-from tests.advice.counted import ROOT, counted, lab_of, rubric_of
+from tests.advice.counted import PLANTED, ROOT, counted, lab_of, rubric_of
 
 SIZE = 2048  # where the file of a planted problem names none
 OWN_SIZE = re.compile(r"^// size: (\d+)", re.MULTILINE)
 LADDER = ("naive_uncoalesced", "naive", "tiled_16", "tiled_32", "block_tile_1d", "register_blocked", "block_tile_2d",
           "vectorised", "warp_tiled", "pipelined")  # fmt: skip
 TENSOR = ("naive", "wmma", "wmma_tiled")
-PLANTED = ROOT / "tests" / "advice" / "kernels"
 KINDS = {"load": "loads", "store": "stores", "copy": "copies"}
 IN_CPP = {"float16": "half", "float32": "float", "float64": "double", "int32": "int"}
 LANES = 32
@@ -34,7 +33,7 @@ def count(path: Path) -> None:
     rows = []
     files = [(ROOT / "reference" / f"{name}.cu", "") for name in LADDER]
     files += [(ROOT / "reference" / "tensor_cores" / f"{name}.cu", "") for name in TENSOR]
-    files += [(file, flag) for file in sorted(PLANTED.glob("*.cu")) for flag in ("", "-DFIXED")]
+    files += [(file, flag) for file in PLANTED for flag in ("", "-DFIXED")]
     for file, flag in files:
         size = size_of(file)
         counters, launch = counted(file, size, (flag,) if flag else ())

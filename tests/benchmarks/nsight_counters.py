@@ -21,6 +21,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from tests.corpus import content
+
 ROOT = Path(__file__).parents[2]
 NCU, NVCC = (shutil.which(name) or f"/usr/local/cuda/bin/{name}" for name in ("ncu", "nvcc"))
 AT_A_TIME = 6  # kernels of a start of ncu
@@ -145,10 +147,12 @@ def _built(rows: list[Row], folder: Path) -> Path:
 
 def _object(row: Row, number: int, folder: Path) -> Path:
     source, made = folder / f"{number}.cu", folder / f"{number}.o"
+    kernel = folder / f"kernel_{number}.cu"
+    kernel.write_bytes(content(ROOT / row["file"]))
     words = {key: ", ".join(map(str, row[key])) for key in ("grid", "block")}
     text = KERNEL.format(
         number=number,
-        source=ROOT / row["file"],
+        source=kernel,
         N=row["size"],
         shared=row["shared"],
         arguments=_arguments(row),
