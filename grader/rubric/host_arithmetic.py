@@ -9,13 +9,14 @@ from grader.model import expressions
 from grader.rubric.source_calls import SourceProgram
 
 LEFT_OUT = re.compile(r"\((?:int|float|double|unsigned|size_t)\)|\bstd::|(?<=\d)[uUlLfF]+\b|(?<=\bceil)f\b")
+SHIFT = re.compile(r"\b(\d{1,9})\s*<<\s*(\d{1,2})\b")
 OF_FLOAT = re.compile(r"\bsizeof\s*\(\s*(?:float|int)\s*\)")
 ROWS = re.compile(r"h|height|(?:n|num)?rows?")
 SIDES = {"A": ("M", "K"), "B": ("K", "N"), "C": ("M", "N")}
 SIZES = {  # how the names of sizes read without underscores, in the order in which they are tried
-    "M": r"m|(num)?[ac]rows?|rows?[ac]|[hm][ac]|h|height[ac]?",
+    "M": r"m|(num)?[acmn]?rows?|rows?[ac]|[hm][ac]|h|height[ac]?",
     "K": r"k|(num)?(acol(umn)?s?|brows?)|wa|hb|colsa|inner|common|widtha|heightb|rowsb",
-    "N": r"n|(num)?[bc]col(umn)?s?|w[bc]?|cols?[bc]|width[bc]?|size|dim(ension)?|(matrix|mat)(size|dim)|length|order|d",
+    "N": r"n|(num)?[bcn]?col(umn)?s?|w[bc]?|cols?[bc]|width[bc]?|(matrix|mat)?(size|dim)|dimension|length|order|d",
 }
 OWN = frozenset({"M", "N", "K", "ceil", "min", "max"})
 MOST_STEPS = 4  # from a variable to what it is computed from
@@ -38,6 +39,7 @@ def _plain(name: str) -> str:
 def expression(names: Mapping[str, str], read: SourceProgram, text: str, steps: int = MOST_STEPS) -> str:
     """Return C++ arithmetic over what `names` says of host variables; empty for what is no such arithmetic."""
     text = LEFT_OUT.sub("", OF_FLOAT.sub("4", text))
+    text = SHIFT.sub(lambda found: str(int(found[1]) << int(found[2])), text)
     text = re.sub(r"(\w+)\.([xyz])\b", lambda found: _extent(read, *found.groups()), text)
     text = re.sub(r"\b([ABCabc])\w*\.(\w+)", lambda found: side(*found.groups()), text)
     text = text if "ceil" in text else re.sub(r"(?<!/)/(?!/)", "//", text)

@@ -159,7 +159,7 @@ def _size(draft: Draft, name: str, counts: list[str]) -> str:
 def _adds(kernel: SourceKernel, read: SourceProgram) -> bool:
     """Whether the kernel adds to C, and never assigns to it."""
     names = "|".join(name for name, matrix in _matrices(kernel, read).items() if matrix == "C")
-    element = rf"\b(?:{names})\b(?:\s*\.\s*\w+)?\s*\[[^\];]*\]\s*"
+    element = rf"\b(?:{names})\b(?:\s*\.\s*\w+)?\s*(?:\[[^\];]*\]\s*)+"
     adds = re.search(rf"{element}\+=|\batomicAdd\w*\s*\(\s*&?\s*(?:{names})\b", kernel.body)
     return bool(names and adds and not re.search(rf"{element}=(?!=)", kernel.body))
 

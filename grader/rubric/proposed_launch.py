@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from grader.model import Shape, expressions
 from grader.rubric import host_arithmetic
-from grader.rubric.host_arithmetic import size_of
+from grader.rubric.host_arithmetic import SIZES, size_of
 from grader.rubric.source_calls import SourceKernel, SourceLaunch, SourceProgram, split
 
 GUARD = re.compile(r"\b(?:if|while)\b|\?")  # of an access, so that any size is right
@@ -47,7 +47,7 @@ def sizes(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[int]:
         return [size]
     draft.constants = [name for name, number in written.items() if name in used and SOON < number <= MOST_SIZE]
     names = " and ".join(draft.constants)
-    draft.remarks.append(f"The kernel is for {size} alone, which takes long: {names} is set to {WHOLE_TILES[1]}.")
+    draft.remarks.append(f"The kernel is for {size} alone, which takes long. Set to {WHOLE_TILES[1]}: {names}.")
     return WHOLE_TILES[1:2]
 
 
@@ -62,7 +62,7 @@ def _number(read: SourceProgram, text: str) -> int:
 def launch_lines(draft: Draft, read: SourceProgram, kernel: SourceKernel, site: SourceLaunch | None) -> Iterator[str]:
     """Yield the lines of [launch], as far as the launch reduces to numbers and sizes."""
     how = site.how if site else ()
-    grid, block = (sides(draft.names, read, text) for text in (*how, "", "")[:2])
+    grid, block = (_by_size(draft, read, sides(draft.names, read, text)) for text in (*how, "", "")[:2])
     if how and "" in (*grid, *block):
         draft.remarks.append(f"The launch <<<{', '.join(how)}>>> could not be read: see [launch].")
     if all(each.isdigit() for each in block) and math.prod(map(int, block)) > MOST_THREADS:
@@ -79,6 +79,13 @@ def launch_lines(draft: Draft, read: SourceProgram, kernel: SourceKernel, site: 
     for text in how[2:3]:
         if (shared := host_arithmetic.expression(draft.names, read, text)) not in {"", "0"}:
             yield f"shared = {_list([shared])[1:-1]}"
+
+
+def _by_size(draft: Draft, read: SourceProgram, extents: list[str]) -> list[str]:
+    """Return extents with N in the place of the program's own size, if that is larger than a side of a square block."""
+    known = (name for name, role in draft.names.items() if role in SIZES)
+    own = {_number(read, (read.numbers | read.variables).get(name, "")) for name in known}
+    return ["N" if each.isdigit() and int(each) in own and int(each) > ONE_BLOCK[-1] else each for each in extents]
 
 
 def _tile(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[str]:

@@ -190,6 +190,18 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
         """,
         {"parameters": ["A", "B", "C", "M", "K"], "launch": {"block": [8, 8]}, "sizes": [64, 128, 256]},
     ),
+    "the program's own size in a launch, and a product added to arrays of arrays": (
+        """
+        #define SIDE 1000
+        __global__ void mm(int a[SIDE][SIDE], int b[SIDE][SIDE], int c[SIDE][SIDE], int width) { c[0][0] += 1; }
+        int main() {
+            int size = SIDE;
+            float threads = 1 << 8;
+            mm<<<dim3(1000, 1), dim3(threads)>>>(a, b, c, size);
+        }
+        """,
+        {"parameters": ["A", "B", "C", "N"], "start": "zero", "launch": {"block": [256], "grid": ["N", 1]}},
+    ),
     "a height and a width": (
         "__global__ void mm(float *m, float *n, float *out, int h, int w, int k) { if (h) {} }",
         {"parameters": ["A", "B", "C", "M", "N", "K"], "remarks": 0},
@@ -205,8 +217,8 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
         "__global__ void mm(half *a, Scalar *b, float *c, float *extra, int rows, int blockSide, float scale, "
         "int beta) {}",
         {
-            "parameters": ["A", "B", "C", "extra = null", "rows = N", "blockSide = tile_x", "scale = 1.0", "beta = 0"],
-            "remarks": 4,
+            "parameters": ["A", "B", "C", "extra = null", "M", "blockSide = tile_x", "scale = 1.0", "beta = 0"],
+            "remarks": 3,
         },
     ),
 }
