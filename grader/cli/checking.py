@@ -48,7 +48,8 @@ def check(
     Compiles FILE and checks its results. Writes no files and computes no points. With several files, the exit status is
     that of the worst. The result on the simulator is remembered, and shown again while nothing has changed.
     """
-    reads = asked.reading(rubric_path) if asked and not (watch or trace or image or len(files) > 1) else None
+    is_plain = not (watch or trace or image or len(files) > 1 or files[0].is_dir())
+    reads = asked.reading(rubric_path) if asked and is_plain else None
 
     def check_all() -> int:
         worst = PASSED
@@ -67,7 +68,8 @@ def check(
         return worst
 
     with exit_on_error():
-        saved = [path for file in files for path in own_files.read(file).files]  # report a wrong name at once
+        given = [own_files.read(file) for file in files]  # report a wrong name at once
+        saved = [path for submitted in given for path in submitted.files if path.is_file()]
         confine(image, allow_unconfined=allow_unconfined)
         with traced(trace):
             worst = check_after_saves(saved, check_all) if watch else check_all()

@@ -23,7 +23,10 @@ KERNEL = b"__global__"
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """The file to grade: its name, its text with what it includes, and the paths of all files whose text that is."""
+    """The file to grade: its name, its text with what it includes, and the paths of all files that it depends on.
+
+    Some of these may not be there.
+    """
 
     name: str
     content: bytes
@@ -80,10 +83,10 @@ def _beside(path: Path, course: Collection[str]) -> Submitted:
     folder = path.parent.resolve()
 
     def find(name: str) -> bytes | None:
-        if name in course or basename(name) in course or not (folder / name).is_file():
+        if name in course or basename(name) in course:
             return None
         found.append(path.parent / name)
-        return _read(folders.entry_at(folder / name, name))
+        return _read(folders.entry_at(folder / name, name)) if (folder / name).is_file() else None
 
     return Submitted(path.name, joined.joined(content, path.name, find), tuple(found))
 

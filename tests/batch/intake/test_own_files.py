@@ -25,6 +25,11 @@ def test_a_file_is_read_with_those_beside_it(tmp_path: Path):
     assert read.files == (tmp_path / "main.cu", tmp_path / "kernel.cuh")
 
 
+def test_a_file_that_is_missing_beside_it_is_one_on_which_it_depends(tmp_path: Path):
+    write(tmp_path, main_cu=MAIN)
+    assert own_files.read(tmp_path / "main.cu").files == (tmp_path / "main.cu", tmp_path / "kernel.cuh")
+
+
 def test_headers_of_the_course_are_left_to_the_compiler(tmp_path: Path):
     write(tmp_path, main_cu=MAIN, kernel_cuh=KERNEL)
     assert own_files.read(tmp_path / "main.cu", ["kernel.cuh"]).content == MAIN
