@@ -43,7 +43,7 @@ def check(
 ) -> None:  # fmt: skip
     """Check each FILE quickly at a few small sizes.
 
-    FILE may include files beside it, or be a folder or a zip file with a .cu file.
+    FILE may include headers beside it, or be a folder or a zip file with a .cu file.
 
     Compiles FILE and checks its results. Writes no files and computes no points. With several files, the exit status is
     that of the worst. The result on the simulator is remembered, and shown again while nothing has changed.

@@ -1,10 +1,11 @@
 """Submissions of several files: which of them is graded, with what it includes of the others.
 
-A file is found only among those that the student submitted, or beside the file that the user names.
+A file is found only among those that the student submitted; a header also beside the file that the user names.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ from grader.errors import SubmissionError, UsageError
 from grader.judge import joined, submission
 from grader.judge.submission import MOST_BYTES
 
+HEADER = re.compile(r"\.(?:cuh|h|hh|hpp|hxx|inc|inl)$")  # a .cu file beside one may be another student's
 MOST_SOURCES = 32  # that are read to choose one of them
 KERNEL = b"__global__"
 
@@ -34,7 +36,7 @@ class Submitted:
 
 
 def read(path: Path, course: Collection[str] = ()) -> Submitted:
-    """Read a .cu file with those beside it that it includes, or the one to grade of a folder or a packed file.
+    """Read a .cu file with the headers beside it that it includes, or the one to grade of a folder or a packed file.
 
     `course` are headers of the lab, which the compiler has. Raises UsageError if there is no such file.
     """
@@ -83,7 +85,7 @@ def _beside(path: Path, course: Collection[str]) -> Submitted:
     folder = path.parent.resolve()
 
     def find(name: str) -> bytes | None:
-        if name in course or basename(name) in course:
+        if name in course or basename(name) in course or not HEADER.search(name):
             return None
         found.append(path.parent / name)
         return _read(folders.entry_at(folder / name, name)) if (folder / name).is_file() else None

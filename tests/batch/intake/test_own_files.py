@@ -44,6 +44,11 @@ def test_a_link_beside_it_is_not_followed(tmp_path: Path, target: str):
     assert own_files.read(folder).content == MAIN
 
 
+def test_another_cu_file_beside_it_is_not_included(tmp_path: Path):
+    write(tmp_path, anna_cu=b'#include "bert.cu"\n', bert_cu=KERNEL)
+    assert KERNEL not in own_files.read(tmp_path / "anna.cu").content
+
+
 def test_of_a_folder_the_file_that_includes_the_others_is_graded(tmp_path: Path):
     write(tmp_path, main_cu=b'#include "kernel.cu"\n', kernel_cu=KERNEL)
     assert own_files.read(tmp_path).name == "main.cu"
