@@ -20,6 +20,7 @@ from grader.batch.intake.submission import Submission
 from grader.batch.results.folder_names import folder_name, identifiers
 from grader.batch.results.identities import Identity
 from grader.errors import SubmissionError, UsageError
+from grader.judge import joined
 from grader.judge.submission import MOST_BYTES
 from grader.text.clean import one_line
 
@@ -89,7 +90,7 @@ def _submission(student: str, submitted: Sequence[Attribution], course: Collecti
         submitted=newest.submitted,
         problem=problem,
         identity=Identity(one_line(submitted[0].student, 1000), submitted[0].platform, submitted[0].number),
-        others=_others(files, newest.entry) if content else (),
+        others=_others(files, newest.entry, content) if content else (),
         note=next((file.note for file in files if file.note), ""),
     )
 
@@ -114,10 +115,12 @@ def _path(file: Attribution) -> str:
     return posixpath.join(posixpath.dirname(file.entry.path), file.file) if file.entry else ""
 
 
-def _others(files: Sequence[Attribution], newest: SourceEntry | None) -> tuple[str, ...]:
+def _others(files: Sequence[Attribution], newest: SourceEntry | None, content: bytes) -> tuple[str, ...]:
     """Return the paths of the .cu files that are not graded."""
+    included = {posixpath.basename(part.file) for part in joined.parts(content)}
     sources = [file.entry for file in files if file.entry is not None and file.entry.is_source]
-    paths = sorted({one_line(entry.path, LONGEST_NAME) for entry in sources if entry is not newest})
+    left = [entry for entry in sources if entry is not newest and entry.parts[-1] not in included]
+    paths = sorted({one_line(entry.path, LONGEST_NAME) for entry in left})
     return (*paths[:MOST_OTHERS], *([f"{len(paths) - MOST_OTHERS} more"] if len(paths) > MOST_OTHERS else []))
 
 

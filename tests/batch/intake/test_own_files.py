@@ -78,9 +78,9 @@ def test_students_of_a_class_submit_several_files(tmp_path: Path):
     write(tmp_path / "anna", main_cu=MAIN, kernel_cuh=KERNEL)
     written(tmp_path / "bert.zip", ("main.cu", b'#include "k.cu"\n'), ("k.cu", KERNEL))
     submitted = students(tmp_path)
-    assert {name: (each.file, KERNEL in each.content) for name, each in submitted.items()} == {
-        "anna": ("main.cu", True),
-        "bert": ("main.cu", True),
+    assert {name: (each.file, KERNEL in each.content, each.others) for name, each in submitted.items()} == {
+        "anna": ("main.cu", True, ()),
+        "bert": ("main.cu", True, ()),
     }
 
 
