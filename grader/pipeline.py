@@ -32,7 +32,7 @@ from grader.model import Case, Machine, Report, Shape, State, Verdict
 from grader.rubric.score import score
 from grader.rubric.visible import without_hidden_results, without_hidden_sizes
 from grader.sandbox.client import Worker
-from grader.timing.baselines import Compiled, comparison, compiled_ahead, known_comparison, open_baselines
+from grader.timing.baselines import Compiled, comparison, compiled_ahead
 from grader.timing.measuring import Timings
 from grader.timing.stages import Conditions, check_kernel, compile_kernel, time_kernel
 from grader.timing.subjects import CHECKER, LIBRARY, SUBMISSION, TRACER, Subject
@@ -202,15 +202,12 @@ def _time(
     """Time the sizes with correct answers only, hidden ones last; the speed of an incorrect kernel means nothing."""
     by_visibility = sorted(plan.rubric.timed_sizes, key=lambda shape: shape in plan.rubric.hidden_sizes)
     correct = [shape for shape in by_visibility if _is_correct(grading, shape)]
-    known, seconds = known_comparison(plan, conditions), 0.0
-    if known is None:
-        open_baselines(workers, conditions.gpu)
+    if not plan.shares:  # say so if another grade times now
         with conditions.gpu.alone() as waits:
             grading.wait(waits)
-            with _clock("baselines") as spent:
-                known, seconds = comparison(plan, conditions, baselines, workers), spent()
-    others, kept, shared = known
-    grading.report = replace(grading.report, shared_baselines=shared)
+    with _clock("baselines"):
+        others, kept, shared = comparison(plan, conditions, baselines, workers)
+    grading.report, seconds = replace(grading.report, shared_baselines=shared), 0.0
     with _clock("time"):
         for timings in time_kernel(conditions, (kernel, *others), correct, workers, kept):
             seconds += timings.result.seconds

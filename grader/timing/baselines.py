@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TypeAlias
 
-from grader.host.gpu_lock import GpuLock
 from grader.host.nvml import gpu_id
 from grader.judge.grade_plan import GradePlan
 from grader.model import Launch, SharedBaselines
@@ -43,26 +42,17 @@ def compiled_ahead(
         yield compilers.submit(compiled).result
 
 
-def open_baselines(workers: Mapping[str, Worker], gpu: GpuLock) -> None:
-    """Wait until the baselines' workers are open, so that nobody waits for them who has the GPU alone."""
-    for name in (NAIVE, LIBRARY):
-        if name in workers:
-            workers[name].open_beside(gpu)
-
-
 def comparison(
     plan: GradePlan, conditions: Conditions, compiled: Compiled, workers: Mapping[str, Worker]
 ) -> Comparison:
     """Return the baselines; in a class, measure them unless the cached ones still hold. Raises InfrastructureError."""
-    if plan.shares:
-        return known_comparison(plan, conditions) or ((), *_shared_baselines(plan, conditions, compiled, workers))
-    return compiled(), None, None
-
-
-def known_comparison(plan: GradePlan, conditions: Conditions) -> Comparison | None:
-    """Return a class's cached baselines without using the GPU; None unless they were checked a few seconds ago."""
     if not plan.shares:
-        return None
+        return compiled(), None, None
+    return _recently_checked(plan, conditions) or _checked_or_measured(plan, conditions, compiled, workers)
+
+
+def _recently_checked(plan: GradePlan, conditions: Conditions) -> Comparison | None:
+    """Return a class's cached baselines without using the GPU; None unless they were checked a few seconds ago."""
     key, _, kept = _cached(plan, conditions)
     shared = calibration.recent_check(key, kept) if kept else None
     return ((), kept, shared) if shared else None
@@ -75,18 +65,30 @@ def _cached(plan: GradePlan, conditions: Conditions) -> tuple[str, tuple[str, ..
     return key, names, calibration.kept(key, plan.rubric, (*names, LIBRARY))
 
 
-def _shared_baselines(
+def _checked_or_measured(
     plan: GradePlan, conditions: Conditions, compiled: Compiled, workers: Mapping[str, Worker]
-) -> tuple[Baselines, SharedBaselines]:
+) -> Comparison:
     """Return the cached baselines of this GPU if they still hold; otherwise measure them again and cache them."""
-    rubric, machine = plan.rubric, conditions.machine
+    rubric, machine, gpu = plan.rubric, conditions.machine, conditions.gpu
+    workers[LIBRARY].open_beside(gpu)
     key, names, kept = _cached(plan, conditions)
     if kept:
-        shared = calibration.check(kept, workers, rubric, plan.seed)
+        shared = calibration.check(kept, workers, rubric, plan.seed, gpu)
         if shared_baselines.holds(shared.drift):
             calibration.keep_check(key, shared)
-            return kept, shared
-    with worker_pool(names, machine.backend, rubric.limits, plan.start, gpu=conditions.gpu) as more:
-        fresh = calibration.calibrate(compiled(), {**workers, **more}, rubric, plan.seed)
-    calibration.keep(key, fresh)
-    return fresh, SharedBaselines(fresh.taken)
+            return (), kept, shared
+    with gpu.alone() as waits:
+        for _ in waits:
+            pass
+        if measured := _measured_since(plan, conditions, kept):
+            return (), measured, SharedBaselines(measured.taken)
+        with worker_pool(names, machine.backend, rubric.limits, plan.start, gpu=gpu) as more:
+            fresh = calibration.calibrate(compiled(), {**workers, **more}, rubric, plan.seed)
+        calibration.keep(key, fresh)
+    return (), fresh, SharedBaselines(fresh.taken)
+
+
+def _measured_since(plan: GradePlan, conditions: Conditions, kept: Baselines | None) -> Baselines | None:
+    """Return baselines that another grade has measured while this one waited for the GPU."""
+    _, _, now = _cached(plan, conditions)
+    return now if now and now != kept else None

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from grader.host import cache
+from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.model import Rubric, Shape, SharedBaselines
 from grader.sandbox.client import Worker
 from grader.timing import shared_baselines, timed_sizes
@@ -20,23 +21,26 @@ CHECK_ROUNDS = 8
 
 
 def calibrate(subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, seed: int) -> Baselines:
-    """Measure all baselines at every timed size, in turns."""
+    """Measure all baselines at every timed size, in turns. The caller has the GPU alone."""
 
     def enough(rounds: int, elapsed: float) -> bool:
         return rounds >= rubric.timing.min_rounds and (rounds >= ROUNDS or elapsed > SECONDS)
 
     rounds: dict[str, tuple[Rounds, ...]] = {subject.name: () for subject in subjects}
     for shape in rubric.timed_sizes:
-        for name, samples in _time_rounds(subjects, workers, rubric, shape, seed, enough).items():
+        for name, samples in _time_rounds(subjects, workers, rubric, shape, seed, enough, NOBODY_SHARES).items():
             rounds[name] += (_as_rounds(shape, samples),)
     return Baselines(datetime.now(UTC).isoformat(timespec="seconds"), rounds)
 
 
-def check(kept: Baselines, workers: Mapping[str, Worker], rubric: Rubric, seed: int) -> SharedBaselines:
-    """Measure the library again at the largest size, at which a hot or shared device loses the most speed."""
+def check(kept: Baselines, workers: Mapping[str, Worker], rubric: Rubric, seed: int, gpu: GpuLock) -> SharedBaselines:
+    """Measure the library again at the largest size, at which a hot or shared device loses the most speed.
+
+    It is prepared beside other grades, and has the `gpu` alone for its rounds, as a submission has.
+    """
     library = Subject(LIBRARY, None, rubric.launch)
     shape = max(rubric.timed_sizes, key=lambda shape: shape.flops)
-    again = _time_rounds([library], workers, rubric, shape, seed, lambda rounds, _: rounds >= CHECK_ROUNDS)
+    again = _time_rounds([library], workers, rubric, shape, seed, lambda rounds, _: rounds >= CHECK_ROUNDS, gpu)
     drift = shared_baselines.drift(kept.at(LIBRARY, shape), again[LIBRARY].seconds)
     return SharedBaselines(kept.taken, f"{LIBRARY} at {shape}", drift)
 
@@ -71,17 +75,28 @@ def _as_rounds(shape: Shape, samples: Samples) -> Rounds:
 
 
 def _time_rounds(
-    subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, shape: Shape, seed: int, enough: Enough
+    subjects: Sequence[Subject],
+    workers: Mapping[str, Worker],
+    rubric: Rubric,
+    shape: Shape,
+    seed: int,
+    enough: Enough,
+    gpu: GpuLock,
 ) -> dict[str, Samples]:
     """Time rounds at one size. Raises InfrastructureError for every failure: baselines must be correct."""
     samples = {subject.name: Samples() for subject in subjects}
     install(subjects, workers)
     try:
         size = timed_sizes.single(shape, rubric.interface, seed)
-        prepare(subjects, workers, rubric, size, seed)
+        size.base()
+        with gpu.shared():
+            prepare(subjects, workers, rubric, size, seed)
         with verifiers() as threads:
             verifying = Verifying(threads)
-            take_rounds(workers, rubric, size, seed, samples, enough, verifying)
+            with gpu.alone() as waits:
+                for _ in waits:
+                    pass
+                take_rounds(workers, rubric, size, seed, samples, enough, verifying)
             verifying.finish()
     except WrongWhenTimedError as wrong:
         raise wrong.as_grader_error() from wrong

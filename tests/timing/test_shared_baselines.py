@@ -5,15 +5,19 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from grader import pipeline
-from grader.host import cache
+from grader.host import cache, gpu_lock
+from grader.host.gpu_lock import GpuLock
+from grader.judge.grade_plan import GradePlan
 from grader.model import Machine, Shape, SharedBaselines, Telemetry, Timing
 from grader.timing import baselines, calibration, measured_speeds, shared_baselines, statistics
 from grader.timing.rounds import Samples
@@ -23,9 +27,13 @@ from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION
 from tests import lab
 from tests.report import examples
 
+if TYPE_CHECKING:
+    from grader.sandbox.client import Worker
+
 SHAPE = examples.LARGE
 NOW = datetime(2025, 3, 1, 9, 30, tzinfo=UTC)
 NAMES = (NAIVE, LIBRARY)
+OPEN = cast("Worker", SimpleNamespace(open_beside=lambda _: None))
 
 
 def rounds(*seconds: float, shape: Shape = SHAPE) -> Rounds:
@@ -175,11 +183,49 @@ def test_baselines_that_drifted_are_measured_again_and_kept(
     monkeypatch.setattr(calibration, "check", lambda *_: checked)
     monkeypatch.setattr(calibration, "calibrate", lambda *_: fresh)
     monkeypatch.setattr(calibration, "keep", lambda _key, rounds_: kept_again.append(rounds_))
-    plan = lab.plan(tmp_path / "mine.cu", lab.write_rubric(tmp_path))
-    plan = replace(plan, rubric=replace(plan.rubric, naive=""), share_baselines=True)
-    shared = baselines._shared_baselines(plan, Conditions(plan.rubric, examples.report().machine, 1), lambda: (), {})
-    assert shared == ((fresh, SharedBaselines(fresh.taken)) if measured_again else (old, checked))
+    plan, conditions = class_plan(tmp_path)
+    found = baselines.comparison(plan, conditions, lambda: (), {LIBRARY: OPEN})
+    assert found == ((), *((fresh, SharedBaselines(fresh.taken)) if measured_again else (old, checked)))
     assert kept_again == ([fresh] if measured_again else [])
+
+
+def test_baselines_are_measured_once_by_grades_that_wait_for_the_same_gpu(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Another grade has measured them when this one has the GPU."""
+    fresh = kept(datetime.now(UTC))
+    found = iter((None, None, fresh))
+    monkeypatch.setattr(baselines, "gpu_id", lambda: "GPU-1")
+    monkeypatch.setattr(calibration, "kept", lambda *_: next(found))
+    plan, conditions = class_plan(tmp_path)
+    shared = baselines.comparison(plan, conditions, lambda: pytest.fail("measured again"), {LIBRARY: OPEN})
+    assert shared == ((), fresh, SharedBaselines(fresh.taken))
+
+
+def test_others_may_check_while_the_library_is_prepared_but_not_while_it_is_timed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(gpu_lock, "FOLDER", tmp_path)
+    free: list[bool] = []
+
+    def look(*given: Any) -> None:
+        free.append(not list(islice(GpuLock("gpu").until_shared(), 1)))
+        for samples in (part[LIBRARY] for part in given if isinstance(part, dict) and LIBRARY in part):
+            samples.seconds.append(1.01)
+
+    monkeypatch.setattr(calibration, "install", lambda *_: None)
+    monkeypatch.setattr(calibration, "prepare", lambda *_: look())
+    monkeypatch.setattr(calibration, "take_rounds", lambda *given: look(*given[1:]))
+    rubric = replace(examples.rubric(), timed_sizes=(SHAPE,))
+    shared = calibration.check(kept(), {LIBRARY: OPEN}, rubric, 1, GpuLock("gpu"))
+    assert free == [True, False]
+    assert shared.drift == pytest.approx(0.01)
+
+
+def class_plan(folder: Path) -> tuple[GradePlan, Conditions]:
+    plan = lab.plan(folder / "mine.cu", lab.write_rubric(folder))
+    plan = replace(plan, rubric=replace(plan.rubric, naive=""), share_baselines=True)
+    return plan, Conditions(plan.rubric, examples.report().machine, 1)
 
 
 @pytest.mark.gpu
