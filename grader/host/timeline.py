@@ -29,7 +29,8 @@ PARTS = "GRADE_BATCH_TIMELINE"  # a folder, for the spans of the processes that 
 IN_BOX = "spans"  # the file of a box to which its worker appends
 MOST_SPANS = 20_000  # of a worker, which may write anything
 LIFE = "process"  # the row that shows how long a process ran
-WAITS = ("wait to ", "open the device")  # the spans in which a grade waits for the driver or for others
+# The spans in which a grade waits for the driver or for others. Each device that is opened has one of the last two.
+WAITS = ("wait to ", "initialise the driver", "create the context")
 MICRO = 1e6  # the format counts microseconds
 
 Event: TypeAlias = dict[str, object]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
+from grader.host import timeline
 from grader.model import Backend, Limits
 from grader.sandbox.client import Worker
 from grader.sandbox.starting import worker
@@ -31,7 +32,8 @@ class CublasWorker:
     def close(self) -> None:
         """End the worker, and remove its box."""
         self._worker = None
-        self._keeper.close()
+        with timeline.part("cuBLAS"):
+            self._keeper.close()
 
     def _serves(self, worker: Worker, limits: Limits) -> bool:
         return worker.limits == limits and worker.asked < MOST_REQUESTS and worker.running.poll() is None
