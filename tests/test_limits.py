@@ -22,7 +22,6 @@ LONG_MODULES = {
     "ptxsim.generate.code": "the state of one translation; its modules are the families of instructions",
     "ptxsim.generate.translation": "the tables of all instructions that are translated",
     "worker.replay.machine": "the state of one block, and how its warps take turns",
-    "worker.replay.replay": "what is run again for each kind of failure",
     "worker.replay.sums": "the terms of one element, from every instruction that a value may pass through",
 }
 LONG_FUNCTIONS: dict[str, str] = {}
@@ -42,6 +41,7 @@ LARGE_RECORDS = {
     "Program": "one compilation, with its options and its results",
     "Report": "published: a grade is one document",
     "Rubric": "published: the fields of a rubric's file",
+    "Scene": "published: where one thread was, and how it came there",
     "Story": "published: what happened to one element of C",
     "Uses": "one flag for each feature of the source that a hint may mention",
     "Work": "one field for each resource of a GPU",

@@ -8,11 +8,29 @@ from grader.model.diagnostics import CompileFinding
 from grader.model.findings import AssertionFailed, Crashed, Deadlock, Misaligned, OutOfBounds, OutOfTime, Stop
 from grader.model.launches import Refusal
 from grader.model.watched import DriverFailed, NotWatched, Tolerated, Watched
-from grader.ptxsim.records.traced import NotSearched, Odd, OutsideVariable, Traced, UnsetRead, ZeroVariable
+from grader.ptxsim.records.traced import (
+    MissingSource,
+    NotSearched,
+    Odd,
+    OutsideVariable,
+    Traced,
+    UnsetRead,
+    ZeroVariable,
+)
 
 __all__ = ["REPLAYED", "CompileFinding", "Finding", "Remark"]
 
 Remark: TypeAlias = Odd | NotSearched | Tolerated | NotWatched
 Finding: TypeAlias = Stop | Refusal | Traced | ZeroVariable | DriverFailed | Watched | NotWatched
-REPLAYED = OutOfBounds, OutsideVariable, Misaligned, Crashed, AssertionFailed, Deadlock, OutOfTime, UnsetRead
+REPLAYED = (
+    OutOfBounds,
+    OutsideVariable,
+    Misaligned,
+    Crashed,
+    AssertionFailed,
+    Deadlock,
+    OutOfTime,
+    UnsetRead,
+    MissingSource,
+)
 """What a thread can be seen to do when its launch runs again."""

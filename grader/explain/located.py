@@ -23,7 +23,7 @@ from grader.explain.source_text import (
     text_of,
 )
 from grader.model import Fault, Verdict
-from grader.ptxsim.records.races import EarlyUse, Race, Races, Scope
+from grader.ptxsim.records.races import EarlyUse, Race, Races, Scope, VariableKind
 from grader.ptxsim.records.traced import UnsetVariable
 
 if TYPE_CHECKING:
@@ -76,6 +76,7 @@ def _with_launch(fault: Fault, source: Source) -> Fault:
 def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
     """Return the fault of a race in a block that a barrier would end, with where that belongs."""
     first, second = _in_one_function(race.first.line, race.second.line, source)
+    fault = _of_variable(fault, race, source)
     if all(race.barriers.met):
         return _of_skipped(fault, race.barriers.met, source)
     if race.scope is not Scope.BLOCK or is_of_flag(race) or not first or "__syncthreads()" not in fault.hint:
@@ -87,11 +88,37 @@ def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
         fault = replace(fault, line=second)
     if second < first and race.in_loop and (end := end_of_block(second, first, source)):
         return replace(fault, line=end, hint=f"{fault.hint} The block around both ends in line {end}.")
+    if race.second.reads and (earlier := _stored_before(race, source)):
+        other = (
+            f"If line {second} is to read what line {earlier} has stored, let line {first} write to another buffer "
+            f"instead, or behind line {second}."
+        )
+        return replace(fault, hint=f"{fault.hint} {other}")
     if warp := lines_between(WARP_ONLY, first, second, source):
         name = WARP_ONLY.findall(source[warp[0] - 1])[0]
         waits = "makes no thread wait" if "fence" in name else "waits for the threads of one warp only"
         return replace(fault, line=warp[0], hint=f"{fault.hint} Line {warp[0]} has {name}(), which {waits}.")
     return fault
+
+
+def _of_variable(fault: Fault, race: Race, source: Source) -> Fault:
+    """Return the fault of a race at a variable of which there should be more, with its declaration."""
+    name, is_shared = race.memory.name, race.memory.is_shared
+    if not name or (is_shared and race.memory.kind is not VariableKind.WHOLE):
+        return fault
+    space = "__shared__" if is_shared else "__device__"
+    declares = re.compile(rf"\b{space}\s[^;()]*\b{re.escape(name)}\b\s*[\[;=,]")
+    if not (line := line_with(declares, source)):
+        return fault
+    owners = "threads of a block" if is_shared else "blocks"
+    return replace(fault, sentence=f"{fault.sentence} Line {line} declares {name}, which all {owners} share.")
+
+
+def _stored_before(race: Race, source: Source) -> int:
+    """Return the last other line before a write that also stores to the array, if a barrier comes after it."""
+    stores = re.compile(rf"(?<![\w.]){re.escape(race.memory.name)}\s*\[[^=;]*\]\s*=(?!=)")
+    lines = lines_between(stores, 0, race.first.line, source) if race.memory.name else []
+    return lines[-1] if lines and lines_between(BARRIER, lines[-1], race.first.line, source) else 0
 
 
 def _in_one_function(first: int, second: int, source: Source) -> tuple[int, int]:

@@ -57,7 +57,9 @@ def _changes(lab: KernelCall, other: KernelCall, launch_line: int) -> Iterator[t
             f"if its host code sets {', '.join(text.partition('=')[0].strip() for text in theirs.symbols)}",
             "Host code does not run here: take the sizes from the parameters.",
         )
-    if lab.launch != other.launch:
+    if _is_turned(lab.launch, other.launch):
+        yield "if the numbers of blocks along x and y are exchanged", _turn(lab.launch, other.launch, launch_line)
+    elif lab.launch != other.launch:
         yield f"if it is launched with {_launch(other.launch)}", _advice(lab.launch, other.launch, launch_line)
 
 
@@ -79,6 +81,22 @@ def _launch(launch: Launch) -> str:
     tile = "" if launch.grid_by else f" for {launch.tile[0]} x {launch.tile[1]} elements of C"
     along = f", where blockIdx.x runs along the {launch.grid_x} of C" if launch.grid_x == "rows" else ""
     return f"{grid} of {_by(_block(launch))} threads{tile}{along}"
+
+
+def _is_turned(lab: Launch, other: Launch) -> bool:
+    """Whether only the axes of the grid differ, and a tile shows it: either of the tile and .grid_x may be wrong."""
+    columns, rows = lab.tile
+    return lab.grid_x != other.grid_x and columns != rows and lab == replace(other, grid_x=lab.grid_x)
+
+
+def _turn(lab: Launch, other: Launch, line: int) -> str:
+    columns, rows = lab.tile
+    where = f" in line {line}" if line else " in a LAUNCH line"
+    axis = "ROWS" if other.grid_x == "rows" else "COLUMNS"
+    return (
+        f"If a block computes {rows} columns and {columns} rows of C, write .tile = {{{rows}, {columns}}}{where}: the "
+        f"columns come first. If it takes its {axis.lower()} from blockIdx.x, write .grid_x = {axis} there instead."
+    )
 
 
 def _advice(lab: Launch, other: Launch, line: int) -> str:

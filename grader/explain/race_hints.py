@@ -83,11 +83,21 @@ def hint(race: Race) -> str:
         )
     is_mixed = first.atomic != second.atomic and not (first.reads or second.reads)
     if first.line == second.line and race.both_write and not is_mixed:
-        return (
-            "If several threads add to one variable (x += y), additions are lost: use atomicAdd, or give each thread "
-            "a variable of its own and add these after a barrier."
-        )
+        return _of_additions(race)
     return _inside_block(race)
+
+
+def _of_additions(race: Race) -> str:
+    """Return what to try where several threads may add by one line."""
+    if race.memory.kind is VariableKind.WHOLE and race.memory.is_shared:
+        return (
+            "If each thread has a sum of its own, declare it without __shared__. If several threads add to one "
+            "variable (x += y), additions are lost: use atomicAdd."
+        )
+    return (
+        "If several threads add to one variable (x += y), additions are lost: use atomicAdd, or give each thread a "
+        "variable of its own and add these after a barrier."
+    )
 
 
 def _published_too_early(published: TracedAccess) -> str:

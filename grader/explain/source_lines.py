@@ -66,11 +66,12 @@ class Bounds:
 
     def beyond(self, named: Sequence[NamedValue]) -> set[str]:
         """Return the variables that are negative, or not below the array's elements or a side named beside them."""
-        sides = [int(each.value) for each in named if self._is_side(each)]
+        sides = [int(each.value) for each in named if self.is_side(each)]
         limit = self.elements or min(sides, default=0)
-        return {each.name for each in named if not self._is_side(each) and _is_beyond(each.value, limit)}
+        return {each.name for each in named if not self.is_side(each) and _is_beyond(each.value, limit)}
 
-    def _is_side(self, each: NamedValue) -> bool:
+    def is_side(self, each: NamedValue) -> bool:
+        """Return whether a variable is a side of the matrices."""
         return not each.line and each.value.isdigit() and int(each.value) in self.sides
 
 

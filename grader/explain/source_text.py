@@ -97,9 +97,10 @@ def callers_of(name: str, source: Source) -> list[int]:
 
 
 def constants_in(line: int, source: Source) -> list[tuple[str, int]]:
-    """Return the macros and constants of the file that a line names, each with its line."""
+    """Return the macros, constants and types of the file that a line names, each with its line."""
     names = dict.fromkeys(re.findall(r"[A-Za-z_]\w*", text_of(line, source)))
     constant = r"#\s*define\s+{0}\b|\bconstexpr\b[^;()]*\b{0}\s*=|^(?:static\s+)?const\b[^;()]*\b{0}\s*="
+    constant += r"|\btypedef\b[^;]*\b{0}\s*;|\busing\s+{0}\s*="
     defined = {each: re.compile(constant.format(each)) for each in names}
     found = [(each, line_with(pattern, source)) for each, pattern in defined.items()]
     return [(name, at) for name, at in found if at and at != line]

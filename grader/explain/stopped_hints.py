@@ -11,7 +11,10 @@ NEGATIVE_HINT = (
 )
 POINTER_HINT = "Check how the pointer or index is computed, and the indices of shared and local arrays."
 ARRAY_HINT = "Compare the indices with the sizes in the array's declaration."
-DYNAMIC_HINT = "The array has as many bytes as .shared of LAUNCH says: compare the indices with that."
+DYNAMIC_HINT = (
+    "The array has as many bytes as .shared of LAUNCH says, and what is added to a pointer counts elements: compare "
+    "the indices and pointers with that."
+)
 FULL_HEAP_HINT = (
     "malloc() and new return a null pointer when the heap (8 MiB) is full. Call free() or delete for memory that is no "
     "longer needed, or let one thread allocate for its block."

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from grader.explain.ended_loops import end_of_loop, line_of_loop, repeating_loop
+from grader.explain.narrowings import narrowed
 from grader.explain.source_lines import LOOP, WORD, guard_of, named_in, quoted, values_of, words_of
-from grader.explain.source_text import Source, body_of, callers_of, function_at, launch_of, text_of
-from grader.model.scenes import Condition, Factor, NamedValue, Scene, Shadow, Story, Term
+from grader.explain.source_text import Source, constants_in, launch_of, text_of
+from grader.model.scenes import Factor, NamedValue, Scene, Shadow, Story, Term
 
 MOST_LED_TO = 8
 HEADS = "k", "should be added", "was added", "where"
@@ -13,6 +15,8 @@ HEADS = "k", "should be added", "was added", "where"
 def kind_of(story: Story) -> str:
     """Return a word for what a story shows."""
     kinds = {
+        "shorter-type": story.narrowing,
+        "other-thread-s-sum": story.right_in,
         "stored-by-other-block": story.by_other_block,
         "sum-of-other-element": story.sum_of,
         "extra-term": story.joined,
@@ -34,14 +38,14 @@ def kind_of(story: Story) -> str:
 def of_story(story: Story, source: Source) -> str:
     """Return how the sum of an element differs from what it should be; nothing if that is not known."""
     c = f"{story.names[2]}[{story.row}][{story.column}]"
+    if story.narrowing or story.right_in:
+        return narrowed(story.narrowing, c, source) if story.narrowing else _in_other_thread(story, c, source)
     if story.by_other_block:
         return _of_other_block(story, c, source)
     if story.is_wrong:
         return _sum_of_other(story, c, source) or _wrong_term(story, c, source)
-    if story.overlap:
-        return _overlap(story, c, source)
-    if story.reach:
-        return _astray(story, c, source)
+    if story.overlap or story.reach:
+        return _overlap(story, c, source) if story.overlap else _astray(story, c, source)
     if not story.stored and not story.count:
         return _never_stored(story, c, source)
     return _wrong_number(story, c, source)
@@ -52,15 +56,19 @@ def _sum_of_other(story: Story, c: str, source: Source) -> str:
         return ""
     values = values_of(_at_scene(story, source))
     of = f"{story.names[2]}[{story.sum_of[0]}][{story.sum_of[1]}]"
-    return f"Line {story.stored} stores the sum of {of} to {c}{f', with {values}' if values else ''}."
+    with_values, added = f", with {values}" if values else "", story.terms[-1].line if story.terms else 0
+    if added in {0, story.stored}:
+        return f"Line {story.stored} stores the sum of {of} to {c}{with_values}."
+    return f"Line {added} adds the terms of {of}, and line {story.stored} stores their sum to {c}{with_values}."
 
 
 def _wrong_number(story: Story, c: str, source: Source) -> str:
     if story.besides == "nan":
         return f"The sum that line {story.stored} stores to {c} contains a value that was never set."
     if not story.count:
-        return f"No product is added to what line {story.stored} stores to {c}.{_shadows(story, source)}"
-    said = [_repeated(story, c) if story.twice else "", _missing(story, c, source) if story.missing else ""]
+        nothing = f"No product is added to what line {story.stored} stores to {c}."
+        return f"{nothing}{_shadows(story, source) or _multiplied(story)}"
+    said = [_repeated(story, c, source) if story.twice else "", _missing(story, c, source) if story.missing else ""]
     if any(said):
         return " ".join(filter(None, said))
     return f"{story.besides} is added to the sum of {c} besides its terms." if story.besides else ""
@@ -83,11 +91,18 @@ def _why_missing(story: Story, source: Source) -> str:
         return f"They were added before line {story.start} set the sum to {story.besides or 'zero'} again."
     if _has_zeros(story):
         return _zeros(story)
-    ended = _end_of_loop(story, source)
+    ended = end_of_loop(story, source)
     lost = (
         f"Thread {story.lost} multiplies the factors of the first, but its product is not added." if story.lost else ""
     )
-    return f"{lost} {ended}".strip()
+    return f"{lost} {ended}".strip() or _multiplied(story).strip()
+
+
+def _multiplied(story: Story) -> str:
+    """Return which line multiplies the factors of a missing term, where its thread does."""
+    if not story.multiplied:
+        return ""
+    return f" Line {story.multiplied} multiplies those of k = {story.missing[0]}, but the product does not stay there."
 
 
 def _has_zeros(story: Story) -> bool:
@@ -95,22 +110,29 @@ def _has_zeros(story: Story) -> bool:
     return bool(story.missing) and story.zeros > 0
 
 
-def _ends_early(story: Story) -> bool:
-    """Whether the last terms are missing and no others, and none is there twice."""
-    first, last, number = story.missing or (0, 0, 0)
-    return bool(story.missing) and not story.twice and last == story.total - 1 and last - first + 1 == number
-
-
-def _repeated(story: Story, c: str) -> str:
+def _repeated(story: Story, c: str, source: Source) -> str:
     first, last, number = story.twice
     which = f"k = {first}" if number == 1 else f"{number} terms from k = {first} to {last}"
-    return f"The sum of {c} contains {which} more than once{_again(story)}."
+    return f"The sum of {c} contains {which} more than once{_again(story, source)}."
 
 
-def _again(story: Story) -> str:
-    line = story.terms[-1].line if story.terms else 0
+def _again(story: Story, source: Source) -> str:
+    line, loop = story.terms[-1].line if story.terms else 0, repeating_loop(story, source)
+    after = f" in the loop in line {loop}, after line {story.terms[0].line}" if loop else ""
     stale = f", because nothing was stored over what line {story.stale} stored before" if story.stale else ""
-    return f": line {line} adds {rows(story)[-1][2]} again{stale}" if line else ""
+    return f": line {line} adds {rows(story)[-1][2]} again{after}{stale}" if line else ""
+
+
+def _in_other_thread(story: Story, c: str, source: Source) -> str:
+    """Return which thread has the right sum, and which condition let another one store its own."""
+    if (scene := story.scene) is None:
+        return ""
+    guard = guard_of(scene, (), source)
+    why = f" {words_of(guard, source)}" if guard else ""
+    return (
+        f"Thread {story.right_in} has the right sum, but thread {scene.thread} stores its own to {c} in line "
+        f"{story.stored}.{why}"
+    )
 
 
 def _of_other_block(story: Story, c: str, source: Source) -> str:
@@ -154,6 +176,8 @@ def _hidden(story: Story, source: Source = ()) -> list[Shadow]:
 
 def line_of(story: Story, source: Source = ()) -> int:
     """Return the line that a story leads to; 0 for none."""
+    if story.narrowing or story.right_in:
+        return _line_of_lost(story, source)
     if story.is_carried or story.is_reset or story.stale:
         return story.stale or story.start or story.stored
     if story.reach:
@@ -164,22 +188,26 @@ def line_of(story: Story, source: Source = ()) -> int:
         term = story.terms[-1]
         wrong = _wrong_factors(term, story)
         by_read = wrong[0].read if wrong and story.is_loaded else 0
+        by_read = term.line if story.at_hand else by_read
         return story.joined or by_read or (_load_of(wrong[0], story) if wrong else 0) or term.line
-    if story.scene and not story.stored:
-        return story.scene.line
-    return story.stored if story.besides or story.sum_of or not story.terms else _line_of_terms(story, source)
+    return story.scene.line if story.scene and not story.stored else _line_of_terms(story, source)
+
+
+def _line_of_lost(story: Story, source: Source) -> int:
+    """Return the line that shortens a value, or that of the condition that lets a thread store another sum."""
+    guard = guard_of(story.scene, (), source) if story.scene else None
+    return story.narrowing.line if story.narrowing else guard.line if guard else story.stored
 
 
 def _line_of_terms(story: Story, source: Source) -> int:
     """Return the line that makes terms too few or too many."""
+    if story.besides or story.sum_of or not story.terms:
+        return story.multiplied or story.stored
     if _has_zeros(story) and not story.twice:
         return story.zero_line or story.stored
-    if (loop := _last_loop(story, source)) is None:
-        return story.stored if story.lost else story.terms[-1].line
-    named = named_in(loop.variables, text_of(loop.line, source))
-    counters = {each.value for each in named if each.line == loop.line}
-    bounds = [each.line for each in named if each.line not in {0, loop.line} and each.value in counters]
-    return bounds[0] if len(bounds) == 1 else loop.line  # the counter has come to a bound of its own line
+    if story.twice:
+        return repeating_loop(story, source) or story.terms[-1].line
+    return line_of_loop(story, source) or (story.stored if story.lost else story.multiplied or story.terms[-1].line)
 
 
 def rows(story: Story) -> list[tuple[str, str, str, str]]:
@@ -229,8 +257,10 @@ def _wrong_term(story: Story, c: str, source: Source) -> str:
     if first.read and story.is_loaded:
         there = f"reads there in shared memory where line {first.stored} stored {what}"
         return f"{sentence}: line {first.read} {there if first.stored else f'takes {what} from another lane'}."
-    if not first.line:
-        return f"{sentence}."
+    if not first.line or story.at_hand:
+        macros = [f" ({name} is in line {line})" for name, line in constants_in(term.line, source)[:1]]
+        which = f"line {story.at_hand} loads the right element, and line {first.line} the other one"
+        return f"{sentence}, in line {term.line}{''.join(macros)}: {which}." if first.line else f"{sentence}."
     called = story.scene.called if story.scene and story.scene.line == first.line else ()
     sentence += f": line {first.line} loads {what}{f' (called in line {called[0]})' if called else ''}"
     if first.stored:
@@ -309,42 +339,3 @@ def _led_to(scene: Scene, source: Source) -> list[NamedValue]:
 def _declared(scene: Scene, line: int, source: Source) -> list[NamedValue]:
     named = named_in(scene.variables, text_of(line, source))
     return [each for each in named if each.line and not LOOP.search(text_of(each.line, source))]
-
-
-def _end_of_loop(story: Story, source: Source) -> str:
-    loop = _last_loop(story, source)
-    if loop is None:
-        return ""
-    named = named_in(loop.variables, text_of(loop.line, source))
-    values = values_of(named, {each.name for each in named if each.line not in {0, loop.line}})
-    return f"The loop in line {loop.line} ended{f' with {values}' if values else ''}{quoted(loop.line, source)}."
-
-
-def _last_loop(story: Story, source: Source) -> Condition | None:
-    """Return the loop that leaves out terms: the last one that ended, if the last terms are missing.
-
-    Of a sum that threads share, that is no loop around the products, because each thread has its own part of these. If
-    other terms are missing than the last, it is a loop around the products whose counter stopped at the first of these.
-    """
-    products = _lines_of_products(story, source)
-    every = story.scene.conditions if story.scene else ()
-    ended = [each for each in every if not each.held and LOOP.search(text_of(each.line, source))]
-    around = [each for each in ended if products & set(body_of(each.line, source))]
-    if story.lost:
-        return ended[-1] if ended and ended[-1] not in around else None
-    if not story.missing or story.twice:
-        return None
-    if _ends_early(story):
-        return around[-1] if around else None
-    return next((each for each in around if _stopped_at(story.missing[0], each, source)), None)
-
-
-def _lines_of_products(story: Story, source: Source) -> set[int]:
-    """Return the lines of the products, and those that call their functions."""
-    lines = {term.line for term in story.terms}
-    return lines | {call for line in lines for call in callers_of(function_at(line, source)[0], source)}
-
-
-def _stopped_at(k: int, loop: Condition, source: Source) -> bool:
-    named = named_in(loop.variables, text_of(loop.line, source))
-    return any(each.value == str(k) for each in named if each.line == loop.line)

@@ -80,7 +80,8 @@ class Replaying:
         visible = [each for each in results if each not in hidden]
         chosen = [*self._chosen(visible), *self._chosen(hidden)]  # nothing of a hidden size is said of a visible one
         from grader.explain.located import located
-        from grader.explain.scenes import Rerun, detailed
+        from grader.explain.reruns import Rerun
+        from grader.explain.scenes import detailed
         from grader.explain.source_text import code_lines
 
         source = code_lines(without_magic(self.content))

@@ -26,6 +26,8 @@ class NamedValue:
     """Its value, in words of C."""
     line: Line = 0
     """The line that declares it; 0 for a parameter."""
+    limit: Annotated[Count, Keyword("default", 0)] = 0
+    """The largest number of its type, if that has 8 or 16 bits; 0 for other types."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +80,16 @@ class Scene:
     stores: tuple[Line, ...] = ()
     """The lines that store to the array that is read before it is set."""
     elements: tuple[Count, ...] = ()
-    """How many of its elements they store, and how many it has; empty where that is not known."""
+    """How many of its elements they store, how many it has, and how many threads of how many of the block store them;
+    empty where that is not known."""
     writer: tuple[Count, ...] = ()
-    """The thread that stores the element in other blocks; empty where none does."""
+    """The thread that stores the element in other blocks, or one that another one has stored; empty where none does."""
     kept_out: Condition | None = None
     """The condition that keeps it out in this one."""
+    used: Count = 0
+    """How many elements of a shared array that was left, from its first, were stored before; 0 where none is known."""
+    stored_again: Condition | None = None
+    """The line in which it stores an element again, as if that were a condition."""
 
     def __post_init__(self) -> None:
         check_number(self.variables, MOST_VARIABLES)
@@ -90,7 +97,7 @@ class Scene:
         check_number(self.shadows, MOST_CONDITIONS)
         check_number(self.called, MOST_CALLS)
         check_number(self.stores, MOST_CONDITIONS)
-        check_number(self.elements, 2)
+        check_number(self.elements, 4)
         check_number(self.writer, 3)
 
 
@@ -130,6 +137,20 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
+class Narrowing:
+    """A value that changed when it was converted to a shorter type."""
+
+    line: Line
+    """The line that converts it."""
+    kind: Annotated[str, Keyword("pattern", r"^(?:u?int(?:8|16|32|64)|float(?:16|32))$")]
+    """The type."""
+    before: Annotated[str, Keyword("pattern", r"^[-+.\w]{1,30}$")]
+    """The value before."""
+    after: Annotated[str, Keyword("pattern", r"^[-+.\w]{1,30}$")]
+    """The value after."""
+
+
+@dataclass(frozen=True, slots=True)
 class Story:
     """How an element of C came about: the terms of its sum up to the first wrong one."""
 
@@ -149,6 +170,8 @@ class Story:
     """Whether the last of these terms is wrong."""
     is_loaded: bool = False
     """Whether the elements that belong in the last term are loaded by some thread."""
+    at_hand: Line = 0
+    """Another line, in which the thread loads the element that belongs in the last term; 0 where none does."""
     joined: Line = 0
     """The line that adds the wrong term to all right ones; 0 where some of these are missing."""
     sum_of: tuple[Count, ...] = ()
@@ -175,6 +198,12 @@ class Story:
     """The line that stored to shared memory what the repeated terms read there once more; 0 for none."""
     lost: Annotated[tuple[Count, ...], Keyword("default", [])] = ()
     """The thread that multiplies the factors of the first missing term; empty where none does."""
+    multiplied: Line = 0
+    """The line in which the thread of the store multiplies the factors of the first missing term; 0 for none."""
+    right_in: Annotated[tuple[Count, ...], Keyword("default", [])] = ()
+    """The thread that had the right sum when the thread of the store had another; empty where none is known."""
+    narrowing: Narrowing | None = None
+    """A conversion of the sum, or of what it was made from, to a type that is too short; null where none is known."""
     reach: Annotated[tuple[Count, ...], Keyword("default", [])] = ()
     """The first and the last row and column to which the block of the element stores; empty where it stores nothing."""
     tile: Annotated[tuple[Count, ...], Keyword("default", [])] = ()
@@ -195,6 +224,7 @@ class Story:
         check_number(self.sum_of, 2)
         check_number(self.overlap, 3)
         check_number(self.lost, 3)
+        check_number(self.right_in, 3)
         check_number(self.reach, 4)
         check_number(self.tile, 4)
         check_number(self.instead, 2)

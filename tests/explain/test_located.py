@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from grader.explain.located import located
 from grader.explain.source_text import code_lines, constants_in
 from grader.model import Fault, Verdict
-from grader.ptxsim.records.races import BetweenBarriers, EarlyUse, Memory, Race, Races, Scope, TracedAccess
+from grader.ptxsim.records.races import (
+    BetweenBarriers,
+    EarlyUse,
+    Memory,
+    Race,
+    Races,
+    Scope,
+    TracedAccess,
+    VariableKind,
+)
 from grader.ptxsim.records.traced import UnsetVariable
 
 SOURCE = code_lines(b"""#include <lab.h>
@@ -170,3 +181,28 @@ def test_the_constants_of_a_line_are_those_that_the_file_defines():
 def test_a_hostile_text_is_searched_in_bounded_time(content: bytes) -> None:
     fault = Fault(Verdict.WRONG_ANSWER, "It is wrong.")
     assert located(fault, code_lines(content)) == fault
+
+
+@pytest.mark.parametrize(
+    ("declared", "memory", "said"),
+    [
+        ("__shared__ float sum;", Memory("sum", True, 0, 4, VariableKind.WHOLE), "sum, which all threads of a block"),
+        ("__device__ float row[64];", Memory("row", False, 0, 4), "row, which all blocks share."),
+        ("__shared__ float sums[32];", Memory("sums", True, 0, 4), ""),
+        ("__device__ float add(float sum)", Memory("sum", False, 0, 4), ""),
+    ],
+)
+def test_a_race_at_a_variable_that_is_one_for_all_names_its_declaration(declared: str, memory: Memory, said: str):
+    found = Race(memory, access(2), access(2), Scope.GRID, both_write=True)
+    sentence = located(RACE, [declared, "x += 1;"], Races((found,))).sentence
+    assert sentence.startswith(f"A race. Line 1 declares {said}" if said else "A race.")
+    assert ("declares" in sentence) == bool(said)
+
+
+@pytest.mark.parametrize(("before", "is_said"), [("__syncthreads();", True), ("", False)])
+def test_a_write_over_what_an_earlier_line_stored_may_belong_into_another_buffer(before: str, is_said: bool):
+    source = ["tile[0][x] = 1;", before, "for (;;) {", "tile[now][x] = 2;", "sum += tile[now][k];", "}"]
+    found = Race(replace(SHARED, name="tile"), access(4), access(5, reads=True), Scope.BLOCK, in_loop=True)
+    fault = located(RACE, source, Races((found,)))
+    other = "If line 5 is to read what line 1 has stored, let line 4 write to another buffer instead, or behind line 5."
+    assert fault.hint == (f"{RACE.hint} {other}" if is_said else RACE.hint)

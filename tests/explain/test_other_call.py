@@ -18,3 +18,12 @@ def test_another_launch_leads_to_the_line_of_launch_if_there_is_one(launch: int,
     fault = with_call(WRONG, LAB, OTHER, launch)
     assert fault.hint.endswith(where)
     assert fault.line == line
+
+
+def test_a_turned_grid_may_come_from_the_tile_or_from_its_axes():
+    lab, other = (KernelCall(SQUARE, Launch((16, 16, 1), (64, 16), grid_x=axis)) for axis in ("columns", "rows"))
+    assert with_call(WRONG, lab, other, 25).hint == (
+        "It is correct if the numbers of blocks along x and y are exchanged. If a block computes 16 columns and 64 "
+        "rows of C, write .tile = {16, 64} in line 25: the columns come first. If it takes its rows from "
+        "blockIdx.x, write .grid_x = ROWS there instead."
+    )

@@ -7,11 +7,13 @@ from dataclasses import replace
 import pytest
 
 from grader.contract.messages import Replayed
-from grader.explain.scenes import Rerun, detailed
+from grader.explain.reruns import Rerun
+from grader.explain.scenes import detailed
 from grader.explain.source_text import code_lines
 from grader.explain.stories import rows
 from grader.model import Fault, Shape, Verdict
-from grader.model.scenes import Condition, Factor, NamedValue, Scene, Shadow, Story, Term
+from grader.model.findings import OutOfBounds, Room, Space, Thread
+from grader.model.scenes import Condition, Factor, NamedValue, Narrowing, Scene, Shadow, Story, Term
 
 TEXT = b"""extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
 {
@@ -105,7 +107,7 @@ def test_the_names_of_the_matrices_are_those_of_the_kernel():
         ({"count": 0}, "No product is added to what line 7 stores to C[1][3]."),
         ({"besides": "nan"}, "contains a value that was never set"),
         ({"besides": "4"}, "4 is added to the sum of C[1][3] besides its terms."),
-        ({"is_wrong": True, "sum_of": (3, 1)}, "Line 7 stores the sum of C[3][1] to C[1][3]."),
+        ({"is_wrong": True, "sum_of": (3, 1), "stored": 6}, "Line 6 stores the sum of C[3][1] to C[1][3]."),
     ],
 )
 def test_another_number_of_terms_is_told(change: dict[str, object], words: str):
@@ -224,13 +226,30 @@ def test_a_block_that_stores_elsewhere_leads_to_the_coordinate_that_is_outside_o
     [
         ({"kept_out": GUARD, "writer": (1, 0, 0)}, 4, "stores that element in other blocks, but here the condition"),
         ({"stores": (6, 7), "elements": (256, 512)}, 6, "Lines 6 and 7 store 256 of its 512 elements"),
+        (
+            {
+                "stores": (6,),
+                "elements": (128, 256, 256, 256),
+                "writer": (16, 0, 0),
+                "stored_again": Condition(7, True, (COL, N)),
+            },
+            6,
+            "256 threads store, some of them the same element: thread (16, 0, 0) does so in line 7 with N = 33 and "
+            "col = 33 (line 3).",
+        ),
+        (
+            {"stores": (6,), "elements": (16, 256, 16, 16)},
+            6,
+            "Line 6 stores 16 of its 256 elements. That is one in each thread of the block: it has 16, by LAUNCH in "
+            "line 9.",
+        ),
     ],
 )
 def test_memory_that_is_read_too_early_leads_to_who_should_have_stored_it(
     change: dict[str, object], line: int, words: str
 ):
-    unset = Fault(Verdict.UNSET_MEMORY, "Reads it.", line=6)
-    fault = detailed(unset, Replayed(scene=replace(SCENE, **change)), HERE)  # type: ignore[arg-type]
+    unset, again = Fault(Verdict.UNSET_MEMORY, "Reads it.", line=6), replace(HERE, source=[*SOURCE, "LAUNCH(16);"])
+    fault = detailed(unset, Replayed(scene=replace(SCENE, **change)), again)  # type: ignore[arg-type]
     assert words in fault.sentence
     assert fault.line == line
 
@@ -245,3 +264,91 @@ def test_a_loop_without_an_end_leads_to_the_variable_that_is_its_step_of_zero():
 def test_an_index_that_is_negative_leads_to_its_declaration():
     scene = replace(SCENE, variables=(replace(COL, value="-7"), N))
     assert detailed(OUTSIDE, Replayed(scene=scene), HERE).line == 3
+
+
+def test_a_thread_that_only_a_loop_let_through_is_told_which_variable_no_condition_names():
+    loop = replace(LOOP, variables=(K, N))
+    source = [*SOURCE[:3], "", "    for (int k = 0; k < N; k++)", SOURCE[5]]
+    fault = detailed(OUTSIDE, Replayed(scene=replace(SCENE, conditions=(loop,))), replace(HERE, source=source))
+    assert fault.sentence.endswith("No condition that the thread passed compares col with N.")
+
+
+def test_a_shuffle_leads_to_the_condition_after_which_its_source_does_not_come_to_it():
+    fault = Fault(Verdict.WARP_MASK, "Reads a value of thread (1, 0).", line=6)
+    scene = replace(SCENE, line=4, conditions=(GUARD,))
+    told = detailed(fault, Replayed(scene=scene), HERE)
+    assert told.line == 4
+    assert "Thread (1, 0, 0) came to line 4 last. The condition in line 4 was true with col = 33" in told.sentence
+
+
+def test_the_sum_of_another_element_is_told_with_the_line_that_adds_its_terms():
+    added = "Line 6 adds the terms of C[3][1], and line 7 stores their sum to C[1][3]."
+    assert added in said(replace(STORY, is_wrong=True, sum_of=(3, 1)))
+
+
+def test_a_pointer_into_the_array_that_was_left_is_told_with_its_line():
+    pointer = NamedValue("B", "&pool[1024]", 2)
+    left = OutOfBounds(Thread((1, 0, 0), (2, 0, 0), 6), True, Room(Space.SHARED, "pool", 4096, 2048, 4), 0)
+    fault = detailed(OUTSIDE, Replayed(scene=replace(SCENE, variables=(K, pointer))), replace(HERE, finding=left))
+    assert "In line 6, k = 2 and B = &pool[1024] (line 2)." in fault.sentence
+
+
+@pytest.mark.parametrize(("value", "bound", "is_said"), [("14", "33", False), ("14", "300", True), ("-3", "33", True)])
+def test_a_variable_whose_type_is_too_short_is_told_with_its_type(value: str, bound: str, is_said: bool):
+    counter = NamedValue("k", value, 5, limit=255)
+    scene = replace(SCENE, line=5, variables=(counter, replace(N, value=bound)), conditions=(LOOP,))
+    again = replace(HERE, source=["typedef unsigned char small;", *SOURCE[1:4], "for (small k = 0; k < N; k++)"])
+    fault = detailed(Fault(Verdict.TIMEOUT, "No end."), Replayed(scene=scene), again)
+    assert ("The type of k ends at 255 (small is in line 1)." in fault.sentence) == is_said
+
+
+def test_a_condition_on_something_else_did_not_let_a_thread_through():
+    source = [*SOURCE[:3], "    if (even)", *SOURCE[4:]]
+    guard = replace(GUARD, variables=())
+    fault = detailed(OUTSIDE, Replayed(scene=replace(SCENE, conditions=(guard,))), replace(HERE, source=source))
+    assert fault.sentence.endswith("No condition that the thread passed compares col with N.")
+    assert fault.line == OUTSIDE.line
+
+
+def test_a_conversion_to_a_shorter_type_is_told_with_what_it_changes_and_the_declaration():
+    again = replace(
+        HERE, source=["using whole = int; const int N = 2;", "    whole sums[N][2] = {};", "    sums[i][j] += a * b;"]
+    )
+    story = replace(STORY, narrowing=Narrowing(3, "int32", "0.75", "0"))
+    fault = detailed(replace(WRONG, hint="Zero is stored there: why?"), Replayed(story=story), again)
+    assert fault.sentence.endswith(
+        "On the way to C[1][3], line 3 converts 0.75 to int32, which has no fractions: that leaves 0. Line 2 declares "
+        "sums (whole is in line 1)."
+    )
+    assert (fault.line, fault.hint, fault.diagnosis) == (3, "", "shorter-type")
+
+
+def test_the_right_sum_of_another_thread_leads_to_the_condition_that_let_a_thread_store():
+    story = replace(STORY, right_in=(0, 0, 0), scene=replace(SCENE, line=7, conditions=(GUARD,)))
+    fault = detailed(WRONG, Replayed(story=story), HERE)
+    assert "Thread (0, 0, 0) has the right sum, but thread (1, 0, 0) stores its own to C[1][3]" in fault.sentence
+    assert fault.line == 4
+
+
+def test_a_product_that_does_not_stay_in_the_sum_is_told():
+    fault = detailed(WRONG, Replayed(story=replace(STORY, count=0, missing=(0, 32, 33), multiplied=6)), HERE)
+    assert "Line 6 multiplies those of k = 0, but the product does not stay there." in fault.sentence
+    assert fault.line == 6
+
+
+def test_a_pointer_that_begins_behind_what_is_in_use_leads_to_its_declaration():
+    room = Room(Space.SHARED, "pool", 4096, 2048, 4, is_dynamic=True)
+    left = OutOfBounds(Thread((1, 0, 0), (2, 0, 0), 6), True, room, 0)
+    scene = replace(SCENE, variables=(K, NamedValue("B", "&pool[1024]", 2)), used=256)
+    fault = detailed(OUTSIDE, Replayed(scene=scene), replace(HERE, finding=left))
+    assert "Of pool, the first 256 elements are in use before; B begins 768 elements behind these." in fault.sentence
+    assert fault.line == 2
+    full = detailed(OUTSIDE, Replayed(scene=replace(scene, used=512)), replace(HERE, finding=left))
+    assert full.line != 2
+
+
+def test_a_factor_that_the_thread_has_at_hand_leads_to_the_line_that_multiplies_another():
+    wrong = term(1, factor("A", 1, 1), factor("B", 0, 3, line=3))
+    story = replace(STORY, terms=(RIGHT, wrong), is_wrong=True, at_hand=4)
+    assert "in line 6: line 4 loads the right element, and line 3 the other one." in said(story)
+    assert detailed(WRONG, Replayed(story=story), HERE).line == 6

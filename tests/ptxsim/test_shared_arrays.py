@@ -76,6 +76,7 @@ def test_more_arrays_than_have_bounds_of_their_own_work(tmp_path: Path) -> None:
         ("_ZZ6matmulE2As", "As"),
         ("_ZZN3lab6matmulIfEEvPKT_E4tile", "tile"),
         ("tile", "tile"),
+        ("_ZZ4gemmILi16ELb1EEvPKfS1_PfiE2Bs", "Bs"),
         ("_ZZ6matmulE9999999999x", "x"),
         ("_ZN3abc2x13fooE", "foo"),
         ("_Z" + "5" * 1_000_000, ""),

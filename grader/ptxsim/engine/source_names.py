@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-_PIECE = re.compile(r"(\d{1,4})(?=[A-Za-z_])")  # the length of a name; bounded, because symbols may be hostile
+_LITERAL = r"L[a-z]n?\d{1,20}E"  # an argument of a template, whose digits are a value
+_PIECE = re.compile(rf"{_LITERAL}|(\d{{1,4}})(?=[A-Za-z_])")  # the length of a name; hostile symbols may be long
 _NAME = re.compile(r"\w*")
 LONGEST = 200  # characters of a name that is shown
 
@@ -16,6 +17,6 @@ def source_name(symbol: str) -> str:
         return symbol[:LONGEST] if re.fullmatch(r"[A-Za-z_]\w*", symbol) else ""
     name, place = None, 0
     while match := _PIECE.search(symbol, place):
-        start, place = match.end(), match.end() + int(match[1])
-        name = _NAME.match(symbol, start, place)
+        start, place = match.end(), match.end() + int(match[1] or 0)
+        name = _NAME.match(symbol, start, place) if match[1] else name
     return name[0][:LONGEST] if name else ""

@@ -13,7 +13,8 @@ from grader.ptxsim.syntax.records import (
     Vector,
 )
 from grader.worker.replay import arithmetic
-from grader.worker.replay.arithmetic import BINARY, COMPARISONS, LOGICAL, UNARY, WIDER, Kind, Values, converted, type_of
+from grader.worker.replay.arithmetic import BINARY, COMPARISONS, LOGICAL, UNARY, WIDER, Kind, Values, type_of
+from grader.worker.replay.conversions import convert
 from grader.worker.replay.lanes import exchange_lanes, vote_of
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.memory import WINDOW_BITS
@@ -86,7 +87,8 @@ def _unary(operands: Operands) -> Step:
         return _computed(operands, np.logical_not, (np.dtype(np.bool_),), "")
     if opcode == "mov" and isinstance(operands.all[1], Real):
         return _constant(operands)
-    return _computed(operands, UNARY[opcode], (_kind(operands),), "" if opcode in {"mov", "neg"} else "other")
+    origin = {"mov": "", "neg": "neg" if _kind(operands).kind == "f" else ""}.get(opcode, "other")
+    return _computed(operands, UNARY[opcode], (_kind(operands),), origin)
 
 
 def _constant(operands: Operands) -> Step:
@@ -178,12 +180,6 @@ def _select(operands: Operands) -> Step:
     return select
 
 
-def _convert(operands: Operands) -> Step:
-    *modifiers, to, source = operands.instruction.modifiers
-    kind, given = type_of(to), type_of(source)
-    return _computed(operands, lambda a: converted(a, kind, tuple(modifiers)), (given,), "")
-
-
 def _convert_address(operands: Operands) -> Step:
     """Between a space's own addresses and generic ones."""
     modifiers = operands.instruction.modifiers
@@ -231,6 +227,6 @@ def _trap(operands: Operands) -> Step:
 
 
 MAKERS: Mapping[str, Callable[[Operands], Step]] = {
-    "mad": _fused, "fma": _fused, "setp": _set_predicate, "selp": _select, "cvt": _convert, "cvta": _convert_address,
+    "mad": _fused, "fma": _fused, "setp": _set_predicate, "selp": _select, "cvt": convert, "cvta": _convert_address,
     "shfl": exchange_lanes, "vote": vote_of, "bfe": _field, "isspacep": _in_space, "trap": _trap,
 }  # fmt: skip

@@ -14,6 +14,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.ptxsim.engine.source_names import source_name
 from grader.ptxsim.syntax.records import Function, Guard, Instruction, Integer, Symbol
 from grader.worker.replay.calls import Call, call_of, copied
 from grader.worker.replay.memory import LaunchMemory, MemoryRegion
@@ -87,6 +88,14 @@ class LockstepMachine:
         every = (each for each in (*self.code.module.variables, *chain(*owned)) if each.space == "shared")
         sizes = [each.size for each in every if self.memory.symbols[each.name] + base == address]
         return max(sizes, default=0) or (region.base + region.size - address if region else 0)
+
+    def shared_at(self, offset: int) -> tuple[str, int]:
+        """Return the shared array in which an offset is, or which begins last before it, and where it begins."""
+        functions = self.code.module.functions
+        every = [*self.code.module.variables, *(each for function in functions for each in function.variables)]
+        starts = {self.memory.symbols[each.name]: each.name for each in every if each.space == "shared"}
+        start = max((each for each in starts if each <= offset), default=None)
+        return ("", 0) if start is None else (source_name(starts[start]), start)
 
     def part(self, region: MemoryRegion, offset: int, kind: np.dtype[np.generic]) -> RegisterCell:
         """Return a part of a parameter as a cell."""

@@ -16,6 +16,11 @@ Numbers = NDArray[np.int64]
 MOST_NODES = 1 << 22
 PRODUCTS = frozenset({"mul", "fma", "mad"})
 LOAD, STORE, READ, SHUFFLE, CONSTANT = "load", "store", "read", "shuffle", "constant"
+CONVERTED = "converted"
+
+
+# How many sources of a node are nodes, where others are addresses or calls.
+SOURCES = {LOAD: 0, CONSTANT: 0, STORE: 1, READ: 1, SHUFFLE: 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +28,8 @@ class Node:
     """A value: the instruction that made it and its thread, the nodes that it was made from (0 for none), the value.
 
     LOAD is of a matrix, from the address in `sources`; STORE puts the first source to an address, and READ reads it.
-    SHUFFLE takes the first source from another lane. The `sources` of a CONSTANT are the calls in which it was set.
+    SHUFFLE takes the first source from another lane, and CONVERTED is another value, because its type is shorter. The
+    `sources` of a CONSTANT are the calls in which it was set.
     """
 
     id: int
@@ -41,6 +47,7 @@ class Origins:
         self._starts: list[int] = []
         self._chunks: list[tuple[str, int, Numbers, NDArray[np.float64], Sequence[Numbers]]] = []
         self._count = 1
+        self.shorter: dict[int, str] = {}  # the types to which instructions convert
 
     def add(
         self, kind: str, number: int, threads: Numbers, values: NDArray[np.generic], sources: Sequence[Numbers]
@@ -61,11 +68,33 @@ class Origins:
                  for kind, _, threads, _, sources in self._chunks if kind == LOAD]  # fmt: skip
         return frozenset(np.unique(np.concatenate(every)).tolist()) if every else frozenset()
 
+    def loads_of(self, address: int, thread: int) -> list[int]:
+        """Return the instructions by which a thread loads an element."""
+        return [number for kind, number, threads, _, sources in self._chunks
+                if kind == LOAD and ((threads == thread) & (sources[0] == address)).any()]  # fmt: skip
+
     def products(self, first: int, last: int) -> Iterator[Node]:
         """Yield the products of these threads, in their order."""
         for start, (kind, _, threads, _, _) in zip(self._starts, self._chunks, strict=True):
             if kind in PRODUCTS:
                 yield from (self.node(start + int(at)) for at in np.flatnonzero((threads >= first) & (threads <= last)))
+
+    def beside(self, node: int) -> list[Node]:
+        """Return what other threads made by the same instruction at the same time."""
+        start = self._starts[bisect_right(self._starts, node) - 1]
+        count = len(self._chunks[bisect_right(self._starts, node) - 1][2])
+        return [self.node(each) for each in range(start, start + count) if each != node]
+
+    def way(self, node: int, most: int) -> list[Node]:
+        """Return what a value was made from, the earliest first; all values if they are few enough."""
+        found: dict[int, Node] = {}
+        waiting = [node]
+        while waiting and len(found) <= most:
+            number = waiting.pop()
+            if number and number not in found:
+                each = found[number] = self.node(number)
+                waiting += each.sources[: SOURCES.get(each.kind, len(each.sources))]
+        return sorted(found.values(), key=lambda each: each.id)
 
     def earlier(self, node: Node) -> int:
         """Return how many times the thread of a node has done the same before, at the same address."""

@@ -3,58 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import isclose, isnan
 
 from grader.contract.found import Finding
 from grader.contract.messages import Replay, Replayed
-from grader.model.findings import Deadlock, OutOfTime
+from grader.model.findings import Deadlock, OutOfBounds, OutOfTime, Room, Space
 from grader.model.matrices import MATRICES
-from grader.model.scenes import MOST_CONDITIONS, Scene, Story
-from grader.ptxsim.records.traced import UnsetRead
+from grader.model.scenes import Scene, Story
+from grader.ptxsim.records.traced import MissingSource, UnsetRead
 from grader.ptxsim.syntax.errors import PtxError
 from grader.ptxsim.syntax.parser import parse
-from grader.worker.replay import launch
+from grader.worker.replay.absent import of_absent, of_source
 from grader.worker.replay.debug_info import DebugInfo
+from grader.worker.replay.early_reads import with_stores
+from grader.worker.replay.lost_sums import counted, in_other_thread, narrowed
 from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
-from grader.worker.replay.program import FlatProgram, GivesUpError, TooManyValuesError, program
+from grader.worker.replay.origins import Node
+from grader.worker.replay.program import GivesUpError, TooManyValuesError, program
+from grader.worker.replay.replays import Replays, scene_at, turned_away
 from grader.worker.replay.scenes import SeenConditions, follow, scene
 from grader.worker.replay.spots import Axes, address_of, spot_of, thread_of
 from grader.worker.replay.story import story
 from grader.worker.replay.sums import Sums
 from grader.worker.replay.threads import ReachedError, SoughtAccess
 from grader.worker.replay.variables import Variables
-
-SECONDS, MOST_STEPS = 4.0, 60_000  # of one run: on a quiet machine, the steps take a second at most
-MOST_STEPS_OF_ALL = 120_000
-
-
-@dataclass(slots=True)
-class Replays:
-    """A program and a launch of it, which can be replayed again and again, for so many steps together."""
-
-    request: Replay
-    code: FlatProgram
-    info: DebugInfo
-    steps_left: int = MOST_STEPS_OF_ALL
-
-    def run(self, machine: LockstepMachine) -> None:
-        """Run a machine. Raises as it does, and at the limits."""
-        try:
-            machine.run(min(MOST_STEPS, self.steps_left), SECONDS)
-        finally:
-            self.steps_left -= machine.steps
-
-    def machine(self, block: Axes | None, *, alone: bool = False) -> tuple[LockstepMachine, Variables]:
-        """Return a machine at the start of the launch, of all blocks unless this one is to run `alone`."""
-        request = self.request
-        x, y, _ = request.launch.grid(request.case.shape)
-        number = None if block is None else block[0] + x * (block[1] + y * block[2])
-        kernel = request.build.symbol
-        started = launch.machine(
-            self.code, kernel, request.case, request.interface, request.launch, number, alone=alone
-        )
-        return started, Variables(started, self.info)
 
 
 def replay(request: Replay, text: str, source: str) -> Replayed:
@@ -71,7 +44,9 @@ def replay(request: Replay, text: str, source: str) -> Replayed:
 
 def _scene(replays: Replays, found: Finding) -> Scene | None:
     if isinstance(found, Deadlock):
-        return _of_absent(replays, found)
+        return of_absent(replays, found)
+    if isinstance(found, MissingSource):
+        return of_source(replays, found)
     spot = spot_of(found)
     if spot is None:
         return None
@@ -79,70 +54,35 @@ def _scene(replays: Replays, found: Finding) -> Scene | None:
     thread = thread_of(machine, spot.thread, spot.block)
     seen = follow(machine, variables, thread)
     machine.watched = SoughtAccess(thread, spot.line, address_of(machine, replays.info, spot))
+    machine.traces = spot.space is Space.SHARED
     try:
         replays.run(machine)
     except ReachedError as reached:
-        shown = scene(machine, variables, seen, reached.number)
-        return with_stores(replays, shown, found) if isinstance(found, UnsetRead) else shown
+        return _with_memory(replays, machine, scene(machine, variables, seen, reached.number), found)
     except GivesUpError:
         if isinstance(found, OutOfTime):
             return _of_endless(machine, variables, seen)
     return None
 
 
-def with_stores(replays: Replays, shown: Scene, found: UnsetRead) -> Scene:
-    """Return the scene of a read that comes too early, with who stores to the array."""
-    spot = spot_of(found)
-    if spot is None:
-        return shown
-    machine, _ = replays.machine(spot.block)
-    machine.traces = True
-    try:
-        replays.run(machine)
-        address = address_of(machine, replays.info, spot)
-    except GivesUpError:
-        return shown
-    array, first = address - spot.offset, thread_of(machine, (0, 0, 0), spot.block)
-    per_block, size = machine.geometry.per_block, machine.size_of(array)
-    every = list(machine.origins.stores(array, size))
-    for _, thread, at in every:
-        if at == address and thread - thread % per_block != first:
-            turned = _turned_away(replays, spot.block, first + thread % per_block, thread)
-            if turned is not None and turned.conditions:
-                return replace(shown, writer=turned.thread, kept_out=turned.conditions[-1])
-    own = [(node, at) for node, thread, at in every if thread - thread % per_block == first]
-    lines = {machine.code.instructions[machine.origins.node(node).number].line for node, _ in own}
-    element = found.memory.element or 1
-    counts = len({at for _, at in own}), size // element
-    return replace(shown, stores=tuple(sorted(lines - {0}))[:MOST_CONDITIONS], elements=counts)
+def _with_memory(replays: Replays, machine: LockstepMachine, shown: Scene, found: Finding) -> Scene:
+    """Return the scene with what was stored to the array that it is about."""
+    if isinstance(found, UnsetRead):
+        return with_stores(replays, shown, found)
+    if isinstance(found, OutOfBounds) and machine.watched and found.beside.space is Space.SHARED:
+        return replace(shown, used=_used(machine, machine.watched, found.beside))
+    return shown
 
 
-def _of_absent(replays: Replays, found: Deadlock) -> Scene | None:
-    """Return the scene of a thread that does not come to the barrier at which others wait."""
-    first, variables = replays.machine(found.block)
-    first.awaits_returned = True
-    replays.run(first)
-    start = thread_of(first, (0, 0, 0), found.block)
-    own = slice(start, start + first.geometry.per_block)
-    waits, keys = first.barriers[own], first.waiting_keys[own]
-    lines = {site.line for site in found.sites if site.barrier}
-    at_line = [
-        bool(w >= 0) and first.code.instructions[_before(key)].line in lines for w, key in zip(waits, keys, strict=True)
-    ]
-    if all(at_line) or not any(at_line):
-        return None
-    thread = start + at_line.index(False)
-    again, variables = replays.machine(found.block)
-    again.awaits_returned = True
-    seen = follow(again, variables, thread)
-    replays.run(again)
-    last = [number for number in seen.numbers if again.code.instructions[number].line]
-    return scene(again, variables, seen, last[-1]) if last else None
-
-
-def _before(key: int) -> int:
-    """Return the instruction before the one at which a waiting thread goes on."""
-    return int(key) + ((-(int(key) >> 32)) << 32) - 1
+def _used(machine: LockstepMachine, watched: SoughtAccess, array: Room) -> int:
+    """Return how many elements of an array, from its first, the block of a thread has stored before."""
+    own = watched.thread // machine.geometry.per_block
+    if not array.element:
+        return 0
+    start = watched.address - array.offset
+    stores = machine.origins.stores(start, array.extent)
+    places = {(at - start) // array.element for _, by, at in stores if by // machine.geometry.per_block == own}
+    return max(places, default=-1) + 1
 
 
 def _of_endless(machine: LockstepMachine, variables: Variables, seen: SeenConditions) -> Scene | None:
@@ -157,31 +97,48 @@ def _story(replays: Replays) -> Story | None:
     if request.element is None:
         return None
     row, column = request.element
-    shape, interface = request.case.shape, request.interface
     block = _block_of(request, row, column)
     machine = _traced(replays, block)
-    sums = Sums(machine, interface, shape)
-    value = sums.value(row, column, interface.type_c)
+    sums = Sums(machine, request.interface, request.case.shape)
     if not sums.stored(row, column):
         return _never_stored(replays, machine, row, column) if request.got is None else None
+    value = sums.value(row, column, request.interface.type_c)
     if request.got is None or not _is_same(value, request.got):
         return None
     store = machine.origins.node(sums.stored(row, column))
-    found, wrong = story(sums, row, column, shape.K)
-    names = _names(replays, machine)
-    if (
-        request.launch.has_tiles
-        and block is not None
-        and thread_of(machine, (0, 0, 0), block) != store.thread - store.thread % machine.geometry.per_block
-    ):
+    begun = Story(row, column, sums.line(store.number), request.case.shape.K, names=_names(replays, machine))
+    if found := in_other_thread(sums, begun, store.id):
+        return replace(found, scene=scene_at(replays, block, _at_store(sums, store)))
+    try:
+        found = _of_terms(replays, sums, begun, store, block)
+    except GivesUpError:
+        return narrowed(sums, begun, store.id, _own_types(request)) or counted(sums, begun, store.id)
+    return found or narrowed(sums, begun, store.id, _own_types(request))
+
+
+def _of_terms(replays: Replays, sums: Sums, begun: Story, store: Node, block: Axes | None) -> Story | None:
+    """Return the story of a sum by its terms; nothing if these are right. Raises GivesUpError for another sum."""
+    row, column = begun.row, begun.column
+    found, wrong = story(sums, row, column, begun.total)
+    if replays.request.launch.has_tiles and block is not None and sums.is_of_other_block(store, block):
         found, wrong = replace(found, by_other_block=True), None
     if wrong is None and not (found.is_wrong or found.missing or found.twice or found.besides):
         return None
-    at = SoughtAccess(store.thread, sums.line(store.number), store.sources[1], sums.earlier(store))
+    at = _at_store(sums, store)
     if wrong is not None and (loads := wrong.wrong_loads(row, column)):
-        load = machine.origins.node(loads[0])
+        load = sums.node(loads[0])
         at = SoughtAccess(load.thread, sums.line(load.number), load.sources[0], sums.earlier(load))
-    return replace(found, scene=_scene_at(replays, block, at), names=names)
+    return replace(found, scene=scene_at(replays, block, at), names=begun.names)
+
+
+def _own_types(request: Replay) -> frozenset[str]:
+    """Return the types of the lab's matrices, to which its sums may be rounded."""
+    interface = request.interface
+    return frozenset({interface.type_a, interface.type_b, interface.type_c})
+
+
+def _at_store(sums: Sums, store: Node) -> SoughtAccess:
+    return SoughtAccess(store.thread, sums.line(store.number), store.sources[1], sums.earlier(store))
 
 
 def _traced(replays: Replays, block: Axes | None) -> LockstepMachine:
@@ -220,18 +177,6 @@ def _block_of(request: Replay, row: int, column: int) -> Axes | None:
     return (*(place if request.launch.grid_x == "columns" else place[::-1]), 0)
 
 
-def _scene_at(replays: Replays, block: Axes | None, at: SoughtAccess) -> Scene | None:
-    """Return the scene of a thread at a line that accesses an address."""
-    machine, variables = replays.machine(block)
-    seen = follow(machine, variables, at.thread)
-    machine.watched = at
-    try:
-        replays.run(machine)
-    except ReachedError as reached:
-        return scene(machine, variables, seen, reached.number)
-    return None
-
-
 def _never_stored(replays: Replays, machine: LockstepMachine, row: int, column: int) -> Story | None:
     """Return the story of an element that nobody stores: where the thread turned away that should have."""
     shape, interface = replays.request.case.shape, replays.request.interface
@@ -240,15 +185,19 @@ def _never_stored(replays: Replays, machine: LockstepMachine, row: int, column: 
     begun = Story(row, column, 0, names=_names(replays, machine))
     if block is None:
         return None
+    first = thread_of(machine, (0, 0, 0), block)
+    astray = _astray(replays, sums, begun, block, first)
+    if astray and astray.instead:
+        return astray
     for thread, other in _candidates(replays.request, machine, sums, row, column, block):
-        if shown := _turned_away(replays, block, thread, other):
+        if shown := turned_away(replays, block, thread, other):
             return replace(begun, scene=shown)
-    if found := sums.overlap(thread_of(machine, (0, 0, 0), block)):
+    if found := sums.overlap(first):
         node, *element = found
         at = SoughtAccess(node.thread, sums.line(node.number), node.sources[1])
-        shown = _scene_at(replays, block, at)
+        shown = scene_at(replays, block, at)
         return replace(begun, scene=shown, overlap=tuple(element), stored=at.line)
-    return _astray(replays, sums, begun, block, thread_of(machine, (0, 0, 0), block))
+    return astray
 
 
 def _astray(replays: Replays, sums: Sums, begun: Story, block: Axes, first: int) -> Story | None:
@@ -267,24 +216,7 @@ def _astray(replays: Replays, sums: Sums, begun: Story, block: Axes, first: int)
     outside, *instead = found
     told = replace(told, instead=tuple(instead))
     at = SoughtAccess(outside.thread, sums.line(outside.number), outside.sources[1], sums.earlier(outside))
-    return replace(told, scene=_scene_at(replays, block, at), stored=at.line)
-
-
-def _turned_away(replays: Replays, block: Axes, thread: int, other: int) -> Scene | None:
-    """Return the scene of a thread at the last condition that was another one than for the other thread."""
-    again, variables = replays.machine(block)
-    seen = follow(again, variables, thread)
-    replays.run(again)
-    known, its_variables = replays.machine(block)
-    its = follow(known, its_variables, other)
-    replays.run(known)
-    for number in reversed(seen.numbers):
-        line = again.code.instructions[number].line
-        if line in its.last and line in seen.last and its.last[line].held != seen.last[line].held:
-            turned = scene(again, variables, seen, number)
-            upto = [each for each in turned.conditions if each.line != line]
-            return replace(turned, variables=seen.last[line].variables, conditions=(*upto, seen.last[line]))
-    return None
+    return replace(told, scene=scene_at(replays, block, at), stored=at.line)
 
 
 def _candidates(

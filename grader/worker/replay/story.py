@@ -33,17 +33,26 @@ def story(sums: Sums, row: int, column: int, terms: int) -> tuple[Story, Added |
         every = [each.term for each in added if not _is_right(each.term, row, column)]
         is_loaded = all(sums.is_loaded(each, row, column, thread) for each in every)
         told = replace(told, terms=tuple(shown), is_wrong=True, sum_of=other, joined=joined, is_loaded=is_loaded)
+        told = replace(told, at_hand=sums.line_at_hand(wrong, row, column, thread))
         return replace(told, is_carried=bool(joined) and at == 0), None if other else wrong
     known = Counter(each.term.k for each in added if each.term.k is not None)
     missing = [k for k in range(terms) if not known[k]]
     twice = [k for k in range(terms) if known[k] > 1]
-    shown = [each.term for each in added if not twice or each.term.k == twice[0]][: 2 if twice else MOST_TERMS]
+    shown = _repeated(added, twice[0]) if twice else [each.term for each in added][:MOST_TERMS]
     told = replace(told, terms=tuple(shown), missing=_summary(missing), twice=_summary(twice))
     if twice:
         return replace(told, stale=_stale(sums, added, twice[0])), None
     if zeros := _zeros(added, found.zeros, missing):
         return replace(told, zeros=len(zeros), zero_line=next(filter(None, zeros), 0)), None
     return _with_missing(told, sums, thread, found.start) if missing else told, None
+
+
+def _repeated(added: Sequence[Added], k: int) -> list[Term]:
+    """Return the first two terms of one k; of one product, the second is added by a line that adds two sums."""
+    first, second, *_ = (each for each in added if each.term.k == k)
+    if second.loads == first.loads and second.summed:
+        second = replace(second, term=replace(second.term, line=second.summed))
+    return [first.term, second.term]
 
 
 def _zeros(added: Sequence[Added], zeros: Sequence[tuple[int, int]], missing: Sequence[int]) -> list[int]:
@@ -70,7 +79,9 @@ def _with_missing(told: Story, sums: Sums, thread: int, start: int) -> Story:
     if start and (product := sums.product(*terms, (thread, thread))):
         return replace(told, is_reset=product.id < start)
     product = sums.product(*terms, sums.block_of(thread))
-    return replace(told, lost=sums.thread_of(product)) if product and product.thread != thread else told
+    if product and product.thread == thread:
+        return replace(told, multiplied=sums.line(product.number))
+    return replace(told, lost=sums.thread_of(product)) if product else told
 
 
 def _summary(numbers: Sequence[int]) -> tuple[int, ...]:

@@ -13,17 +13,14 @@ from grader.contract.layout import load, operands
 from grader.model import Interface, Shape
 from grader.model.scenes import Factor, Term
 from grader.worker.replay.machine import LockstepMachine
-from grader.worker.replay.memory import WINDOW_BITS
-from grader.worker.replay.origins import CONSTANT, LOAD, PRODUCTS, READ, SHUFFLE, STORE, Node
+from grader.worker.replay.memory import WINDOW_BITS, MemoryRegion
+from grader.worker.replay.origins import CONSTANT, CONVERTED, LOAD, PRODUCTS, READ, SHUFFLE, STORE, Node
 from grader.worker.replay.program import GivesUpError
+from grader.worker.replay.spots import Axes, thread_of
 
 MOST_ADDED, MOST_PRODUCTS = 1 << 14, 1 << 12
-PASSES = frozenset({STORE, READ, SHUFFLE})  # a value on its way
-
-
-ENDS = frozenset(
-    {LOAD, STORE, READ, SHUFFLE}
-)  # where the way back from a factor ends: at an element, or at what was stored
+PASSES = frozenset({STORE, READ, SHUFFLE, CONVERTED})  # a value on its way
+ENDS = frozenset({LOAD, *PASSES})  # where the way back from a factor ends: at an element, or at what was stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +31,7 @@ class Added:
     loads: tuple[int, ...]  # the node of the load of each factor
     joined: int = 0  # the line at which it came from another thread
     stores: tuple[int, ...] = ()  # the nodes of the stores to shared memory on the ways of its factors
+    summed: int = 0  # the line that adds it as a part of another sum
 
     def wrong_loads(self, row: int, column: int) -> list[int]:
         """Return the nodes of the loads of factors that do not belong to the element."""
@@ -44,13 +42,14 @@ class Added:
 
 @dataclass(frozen=True, slots=True)
 class Addend:
-    """A part of a sum, the factor that it has there, and the thread and the line that add it."""
+    """A part of a sum, its factor there, the thread and the line that add it, and all lines on the way to it."""
 
     node: int
     scale: float
     joined: int
     thread: int
     line: int
+    way: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,8 @@ class ElementPlaces:
 
     def __init__(self, name: str, interface: Interface, shape: Shape) -> None:
         operand = operands(interface, shape)[name]
-        self.size = np.dtype(operand.dtype).itemsize
+        self.kind = np.dtype(operand.dtype)
+        self.size = self.kind.itemsize
         self._places: NDArray[np.int64] = np.asarray(load(np.arange(operand.elements), operand, interface), np.int64)
 
     def offset(self, row: int, column: int) -> int:
@@ -117,6 +117,18 @@ class Sums:
         bases = {each.name: each.base for each in self._machine.memory.regions}
         return all(bases[name] + self._elements[name].offset(*place) in loaded for name, *place in places)
 
+    def line_at_hand(self, wrong: Added, row: int, column: int, thread: int) -> int:
+        """Return another line in which the thread loads the element that belongs in a term; 0 where none does."""
+        term = wrong.term
+        right = {"A": ("A", row, term.k or 0), "B": ("B", term.k or 0, column)}
+        factors = [each for each in term.factors if (each.matrix, each.row, each.column) != right[each.matrix]]
+        if len(factors) != 1 or factors[0].stored or factors[0].read:
+            return 0
+        name, *place = right[factors[0].matrix]
+        base = next(each.base for each in self._machine.memory.regions if each.name == name)
+        numbers = self._machine.origins.loads_of(base + self._elements[name].offset(*place), thread)
+        return next((line for line in map(self.line, numbers) if line != factors[0].line), 0)
+
     def block_of(self, thread: int) -> tuple[int, int]:
         """Return the first and the last thread of the block of a thread."""
         first = thread - thread % self._machine.geometry.per_block
@@ -129,7 +141,7 @@ class Sums:
             if number >= MOST_PRODUCTS:
                 break
             if (
-                self._has_elements(node)
+                self.has_elements(node)
                 and {(each.matrix, each.row, each.column) for each in self._term(node, 0).term.factors} == wanted
             ):
                 return node
@@ -192,6 +204,54 @@ class Sums:
         frames = (node.number, *node.sources)
         return self.line(next((each for each in frames if owners[each] is function), node.number))
 
+    def node(self, number: int) -> Node:
+        """Return a node."""
+        return self._machine.origins.node(number)
+
+    def is_of_other_block(self, store: Node, block: Axes) -> bool:
+        """Return whether another block than this one has made a store."""
+        return self.block_of(store.thread)[0] != thread_of(self._machine, (0, 0, 0), block)
+
+    def way(self, store: int, most: int) -> list[Node]:
+        """Return what led to a store, the earliest first. Raises GivesUpError for too many values."""
+        found = self._machine.origins.way(store, most)
+        if len(found) > most:
+            raise GivesUpError("many values")
+        return found
+
+    def shorter_type(self, node: Node) -> str:
+        """Return the type to which a value was converted."""
+        return self._machine.origins.shorter.get(node.number, "")
+
+    def before(self, node: Node) -> float:
+        """Return the value of the first source of a node."""
+        return self._value(node.sources[0])
+
+    def term_of(self, node: int) -> Term:
+        """Return the term that a product is, with its k where both factors have the same."""
+        term = self._term(self._node(node), 0).term
+        ks = {each.column if each.matrix == "A" else each.row for each in term.factors}
+        return replace(term, k=ks.pop() if len(ks) == 1 else None)
+
+    def expected(self, row: int, column: int, terms: int) -> float:
+        """Return what an element should be, apart from factors and from C before."""
+        regions = {each.name: each for each in self._machine.memory.regions}
+        return sum(self._element(regions["A"], row, k) * self._element(regions["B"], k, column) for k in range(terms))
+
+    def _element(self, region: MemoryRegion, row: int, column: int) -> float:
+        places = self._elements[region.name]
+        return float(region.view(places.kind)[places.offset(row, column) // places.size])
+
+    def right_in_warp(self, store: int, expected: float) -> tuple[int, ...]:
+        """Return the thread of the warp that had a value when the thread of a store had another; nothing for none."""
+        stored = self._machine.origins.node(store)
+        own, per_block = stored.thread, self._machine.geometry.per_block
+        for each in self._machine.origins.beside(stored.sources[0]) if stored.sources[0] else ():
+            same_warp = each.thread // per_block == own // per_block and each.thread // 32 == own // 32
+            if same_warp and isclose(each.value, expected, rel_tol=1e-5) and not isclose(each.value, stored.value):
+                return self.thread_of(each)
+        return ()
+
     def thread(self, node: int) -> int:
         """Return the thread of a node."""
         return self._machine.origins.node(node).thread
@@ -222,8 +282,10 @@ class Sums:
                 if scaled := self._scaled(node):
                     scale = product / self._value(scaled) if self._value(scaled) else 0.0
                     waiting.append(replace(self._below(part, node, scaled), scale=part.scale * scale))
-                elif product != 0 or self._has_elements(node):  # beyond the edges of the matrices, tiles hold zeros
-                    found.append(replace(self._term(node, len(found)), joined=part.joined))
+                elif product != 0 or self.has_elements(node):  # beyond the edges of the matrices, tiles hold zeros
+                    found.append(
+                        replace(self._term(node, len(found)), joined=part.joined, summed=self._summed(part, node))
+                    )
                     total += part.scale * product
                 else:
                     zeros.append((len(found), self._stored_zero(node)))
@@ -264,7 +326,13 @@ class Sums:
         return node.value - self._value(known[0]) if len(known) == 1 else 0.0
 
     def _below(self, part: Addend, node: Node, source: int) -> Addend:
-        return Addend(source, part.scale, part.joined, node.thread, self.line(node.number))
+        line = self.line(node.number)
+        way = part.way if node.kind != "add" or line in part.way[-1:] else (*part.way, line)
+        return Addend(source, part.scale, part.joined, node.thread, line, way)
+
+    def _summed(self, part: Addend, product: Node) -> int:
+        """Return the last line on the way to a product that adds two sums; 0 where none does."""
+        return next((line for line in reversed(part.way) if line != self.line(product.number)), 0)
 
     def _located(self, part: Addend) -> Addend:
         """Return the part of a sum with the line at which it came from another thread, if it did."""
@@ -286,9 +354,9 @@ class Sums:
         ends = [self._end(each) for each in node.sources[:2] if each]
         return node.sources[0] or node.sources[1] if len(ends) == 1 and ends[0].kind not in ENDS else 0
 
-    def _has_elements(self, node: Node) -> bool:
-        """Return whether both factors of a product are elements, which may be zero themselves."""
-        return all(each and self._end(each).kind == LOAD for each in node.sources[:2])
+    def has_elements(self, node: Node) -> bool:
+        """Return whether a node is a product of two elements, which may be zero themselves."""
+        return node.kind in PRODUCTS and all(each and self._end(each).kind == LOAD for each in node.sources[:2])
 
     def _end(self, number: int) -> Node:
         *_, last = self._way(number)

@@ -58,7 +58,7 @@ class Variables:
             values += self._of_object(thread, number, each) if each.name == "this" else []
             for full, value, line in values:
                 if len(found) < most and FITS_NAME.match(full) and FITS_VALUE.match(value):
-                    found.append(NamedValue(full, value, min(line, LAST_LINE)))
+                    found.append(NamedValue(full, value, min(line, LAST_LINE), _limit_of(each.type)))
         return tuple(found)
 
     def _of_object(self, thread: int, number: int, this: Named) -> list[tuple[str, str, int]]:
@@ -127,19 +127,26 @@ class Variables:
         if size != _size_of(kind):
             return None
         if letter == "p":
-            return self._pointer(int.from_bytes(content, "little"))
+            return self._pointer(int.from_bytes(content, "little"), kind)
         if letter == "b":
             return "true" if content[0] else "false"
         value = np.frombuffer(content, f"{letter}{size}")[0]
         return _real(float(value)) if letter == "f" else str(int(value))
 
-    def _pointer(self, address: int) -> str | None:
-        """Return the element of a matrix that a pointer points to."""
-        region = self._machine.memory.region(address)
-        if region is None or region.name not in {"A", "B", "C"}:
+    def _pointer(self, address: int, kind: DebugEntry) -> str | None:
+        """Return the element of a matrix or of a shared array that a pointer points to."""
+        memory = self._machine.memory
+        region, offset = memory.region(address), address & ((1 << WINDOW_BITS) - 1)
+        if region is None:
             return None
-        index = (address & ((1 << WINDOW_BITS) - 1)) // region.granule
-        return region.name if index == 0 else f"&{region.name}[{index}]"
+        if region.base == memory.bases["shared"]:
+            inner = self._info.type_of(kind)
+            name, start = self._machine.shared_at(offset)
+            size = _size_of(inner) if inner else 0
+            return f"&{name}[{(offset - start) // size}]" if name and size else None
+        if region.name not in {"A", "B", "C"}:
+            return None
+        return region.name if offset == 0 else f"&{region.name}[{offset // region.granule}]"
 
     def _content(self, thread: int, number: int, place: VariablePlace, size: int) -> bytes | None:
         function = self._machine.code.owners[number]
@@ -178,6 +185,12 @@ def _size_of(kind: DebugEntry) -> int:
     """Return the bytes of a number or a pointer; 0 for other types."""
     size = kind.number(BYTES, 8 if kind.tag == POINTER else 0)
     return size if _letter_of(kind) and size in {1, 2, 4, 8} else 0
+
+
+def _limit_of(kind: DebugEntry) -> int:
+    """Return the largest number of a type of 8 or 16 bits; 0 for other types."""
+    letter, size = _letter_of(kind), _size_of(kind)
+    return (1 << 8 * size - (letter == "i")) - 1 if kind.tag == BASE and letter in "iu" and size in {1, 2} else 0
 
 
 def _real(value: float) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from grader.contract import inputs
 from grader.model import Launch
 from grader.model.findings import OutOfBounds, Room, Space, Thread
 from grader.model.scenes import Scene, Story
 from grader.ptxsim.records.races import Memory, TracedAccess
-from grader.ptxsim.records.traced import UnsetRead
+from grader.ptxsim.records.traced import MissingSource, UnsetRead
 from tests.worker.replay.replayed import AT_33, SQUARE, asked, product, told
 
 HEAD = 'extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)\n{\n'
@@ -124,7 +125,7 @@ def test_an_element_that_a_returned_thread_should_have_stored_leads_to_its_retur
 def test_an_array_of_which_a_part_is_stored_comes_with_the_lines_that_do_so(tmp_path: Path):
     source = tiles().replace("b[16][16]", "b[32][16]").replace("b[n][", "b[n + 16][")
     found = read_too_early(source, tmp_path, "b", 256, (0, 0, 0))
-    assert (found.stores, found.elements) == ((line(source, "B[(k"),), (256, 512))
+    assert (found.stores, found.elements) == ((line(source, "B[(k"),), (256, 512, 256, 256))
 
 
 def test_the_members_of_a_method_s_object_and_its_conditions_are_told(tmp_path: Path):
@@ -170,3 +171,140 @@ if (j + 1 < N) C[i * N + j + 1] = y;
     found = story(source, tmp_path, (2, 5), terms(2, 4, range(33)), Launch((16, 1, 1), (32, 1)))
     assert (found.sum_of, found.is_wrong) == ((), True)
     assert [each.line for each in found.terms[-1].factors] == [line(source, "y +=")] * 2
+
+
+def test_threads_that_store_one_element_instead_of_two_are_told_with_one_of_them(tmp_path: Path):
+    source = tiles(begin="int y = threadIdx.y / 2;\n").replace("b[threadIdx.y][", "b[y][")
+    found = read_too_early(source, tmp_path, "b", 8 * 16, (0, 0, 0))
+    assert found.elements == (128, 256, 256, 256)
+    assert found.stored_again
+    assert (found.writer, found.stored_again.line) == ((0, 1, 0), line(source, "B[(k"))
+    assert {each.name: each.value for each in found.stored_again.variables}["y"] == "0"
+
+
+def test_a_lane_that_a_shuffle_lacks_leads_to_the_last_condition_that_it_came_to(tmp_path: Path):
+    source = f"""{HEAD}{PLACE}if (i >= N) return;
+if (j >= N) return;
+float sum = 0;
+for (int k = 0; k < N; k++)
+    sum += __shfl_sync(0xffffffff, A[i * N + k], 1) * B[k * N + j];
+C[i * N + j] = sum;
+}}"""
+    call = TracedAccess(
+        line(source, "__shfl"), reads=True, atomic=False, copies=False, thread=(0, 0, 0), block=(2, 0, 0)
+    )
+    scene = told(source, tmp_path, asked(MissingSource(call, (1, 0, 0), 0))).scene
+    assert scene
+    assert (scene.thread, scene.line) == ((1, 0, 0), line(source, "if (j"))
+
+
+def test_a_store_outside_of_the_tile_goes_before_a_condition_that_keeps_a_thread_out(tmp_path: Path):
+    source = f"""{HEAD}int j = blockIdx.x * 16 + threadIdx.x, i = blockIdx.y * 16 + threadIdx.y << 1;
+if (j >= N || i >= N) return;
+for (int row = i; row < i + 2; row++) {{
+    float sum = 0;
+    for (int k = 0; k < N && row < N; k++) sum += A[row * N + k] * B[k * N + j];
+    if (row < N) C[row * N + j] = sum;
+}}
+}}"""
+    found = story(source, tmp_path, (16, 5), None, Launch((16, 8, 1), (16, 16)))
+    assert (found.tile, found.instead) == ((16, 31, 0, 15), (32, 0))
+
+
+def test_pointers_into_shared_arrays_and_the_limits_of_short_types_are_told(tmp_path: Path):
+    source = f"""{HEAD}{PLACE}__shared__ float pool[512];
+float *half = pool + 256;
+unsigned char last = 255;
+for (int k = 0; k <= last; k++) half[k + 1] = A[0];
+__syncthreads();
+if (i < N && j < N) C[i * N + j] = pool[threadIdx.x];
+}}"""
+    by = Thread((0, 0, 0), (0, 0, 0), line(source, "half[k"))
+    room = Room(Space.SHARED, "pool", 2048, 2048, 4)
+    scene = told(source, tmp_path, asked(OutOfBounds(by, True, room, 0))).scene
+    assert scene
+    known = {each.name: each for each in scene.variables}
+    assert (known["half"].value, known["last"].limit, known["k"].limit) == ("&pool[256]", 255, 0)
+
+
+def test_a_sum_in_whole_numbers_leads_to_what_it_loses(tmp_path: Path):
+    source = f"""{HEAD}{PLACE}int sum = 0;
+for (int k = 0; k < N && i < N && j < N; k++)
+    sum += A[i * N + k] * B[k * N + j] * 0.5f;
+if (i < N && j < N) C[i * N + j] = sum;
+}}"""
+    drawn, total = inputs.draw(AT_33, SQUARE), 0
+    for a, b in zip(drawn.A[2], drawn.B[:, 5], strict=True):
+        total = int(total + float(a) * float(b) * 0.5)
+    change = story(source, tmp_path, (2, 5), total, SQUARES).narrowing
+    assert change
+    assert (change.line, change.kind) == (line(source, "sum +="), "int32")
+    assert float(change.before) - float(change.after) in {0.5, -0.5}
+
+
+def test_a_correction_with_the_wrong_sign_leads_to_where_a_product_counts_twice(tmp_path: Path):
+    source = f"""{HEAD}{PLACE}float sum = 0.0f, lost = 0.0f;
+for (int k = 0; k < 2 && i < N && j < N; k++) {{
+    float part = A[i * N + k] * B[k * N + j] - lost;
+    float next = sum + part;
+    lost = (next - sum) + part;
+    sum = next;
+}}
+if (i < N && j < N) C[i * N + j] = sum;
+}}"""
+    found = story(source, tmp_path, (2, 5), terms(2, 5, range(1, 2)) - terms(2, 5, range(1)), SQUARES)
+    assert (found.twice, found.terms[-1].line) == ((0, 0, 1), line(source, "lost = (next"))
+
+
+@pytest.mark.parametrize(("lane", "right"), [(3, (0, 0, 0)), (0, None)])
+def test_the_right_sum_in_another_lane_is_found(tmp_path: Path, lane: int, right: tuple[int, int, int] | None):
+    source = f"""{HEAD}int i = blockIdx.y, j = blockIdx.x;
+float sum = 0;
+for (int k = threadIdx.x; k < N; k += 32)
+    sum += A[i * N + k] * B[k * N + j];
+for (int step = 16; step > 0; step /= 2)
+    sum += __shfl_down_sync(0xffffffff, sum, step);
+if (threadIdx.x == {lane}) C[i * N + j] = sum;
+}}"""
+    lanes = [terms(2, 5, range(k, 33, 32)) for k in range(32)]
+    for step in (16, 8, 4, 2, 1):
+        lanes = [each + lanes[at + step if at + step < 32 else at] for at, each in enumerate(lanes)]
+    found = told(source, tmp_path, asked(element=(2, 5), got=lanes[lane], launch=Launch((32, 1, 1), (1, 1)))).story
+    assert (found.right_in if found else None) == right
+
+
+def test_a_product_that_does_not_stay_in_the_sum_leads_to_its_line(tmp_path: Path):
+    source = tiles().replace("sum += a", "sum =+ a").replace("k < N; k += 16", "k < 16; k += 16")
+    found = story(source, tmp_path, (2, 5), terms(2, 5, range(15, 16)), SQUARES)
+    assert (found.multiplied, found.missing) == (line(source, "sum =+"), (0, 32, 32))
+
+
+def test_a_pair_that_is_multiplied_the_wrong_way_round_leads_to_its_other_load(tmp_path: Path):
+    source = f"""{HEAD}int j = blockIdx.x * 32 + 2 * threadIdx.x, i = blockIdx.y;
+float x = 0, y = 0;
+for (int k = 0; k < N && j + 1 < N; k++) {{
+    float a = A[i * N + k];
+    float left = B[k * N + j];
+    float right = B[k * N + j + 1];
+    x += a * left;
+    y += a * left + 0 * right;
+}}
+if (j + 1 < N) {{ C[i * N + j] = x; C[i * N + j + 1] = y; }}
+}}""".replace(" + 0 * right", "")
+    source = source.replace("float right", "volatile float right")
+    found = story(source, tmp_path, (2, 5), terms(2, 4, range(33)), Launch((16, 1, 1), (32, 1)))
+    assert found.at_hand == line(source, "right =")
+
+
+def test_a_product_that_lanes_add_to_itself_is_repeated_where_they_do(tmp_path: Path):
+    source = f"""{HEAD}int i = blockIdx.y, j = blockIdx.x;
+float sum = 0;
+for (int k = threadIdx.x; k < N; k += 32)
+    sum += A[i * N + k] * B[k * N + j];
+for (int step = 16; step >= 0; step = step ? step / 2 : -1)
+    sum += __shfl_xor_sync(0xffffffff, sum, step);
+if (threadIdx.x == 0) C[i * N + j] = sum;
+}}"""
+    found = story(source, tmp_path, (2, 5), 2 * terms(2, 5, range(33)), Launch((32, 1, 1), (1, 1)))
+    assert found.twice == (0, 32, 33)
+    assert found.terms[1].line == line(source, "__shfl_xor")

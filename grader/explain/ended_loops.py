@@ -1,0 +1,102 @@
+"""The loop that leaves out terms of a sum, or that adds some again, and why a thread left it."""
+
+from __future__ import annotations
+
+import re
+
+from grader.explain.source_lines import LOOP, named_in, quoted, values_of, words_of
+from grader.explain.source_text import Source, body_of, callers_of, function_at, text_of
+from grader.model.scenes import Condition, Story
+
+LEAVES = re.compile(r"\b(?:break|return|goto)\b")
+
+
+def end_of_loop(story: Story, source: Source) -> str:
+    """Return with which values a loop ended that leaves out terms; nothing where there is none."""
+    if left := _left_by(story, source):
+        around, last = left
+        return f"{words_of(last, source)} So line {_leaving(last, source)} left the loop in line {around.line}."
+    loop = _last_loop(story, source)
+    if loop is None:
+        return ""
+    named = named_in(loop.variables, text_of(loop.line, source))
+    values = values_of(named, {each.name for each in named if each.line not in {0, loop.line}})
+    return f"The loop in line {loop.line} ended{f' with {values}' if values else ''}{quoted(loop.line, source)}."
+
+
+def line_of_loop(story: Story, source: Source) -> int:
+    """Return the line that ends a loop too early, or that of its bound; 0 where no loop leaves out terms."""
+    if left := _left_by(story, source):
+        return _leaving(left[1], source)
+    if (loop := _last_loop(story, source)) is None:
+        return 0
+    named = named_in(loop.variables, text_of(loop.line, source))
+    counters = {each.value for each in named if each.line == loop.line}
+    bounds = [each.line for each in named if each.line not in {0, loop.line} and each.value in counters]
+    return bounds[0] if len(bounds) == 1 else loop.line  # the counter has come to a bound of its own line
+
+
+def repeating_loop(story: Story, source: Source) -> int:
+    """Return the line of the loop that adds a term which another line has added before; 0 where there is none."""
+    *before, again = [each.line for each in story.terms]
+    if not before or again in before:
+        return 0
+    loops = [number for number in range(1, again + 1) if LOOP.search(text_of(number, source))]
+    around = [each for each in loops if again in (body := body_of(each, source)) and not set(before) & set(body)]
+    return around[-1] if around else 0
+
+
+def _last_loop(story: Story, source: Source) -> Condition | None:
+    """Return the loop that leaves out terms: the last one that ended, if the last terms are missing.
+
+    Of a sum that threads share, that is no loop around the products, because each thread has its own part of these. If
+    other terms are missing than the last, it is a loop around the products whose counter stopped at the first of these.
+    """
+    products = _lines_of_products(story, source)
+    every = story.scene.conditions if story.scene else ()
+    ended = [each for each in every if not each.held and LOOP.search(text_of(each.line, source))]
+    around = [each for each in ended if products & set(body_of(each.line, source))]
+    if story.lost:
+        return ended[-1] if ended and ended[-1] not in around else None
+    if not story.missing or story.twice:
+        return None
+    if ends_early(story):
+        return around[-1] if around else None
+    return next((each for each in around if _stopped_at(story.missing[0], each, source)), None)
+
+
+def _left_by(story: Story, source: Source) -> tuple[Condition, Condition] | None:
+    """Return a loop around the products that did not end by its own condition, and the last condition in it."""
+    if not ends_early(story) or story.lost or story.scene is None:
+        return None
+    products = _lines_of_products(story, source)
+    for at, loop in enumerate(story.scene.conditions):
+        body = body_of(loop.line, source)
+        if loop.held and LOOP.search(text_of(loop.line, source)) and products & set(body):
+            inside = [each for each in story.scene.conditions[at + 1 :] if each.line in body]
+            if inside and _leaving(inside[-1], source):
+                return loop, inside[-1]
+    return None
+
+
+def _leaving(condition: Condition, source: Source) -> int:
+    """Return the line in which a condition makes a thread leave, which is its own or the next one; 0 for neither."""
+    lines = (condition.line, condition.line + 1)
+    return next((each for each in lines if LEAVES.search(text_of(each, source))), 0)
+
+
+def ends_early(story: Story) -> bool:
+    """Whether the last terms are missing and no others, and none is there twice."""
+    first, last, number = story.missing or (0, 0, 0)
+    return bool(story.missing) and not story.twice and last == story.total - 1 and last - first + 1 == number
+
+
+def _lines_of_products(story: Story, source: Source) -> set[int]:
+    """Return the lines of the products, and those that call their functions."""
+    lines = {term.line for term in story.terms}
+    return lines | {call for line in lines for call in callers_of(function_at(line, source)[0], source)}
+
+
+def _stopped_at(k: int, loop: Condition, source: Source) -> bool:
+    named = named_in(loop.variables, text_of(loop.line, source))
+    return any(each.value == str(k) for each in named if each.line == loop.line)

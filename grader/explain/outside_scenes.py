@@ -1,0 +1,119 @@
+"""What led a thread outside of an array, in a student's words: its variables, and the condition that let it through."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from grader.explain.reruns import Rerun
+from grader.explain.source_lines import LOOP, WORD, guard_of, named_in, values_of, words_of
+from grader.explain.source_text import Source, constants_in, launch_of, shared_array, text_of
+from grader.model.scenes import Condition, NamedValue, Scene
+
+
+def of_outside(scene: Scene, again: Rerun) -> str:
+    """Return the variables of the line of an access outside, what let it through, and where the array is declared."""
+    named = named_in(scene.variables, text_of(scene.line, again.source))
+    beyond, shown = again.bounds.beyond(named), [*named, *_pointers(scene, again)]
+    declared = {*beyond, *(each.name for each in shown if each not in named)}
+    values = f"In line {scene.line}, {values_of(shown, declared)}.{limits(named, again)}" if shown else ""
+    if behind := _too_far(scene, again):
+        return f"{values} {_gap(behind, scene, again)}{_declared(again)}"
+    guard = guard_of(scene, beyond, again.source)
+    words = words_of(guard, again.source) if guard else "" if scene.conditions else "No condition comes before."
+    missing = _unchecked(guard, beyond, named, again)
+    fixed = "" if beyond and not missing else _constants(scene.line, again.source)
+    return f"{values} {fixed}{missing or words}".strip() + _declared(again)
+
+
+def line_of_guard(scene: Scene, again: Rerun) -> int:
+    """Return the line of the condition that should have kept a thread out, or of a variable that is negative.
+
+    Where neither is to blame for an access outside of dynamic shared memory, LAUNCH gives too little.
+    """
+    if behind := _too_far(scene, again):
+        return behind.line
+    named = named_in(scene.variables, text_of(scene.line, again.source))
+    beyond = again.bounds.beyond(named)
+    of_launch = launch_of(again.source) if again.room and again.room.is_dynamic else 0
+    if (guard := guard_of(scene, beyond, again.source)) is None:
+        return of_launch
+    negative = [each.line for each in named if each.name in beyond and each.value.startswith("-") and each.line]
+    if negative:  # no guard of the last row or column is what fails
+        return negative[0]
+    text = text_of(guard.line, again.source)
+    if beyond & set(WORD.findall(text)) or (guard.held and again.bounds.beyond(named_in(guard.variables, text))):
+        return guard.line
+    return guard.line if beyond and not LOOP.search(text) and _concerns(guard, beyond, named, again) else of_launch
+
+
+def _declared(again: Rerun) -> str:
+    """Return where the shared array is declared that was left."""
+    if (room := again.room) is None:
+        return ""
+    if room.is_dynamic:
+        line = launch_of(again.source)
+        return f" LAUNCH gives {room.name} {room.extent} bytes in line {line}." if line else ""
+    return f" Line {line} declares {room.name}." if (line := shared_array(room.name, again.source)) else ""
+
+
+def _concerns(guard: Condition, beyond: Collection[str], named: Sequence[NamedValue], again: Rerun) -> bool:
+    """Return whether a condition looks at an index of the line: a loop's at one that is beyond what it may be."""
+    text = text_of(guard.line, again.source)
+    indices = {each.name for each in named if not again.bounds.is_side(each)}
+    return bool((set(beyond) if LOOP.search(text) else indices) & set(WORD.findall(text)))
+
+
+def _pointers(scene: Scene, again: Rerun) -> list[NamedValue]:
+    """Return the pointers of a line into the shared array that was left, but for those to its start."""
+    start = f"&{again.room.name}[" if again.room else "\0"
+    words = set(WORD.findall(text_of(scene.line, again.source)))
+    return [each for each in scene.variables if each.name in words and each.value.startswith(start)
+            and not each.value.endswith("[0]")]  # fmt: skip
+
+
+def _too_far(scene: Scene, again: Rerun) -> NamedValue | None:
+    """Return a pointer beyond the end of the array that was left, if elements at that end are not in use."""
+    room = again.room
+    if room is None or not room.element or not 0 < scene.used < room.extent // room.element:
+        return None
+    far = [each for each in _pointers(scene, again) if _index(each) >= room.extent // room.element]
+    return far[0] if far else None
+
+
+def _index(pointer: NamedValue) -> int:
+    return int(pointer.value.partition("[")[2].rstrip("]"))
+
+
+def _gap(pointer: NamedValue, scene: Scene, again: Rerun) -> str:
+    name = again.room.name if again.room else ""
+    return (
+        f"Of {name}, the first {scene.used} elements are in use before; {pointer.name} begins "
+        f"{_index(pointer) - scene.used} elements behind these."
+    )
+
+
+def limits(named: Sequence[NamedValue], again: Rerun) -> str:
+    """Return which variables are of a type that is too short for what they are compared with, or are negative."""
+    found = []
+    for each in named:
+        others = [int(other.value) for other in named if other.value.isdigit() and other is not each]
+        if each.limit and (each.value.startswith("-") or max(others, default=0) > each.limit):
+            types = [f" ({name} is in line {at})" for name, at in constants_in(each.line, again.source)[:1]]
+            found.append(f" The type of {each.name} ends at {each.limit}{''.join(types)}.")
+    return "".join(found)
+
+
+def _unchecked(guard: Condition | None, beyond: Collection[str], named: Sequence[NamedValue], again: Rerun) -> str:
+    """Return that no condition looks at a variable that is beyond what it may be, if none looks at others there."""
+    if not beyond or guard is None or _concerns(guard, beyond, named, again):
+        return ""
+    sides = [each.name for each in named if again.bounds.is_side(each)]
+    names = " or ".join(sorted(beyond))
+    compares = f"compares {names} with {sides[0]}" if sides else f"names {names}"
+    return f"No condition that the thread passed {compares}."
+
+
+def _constants(line: int, source: Source) -> str:
+    """Return where the constants of a line are, which may be what is too large where no variable is."""
+    found = [f"{name} is in line {at}" for name, at in constants_in(line, source)[:2]]
+    return f"{' and '.join(found)}. " if found else ""

@@ -1,0 +1,76 @@
+"""A launch that can be replayed again and again, and scenes of its threads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from grader.contract.messages import Replay
+from grader.model.scenes import Scene
+from grader.worker.replay import launch
+from grader.worker.replay.debug_info import DebugInfo
+from grader.worker.replay.machine import LockstepMachine
+from grader.worker.replay.program import FlatProgram
+from grader.worker.replay.scenes import follow, scene
+from grader.worker.replay.spots import Axes
+from grader.worker.replay.threads import ReachedError, SoughtAccess
+from grader.worker.replay.variables import Variables
+
+SECONDS, MOST_STEPS = 4.0, 60_000  # of one run: on a quiet machine, the steps take a second at most
+MOST_STEPS_OF_ALL = 120_000
+
+
+@dataclass(slots=True)
+class Replays:
+    """A program and a launch of it, which can be replayed again and again, for so many steps together."""
+
+    request: Replay
+    code: FlatProgram
+    info: DebugInfo
+    steps_left: int = MOST_STEPS_OF_ALL
+
+    def run(self, machine: LockstepMachine) -> None:
+        """Run a machine. Raises as it does, and at the limits."""
+        try:
+            machine.run(min(MOST_STEPS, self.steps_left), SECONDS)
+        finally:
+            self.steps_left -= machine.steps
+
+    def machine(self, block: Axes | None, *, alone: bool = False) -> tuple[LockstepMachine, Variables]:
+        """Return a machine at the start of the launch, of all blocks unless this one is to run `alone`."""
+        request = self.request
+        x, y, _ = request.launch.grid(request.case.shape)
+        number = None if block is None else block[0] + x * (block[1] + y * block[2])
+        kernel = request.build.symbol
+        started = launch.machine(
+            self.code, kernel, request.case, request.interface, request.launch, number, alone=alone
+        )
+        return started, Variables(started, self.info)
+
+
+def scene_at(replays: Replays, block: Axes | None, at: SoughtAccess) -> Scene | None:
+    """Return the scene of a thread at a line that accesses an address."""
+    machine, variables = replays.machine(block)
+    seen = follow(machine, variables, at.thread)
+    machine.watched = at
+    try:
+        replays.run(machine)
+    except ReachedError as reached:
+        return scene(machine, variables, seen, reached.number)
+    return None
+
+
+def turned_away(replays: Replays, block: Axes, thread: int, other: int) -> Scene | None:
+    """Return the scene of a thread at the last condition that was another one than for the other thread."""
+    again, variables = replays.machine(block)
+    seen = follow(again, variables, thread)
+    replays.run(again)
+    known, its_variables = replays.machine(block)
+    its = follow(known, its_variables, other)
+    replays.run(known)
+    for number in reversed(seen.numbers):
+        line = again.code.instructions[number].line
+        if line in its.last and line in seen.last and its.last[line].held != seen.last[line].held:
+            turned = scene(again, variables, seen, number)
+            upto = [each for each in turned.conditions if each.line != line]
+            return replace(turned, variables=seen.last[line].variables, conditions=(*upto, seen.last[line]))
+    return None

@@ -1,0 +1,45 @@
+"""The loops that leave out terms of a sum, or add some again."""
+
+from __future__ import annotations
+
+from grader.explain.ended_loops import end_of_loop, line_of_loop, repeating_loop
+from grader.explain.source_text import code_lines
+from grader.model.scenes import Condition, Factor, NamedValue, Scene, Story, Term
+
+SOURCE = code_lines(b"""float sum = A[i] * B[j];
+for (int t = 0; t < N; t += 8) {
+    if (t + x >= N)
+        break;
+    for (int k = 0; k < 8; k++)
+        sum += a[k] * b[k];
+}
+C[i] = sum;""")
+T, X, K, N = NamedValue("t", "32", 2), NamedValue("x", "1", 1), NamedValue("k", "8", 5), NamedValue("N", "33")
+OUTER, INNER, GUARD = Condition(2, True, (T, N)), Condition(5, False, (K,)), Condition(3, True, (T, X, N))
+
+
+def story(*conditions: Condition, **fields: object) -> Story:
+    factors = (Factor("A", 0, 0, 6), Factor("B", 0, 1, 6))
+    scene = Scene((1, 0, 0), (0, 0, 0), 8, (), conditions)
+    return Story(0, 1, 8, 33, 32, (Term(0, factors, 6, 0),), scene=scene, **fields)  # type: ignore[arg-type]
+
+
+def test_a_loop_that_a_thread_leaves_leads_to_where_it_does_and_not_to_the_loop_inside():
+    left = story(INNER, OUTER, GUARD, missing=(32, 32, 1))
+    assert end_of_loop(left, SOURCE) == (
+        "The condition in line 3 was true with t = 32, x = 1 and N = 33: if (t + x >= N). So line 4 left the loop in "
+        "line 2."
+    )
+    assert line_of_loop(left, SOURCE) == 4
+
+
+def test_a_loop_that_ended_by_its_own_condition_leads_to_it():
+    ended = story(INNER, Condition(2, False, (T, N)), missing=(32, 32, 1))
+    assert line_of_loop(ended, SOURCE) == 2
+
+
+def test_a_term_that_a_loop_adds_after_a_line_before_leads_to_the_loop():
+    begun, repeated = (Term(0, (), line, 0) for line in (1, 6))
+    told = Story(0, 1, 8, 33, 34, (begun, repeated), twice=(0, 0, 1))
+    assert repeating_loop(told, SOURCE) == 5
+    assert repeating_loop(Story(0, 1, 8, 33, 34, (repeated, repeated), twice=(0, 0, 1)), SOURCE) == 0
