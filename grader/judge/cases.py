@@ -16,11 +16,13 @@ WHOLE_SIZE = 768  # the largest size at which a slow backend runs every block in
 
 
 def cases(sizes: tuple[Shape, ...], seed: int, backend: Backend) -> Iterator[Case]:
-    """Yield both runs of every size, and some sizes as checked launches; then many launches of a small size.
+    """Yield both runs of every size, some sizes as checked launches, and many launches of a small size.
 
-    If the backend can reverse the order of threads, it alternates from run to run: each size runs in both orders.
+    These take a judge long, so other sizes run meanwhile. If the backend can reverse the order of threads, it alternates from run to run: each size runs in both orders.
     """
     can = backend.capabilities
+    large_enough = [shape for shape in sizes if shape.flops >= LEAST_REPEATED]
+    repeated = min(large_enough or sizes, key=lambda shape: shape.flops)
     checked = _checked_sizes(sizes) if backend.tracer else ()
     for shape in sizes:
         if shape in checked:
@@ -29,9 +31,8 @@ def cases(sizes: tuple[Shape, ...], seed: int, backend: Backend) -> Iterator[Cas
         for number, run in enumerate(RUNS):
             order: Order = "reverse" if can.reverses_threads and number % 2 else "forward"
             yield Case(shape, run, seed, order=order, shared_out=shared_out)
-    large_enough = [shape for shape in sizes if shape.flops >= LEAST_REPEATED]
-    smallest = min(large_enough or sizes, key=lambda shape: shape.flops)
-    yield Case(smallest, REPEATED, seed, launches=REPEATS)
+        if shape == repeated:
+            yield Case(shape, REPEATED, seed, launches=REPEATS)
 
 
 def _checked_sizes(sizes: tuple[Shape, ...]) -> tuple[Shape, ...]:
