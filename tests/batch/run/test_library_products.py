@@ -16,7 +16,9 @@ from grader.errors import InfrastructureError
 from grader.host import cache
 from grader.judge.launch_verdicts import Bytes
 from grader.model import Backend, Case, Interface, Machine, Shape
+from tests import lab
 
+ROOT = Path(__file__).parents[3]
 MACHINE = Machine(Backend.CUDA, "a test", "Linux", "NVIDIA H200")
 INTERFACE = Interface("matmul", ("A", "B", "C", "N"))
 FIRST, *SECOND = (Case(Shape(n, n, n), run, seed=1) for n, run in ((16, "first"), (16, "second"), (24, "second")))
@@ -74,12 +76,27 @@ def test_a_product_that_fails_concerns_those_only_who_ask_for_it() -> None:
 
 
 def test_large_products_are_computed_by_each_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library_products, "MOST_BYTES", 4 * (16 * 16 + 16 * 16))
+    monkeypatch.setattr(library_products, "MOST_BYTES", 4 * 16 * 16)
     processes = Process(), Process()
     for process in processes:
         for case in SECOND:
             process.product(case)
     assert [process.computed for process in processes] == [SECOND, SECOND[1:]]
+
+
+def test_every_product_of_the_square_lab_is_shared() -> None:
+    plan = lab.plan(Path("mine.cu"), ROOT / "rubrics" / "square.toml")
+    every = plan.cases(Backend.CUDA)
+    shared = LibraryProducts(MACHINE, plan.rubric.interface, every)
+    computed: list[Case] = []
+
+    def compute(case: Case) -> Bytes:
+        computed.append(case)
+        return np.zeros(4, np.uint8)
+
+    wanted = [case for case in every if case.run == RUNS[1]]
+    shared.product(wanted[-1], compute)
+    assert set(computed) == set(wanted)
 
 
 def test_a_process_does_not_wait_for_one_that_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
