@@ -63,6 +63,9 @@ def launch_lines(draft: Draft, read: SourceProgram, kernel: SourceKernel, site: 
     """Yield the lines of [launch], as far as the launch reduces to numbers and sizes."""
     how = site.how if site else ()
     grid, block = (_by_size(draft, read, sides(draft.names, read, text)) for text in (*how, "", "")[:2])
+    numbers = [each for each in grid[:2] if each.isdigit()]
+    if len(grid[:2]) > len(numbers) and set(numbers) - {"1"}:  # of a size that the kernel is not given
+        grid = [""]
     if how and "" in (*grid, *block):
         draft.remarks.append(f"The launch <<<{', '.join(how)}>>> could not be read: see [launch].")
     if all(each.isdigit() for each in block) and math.prod(map(int, block)) > MOST_THREADS:

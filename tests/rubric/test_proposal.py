@@ -202,6 +202,16 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
         """,
         {"parameters": ["A", "B", "C", "N"], "start": "zero", "launch": {"block": [256], "grid": ["N", 1]}},
     ),
+    "rows whose number the kernel does not take": (
+        """
+        __global__ void mm(int *a, int *b, int *c, int m, int n) {}
+        int main() {
+            int L = 1 << 9, M = 1 << 8, N = 1 << 10, side = 32;
+            mm<<<dim3(N / side, L / side), dim3(side, side)>>>(a, b, c, M, N);
+        }
+        """,
+        {"parameters": ["A", "B", "C", "M", "N"], "launch": {"block": [32, 32]}},
+    ),
     "a height and a width": (
         "__global__ void mm(float *m, float *n, float *out, int h, int w, int k) { if (h) {} }",
         {"parameters": ["A", "B", "C", "M", "N", "K"], "remarks": 0},
