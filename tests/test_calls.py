@@ -293,6 +293,13 @@ def test_a_course_brings_the_headers_that_its_files_include(tmp_path: Path) -> N
     assert verdict(tmp_path, f'{SQUARE}\nstart = "zero"', [33], text) is Verdict.COMPILE_ERROR
 
 
+def test_a_header_of_the_course_may_have_the_name_of_one_of_c(tmp_path: Path) -> None:
+    (tmp_path / "time.h").write_text("#include <time.h>\nstruct Timer { clock_t start; };\n")
+    call = f'{SQUARE}\nstart = "zero"\n[files]\nheaders = ["time.h"]'
+    text = f'#include <random>\n#include "time.h"\n{ADDS}int main() {{ return Timer().start > time(0); }}'
+    assert verdict(tmp_path, call, [33], text) is Verdict.OK
+
+
 def test_a_header_of_the_course_that_does_not_compile_costs_no_points(tmp_path: Path) -> None:
     (tmp_path / "timer.h").write_text("struct Timer { double start }\n")
     call = f'{SQUARE}\nstart = "zero"\n[files]\nheaders = ["timer.h"]'

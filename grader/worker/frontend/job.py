@@ -12,6 +12,9 @@ from grader.worker.frontend.instances import is_template
 INCLUDE = Path(__file__).parents[2] / "include"  # lab.h
 
 HEADERS, BESIDE = "course", "course/.submission"  # folders of a compilation
+OF_C = "course/.c"  # headers that are found in quotation marks only: <time.h> is another
+C_HEADERS = {"assert", "complex", "ctype", "errno", "float", "limits", "locale", "math", "signal", "stddef", "stdint",
+             "stdio", "stdlib", "string", "time", "wchar"}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ def lay_out(job: CompileJob, content: bytes, folder: Path) -> None:
     """Write the submission into a fresh folder, and the course's headers where the compiler looks for them."""
     (folder / job.name).write_bytes(content)
     for header in job.headers:
-        path = folder / HEADERS / header.name
+        path = folder / (OF_C if header.name.removesuffix(".h") in C_HEADERS else HEADERS) / header.name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(header.content)
     if job.headers:

@@ -27,7 +27,7 @@ from grader.worker.frontend.diagnostics import (
 from grader.worker.frontend.error_kinds import error_kind
 from grader.worker.frontend.includes import Included, in_messages, in_preprocessed, in_rule, refuse_foreign, search_path
 from grader.worker.frontend.instances import with_instance
-from grader.worker.frontend.job import HEADERS, INCLUDE, CompileJob, Image, header_folders, lay_out
+from grader.worker.frontend.job import HEADERS, INCLUDE, OF_C, CompileJob, Image, header_folders, lay_out
 from grader.worker.frontend.ptx_comments import without_comments
 from grader.worker.frontend.running import Compilation, run_compiler
 from grader.worker.frontend.toolchain import INSTALL, Nvcc
@@ -143,7 +143,8 @@ def _dependencies(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confin
 
 
 def _run(nvcc: Nvcc, words: tuple[str, ...], job: CompileJob, folder: Path, confinement: Confinement) -> Compilation:
-    include = (*header_folders(job, folder), f"-I{INCLUDE}", f"-Xcompiler=-idirafter,{standins.FOLDER}")
+    course = (*header_folders(job, folder), f"-Xcompiler=-iquote,{folder / OF_C}")
+    include = (*course, f"-I{INCLUDE}", f"-Xcompiler=-idirafter,{standins.FOLDER}")
     readable = (*nvcc.readable, INCLUDE, standins.FOLDER)
     return run_compiler([str(nvcc.path), *include, *words], folder, readable, job.limits, confinement)
 
