@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grader.model import Header, Limits
 from grader.ptxsim.records.local_array import LocalArray
-from grader.worker.frontend.instances import is_template
+from grader.worker.frontend.instances import is_template, scope
 
 INCLUDE = Path(__file__).parents[2] / "include"  # lab.h
 
@@ -37,7 +37,7 @@ class CompileJob:
     def instance(self) -> str:
         """The kernel with its template arguments; nothing for a file without such a template."""
         has_one = self.template and is_template(self.content, self.kernel)
-        return f"{self.kernel}<{self.template}>" if has_one else ""
+        return f"{scope(self.content, self.kernel)}{self.kernel}<{self.template}>" if has_one else ""
 
 
 def lay_out(job: CompileJob, content: bytes, folder: Path) -> None:

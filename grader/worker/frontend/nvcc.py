@@ -143,8 +143,8 @@ def _dependencies(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confin
 
 
 def _run(nvcc: Nvcc, words: tuple[str, ...], job: CompileJob, folder: Path, confinement: Confinement) -> Compilation:
-    course = (*header_folders(job, folder), f"-Xcompiler=-iquote,{folder / OF_C}")
-    include = (*course, f"-I{INCLUDE}", f"-Xcompiler=-idirafter,{standins.FOLDER}")
+    quoted = (f"-Xcompiler=-iquote,{folder / OF_C}",) if job.headers else ()
+    include = (*header_folders(job, folder), *quoted, f"-I{INCLUDE}", f"-Xcompiler=-idirafter,{standins.FOLDER}")
     readable = (*nvcc.readable, INCLUDE, standins.FOLDER)
     return run_compiler([str(nvcc.path), *include, *words], folder, readable, job.limits, confinement)
 
