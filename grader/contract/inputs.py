@@ -38,6 +38,9 @@ CHECKED = "checked"  # whole numbers without many zeros, in a launch whose acces
 
 REAL_SHARE = 0.5  # of the lines of the second run
 MOST_NUMBERED = 1 << 23  # blocks of a grid: the tile is the student's choice
+WATCHED = 10_000  # events of warps in the blocks that are watched beside those in the corners; a tenth of a second
+OF_TERMS = 16  # terms of sums for which a kernel with shared memory has an event: two for each that a warp multiplies
+OF_WARP = 30  # events that a warp has at least: those of a sum by halves
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +122,22 @@ def blocks(case: Case, grid: tuple[int, int, int]) -> NDArray[np.int64] | None:
     if not case.shared_out or x * y * z > MOST_NUMBERED:
         return None
     if case.run == CHECKED:
-        return _along_z(_edge_tiles(x, y), grid)
+        return _along_z(np.union1d(_edge_tiles(x, y), watched(case, grid)[1]), grid)
     tiles = np.arange(x * y, dtype=np.int64)
     shuffled = _generator(replace(case, run="blocks"), 0).permutation(tiles)
     edge = tiles[(tiles % x == x - 1) | (tiles // x == y - 1)]
     return _along_z(np.union1d(shuffled[RUNS.index(case.run) :: len(RUNS)], edge), grid)
+
+
+def watched(case: Case, grid: tuple[int, int, int], warps: int = 1) -> tuple[int, int]:
+    """Which blocks of so many warps a checked launch watches wherever they are: each of every so many, and which one.
+
+    They differ from seed to seed, so that no kernel can behave where it is watched. In small launches, all are.
+    """
+    x, y, z = grid
+    events = max(case.shape.flops // 2 // OF_TERMS, OF_WARP * warps * x * y * z)
+    every = x * y if case.shared_out else min(x * y, -(-events // WATCHED))
+    return every, int(_generator(replace(case, run="watched"), 0).integers(every))
 
 
 def _edge_tiles(x: int, y: int) -> NDArray[np.int64]:

@@ -13,7 +13,7 @@ from grader.comparison.compare import as_float64, wrong_elements
 from grader.comparison.error_limit import plain_sum
 from grader.comparison.expectation import exact_result, of_inputs
 from grader.contract.freivalds import signs
-from grader.contract.inputs import CHECKED, REPEATED, RUNS, TIMED, Inputs, blocks, draw
+from grader.contract.inputs import CHECKED, REPEATED, RUNS, TIMED, Inputs, blocks, draw, watched
 from grader.contract.lines import LineKinds, largest_of_partners
 from grader.explain.wrong_elements.hypotheses import rounded
 from grader.model import Case, Interface, Shape
@@ -340,12 +340,22 @@ def test_another_seed_distributes_the_blocks_differently() -> None:
     assert not np.array_equal(first, second)
 
 
-def test_the_edges_and_the_neighbours_of_the_first_tile_of_a_large_size_are_checked() -> None:
+def test_the_edges_the_neighbours_of_the_first_tile_and_a_drawn_one_of_a_large_size_are_checked() -> None:
     case = Case(Shape(1024, 1024, 1024), CHECKED, 1, shared_out=True)
-    assert blocks_of(case, (8, 4, 1)) == [0, 1, 7, 8, 24, 31]
-    assert blocks_of(case, (8, 4, 2)) == [0, 1, 7, 8, 24, 31, 32, 33, 39, 40, 56, 63]
-    assert blocks_of(case, (5, 1, 1)) == [0, 1, 4]
-    assert blocks_of(case, (1, 1, 1)) == [0]
+    for grid, edges in (((8, 4, 1), {0, 1, 7, 8, 24, 31}), ((5, 1, 1), {0, 1, 4}), ((1, 1, 1), {0})):
+        _, drawn = watched(case, grid)
+        assert set(blocks_of(case, grid)) == edges | {drawn}
+    first, second = np.array(blocks_of(case, (8, 4, 2))).reshape(2, -1)
+    assert np.array_equal(second - first, np.full(first.size, 32))
+
+
+@pytest.mark.parametrize("size", [33, 128, 1024])
+def test_which_blocks_are_watched_depends_on_the_seed_where_a_search_of_all_takes_long(size: int) -> None:
+    cases = [Case(Shape(size, size, size), CHECKED, seed, shared_out=size > 520) for seed in range(40)]
+    grid = (size + 15) // 16, (size + 15) // 16, 1
+    chosen = {watched(case, grid, warps=8) for case in cases}
+    assert len(chosen) == 1 if size == 33 else len(chosen) > 5
+    assert all(not case.shared_out or watched(case, grid)[1] in blocks_of(case, grid) for case in cases)
 
 
 def blocks_of(case: Case, grid: tuple[int, int, int]) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from grader.ptxsim.analysis.geometry import Geometry
 from grader.ptxsim.checked import (
@@ -24,7 +25,7 @@ from grader.ptxsim.checked.unset import unset_found
 from grader.ptxsim.engine.faults import DeviceFault
 from grader.ptxsim.engine.program import Kernel
 from grader.ptxsim.engine.simulate import Simulator
-from grader.ptxsim.engine.trace import CORNER, Extent
+from grader.ptxsim.engine.trace import CORNER, NONE_DRAWN, DrawnBlocks, Extent
 from grader.ptxsim.generate.layout import FaultKind
 from grader.ptxsim.records.fields import Unsearched
 from grader.ptxsim.records.races import AnyRace, EarlyUse, Races
@@ -38,27 +39,28 @@ from grader.ptxsim.records.traced import (
     UnsetVariable,
 )
 
-MOST_EVENTS = 100_000  # of a launch; their analysis takes about half a second
-OF_BLOCK = MOST_EVENTS // 4  # room for the blocks in all four corners of the grid
+MOST_EVENTS = 150_000  # of a launch; their analysis takes less than a second
+OF_BLOCK = MOST_EVENTS // 6  # room for the blocks in all four corners of the grid, and as much as for two for others
 PART_OF_ROOM = 2  # divisor if not only barriers of whole blocks order threads, because the search takes longer
 PART_OF_MEMORY = 4  # the same if flags in memory order threads
 EVERYWHERE = 1 << 30
 
 
-def extent(kernel: Kernel, read_only: tuple[int, ...] = ()) -> Extent:
+def extent(kernel: Kernel, read_only: tuple[int, ...] = (), drawn: DrawnBlocks = NONE_DRAWN) -> Extent:
     """Return which events the trace of a launch records for a search; reads of the segments `read_only` are left out.
 
     The blocks in the corners of the grid are of every kind: with whole tiles, and with partial tiles at each edge. For
-    other blocks, only accesses to global memory matter. If flags in memory may order blocks, all blocks share the room,
-    because any block may order others. If only barriers order threads, each warp has room of its own, because a warp
-    that lacks a barrier runs far ahead of the others.
+    other blocks, unless they are `drawn`, only accesses to global memory matter. If flags in memory may order
+    blocks, all blocks share the room, because any block may order others. If only barriers order threads, each warp has
+    room of its own, because a warp that lacks a barrier runs far ahead of the others.
     """
+    keep = partial(Extent, read_only=read_only, shared_edge=CORNER, drawn=drawn)
     if kernel.search.order is None or not kernel.search.order.by_clocks:
-        return Extent(MOST_EVENTS, OF_BLOCK, read_only, shared_edge=CORNER, warps=Geometry(kernel.block).warps)
+        return keep(MOST_EVENTS, OF_BLOCK, warps=Geometry(kernel.block).warps)
     if kernel.search.order.by_memory:
         most = MOST_EVENTS // PART_OF_MEMORY
-        return Extent(most, most, read_only, shared_edge=CORNER, edge=EVERYWHERE)
-    return Extent(MOST_EVENTS // PART_OF_ROOM, OF_BLOCK // PART_OF_ROOM, read_only, shared_edge=CORNER)
+        return keep(most, most, edge=EVERYWHERE)
+    return keep(MOST_EVENTS // PART_OF_ROOM, OF_BLOCK // PART_OF_ROOM)
 
 
 def outside_arrays(simulator: Simulator) -> OutsideVariable | None:

@@ -15,8 +15,8 @@ from grader.ptxsim.engine.trace import SHARED_OUT, Events
 from grader.ptxsim.generate.layout import HEAP, SEGMENT_BITS
 from grader.ptxsim.generate.traces import Event
 
-MOST_UNITS = 6_000_000  # accessed by threads; the largest kernels of `reference` have 5 million at N = 257
-OF_BLOCK = MOST_UNITS // 4  # room for the blocks in all four corners of the grid, as in a trace
+MOST_UNITS = 9_000_000  # accessed by threads; the largest kernels of `reference` have 5 million at N = 257
+OF_BLOCK = MOST_UNITS // 6  # room for the blocks in all four corners of the grid and for others, as in a trace
 CHANGE = 4  # cost of a change / cost of a read, because most reads are dropped before the search for races
 _ALL = 1 << 40  # barriers
 

@@ -12,19 +12,19 @@ from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import Accesses
 from grader.ptxsim.engine.program import Kernel
 from grader.ptxsim.engine.simulate import Simulator
-from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.engine.trace import Events, Extent
 from grader.ptxsim.generate.traces import PLACE_BITS, Event, How
 from grader.ptxsim.records.races import TracedAccess
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TracedLaunch:
-    """A launch, the names of its buffers by segment, and the segments whose reads the trace omits."""
+    """A launch, the names of its buffers by segment, and what of it the trace records."""
 
     kernel: Kernel
     grid: Dim3
     buffers: tuple[str, ...]
-    read_only: tuple[int, ...]
+    extent: Extent
     events: Events
 
     def with_events(self, events: Events) -> TracedLaunch:
@@ -34,7 +34,7 @@ class TracedLaunch:
     @property
     def results(self) -> list[int]:
         """The segments of the buffers for results of the launch."""
-        return [segment for segment in range(1, len(self.buffers) + 1) if segment not in self.read_only]
+        return [segment for segment in range(1, len(self.buffers) + 1) if segment not in self.extent.read_only]
 
 
 def last_launch(simulator: Simulator) -> TracedLaunch:
@@ -42,7 +42,7 @@ def last_launch(simulator: Simulator) -> TracedLaunch:
     trace = simulator.trace
     if trace is None:
         raise ValueError("the simulator traces nothing")
-    return TracedLaunch(simulator.kernel, simulator.grid, simulator.buffers, trace.read_only, trace.events())
+    return TracedLaunch(simulator.kernel, simulator.grid, simulator.buffers, trace.extent, trace.events())
 
 
 def access_of(launch: TracedLaunch, number: int, thread: int) -> TracedAccess:

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.ptxsim.analysis.geometry import Dim3
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import CHANGES, acting, hashed, unit_of, units
 from grader.ptxsim.checked.buffers import rows_set
 from grader.ptxsim.checked.memory import memory_at
 from grader.ptxsim.checked.searchable import is_settled
 from grader.ptxsim.checked.traced_launch import TracedLaunch, access_of
-from grader.ptxsim.engine.trace import CORNER, Events
+from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.layout import SEGMENT_BITS, SHARED, Place
 from grader.ptxsim.generate.traces import Event
 from grader.ptxsim.records.traced import UnsetRead
@@ -37,7 +36,7 @@ def unset_found(launch: TracedLaunch, *, is_complete: bool = True) -> UnsetRead 
     events, kernel = launch.events, launch.kernel
     reading = np.array([_reads(place) for place in kernel.places] or [False])[events["where"]]
     reading &= np.isin(events["kind"], (Event.READ, Event.ATOMIC))
-    read = first_unset_read(events, reading & _in_corners(events, launch.grid))
+    read = first_unset_read(events, reading & launch.extent.records_shared(events["block"], launch.grid))
     if read is None:
         return None
     memory = memory_at(launch, read.address, unit_of(events[read.event : read.event + 1]))
@@ -46,13 +45,6 @@ def unset_found(launch: TracedLaunch, *, is_complete: bool = True) -> UnsetRead 
     by_clocks = kernel.search.order is not None and kernel.search.order.by_clocks
     may_race = not is_complete and (by_clocks or not is_settled(events, read.event))
     return UnsetRead(memory, access_of(launch, read.event, read.thread), rows, may_race)
-
-
-def _in_corners(events: Events, grid: Dim3) -> NDArray[np.bool_]:
-    """Mark the events of blocks whose stores to shared memory are recorded; for other blocks, these are missing."""
-    columns, rows, _ = grid
-    x, y = events["block"] % columns, events["block"] // columns % rows
-    return ((x < CORNER) | (x >= columns - CORNER)) & ((y < CORNER) | (y >= rows - CORNER))
 
 
 def _reads(place: Place) -> bool:

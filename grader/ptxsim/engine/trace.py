@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.ptxsim.analysis.geometry import Dim3
 from grader.ptxsim.generate.traces import EDGE, EVENT, FIRST_EVENT, ROOM_FOR_ENDS, Head
 
 NO_BLOCK = -1
@@ -16,13 +17,24 @@ Events = NDArray[np.void]  # of the type EVENT
 
 
 @dataclass(frozen=True, slots=True)
+class DrawnBlocks:
+    """Blocks whose numbers, divided by `every`, leave the remainder `chosen`."""
+
+    every: int
+    chosen: int
+
+
+NONE_DRAWN = DrawnBlocks(1 << 62, (1 << 62) - 1)
+
+
+@dataclass(frozen=True, slots=True)
 class Extent:
     """What a trace records: at most `events` events, of which at most `of_block` belong to one block.
 
     Reads of the segments `read_only` are left out. Blocks are recorded that are at most `edge` blocks from the grid's
-    edges, and their accesses to shared memory if they are at most `shared_edge` blocks from them. Each of the `warps`
-    of a block has additional room of its own. If `warps` is 0, warps use the room of the block in the order of their
-    events, and the events of all end together.
+    edges, and their accesses to shared memory if they are at most `shared_edge` blocks from them. Of blocks that are
+    `drawn`, all is recorded. Each of the `warps` of a block has additional room of its own. If `warps` is 0, warps use
+    the room of the block in the order of their events, and the events of all end together.
     """
 
     events: int
@@ -31,6 +43,14 @@ class Extent:
     shared_edge: int = EDGE
     edge: int = EDGE
     warps: int = 0
+    drawn: DrawnBlocks = NONE_DRAWN
+
+    def records_shared(self, blocks: NDArray[np.int64], grid: Dim3) -> NDArray[np.bool_]:
+        """Mark the blocks whose accesses to shared memory are recorded."""
+        columns, rows, _ = grid
+        x, y = blocks % columns, blocks // columns % rows
+        beside = (np.minimum(x, columns - 1 - x) < self.shared_edge) & (np.minimum(y, rows - 1 - y) < self.shared_edge)
+        return np.asarray(beside | (blocks % self.drawn.every == self.drawn.chosen))
 
     @property
     def share(self) -> int:
@@ -52,7 +72,6 @@ class Trace:
         )  # pages that are never written take no memory
         self._head = Head.from_address(self.address)
         self._room = limit
-        self.read_only: tuple[int, ...] = ()
         self.keep(Extent(limit, limit, ()))
 
     def keep(self, extent: Extent) -> None:
@@ -60,10 +79,11 @@ class Trace:
         blocks = extent.events // extent.of_block
         self._head.limit = min(extent.events + blocks * extent.reserve, self._room)
         self._head.block_limit = extent.of_block + extent.reserve
-        self.read_only = extent.read_only
+        self.extent = extent
         self._head.read_only = sum(1 << segment for segment in extent.read_only)
         self._head.edge = extent.edge
         self._head.shared_edge = extent.shared_edge
+        self._head.every, self._head.chosen = extent.drawn.every, extent.drawn.chosen
         self._head.warp_share, self._head.reserve = extent.share, extent.reserve
         self.clear()
 

@@ -78,6 +78,8 @@ class Head(Structure):
         ("read_only", c_int64),  # segments whose reads are left out, as bits
         ("edge", c_int64),  # blocks from each side of the grid that are traced, in x and in y
         ("shared_edge", c_int64),  # blocks from each side of the grid whose accesses to shared memory are traced
+        ("every", c_int64),  # blocks are drawn whose numbers, divided by this one, leave `chosen`
+        ("chosen", c_int64),
         ("block", c_int64),  # of the last event
         ("block_start", c_int64),  # number of events before the first of this block
         ("skips", c_int64),  # whether the last write was left out; its values are left out then, too

@@ -17,6 +17,7 @@ from grader.errors import InfrastructureError
 from grader.host import cpu_affinity, timeline
 from grader.model import Build, Operand, Order
 from grader.model.findings import AtLimit, Stop
+from grader.ptxsim.analysis.geometry import Dim3, Geometry
 from grader.ptxsim.checked.repeated import left_over_value, zero_variable
 from grader.ptxsim.checked.run import (
     extent,
@@ -33,6 +34,7 @@ from grader.ptxsim.checked.second_launch import race_of_second_launch
 from grader.ptxsim.engine.faults import DeviceFault
 from grader.ptxsim.engine.launch import FRESH, Outcome
 from grader.ptxsim.engine.simulate import Simulator
+from grader.ptxsim.engine.trace import DrawnBlocks
 from grader.ptxsim.generate.layout import FaultKind
 from grader.ptxsim.records.races import AnyRace
 from grader.ptxsim.records.traced import NotSearched
@@ -69,15 +71,16 @@ class Executor(Runner):
             raise FoundError(refused)
         if too_slow := self._known_too_slow(request):
             return Checked(too_slow)
-        return self._run(request, request.build, box)
+        return self._run(request, request.build, grid, box)
 
-    def _run(self, request: Check, build: Build, box: Path) -> Checked:
+    def _run(self, request: Check, build: Build, grid: Dim3, box: Path) -> Checked:
         printed = b""
         try:
             checked = request.case.run == inputs.CHECKED
             simulator = (self._simulators.traced if checked else self._simulators.plain)(build, request.launch, box)
             if simulator.trace:
-                simulator.trace.keep(extent(simulator.kernel, READ_ONLY))
+                drawn = DrawnBlocks(*inputs.watched(request.case, grid, Geometry(request.launch.block).warps))
+                simulator.trace.keep(extent(simulator.kernel, READ_ONLY, drawn))
                 simulator.restart()
             for number in range(request.case.launches):
                 outcome, buffers = _launch(simulator, request, number)

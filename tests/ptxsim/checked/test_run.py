@@ -81,6 +81,23 @@ def test_overlapping_copies_are_a_race_if_they_write_different_values(
         assert raced is bool(moved), fault
 
 
+AWAY_FROM_CORNERS = {
+    "a race of two lanes": "sums[tid.y][tid.x ^ inner] = sum;\n    sum = sums[tid.y][tid.x];",
+    "an unset array": "if (!inner) sums[tid.y][tid.x] = 0;\n    sum += sums[tid.y][tid.x];",
+}
+
+
+@pytest.mark.parametrize("mistake", AWAY_FROM_CORNERS)
+@pytest.mark.parametrize("size", [64, 260])
+def test_a_mistake_of_blocks_away_from_the_corners_is_found(mistake: str, size: int, tmp_path: Path):
+    begins = "bool inner = blockIdx.y % (gridDim.y - 1); uint3 tid = threadIdx; __shared__ volatile float sums[8][32];"
+    store, launch = "    C[row * N + col] = sum;", "{16, 16}, .tile = {16, 16}"
+    code = lab.NAIVE.replace(store, f"    {begins}\n    {AWAY_FROM_CORNERS[mistake]}\n{store}")
+    (source := tmp_path / "inner.cu").write_text(code.replace(launch, "{32, 8}, .tile = {32, 8}"))
+    faults = [launched(source, Case(Shape(size, size, size), CHECKED, seed)).fault for seed in range(3)]
+    assert all(fault and fault.verdict.is_undefined for fault in faults)
+
+
 def test_a_race_has_its_two_accesses():
     fault = checked(named("wrong/missing_first_barrier"))
     assert fault

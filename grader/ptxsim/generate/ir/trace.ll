@@ -1,6 +1,7 @@
 ; Append an event to the launch's trace: its kind and size, place, mask, warp and block, and 32 addresses or values.
 ; Left out are blocks away from the grid's edges, accesses to shared memory except in the outermost of them unless they
 ; may order others, reads of segments that no thread writes, and the rest of a warp from the event on for which its block has no room.
+; Of the blocks drawn, whose numbers leave one remainder, all is recorded, wherever they are.
 ; Each warp has room for its share, so that one that runs ahead of the others does not take all; an event of its own says
 ; where a warp's end. The values of a write
 ; are left out together with it: the trace has room for all or for none.
@@ -33,7 +34,17 @@ place:
   %ex = or i1 %left, %right
   %ey = or i1 %above, %below
   %edge = and i1 %ex, %ey
-  br i1 %edge, label %segment, label %end
+  %pb = getelementptr i8, ptr %m, i64 ${processor_block}
+  %b = load i64, ptr %pb
+  %pevery = getelementptr i8, ptr %t, i64 ${trace_every}
+  %every = load i64, ptr %pevery
+  %pchosen = getelementptr i8, ptr %t, i64 ${trace_chosen}
+  %chosen = load i64, ptr %pchosen
+  br i1 %edge, label %segment, label %away
+away:
+  %rest = urem i64 %b, %every
+  %is_drawn = icmp eq i64 %rest, %chosen
+  br i1 %is_drawn, label %segment, label %end
 segment:
   %pskips = getelementptr i8, ptr %t, i64 ${trace_skips}
   %is_values = icmp eq i32 %kind, ${values}
@@ -73,7 +84,11 @@ inner:
   %s_ex = or i1 %s_left, %s_right
   %s_ey = or i1 %s_above, %s_below
   %outermost = and i1 %s_ex, %s_ey
-  br i1 %outermost, label %room, label %leave_out
+  br i1 %outermost, label %room, label %within
+within:
+  %remainder = urem i64 %b, %every
+  %drawn_too = icmp eq i64 %remainder, %chosen
+  br i1 %drawn_too, label %room, label %leave_out
 reading:
   %reads = icmp eq i32 %kind, ${read}
   br i1 %reads, label %read_only, label %room
@@ -86,8 +101,6 @@ read_only:
   br i1 %skip, label %end, label %room
 room:
   %count = load i64, ptr %t
-  %pb = getelementptr i8, ptr %m, i64 ${processor_block}
-  %b = load i64, ptr %pb
   %plast = getelementptr i8, ptr %t, i64 ${trace_block}
   %last = load i64, ptr %plast
   %same = icmp eq i64 %b, %last
