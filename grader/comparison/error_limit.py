@@ -173,7 +173,9 @@ def scale(inputs: Inputs, interface: Interface) -> Scale:
 
 def _own_scale(inputs: Inputs, interface: Interface) -> Scale:
     rows, columns = abs(interface.alpha) * _norms(inputs.A), _norms(inputs.B.T)
-    start = None if inputs.C is None else abs(interface.beta) * np.abs(inputs.C.astype(np.float64))
+    start = (
+        None if inputs.C is None or not interface.beta else abs(interface.beta) * np.abs(inputs.C.astype(np.float64))
+    )
     return Scale(rows, columns, start)
 
 

@@ -52,7 +52,7 @@ def of_inputs(inputs: Inputs, interface: Interface) -> Expectation:
 def exact_result(inputs: Inputs, interface: Interface) -> Exact:
     """C in float64 (M x N), without rounding if the inputs are exact."""
     C = interface.alpha * _product(inputs, interface)
-    if inputs.C is not None:
+    if inputs.C is not None and interface.beta:
         C += interface.beta * inputs.C.astype(np.float64)
     return np.asarray(C)
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.contract.lines import WHOLE, LineKinds, Mask, draw_lines, without_exact
+from grader.contract.lines import WHOLE, LineKinds, Mask, draw_lines, with_signs, without_exact
 from grader.contract.precision import SIGNIFICAND, cut
 from grader.contract.real_inputs import real
 from grader.contract.whole_inputs import (
@@ -29,7 +29,7 @@ from grader.contract.whole_inputs import (
     is_integer,
     whole,
 )
-from grader.model import Case, Interface
+from grader.model import Case, Interface, Shape
 
 RUNS = ("first", "second")
 REPEATED = "repeated"
@@ -37,10 +37,14 @@ TIMED = "timed"
 CHECKED = "checked"  # whole numbers without many zeros, in a launch whose accesses are traced
 
 REAL_SHARE = 0.5  # of the lines of the second run
+LEAST_UNLIKE_SUMS = 1 << 29
+WITH_ONE_SIGN = (
+    0.5  # of lines of whole numbers: sums of real ones would lose so much that a limit hides what factors lose
+)
 MOST_NUMBERED = 1 << 23  # blocks of a grid: the tile is the student's choice
 WATCHED = 10_000  # events of warps in the blocks that are watched beside those in the corners; a tenth of a second
 OF_TERMS = 16  # terms of sums for which a kernel with shared memory has an event: two for each that a warp multiplies
-OF_WARP = 30  # events that a warp has at least: those of a sum by halves
+WARP, OF_WARP = 32, 30  # threads of a warp, and the events that it has at least: those of a sum by halves
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +97,25 @@ def draw(case: Case, interface: Interface, launch: int = 0) -> Inputs:
     if is_second:
         add_all_bits(rng, a, b, (rows.exact, columns.exact), interface)
         a, b = (np.ldexp(lines, each.exponents[:, None]) for lines, each in ((a, rows), (b, columns)))
+    if case.run != CHECKED:
+        a, b = (with_signs(rng, lines, WITH_ONE_SIGN) for lines in (a, b))
     if share:
         counts = int(real_rows.sum()), int(real_columns.sum())
         a[real_rows], b[real_columns] = real(rng, counts, shape.K, interface)
-    start = None
-    holds_numbers = case.run == REPEATED and is_second and interface.start != "zero"  # so C does not tell of a grader
-    if interface.beta or holds_numbers:
-        start = rng.integers(-LARGEST_START, LARGEST_START + 1, (shape.M, shape.N)).astype(interface.type_c)
+    holds_numbers = is_second and case.run != TIMED and interface.start != "zero"  # so C does not tell of a grader
+    start = _start(rng, shape, interface) if interface.beta or holds_numbers else None
     if not is_exact(interface) and not is_integer(interface):
         rows, columns = without_exact(rows), without_exact(columns)
     return Inputs(_in_type(a, interface.type_a), _in_type(b.T, interface.type_b), start, rows, columns)
+
+
+def _start(rng: np.random.Generator, shape: Shape, interface: Interface) -> NDArray[np.generic]:
+    """C before a launch: small numbers, which alpha * A * B + beta * C keeps exact, or others that no sum is like."""
+    if interface.beta:
+        return rng.integers(-LARGEST_START, LARGEST_START + 1, (shape.M, shape.N)).astype(interface.type_c)
+    if is_integer(interface):
+        return rng.integers(LEAST_UNLIKE_SUMS, 2 * LEAST_UNLIKE_SUMS, (shape.M, shape.N)).astype(interface.type_c)
+    return (2 * LARGEST_START * rng.random((shape.M, shape.N), np.float32) - LARGEST_START).astype(interface.type_c)
 
 
 def _in_type(values: NDArray[np.generic], kind: str) -> NDArray[np.generic]:
@@ -129,13 +142,13 @@ def blocks(case: Case, grid: tuple[int, int, int]) -> NDArray[np.int64] | None:
     return _along_z(np.union1d(shuffled[RUNS.index(case.run) :: len(RUNS)], edge), grid)
 
 
-def watched(case: Case, grid: tuple[int, int, int], warps: int = 1) -> tuple[int, int]:
-    """Which blocks of so many warps a checked launch watches wherever they are: each of every so many, and which one.
+def watched(case: Case, grid: tuple[int, int, int], threads: int = 1) -> tuple[int, int]:
+    """Which blocks of so many threads a checked launch watches wherever they are: each of every so many, and which one.
 
     They differ from seed to seed, so that no kernel can behave where it is watched. In small launches, all are.
     """
     x, y, z = grid
-    events = max(case.shape.flops // 2 // OF_TERMS, OF_WARP * warps * x * y * z)
+    events = max(case.shape.flops // 2 // OF_TERMS, OF_WARP * -(-threads // WARP) * x * y * z)
     every = x * y if case.shared_out else min(x * y, -(-events // WATCHED))
     return every, int(_generator(replace(case, run="watched"), 0).integers(every))
 

@@ -136,7 +136,7 @@ def matrix_file(operand: Operand, path: str) -> MatrixFile:
 
 def store(matrix: NDArray[np.generic] | None, operand: Operand, interface: Interface) -> NDArray[np.generic]:
     """The operand's elements in memory order, flat. Without a matrix, and between the lines of C, they are poison."""
-    memory = _blank(operand, _before(interface))
+    memory = _blank(operand, held_before(interface))
     if matrix is not None:
         lines = matrix.T if _lines_are_columns(operand.name, interface) else matrix
         memory.reshape(operand.lines, operand.stride)[:, : operand.length] = _words(lines, operand)
@@ -172,7 +172,8 @@ def _words(lines: NDArray[np.generic], operand: Operand) -> NDArray[np.generic]:
     return (np.ascontiguousarray(lines, np.float32).view(np.uint32) >> np.uint32(16)).astype(np.uint16)
 
 
-def _before(interface: Interface) -> Mapping[str, int]:
+def held_before(interface: Interface) -> Mapping[str, int]:
+    """Return what C holds before a launch without numbers of its own, by the type of C."""
     if interface.start == "zero":
         return dict.fromkeys(POISON, 0)
     return NUMBERS if any(text.partition("=")[0].strip() == "beta" for text in interface.parameters) else POISON

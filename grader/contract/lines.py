@@ -17,6 +17,7 @@ from grader.contract.large_terms import EDGE
 
 Mask = NDArray[np.bool_]
 Integers = NDArray[np.int64]
+Lines = NDArray[np.generic]
 
 WHOLE = (0,)  # the exponent of lines of whole numbers that are not small
 REAL = 1  # instead of an exponent
@@ -60,6 +61,12 @@ def draw_lines(
         alike[other] &= same
     real = kind == REAL
     return real, LineKinds(~real & alike, real & alike, np.where(real, 0, kind))
+
+
+def with_signs(rng: np.random.Generator, lines: Lines, share: float) -> Lines:
+    """Return the lines with one sign in a share of them, as in most matrices: half of these are positive."""
+    drawn = rng.random((len(lines), 1), np.float32)
+    return np.where(drawn < share, np.copysign(lines, np.float32(share / 2) - drawn), lines)
 
 
 def without_exact(lines: LineKinds) -> LineKinds:

@@ -14,7 +14,7 @@ from math import isqrt, lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.contract.large_terms import Counts, Indices, at_random, large_terms
+from grader.contract.large_terms import Counts, Indices, at_random, large_terms, thin_out
 from grader.contract.lines import Mask
 from grader.contract.precision import MATH, SIGNIFICAND
 from grader.model import Interface, Shape
@@ -80,6 +80,8 @@ def _integers(rng: np.random.Generator, size: tuple[int, int], limit: int, share
     values = (uniform * (2 * limits + 1).astype(np.uint32)[:, None] >> 16).astype(np.int32)
     values -= limits.astype(np.int32)[:, None]
     drawn = large_terms(rng, *size, shares)
+    if shares != NEARLY_NO_ZEROS:
+        thin_out(rng, drawn.mask)
     values *= drawn.mask
     _scatter(rng, values, drawn.few, limits)
     return values

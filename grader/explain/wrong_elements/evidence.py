@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from grader.comparison.compare import Comparison, Exact, Mask
 from grader.comparison.expectation import Expect, expectation
+from grader.contract.layout import held_before
 from grader.contract.precision import SIGNIFICAND
 from grader.explain.wrong_elements.uses import NOTHING, Uses
 from grader.model import Backend, Case, Interface, Launch
@@ -58,8 +59,18 @@ class Evidence:
     @property
     def start(self) -> Exact | None:
         """The values of C before the launch, in labs with beta."""
-        C = self.comparison.inputs.C
-        return None if C is None else C[self.rows, self.columns].astype(np.float64)
+        return self.before if self.trial.interface.beta else None
+
+    @property
+    def before(self) -> Exact | None:
+        """The values of C before the launch; None where these are no numbers."""
+        C, interface = self.comparison.inputs.C, self.trial.interface
+        if C is not None:
+            return C[self.rows, self.columns].astype(np.float64)
+        size = np.dtype(interface.type_c).itemsize
+        words = np.full(self.got.size, held_before(interface)[interface.type_c], f"u{size}")
+        values = words.view(interface.type_c).astype(np.float64)
+        return values if np.isfinite(values).all() else None
 
     @property
     def magnitudes(self) -> Exact:

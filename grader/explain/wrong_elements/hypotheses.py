@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 
 from grader.comparison.compare import Exact, as_float64
-from grader.contract.layout import NUMBERS, POISON, operands, store
+from grader.contract.layout import operands, store
 from grader.explain.wrong_elements.arithmetic import LEAST, arithmetic, terms_until_zero
 from grader.explain.wrong_elements.displaced import displaced, earlier_launches
 from grader.explain.wrong_elements.evidence import Candidates, Evidence, Hypothesis
@@ -121,13 +121,9 @@ def _factors(e: Evidence) -> Candidates:
         yield interface.beta * sums + interface.alpha * start, "alpha and beta are exchanged."
         yield interface.alpha * sums, "beta*C is missing: in this lab, C before the launch is part of the result."
         yield interface.alpha * sums + start, "C from before the launch is added without the factor beta."
-    elif interface.type_c == "int32":
-        before = np.array(POISON["int32"], np.uint32).view(np.int32)
-        yield (want.astype(np.int64) + before).astype(np.int32).astype(np.float64), ADDED
-    elif "beta" in interface.parameters:
-        word = np.dtype(f"u{np.dtype(interface.type_c).itemsize}")
-        before = np.array(NUMBERS[interface.type_c], word).view(interface.type_c)
-        yield (want.astype(interface.type_c) + before).astype(np.float64), ADDED
+    elif (before := e.before) is not None:
+        kind = "int64" if interface.type_c == "int32" else interface.type_c  # where a sum goes beyond an int, it wraps
+        yield (want.astype(kind) + before.astype(kind)).astype(interface.type_c).astype(np.float64), ADDED
 
 
 def _sums(e: Evidence) -> Candidates:

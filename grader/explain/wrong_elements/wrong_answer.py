@@ -43,7 +43,7 @@ def _sentence(trial: Trial, comparison: Comparison, mismatch: Mismatch) -> str:
     if region.never_written == region.wrong:
         state = f"{verb} never written"
     elif region.never_written:  # a sum with C from before the launch may be what was there
-        how = "never written" if comparison.inputs.C is None else "as before the launch"
+        how = "as before the launch" if trial.interface.beta else "never written"
         state += f" ({region.never_written} of them {how})"
     value = "" if comparison.untouched[first.row, first.column] else f" but is {first.got:.9g}"
     return (

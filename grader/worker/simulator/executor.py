@@ -17,7 +17,7 @@ from grader.errors import InfrastructureError
 from grader.host import cpu_affinity, timeline
 from grader.model import Build, Operand, Order
 from grader.model.findings import AtLimit, Stop
-from grader.ptxsim.analysis.geometry import Dim3, Geometry
+from grader.ptxsim.analysis.geometry import Dim3
 from grader.ptxsim.checked.repeated import left_over_value, zero_variable
 from grader.ptxsim.checked.run import (
     extent,
@@ -79,7 +79,7 @@ class Executor(Runner):
             checked = request.case.run == inputs.CHECKED
             simulator = (self._simulators.traced if checked else self._simulators.plain)(build, request.launch, box)
             if simulator.trace:
-                drawn = DrawnBlocks(*inputs.watched(request.case, grid, Geometry(request.launch.block).warps))
+                drawn = DrawnBlocks(*inputs.watched(request.case, grid, request.launch.threads))
                 simulator.trace.keep(extent(simulator.kernel, READ_ONLY, drawn))
                 simulator.restart()
             for number in range(request.case.launches):
