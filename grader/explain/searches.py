@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from grader.errors import InfrastructureError
 
+ALL_BLOCKS, SOME_BLOCKS = "all blocks", "some blocks, drawn anew for each grade"
 OTHER_ANSWER = "The simulator computes a wrong C, and no check shows why. The result on the GPU counts."
 
 

@@ -117,6 +117,8 @@ class CaseResult:
     """Why a launch was not searched for undefined behaviour, or what else was noticed; may be empty."""
     partly_searched: Annotated[str, Keyword("default", "")] = ""
     """What a checked launch was not searched for because it is long; empty for a complete search."""
+    searched: Annotated[str, Keyword("default", "")] = ""
+    """Which blocks of a checked launch were searched for data races and unset memory; empty for other launches."""
 
     def __post_init__(self) -> None:
         if (self.fault is None) != (self.verdict is Verdict.OK):

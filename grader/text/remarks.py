@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from grader.contract.inputs import CHECKED
-from grader.model import Report, Rubric
+from grader.explain.searches import ALL_BLOCKS
+from grader.model import CaseResult, Report, Rubric, Verdict
 from grader.text.clean import one_line
 
 LONGEST = 600  # characters
@@ -25,6 +26,16 @@ def remarks(report: Report) -> Iterator[str]:
     searched = [result for result in report.results if result.case.run == CHECKED]
     if searched and all(result.partly_searched for result in searched):
         yield f"Remark at {searched[0].case.shape}: {one_line(searched[0].partly_searched, LONGEST)}"
+    if searched and all(result.verdict is Verdict.OK for result in report.results):
+        yield from _extent(report.results, searched)
+
+
+def _extent(results: Sequence[CaseResult], searched: Sequence[CaseResult]) -> Iterator[str]:
+    """Yield where a correct kernel was searched for what chance may hide, unless that is everywhere."""
+    at = list(dict.fromkeys(str(result.case.shape) for result in searched))
+    blocks = {result.searched for result in searched} - {"", ALL_BLOCKS}
+    if blocks or len(at) < len({result.case.shape for result in results}):
+        yield f"Searched for data races and unset memory: {' and '.join(at)}{''.join(f', {each}' for each in blocks)}."
 
 
 def hidden_note(rubric: Rubric) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from grader.contract.inputs import CHECKED
+from grader.explain.searches import ALL_BLOCKS, SOME_BLOCKS
 from grader.model import Fault, Verdict
 from grader.text.remarks import TOLERATED, remarks
 from tests.report import examples
@@ -23,3 +24,15 @@ def test_what_was_not_searched_is_said_unless_another_size_was_searched_complete
     complete = replace(partly, partly_searched="")
     assert list(remarks(examples.report(results=(partly, partly)))) == ["Remark at N=256: Not all was searched."]
     assert not list(remarks(examples.report(results=(partly, complete))))
+
+
+def test_where_a_correct_kernel_was_searched_is_said_once_unless_that_is_everywhere():
+    first, *others = examples.right()
+    watched = replace(first, case=replace(first.case, run=CHECKED), searched=SOME_BLOCKS)
+    said = "Searched for data races and unset memory: N=256, some blocks, drawn anew for each grade."
+    assert list(remarks(examples.report(results=(watched, watched, first)))) == [said]
+    whole = replace(watched, searched=ALL_BLOCKS)
+    assert not list(remarks(examples.report(results=(whole, first))))
+    assert list(remarks(examples.report(results=(whole, first, *others)))) == [f"{said.partition(',')[0]}."]
+    skipped = replace(watched, verdict=Verdict.SKIPPED, fault=Fault(Verdict.SKIPPED, "Not run."))
+    assert not list(remarks(examples.report(results=(watched, skipped))))
