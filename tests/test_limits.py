@@ -43,7 +43,6 @@ LARGE_RECORDS = {
     "Rubric": "published: the fields of a rubric's file",
     "Scene": "published: where one thread was, and how it came there",
     "Story": "published: what happened to one element of C",
-    "Uses": "one flag for each feature of the source that a hint may mention",
     "Work": "one field for each resource of a GPU",
 }
 # Records of more than six fields that are built from an unpacked sequence, whose order nothing checks.

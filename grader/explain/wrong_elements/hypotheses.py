@@ -11,12 +11,10 @@ import numpy as np
 from grader.comparison.compare import Exact, as_float64
 from grader.contract.layout import operands, store
 from grader.explain.wrong_elements.arithmetic import LEAST, arithmetic, terms_until_zero
-from grader.explain.wrong_elements.displaced import displaced, earlier_launches
 from grader.explain.wrong_elements.evidence import Candidates, Evidence, Hypothesis
-from grader.explain.wrong_elements.factors_used import factors_used
 from grader.explain.wrong_elements.indices import SHORT_INDICES, short_offsets, wrong_indices
 from grader.explain.wrong_elements.lost_values import lost_values, very_small
-from grader.explain.wrong_elements.term_weights import term_weights
+from grader.explain.wrong_elements.repeated_values import earlier_launches, one_for_all
 from grader.explain.wrong_elements.tiling import sides, tiles
 
 ADDED = "The kernel adds to what C holds before the launch. Start at zero, and use = instead of +=."
@@ -26,9 +24,7 @@ ROUNDED = {11: "TF32 or half precision", 8: "bfloat16"}  # bits of the significa
 def hypotheses(e: Evidence) -> Iterator[Hypothesis]:
     """The hypotheses that give the values of this case, the likeliest first."""
     yield from (Hypothesis(hint, partial(_named, hint)) for hint in mistakes(e))
-    yield from displaced(e)
-    yield from term_weights(e)
-    yield from factors_used(e)
+    yield from one_for_all(e)
     yield from earlier_launches(e)
 
 

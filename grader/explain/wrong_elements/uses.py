@@ -12,7 +12,6 @@ PATTERNS = {  # by the field of `Uses`
     "barriers": rb"\b__syncthreads|\bbar(?:rier)?\.sync\b|\bthis_thread_block\b|\bbarrier\b",
     "short_types": rb"half|bfloat16|wmma|tf32|fp16|fp8",
     "shuffles": rb"\b__shfl_|\bshfl",
-    "atomics": rb"\batomic|\bred\.|cuda::atomic",
     "asynchronous_copies": rb"pipeline|cp\.async|memcpy_async",
     "fragments": rb"\bfragment\b",
     "heap": rb"\b(?:malloc|free)\s*\(|\bnew\s+\w|\bdelete\s*(?:\[\s*\]\s*)?\w",  # not "= delete;"
@@ -29,7 +28,6 @@ class Uses:
     barriers: bool = False
     short_types: bool = False
     shuffles: bool = False
-    atomics: bool = False
     asynchronous_copies: bool = False
     fragments: bool = False
     heap: bool = False

@@ -199,12 +199,6 @@ def test_forgotten_factors_are_named(kernel: Kernel, says: str) -> None:
     assert says in fault(kernel, trial(interface=replace(FLOAT32, alpha=2.0, beta=-1.0))).hint
 
 
-@pytest.mark.parametrize(("end", "says"), [(40, "end at M = 40"), (48, "end at M = 40"), (50, "end at N = 50")])
-def test_a_loop_that_ends_at_a_side_of_c_is_named(end: int, says: str) -> None:
-    of = replace(trial(Shape(40, 50, 70)), launch=Launch((TILE, TILE, 1), (TILE, TILE)))
-    assert says in fault(lambda A, B, _C: A[:, :end] @ B[:end], of).hint
-
-
 def test_the_guard_is_that_of_the_lab() -> None:
     interface = replace(FLOAT32, parameters=("A", "B", "C", "N"))
     assert "row < N && col < N" in fault(only_rows(N - 1), trial(interface=interface)).hint
@@ -334,18 +328,6 @@ def kept_in_a_char(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
     return total
 
 
-def interleaved_rows(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
-    return (A @ B)[np.argsort(np.arange(N) % 4, kind="stable")]
-
-
-def columns_repeated(matrix: np.ndarray) -> np.ndarray:
-    return matrix[:, np.arange(N) // 2]
-
-
-def rows_of_a_cycle(matrix: np.ndarray) -> np.ndarray:
-    return np.where(np.arange(N) % 16 < 8, matrix, np.roll(matrix, 3, 0))
-
-
 def until_zero(matrix: np.ndarray) -> np.ndarray:
     return matrix * (np.cumsum(matrix == 0, axis=1) == 0)
 
@@ -360,26 +342,10 @@ K = np.arange(N)
 @pytest.mark.parametrize(
     ("kernel", "says"),
     [
-        (weighted(np.where(K == N - 1, 8, 1)), "the term k = 40 (the last) is added 8 times"),
-        (weighted((K < 16) | (K >= 32)), "the terms k = 16 to 31 are missing"),
-        (weighted(np.where(K % 32 < 16, 2, 0)), "the terms with k % 32 from 0 to 15 are added twice"),
-        (weighted(K % 8 == 3), "Only the terms with k % 8 = 3 are added"),
-        (weighted(np.where(np.isin(K, (3, 5)), 2, 1)), "the terms k = 3, 5 are added twice"),
-        (lambda A, B, _C: A[:, :-1] @ B[1:], "A[row][k] is multiplied by B[k + 1][col]"),
-        (lambda A, B, _C: columns_repeated(A) @ B, "A and B are read at different k: in row 0 of C, B["),
-        (lambda A, B, _C: rows_of_a_cycle(A) @ B, "The sums use wrong elements of A: in row"),
-        (lambda A, B, _C: A @ B[K % 8], "B is read at k % 8 instead of k"),
-        (
-            lambda A, B, _C: A @ np.where((K[:, None] + K) % 3, B, 2 * B),
-            "other values than the elements of B: in column 0",
-        ),
-        (lambda A, B, _C: np.tril(A) @ B, "Terms are left out, different ones in each row of C: the terms k = "),
         (
             lambda A, B, _C: np.triu(A @ B) + np.triu(A @ B, 1).T,
             "Elements below the diagonal hold the values of those above",
         ),
-        (interleaved_rows, "C[1][0] holds the value of C[4][0]"),
-        (lambda A, B, _C: np.roll(A @ B, 1, 0), "the element 1 row above"),
         (kept_in_a_char, "kept in 8 bits"),
         (lambda A, B, _C: np.abs(A[:, :, None] * B).sum(1), "absolute values of the products"),
         (lambda A, B, _C: (A[:, :, None] + B).sum(1), "multiply the two instead"),
@@ -391,23 +357,10 @@ K = np.arange(N)
         (lambda A, B, _C: np.clip(A @ B, -100, 100), "No value exceeds 100"),
         (lambda A, B, _C: np.repeat((A @ B)[:, :1], N, 1), "Many elements hold the same value"),
         (lambda A, _B, _C: A @ A, "A is multiplied by itself"),
-        (lambda A, B, _C: A @ B + (A @ B)[::-1], "also includes the sum of another element"),
     ],
 )
 def test_more_mistakes_are_named(kernel: Kernel, says: str) -> None:
     assert says in fault(kernel).hint
-
-
-def test_elements_that_stay_in_a_tile_are_named_where_there_are_tiles() -> None:
-    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
-        C = A @ B
-        C[40] = A[40] @ B[np.where(K % 16 > 0, K % 16, K)]
-        return C
-
-    says = "A[40][17] is multiplied by B[1][col] instead of B[17][col]: the tile of B keeps elements of 16 terms before"
-    of = replace(trial(), case=Case(SQUARE, "first", 2))
-    assert says in fault(kernel, replace(of, uses=Uses(shared_memory=True))).hint
-    assert "tile" not in fault(kernel, of).hint
 
 
 def test_zero_in_few_elements_is_a_matter_of_conditions() -> None:
@@ -505,7 +458,7 @@ def test_rows_of_zeros_are_not_named_as_a_place() -> None:
 )
 def test_every_type_gets_a_true_hint(interface: Interface) -> None:
     of = trial(interface=interface)
-    assert "terms k = 16 to 31 are missing" in fault(weighted((K < 16) | (K >= 32)), of).hint
+    assert "The last term of every sum is missing" in fault(weighted(K < N - 1), of).hint
     scattered = np.random.default_rng(1).random((N, N)) < 0.3
     assert (
         "No typical mistake" in fault(lambda A, B, _C: np.where(scattered, np.rint(A.T @ B * 7 % 1000), A @ B), of).hint

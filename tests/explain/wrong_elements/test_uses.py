@@ -15,7 +15,6 @@ from grader.explain.wrong_elements.uses import Uses, uses
         (b"cg::this_thread_block().sync();", "barriers"),
         (b"__half2 x;", "short_types"),
         (b"sum += __shfl_down_sync(~0u, sum, 16);", "shuffles"),
-        (b"atomicAdd(&C[i], sum);", "atomics"),
         (b"__pipeline_commit();", "asynchronous_copies"),
         (b"wmma::fragment<wmma::accumulator, 16, 16, 16, float> sums;", "fragments"),
         (b"float *parts = new float[4];", "heap"),

@@ -1,4 +1,4 @@
-// expect: wrong-answer; says: the tile of B keeps elements of 16 terms before
+// expect: wrong-answer; says: those outside of C, reach each __syncthreads()
 // Threads whose row is outside C take part in the first step only, and then return.
 #include <lab.h>
 
