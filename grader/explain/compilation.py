@@ -9,7 +9,7 @@ from functools import singledispatch
 from grader.explain.compiler_errors import in_words
 from grader.explain.finding import diagnosis
 from grader.explain.limits import compiler_stopped
-from grader.explain.source_text import Source, line_with
+from grader.explain.source_text import Source, last_indented, line_with
 from grader.host import toolkit
 from grader.host.stopped import Stopped
 from grader.model import Fault, Limits, Verdict
@@ -80,7 +80,8 @@ def of_compilation(finding: CompileFinding | None, limits: Limits, source: Sourc
     if finding is None:
         return UNKNOWN
     fault = compile_fault(finding, limits)
-    return replace(fault, line=_to_change(finding, source) or fault.line, diagnosis=diagnosis(finding))
+    hint = f"{fault.hint}{_missing_end(finding, source)}"
+    return replace(fault, hint=hint, line=_to_change(finding, source) or fault.line, diagnosis=diagnosis(finding))
 
 
 def _to_change(finding: CompileFinding, source: Source) -> int:
@@ -90,6 +91,13 @@ def _to_change(finding: CompileFinding, source: Source) -> int:
     if isinstance(finding, CompilerError) and finding.kind is ErrorKind.HOST_FUNCTION and finding.symbol:
         return line_with(re.compile(rf"\b{re.escape(finding.symbol)}\s*\("), source)
     return 0
+
+
+def _missing_end(finding: CompileFinding, source: Source) -> str:
+    """Return where the brace belongs that a block lacks, by the indentation."""
+    opened = finding.opened if isinstance(finding, CompilerError) else 0
+    last = last_indented(opened, source) if opened else 0
+    return f" By the indentation, it belongs behind line {last}." if last else ""
 
 
 @singledispatch

@@ -12,6 +12,7 @@ from grader.explain.source_lines import LOOP, guard_of, named_in, values_of, wor
 from grader.explain.source_text import is_launched_by_lab, text_of
 from grader.explain.stopped_hints import INDEX_HINT
 from grader.explain.stories import HEADS, kind_of, line_of, of_story, rows
+from grader.explain.unset import WHO
 from grader.explain.unset_scenes import sizes_of, stores
 from grader.model import Fault, Verdict
 from grader.model.scenes import Condition, Scene
@@ -27,6 +28,7 @@ def detailed(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
     if scene is not None and (sentence := of_scene(scene, fault.verdict, again)):
         sentence = f"{fault.sentence} {again.prefix}{sentence}"
         line = _guilty(scene, fault.verdict, again) or fault.line or scene.line or None
+        hint = hint.removesuffix(WHO) if scene.kept_out or scene.stores else hint  # that is told
         return replace(fault, sentence=sentence, hint=hint, line=line, scene=scene)
     if story is not None and (sentence := of_story(story, source)):
         line, diagnosis = fault.line or line_of(story, source) or None, fault.diagnosis if hint else kind_of(story)

@@ -73,6 +73,23 @@ def body_of(line: int, source: Source) -> range:
     return range(line, line + 1)
 
 
+def last_indented(line: int, source: Source) -> int:
+    """Return the last line before the first one that is indented no more than this line; 0 without any."""
+    last, own = 0, _indentation(text_of(line, source))
+    for number in range(line + 1, len(source) + 1):
+        text = text_of(number, source)
+        if text.strip() and not text.startswith("#"):
+            if last and _indentation(text) <= own:
+                return last
+            last = number
+    return 0
+
+
+def _indentation(text: str) -> int:
+    expanded = text.expandtabs()
+    return len(expanded) - len(expanded.lstrip())
+
+
 def lines_between(pattern: re.Pattern[str], first: int, last: int, source: Source) -> list[int]:
     """Return the lines between two others in which a pattern is found."""
     return [number for number in range(first + 1, last) if pattern.search(text_of(number, source))]

@@ -120,6 +120,7 @@ def _again(story: Story, source: Source) -> str:
     line, loop = story.terms[-1].line if story.terms else 0, repeating_loop(story, source)
     after = f" in the loop in line {loop}, after line {story.terms[0].line}" if loop else ""
     stale = f", because nothing was stored over what line {story.stale} stored before" if story.stale else ""
+    stale += f"; line {story.zero_line} stored a zero there only before that" if story.stale and story.zero_line else ""
     return f": line {line} adds {rows(story)[-1][2]} again{after}{stale}" if line else ""
 
 

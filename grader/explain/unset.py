@@ -8,6 +8,8 @@ from grader.model import Fault, Verdict
 from grader.ptxsim.records.races import VariableKind
 from grader.ptxsim.records.traced import LeftOver, UnsetRead, UnsetVariable, ZeroVariable
 
+WHO = " Does a thread return early or skip its part?"
+
 
 @fault_of.register
 def unset_memory(found: UnsetRead, asked: Asked) -> Fault:
@@ -15,7 +17,7 @@ def unset_memory(found: UnsetRead, asked: Asked) -> Fault:
     read, sentence = found.read, f"{_unset_read(found, asked)}, and C depends on the value."
     hint = (
         "Shared memory is not zero at the start. The threads must write every element that is read before the "
-        "__syncthreads(), with 0 beyond the edges of the matrices. Does a thread return early or skip its part?"
+        f"__syncthreads(), with 0 beyond the edges of the matrices.{WHO}"
     )
     if found.rows:
         hint = (

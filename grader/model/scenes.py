@@ -185,7 +185,7 @@ class Story:
     zeros: Count = 0
     """How many products with a zero that was stored were added."""
     zero_line: Line = 0
-    """The line that stored one of these zeros; 0 for none."""
+    """The line that stored one of these zeros, or a zero before what repeated terms read once more; 0 for none."""
     twice: tuple[Count, ...] = ()
     """The same of terms that were added more than once."""
     start: Line = 0

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from grader.explain.located import located
-from grader.explain.source_text import code_lines, constants_in
+from grader.explain.source_text import code_lines, constants_in, last_indented
 from grader.model import Fault, Verdict
 from grader.ptxsim.records.races import (
     BetweenBarriers,
@@ -206,3 +206,16 @@ def test_a_write_over_what_an_earlier_line_stored_may_belong_into_another_buffer
     fault = located(RACE, source, Races((found,)))
     other = "If line 5 is to read what line 1 has stored, let line 4 write to another buffer instead, or behind line 5."
     assert fault.hint == (f"{RACE.hint} {other}" if is_said else RACE.hint)
+
+
+@pytest.mark.parametrize(
+    ("lines", "last"),
+    [
+        (["for (;;) {", "    a();", "", "#pragma unroll", "    b();", "c();"], 5),
+        (["{", "\ta();", "}"], 2),
+        (["{", "  a();"], 0),
+        ([], 0),
+    ],
+)
+def test_a_block_ends_by_its_indentation(lines: list[str], last: int):
+    assert last_indented(1, lines) == last

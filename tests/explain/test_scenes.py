@@ -11,6 +11,7 @@ from grader.explain.reruns import Rerun
 from grader.explain.scenes import detailed
 from grader.explain.source_text import code_lines
 from grader.explain.stories import rows
+from grader.explain.unset import WHO
 from grader.model import Fault, Shape, Verdict
 from grader.model.findings import OutOfBounds, Room, Space, Thread
 from grader.model.scenes import Condition, Factor, NamedValue, Narrowing, Scene, Shadow, Story, Term
@@ -191,7 +192,8 @@ def test_a_load_in_a_function_leads_to_its_call_where_the_other_factor_comes_by_
     ("change", "line", "words"),
     [
         ({"is_reset": True, "start": 5, "missing": (0, 31, 32)}, 5, "added before line 5 set the sum to zero again"),
-        ({"stale": 4, "twice": (3, 3, 1)}, 4, "because nothing was stored over what line 4 stored before"),
+        ({"stale": 4, "twice": (3, 3, 1)}, 4, "because nothing was stored over what line 4 stored before."),
+        ({"stale": 4, "twice": (3, 3, 1), "zero_line": 3}, 4, "; line 3 stored a zero there only before that."),
         ({"lost": (1, 0, 0), "missing": (1, 1, 1)}, 7, "Thread (1, 0, 0) multiplies the factors of the first"),
         ({"zeros": 1, "zero_line": 4, "missing": (5, 5, 1)}, 4, "Zeros are multiplied instead, which line 4 stores"),
         ({"missing": (2, 18, 2)}, 5, "The loop in line 5 ended with k = 2 and N = 33"),
@@ -248,10 +250,11 @@ def test_a_block_that_stores_elsewhere_leads_to_the_coordinate_that_is_outside_o
 def test_memory_that_is_read_too_early_leads_to_who_should_have_stored_it(
     change: dict[str, object], line: int, words: str
 ):
-    unset, again = Fault(Verdict.UNSET_MEMORY, "Reads it.", line=6), replace(HERE, source=[*SOURCE, "LAUNCH(16);"])
+    unset = Fault(Verdict.UNSET_MEMORY, "Reads it.", f"It is not zero.{WHO}", line=6)
+    again = replace(HERE, source=[*SOURCE, "LAUNCH(16);"])
     fault = detailed(unset, Replayed(scene=replace(SCENE, **change)), again)  # type: ignore[arg-type]
     assert words in fault.sentence
-    assert fault.line == line
+    assert (fault.line, fault.hint) == (line, "It is not zero.")
 
 
 def test_a_loop_without_an_end_leads_to_the_variable_that_is_its_step_of_zero():

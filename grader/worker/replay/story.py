@@ -41,7 +41,8 @@ def story(sums: Sums, row: int, column: int, terms: int) -> tuple[Story, Added |
     shown = _repeated(added, twice[0]) if twice else [each.term for each in added][:MOST_TERMS]
     told = replace(told, terms=tuple(shown), missing=_summary(missing), twice=_summary(twice))
     if twice:
-        return replace(told, stale=_stale(sums, added, twice[0])), None
+        stale = _stale(added, twice[0])
+        return replace(told, stale=sums.line_of(stale) if stale else 0, zero_line=sums.zeroed_before(stale)), None
     if zeros := _zeros(added, found.zeros, missing):
         return replace(told, zeros=len(zeros), zero_line=next(filter(None, zeros), 0)), None
     return _with_missing(told, sums, thread, found.start) if missing else told, None
@@ -67,10 +68,10 @@ def _zeros(added: Sequence[Added], zeros: Sequence[tuple[int, int]], missing: Se
     return found if len(found) >= together else []
 
 
-def _stale(sums: Sums, added: Sequence[Added], k: int) -> int:
-    """Return the line of a store to shared memory that gave a factor to two terms of one k; 0 if none did."""
+def _stale(added: Sequence[Added], k: int) -> int:
+    """Return the store to shared memory that gave a factor to two terms of one k; 0 if none did."""
     stores = Counter(store for each in added if each.term.k == k for store in set(each.stores))
-    return next((sums.line_of(store) for store, count in stores.items() if count > 1), 0)
+    return next((store for store, count in stores.items() if count > 1), 0)
 
 
 def _with_missing(told: Story, sums: Sums, thread: int, start: int) -> Story:

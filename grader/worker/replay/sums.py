@@ -197,6 +197,12 @@ class Sums:
         """Return the line of the instruction that made a node."""
         return self.line(self._machine.origins.node(node).number)
 
+    def zeroed_before(self, store: int) -> int:
+        """Return the line that stored a zero where a node has stored later; 0 where none did."""
+        at = self._machine.origins.node(store).sources[1] if store else 0
+        earlier = (each for each, *_ in self._machine.origins.stores(at, 1) if each < store) if store else ()
+        return next((self.line_of(each) for each in earlier if not self._value(each)), 0)
+
     def line_of_start(self, constant: int, store: int) -> int:
         """Return the line of a constant, or of the call in which it was set from the function of a store."""
         node, owners = self._machine.origins.node(constant), self._machine.code.owners
