@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.model import Counters
-from tests.advice.counted import KERNELS, ROOT, counted
+from tests.advice.counted import ROOT, counted, planted
 
 SIZE = 1024
 WARPS = SIZE**2 // 32
@@ -48,7 +48,7 @@ def test_blocks_at_the_edges_of_c_count_with_what_is_inside():
 
 def test_steps_that_do_not_divide_the_size_are_counted_as_they_are():
     """With tiles of 12 x 12, 171 steps cover a sum of 2048 terms: two stores of each of the 5 warps of a block."""
-    counters, launch = counted(KERNELS / "partial_warps_tile.cu", 2048)
+    counters, launch = counted(planted("partial_warps_tile"), 2048)
     stores = [access for access in counters.accesses if (access.space, access.kind) == ("shared", "store")]
     assert launch.threads == 144
     assert sum(access.requests for access in stores) == 171**3 * 2 * 5
@@ -56,7 +56,7 @@ def test_steps_that_do_not_divide_the_size_are_counted_as_they_are():
 
 def test_loads_around_a_conditional_load_are_merged():
     """Between its reads of four neighbouring words of A, spills_column.cu loads an element of B if there is one."""
-    counters, _ = counted(KERNELS / "spills_column.cu", 2048)
+    counters, _ = counted(planted("spills_column"), 2048)
     reads = [access for access in counters.accesses if (access.space, access.kind) == ("shared", "load")]
     assert {access.width: access.requests for access in reads} == {16: counters.multiply_adds // 4}
 
@@ -64,7 +64,7 @@ def test_loads_around_a_conditional_load_are_merged():
 def test_three_of_four_words_are_one_wide_load():
     """In few_blocks.cu, rows of 129 words begin at each multiple of 4 bytes in turn. Of four rows with 8 words that a
     thread reads, the machine code has 7 LDS.128, 2 LDS.64 and 2 LDS, and 8 LDS for each of four rows of B."""
-    counters, _ = counted(KERNELS / "few_blocks.cu", SIZE)
+    counters, _ = counted(planted("few_blocks"), SIZE)
     reads = [access for access in counters.accesses if (access.space, access.kind) == ("shared", "load")]
     rows = counters.multiply_adds // 64 // 4
     widths = {width: sum(access.requests for access in reads if access.width == width) // rows for width in (4, 8, 16)}
@@ -73,7 +73,7 @@ def test_three_of_four_words_are_one_wide_load():
 
 @pytest.mark.parametrize(("flags", "store", "load"), [((), 32.0, 16.5), (("-DFIXED",), 1.0, 1.0)])
 def test_wavefronts_of_a_transposed_tile(flags: tuple[str, ...], store: float, load: float):
-    counters, _ = counted(KERNELS / "bank_conflicts.cu", SIZE, flags)
+    counters, _ = counted(planted("bank_conflicts"), SIZE, flags)
     assert each(counters, "shared", "load", "wavefronts") == load
     stores = [access for access in counters.accesses if (access.space, access.kind) == ("shared", "store")]
     assert sorted({access.wavefronts / access.requests for access in stores}) == sorted({1.0, store})
@@ -111,7 +111,7 @@ def test_volatile_loads_are_not_merged(tmp_path: Path):
 def test_accesses_to_arrays_in_local_memory_are_counted():
     """Each multiply-add of local_array.cu loads a sum and stores it; that of the fixed kernel is in a register."""
     for flags, each_kind in (((), STEPS), (("-DFIXED",), 0)):
-        counters, _ = counted(KERNELS / "local_array.cu", SIZE, flags)
+        counters, _ = counted(planted("local_array"), SIZE, flags)
         for kind in ("load", "store"):
             every = [access for access in counters.accesses if (access.space, access.kind) == ("local", kind)]
             assert sum(access.requests for access in every) == pytest.approx(each_kind, rel=0.01)
@@ -119,7 +119,7 @@ def test_accesses_to_arrays_in_local_memory_are_counted():
 
 @pytest.mark.parametrize(("flags", "share"), [((), 0.0), (("-DFIXED",), 0.9)])
 def test_loads_of_the_next_tile_are_told_from_those_of_this_one(flags: tuple[str, ...], share: float):
-    counters, _ = counted(KERNELS / "overlap_registers.cu", SIZE, flags)
+    counters, _ = counted(planted("overlap_registers"), SIZE, flags)
     assert share <= counters.prefetched <= (1.0 if share else 0.0)
 
 
@@ -134,14 +134,14 @@ def test_multiply_adds_barriers_and_waits_are_extrapolated():
 
 def test_code_outside_the_innermost_loop_runs_as_often_as_its_own_loop():
     """The loop has 7 instructions and a jump for each multiply-add; what loads a tile runs once for 32 of them."""
-    counters, _ = counted(KERNELS / "not_unrolled.cu", SIZE)
+    counters, _ = counted(planted("not_unrolled"), SIZE)
     assert STEPS <= counters.branches < 1.2 * STEPS
     assert 7 * STEPS < counters.instructions < 8 * STEPS
 
 
 def test_conversions_are_counted_apart_from_double_precision():
     """Each step converts A, B, the sum, and the result, and has one fused multiply-add."""
-    counters, _ = counted(KERNELS / "double_constant.cu", SIZE)
+    counters, _ = counted(planted("double_constant"), SIZE)
     assert counters.conversions / counters.double == pytest.approx(4 / 5, abs=0.01)
 
 
