@@ -39,7 +39,7 @@ from grader.model import (
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.sandbox.starting import worker
 from tests import lab
-from tests.launcher import start_here
+from tests.kept_answers import start_kept
 
 INTERFACE = Interface("matmul", ("A", "B", "C", "N"))
 LAUNCH = Launch((16, 16, 1), (16, 16))
@@ -50,8 +50,8 @@ LIMITS = Limits(case_seconds=5)
 @pytest.fixture
 def setup(simulator: Machine) -> Callable[[str], KernelSetup]:
     def compiled(source: str) -> KernelSetup:
-        artifact = compile_source(source.encode(), "mine.cu", INTERFACE, (), LIMITS, simulator, start_here)
-        return KernelSetup(artifact, LAUNCH, INTERFACE, LIMITS, Backend.SIMULATOR, start=start_here)
+        artifact = compile_source(source.encode(), "mine.cu", INTERFACE, (), LIMITS, simulator, start_kept)
+        return KernelSetup(artifact, LAUNCH, INTERFACE, LIMITS, Backend.SIMULATOR, start=start_kept)
 
     return compiled
 
@@ -233,7 +233,7 @@ def test_a_crash_on_the_gpu_costs_its_own_case(gpu: Machine):
 )
 def test_other_parameters_are_named_beside_those_of_the_lab(parameters: str, words: str, simulator: Machine):
     source = f'#include <lab.h>\nextern "C" __global__ void matmul({parameters}) {{}}'
-    built = compile_source(source.encode(), "mine.cu", INTERFACE, (), LIMITS, simulator, start_here)
+    built = compile_source(source.encode(), "mine.cu", INTERFACE, (), LIMITS, simulator, start_kept)
     with pytest.raises(SubmissionError) as caught:
         check_signature(built.build, INTERFACE)
     fault = caught.value.fault

@@ -17,7 +17,7 @@ from grader.judge.other_calls import Trying
 from grader.model import Backend, Fault, Rubric, Verdict
 from grader.rubric import load
 from tests import lab
-from tests.launcher import start_here
+from tests.kept_answers import start_kept
 from tests.test_calls import RUBRIC, SQUARE, STRUCTS, TILES
 
 OBLONG = 'parameters = ["A", "B", "C", "M", "N", "K"]'
@@ -178,7 +178,7 @@ def rubric_in(folder: Path, call: str, sizes: Sequence[object], name: str = "mat
 
 
 def fault_of(kernel: str, rubric: Rubric) -> Fault:
-    plan = GradePlan(Path("mine.cu"), rubric, b"", 1, rubric.quick_sizes, timed=False, start=start_here)
+    plan = GradePlan(Path("mine.cu"), rubric, b"", 1, rubric.quick_sizes, timed=False, start=start_kept)
     report = pipeline.grade_content(plan, kernel.encode(), machine.choose(Backend.SIMULATOR), lambda *_: None)
     fault = lab.first_fault(report)
     assert fault, report
@@ -186,7 +186,7 @@ def fault_of(kernel: str, rubric: Rubric) -> Fault:
 
 
 def mistakes(kernel: str, rubric: Rubric) -> list[str]:
-    trying = Trying(rubric, machine.choose(Backend.SIMULATOR), start_here, kernel.encode(), "mine.cu")
+    trying = Trying(rubric, machine.choose(Backend.SIMULATOR), start_kept, kernel.encode(), "mine.cu")
     return list(rubric_kernel.mistakes(trying))
 
 

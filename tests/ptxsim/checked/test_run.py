@@ -15,9 +15,11 @@ from grader.model import AccessKind, Case, Fault, Interface, Launch, Limits, Sha
 from grader.model.findings import NotSupported
 from grader.ptxsim.checked import lost_additions, run, vector_clocks
 from grader.ptxsim.engine import trace
+from grader.sandbox.processes import Start
 from tests import lab
 from tests.corpus import named
-from tests.launcher import answer_here, compiled_here
+from tests.kept_answers import start_kept
+from tests.launcher import answer_here, compiled_here, start_here
 
 SQUARE = Interface("matmul", ("A", "B", "C", "N"))
 SMALL = Case(Shape(33, 33, 33), CHECKED, 1)
@@ -32,16 +34,21 @@ NOTHING_ODD = (
 )  # fmt: skip
 
 
-def answered(path: Path, case: Case = SMALL) -> Checked:
+def answered(path: Path, case: Case = SMALL, start: Start = start_kept) -> Checked:
     artifact = compiled_here(path, SQUARE)
     launch = artifact.build.launch or Launch((16, 16, 1), (16, 16))
-    answer = answer_here(artifact, Check(artifact.build, launch, case, SQUARE, Limits()))
+    answer = answer_here(artifact, Check(artifact.build, launch, case, SQUARE, Limits()), start)
     assert isinstance(answer, Checked)
     return answer
 
 
-def launched(path: Path, case: Case = SMALL) -> Explained:
-    return explained(answered(path, case), Asked(SQUARE, case.shape, Limits()))
+def launched(path: Path, case: Case = SMALL, start: Start = start_kept) -> Explained:
+    return explained(answered(path, case, start), Asked(SQUARE, case.shape, Limits()))
+
+
+def launched_as_patched(path: Path, case: Case = SMALL) -> Explained:
+    """What is kept is of the code as it is in the files."""
+    return launched(path, case, start_here)
 
 
 def checked(path: Path) -> Fault | None:
@@ -165,7 +172,7 @@ def test_a_warp_that_runs_ahead_of_the_others_leaves_room_for_them(size: int):
 def test_where_a_race_may_not_be_recorded_a_read_of_unset_memory_is_called_both(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(trace, "SHARED_OUT", run.OF_BLOCK // 8)  # no room for the other seven warps
     case = replace(SMALL, shape=Shape(256, 256, 256))
-    fault = launched(named("wrong/one_warp_runs_far_ahead"), case).fault
+    fault = launched_as_patched(named("wrong/one_warp_runs_far_ahead"), case).fault
     assert fault
     assert fault.verdict is Verdict.UNSET_MEMORY
     assert "does not show which of the two it is" in fault.hint
@@ -180,7 +187,7 @@ def test_a_block_that_does_too_much_is_searched_in_part(monkeypatch: pytest.Monk
     tiled = named("honest/lambdas")
     assert launched(tiled).partly_searched == ""
     monkeypatch.setattr(run, "OF_BLOCK", 100)
-    answer = launched(tiled)
+    answer = launched_as_patched(tiled)
     assert answer.fault is None
     assert answer.partly_searched.startswith("Blocks do more here than is searched")
 
@@ -189,7 +196,7 @@ def test_threads_that_wait_too_often_are_searched_in_part(monkeypatch: pytest.Mo
     waiting = named("honest/stages_with_mbarriers")
     assert launched(waiting).partly_searched == ""
     monkeypatch.setattr(vector_clocks, "MOST_NUMBERS", 10_000)
-    answer = launched(waiting)
+    answer = launched_as_patched(waiting)
     assert answer.fault is None
     assert answer.partly_searched.startswith("Threads wait for each other more often here than is searched")
 
@@ -198,7 +205,7 @@ def test_beside_too_many_atomics_lost_additions_are_not_searched_for(monkeypatch
     added = named("wrong/sum_of_a_row_loaded_and_stored")
     assert launched(added).fault
     monkeypatch.setattr(lost_additions, "MOST_ATOMICS", 10)
-    answer = launched(added)
+    answer = launched_as_patched(added)
     assert answer.fault is None
     assert answer.partly_searched.startswith("There are more atomic operations here than are searched")
     assert answer.partly_searched.endswith("That costs no points.")
