@@ -49,11 +49,11 @@ def _touched_by(path: Path) -> list[str]:
 
 def _of_submission(path: Path) -> list[str]:
     """The tests of a submission, and of those that hold changes of it."""
-    from tests.corpus import changed_file, submissions
+    from tests.corpus import origins, submissions
     from tests.test_corpus import name
 
     test = "tests/test_corpus.py::test_a_submission_gets_its_verdict_on_the_simulator"
-    return [f"{test}[{name(each)}]" for each in submissions() if path in (each, changed_file(each))]
+    return [f"{test}[{name(each)}]" for each in submissions() if path in origins(each)]
 
 
 def _mirror(module: Path) -> Path:

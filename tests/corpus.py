@@ -42,9 +42,9 @@ def handed_in(path: Path, folder: Path) -> Path:
     return written
 
 
-def changed_file(path: Path) -> Path | None:
-    """The file of which this one holds changes."""
-    return _file(path, _parts(path)[1]) if path.suffix == CHANGES else None
+def origins(path: Path) -> list[Path]:
+    """The file, the one of which it holds changes, if it does, and so on."""
+    return [path, *origins(_file(path, _parts(path)[1]))] if path.suffix == CHANGES else [path]
 
 
 def _file(path: Path, name: str) -> Path:
@@ -55,7 +55,7 @@ def _file(path: Path, name: str) -> Path:
 def _changed(path: Path) -> str:
     """The changed file, with the first lines of the changes instead of its own. Raises ValueError."""
     first, changed, changes = _parts(path)
-    lines = _file(path, changed).read_text(encoding="utf-8").splitlines(keepends=True)
+    lines = content(_file(path, changed)).decode().splitlines(keepends=True)
     text = "\n" + "".join(dropwhile(lambda line: line.startswith("//"), lines))
     done = 0
     for old, new in CHANGE.findall(changes):
