@@ -75,5 +75,10 @@ def test_hostile_files_end_soon():
     assert len(join(b"".join(b'#include "%d.h"\n' % number for number in range(500)), wide)) < 1 << 21
 
 
+def test_marks_that_a_student_writes_are_bounded():
+    assert len(parts(b"// >>>>> x\n" * 10_000)) == 500
+    assert parts(b"// <<<<< x\n" * 3) == ()
+
+
 def test_names_in_quotation_marks_are_listed():
     assert included(MAIN) == ("kernel.cuh",)
