@@ -30,14 +30,12 @@ MOST_FIELDS = 12
 LARGE_RECORDS = {
     "Attribution": "what a class's folder, its archive and its roster each say of a student",
     "Capabilities": "everything that one backend can and another cannot",
-    "Code": "the state of one translation; its modules are the families of instructions",
     "Counters": "published: one field for each number that a report states",
     "DeviceFault": "any stop of a launch, before it is told apart",
     "FaultView": "what a template shows of a fault",
     "GpuFigures": "a row of the table of GPUs",
     "Interface": "published: how a rubric says that its kernel is called",
     "LoopMix": "published: one field for each number that a report states",
-    "Parted": "what one compilation shares between the parts of a kernel",
     "Program": "one compilation, with its options and its results",
     "Report": "published: a grade is one document",
     "Rubric": "published: the fields of a rubric's file",
@@ -49,8 +47,6 @@ LARGE_RECORDS = {
 MOST_FIELDS_OF_A_SEQUENCE = 6
 FROM_A_SEQUENCE = {
     "Accesses": "its fields are columns, and `_COLUMNS` names them in their order",
-    "Code": "the parts that a part of a kernel takes from the whole",
-    "Parted": "what `prepare` is given",
     "Simulator": "what identifies a kernel",
 }
 

@@ -114,7 +114,7 @@ def whole_code(ir: str, effort: Effort, kept: KeptParts | None) -> LoadedCode:
 
 def parted_code(parted: Parted, kept: KeptParts | None) -> LoadedCode:
     """Load the code that all parts of a kernel share, and the first part. A small kernel has only one."""
-    names = functions_of_runtime(traced=parted.traced, copies=parted.copies)
+    names = functions_of_runtime(traced=parted.kernel.traced, copies=parted.copies)
     effort = Effort.FULL if parted.copies else Effort.QUICK  # copies spend their time in the shared code
     base = compile_ir(parted.base(), effort, kept.store if kept else None)
     loaded = _loaded(base, (*ENTRIES, *names), {})

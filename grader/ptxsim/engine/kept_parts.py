@@ -38,18 +38,18 @@ class KeptParts:
         content = self.store.find(*self._key(parted, number)) or b""
         head, _, code = content.partition(b"\n")
         try:
-            return _decoded(json.loads(head), code, parted.facts.graph)
+            return _decoded(json.loads(head), code, parted.kernel.facts.graph)
         except (ValueError, TypeError, LookupError):
             return None
 
     def add(self, parted: Parted, number: int, part: CompiledPart) -> None:
         """Cache the part that was just made."""
-        places = [_encoded(place, parted.facts.graph) for place in part.places]
+        places = [_encoded(place, parted.kernel.facts.graph) for place in part.places]
         head = json.dumps([places, part.movers, part.may_diverge])
         self.store.add(head.encode() + b"\n" + part.code, *self._key(parted, number))
 
     def _key(self, parted: Parted, number: int) -> tuple[str, ...]:
-        form = f"{parted.interleaved} {parted.traced} {number} {len(parted.places)}"
+        form = f"{parted.interleaved} {parted.kernel.traced} {number} {len(parted.places)}"
         return "part", self.program, form, identity()
 
 

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
+from grader.ptxsim.analysis.arrays import arrays_of_registers
 from grader.ptxsim.analysis.carries import without_carries
 from grader.ptxsim.analysis.clusters import BLOCK_OF_CLUSTER, without_clusters
 from grader.ptxsim.analysis.constant_reads import with_recorded_reads
-from grader.ptxsim.analysis.divergence import Facts, analyse, analyse_without_convergence
+from grader.ptxsim.analysis.divergence import Facts, analyse, analyse_without_convergence, read_before_written
 from grader.ptxsim.analysis.geometry import Dim3, Geometry
-from grader.ptxsim.analysis.graph import build
+from grader.ptxsim.analysis.graph import Graph, build
 from grader.ptxsim.analysis.inline import function_addresses, inlined
 from grader.ptxsim.analysis.local_bounds import with_bounds
 from grader.ptxsim.analysis.ordering import AccessOrder, order_of
@@ -26,9 +27,10 @@ from grader.ptxsim.engine.parameters import (
     places_of,
 )
 from grader.ptxsim.engine.shared_memory import aligned, place_shared
+from grader.ptxsim.generate.code import PlacedKernel
 from grader.ptxsim.generate.general import split
 from grader.ptxsim.generate.kernel import Generated, generate
-from grader.ptxsim.generate.layout import CONSTANTS, FIRST_LOCAL, GLOBALS, Place, SharedArray, window
+from grader.ptxsim.generate.layout import CONSTANTS, FIRST_LOCAL, GLOBALS, SEGMENT_BITS, Place, SharedArray, window
 from grader.ptxsim.generate.operands import WORKSPACE_NAME
 from grader.ptxsim.generate.parted import Parted
 from grader.ptxsim.generate.shared_operands import with_shared_operands
@@ -171,17 +173,37 @@ def prepare(
     placed = _placed((GRID_WORKSPACE, *copy_of_parameters(function, offsets), *module.variables))
     symbols |= function_addresses(module) | local_symbols | {variable.name: address for variable, address in placed}
     symbols |= addresses_of_parameters(function, offsets, symbols)
-    given = function, facts, symbols, places_of(function, offsets), arrays, local_bytes
-    made: Parted | Generated
-    if form is Form.PARTS:
-        made = Parted(*given, interleaved=interleaved, traced=traced)
-    else:
-        made = generate(*given, general=form is Form.GENERAL, interleaved=interleaved, traced=traced)
-    if made.stride * facts.geometry.warps > MOST_STATE:
-        raise UnsupportedError(Lack.REGISTERS_AND_LOCAL)
+    placed_kernel = PlacedKernel(
+        function,
+        facts,
+        symbols,
+        parameters=places_of(function, offsets),
+        arrays=arrays,
+        local_bytes=local_bytes,
+        pointing=_pointing(facts.graph, symbols, arrays),
+        read_first=read_before_written(facts),
+        traced=traced,
+    )
+    made = _generated(placed_kernel, form, interleaved=interleaved)
     traits = _traits(kernel)
     search = _search_facts(kernel, spins=traits.waits_for_flags) if traced else SearchFacts()
     return Kernel(function.name, block, made, arrays, local_bytes, offsets, placed, symbols, traits, search)
+
+
+def _generated(kernel: PlacedKernel, form: Form, *, interleaved: bool) -> Parted | Generated:
+    if form is Form.PARTS:
+        made: Parted | Generated = Parted(kernel, interleaved)
+    else:
+        made = generate(kernel, general=form is Form.GENERAL, interleaved=interleaved)
+    if made.stride * kernel.facts.geometry.warps > MOST_STATE:
+        raise UnsupportedError(Lack.REGISTERS_AND_LOCAL)
+    return made
+
+
+def _pointing(graph: Graph, symbols: Mapping[str, int], arrays: tuple[SharedArray, ...]) -> dict[str, str]:
+    """Return the shared variable that each register is likely to point into, if there are several."""
+    shared = {name for name, address in symbols.items() if 0 < address < 1 << SEGMENT_BITS}
+    return arrays_of_registers(graph, shared) if len(arrays) > 1 else {}
 
 
 def _search_facts(kernel: Analysed, *, spins: bool) -> SearchFacts:

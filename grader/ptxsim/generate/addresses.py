@@ -62,7 +62,7 @@ def access_at(address: Address, instruction: Instruction) -> Access:
 
 def address_shape(code: Code, address: Address) -> LaneShape:
     """Return the shape of the lanes' addresses."""
-    return operand_shape(address, code.facts.shapes, code.facts.geometry, 64)
+    return operand_shape(address, code.kernel.facts.shapes, code.kernel.facts.geometry, 64)
 
 
 def address_value(code: Code, address: Address) -> Value:
@@ -80,9 +80,9 @@ def address_value(code: Code, address: Address) -> Value:
         return Value(value.element, bases, value.offsets)
     number = address.offset
     if isinstance(base, Symbol):
-        if base.name not in code.symbols:
+        if base.name not in code.kernel.symbols:
             raise code.unsupported(Lack.ADDRESS)
-        number += code.symbols[base.name] + base.offset
+        number += code.kernel.symbols[base.name] + base.offset
     return Value("i64", (Base("", number),))
 
 
@@ -126,7 +126,7 @@ def within(code: Code, instruction: Instruction) -> None:
 def _behind_start(code: Code, addresses: str, first: Symbol, stride: int) -> str:
     """Return how many bytes after the array's first one addresses are: that of any call, if each call has an array."""
     emitter, wide = code.emitter, vector("i64")
-    start = window(LOCAL) + code.symbols[first.name]
+    start = window(LOCAL) + code.kernel.symbols[first.name]
     if not stride:
         return emitter.pure(f"sub {wide} {addresses}, splat (i64 {start + first.offset})")
     in_variable = emitter.pure(f"sub {wide} {addresses}, splat (i64 {start})")

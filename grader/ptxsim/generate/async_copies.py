@@ -76,7 +76,7 @@ def lengths(code: Code, size: Value, shorter: Operand | None = None) -> str:
     if shorter is None:
         return whole
     register = shorter.register if isinstance(shorter, Negated) else shorter
-    if not isinstance(register, Register) or code.types[register.name] != "pred":
+    if not isinstance(register, Register) or code.kernel.function.registers[register.name] != "pred":
         return spread(code.emitter, read(code, shorter, "u32"))
     ignored = bits(code.emitter, mask(code.emitter, read(code, shorter, "pred")))
     return code.emitter.pure(
@@ -105,7 +105,7 @@ def _start(code: Code, instruction: Instruction) -> None:
         f"i32 {code.executing_lanes()}, i64 {size.bases[0].added}, i32 {code.place()})"
     )
     succeed(code, succeeded)
-    if code.traced:
+    if code.kernel.traced:
         code.emitter.do(
             f"call void @trace_copy(ptr %m, ptr %w, ptr {_record(code)}, ptr {names[0]}, i32 {size.bases[0].added}, "
             f"i32 {code.place()}, i32 {code.executing_lanes()})"

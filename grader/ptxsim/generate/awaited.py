@@ -23,7 +23,7 @@ class Awaited:
 
 def awaited(code: Code, head: int | None) -> Awaited | None:
     """Return what a loop waits for, at its end; None where it reads several places or computes the address itself."""
-    facts = code.facts
+    facts = code.kernel.facts
     if head is None or head not in facts.spins:
         return None
     read = awaited_read(facts.graph, facts.order, head)
@@ -50,7 +50,7 @@ def _known_at(code: Code, head: int, address: Address) -> Address | None:
     base = address.base
     if not isinstance(base, Register) or _is_live(code, head, base):
         return address
-    instructions = inside(code.facts.graph, code.facts.order, head)
+    instructions = inside(code.kernel.facts.graph, code.kernel.facts.order, head)
     match [instruction for instruction in instructions if base in results(instruction)]:
         case [Instruction(opcode="add", guard=None, operands=(_, Register() as start, Integer(more)))]:
             return Address(start, address.offset + more) if _is_live(code, head, start) else None
@@ -58,5 +58,5 @@ def _known_at(code: Code, head: int, address: Address) -> Address | None:
 
 
 def _is_live(code: Code, head: int, register: Register) -> bool:
-    live = code.facts.live
+    live = code.kernel.facts.live
     return register.name in live.numbers and bool(live.live_in[head] >> live.numbers[register.name] & 1)

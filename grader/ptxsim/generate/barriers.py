@@ -38,7 +38,7 @@ def barrier(code: Code, flow: Flow, instruction: Instruction, place: int) -> Non
     operands = barrier_operands(instruction)
     predicate = instruction.operands[-1] if "red" in instruction.modifiers else None
     number = existing(code, _uniform(code, operands[0])) if operands else "0"
-    expected = _uniform(code, operands[1]) if len(operands) > 1 else str(code.facts.geometry.threads)
+    expected = _uniform(code, operands[1]) if len(operands) > 1 else str(code.kernel.facts.geometry.threads)
     _require_all(code, flow)
     if "arrive" in instruction.modifiers:
         _arrive(code, number, expected)
@@ -123,9 +123,9 @@ def parts_of(code: Code, flow: Flow, live: int) -> list[tuple[str, str]]:
 
     Registers that are kept in the warp's record stay there during a wait.
     """
-    if code.frame is not None:
+    if code.saved.frame is not None:
         return []
-    names = [name for name in code.facts.live.names(live) if name not in code.kept]
+    names = [name for name in code.kernel.facts.live.names(live) if name not in code.saved.registers]
     parts = [(slot, code.stored_type(name)) for name in names for slot in code.slots(name)]
     region = flow.region_of.get(code.block)
     if region is not None:
@@ -141,22 +141,22 @@ def save_and_leave(code: Code, flow: Flow, parts: Sequence[tuple[str, str]], sta
     for (slot, type_), at in zip(parts, places, strict=True):
         emitter.store(type_, emitter.op(f"load {type_}, ptr {slot}"), "%w", at, 4)
     code.set_warp("alive", "i32", emitter.op(f"load i32, ptr {flow.alive}"))
-    label = f"r{len(code.resumes) + 1}"
-    code.resumes.append(label)
-    code.set_warp("resume", "i32", str(code.first_resume + len(code.resumes)))
+    label = f"r{len(code.saved.resumes) + 1}"
+    code.saved.resumes.append(label)
+    code.set_warp("resume", "i32", str(code.saved.first_resume + len(code.saved.resumes)))
     leave(code, status)
     emitter.label(label)
     code.forget()
-    code.hoisted.clear()
+    code.values.hoisted.clear()
     for (slot, type_), at in zip(parts, places, strict=True):
         emitter.do(f"store {type_} {emitter.load(type_, '%w', at, 4)}, ptr {slot}")
 
 
 def _live(code: Code, flow: Flow, place: int) -> int:
     """Return what this block still needs, and within a region what any block of it may need."""
-    live_in = code.facts.live.live_in
-    block = code.facts.graph.blocks[code.block]
-    live = live_behind(block, place, code.facts.live.live_out[code.block], code.facts.live.numbers)
+    live_in = code.kernel.facts.live.live_in
+    block = code.kernel.facts.graph.blocks[code.block]
+    live = live_behind(block, place, code.kernel.facts.live.live_out[code.block], code.kernel.facts.live.numbers)
     region = flow.region_of.get(code.block)
     if region is not None:
         for number in (*region.blocks, *region.exits):
@@ -166,11 +166,11 @@ def _live(code: Code, flow: Flow, place: int) -> int:
 
 def _places(code: Code, types: list[str]) -> list[int]:
     """Return where each part is saved, as an offset into the warp's record."""
-    places, at = [], code.kept_end
+    places, at = [], code.saved.end
     for type_ in types:
         places.append(at)
         at += bytes_of(type_)
-    code.saved_bytes = max(code.saved_bytes, at - SAVED)
+    code.saved.bytes = max(code.saved.bytes, at - SAVED)
     return places
 
 

@@ -12,7 +12,7 @@ FEW_ROUNDS = 64  # of a loop in general code, before lanes after it run
 
 def chain(flow: Flow, region: MaskedRegion) -> None:
     """Write all checks of a region."""
-    emitter, order = flow.code.emitter, flow.code.facts.order
+    emitter, order = flow.code.emitter, flow.code.kernel.facts.order
     inside = set(region.blocks)
     for place in range(len(region.blocks) + 1):
         emitter.label(flow.check_label(region, place))
@@ -51,7 +51,7 @@ def _again(flow: Flow, head: int) -> None:
     back, on = emitter.new_label("back"), emitter.new_label("on")
     emitter.do(f"br i1 {some}, label %{back}, label %{on}")
     emitter.label(back)
-    block = flow.code.facts.graph.blocks[head]
+    block = flow.code.kernel.facts.graph.blocks[head]
     if flow.pauses is None or not flow.pauses.in_region(head):
         flow.code.active = lanes
         _count_round(flow, on)

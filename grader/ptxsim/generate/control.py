@@ -58,8 +58,8 @@ class Flow:
 
     def paused(self) -> str:
         """Return where the mask of active lanes is kept while a warp lets others run."""
-        if self.code.frame is not None:
-            return self.code.in_frame(self.code.frame.paused)
+        if self.code.saved.frame is not None:
+            return self.code.in_frame(self.code.saved.frame.paused)
         if not self._paused:
             self._paused = self.code.emitter.at_entry("alloca i32")
             self.code.emitter.entry.append(f"  store i32 0, ptr {self._paused}")
@@ -71,7 +71,7 @@ class Flow:
         emitter.label(f"b{number}")
         self.code.forget()
         self.code.block = number
-        self.code.hoisted.clear()
+        self.code.values.hoisted.clear()
         if number in self.region_of:
             slot = self.slot(number)
             self.code.active = emitter.op(f"load i32, ptr {slot}")
@@ -85,14 +85,14 @@ class Flow:
 
     def _has_mask(self, number: int) -> bool:
         """Whether lanes of another part may wait at an unmasked block."""
-        if self.code.frame is None:
+        if self.code.saved.frame is None:
             return False
-        return any(len(region.exits) > 1 and number in region.exits for region in self.code.facts.regions)
+        return any(len(region.exits) > 1 and number in region.exits for region in self.code.kernel.facts.regions)
 
     def slot(self, number: int) -> str:
         """Return where the mask of lanes that wait at a block is kept."""
-        if self.code.frame is not None:
-            return self.code.in_frame(self.code.frame.mask(number))
+        if self.code.saved.frame is not None:
+            return self.code.in_frame(self.code.saved.frame.mask(number))
         pointer = self.waiting.get(number)
         if pointer is None:
             pointer = self.waiting[number] = self.code.emitter.at_entry("alloca i32")
@@ -102,7 +102,7 @@ class Flow:
     def end(self, number: int, block: Block) -> None:
         """Write the block's way out."""
         self.code.instruction = Instruction("bra", (), (), None, block.line)
-        self.code.flush(self.code.facts.live.live_out[number])
+        self.code.flush(self.code.kernel.facts.live.live_out[number])
         if block.guard is None and block.selector is None:
             self._go(number, block.successors[0], block.line)
             return
@@ -132,7 +132,7 @@ class Flow:
             self._retire(self.code.active)
             self._continue_or_end(number)
             return
-        places = self.code.facts.order.places
+        places = self.code.kernel.facts.order.places
         if number not in self.region_of and target not in self.region_of:
             if places[target] <= places[number]:
                 self.watch(line, target)
@@ -195,7 +195,7 @@ class Flow:
         joined: dict[int, str] = {}
         for target, lanes in ways:
             joined[target] = emitter.op(f"or i32 {joined[target]}, {lanes}") if target in joined else lanes
-        if number in self.region_of or number in self.code.facts.divergent:
+        if number in self.region_of or number in self.code.kernel.facts.divergent:
             self._send(number, block.line, list(joined.items()))
             return
         for target, lanes in joined.items():

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.control import Flow
-from grader.ptxsim.generate.emitter import bytes_of
+from grader.ptxsim.generate.frame import SavedState
 from grader.ptxsim.generate.ir_text import ir_text
-from grader.ptxsim.generate.layout import SAVED
 from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.shared_operands import place_of, registers_of
 from grader.ptxsim.generate.traced_instructions import append_warp_operation
@@ -45,7 +44,7 @@ class ConvergencePoints:
         self.masks = {number: operand for number, stop in stops.items() if (operand := members(stop)) is not None}
         self.stops = {number: stops[number] for number in self.masks}
         first = {stop.name: number for number, stop in reversed(self.stops.items())}
-        _keep_registers(code, [self.stops[number] for number in first.values()])
+        code.keep(name for number in first.values() for name, _ in registers_of(self.stops[number]))
         self.points = {name: ConvergencePoint(self._function(number), slot(), slot()) for name, number in first.items()}
 
     def kept(self) -> list[str]:
@@ -60,7 +59,7 @@ class ConvergencePoints:
         here = self._without(lanes, released)
         masks = f"ptr {point.waiting}, i32 {here}, i32 {alive}"
         going = emitter.op(f"call i32 {point.function}(ptr %m, ptr %w, {masks})")
-        if self.code.traced:
+        if self.code.kernel.traced:
             self._append(number, here, going)
         now = emitter.op(f"or i32 {released}, {going}")
         emitter.do(f"store i32 {now}, ptr {point.released}")
@@ -100,29 +99,16 @@ class ConvergencePoints:
         return f"@{name}"
 
 
-def _keep_registers(code: Code, operations: list[Instruction]) -> None:
-    """Give the common registers of all operations a place in the warp's record."""
-    places: dict[str, tuple[int, ...]] = {}
-    for operation in operations:
-        for name, _ in registers_of(operation):
-            places[name] = (code.kept_end,)
-            code.kept_end += bytes_of(code.stored_type(name))
-    code.kept, code.saved_bytes = places, code.kept_end - SAVED
-
-
 def _code(whole: Code, number: int, operation: Instruction) -> Code:
     """Return the state of the translation of an operation in a function of its own."""
-    given = whole.facts, whole.types, whole.symbols, whole.arrays, whole.pointing
     return Code(
-        *given,
+        whole.kernel,
         emitter=whole.emitter.sibling(),
         globals=whole.globals,
-        kept=whole.kept,
-        traced=whole.traced,
+        saved=SavedState(registers=whole.saved.registers),
         block=number,
         instruction=operation,
         active="%going",
-        all_members_are_here=True,
     )
 
 

@@ -51,7 +51,7 @@ def _between_integers(code: Code, instruction: Instruction, value: Value, source
 def extended(code: Code, instruction: Instruction, value: Value, to: str) -> Value:
     """Return an integer with the width of its register, which may be larger: signed ones keep their sign."""
     target = instruction.operands[0]
-    register = code.types[target.name] if isinstance(target, Register) else to
+    register = code.kernel.function.registers[target.name] if isinstance(target, Register) else to
     if WIDTHS[register] <= WIDTHS[to] or not is_signed(to):
         return value
     return compute(code, element_of(to), (value,), _extended(element_of(register)), to=element_of(register))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from grader.ptxsim.generate.layout import SAVED
 
@@ -26,6 +26,22 @@ class Frame:
     def paused(self) -> int:
         """Where the active lanes are kept while a warp lets others run."""
         return self.mask(self.blocks)
+
+
+@dataclass(slots=True)
+class SavedState:
+    """What a warp's record has of it while it does not run: registers, and where it resumes.
+
+    All other registers are variables of the function. What is saved at barriers comes from `end` on. The labels of
+    `resumes` are numbered from `first_resume` + 1 on.
+    """
+
+    frame: Frame | None = None
+    registers: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    end: int = SAVED
+    bytes: int = 0
+    first_resume: int = 0
+    resumes: list[str] = field(default_factory=list)
 
 
 def frame(blocks: int, sizes: Mapping[str, tuple[int, int]]) -> Frame:

@@ -84,7 +84,7 @@ class Waiting:
         self.flow = flow
         self.stops = {
             number: block.instructions[0]
-            for number, block in enumerate(code.facts.graph.blocks)
+            for number, block in enumerate(code.kernel.facts.graph.blocks)
             if block.instructions and waits(block.instructions[0])
         }
         self.held = {number: self._slot() for number, stop in self.stops.items() if is_barrier(stop)}
@@ -102,7 +102,7 @@ class Waiting:
 
     def before(self, number: int) -> list[int]:
         """Return the barriers after which a block comes."""
-        return [stop for stop in self.held if number in self.code.facts.graph.blocks[stop].successors]
+        return [stop for stop in self.held if number in self.code.kernel.facts.graph.blocks[stop].successors]
 
     def let_go(self, stop: int) -> None:
         """Let lanes that are held at a barrier wait after it, if it has opened since they arrived."""
@@ -118,7 +118,7 @@ class Waiting:
         opened = emitter.op(f"icmp ne i32 {now}, {then}")
         emitter.do(f"br i1 {opened}, label %{go}, label %{on}")
         emitter.label(go)
-        behind = self.flow.slot(self.code.facts.graph.blocks[stop].successors[0])
+        behind = self.flow.slot(self.code.kernel.facts.graph.blocks[stop].successors[0])
         old = emitter.op(f"load i32, ptr {behind}")
         emitter.do(f"store i32 {emitter.op(f'or i32 {old}, {held}')}, ptr {behind}")
         emitter.do(f"store i32 0, ptr {self.held[stop]}")
@@ -148,7 +148,7 @@ class Waiting:
         operands = list(instruction.operands[1:] if red else instruction.operands)
         predicate = operands.pop() if red else None
         number = existing(code, of_all_active(code, operands[0])) if operands else "0"
-        expected = of_all_active(code, operands[1]) if len(operands) > 1 else str(code.facts.geometry.threads)
+        expected = of_all_active(code, operands[1]) if len(operands) > 1 else str(code.kernel.facts.geometry.threads)
         if predicate is not None:
             add_predicate(code, number, predicate)
         if "arrive" not in instruction.modifiers:
@@ -191,31 +191,31 @@ class Waiting:
     def _parts(self) -> list[tuple[str, str]]:
         """Return all that has to outlive a step: masks first, at places that do not depend on registers."""
         code = self.code
-        masks = [self.flow.slot(number) for number in range(len(code.facts.graph.blocks))]
+        masks = [self.flow.slot(number) for number in range(len(code.kernel.facts.graph.blocks))]
         masks += [*self.held.values(), *self.turn.values(), *self.opens.values()]
         masks += self.convergence.kept()
         live = 0
-        for bits in code.facts.live.live_in:
+        for bits in code.kernel.facts.live.live_in:
             live |= bits
         parts = [(slot, "i32") for slot in masks]
         return parts + [
             (slot, code.stored_type(name))
-            for name in code.facts.live.names(live)
-            if name not in code.kept
+            for name in code.kernel.facts.live.names(live)
+            if name not in code.saved.registers
             for slot in code.slots(name)
         ]
 
     def save_masks(self) -> None:
         """Save the masks: the engine explains by them where lanes wait."""
         for number, (slot, type_) in enumerate(self._parts()):
-            if type_ != "i32" or number >= len(self.code.facts.graph.blocks) + 3 * len(self.held):
+            if type_ != "i32" or number >= len(self.code.kernel.facts.graph.blocks) + 3 * len(self.held):
                 break
             value = self.code.emitter.op(f"load i32, ptr {slot}")
-            self.code.emitter.store("i32", value, "%w", self.code.kept_end + 4 * number, 4)
+            self.code.emitter.store("i32", value, "%w", self.code.saved.end + 4 * number, 4)
 
     def table(self) -> tuple[Stop, ...]:
         """Return where the masks of each block lie in a warp's saved state."""
-        count, first = len(self.code.facts.graph.blocks), self.code.kept_end
+        count, first = len(self.code.kernel.facts.graph.blocks), self.code.saved.end
         order = list(self.held)
         stops = []
         for number, instruction in self.stops.items():

@@ -117,7 +117,7 @@ def widened(code: Code, operand: Operand, value: Value, element: str, *, signed:
     text = "sext" if signed else "zext"
     if value.vector:
         return lanes(element, code.emitter.pure(f"{text} {vector(value.element)} {value.vector} to {vector(element)}"))
-    shape = operand_shape(operand, code.facts.shapes, code.facts.geometry, width)
+    shape = operand_shape(operand, code.kernel.facts.shapes, code.kernel.facts.geometry, width)
     check = widens(shape, signed=signed, width=width)
     bases = []
     for group in range(value.groups):

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grader.ptxsim.analysis.arrays import arrays_of_registers
-from grader.ptxsim.analysis.divergence import Facts, region_of
+from grader.ptxsim.analysis.divergence import region_of
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate import plan_checks, plans, runtime
 from grader.ptxsim.generate.barriers import barrier, barrier_result, is_barrier
 from grader.ptxsim.generate.chains import chain
-from grader.ptxsim.generate.code import Code
+from grader.ptxsim.generate.code import Code, PlacedKernel
 from grader.ptxsim.generate.control import Flow
 from grader.ptxsim.generate.exits import ENDINGS
 from grader.ptxsim.generate.general import Stop, Waiting
 from grader.ptxsim.generate.kept_registers import keep_registers
-from grader.ptxsim.generate.layout import SAVED, SEGMENT_BITS, Place, SharedArray, Warp, offset
+from grader.ptxsim.generate.layout import SAVED, Place, Warp, offset
 from grader.ptxsim.generate.loads import planned
 from grader.ptxsim.generate.neighbouring_loads import NeighbouringLoads
 from grader.ptxsim.generate.pauses import Pauses, wait_at_object, waits_at_object
@@ -24,7 +23,7 @@ from grader.ptxsim.generate.runtime import scheduler
 from grader.ptxsim.generate.traced_instructions import append_event
 from grader.ptxsim.generate.traced_order import append_object
 from grader.ptxsim.generate.translation import translate, translator
-from grader.ptxsim.syntax.records import Function, Instruction
+from grader.ptxsim.syntax.records import Instruction
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,46 +38,34 @@ class Generated:
     may_diverge: bool
 
 
-def generate(
-    function: Function,
-    facts: Facts,
-    symbols: Mapping[str, int],
-    parameters: Mapping[str, int],
-    arrays: tuple[SharedArray, ...],
-    local_bytes: int,
-    *,
-    general: bool = False,
-    interleaved: bool = False,
-    traced: bool = False,
-) -> Generated:
-    """Return the module for a function whose facts are known. `parameters` are offsets into the launch's arguments."""
-    code = code_of(function, facts, symbols, parameters, arrays, traced=traced)
+def generate(kernel: PlacedKernel, *, general: bool = False, interleaved: bool = False) -> Generated:
+    """Return the module of a kernel."""
+    code, facts = Code(kernel), kernel.facts
     flow, pauses = _flow(code, general=general, interleaved=interleaved)
     for number in facts.order.blocks:
         write_block(code, flow, number, pauses)
     for region in facts.regions:
         chain(flow, region)
-    stride = -(-(SAVED + code.saved_bytes) // 64) * 64
-    whole = stride + -(-local_bytes * LANES // 64) * 64
-    shared_bytes = max((array.place + array.size for array in arrays), default=0)
+    stride = -(-(SAVED + code.saved.bytes) // 64) * 64
+    whole = stride + -(-kernel.local_bytes * LANES // 64) * 64
     parts = [
-        head(local_bytes),
+        head(kernel.local_bytes),
         *code.globals.tables,
         *offset_tables(code),
         *declarations(code),
-        runtime.runtime(traced=traced, copies=facts.graph.has("cp")),
+        runtime.runtime(traced=kernel.traced, copies=facts.graph.has("cp")),
         *(runtime.mover(*item) for item in sorted(code.globals.movers)),
         *code.globals.functions.values(),
         _step(code, flow),
-        scheduler(facts.geometry, whole, stride, shared_bytes),
+        scheduler(facts.geometry, whole, stride, kernel.shared_bytes),
         METADATA,
     ]
     stops = flow.lanes_wait.table() if isinstance(flow.lanes_wait, Waiting) else ()
-    return Generated("\n".join(parts), tuple(code.places), whole, stride, stops, code.may_diverge)
+    return Generated("\n".join(parts), tuple(code.places.made), whole, stride, stops, code.may_diverge)
 
 
 def _flow(code: Code, *, general: bool, interleaved: bool) -> tuple[Flow, Pauses | None]:
-    flow = Flow(code, region_of(code.facts))
+    flow = Flow(code, region_of(code.kernel.facts))
     flow.alive = code.alive = code.emitter.at_entry("alloca i32")
     if general:
         flow.lanes_wait = Waiting(code, flow)
@@ -86,21 +73,6 @@ def _flow(code: Code, *, general: bool, interleaved: bool) -> tuple[Flow, Pauses
     keep_registers(code)
     flow.pauses = pauses = Pauses(code, flow, interleaved=interleaved)
     return flow, pauses
-
-
-def code_of(
-    function: Function,
-    facts: Facts,
-    symbols: Mapping[str, int],
-    parameters: Mapping[str, int],
-    arrays: tuple[SharedArray, ...],
-    *,
-    traced: bool = False,
-) -> Code:
-    """Return the initial state of a translation."""
-    shared_variables = {name for name, address in symbols.items() if 0 < address < 1 << SEGMENT_BITS}
-    pointing = arrays_of_registers(facts.graph, shared_variables) if len(arrays) > 1 else {}
-    return Code(facts, function.registers, symbols, arrays, pointing, parameters=parameters, traced=traced)
 
 
 def head(local_bytes: int) -> str:
@@ -117,7 +89,7 @@ METADATA = """
 def write_block(code: Code, flow: Flow, number: int, pauses: Pauses | None) -> None:
     """Write the instructions of a block and its way out."""
     flow.begin(number)
-    block = code.facts.graph.blocks[number]
+    block = code.kernel.facts.graph.blocks[number]
     for instruction in block.instructions:  # before anything reads modifiers
         translator(code, instruction)
     if isinstance(flow.lanes_wait, Waiting) and number in flow.lanes_wait.convergence.stops:
@@ -126,7 +98,7 @@ def write_block(code: Code, flow: Flow, number: int, pauses: Pauses | None) -> N
     plan, neighbours, loaded = plans.Plan(), NeighbouringLoads(), True
     for place, instruction in enumerate(block.instructions):
         code.instruction = instruction
-        if code.traced:
+        if code.kernel.traced:
             append_event(code, instruction)
         if isinstance(flow.lanes_wait, Waiting) and is_barrier(instruction):
             flow.lanes_wait.arrive(instruction)
@@ -152,7 +124,7 @@ def _write(
     code: Code, instructions: Sequence[Instruction], place: int, plan: plans.Plan, neighbours: NeighbouringLoads
 ) -> None:
     """Write an instruction, unless it was written before."""
-    if place in code.hoisted:
+    if place in code.values.hoisted:
         code.recall(place)
     elif place in plan.readings:
         planned(code, instructions[place], plan, place)
@@ -170,7 +142,7 @@ def _waits(code: Code, flow: Flow, instruction: Instruction, place: int) -> bool
         barrier(code, flow, instruction, place)
     elif waits_at_object(instruction):
         wait_at_object(code, flow, instruction, place)
-        if code.traced:
+        if code.kernel.traced:
             append_object(code, instruction)
     else:
         return False
@@ -189,7 +161,7 @@ def _planned(code: Code, instructions: tuple[object, ...], place: int, before: p
 def _step(code: Code, flow: Flow) -> str:
     resume = offset(Warp, "resume")
     first = _first_block(flow)
-    targets = " ".join(f"i32 {place + 1}, label %{label}" for place, label in enumerate(code.resumes))
+    targets = " ".join(f"i32 {place + 1}, label %{label}" for place, label in enumerate(code.saved.resumes))
     return "\n".join(
         [
             "define internal i32 @step(ptr %m, ptr %w) {",

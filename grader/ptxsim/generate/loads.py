@@ -173,10 +173,10 @@ def _parameter(code: Code, instruction: Instruction) -> None:
     """Load an argument of the launch: the same for all threads."""
     access = access_of(code, instruction)
     address = access.address
-    if not isinstance(address.base, Symbol) or address.base.name not in code.parameters:
+    if not isinstance(address.base, Symbol) or address.base.name not in code.kernel.parameters:
         raise code.unsupported()
-    place = code.parameters[address.base.name] + address.offset + address.base.offset
-    if not 0 <= place <= code.parameters[""] - access.total:
+    place = code.kernel.parameters[address.base.name] + address.offset + address.base.offset
+    if not 0 <= place <= code.kernel.parameters[""] - access.total:
         raise code.unsupported(Lack.ADDRESS_OF_PARAMETER)
     pointer, element = code.processor("parameters", "ptr"), element_of(access.type)
     names = [code.emitter.load(element, pointer, place + access.size * part) for part in range(access.count)]
@@ -189,7 +189,7 @@ def write_loaded(code: Code, instruction: Instruction, access: Access, values: S
     items: tuple[Operand, ...] = target.items if isinstance(target, Vector) else (target,)
     for item, value in zip(items, values, strict=True):
         if isinstance(item, Register):
-            code.write(item, _extended(code, value, access.type, code.types[item.name]))
+            code.write(item, _extended(code, value, access.type, code.kernel.function.registers[item.name]))
 
 
 def _extended(code: Code, value: Value, type_: str, register: str) -> Value:

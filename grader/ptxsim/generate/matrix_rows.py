@@ -69,7 +69,7 @@ def _access(code: Code, instruction: Instruction, address: Operand, count: int, 
     space = next((_SPACES[name] for name in instruction.modifiers if name in _SPACES), "generic")
     places, rows = code.temporary("addresses", 8 * LANES), code.temporary("values", 16 * LANES)
     addresses = generic_addresses(code, Access(space, address, "b32", 4))
-    if code.traced:
+    if code.kernel.traced:
         append_tile(code, Event.WRITE if write else Event.READ, 16, addresses, 8 * count)
     emitter.store(vector("i64"), addresses, places, 0, 8)
     mask = -1 if count == 4 else (1 << 8 * count) - 1

@@ -51,8 +51,8 @@ def read(code: Code, operand: Operand, type_: str) -> Value:
             return _real(bits, width, type_)
         case Negated(register):
             return negated(code.emitter, code.register(register.name))
-        case Symbol(name, added) if name in code.symbols:
-            return integer(element, code.symbols[name] + added)
+        case Symbol(name, added) if name in code.kernel.symbols:
+            return integer(element, code.kernel.symbols[name] + added)
         case Special(name):
             return as_element(code.emitter, special(code, name), element)
         case _:
@@ -78,7 +78,7 @@ def special(code: Code, name: str) -> Value:
     if name.startswith("tid."):
         return _coordinate(code, "xyz".index(name[4]) if name[4] in "xyz" else 3)
     if name.startswith("ntid."):
-        return integer("i32", code.facts.geometry.block["xyz".index(name[5])])
+        return integer("i32", code.kernel.facts.geometry.block["xyz".index(name[5])])
     return _other(code, name)
 
 
@@ -88,13 +88,13 @@ def _other(code: Code, name: str) -> Value:
     if name == "warpid":
         return scalar("i32", code.warp("number", "i32"))
     if name == "nwarpid":
-        return integer("i32", code.facts.geometry.warps)
+        return integer("i32", code.kernel.facts.geometry.warps)
     if name in {"clock", "clock_hi", "clock64", "globaltimer", "globaltimer_lo", "globaltimer_hi"}:
         return _clock(code, name)
     if "smem" in name:
         return integer("i32", _shared_memory(code, name))
     if name in {"envreg1", "envreg2"}:
-        address = code.symbols.get(WORKSPACE_NAME, 0)
+        address = code.kernel.symbols.get(WORKSPACE_NAME, 0)
         return integer("i32", address >> 32 if name == "envreg1" else (address & 0x7FFFFFFF))
     if name in _ZERO or name in _ONE:
         return integer("i32", int(name in _ONE))
@@ -103,10 +103,10 @@ def _other(code: Code, name: str) -> Value:
 
 def _shared_memory(code: Code, name: str) -> int:
     """Return a size or an offset of a block's shared memory, as a device allocates it."""
-    used = max((array.place + array.size for array in code.arrays), default=0)
+    used = max((array.place + array.size for array in code.kernel.arrays), default=0)
     total = -(-used // _UNIT) * _UNIT
     sizes = {
-        "dynamic_smem_size": code.symbols.get("dynamic bytes", 0),
+        "dynamic_smem_size": code.kernel.symbols.get("dynamic bytes", 0),
         "total_smem_size": total,
         "aggr_smem_size": total + _RESERVED,
         "reserved_smem_offset_begin": 0,
@@ -121,7 +121,7 @@ def _shared_memory(code: Code, name: str) -> int:
 def _coordinate(code: Code, axis: int) -> Value:
     if axis == 3:
         return integer("i32", 0)
-    shape: LaneShape = special_shape(f"tid.{'xyz'[axis]}", code.facts.geometry)
+    shape: LaneShape = special_shape(f"tid.{'xyz'[axis]}", code.kernel.facts.geometry)
     if code.shape("") and shape.constant is not None:
         return integer("i32", shape.constant)
     pointer = code.warp("coordinates", "ptr")

@@ -18,7 +18,7 @@ def result_shape(code: Code) -> LaneShape:
     """Return the shape of what the instruction computes."""
     if code.instruction is None:
         raise ValueError("no instruction")
-    return shape_of(code.instruction, code.facts.shapes, code.facts.geometry)
+    return shape_of(code.instruction, code.kernel.facts.shapes, code.kernel.facts.geometry)
 
 
 def compute(code: Code, element: str, sources: Sequence[Value], make: Make, *, to: str = "") -> Value:

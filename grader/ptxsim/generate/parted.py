@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from grader.ptxsim.analysis.divergence import Facts, region_of
+from grader.ptxsim.analysis.divergence import region_of
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate import runtime
-from grader.ptxsim.generate.code import Code
+from grader.ptxsim.generate.code import Code, PlacedKernel
 from grader.ptxsim.generate.control import Flow
 from grader.ptxsim.generate.frame import Frame, frame
 from grader.ptxsim.generate.general import Stop
 from grader.ptxsim.generate.ir_text import ir_text
-from grader.ptxsim.generate.kernel import METADATA, code_of, declarations, head, offset_tables, write_block
-from grader.ptxsim.generate.layout import Place, SharedArray
+from grader.ptxsim.generate.kernel import METADATA, declarations, head, offset_tables, write_block
+from grader.ptxsim.generate.layout import Place
 from grader.ptxsim.generate.module_globals import Mover
 from grader.ptxsim.generate.parts import PLACE_BITS, Part, dispatcher, frame_of, function, parts_of
 from grader.ptxsim.generate.pauses import Pauses
 from grader.ptxsim.generate.runtime import scheduler
-from grader.ptxsim.syntax.records import Function
 
 _DEFINED = re.compile(r"^define internal (.*?\))", re.MULTILINE)
 
@@ -37,16 +36,10 @@ class WrittenPart:
 
 @dataclass(slots=True)
 class Parted:
-    """The parts of a function whose facts are known. `places` grows with each part that is made."""
+    """The parts of a kernel. `places` grows with each part that is made."""
 
-    function: Function
-    facts: Facts
-    symbols: Mapping[str, int]
-    parameters: Mapping[str, int]
-    arrays: tuple[SharedArray, ...]
-    local_bytes: int
+    kernel: PlacedKernel
     interleaved: bool = False
-    traced: bool = False
     places: list[Place] = field(default_factory=list)
     may_diverge: bool = False
     stops: tuple[Stop, ...] = ()  # which only general code has
@@ -56,9 +49,9 @@ class Parted:
     _entries: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.parts = parts_of(self.facts)
-        self.copies = self.facts.graph.has("cp")
-        self.frame = frame_of(self._code(), interleaved=self.interleaved)
+        self.parts = parts_of(self.kernel.facts)
+        self.copies = self.kernel.facts.graph.has("cp")
+        self.frame = frame_of(Code(self.kernel), interleaved=self.interleaved)
         for number, part in enumerate(self.parts):
             self._entries.update(part.entries(number))
 
@@ -70,21 +63,19 @@ class Parted:
     @property
     def stride(self) -> int:
         """How many bytes a warp's record takes."""
-        return self.saved_bytes + -(-self.local_bytes * LANES // 64) * 64
-
-    def _code(self) -> Code:
-        return code_of(self.function, self.facts, self.symbols, self.parameters, self.arrays, traced=self.traced)
+        return self.saved_bytes + -(-self.kernel.local_bytes * LANES // 64) * 64
 
     def base(self) -> str:
         """Return the module that runs blocks and warps, with the functions that all parts call."""
-        shared_bytes = max((array.place + array.size for array in self.arrays), default=0)
         return "\n".join(
             [
-                head(self.local_bytes),
+                head(self.kernel.local_bytes),
                 *runtime.DECLARED,
-                _exported(runtime.runtime(traced=self.traced, copies=self.copies)),
+                _exported(runtime.runtime(traced=self.kernel.traced, copies=self.copies)),
                 dispatcher(),
-                _exported(scheduler(self.facts.geometry, self.stride, self.saved_bytes, shared_bytes)),
+                _exported(
+                    scheduler(self.kernel.facts.geometry, self.stride, self.saved_bytes, self.kernel.shared_bytes)
+                ),
                 METADATA,
             ]
         )
@@ -96,11 +87,11 @@ class Parted:
 
     def part(self, number: int) -> WrittenPart:
         """Return a part as the next that is made."""
-        part, code = self.parts[number], self._code()
-        code.frame, code.kept, code.first_place = self.frame, self.frame.registers, len(self.places)
+        part, code = self.parts[number], Code(self.kernel)
+        code.saved.frame, code.saved.registers, code.places.first = self.frame, self.frame.registers, len(self.places)
         entries = sum(1 for _ in part.entries(number))
-        code.first_resume = (number << PLACE_BITS) + entries
-        flow = Flow(code, region_of(self.facts))
+        code.saved.first_resume = (number << PLACE_BITS) + entries
+        flow = Flow(code, region_of(self.kernel.facts))
         flow.alive = code.alive = "%alive.at"
         flow.pauses = pauses = Pauses(code, flow, interleaved=self.interleaved)
         for block in part.blocks:
@@ -109,18 +100,18 @@ class Parted:
         movers = tuple(sorted(code.globals.movers))
         text = "\n".join(
             [
-                head(self.local_bytes),
+                head(self.kernel.local_bytes),
                 *code.globals.tables,
                 *offset_tables(code),
                 *declarations(code),
-                _declared(_called(traced=self.traced, copies=self.copies)),
+                _declared(_called(traced=self.kernel.traced, copies=self.copies)),
                 *(_declared(mover(item)) for item in movers),
                 *code.globals.functions.values(),
                 written,
                 METADATA,
             ]
         )
-        return WrittenPart(text, tuple(code.places), movers, code.may_diverge)
+        return WrittenPart(text, tuple(code.places.made), movers, code.may_diverge)
 
 
 def mover(item: Mover) -> str:

@@ -73,7 +73,7 @@ def _size(facts: Facts, block: int) -> int:
 
 def frame_of(code: Code, *, interleaved: bool) -> Frame:
     """Return places for all registers that outlive a block, or a wait within one."""
-    facts, kept = code.facts, 0
+    facts, kept = code.kernel.facts, 0
     for block, live_in, live_out in zip(facts.graph.blocks, facts.live.live_in, facts.live.live_out, strict=True):
         kept |= live_in | live_out
         if any(_may_leave(instruction, interleaved=interleaved) for instruction in block.instructions):
@@ -94,7 +94,7 @@ def function(code: Code, flow: Flow, number: int, entries: Mapping[str, int], pa
         chain(flow, region)
     body = code.emitter.lines
     own = [(note & (1 << PLACE_BITS) - 1, label) for label, note in part.entries(number)]
-    waits = [(len(own) + place + 1, label) for place, label in enumerate(code.resumes)]
+    waits = [(len(own) + place + 1, label) for place, label in enumerate(code.saved.resumes)]
     targets = " ".join(f"i32 {place}, label %{label}" for place, label in (*own, *waits))
     beginning = _beginning(code, flow) if number == 0 else []
     return "\n".join(
@@ -118,11 +118,11 @@ def function(code: Code, flow: Flow, number: int, entries: Mapping[str, int], pa
 def _beginning(code: Code, flow: Flow) -> list[str]:
     """Return the lines that a warp begins with: no lane waits anywhere, and registers are fresh."""
     body, code.emitter.lines = code.emitter.lines, []
-    emitter, facts = code.emitter, code.facts
+    emitter, facts = code.emitter, code.kernel.facts
     emitter.label("begin")
-    if facts.regions and code.frame is not None:
-        emitter.do(f"call void @llvm.memset.p0.i64(ptr {code.in_frame(code.frame.mask(0))}, i8 0, "
-                   f"i64 {MASK * code.frame.blocks}, i1 false)")  # fmt: skip
+    if facts.regions and code.saved.frame is not None:
+        emitter.do(f"call void @llvm.memset.p0.i64(ptr {code.in_frame(code.saved.frame.mask(0))}, i8 0, "
+                   f"i64 {MASK * code.saved.frame.blocks}, i1 false)")  # fmt: skip
     for name in facts.live.names(facts.live.live_in[0]):
         code.fresh(name)
     if 0 in flow.region_of:

@@ -33,7 +33,7 @@ class Pauses:
         self._code = code
         self._flow = flow
         self._interleaved = interleaved
-        facts = code.facts
+        facts = code.kernel.facts
         self._spins = facts.spins
         self._mixed = frozenset(loop.head for loop in facts.order.loops if interleaved and _accesses(facts, loop))
         self._rounds = ""
@@ -41,7 +41,7 @@ class Pauses:
     def at_edge(self, number: int, head: int) -> None:
         """Go back to the head of an unmasked loop, from the end of a block."""
         if condition := self._due(head):
-            live = self._code.facts.live.live_out[number]
+            live = self._code.kernel.facts.live.live_out[number]
             self._leave_where(condition, parts_of(self._code, self._flow, live))
 
     def in_region(self, head: int) -> bool:
@@ -167,21 +167,21 @@ def _pause_where(code: Code, flow: Flow, place: int, condition: str) -> None:
     emitter.do(f"br label %{go}")
     emitter.label(go)
     code.forget()
-    code.hoisted.clear()
+    code.values.hoisted.clear()
     code.active = emitter.op(f"load i32, ptr {flow.paused()}")
 
 
 def _with_mask(code: Code, parts: list[tuple[str, str]], mask: str) -> list[tuple[str, str]]:
-    return parts if code.frame is not None else [*parts, (mask, "i32")]
+    return parts if code.saved.frame is not None else [*parts, (mask, "i32")]
 
 
 def _live_before(code: Code, flow: Flow, place: int) -> int:
     """Return what the instruction at a place and all after it still need, its own results where it may keep them."""
-    live = code.facts.live
-    block = code.facts.graph.blocks[code.block]
+    live = code.kernel.facts.live
+    block = code.kernel.facts.graph.blocks[code.block]
     instruction = block.instructions[place]
     live_here = before(instruction, live_behind(block, place, live.live_out[code.block], live.numbers), live.numbers)
-    for name in code.facts.blended.get(code.block, ()):
+    for name in code.kernel.facts.blended.get(code.block, ()):
         live_here |= 1 << live.numbers[name]
     return live_here | _live_in_region(code, flow)
 
@@ -190,5 +190,5 @@ def _live_in_region(code: Code, flow: Flow) -> int:
     """Return what any block of the current region may need."""
     region, live = flow.region_of.get(code.block), 0
     for number in (*region.blocks, *region.exits) if region else ():
-        live |= code.facts.live.live_in[number]
+        live |= code.kernel.facts.live.live_in[number]
     return live

@@ -99,12 +99,12 @@ def plan(code: Code, instructions: Sequence[Instruction], place: int, translate:
         others += instruction.opcode == "ld" and number not in new_plan.readings
         if not new_plan.readings:
             break  # the first load cannot be planned
-        if number not in code.hoisted and _is_hoistable(code.facts, code, instruction, unknown):
+        if number not in code.values.hoisted and _is_hoistable(code.kernel.facts, code, instruction, unknown):
             translate(code, instruction)
             code.hoist(number, instruction)
-        if number in code.hoisted:
+        if number in code.values.hoisted:
             code.recall(number)
-            unknown -= set(code.hoisted[number])
+            unknown -= set(code.values.hoisted[number])
         else:
             unknown |= {register.name for register in results(instruction)}
     code.restore(saved)
@@ -124,7 +124,7 @@ def _is_hoistable(facts: Facts, code: Code, instruction: Instruction, unknown: s
     for register in results(instruction):
         if code.shape(register.name).is_varying or register.name in blended:
             return False
-        if not is_integer(code.types[register.name]):
+        if not is_integer(code.kernel.function.registers[register.name]):
             return False
     return not any(code.shape(name).is_varying for name in _names(instruction)) and len(results(instruction)) == 1
 

@@ -21,7 +21,7 @@ def shuffle(code: Code, instruction: Instruction) -> None:
     value = spread(emitter, as_element(emitter, read(code, instruction.operands[1], "b32"), "i32"))
     inside, source = sources(code, instruction)
     found = picked(code, value, source)
-    unset = fresh_value(_V, traced=code.traced)
+    unset = fresh_value(_V, traced=code.kernel.traced)
     found = emitter.op(f"select <{LANES} x i1> {_take_part(code, instruction, source)}, {_V} {found}, {_V} {unset}")
     target = instruction.operands[0]
     pair = (target.first, target.second) if isinstance(target, Pair) else (target, None)

@@ -95,7 +95,7 @@ def _transfer(
         name = first_lane(emitter, value)
         wide = emitter.pure(f"zext {value.element} {name} to i64") if value.element != "i64" else name
         start = emitter.pure(f"add i64 {wide}, {WINDOWS.get(space, 0)}")
-    if code.traced:
+    if code.kernel.traced:
         kind = Event.WRITE if write else Event.READ
         append_tile(code, kind, length * fragment.size, _line_starts(code, start, stride, fragment.size), lines)
     packed = code.temporary("packed", 8192)

@@ -78,7 +78,7 @@ def _barrier(code: Code, instruction: Instruction) -> None:
     """Append an arrival: the number of the barrier, how many threads it expects, and whether this one waits."""
     emitter, wide = code.emitter, vector("i64")
     given = barrier_operands(instruction)
-    operands = (*given, *(Integer(0), Integer(code.facts.geometry.threads))[len(given) :])
+    operands = (*given, *(Integer(0), Integer(code.kernel.facts.geometry.threads))[len(given) :])
     narrow = [spread(emitter, read(code, operand, "u32")) for operand in operands]
     number, expected = (emitter.pure(f"zext {vector('i32')} {name} to {wide}") for name in narrow)
     high = emitter.pure(f"shl {wide} {number}, splat (i64 {EXPECTED_BITS})")

@@ -32,7 +32,7 @@ def how_it_orders(code: Code, instruction: Instruction) -> How:
     if (
         instruction.opcode == "ld"
         and "volatile" in modifiers
-        and instruction in spin_reads(code.facts.graph, code.facts.order)
+        and instruction in spin_reads(code.kernel.facts.graph, code.kernel.facts.order)
     ):
         flags |= How.SPINS
     return flags
@@ -40,7 +40,7 @@ def how_it_orders(code: Code, instruction: Instruction) -> How:
 
 def _is_used(code: Code, instruction: Instruction) -> bool:
     """Whether anything reads what an instruction returns."""
-    live, block = code.facts.live, code.facts.graph.blocks[code.block]
+    live, block = code.kernel.facts.live, code.kernel.facts.graph.blocks[code.block]
     place = next((at for at, other in enumerate(block.instructions) if other is instruction), None)
     return place is None or is_needed(block, place, live.live_out[code.block], live.numbers)
 

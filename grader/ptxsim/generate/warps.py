@@ -46,7 +46,7 @@ def require_members(code: Code, operand: Operand) -> str:
         members = emitter.call("i32", "llvm.vector.reduce.or.v32i32", [(_V, named)])
     else:
         members = first_lane(emitter, value)
-    if code.all_members_are_here:
+    if not code.alive:
         return members
     alive = emitter.op(f"load i32, ptr {code.alive}")
     wanted = emitter.pure(f"and i32 {members}, {alive}")
