@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from grader.contract.messages import Replayed
@@ -15,8 +16,10 @@ from grader.explain.stories import HEADS, kind_of, line_of, of_story, rows
 from grader.explain.unset import WHO
 from grader.explain.unset_scenes import sizes_of, stores
 from grader.model import Fault, Verdict
+from grader.model.matrices import MATRICES
 from grader.model.scenes import Condition, Scene
 
+MATRIX = re.compile(r"\b[ABC](?=\[)|(?<=\bof )[ABC]\b|(?<=\boutside )[ABC]\b|(?<=\()[ABC](?= has)")
 # How hints begin that are given where nothing is known.
 GENERAL = ("No typical mistake", "Zero is stored", "Every element is NaN.", "Only the edge is wrong", INDEX_HINT)
 
@@ -25,6 +28,8 @@ def detailed(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
     """Return the fault with what a launch shows that ran again, instead of a hint for where nothing is known."""
     scene, story, source = replayed.scene, replayed.story, again.source
     hint = "" if fault.hint.startswith(GENERAL) else fault.hint
+    if names := _names(replayed):
+        fault, hint = replace(fault, sentence=_with_names(fault.sentence, names)), _with_names(hint, names)
     if scene is not None and (sentence := of_scene(scene, fault.verdict, again)):
         sentence = f"{fault.sentence} {again.prefix}{sentence}"
         line = _guilty(scene, fault.verdict, again) or fault.line or scene.line or None
@@ -35,6 +40,19 @@ def detailed(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
         sentence = f"{fault.sentence} {again.prefix}{sentence}"
         return replace(fault, sentence=sentence, hint=hint, line=line, story=story, diagnosis=diagnosis)
     return fault
+
+
+def _names(replayed: Replayed) -> dict[str, str]:
+    """Return what the code calls the matrices, where that is something else."""
+    known = dict(zip(MATRICES, replayed.story.names, strict=True)) if replayed.story else {}
+    if replayed.scene and not replayed.scene.called:  # the kernel's own parameters
+        known = {each.value: each.name for each in replayed.scene.variables if each.value in MATRICES and not each.line}
+    return {matrix: name for matrix, name in known.items() if matrix != name}
+
+
+def _with_names(text: str, names: Mapping[str, str]) -> str:
+    """Return a text with the names of the code for the matrices, where no letter is a word."""
+    return MATRIX.sub(lambda found: names.get(found[0], found[0]), text)
 
 
 def _guilty(scene: Scene, verdict: Verdict, again: Rerun) -> int:

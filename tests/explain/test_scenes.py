@@ -355,3 +355,18 @@ def test_a_factor_that_the_thread_has_at_hand_leads_to_the_line_that_multiplies_
     story = replace(STORY, terms=(RIGHT, wrong), is_wrong=True, at_hand=4)
     assert "in line 6: line 4 loads the right element, and line 3 the other one." in said(story)
     assert detailed(WRONG, Replayed(story=story), HERE).line == 6
+
+
+def test_the_pattern_and_the_hint_name_the_matrices_as_the_kernel_does():
+    pattern = replace(WRONG, sentence="9 of 9 elements of C are wrong: C[0][0] is 0.", hint="A sum of A[0][k] is lost.")
+    story = replace(STORY, twice=(3, 3, 1), names=("x", "y", "z"))
+    fault = detailed(pattern, Replayed(story=story), HERE)
+    assert fault.sentence.startswith("9 of 9 elements of z are wrong: z[0][0] is 0. The sum of z[1][3] contains")
+    assert fault.hint == "A sum of x[0][k] is lost."
+
+
+def test_an_access_outside_names_the_matrix_as_its_function_does():
+    outside = replace(OUTSIDE, sentence="A thread reads outside B in line 6: index 9 (B has 9 elements).")
+    scene = replace(SCENE, variables=(*SCENE.variables[:-1], NamedValue("right", "B")))
+    told = detailed(outside, Replayed(scene=scene), HERE).sentence
+    assert told.startswith("A thread reads outside right in line 6: index 9 (right has 9 elements).")
