@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from grader.explain.reruns import Rerun
-from grader.explain.source_lines import LOOP, WORD, guard_of, named_in, values_of, words_of
+from grader.explain.source_lines import LOOP, WORD, guard_of, looked_at, named_in, values_of, words_of
 from grader.explain.source_text import Source, constants_in, launch_of, shared_array, text_of
 from grader.model.scenes import Condition, NamedValue, Scene
 
@@ -58,9 +58,9 @@ def _declared(again: Rerun) -> str:
 
 def _concerns(guard: Condition, beyond: Collection[str], named: Sequence[NamedValue], again: Rerun) -> bool:
     """Return whether a condition looks at an index of the line: a loop's at one that is beyond what it may be."""
-    text = text_of(guard.line, again.source)
+    is_loop = LOOP.search(text_of(guard.line, again.source))
     indices = {each.name for each in named if not again.bounds.is_side(each)}
-    return bool((set(beyond) if LOOP.search(text) else indices) & set(WORD.findall(text)))
+    return bool((set(beyond) if is_loop else indices) & looked_at(guard.line, again.source))
 
 
 def _pointers(scene: Scene, again: Rerun) -> list[NamedValue]:

@@ -6,13 +6,13 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from grader.explain.source_text import Source, text_of
+from grader.explain.source_text import Source, lines_between, text_of
 from grader.model.scenes import Condition, NamedValue, Scene
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 LOOP = re.compile(r"\b(?:for|while|do)\b")
 WHOLE = re.compile(r"-?\d+\Z|true\Z|false\Z")
-MOST_NAMED, LONGEST_QUOTED = 6, 80
+MOST_NAMED, LONGEST_QUOTED, MOST_SET = 6, 80, 12
 
 
 def quoted(line: int, source: Source) -> str:
@@ -44,9 +44,18 @@ def guard_of(scene: Scene, beyond: Collection[str], source: Source) -> Condition
     `beyond` what it may be, or else the innermost `if`, or else the innermost loop.
     """
     governing = [each for each in scene.conditions if each.governs and each.line]
-    looking = [each for each in governing if set(beyond) & set(WORD.findall(text_of(each.line, source)))]
+    looking = [each for each in governing if set(beyond) & looked_at(each.line, source)]
     ifs = [each for each in governing if not LOOP.search(text_of(each.line, source))]
     return next((some[-1] for some in (looking, ifs, governing) if some), None)
+
+
+def looked_at(line: int, source: Source) -> set[str]:
+    """Return the names in a condition, and those in the lines before that set what it names."""
+    names = set(WORD.findall(text_of(line, source)))
+    for name in sorted(names)[:MOST_SET]:
+        setting = lines_between(re.compile(rf"\b{name}\s*=(?!=)"), 0, line, source)
+        names |= {word for each in setting for word in WORD.findall(text_of(each, source))}
+    return names
 
 
 def words_of(condition: Condition, source: Source) -> str:

@@ -370,3 +370,12 @@ def test_an_access_outside_names_the_matrix_as_its_function_does():
     scene = replace(SCENE, variables=(*SCENE.variables[:-1], NamedValue("right", "B")))
     told = detailed(outside, Replayed(scene=scene), HERE).sentence
     assert told.startswith("A thread reads outside right in line 6: index 9 (right has 9 elements).")
+
+
+def test_a_condition_looks_at_what_its_variable_was_set_from():
+    source = [*SOURCE[:3], "    bool inside = col <= N;", "    if (inside || even)", *SOURCE[5:]]
+    inner = Condition(7, True, (), governs=True)
+    scene = replace(SCENE, conditions=(Condition(5, True, (), governs=True), inner))
+    fault = detailed(OUTSIDE, Replayed(scene=scene), replace(HERE, source=[*source[:6], "if (even)", *source[6:]]))
+    assert fault.sentence.endswith("The condition in line 5 was true: if (inside || even).")
+    assert fault.line == 5
