@@ -18,8 +18,8 @@ WHOLE_SIZE = 768  # the largest size at which a slow backend runs every block in
 def cases(sizes: tuple[Shape, ...], seed: int, backend: Backend) -> Iterator[Case]:
     """Yield both runs of every size, some sizes as checked launches, and many launches of a small size.
 
-    These take a judge long, so other sizes run meanwhile. If the backend can reverse the order of threads, it alternates
-    from run to run: each size runs in both orders.
+    These take a judge long, so other sizes run meanwhile. If the backend can reverse the order of threads, it
+    alternates from run to run: each size runs in both orders.
     """
     can = backend.capabilities
     large_enough = [shape for shape in sizes if shape.flops >= LEAST_REPEATED]
