@@ -145,7 +145,7 @@ def test_a_worker_that_a_launch_has_spent_ends_and_is_not_timed(
 ):
     crashed = CheckedCase(CaseResult(SMALL, Verdict.CRASHED, fault=Fault(Verdict.CRASHED, "It crashed.")))
     monkeypatch.setattr(checking, "run_case", lambda *_: RunCase(SMALL.shape, lambda: crashed, spent=True))
-    with worker(Backend.SIMULATOR, LIMITS, start_here) as first:
+    with worker(Backend.SIMULATOR, LIMITS, start_kept) as first:
         assert list(check(setup(lab.NAIVE), [SMALL], first)) == [crashed]
         assert first.running.poll() is not None
 
