@@ -138,7 +138,7 @@ def _missing(header: str) -> str:
         return "The CUDA toolkit here has no such header: is its name right, and does it belong to another version?"
     if header.endswith(".cu"):
         return "Submit it with this file in one folder, and name the folder."
-    return "Submit it with the .cu file, at the place where the #include looks for it."
+    return "Submit it with the .cu file, and include it in quotation marks, by its path from there."
 
 
 @compile_fault.register

@@ -251,7 +251,7 @@ def test_a_megabyte_of_one_letter_gets_one_sentence(letters: str) -> None:
 
 @pytest.mark.parametrize(
     ("header", "hint"),
-    [("cuda/std/no_such_part", "toolkit"), ("my_matrix.h", "no other files"), ("Lab.h", "lower case")],
+    [("cuda/std/no_such_part", "toolkit"), ("my_matrix.h", "quotation marks"), ("Lab.h", "lower case")],
 )
 def test_what_to_try_depends_on_the_header_that_is_missing(header: str, hint: str) -> None:
     assert hint in refused(f"#include <{header}>\n" + KERNEL).hint

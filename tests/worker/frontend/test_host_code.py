@@ -141,7 +141,7 @@ def test_a_file_without_such_names_does_not_include_the_declarations() -> None:
         ("Windows.h", "#ifdef _WIN32"),
         ("cute/tensor.hpp", "CUTLASS"),
         ("torch/extension.h", "PyTorch"),
-        ("my.h", "one file"),
+        ("my.h", "Submit it"),
     ],
 )
 def test_a_header_of_another_system_is_named_for_what_it_is(header: str, words: str) -> None:
