@@ -42,6 +42,7 @@ WITH_ONE_SIGN = (
     0.5  # of lines of whole numbers: sums of real ones would lose so much that a limit hides what factors lose
 )
 MOST_NUMBERED = 1 << 23  # blocks of a grid: the tile is the student's choice
+IN_BOTH_RUNS = 32  # one tile of so many
 WATCHED = 10_000  # events of warps in the blocks that are watched beside those in the corners; a tenth of a second
 OF_TERMS = 16  # terms of sums for which a kernel with shared memory has an event: two for each that a warp multiplies
 WARP, OF_WARP = 32, 30  # threads of a warp, and the events that it has at least: those of a sum by halves
@@ -128,8 +129,8 @@ def _in_type(values: NDArray[np.generic], kind: str) -> NDArray[np.generic]:
 def blocks(case: Case, grid: tuple[int, int, int]) -> NDArray[np.int64] | None:
     """Linear numbers of the blocks that run, in increasing order; None for all.
 
-    Both runs share out the tiles of C at random, so that each tile is computed in one of them; tiles in the last row
-    and column are computed in both. All blocks along z of a tile run together.
+    Both runs share out the tiles of C at random, so that each tile is computed in one of them. Both compute the tiles
+    in the last row and column, and some others, so that none can be kept. All blocks along z of a tile run together.
     """
     x, y, z = grid
     if not case.shared_out or x * y * z > MOST_NUMBERED:
@@ -138,8 +139,9 @@ def blocks(case: Case, grid: tuple[int, int, int]) -> NDArray[np.int64] | None:
         return _along_z(np.union1d(_edge_tiles(x, y), watched(case, grid)[1]), grid)
     tiles = np.arange(x * y, dtype=np.int64)
     shuffled = _generator(replace(case, run="blocks"), 0).permutation(tiles)
-    edge = tiles[(tiles % x == x - 1) | (tiles // x == y - 1)]
-    return _along_z(np.union1d(shuffled[RUNS.index(case.run) :: len(RUNS)], edge), grid)
+    twice = (tiles % x == x - 1) | (tiles // x == y - 1)
+    twice[shuffled[: tiles.size // IN_BOTH_RUNS]] = True
+    return _along_z(np.union1d(shuffled[RUNS.index(case.run) :: len(RUNS)], tiles[twice]), grid)
 
 
 def watched(case: Case, grid: tuple[int, int, int], threads: int = 1) -> tuple[int, int]:

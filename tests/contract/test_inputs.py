@@ -352,8 +352,11 @@ def test_the_runs_share_out_the_tiles_with_all_their_blocks(x: int, y: int, z: i
     assert (ran == ran[:, :1]).all()
     assert ran[:, :, -1].all()
     assert ran[:, :, :, -1].all()
-    assert (ran[:, 0, :-1, :-1].sum(0) == 1).all()
-    assert ran[:, 0, :-1, :-1].sum((1, 2)).max() <= x * y / 2 + 1
+    inner = ran[:, 0, :-1, :-1].sum(0)
+    assert inner.min(initial=1) == 1
+    assert (inner == 2).sum() <= x * y / 32
+    assert (inner == 2).any() or x * y < 32 * (x + y)  # it may be tiles at the edge
+    assert ran[:, 0, :-1, :-1].sum((1, 2)).max() <= x * y / 2 + x * y / 32 + 1
 
 
 def test_another_seed_distributes_the_blocks_differently() -> None:
