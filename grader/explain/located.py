@@ -16,6 +16,7 @@ from grader.explain.source_text import (
     callers_of,
     end_of_block,
     function_at,
+    indentation,
     is_launched_by_lab,
     launch_of,
     line_with,
@@ -132,9 +133,12 @@ def _in_one_function(first: int, second: int, source: Source) -> tuple[int, int]
 
 
 def _of_skipped(fault: Fault, met: tuple[int, int], source: Source) -> Fault:
-    """Return the fault of threads that skip a barrier, with what makes them leave before it."""
+    """Return the fault of threads that skip a barrier, with what makes them leave before it, or the one further in."""
     left = lines_between(LEAVES, min(met), max(met), source)
-    return replace(fault, line=left[0], hint=f"{fault.hint} Some leave in line {left[0]}.") if len(left) == 1 else fault
+    if len(left) == 1:
+        return replace(fault, line=left[0], hint=f"{fault.hint} Some leave in line {left[0]}.")
+    depths = [indentation(text_of(each, source)) for each in met]
+    return replace(fault, line=met[depths.index(max(depths))]) if len(set(depths)) > 1 else fault
 
 
 def _of_unset(fault: Fault, source: Source) -> Fault:

@@ -219,3 +219,9 @@ def test_a_write_over_what_an_earlier_line_stored_may_belong_into_another_buffer
 )
 def test_a_block_ends_by_its_indentation(lines: list[str], last: int):
     assert last_indented(1, lines) == last
+
+
+def test_a_barrier_that_some_threads_skip_is_the_one_further_in():
+    met = Race(SHARED, access(1), access(1), Scope.BLOCK, barriers=BetweenBarriers(met=(4, 2)))
+    source = ["if (half) {", "    __syncthreads();", "}", "__syncthreads();"]
+    assert located(RACE, source, Races((met,))).line == 2
