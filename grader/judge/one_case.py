@@ -27,17 +27,7 @@ from grader.host.stopped import Stopped
 from grader.judge.compiling import Artifact, worker_error
 from grader.judge.launch_verdicts import Bytes, LaunchOutput, judge, with_reason
 from grader.judge.named_arrays import names_others
-from grader.model import (
-    Backend,
-    Case,
-    CaseResult,
-    Fault,
-    Interface,
-    Launch,
-    Limits,
-    Shape,
-    Undefined,
-)
+from grader.model import Backend, Case, CaseResult, Fault, Interface, Launch, Limits, Shape, Undefined
 from grader.sandbox.box_files import open_plain
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.sandbox.processes import Start, start_process
