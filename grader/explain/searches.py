@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from grader.contract.inputs import CHECKED, watched
 from grader.errors import InfrastructureError
+from grader.model import Backend, Case, Launch
 
 ALL_BLOCKS, SOME_BLOCKS = "all blocks", "some blocks, drawn anew for each grade"
 OTHER_ANSWER = "The simulator computes a wrong C, and no check shows why. The result on the GPU counts."
+
+
+def blocks_searched(case: Case, launch: Launch, backend: Backend) -> str:
+    """Say which blocks of a checked launch are searched: compute-sanitizer watches all. Nothing of other launches."""
+    if case.run != CHECKED:
+        return ""
+    every, _ = watched(case, launch.grid(case.shape), launch.threads)
+    return ALL_BLOCKS if backend.capabilities.has_sanitizer or every == 1 else SOME_BLOCKS
 
 
 def not_searched(why: str) -> str:

@@ -12,13 +12,13 @@ from typing import BinaryIO, TypeAlias
 import numpy as np
 
 from grader.comparison.expectation import Expect, expectation
-from grader.contract.inputs import CHECKED, RUNS, watched
+from grader.contract.inputs import RUNS
 from grader.contract.layout import launch_at, matrix_file, operands
 from grader.contract.messages import Answer, Check, Checked
 from grader.errors import InfrastructureError
 from grader.explain.answers import Asked, Explained, explained, fault_of
 from grader.explain.limits import at_size, clause_of, kernel_crashed, kernel_stopped
-from grader.explain.searches import ALL_BLOCKS, SOME_BLOCKS
+from grader.explain.searches import blocks_searched
 from grader.explain.several_cases import CheckedCase
 from grader.explain.wrong_elements.evidence import Trial
 from grader.host import timeline
@@ -121,7 +121,7 @@ def run_case(
         by_library = product.result() if product else None
         with timeline.span(f"judge {case.shape} {case.run}"):
             judged = with_reason(judge(trial, outputs, spent, printed, by_library), tolerated or said.reason)
-        found = replace(_remarked(judged.result, said, tolerated), searched=_searched(case, launch, setup))
+        found = _remarked(judged.result, said, tolerated, blocks_searched(case, launch, setup.backend))
         return replace(judged, result=found, resources=answer.resources)
 
     return RunCase(
@@ -129,17 +129,10 @@ def run_case(
     )
 
 
-def _remarked(result: CaseResult, said: Explained, tolerated: Fault | None) -> CaseResult:
+def _remarked(result: CaseResult, said: Explained, tolerated: Fault | None, searched: str) -> CaseResult:
     """Return the result with what is said beside its verdict."""
-    return replace(result, tolerated=tolerated, remark=said.remark, partly_searched=said.partly_searched)
-
-
-def _searched(case: Case, launch: Launch, setup: KernelSetup) -> str:
-    """Say which blocks of a checked launch are searched: compute-sanitizer watches all."""
-    if case.run != CHECKED:
-        return ""
-    every, _ = watched(case, launch.grid(case.shape), launch.threads)
-    return ALL_BLOCKS if every == 1 or setup.backend.capabilities.has_sanitizer else SOME_BLOCKS
+    remark, partly = said.remark, said.partly_searched
+    return replace(result, tolerated=tolerated, remark=remark, partly_searched=partly, searched=searched)
 
 
 def _answer(worker: Worker, setup: KernelSetup, request: Check, seconds: float) -> Answer:
