@@ -89,7 +89,7 @@ def test_nothing_is_fetched_and_nothing_runs():
     ("report", "said"),
     [
         (pages.graded(), "The answers are correct at all 11 sizes. At N=2048 the kernel reaches 39,403 GFLOPS, 3.70"),
-        (pages.wrong(), "Failed at 6 of 11 sizes: wrong answer and time limit exceeded at N=257, N=510, N=1023 and"),
+        (pages.wrong(), "Failed at 6 of 11 sizes: wrong answer and time limit exceeded at N=257, N=510, N=1000 and"),
         (pages.barrier(), "Failed at the only size: barrier not reached by all threads."),
         (pages.not_compiled(), "The file does not compile. 0.0 of 100 points"),
         (pages.simulated(), "The answers are correct at all 11 sizes. 50.0 of 50 points 50 more cannot be measured"),
@@ -142,7 +142,7 @@ def test_a_fault_has_a_hint_a_map_and_two_elements():
     fault = read(pages.wrong()).find_class("fault")[0]
     said = " ".join(fault.text_content().split())
     assert "Hint. Only the edge is wrong" in said
-    assert "The same verdict in 19 more cases, at N=257, N=510, N=1023, N=1025, N=2047." in said
+    assert "The same verdict in 19 more cases, at N=257, N=510, N=1000, N=1025, N=2047." in said
     assert fault.xpath(".//tr[th='largest error']//text()[normalize-space()]") == [
         "largest error", "C[256][256]", "-59742", "NaN",
     ]  # fmt: skip
