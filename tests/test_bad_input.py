@@ -64,8 +64,9 @@ def test_a_broken_submission_costs_points_and_is_explained(name: str, desk: Desk
     assert lab.verdict(report) is not Verdict.OK
 
 
-def test_compiling_is_stopped_at_its_limit(desk: Desk):
-    ended = desk.grade_apart(*desk.run_words(corpus.named("broken/compiles_for_minutes"), compile_seconds=3))
+def test_compiling_is_stopped_at_its_limit(desk: Desk, tmp_path: Path):
+    slow = corpus.handed_in(corpus.named("broken/compiles_for_minutes"), tmp_path)
+    ended = desk.grade_apart(*desk.run_words(slow, compile_seconds=3))
     assert ended.status == 1
     assert "Hint: " in ended.stdout
     assert "time" in ended.words or "took longer" in ended.words
@@ -110,7 +111,7 @@ def unreadable(desk: Desk) -> Path:
     ("make", "words"),
     [
         (missing, "Did you mean near.cu?"),
-        (folder, "is a folder"),
+        (folder, "There is no .cu file in"),
         (link, "is a symbolic link"),
         (pipe, "is not a regular file"),
         (device, "is not a regular file"),

@@ -16,10 +16,9 @@ WHOLE_SIZE = 768  # the largest size at which a slow backend runs every block in
 
 
 def cases(sizes: tuple[Shape, ...], seed: int, backend: Backend) -> Iterator[Case]:
-    """Yield both runs of every size, some sizes as checked launches, and many launches of a small size.
+    """Yield both runs of every size, and some sizes as checked launches; then many launches of a small size.
 
-    These take a judge long, so other sizes run meanwhile. If the backend can reverse the order of threads, it
-    alternates from run to run: each size runs in both orders.
+    If the backend can reverse the order of threads, it alternates from run to run: each size runs in both orders.
     """
     can = backend.capabilities
     large_enough = [shape for shape in sizes if shape.flops >= LEAST_REPEATED]
@@ -32,8 +31,7 @@ def cases(sizes: tuple[Shape, ...], seed: int, backend: Backend) -> Iterator[Cas
         for number, run in enumerate(RUNS):
             order: Order = "reverse" if can.reverses_threads and number % 2 else "forward"
             yield Case(shape, run, seed, order=order, shared_out=shared_out)
-        if shape == repeated:
-            yield Case(shape, REPEATED, seed, launches=REPEATS)
+    yield Case(repeated, REPEATED, seed, launches=REPEATS)
 
 
 def _checked_sizes(sizes: tuple[Shape, ...]) -> tuple[Shape, ...]:

@@ -1,4 +1,4 @@
-// expect: wrong-answer; says: Do threads outside of C load their elements of the tiles
+// expect: wrong-answer; says: also those outside of C
 // Only threads inside C load: the tiles lack what those outside should load for the others.
 #include <lab.h>
 #define T 16
