@@ -85,7 +85,7 @@ def explained(
     inputs: Inputs, interface: Interface, want: Exact, error: Exact, looked: Mask, *, fast: bool
 ) -> Shortened:
     """Return the share of the errors that shortened factors explain; `fast` first removes errors of fast algorithms."""
-    sums = want if inputs.C is None else want - interface.beta * inputs.C.astype(np.float64)
+    sums = want - interface.beta * inputs.C.astype(np.float64) if inputs.C is not None and interface.beta else want
     side_a, side_b = _sides(inputs, interface, fast=fast)
     of_a, first = _share(error, sums, looked, side_a, interface)
     of_b, second = _share(error.T, sums.T, looked.T, side_b, interface)

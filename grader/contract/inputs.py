@@ -97,7 +97,9 @@ def draw(case: Case, interface: Interface, launch: int = 0) -> Inputs:
     a, b = whole(rng, shape, interface, BESIDE_ALL_BITS if is_second else WITHOUT_ALL_BITS, shares)
     if is_second:
         add_all_bits(rng, a, b, (rows.exact, columns.exact), interface)
-        a, b = (np.ldexp(lines, each.exponents[:, None]) for lines, each in ((a, rows), (b, columns)))
+        a, b = (
+            lines * np.ldexp(lines.dtype.type(1), each.exponents[:, None]) for lines, each in ((a, rows), (b, columns))
+        )
     if case.run != CHECKED:
         a, b = (with_signs(rng, lines, WITH_ONE_SIGN) for lines in (a, b))
     if share:

@@ -92,7 +92,8 @@ def _judge_elements(
         return _Wrong(wrong_answer(trial, comparison, mismatch), mismatch, values_to_explain(trial, comparison))
     if limit is None:
         return None
-    if fault := _of_fewer_bits(trial, comparison):
+    is_last = number == trial.case.launches - 1  # for every launch, this would take most of the time
+    if is_last and (fault := _of_fewer_bits(trial, comparison)):
         return _Wrong(fault)
     rounded = comparison.inputs.rounded
     kernel = limit.multiple(comparison.got, want, rounded & comparison.looked)

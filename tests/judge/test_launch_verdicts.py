@@ -12,6 +12,7 @@ from grader.explain.launch_outputs import BEFORE_START, PAST_END
 from grader.explain.wrong_elements.evidence import Trial
 from grader.judge.launch_verdicts import LaunchOutput, judge
 from grader.model import Backend, Case, CaseResult, Interface, Launch, Shape, Verdict
+from tests.benchmarks.accuracy import WAYS
 
 FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
 PITCHED = replace(FLOAT32, layout="column", padding=3)
@@ -61,6 +62,20 @@ def test_results_that_alpha_rounds_do_not_show_shortened_factors(run: str, seed:
     interface = replace(FLOAT32, parameters=(*FLOAT32.parameters, "alpha"), alpha=1.1)
     of = Trial(Case(Shape(70, 20, 150), run, seed), interface, Launch((4, 4, 1), (4, 4)), Backend.CUDA)
     assert judged(of).verdict is Verdict.OK
+
+
+@pytest.mark.parametrize(("launches", "run"), [(1, "second"), (4, "repeated")])
+def test_factors_of_fewer_bits_are_found_in_the_last_launch(launches: int, run: str) -> None:
+    of = trial(launches=launches)
+    of = replace(of, case=replace(of.case, shape=Shape(128, 128, 257), run=run))
+    left, drawn = [left_by(of, number) for number in range(launches)], draw(of.case, FLOAT32, launches - 1)
+    assert judged(of, *left).verdict is Verdict.OK
+    whole, short = (
+        WAYS[way](drawn.A.astype(np.float32), drawn.B.astype(np.float32)) for way in ("plain", "20 bits of A")
+    )
+    short = np.where(drawn.real_sums, short, whole)
+    left[-1] = replace(left[-1], C=_image(of, operands(FLOAT32, of.case.shape)["C"], short))
+    assert "bits" in judged(of, *left).fault.sentence
 
 
 def test_a_wrong_element_is_a_wrong_answer_with_its_place() -> None:
