@@ -64,17 +64,21 @@ def write(name: str, content: bytes, mode: int = 0o666) -> None:
 
 
 @contextmanager
-def lock(name: str, seconds: float) -> Iterator[None]:
-    """Keep out others who lock the same name. Goes on without the lock after so many seconds, or where none works."""
+def lock(name: str, seconds: float) -> Iterator[bool]:
+    """Keep out others who lock the same name. Goes on without the lock after so many seconds, or where none works.
+
+    Gives whether nobody else has it.
+    """
     with ExitStack() as stack:
+        is_free = True
         with suppress(OSError):
             path = _directory() / name
             path.parent.mkdir(parents=True, exist_ok=True)
             file = stack.enter_context(path.open("ab"))
             until = time.monotonic() + seconds
-            while time.monotonic() < until and not _is_locked(file.fileno()):
+            while not (is_free := _is_locked(file.fileno())) and time.monotonic() < until:
                 time.sleep(POLL_SECONDS)
-        yield
+        yield is_free
 
 
 def _is_locked(handle: int) -> bool:

@@ -42,12 +42,12 @@ LAUNCHES_IN_LIMIT = 10  # launches of a small size for which the seconds of one 
 
 
 # Returns the library's product of a case: one that is known, or what the function computes.
-Product: TypeAlias = Callable[[Case, Callable[[Case], Bytes]], Bytes]
+Product: TypeAlias = Callable[[Case, Callable[[], Bytes]], Bytes]
 
 
-def computed_product(case: Case, compute: Callable[[Case], Bytes]) -> Bytes:
+def computed_product(_: Case, compute: Callable[[], Bytes]) -> Bytes:
     """Compute the library's product of a case: a single grade knows none."""
-    return compute(case)
+    return compute()
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,13 +155,7 @@ def _tolerated(fault: Fault | None, setup: KernelSetup) -> Fault | None:
 
 def library_product(library: Worker, setup: KernelSetup, request: Check) -> Bytes:
     """Return the bytes of C that the library computes for the same inputs. The grades of a class share them."""
-
-    def compute(case: Case) -> Bytes:
-        following = request.following if case == request.case else ()
-        launch = launch_at(setup.launch, case.shape)
-        return _library_product(library, setup, replace(request, case=case, launch=launch, following=following))
-
-    return setup.product(request.case, compute)
+    return setup.product(request.case, lambda: _library_product(library, setup, request))
 
 
 def _library_product(library: Worker, setup: KernelSetup, request: Check) -> Bytes:

@@ -284,21 +284,21 @@ def test_a_gpu_gives_small_sizes_less_time(n: int, limit: float, seconds: float)
 
 
 def test_a_library_is_asked_for_what_a_class_does_not_know(monkeypatch: pytest.MonkeyPatch):
-    asked: list[tuple[Case, tuple[Case, ...]]] = []
+    asked: list[Case] = []
 
     def computed(_library: Worker, _setup: KernelSetup, request: Check) -> NDArray[np.uint8]:
-        asked.append((request.case, request.following))
+        asked.append(request.case)
         return np.zeros(4, np.uint8)
 
-    def known_or_all(case: Case, compute: Callable[[Case], NDArray[np.uint8]]) -> NDArray[np.uint8]:
-        return np.ones(4, np.uint8) if case == SMALL else compute(LARGE) + compute(SMALL)
+    def small_known(case: Case, compute: Callable[[], NDArray[np.uint8]]) -> NDArray[np.uint8]:
+        return np.ones(4, np.uint8) if case == SMALL else compute()
 
     monkeypatch.setattr(one_case, "_library_product", computed)
     request = Check(None, LAUNCH, SMALL, INTERFACE, LIMITS, (LARGE,))
     library, alone = cast(Worker, None), simulated_kernel()
     one_case.library_product(library, alone, request)
-    assert asked == [(SMALL, (LARGE,))]
-    of_class = replace(alone, product=known_or_all)
+    assert asked == [SMALL]
+    of_class = replace(alone, product=small_known)
     assert one_case.library_product(library, of_class, request).all()
     one_case.library_product(library, of_class, replace(request, case=LARGE))
-    assert asked[1:] == [(LARGE, (LARGE,)), (SMALL, ())]
+    assert asked[1:] == [LARGE]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import atexit
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -55,8 +57,8 @@ def grade_job(job: Job) -> Report:
     if not job.allow_unconfined:
         launchers.require_confinement(job.image)
     host = _worker_host(job.lab.backend, job.image)
-    plan = replace(job.plan(), start=host.start, shared=_shared(job, host.machine))
-    with timeline.part(job.student):
+    with timeline.part(job.student), _shared(job, host.machine) as shared:
+        plan = replace(job.plan(), start=host.start, shared=shared)
         report = grade_content(plan, job.content, host.machine, _opening_next(job, host.machine))
     if report.state is State.INFRASTRUCTURE_FAULT:
         _library.close()
@@ -76,13 +78,16 @@ def _opening_next(job: Job, machine: Machine) -> OnProgress:
     return on_progress
 
 
-def _shared(job: Job, machine: Machine) -> Shared:
-    """Return what this process keeps for all grades; no cuBLAS with containers, of which each grade has its own."""
+@contextmanager
+def _shared(job: Job, machine: Machine) -> Iterator[Shared]:
+    """Give what this process keeps for all grades; no cuBLAS with containers, of which each grade has its own."""
     backend, rubric, plan = machine.backend, job.lab.rubric, job.plan()
     if not (backend.capabilities.has_library and rubric.library) or job.image:
-        return Shared(_products)
-    known = LibraryProducts(machine, rubric.interface, (*plan.cases(backend), *plan.hidden_cases(backend)))
-    return Shared(_products, _library.worker(backend, rubric.limits), known.product)
+        yield Shared(_products)
+        return
+    cases = (*plan.cases(backend), *plan.hidden_cases(backend))
+    with closing(LibraryProducts(machine, rubric.interface, cases)) as known:
+        yield Shared(_products, _library.worker(backend, rubric.limits), known.product)
 
 
 def machine_here(wanted: Backend | None, image: str, allow_unconfined: bool) -> Machine:

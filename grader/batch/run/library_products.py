@@ -6,26 +6,31 @@ Otherwise, each process would open a device for them, which the driver does for 
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterable
-from contextlib import suppress
+from contextlib import ExitStack
 
 import numpy as np
 
 from grader.comparison.known_products import key
 from grader.contract.inputs import RUNS
 from grader.contract.layout import operands
-from grader.errors import InfrastructureError
 from grader.host import cache
 from grader.judge.launch_verdicts import Bytes
 from grader.model import Case, Interface, Machine
 
 MOST_BYTES = 1 << 27  # of the products of a class: twice those of the square lab
 LOCK = "library-products.lock"
-PATIENCE = 30.0  # seconds; the products of the square lab take one or two
+PATIENCE = 10.0  # seconds for one product, which takes half of one
+LOOK_SECONDS = 0.02
 
 
 class LibraryProducts:
-    """The memory of C after a product by cuBLAS, for the second runs among `cases`."""
+    """The memory of C after a product by cuBLAS, for the second runs among `cases`.
+
+    The grade that is the first to need one that nobody computes computes that and others as it needs them, until it
+    closes this; meanwhile, others wait for each.
+    """
 
     def __init__(self, machine: Machine, interface: Interface, cases: Iterable[Case]) -> None:
         self._interface = interface
@@ -35,31 +40,38 @@ class LibraryProducts:
             left -= operands(interface, case.shape)["C"].nbytes
             if left >= 0:
                 self._cases.append(case)
+        self._turn = ExitStack()
+        self._computes = False
 
-    def product(self, case: Case, compute: Callable[[Case], Bytes]) -> Bytes:
-        """Return the product of a case. The first process that needs one computes all; the others wait for it."""
+    def close(self) -> None:
+        """Let another grade compute what is not known yet."""
+        self._computes = False
+        self._turn.close()
+
+    def product(self, case: Case, compute: Callable[[], Bytes]) -> Bytes:
+        """Return the product of a case: the known one, or what the function computes if it is this grade's turn."""
         if case not in self._cases:
-            return compute(case)
-        if (known := self._known(case)) is not None:
-            return known
-        with cache.lock(LOCK, PATIENCE):
-            if (known := self._known(case)) is not None:
-                return known
-            product = self._kept(case, compute)
-            with suppress(InfrastructureError):  # the grade that needs the other one reports it
-                for other in self._cases:
-                    if other != case:
-                        self._kept(other, compute)
-            return product
+            return compute()
+        until = time.monotonic() + PATIENCE
+        while (known := self._known(case)) is None:
+            if self._computes:
+                product = compute()
+                cache.write(self._name(case), product.tobytes())
+                return product
+            self._computes = self._is_next() or time.monotonic() > until
+        return known
+
+    def _is_next(self) -> bool:
+        """Whether nobody else computes; from now on, this grade does."""
+        with ExitStack() as turn:
+            is_free = turn.enter_context(cache.lock(LOCK, LOOK_SECONDS))
+            if is_free:
+                self._turn = turn.pop_all()
+            return is_free
 
     def _known(self, case: Case) -> Bytes | None:
         content = cache.read(self._name(case))
         return None if content is None else np.frombuffer(content, np.uint8)
-
-    def _kept(self, case: Case, compute: Callable[[Case], Bytes]) -> Bytes:
-        product = compute(case)
-        cache.write(self._name(case), product.tobytes())
-        return product
 
     def _name(self, case: Case) -> str:
         return cache.key("cuBLAS", *self._of, repr(key(case, self._interface, 0)))

@@ -38,30 +38,41 @@ class Process:
         self.cannot = cannot
 
     def product(self, case: Case) -> Bytes:
-        return self.products.product(case, self.compute)
+        return self.products.product(case, lambda: self.compute(case))
 
     def compute(self, case: Case) -> Bytes:
         if case == self.cannot:
             raise InfrastructureError("The library failed.")
         self.computed.append(case)
-        return np.full(4, case.shape.N, np.uint8)
+        return np.full(4, case.shape.N % 251, np.uint8)
 
 
-def test_the_first_process_that_needs_a_product_computes_all() -> None:
+def test_one_process_computes_and_the_others_wait_for_each_product() -> None:
     first, second = Process(), Process()
-    with ThreadPoolExecutor() as both:
-        asked = [both.submit(process.product, case) for process in (first, second) for case in SECOND]
-    assert [list(product.result()) for product in asked] == [[16] * 4, [24] * 4] * 2
-    assert min(first.computed, second.computed, key=len) == []
-    assert len(first.computed + second.computed) == len(SECOND)
+    first.product(SECOND[0])
+    assert list(second.product(SECOND[0])) == [16] * 4, "it waits for no other product"
+    with ThreadPoolExecutor() as threads:
+        waiting = threads.submit(second.product, SECOND[1])
+        first.product(SECOND[1])
+        assert list(waiting.result()) == [24] * 4
+    assert (first.computed, second.computed) == (SECOND, [])
+
+
+def test_another_process_goes_on_when_the_grade_that_computed_has_ended() -> None:
+    first, second = Process(), Process()
+    first.product(SECOND[0])
+    first.products.close()
+    for case in SECOND:
+        second.product(case)
+    assert second.computed == SECOND[1:]
 
 
 def test_other_inputs_and_other_devices_have_other_products() -> None:
     Process().product(SECOND[0])
-    again = Process()
-    again.products = LibraryProducts(MACHINE, INTERFACE, [Case(Shape(16, 16, 16), RUNS[1], seed=2)])
-    again.product(Case(Shape(16, 16, 16), RUNS[1], seed=2))
-    other = Process()
+    again, other = Process(), Process()
+    again.products = LibraryProducts(MACHINE, INTERFACE, [replace(SECOND[0], seed=2)])
+    again.product(replace(SECOND[0], seed=2))
+    again.products.close()
     other.products = LibraryProducts(replace(MACHINE, device="NVIDIA H100"), INTERFACE, SECOND[:1])
     other.product(SECOND[0])
     assert len(again.computed) == len(other.computed) == 1
@@ -72,6 +83,7 @@ def test_a_product_that_fails_concerns_those_only_who_ask_for_it() -> None:
     assert list(failing.product(SECOND[0])) == [16] * 4
     with pytest.raises(InfrastructureError):
         failing.product(SECOND[1])
+    failing.products.close()
     assert list(Process().product(SECOND[1])) == [24] * 4
 
 
@@ -87,16 +99,13 @@ def test_large_products_are_computed_by_each_process(monkeypatch: pytest.MonkeyP
 def test_every_product_of_the_square_lab_is_shared() -> None:
     plan = lab.plan(Path("mine.cu"), ROOT / "rubrics" / "square.toml")
     every = plan.cases(Backend.CUDA)
-    shared = LibraryProducts(MACHINE, plan.rubric.interface, every)
-    computed: list[Case] = []
-
-    def compute(case: Case) -> Bytes:
-        computed.append(case)
-        return np.zeros(4, np.uint8)
-
+    process, other = Process(), Process()
+    process.products = other.products = LibraryProducts(MACHINE, plan.rubric.interface, every)
     wanted = [case for case in every if case.run == RUNS[1]]
-    shared.product(wanted[-1], compute)
-    assert set(computed) == set(wanted)
+    for case in wanted:
+        process.product(case)
+        other.product(case)
+    assert (process.computed, other.computed) == (wanted, [])
 
 
 def test_a_process_does_not_wait_for_one_that_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
