@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TypeAlias
 
+from grader.host import cache
 from grader.host.nvml import gpu_id
 from grader.judge.grade_plan import GradePlan
 from grader.model import Launch, SharedBaselines
@@ -16,6 +17,8 @@ from grader.timing.shared_baselines import Baselines
 from grader.timing.stages import Conditions, compile_baselines
 from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
 from grader.timing.worker_pool import worker_pool
+
+PATIENCE = 60.0  # seconds for the baselines of another grade: twelve sizes of the naive kernel and cuBLAS take 20
 
 Compiled: TypeAlias = Callable[[], tuple[Subject, ...]]
 # The baselines to time in turns with the submission; or cached measurements of them, and what the report says of these.
@@ -45,50 +48,63 @@ def compiled_ahead(
 def comparison(
     plan: GradePlan, conditions: Conditions, compiled: Compiled, workers: Mapping[str, Worker]
 ) -> Comparison:
-    """Return the baselines; in a class, measure them unless the cached ones still hold. Raises InfrastructureError."""
+    """Return the baselines; in a class, measure them unless the cached ones still hold. Raises InfrastructureError.
+
+    Of the grades that need those of one GPU at a time, one checks or measures them, and the others wait for that.
+    """
     if not plan.shares:
         return compiled(), None, None
-    return _recently_checked(plan, conditions) or _checked_or_measured(plan, conditions, compiled, workers)
+    key, names = _key(plan, conditions), (NAIVE,) if plan.rubric.naive else ()
+    before = calibration.kept(key, plan.rubric, (*names, LIBRARY))
+    if recent := _recently_checked(key, before):
+        return recent
+    with cache.lock(f"{key}.lock", PATIENCE):
+        kept = calibration.kept(key, plan.rubric, (*names, LIBRARY))
+        if kept and kept != before:
+            return (), kept, SharedBaselines(kept.taken)
+        checked = _recently_checked(key, kept) or _checked(key, kept, plan, conditions, workers)
+        return checked or _measured(key, names, plan, conditions, compiled, workers)
 
 
-def _recently_checked(plan: GradePlan, conditions: Conditions) -> Comparison | None:
+def _key(plan: GradePlan, conditions: Conditions) -> str:
+    """Return the cache key of the baselines of this GPU."""
+    return shared_baselines.key(gpu_id(), conditions.machine, plan.rubric, plan.naive)
+
+
+def _recently_checked(key: str, kept: Baselines | None) -> Comparison | None:
     """Return a class's cached baselines without using the GPU; None unless they were checked a few seconds ago."""
-    key, _, kept = _cached(plan, conditions)
     shared = calibration.recent_check(key, kept) if kept else None
     return ((), kept, shared) if shared else None
 
 
-def _cached(plan: GradePlan, conditions: Conditions) -> tuple[str, tuple[str, ...], Baselines | None]:
-    """Return the cache key of this GPU's baselines, the names of those besides the library, and the cached rounds."""
-    names = (NAIVE,) if plan.rubric.naive else ()
-    key = shared_baselines.key(gpu_id(), conditions.machine, plan.rubric, plan.naive)
-    return key, names, calibration.kept(key, plan.rubric, (*names, LIBRARY))
+def _checked(
+    key: str, kept: Baselines | None, plan: GradePlan, conditions: Conditions, workers: Mapping[str, Worker]
+) -> Comparison | None:
+    """Check the cached baselines on the GPU, and return them if they still hold."""
+    workers[LIBRARY].open_beside(conditions.gpu)
+    if kept is None:
+        return None
+    shared = calibration.check(kept, workers, plan.rubric, plan.seed, conditions.gpu)
+    if not shared_baselines.holds(shared.drift):
+        return None
+    calibration.keep_check(key, shared)
+    return (), kept, shared
 
 
-def _checked_or_measured(
-    plan: GradePlan, conditions: Conditions, compiled: Compiled, workers: Mapping[str, Worker]
+def _measured(
+    key: str,
+    names: tuple[str, ...],
+    plan: GradePlan,
+    conditions: Conditions,
+    compiled: Compiled,
+    workers: Mapping[str, Worker],
 ) -> Comparison:
-    """Return the cached baselines of this GPU if they still hold; otherwise measure them again and cache them."""
-    rubric, machine, gpu = plan.rubric, conditions.machine, conditions.gpu
-    workers[LIBRARY].open_beside(gpu)
-    key, names, kept = _cached(plan, conditions)
-    if kept:
-        shared = calibration.check(kept, workers, rubric, plan.seed, gpu)
-        if shared_baselines.holds(shared.drift):
-            calibration.keep_check(key, shared)
-            return (), kept, shared
-    with gpu.alone() as waits:
+    """Measure the baselines with the GPU alone, and cache them."""
+    with conditions.gpu.alone() as waits:
         for _ in waits:
             pass
-        if measured := _measured_since(plan, conditions, kept):
-            return (), measured, SharedBaselines(measured.taken)
-        with worker_pool(names, machine.backend, rubric.limits, plan.start, gpu=gpu) as more:
-            fresh = calibration.calibrate(compiled(), {**workers, **more}, rubric, plan.seed)
-        calibration.keep(key, fresh)
+        given = conditions.machine.backend, plan.rubric.limits, plan.start
+        with worker_pool(names, *given, gpu=conditions.gpu) as more:
+            fresh = calibration.calibrate(compiled(), {**workers, **more}, plan.rubric, plan.seed)
+    calibration.keep(key, fresh)
     return (), fresh, SharedBaselines(fresh.taken)
-
-
-def _measured_since(plan: GradePlan, conditions: Conditions, kept: Baselines | None) -> Baselines | None:
-    """Return baselines that another grade has measured while this one waited for the GPU."""
-    _, _, now = _cached(plan, conditions)
-    return now if now and now != kept else None

@@ -192,14 +192,29 @@ def test_baselines_that_drifted_are_measured_again_and_kept(
 def test_baselines_are_measured_once_by_grades_that_wait_for_the_same_gpu(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """Another grade has measured them when this one has the GPU."""
+    """Another grade has measured them when it is this one's turn."""
     fresh = kept(datetime.now(UTC))
-    found = iter((None, None, fresh))
+    found = iter((None, fresh))
     monkeypatch.setattr(baselines, "gpu_id", lambda: "GPU-1")
     monkeypatch.setattr(calibration, "kept", lambda *_: next(found))
     plan, conditions = class_plan(tmp_path)
     shared = baselines.comparison(plan, conditions, lambda: pytest.fail("measured again"), {LIBRARY: OPEN})
     assert shared == ((), fresh, SharedBaselines(fresh.taken))
+
+
+def test_baselines_are_checked_once_by_grades_that_wait_for_the_same_gpu(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Another grade has checked them when it is this one's turn."""
+    old = kept(datetime.now(UTC))
+    checked = SharedBaselines(old.taken, "library at N=1024", 0.002)
+    found = iter((None, checked))
+    monkeypatch.setattr(baselines, "gpu_id", lambda: "GPU-1")
+    monkeypatch.setattr(calibration, "kept", lambda *_: old)
+    monkeypatch.setattr(calibration, "recent_check", lambda *_: next(found))
+    plan, conditions = class_plan(tmp_path)
+    shared = baselines.comparison(plan, conditions, lambda: pytest.fail("measured again"), {})
+    assert shared == ((), old, checked)
 
 
 def test_others_may_check_while_the_library_is_prepared_but_not_while_it_is_timed(
