@@ -19,7 +19,7 @@ from grader.host import interpreter, timeline
 from grader.worker.service import Service
 
 COMPILER_GRACE = 10  # seconds of CPU time beyond the wall-clock limit, which is enforced from outside
-EAGER_SECONDS, PATIENT_SECONDS = 0.0001, 0.001  # between two looks for a request, at least and at most
+EAGER_SECONDS, PATIENT_SECONDS = 0.0001, 0.005  # between two looks for a request, at least and at most
 DELAY = 0.02  # of the time between two requests, until one is noticed: those of timing follow at once
 
 
