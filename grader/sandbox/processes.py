@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import compileall
 import functools
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from grader.contract.purpose import Purpose
-from grader.host import process
+from grader.host import cache, process
 from grader.host.confinement.mechanism import guard
 from grader.host.process import Local, Running
 from grader.model import Backend, Limits
@@ -67,10 +68,21 @@ def begun(backend: Backend, limits: Limits, start: Start, purpose: Purpose) -> I
 
 @functools.cache
 def keep_bytecode() -> None:
-    """Compile what confined workers cannot save, so that they do not compile it at every start."""
+    """Compile what confined workers cannot save, so that they do not compile it at every start.
+
+    To see that all is compiled takes longer than a worker's start; so it is noted for folders that have not changed.
+    """
     if sys.dont_write_bytecode:
         return
-    for package in PACKAGES:
-        spec = find_spec(package)
-        for folder in (spec.submodule_search_locations or ()) if spec else ():
+    specs = [spec for spec in map(find_spec, PACKAGES) if spec]
+    folders = [folder for spec in specs for folder in spec.submodule_search_locations or ()]
+    if cache.read(_state(folders)) is None:
+        for folder in folders:
             compileall.compile_dir(folder, quiet=2)
+        cache.write(_state(folders), b"")
+
+
+def _state(folders: Sequence[str]) -> str:
+    """Return a name for what is in these folders now: files that are added, removed or replaced change it."""
+    every = [place for folder in folders for place, _, _ in os.walk(folder) if not place.endswith("__pycache__")]
+    return cache.key("bytecode", sys.version, *(f"{place} {Path(place).stat().st_mtime_ns}" for place in every))
