@@ -16,6 +16,7 @@ from grader.model.matrices import MATRICES
 BAND = 65536  # bytes of guard on each side of a matrix in device memory, a multiple of cudaMalloc's 256
 BUFFERS = frozenset(MATRICES)
 NULL = "null"  # the value of a pointer to nothing
+COLUMNS = 64  # of a transposed matrix that are copied at a time
 GUARD = 0xFF  # the byte of guards and of padding between lines: a NaN in every float format, -1 in an integer one
 
 # What C holds before a launch. Signalling NaNs, because arithmetic makes a NaN quiet and so changes its bits, while a
@@ -136,11 +137,33 @@ def matrix_file(operand: Operand, path: str) -> MatrixFile:
 
 def store(matrix: NDArray[np.generic] | None, operand: Operand, interface: Interface) -> NDArray[np.generic]:
     """The operand's elements in memory order, flat. Without a matrix, and between the lines of C, they are poison."""
-    memory = _blank(operand, held_before(interface))
-    if matrix is not None:
-        lines = matrix.T if _lines_are_columns(operand.name, interface) else matrix
-        memory.reshape(operand.lines, operand.stride)[:, : operand.length] = _words(lines, operand)
+    memory = np.empty(operand.elements, operand.dtype)
+    _lay(memory, matrix, operand, interface)
     return memory
+
+
+def surrounded(matrix: NDArray[np.generic] | None, operand: Operand, interface: Interface) -> NDArray[np.uint8]:
+    """The bytes of the operand's file: guard, elements as of `store`, guard."""
+    file = matrix_file(operand, operand.name)
+    content = np.empty(file.before + file.nbytes + file.after, np.uint8)
+    end = file.before + file.nbytes
+    content[: file.before] = content[end:] = GUARD
+    _lay(content[file.before : end].view(operand.dtype), matrix, operand, interface)
+    return content
+
+
+def _lay(
+    memory: NDArray[np.generic], matrix: NDArray[np.generic] | None, operand: Operand, interface: Interface
+) -> None:
+    """Write the elements of an operand in memory order, some columns at a time: their lines fit into a CPU's cache."""
+    if matrix is None or operand.stride > operand.length:
+        memory.view(f"u{memory.itemsize}")[:] = _blank(operand, held_before(interface))
+    if matrix is not None:
+        lines = _words(matrix.T if _lines_are_columns(operand.name, interface) else matrix, operand)
+        target = memory.reshape(operand.lines, operand.stride)[:, : operand.length]
+        width = operand.length if lines.flags.c_contiguous else COLUMNS
+        for first in range(0, operand.length, width):
+            target[:, first : first + width] = lines[:, first : first + width]
 
 
 def load(memory: NDArray[np.generic], operand: Operand, interface: Interface) -> NDArray[np.generic]:
@@ -179,10 +202,10 @@ def held_before(interface: Interface) -> Mapping[str, int]:
     return NUMBERS if any(text.partition("=")[0].strip() == "beta" for text in interface.parameters) else POISON
 
 
-def _blank(operand: Operand, poison: Mapping[str, int]) -> NDArray[np.generic]:
+def _blank(operand: Operand, poison: Mapping[str, int]) -> int:
+    """The word between lines, and in a C without a matrix."""
     size = np.dtype(operand.dtype).itemsize
-    word = poison[operand.dtype] if operand.name == "C" else int.from_bytes([GUARD] * size, "little")
-    return np.full(operand.elements, word, np.dtype(f"u{size}")).view(operand.dtype)
+    return poison[operand.dtype] if operand.name == "C" else int.from_bytes([GUARD] * size, "little")
 
 
 def _lines_are_columns(name: str, interface: Interface) -> bool:

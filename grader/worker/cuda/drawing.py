@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.contract import freivalds, inputs
-from grader.contract.layout import matrix_file, operands, store, surround
+from grader.contract.layout import operands, store, surrounded
 from grader.model import Case, Interface, Shape
 
 LEAST_MEMORY = 16  # times the matrices of the next cases; drawing takes twice those, and this case has its own
@@ -38,7 +38,7 @@ def contents(key: LaunchKey) -> Contents:
     """The bytes of A, B and C with guards before a launch; C is poisoned unless the lab defines its initial values."""
     drawn, memory = inputs.draw(*key), operands(key.interface, key.case.shape)
     return {
-        name: surround(store(matrix, memory[name], key.interface), matrix_file(memory[name], name))
+        name: surrounded(matrix, memory[name], key.interface)
         for name, matrix in (("A", drawn.A), ("B", drawn.B), ("C", drawn.C))
     }
 
