@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import sys
 from pathlib import Path
 
@@ -21,5 +22,5 @@ def test_bytecode_of_workers_is_written_once_and_for_new_files(tmp_path: Path, m
         (package / f"{name}.py").touch()
         processes.keep_bytecode.__wrapped__()
         assert list(package.glob(f"__pycache__/{name}.*"))
-    monkeypatch.setattr(processes.compileall, "compile_dir", lambda *_, **__: pytest.fail("looked at every file"))
+    monkeypatch.setattr(compileall, "compile_dir", lambda *_, **__: pytest.fail("looked at every file"))
     processes.keep_bytecode.__wrapped__()

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import psutil
 import pytest
 
 from grader.batch.run.cublas_worker import MOST_REQUESTS, CublasWorker
+from grader.errors import InfrastructureError
+from grader.host.gpu_lock import GpuLock
 from grader.model import Backend, Limits
-from tests import lab
 
 LIMITS = Limits()
 
@@ -27,8 +29,19 @@ def test_one_submission_after_another_has_the_same_worker_which_the_first_of_the
     assert not first.opening
 
 
+def test_no_process_starts_before_an_answer_is_waited_for(library: CublasWorker):
+    library.worker(Backend.CUDA, LIMITS).begin_loading(timing=True)
+    process = library._process
+    assert process is not None
+    assert process.running is None
+    with suppress(InfrastructureError):  # there is no GPU
+        library.worker(Backend.CUDA, LIMITS).open_beside(GpuLock())
+    assert process.running is not None
+
+
 def test_a_worker_that_ended_is_replaced(library: CublasWorker):
     first = library.worker(Backend.CUDA, LIMITS)
+    assert first.running.poll() is None
     first.running.kill()
     assert library.worker(Backend.CUDA, LIMITS) is not first
 
@@ -44,6 +57,8 @@ def test_other_limits_and_a_box_full_of_answers_ask_for_another_worker(library: 
 
 def test_closing_leaves_no_process_and_no_box(library: CublasWorker):
     first = library.worker(Backend.CUDA, LIMITS)
+    first.running.poll()
+    (process,) = psutil.Process().children()
     library.close()
     assert not first.box.exists()
-    assert not psutil.pid_exists(lab.process_of(first).pid)
+    assert not process.is_running()
