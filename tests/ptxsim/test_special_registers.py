@@ -34,6 +34,18 @@ def test_the_reserved_shared_memory_is_the_first_kibibyte(tmp_path: Path) -> Non
     assert values(names, tmp_path) == [0, 1024, 1024]
 
 
+def test_groups_of_several_warps_wait_in_memory_of_their_own_that_is_zero_at_first(tmp_path: Path) -> None:
+    source = """extern "C" __global__ void k(int *C) {
+        __shared__ volatile int own;
+        own = 7;
+        asm volatile("{ .reg .b32 at, old; mov.u32 at, %%reserved_smem_offset_1; atom.shared.or.b32 old, [at], 5;"
+                     " st.global.b32 [%0], old; }" :: "l"(C + blockIdx.x) : "memory");
+        C[2] = own; }"""
+    result = np.full(3, -1, np.int32)
+    assert run(source, tmp_path, {"C": result}, ["C"], block=1, blocks=2).fault is None
+    assert result.tolist() == [0, 0, 7]
+
+
 def test_counters_of_events_and_registers_of_the_driver_are_zero(tmp_path: Path) -> None:
     assert values(["pm0", "pm7", "envreg0", "envreg31"], tmp_path) == [0, 0, 0, 0]
     result = np.full(2, -1, np.int64)

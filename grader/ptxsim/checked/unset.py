@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.ptxsim.analysis.reserved_memory import MEMORY
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import CHANGES, acting, hashed, unit_of, units
 from grader.ptxsim.checked.buffers import rows_set
@@ -14,7 +15,7 @@ from grader.ptxsim.checked.memory import memory_at
 from grader.ptxsim.checked.searchable import is_settled
 from grader.ptxsim.checked.traced_launch import TracedLaunch, access_of
 from grader.ptxsim.engine.trace import Events
-from grader.ptxsim.generate.layout import SEGMENT_BITS, SHARED, Place
+from grader.ptxsim.generate.layout import FIRST_SHARED, SEGMENT_BITS, SHARED, Place, window
 from grader.ptxsim.generate.traces import Event
 from grader.ptxsim.records.traced import UnsetRead
 
@@ -36,7 +37,9 @@ def unset_found(launch: TracedLaunch, *, is_complete: bool = True) -> UnsetRead 
     events, kernel = launch.events, launch.kernel
     reading = np.array([_reads(place) for place in kernel.places] or [False])[events["where"]]
     reading &= np.isin(events["kind"], (Event.READ, Event.ATOMIC))
-    read = first_unset_read(events, reading & launch.extent.records_shared(events["block"], launch.grid))
+    reading &= launch.extent.records_shared(events["block"], launch.grid)
+    start = FIRST_SHARED + (MEMORY.size if MEMORY.name in kernel.symbols else 0)
+    read = first_unset_read(events, reading, window(SHARED) + start)
     if read is None:
         return None
     memory = memory_at(launch, read.address, unit_of(events[read.event : read.event + 1]))
@@ -53,8 +56,8 @@ def _reads(place: Place) -> bool:
     return name != "st" and "exch" not in modifiers
 
 
-def first_unset_read(events: Events, reading: NDArray[np.bool_]) -> Unset | None:
-    """Return the first read of unwritten shared memory among the `reading` events; None without one.
+def first_unset_read(events: Events, reading: NDArray[np.bool_], start: int = window(SHARED)) -> Unset | None:
+    """Return the first read of unwritten shared memory from `start` on among the `reading` events; None without one.
 
     Hash collisions may hide a read, but never cause a false alarm.
     """
@@ -67,7 +70,7 @@ def first_unset_read(events: Events, reading: NDArray[np.bool_]) -> Unset | None
         np.minimum.at(first_write, slots, event[row])
     found: list[tuple[int, int, int, int]] = []
     for event, part, place in units(events, unit, reading):
-        shared = acts[event] & (place * unit >> SEGMENT_BITS == SHARED)
+        shared = acts[event] & (place * unit >> SEGMENT_BITS == SHARED) & (place * unit >= start)
         changed = first_write[hashed(place, events["block"][event][:, None], _BITS)]
         unset = shared & (changed >= event[:, None])
         rows = np.flatnonzero(unset.any(axis=1))[:1]

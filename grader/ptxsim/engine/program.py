@@ -17,6 +17,7 @@ from grader.ptxsim.analysis.inline import function_addresses, inlined
 from grader.ptxsim.analysis.local_bounds import with_bounds
 from grader.ptxsim.analysis.ordering import AccessOrder, order_of
 from grader.ptxsim.analysis.registers import sources
+from grader.ptxsim.analysis.reserved_memory import with_reserved_memory
 from grader.ptxsim.analysis.speculative_loads import with_speculative_loads
 from grader.ptxsim.analysis.spins import awaited_lines, waiting_lines, waits_for_flags
 from grader.ptxsim.analysis.split_additions import SplitAdditions, split_additions
@@ -138,7 +139,7 @@ class Analysed:
 def analysed(module: Module, name: str, block: Dim3, *, general: bool) -> Analysed:
     """Analyse a kernel, for code that may assume where lanes reconverge or for `general` code."""
     function = with_bounds(inlined(module, entry(module, name)), module.local_arrays)
-    function = with_speculative_loads(without_clusters(without_carries(function)))
+    function = with_speculative_loads(without_clusters(without_carries(with_reserved_memory(function))))
     function = with_recorded_reads(function, module.variables)
     graph, geometry = build(function), Geometry(block)
     if not general:

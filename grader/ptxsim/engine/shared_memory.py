@@ -5,6 +5,7 @@ The lowest bits of an address equal those on the device, so that the same access
 
 from __future__ import annotations
 
+from grader.ptxsim.analysis.reserved_memory import MEMORY
 from grader.ptxsim.generate.layout import ARRAY_BITS, ARRAYS, FIRST_SHARED, SharedArray
 from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.errors import UnsupportedError
@@ -23,6 +24,7 @@ def place_shared(module: Module, function: Function, dynamic: int) -> tuple[dict
 
     """
     variables = [v for v in (*module.variables, *function.variables) if v.space == "shared"]
+    variables.sort(key=lambda variable: variable != MEMORY)
     arrays: list[SharedArray] = []
     end, symbols = 0, {DYNAMIC: dynamic}
     for variable in (v for v in variables if not v.dynamic):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from grader.ptxsim.analysis.divergence import Facts
 from grader.ptxsim.analysis.registers import results
+from grader.ptxsim.analysis.reserved_memory import MEMORY
 from grader.ptxsim.analysis.shape import UNIFORM, LaneShape
 from grader.ptxsim.generate.emitter import Emitter, bytes_of, element_of, fresh_value, vector
 from grader.ptxsim.generate.frame import SavedState
@@ -47,6 +48,11 @@ class PlacedKernel:
     pointing: Mapping[str, str]
     read_first: frozenset[str]
     traced: bool = False
+
+    @property
+    def reserved_bytes(self) -> int:
+        """How many bytes at the beginning of shared memory are zero when a block starts."""
+        return MEMORY.size if any(array.name == MEMORY.name for array in self.arrays) else 0
 
     @property
     def shared_bytes(self) -> int:

@@ -57,7 +57,7 @@ def generate(kernel: PlacedKernel, *, general: bool = False, interleaved: bool =
         *(runtime.mover(*item) for item in sorted(code.globals.movers)),
         *code.globals.functions.values(),
         _step(code, flow),
-        scheduler(facts.geometry, whole, stride, kernel.shared_bytes),
+        scheduler(kernel, whole, stride),
         METADATA,
     ]
     stops = flow.lanes_wait.table() if isinstance(flow.lanes_wait, Waiting) else ()

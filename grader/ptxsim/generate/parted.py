@@ -73,9 +73,7 @@ class Parted:
                 *runtime.DECLARED,
                 _exported(runtime.runtime(traced=self.kernel.traced, copies=self.copies)),
                 dispatcher(),
-                _exported(
-                    scheduler(self.kernel.facts.geometry, self.stride, self.saved_bytes, self.kernel.shared_bytes)
-                ),
+                _exported(scheduler(self.kernel, self.stride, self.saved_bytes)),
                 METADATA,
             ]
         )

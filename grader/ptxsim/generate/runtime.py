@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from grader.ptxsim.analysis.geometry import Geometry
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate import copy_list, traces
+from grader.ptxsim.generate.code import PlacedKernel
 from grader.ptxsim.generate.ir_text import ir_text
 from grader.ptxsim.generate.module_globals import Kind
 
@@ -174,15 +174,17 @@ def _pieces(size: int, count: int, *, write: bool) -> str:
     return "".join(pieces)
 
 
-def scheduler(geometry: Geometry, stride: int, local_at: int, shared_bytes: int) -> str:
+def scheduler(kernel: PlacedKernel, stride: int, local_at: int) -> str:
     """Return the functions that run blocks. A warp's record has `stride` bytes; local memory starts at `local_at`."""
+    geometry = kernel.facts.geometry
     warps = geometry.warps
     return (
         ir_text(
             "run",
             warps=warps,
             stride=stride,
-            shared_bytes=shared_bytes,
+            shared_bytes=kernel.shared_bytes,
+            reserved_bytes=kernel.reserved_bytes,
             local_at=local_at,
             all_local_bytes=stride - local_at,
         )

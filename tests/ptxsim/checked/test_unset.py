@@ -45,3 +45,8 @@ def test_each_block_has_memory_of_its_own():
 def test_other_memory_does_not_count():
     assert found(reads({0: 5}, start=MATRIX_C)) is None
     assert found(barrier(0)) is None
+
+
+def test_memory_that_a_device_has_set_does_not_count():
+    events = trace(reads({0: 5}))
+    assert first_unset_read(events, events["kind"] == Event.READ, WORDS + 24) is None

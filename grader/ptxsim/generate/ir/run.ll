@@ -71,6 +71,7 @@ begin:
   %pfresh = getelementptr i8, ptr %m, i64 ${processor_fresh}
   %fresh = load i8, ptr %pfresh
   call void @llvm.memset.p0.i64(ptr %shared, i8 %fresh, i64 ${shared_bytes}, i1 false)
+  call void @llvm.memset.p0.i64(ptr %shared, i8 0, i64 ${reserved_bytes}, i1 false)
   call void @llvm.memset.p0.i64(ptr %pbar, i8 0, i64 ${all_barriers_bytes}, i1 false)
   br label %reset
 reset:
