@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from posixpath import dirname, join, normpath
@@ -20,6 +21,7 @@ INCLUDE = re.compile(
     | "(?:\\.|[^"\\\n])*"? | '(?:\\.|[^'\\\n])*'?""",
     re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
+ONCE = re.compile(rb"^[ \t]*#[ \t]*(?:pragma[ \t]+once|ifndef[ \t]+(\w+)\s+#[ \t]*define[ \t]+\1)\b", re.MULTILINE)
 BEGIN, END = b"// >>>>> ", b"// <<<<< "
 LONGEST_NAME, LARGEST, DEEPEST, MOST_PARTS = 120, 1 << 20, 32, 500
 PROVIDED = tuple(Path(__file__).parents[1] / place for place in ("include", "worker/frontend/standins"))
@@ -30,28 +32,31 @@ Find = Callable[[str], bytes | None]  # the content of a file by its path; None 
 def joined(content: bytes, path: str, find: Find) -> bytes:
     """Return the text of the file at `path` with the files that it includes.
 
-    Each file counts once. What the grader has itself, such as lab.h, is left to it, and so is what leads out of the
-    submission, or is larger or deeper than a submission may be.
+    A file with a guard counts once. What the grader has itself, such as lab.h, is left to it, and so is what leads out
+    of the submission, or is larger or deeper than a submission may be.
     """
-    sizes = {path: len(content)}
+    find, once, bytes_ = cache(find), set[str](), len(content)
 
-    def with_files(text: bytes, folder: str, depth: int) -> bytes:
+    def with_files(text: bytes, path: str, around: tuple[str, ...]) -> bytes:
         def replaced(found: re.Match[bytes]) -> bytes:
+            nonlocal bytes_
             name = (found["name"] or b"").decode()
-            there = normpath(join(folder, name))
+            there = normpath(join(dirname(path), name))
             if not name or there.startswith(("/", "..")) or any((place / name).is_file() for place in PROVIDED):
                 return found[0]
-            if there in sizes:
+            if there in (*around, path) or there in once:
                 return b"// " + found[0]
-            if sum(sizes.values()) > LARGEST or depth == DEEPEST or (inner := find(there)) is None:
+            if bytes_ > LARGEST or len(around) == DEEPEST or (inner := find(there)) is None:
                 return found[0]
-            sizes[there] = len(inner)
-            inner = with_files(inner.removeprefix(b"\xef\xbb\xbf"), dirname(there), depth + 1)
+            bytes_ += len(found[0]) + len(inner)
+            if ONCE.search(inner):
+                once.add(there)
+            inner = with_files(inner.removeprefix(b"\xef\xbb\xbf"), there, (*around, path))
             return BEGIN + name.encode() + b"\n" + inner + b"\n" + END + name.encode() + b"\n"
 
         return INCLUDE.sub(replaced, text)
 
-    return with_files(content, dirname(path), 0)
+    return with_files(content, path, ())
 
 
 def included(content: bytes) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ import hashlib
 import os
 import re
 import stat
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -71,7 +72,7 @@ def fault(content: bytes) -> Fault | None:
     if other := files.other_kind(content):
         return other
     if b"\0" in content:
-        return files.HAS_NUL
+        return replace(files.HAS_NUL, line=content.count(b"\n", 0, content.index(b"\0")) + 1)
     control = None if _is_utf8(content) else CONTROL.search(content)
     return files.not_text(content.count(b"\n", 0, control.start()) + 1) if control else None
 

@@ -34,8 +34,18 @@ def test_a_single_file_has_no_parts():
     assert Source("main.cu", "", 0).place(7) == ("main.cu", 7)
 
 
-def test_a_file_counts_once_even_if_it_includes_itself():
-    assert join(b'#include "a.h"\n#include "a.h"\n', {"a.h": b'#include "a.h"\nint x;\n'}).count(b"int x;") == 1
+@pytest.mark.parametrize(
+    ("guard", "times"),
+    [(b"", 2), (b"#pragma once\n", 1), (b"#ifndef A_H\n# define A_H\n", 1), (b"#ifndef A\nint a;\n", 2)],
+)
+def test_a_file_counts_once_if_it_has_a_guard(guard: bytes, times: int):
+    text = join(b'#include "a.h"\n#include "a.h"\n', {"a.h": guard + b"int x;\n"})
+    assert text.count(b"int x;") == times
+
+
+def test_a_file_that_includes_itself_counts_once():
+    files = {"a.h": b'#include "b.h"\nint x;\n', "b.h": b'#include "a.h"\n#include "main.cu"\n'}
+    assert join(b'#include "a.h"\n', files).count(b"int x;") == 1
 
 
 def test_paths_are_those_from_the_folder_of_the_including_file():
@@ -73,6 +83,14 @@ def test_hostile_files_end_soon():
     assert b'#include "32.h"\n' in join(b'#include "0.h"\n', chain)
     wide = {f"{number}.h": b"x" * (1 << 19) for number in range(500)}
     assert len(join(b"".join(b'#include "%d.h"\n' % number for number in range(500)), wide)) < 1 << 21
+    doubled = {f"{number}.h": f'#include "{number + 1}.h"\n'.encode() * 2 for number in range(40)}
+    assert len(join(b'#include "0.h"\n', doubled)) < 1 << 22
+
+
+def test_a_file_is_looked_for_once():
+    looked = list[str]()
+    joined(b'#include "large.h"\n' * 50_000, "main.cu", looked.append)
+    assert looked == ["large.h"]
 
 
 def test_marks_that_a_student_writes_are_bounded():

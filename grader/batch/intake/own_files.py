@@ -50,7 +50,7 @@ def read(path: Path, course: Collection[str] = ()) -> Submitted:
         candidates = graded(files, sources, course)
         if len(candidates) > 1:
             names = ", ".join(entry.path for entry in candidates[:5])
-            raise UsageError(f"{path} has several files with a kernel: {names}.", "Name one of them.")
+            raise UsageError(f"{path} has several .cu files: {names}.", "Name the one to grade.")
         entry = candidates[0]
         content = with_files(entry.read(MOST_BYTES), entry.path, files, course)
     except SubmissionError as error:
@@ -88,7 +88,7 @@ def _beside(path: Path, course: Collection[str]) -> Submitted:
         if name in course or basename(name) in course or not HEADER.search(name):
             return None
         found.append(path.parent / name)
-        return _read(folders.entry_at(folder / name, name)) if (folder / name).is_file() else None
+        return _read(folders.entry_at(folder / name, name))
 
     return Submitted(path.name, joined.joined(content, path.name, find), tuple(found))
 

@@ -35,6 +35,12 @@ def test_headers_of_the_course_are_left_to_the_compiler(tmp_path: Path):
     assert own_files.read(tmp_path / "main.cu", ["kernel.cuh"]).content == MAIN
 
 
+def test_what_is_below_a_file_or_has_no_possible_name_is_not_beside_it(tmp_path: Path):
+    names = (b"main.cu/x.h", b"x/" * 90 + b"x.h")
+    main = b"".join(b'#include "%s"\n' % name for name in names)
+    assert own_files.read(write(tmp_path, main_cu=main) / "main.cu").content == main
+
+
 @pytest.mark.parametrize("target", ["/etc/passwd", "../outside.cuh"])
 def test_a_link_beside_it_is_not_followed(tmp_path: Path, target: str):
     (tmp_path / "outside.cuh").write_bytes(KERNEL)
@@ -61,7 +67,11 @@ def test_of_a_zip_file_the_file_with_a_kernel_is_graded(tmp_path: Path):
 
 @pytest.mark.parametrize(
     ("files", "sentence"),
-    [({}, "There is no .cu file"), ({"a_cu": KERNEL, "b_cu": KERNEL}, "has several files with a kernel: a.cu, b.cu")],
+    [
+        ({}, "There is no .cu file"),
+        ({"a_cu": KERNEL, "b_cu": KERNEL}, "has several .cu files: a.cu, b.cu"),
+        ({f"{n}_cu": b"int x;" for n in range(40)}, "has several .cu files: 0.cu, 1.cu, 10.cu, 11.cu, 12.cu"),
+    ],
 )
 def test_a_folder_without_one_such_file_is_refused(tmp_path: Path, files: dict[str, bytes], sentence: str):
     with pytest.raises(UsageError, match=sentence):
