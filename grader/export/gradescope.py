@@ -14,7 +14,7 @@ from grader.export import feedback, points
 from grader.export.json_text import Json, document
 from grader.model import Report
 
-ONE_FILE = "Submit exactly one file that ends in .cu."
+ONE_FILE = "Submit one file that ends in .cu, with the files that it includes."
 
 
 class Visibility(StrEnum):
@@ -75,7 +75,7 @@ def render(report: Report, display: DisplayOptions = DEFAULT) -> str:
 
 
 def without_one_file(maximum: float) -> str:
-    """Return results.json for a submission that is not exactly one .cu file.
+    """Return results.json for a submission without a .cu file to grade, or with several.
 
     Students see it at once whatever else is hidden: it reveals nothing about the tests, and they can still fix it.
     """

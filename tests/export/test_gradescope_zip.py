@@ -113,11 +113,26 @@ def test_a_wrong_submission_gets_its_points_and_the_reason(autograder: Autograde
 def test_an_empty_submission_is_reported_at_once_whatever_waits(tmp_path: Path):
     autograder = unpacked(tmp_path, DisplayOptions(Visibility.HIDDEN))
     assert autograder.run() == 0
-    assert "exactly one file" in autograder.results()["output"]
+    assert "Submit one file" in autograder.results()["output"]
+
+
+def test_a_submission_of_several_files_is_graded(autograder: Autograder):
+    autograder.submit(
+        {
+            "src/main.cu": '#include "../include/kernel.cuh"\n#include "host.cu"\n',
+            "src/host.cu": "int main() {}\n",
+            "include/kernel.cuh": lab.naive_with("N = N - 1;"),
+            ".ipynb_checkpoints/main-checkpoint.cu": lab.NAIVE,
+        }
+    )
+    assert autograder.run() == 0
+    results = autograder.results()
+    assert points(results) == [(20, 20), (0, 80)]
+    assert "kernel.cuh" in results["output"]
 
 
 @pytest.mark.parametrize("files", [{}, {"a.cu": lab.NAIVE, "b.cu": lab.NAIVE}, {"__MACOSX/._a.cu": "x"}])
-def test_without_exactly_one_file_the_student_learns_so(files: dict[str, str], autograder: Autograder):
+def test_without_one_file_to_grade_the_student_learns_so(files: dict[str, str], autograder: Autograder):
     autograder.submit(files)
     assert autograder.run() == 0
     assert points(autograder.results()) == [(0, 100)]

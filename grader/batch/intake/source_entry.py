@@ -14,7 +14,7 @@ from grader.text.clean import one_line
 
 # The limits for one student. A virtual environment among the files has a tenth of that.
 MOST_FILES, MOST_DEPTH = 10_000, 64
-JUNK = re.compile(r"(^|/)(__MACOSX|\.git|\._[^/]*|\.DS_Store|Thumbs\.db|desktop\.ini)(/|$)")
+JUNK = re.compile(r"(^|/)(__MACOSX|\.git|\.ipynb_checkpoints|\._[^/]*|\.DS_Store|Thumbs\.db|desktop\.ini)(/|$)")
 
 
 @dataclass(frozen=True, slots=True)
