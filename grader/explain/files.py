@@ -67,7 +67,7 @@ def _with_conflict(fault: Fault, content: bytes) -> Fault:
 
 def _with_foreign_character(fault: Fault, content: bytes) -> Fault:
     """Name the first character in the fault's line that looks like one of C++, or like nothing, and is neither."""
-    lines, number = content.decode("utf-8", "replace").splitlines(), fault.line or 0
+    lines, number = content.decode("utf-8-sig", "replace").splitlines(), fault.line or 0
     code = lines[number - 1].partition("//")[0] if 0 < number <= len(lines) else ""
     found = next((each for each in code if not each.isascii() and unicodedata.category(each)[0] in "PSZC"), None)
     if found is None:

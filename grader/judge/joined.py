@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import islice
+from os import fsdecode
 from pathlib import Path
 from posixpath import dirname, join, normpath
 
@@ -17,7 +18,7 @@ from grader.text.clean import one_line
 
 INCLUDE = re.compile(
     rb"""/\*.*?(?:\*/|\Z) | //[^\n]* | \bR"([^()\\\s]{0,16})\(.*?(?:\)\1"|\Z)  # comments and raw strings
-    | ^[ \t]*\#[ \t]*include[ \t]*"(?P<name>[\w./+-]{1,200})"[^\n]*\n?
+    | (?:^|\A\xef\xbb\xbf)[ \t]*\#[ \t]*include[ \t]*"(?P<name>[^"\n]{1,200})"[^\n]*\n?
     | "(?:\\.|[^"\\\n])*"? | '(?:\\.|[^'\\\n])*'?""",
     re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
@@ -40,7 +41,7 @@ def joined(content: bytes, path: str, find: Find) -> bytes:
     def with_files(text: bytes, path: str, around: tuple[str, ...]) -> bytes:
         def replaced(found: re.Match[bytes]) -> bytes:
             nonlocal bytes_
-            name = (found["name"] or b"").decode()
+            name = _name(found)
             there = normpath(join(dirname(path), name))
             if not name or there.startswith(("/", "..")) or any((place / name).is_file() for place in PROVIDED):
                 return found[0]
@@ -52,7 +53,7 @@ def joined(content: bytes, path: str, find: Find) -> bytes:
             if ONCE.search(inner):
                 once.add(there)
             inner = with_files(inner.removeprefix(b"\xef\xbb\xbf"), there, (*around, path))
-            return BEGIN + name.encode() + b"\n" + inner + b"\n" + END + name.encode() + b"\n"
+            return b"%s%s\n%s\n%s%s\n" % (BEGIN, found["name"], inner, END, found["name"])
 
         return INCLUDE.sub(replaced, text)
 
@@ -61,7 +62,12 @@ def joined(content: bytes, path: str, find: Find) -> bytes:
 
 def included(content: bytes) -> tuple[str, ...]:
     """Return the names of the files that a text includes in quotation marks."""
-    return tuple(found["name"].decode() for found in INCLUDE.finditer(content) if found["name"])
+    return tuple(filter(None, map(_name, INCLUDE.finditer(content))))
+
+
+def _name(found: re.Match[bytes]) -> str:
+    """Return the name of the file that is included; Windows separates folders by backslashes, too."""
+    return fsdecode(found["name"] or b"").replace("\\", "/")
 
 
 def parts(content: bytes) -> tuple[SourcePart, ...]:

@@ -104,7 +104,7 @@ def test_a_character_that_only_looks_like_one_of_the_language_is_named(line: str
 
 
 @pytest.mark.parametrize(
-    "line", ["int sum // \N{MINUS SIGN} 1", "int s\N{LATIN SMALL LETTER O WITH DIAERESIS}t", "int x"]
+    "line", ["int sum // \N{MINUS SIGN} 1", "int s\N{LATIN SMALL LETTER O WITH DIAERESIS}t", "int x", "\ufeffint x"]
 )
 def test_a_line_whose_code_has_no_such_character_keeps_its_fault(line: str):
     fault = Fault(FAULT.verdict, FAULT.sentence, line=1)

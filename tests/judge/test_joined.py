@@ -72,6 +72,20 @@ def test_other_text_stays_as_it_is(text: bytes):
     assert join(text, files) == text
 
 
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        (b'\xef\xbb\xbf#include "a.h"\r\n', "a.h"),
+        (b'#include "my folder\\a.h"\n', "my folder/a.h"),
+        ('# include "matriz_ñ.h"\n'.encode(), "matriz_ñ.h"),
+        (b'#include "\xff.h"\n', "\udcff.h"),
+    ],
+)
+def test_lines_and_names_of_any_editor_and_language_are_read(line: bytes, path: str):
+    assert b"int a;" in join(line, {path: b"int a;\n"})
+    assert included(line) == (path,)
+
+
 @pytest.mark.parametrize("name", [b"lab.h", b"helper_cuda.h"])
 def test_what_the_grader_has_is_left_to_it(name: bytes):
     text = b'#include "%s"\n' % name

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from os.path import lexists
 from pathlib import Path
 from posixpath import basename, dirname, join, normpath
 
@@ -21,6 +22,7 @@ from grader.judge.submission import MOST_BYTES
 HEADER = re.compile(r"\.(?:cuh|h|hh|hpp|hxx|inc|inl)$")  # a .cu file beside one may be another student's
 MOST_SOURCES = 32  # that are read to choose one of them
 KERNEL = b"__global__"
+PLAIN = str.maketrans("“”", '""')
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ def graded(
     """Return the sources that may be the one to grade: no other one includes them, and they have a kernel, if any."""
     if not 1 < len(sources) <= MOST_SOURCES:
         return list(sources)
-    texts = {entry.path: _read(entry) or b"" for entry in sources}
+    texts = {entry.path: _read(entry) for entry in sources}
     inner = {normpath(join(dirname(path), name)) for path, text in texts.items() for name in joined.included(text)}
     outer = [entry for entry in sources if entry.path not in inner] or list(sources)
     return [each for each in outer if KERNEL in with_files(texts[each.path], each.path, files, course)] or outer
@@ -88,7 +90,7 @@ def _beside(path: Path, course: Collection[str]) -> Submitted:
         if name in course or basename(name) in course or not HEADER.search(name):
             return None
         found.append(path.parent / name)
-        return _read(folders.entry_at(folder / name, name))
+        return _read(folders.entry_at(folder / name, name)) if lexists(folder / name) else None
 
     return Submitted(path.name, joined.joined(content, path.name, find), tuple(found))
 
@@ -103,9 +105,9 @@ def _entries(path: Path) -> Sequence[SourceEntry]:
         raise UsageError(error.fault.sentence, "Name a .cu file.") from error
 
 
-def _read(entry: SourceEntry) -> bytes | None:
-    """Return the content of a file; None for one that is refused, so that the compiler says that it is missing."""
+def _read(entry: SourceEntry) -> bytes:
+    """Return the content of a file; for one that is refused, what makes the compiler say why."""
     try:
         return entry.read(MOST_BYTES)
-    except SubmissionError:
-        return None
+    except SubmissionError as error:
+        return f"#error {error.fault.sentence}".translate(PLAIN).encode()

@@ -46,8 +46,13 @@ def test_a_link_beside_it_is_not_followed(tmp_path: Path, target: str):
     (tmp_path / "outside.cuh").write_bytes(KERNEL)
     folder = write(tmp_path / "student", main_cu=MAIN)
     (folder / "kernel.cuh").symlink_to(target)
-    assert own_files.read(folder / "main.cu").content == MAIN
-    assert own_files.read(folder).content == MAIN
+    for path in (folder / "main.cu", folder):
+        assert b'#error "kernel.cuh" is a link and not a file, so it was not read.\n' in own_files.read(path).content
+
+
+def test_a_file_that_is_too_large_is_refused_where_it_is_included(tmp_path: Path):
+    write(tmp_path, main_cu=MAIN, kernel_cuh=b"x" * (1 << 20) + b"x")
+    assert b"is larger than 1 MiB, so it was not read.\n" in own_files.read(tmp_path).content
 
 
 def test_another_cu_file_beside_it_is_not_included(tmp_path: Path):
