@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from grader.explain.by_value import copied_parameter
 from grader.explain.ended_loops import end_of_loop, line_of_loop, repeating_loop
 from grader.explain.narrowings import narrowed
-from grader.explain.source_lines import LOOP, WORD, guard_of, named_in, quoted, values_of, words_of
-from grader.explain.source_text import Source, constants_in, launch_of, text_of
-from grader.model.scenes import Factor, NamedValue, Scene, Shadow, Story, Term
+from grader.explain.source_lines import LOOP, WORD, guard_of, named_in, values_of, words_of
+from grader.explain.source_text import Source, constants_in, text_of
+from grader.explain.unstored import line_of_unstored, of_unstored
+from grader.model.scenes import Condition, Factor, NamedValue, Shadow, Story, Term
 
-MOST_LED_TO = 8
 HEADS = "k", "should be added", "was added", "where"
 
 
@@ -44,10 +45,8 @@ def of_story(story: Story, source: Source) -> str:
         return _of_other_block(story, c, source)
     if story.is_wrong:
         return _sum_of_other(story, c, source) or _wrong_term(story, c, source)
-    if story.overlap or story.reach:
-        return _overlap(story, c, source) if story.overlap else _astray(story, c, source)
-    if not story.stored and not story.count:
-        return _never_stored(story, c, source)
+    if story.overlap or story.reach or not (story.stored or story.count):
+        return of_unstored(story, c, source)
     return _wrong_number(story, c, source)
 
 
@@ -67,7 +66,7 @@ def _wrong_number(story: Story, c: str, source: Source) -> str:
         return f"The sum that line {story.stored} stores to {c} contains a value that was never set."
     if not story.count:
         nothing = f"No product is added to what line {story.stored} stores to {c}."
-        return f"{nothing}{_shadows(story, source) or _multiplied(story)}"
+        return f"{nothing}{_shadows(story, source) or _multiplied(story, source)}"
     said = [_repeated(story, c, source) if story.twice else "", _missing(story, c, source) if story.missing else ""]
     if any(said):
         return " ".join(filter(None, said))
@@ -95,14 +94,18 @@ def _why_missing(story: Story, source: Source) -> str:
     lost = (
         f"Thread {story.lost} multiplies the factors of the first, but its product is not added." if story.lost else ""
     )
-    return f"{lost} {ended}".strip() or _multiplied(story).strip()
+    return f"{lost} {ended}".strip() or _multiplied(story, source).strip()
 
 
-def _multiplied(story: Story) -> str:
+def _multiplied(story: Story, source: Source) -> str:
     """Return which line multiplies the factors of a missing term, where its thread does."""
     if not story.multiplied:
         return ""
-    return f" Line {story.multiplied} multiplies those of k = {story.missing[0]}, but the product does not stay there."
+    sentence = f" Line {story.multiplied} multiplies those of k = {story.missing[0]}, but the product does not stay"
+    sentence += " there"
+    name, function, _ = copied_parameter(story.multiplied, story.stored, source)
+    lost = f": it is added to {name}, which {function} has as a copy of its own, because it is no reference (&{name})"
+    return f"{sentence}{lost if name else ''}."
 
 
 def _has_zeros(story: Story) -> bool:
@@ -113,15 +116,54 @@ def _has_zeros(story: Story) -> bool:
 def _repeated(story: Story, c: str, source: Source) -> str:
     first, last, number = story.twice
     which = f"k = {first}" if number == 1 else f"{number} terms from k = {first} to {last}"
-    return f"The sum of {c} contains {which} more than once{_again(story, source)}."
+    return f"The sum of {c} contains {which} more than once{_again(story, source)}.{_loaded_again(story, source)}"
+
+
+def _loaded_again(story: Story, source: Source) -> str:
+    """Return how a factor of a repeated term was loaded once more, to be read from shared memory."""
+    if not (story.scene and (factor := _factor_again(story))):
+        return ""
+    values = values_of(_at_scene(story, source))
+    what = f"{_name(factor, story)}[{factor.row}][{factor.column}]"
+    with_values = f" with {values}" if values else ""
+    return f" Thread {story.scene.thread} loads {what} once more in line {factor.line}{with_values}."
+
+
+def _factor_again(story: Story) -> Factor | None:
+    """Return the factor of a repeated term at whose second load the scene is."""
+    factors = story.terms[-1].factors if story.twice and story.terms and not story.stale else ()
+    line = story.scene.line if story.scene else 0
+    return next((each for each in factors[:1] if each.stored and each.line == line), None)
 
 
 def _again(story: Story, source: Source) -> str:
     line, loop = story.terms[-1].line if story.terms else 0, repeating_loop(story, source)
     after = f" in the loop in line {loop}, after line {story.terms[0].line}" if loop else ""
     stale = f", because nothing was stored over what line {story.stale} stored before" if story.stale else ""
+    stale += _not_since(story, source)
     stale += f"; line {story.zero_line} stored a zero there only before that" if story.stale and story.zero_line else ""
     return f": line {line} adds {rows(story)[-1][2]} again{after}{stale}" if line else ""
+
+
+def _kept_from(story: Story, source: Source) -> Condition | None:
+    """Return the condition that kept a thread from storing once more what is read again; no loop, which ends anyway."""
+    every = story.scene.conditions if story.scene and story.stale else ()
+    return next((each for each in reversed(every) if not LOOP.search(text_of(each.line, source))), None)
+
+
+def _stored_earlier(story: Story, source: Source) -> str:
+    """Return which store gave a wrong term a factor of an earlier one."""
+    again = f"line {story.terms[-1].line} reads once more what line {story.stale} stored before"
+    return f"{again}, and nothing was stored over it{_not_since(story, source)}."
+
+
+def _not_since(story: Story, source: Source) -> str:
+    """Return why nobody has stored over what is read again."""
+    kept = _kept_from(story, source)
+    if kept is None or story.scene is None:
+        return ""
+    by = f" by thread {story.scene.thread}, which did not come to line {story.stale} again"
+    return f"{by}. {words_of(kept, source)}".removesuffix(".")
 
 
 def _in_other_thread(story: Story, c: str, source: Source) -> str:
@@ -180,9 +222,9 @@ def line_of(story: Story, source: Source = ()) -> int:
     if story.narrowing or story.right_in:
         return _line_of_lost(story, source)
     if story.is_carried or story.is_reset or story.stale:
-        return story.stale or story.start or story.stored
-    if story.reach:
-        return _astray_line(story, source)
+        return kept.line if (kept := _kept_from(story, source)) else story.stale or story.start or story.stored
+    if not story.stored or story.reach:
+        return line_of_unstored(story, source)
     if (story.missing or not story.count) and (hidden := _hidden(story, source)):
         return hidden[0].inner
     if story.is_wrong and not story.sum_of and not story.by_other_block:
@@ -191,7 +233,7 @@ def line_of(story: Story, source: Source = ()) -> int:
         by_read = wrong[0].read if wrong and story.is_loaded else 0
         by_read = term.line if story.at_hand else by_read
         return story.joined or by_read or (_load_of(wrong[0], story) if wrong else 0) or term.line
-    return story.scene.line if story.scene and not story.stored else _line_of_terms(story, source)
+    return _line_of_terms(story, source)
 
 
 def _line_of_lost(story: Story, source: Source) -> int:
@@ -203,11 +245,12 @@ def _line_of_lost(story: Story, source: Source) -> int:
 def _line_of_terms(story: Story, source: Source) -> int:
     """Return the line that makes terms too few or too many."""
     if story.besides or story.sum_of or not story.terms:
-        return story.multiplied or story.stored
+        return copied_parameter(story.multiplied, story.stored, source)[2] or story.multiplied or story.stored
     if _has_zeros(story) and not story.twice:
         return story.zero_line or story.stored
     if story.twice:
-        return repeating_loop(story, source) or story.terms[-1].line
+        again = _factor_again(story)
+        return repeating_loop(story, source) or (again.line if again else story.terms[-1].line)
     return line_of_loop(story, source) or (story.stored if story.lost else story.multiplied or story.terms[-1].line)
 
 
@@ -218,7 +261,8 @@ def rows(story: Story) -> list[tuple[str, str, str, str]]:
     for term in story.terms:
         should = f"{a}[{story.row}][{term.k}] · {b}[{term.k}][{story.column}]"
         was = " · ".join(f"{_name(each, story)}[{each.row}][{each.column}]" for each in term.factors)
-        was += " · something that was never set" if len(term.factors) == 1 else ""
+        was += " · something that was never set" if len(term.factors) == 1 and not term.is_alone else ""
+        was += " alone" if term.is_alone else ""
         table.append((str(term.k), should, was, _where(term)))
     return table
 
@@ -241,11 +285,14 @@ def _wrong_factors(term: Term, story: Story) -> list[Factor]:
 def _wrong_term(story: Story, c: str, source: Source) -> str:
     term = story.terms[-1]
     _, should, was, _ = rows(story)[-1]
-    wrong = _wrong_factors(term, story)
     if story.joined:
-        return f"Line {story.joined} adds {was} to {c}, beside all its own terms.{_carried(story, c)}"
+        why = f" There, {_stored_earlier(story, source)}" if story.stale else _carried(story, c)
+        return f"Line {story.joined} adds {was} to {c}, beside all its own terms.{why}"
     sentence = f"For k = {term.k}, {was} is added to {c}, where {should} belongs"
-    if not wrong:
+    wrong = _wrong_factors(term, story)
+    if story.stale:
+        return f"{sentence}: {_stored_earlier(story, source)}"
+    if not wrong or term.is_alone:
         stored = sorted({each.stored for each in term.factors if each.stored})
         way = (
             f"line {stored[0]} stores both to shared memory"
@@ -253,90 +300,32 @@ def _wrong_term(story: Story, c: str, source: Source) -> str:
             else f"line {term.line}"
         )
         return f"{sentence} ({way})."
-    first = wrong[0]
+    return f"{sentence}{_wrong_factor(wrong[0], story, source)}."
+
+
+def _wrong_factor(first: Factor, story: Story, source: Source) -> str:
+    """Return where a factor that does not belong there comes from."""
+    term = story.terms[-1]
     what = f"{_name(first, story)}[{first.row}][{first.column}]"
     if first.read and story.is_loaded:
         there = f"reads there in shared memory where line {first.stored} stored {what}"
-        return f"{sentence}: line {first.read} {there if first.stored else f'takes {what} from another lane'}."
+        return f": line {first.read} {there if first.stored else f'takes {what} from another lane'}"
     if not first.line or story.at_hand:
         macros = [f" ({name} is in line {line})" for name, line in constants_in(term.line, source)[:1]]
         which = f"line {story.at_hand} loads the right element, and line {first.line} the other one"
-        return f"{sentence}, in line {term.line}{''.join(macros)}: {which}." if first.line else f"{sentence}."
+        return f", in line {term.line}{''.join(macros)}: {which}" if first.line else ""
     called = story.scene.called if story.scene and story.scene.line == first.line else ()
-    sentence += f": line {first.line} loads {what}{f' (called in line {called[0]})' if called else ''}"
+    sentence = f": line {first.line} loads {what}{f' (called in line {called[0]})' if called else ''}"
     if first.stored:
         sentence += f", which line {first.stored} stores to shared memory and line {first.read} reads there"
     if story.scene is None or story.scene.line != first.line:
-        return f"{sentence}."
+        return sentence
     named = named_in(story.scene.variables, text_of(story.scene.line, source))
     declared = {each.name for each in named if not LOOP.search(text_of(each.line, source))}
-    return f"{sentence}, with {values_of(named, declared)}." if named else f"{sentence}."
+    return f"{sentence}, with {values_of(named, declared)}" if named else sentence
 
 
 def _carried(story: Story, c: str) -> str:
     """Return where a sum began that has kept the terms of an earlier element."""
     is_known = story.start and story.is_carried
     return f" Line {story.start} set the sum to its first value, and nothing does so again for {c}." if is_known else ""
-
-
-def _never_stored(story: Story, c: str, source: Source) -> str:
-    scene = story.scene
-    if scene is None:
-        return ""
-    named = named_in(scene.variables, text_of(scene.line, source))
-    values = values_of(named, {each.name for each in named})
-    return (
-        f"Thread {scene.thread} of block {scene.block} should store {c}, as the same thread of other blocks does, but "
-        f"line {scene.line} kept it out{f' with {values}' if values else ''}{quoted(scene.line, source)}."
-    )
-
-
-def _overlap(story: Story, c: str, source: Source) -> str:
-    scene = story.scene
-    if scene is None:
-        return ""
-    row, column, number = story.overlap
-    other = f"{story.names[2]}[{row}][{column}]"
-    sentence = f"No thread of the block stores {c}, but {number} of its threads store {other} in line {story.stored}"
-    led_to = _led_to(scene, source)
-    values = values_of(led_to, {each.name for each in led_to})
-    return f"{sentence}, thread {scene.thread} with {values}." if values else f"{sentence}."
-
-
-def _astray(story: Story, c: str, source: Source) -> str:
-    name, (top, bottom, left, right) = story.names[2], story.reach
-    first, _, start, _ = story.tile
-    sentence = f"No thread stores {c}. The tile of its block begins at {name}[{first}][{start}]"
-    if not story.instead or story.scene is None:
-        return f"{sentence}, but the block stores rows {top} to {bottom} and columns {left} to {right} only."
-    led_to = _led_to(story.scene, source)
-    values = values_of(led_to, {each.name for each in led_to})
-    with_values = f" with {values}" if values else ""
-    row, column = story.instead
-    who = f"thread {story.scene.thread} stores {name}[{row}][{column}] in line {story.stored}"
-    return f"{sentence}, but {who}{with_values}."
-
-
-def _astray_line(story: Story, source: Source) -> int:
-    """Return the line that declares the only variable with the coordinate that is outside of the tile."""
-    if not story.instead or story.scene is None:
-        return launch_of(source)
-    (row, column), (top, bottom, _, _) = story.instead, story.tile
-    wrong = str(column if top <= row <= bottom else row)
-    named = named_in(story.scene.variables, text_of(story.stored, source))
-    lines = [each.line for each in named if each.value == wrong and each.line]
-    return lines[0] if len(lines) == 1 else story.stored
-
-
-def _led_to(scene: Scene, source: Source) -> list[NamedValue]:
-    """Return the variables of the line of a scene, and those of the lines that declare these; none of loops."""
-    found = _declared(scene, scene.line, source)
-    for each in found:  # which grows
-        known = {other.name for other in found}
-        found += [other for other in _declared(scene, each.line, source) if other.name not in known]
-    return found[:MOST_LED_TO]
-
-
-def _declared(scene: Scene, line: int, source: Source) -> list[NamedValue]:
-    named = named_in(scene.variables, text_of(line, source))
-    return [each for each in named if each.line and not LOOP.search(text_of(each.line, source))]

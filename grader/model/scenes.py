@@ -131,6 +131,8 @@ class Term:
     """The line that adds it."""
     k: Count | None
     """The k."""
+    is_alone: Annotated[bool, Keyword("default", False)] = False
+    """Whether its factor is added without any other."""
 
     def __post_init__(self) -> None:
         check_number(self.factors, 2)
@@ -210,6 +212,8 @@ class Story:
     """The first and the last row and column of the tile of this block."""
     instead: Annotated[tuple[Count, ...], Keyword("default", [])] = ()
     """Row and column of an element outside of the tile to which the block stores; empty where there is none."""
+    is_idle: Annotated[bool, Keyword("default", False)] = False
+    """Whether the scene is of a block that stores nothing, where blocks do not store to the tiles of their numbers."""
     besides: Annotated[str, Keyword("pattern", r"^[-+.\w]{0,30}$")] = ""
     """What was added besides products; nan for what nobody has set."""
     scene: Scene | None = None

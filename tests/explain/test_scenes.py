@@ -192,7 +192,7 @@ def test_a_load_in_a_function_leads_to_its_call_where_the_other_factor_comes_by_
     ("change", "line", "words"),
     [
         ({"is_reset": True, "start": 5, "missing": (0, 31, 32)}, 5, "added before line 5 set the sum to zero again"),
-        ({"stale": 4, "twice": (3, 3, 1)}, 4, "because nothing was stored over what line 4 stored before."),
+        ({"stale": 4, "twice": (3, 3, 1)}, 4, "because nothing was stored over what line 4 stored before by thread"),
         ({"stale": 4, "twice": (3, 3, 1), "zero_line": 3}, 4, "; line 3 stored a zero there only before that."),
         ({"lost": (1, 0, 0), "missing": (1, 1, 1)}, 7, "Thread (1, 0, 0) multiplies the factors of the first"),
         ({"zeros": 1, "zero_line": 4, "missing": (5, 5, 1)}, 4, "Zeros are multiplied instead, which line 4 stores"),
@@ -219,7 +219,7 @@ def test_a_sum_that_is_carried_over_leads_to_where_it_began():
 def test_a_block_that_stores_elsewhere_leads_to_the_coordinate_that_is_outside_of_its_tile():
     scene = replace(SCENE, line=7, variables=(COL, N))
     story = Story(1, 3, 7, reach=(0, 15, 33, 48), tile=(0, 15, 0, 15), instead=(0, 33), scene=scene)
-    assert "begins at C[0][0], but thread (1, 0, 0) stores C[0][33] in line 7 with col = 33 (line 3)." in said(story)
+    assert "stores columns 33 to 48: thread (1, 0, 0) stores C[0][33] in line 7 with col = 33 (line 3)." in said(story)
     assert detailed(WRONG, Replayed(story=story), HERE).line == 3
 
 
@@ -379,3 +379,19 @@ def test_a_condition_looks_at_what_its_variable_was_set_from():
     fault = detailed(OUTSIDE, Replayed(scene=scene), replace(HERE, source=[*source[:6], "if (even)", *source[6:]]))
     assert fault.sentence.endswith("The condition in line 5 was true: if (inside || even).")
     assert fault.line == 5
+
+
+def test_a_sum_in_a_copy_of_an_argument_leads_to_the_parameter():
+    text = b"""__device__ void add(float sum,
+                    float term) {
+    sum += term;
+}
+{
+    add(sum, A[0] * B[0]);
+    C[0] = sum;
+}"""
+    source = code_lines(text.replace(b"{\n    add", b'extern "C" __global__ void matmul(float *C) {\n    add'))
+    story = replace(STORY, stored=7, count=0, terms=(), missing=(0, 32, 33), multiplied=3)
+    fault = detailed(WRONG, Replayed(story=story), replace(HERE, source=source))
+    assert "it is added to sum, which add has as a copy of its own" in fault.sentence
+    assert fault.line == 1

@@ -85,18 +85,34 @@ def read(machine: LockstepMachine, number: int, who: Who, addresses: Addresses, 
         values[at] = region.view(kind)[places // kind.itemsize]
         if not machine.traces:
             continue
+        place = machine.place_of(number, some)
         if region.name in FACTORS:
-            nodes[at] = machine.origins.add(LOAD, machine.place_of(number, some), some, values[at], (addresses[at],))
+            nodes[at] = machine.origins.add(LOAD, place, some, _reals(region, values[at], places), (addresses[at],))
             continue
         stored = region.origins[places // region.granule]
         if region.traced and stored.any():
             stored = np.where(
                 stored,
-                machine.origins.add(READ, machine.place_of(number, some), some, values[at], (stored, addresses[at])),
+                machine.origins.add(READ, place, some, _known(machine, stored, values[at]), (stored, addresses[at])),
                 0,
             )
         nodes[at] = stored
     return values, nodes if nodes.any() else 0
+
+
+def _reals(region: MemoryRegion, values: Values, places: Values) -> Values:
+    """Return the elements of a matrix, which a vector may have loaded as whole numbers."""
+    kind = region.kind
+    if kind is None or kind.itemsize != values.dtype.itemsize:
+        return values
+    return region.view(kind)[places // kind.itemsize]
+
+
+def _known(machine: LockstepMachine, nodes: Values, values: Values) -> Values:
+    """Return the values of nodes, and others where there is none: a copy of a vector moves whole numbers."""
+    if values.dtype.kind == "f" or not nodes.any():
+        return values
+    return np.where(nodes, machine.origins.values(nodes), values)
 
 
 def write(machine: LockstepMachine, number: int, who: Who, addresses: Addresses, values: Values, nodes: Values) -> None:
@@ -110,9 +126,8 @@ def write(machine: LockstepMachine, number: int, who: Who, addresses: Addresses,
         if region.name == LOCAL and not stored.any() and not values[at].any():
             stored = machine.constant(number, some, values[at])
         if region.traced:
-            stored = machine.origins.add(
-                STORE, machine.place_of(number, some), some, values[at], (stored, addresses[at])
-            )
+            reals = _known(machine, stored, values[at])
+            stored = machine.origins.add(STORE, machine.place_of(number, some), some, reals, (stored, addresses[at]))
         region.origins[places // region.granule] = stored
         for behind in range(region.granule, values.dtype.itemsize, region.granule):
             region.origins[places // region.granule + behind // region.granule] = 0

@@ -29,9 +29,10 @@ def with_stores(replays: Replays, shown: Scene, found: UnsetRead) -> Scene:
     array, first = address - spot.offset, thread_of(machine, (0, 0, 0), spot.block)
     per_block, size = machine.geometry.per_block, machine.size_of(array)
     every = list(machine.origins.stores(array, size))
-    for _, thread, at in every:
+    for node, thread, at in every:
         if at == address and thread - thread % per_block != first:
-            turned = turned_away(replays, spot.block, first + thread % per_block, thread)
+            store = machine.origins.node(node).number
+            turned = turned_away(replays, spot.block, first + thread % per_block, thread, store)
             if turned is not None and turned.conditions:
                 return replace(shown, writer=turned.thread, kept_out=turned.conditions[-1])
     own = [each for each in every if each[1] - each[1] % per_block == first]

@@ -42,6 +42,7 @@ def machine(
         content = store(matrices[name], memory[name], interface).view(np.uint8)
         region = started.memory.add(name, len(content), content=content)
         region.size, region.traced = len(content), name == "C"
+        region.kind = np.dtype(memory[name].dtype)
         addresses[name] = region.base
     _pass(started, kernel, arguments(interface, case.shape, launch), addresses)
     for name, value in symbols(interface, case.shape, launch).items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ WINDOW_BITS = 32
 MOST_BYTES = 1 << 28  # of one region, for all threads together
 Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
+Kind: TypeAlias = "np.dtype[np.generic]"
 
 
 @dataclass(slots=True)
@@ -31,6 +33,7 @@ class MemoryRegion:
     rows: Numbers | None
     base: int
     granule: int
+    kind: Kind | None = None  # of the elements of a matrix
     traced: bool = False  # whether a store and a load are steps of a value's way
     origins: Numbers = field(init=False)
     _views: dict[str, NDArray[np.generic]] = field(default_factory=dict)

@@ -8,7 +8,9 @@ from grader.contract.messages import Replay
 from grader.model.scenes import Scene
 from grader.worker.replay import launch
 from grader.worker.replay.debug_info import DebugInfo
+from grader.worker.replay.guards import Guards
 from grader.worker.replay.machine import LockstepMachine
+from grader.worker.replay.origins import Node
 from grader.worker.replay.program import FlatProgram
 from grader.worker.replay.scenes import follow, scene
 from grader.worker.replay.spots import Axes
@@ -27,6 +29,7 @@ class Replays:
     code: FlatProgram
     info: DebugInfo
     steps_left: int = MOST_STEPS_OF_ALL
+    alone: bool = False  # whether one block runs at a time: threads have other numbers then
 
     def run(self, machine: LockstepMachine) -> None:
         """Run a machine. Raises as it does, and at the limits."""
@@ -42,7 +45,7 @@ class Replays:
         number = None if block is None else block[0] + x * (block[1] + y * block[2])
         kernel = request.build.symbol
         started = launch.machine(
-            self.code, kernel, request.case, request.interface, request.launch, number, alone=alone
+            self.code, kernel, request.case, request.interface, request.launch, number, alone=alone or self.alone
         )
         return started, Variables(started, self.info)
 
@@ -59,18 +62,33 @@ def scene_at(replays: Replays, block: Axes | None, at: SoughtAccess) -> Scene | 
     return None
 
 
-def turned_away(replays: Replays, block: Axes, thread: int, other: int) -> Scene | None:
-    """Return the scene of a thread at the last condition that was another one than for the other thread."""
+def turned_away(replays: Replays, block: Axes, thread: int, other: int, store: int) -> Scene | None:
+    """Return the scene of a thread at the last condition that kept it from a store to which the other one came."""
     again, variables = replays.machine(block)
     seen = follow(again, variables, thread)
     replays.run(again)
     known, its_variables = replays.machine(block)
     its = follow(known, its_variables, other)
     replays.run(known)
+    code, guards = again.code, Guards(again.code)
     for number in reversed(seen.numbers):
-        line = again.code.instructions[number].line
-        if line in its.last and line in seen.last and its.last[line].held != seen.last[line].held:
+        line, way = code.instructions[number].line, seen.only_way(number)
+        is_apart = way is not None and (number, not way) in its.ways
+        if is_apart and (code.owners[number] is not code.owners[store] or guards.governs(number, store)):
             turned = scene(again, variables, seen, number)
             upto = [each for each in turned.conditions if each.line != line]
             return replace(turned, variables=seen.last[line].variables, conditions=(*upto, seen.last[line]))
+    return None
+
+
+def kept_from(replays: Replays, block: Axes | None, store: Node, read: SoughtAccess) -> Scene | None:
+    """Return the scene of a thread that has stored before, with the conditions that kept it from that until a read."""
+    machine, variables = replays.machine(block)
+    seen = follow(machine, variables, store.thread)
+    machine.watched = read
+    try:
+        replays.run(machine)
+    except ReachedError:
+        barring = seen.barring(store.number, Guards(machine.code))
+        return replace(scene(machine, variables, seen, store.number), conditions=barring)
     return None

@@ -22,6 +22,7 @@ class SeenConditions:
     lines: dict[int, int]
     last: dict[int, Condition] = field(default_factory=dict)
     numbers: list[int] = field(default_factory=list)  # of the branches, each once, the last one last
+    ways: set[tuple[int, bool]] = field(default_factory=set)  # each branch, and whether it was taken
     calls: dict[int, int] = field(default_factory=dict)  # of the functions in which these are; -1 for the kernel
     thread: int = -1
 
@@ -34,9 +35,21 @@ class SeenConditions:
         if number in self.numbers:
             self.numbers.remove(number)
         self.numbers.append(number)
+        self.ways.add((number, taken))
         self.calls[number] = self.call_of(self.thread, number)
         held = taken == self.taken_if_held[number]
         self.last[line] = Condition(line, held, self.variables.of(self.thread, number))
+
+    def barring(self, number: int, guards: Guards) -> tuple[Condition, ...]:
+        """Return the conditions before an instruction that were once true and once false, as they were last."""
+        both = [each for each in self.numbers if {(each, True), (each, False)} <= self.ways]
+        lines = dict.fromkeys(self.lines[each] for each in both if guards.governs(each, number))
+        return tuple(replace(self.last[each], governs=True) for each in lines)
+
+    def only_way(self, number: int) -> bool | None:
+        """Return whether the thread has taken a branch, if that was the same each time."""
+        ways = [taken for taken in (False, True) if (number, taken) in self.ways]
+        return ways[0] if len(ways) == 1 else None
 
 
 def follow(machine: LockstepMachine, variables: Variables, thread: int) -> SeenConditions:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from grader.model.scenes import MOST_TERMS, Factor, Story, Term
 from grader.worker.replay.sums import Added, Sums
@@ -12,8 +12,18 @@ from grader.worker.replay.sums import Added, Sums
 SHOWN = 2  # right terms before the first wrong one
 
 
-def story(sums: Sums, row: int, column: int, terms: int) -> tuple[Story, Added | None]:
-    """Return the story of an element that was stored, and its first wrong term. Raises GivesUpError."""
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A story with the first wrong term or the first repeated one, and what is read again there: a store, a read."""
+
+    story: Story
+    wrong: Added | None = None
+    again: Added | None = None
+    stale: tuple[int, int] = (0, 0)
+
+
+def story(sums: Sums, row: int, column: int, terms: int) -> Found:
+    """Return the story of an element that was stored. Raises GivesUpError."""
     store = sums.stored(row, column)
     found, thread = sums.terms(store), sums.thread(store)
     number = _numbering(found.terms, terms)
@@ -34,18 +44,24 @@ def story(sums: Sums, row: int, column: int, terms: int) -> tuple[Story, Added |
         is_loaded = all(sums.is_loaded(each, row, column, thread) for each in every)
         told = replace(told, terms=tuple(shown), is_wrong=True, sum_of=other, joined=joined, is_loaded=is_loaded)
         told = replace(told, at_hand=sums.line_at_hand(wrong, row, column, thread))
-        return replace(told, is_carried=bool(joined) and at == 0), None if other else wrong
+        told = replace(told, is_carried=bool(joined) and at == 0)
+        stale, _ = passed = _stale(wrong, (each for each in added[:at] if _is_right(each.term, row, column)))
+        told = replace(told, stale=sums.line_of(stale) if stale else 0)
+        return Found(told, wrong=None if other else wrong, stale=passed)
     known = Counter(each.term.k for each in added if each.term.k is not None)
     missing = [k for k in range(terms) if not known[k]]
     twice = [k for k in range(terms) if known[k] > 1]
     shown = _repeated(added, twice[0]) if twice else [each.term for each in added][:MOST_TERMS]
     told = replace(told, terms=tuple(shown), missing=_summary(missing), twice=_summary(twice))
     if twice:
-        stale = _stale(added, twice[0])
-        return replace(told, stale=sums.line_of(stale) if stale else 0, zero_line=sums.zeroed_before(stale)), None
+        *before, again = [each for each in added if each.term.k == twice[0]][:2]
+        stale, _ = passed = _stale(again, before)
+        told = replace(told, stale=sums.line_of(stale) if stale else 0, zero_line=sums.zeroed_before(stale))
+        is_loaded = bool(again.passes) and not {*again.loads} & {load for each in before for load in each.loads}
+        return Found(told, again=again if is_loaded else None, stale=passed)
     if zeros := _zeros(added, found.zeros, missing):
-        return replace(told, zeros=len(zeros), zero_line=next(filter(None, zeros), 0)), None
-    return _with_missing(told, sums, thread, found.start) if missing else told, None
+        return Found(replace(told, zeros=len(zeros), zero_line=next(filter(None, zeros), 0)))
+    return Found(_with_missing(told, sums, thread, found.start) if missing else told)
 
 
 def _repeated(added: Sequence[Added], k: int) -> list[Term]:
@@ -68,17 +84,17 @@ def _zeros(added: Sequence[Added], zeros: Sequence[tuple[int, int]], missing: Se
     return found if len(found) >= together else []
 
 
-def _stale(added: Sequence[Added], k: int) -> int:
-    """Return the store to shared memory that gave a factor to two terms of one k; 0 if none did."""
-    stores = Counter(store for each in added if each.term.k == k for store in set(each.stores))
-    return next((store for store, count in stores.items() if count > 1), 0)
+def _stale(again: Added, before: Iterable[Added]) -> tuple[int, int]:
+    """Return the store that gave a factor to a term and to an earlier one, and the later read; zeros if none did."""
+    known = {store for each in before for store, _ in each.passes}
+    return next((each for each in again.passes if each[0] in known), (0, 0))
 
 
 def _with_missing(told: Story, sums: Sums, thread: int, start: int) -> Story:
     """Return a story with where the first missing term was multiplied, if it was."""
     terms = told.row, told.missing[0], told.column
-    if start and (product := sums.product(*terms, (thread, thread))):
-        return replace(told, is_reset=product.id < start)
+    if start and (product := sums.product(*terms, (thread, thread))) and product.id < start:
+        return replace(told, is_reset=True)
     product = sums.product(*terms, sums.block_of(thread))
     if product and product.thread == thread:
         return replace(told, multiplied=sums.line(product.number))

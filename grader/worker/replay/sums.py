@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from itertools import pairwise
 from math import isclose, isnan
 
 import numpy as np
@@ -17,6 +19,7 @@ from grader.worker.replay.memory import WINDOW_BITS, MemoryRegion
 from grader.worker.replay.origins import CONSTANT, CONVERTED, LOAD, PRODUCTS, READ, SHUFFLE, STORE, Node
 from grader.worker.replay.program import GivesUpError
 from grader.worker.replay.spots import Axes, thread_of
+from grader.worker.replay.threads import LaunchGeometry, SoughtAccess
 
 MOST_ADDED, MOST_PRODUCTS = 1 << 14, 1 << 12
 PASSES = frozenset({STORE, READ, SHUFFLE, CONVERTED})  # a value on its way
@@ -30,7 +33,7 @@ class Added:
     term: Term
     loads: tuple[int, ...]  # the node of the load of each factor
     joined: int = 0  # the line at which it came from another thread
-    stores: tuple[int, ...] = ()  # the nodes of the stores to shared memory on the ways of its factors
+    passes: tuple[tuple[int, int], ...] = ()  # the nodes by which its factors passed memory: stores, and their reads
     summed: int = 0  # the line that adds it as a part of another sum
 
     def wrong_loads(self, row: int, column: int) -> list[int]:
@@ -67,6 +70,11 @@ class Sum:
     start: int = 0
 
 
+def is_same(one: float, other: float, rounding: float) -> bool:
+    """Return whether two sums are the same but for rounding."""
+    return (isnan(one) and isnan(other)) or isclose(one, other, rel_tol=rounding, abs_tol=1e-3)
+
+
 class ElementPlaces:
     """Where the elements of a matrix are in memory."""
 
@@ -75,6 +83,8 @@ class ElementPlaces:
         self.kind = np.dtype(operand.dtype)
         self.size = self.kind.itemsize
         self._places: NDArray[np.int64] = np.asarray(load(np.arange(operand.elements), operand, interface), np.int64)
+        self._elements = np.full(int(self._places.max()) + 1, -1, np.int64)
+        self._elements[self._places.reshape(-1)] = np.arange(self._places.size)
 
     def offset(self, row: int, column: int) -> int:
         """Return the offset of an element in bytes."""
@@ -82,10 +92,11 @@ class ElementPlaces:
 
     def element(self, offset: int) -> tuple[int, int]:
         """Return row and column of an element."""
-        found = np.argwhere(self._places == offset // self.size)
-        if not len(found):
+        place = offset // self.size
+        if not 0 <= place < len(self._elements) or self._elements[place] < 0:
             raise GivesUpError("what lies between the rows")
-        return int(found[0][0]), int(found[0][1])
+        row, column = divmod(int(self._elements[place]), self._places.shape[1])
+        return row, column
 
 
 class Sums:
@@ -95,6 +106,31 @@ class Sums:
         self._machine = machine
         self._elements = {name: ElementPlaces(name, interface, shape) for name in ("A", "B", "C")}
         self._c = next(each for each in machine.memory.regions if each.name == "C")
+
+    @property
+    def geometry(self) -> LaunchGeometry:
+        """The grid and its blocks."""
+        return self._machine.geometry
+
+    def first_of(self, block: Axes) -> int:
+        """Return the number of the first thread of a block."""
+        return thread_of(self._machine, (0, 0, 0), block)
+
+    def access(self, node: Node) -> SoughtAccess:
+        """Return the access that made a node."""
+        address = node.sources[0 if node.kind == LOAD else 1]
+        return SoughtAccess(node.thread, self.line(node.number), address, self.earlier(node))
+
+    @cache  # noqa: B019 - of one launch
+    def places(self, block: int) -> Mapping[int, Mapping[tuple[int, int], int]]:
+        """Return row and column of the elements of C that each thread of a block stores, with the first such store."""
+        own = range(block, block + self._machine.geometry.per_block)
+        found: dict[int, dict[tuple[int, int], int]] = {}
+        for node, thread, address in self._machine.origins.stores(self._c.base, self._c.size):
+            if thread in own:
+                element = self._elements["C"].element(address - self._c.base)
+                found.setdefault(thread, {}).setdefault(element, node)
+        return found
 
     def stored(self, row: int, column: int) -> int:
         """Return the node of the last store to an element; 0 where there was none."""
@@ -154,9 +190,7 @@ class Sums:
 
     def reach(self, block: int) -> tuple[int, int, int, int] | None:
         """Return the first and the last row and column of C to which a block stores; None if it stores nothing."""
-        own = range(block, block + self._machine.geometry.per_block)
-        addresses = {at for _, thread, at in self._machine.origins.stores(self._c.base, self._c.size) if thread in own}
-        places = [self._elements["C"].element(each - self._c.base) for each in addresses]
+        places = [each for own in self.places(block).values() for each in own]
         if not places:
             return None
         rows, columns = zip(*places, strict=True)
@@ -167,27 +201,24 @@ class Sums:
 
         It is of this block, whose first thread has the number.
         """
-        own = range(block, block + self._machine.geometry.per_block)
-        threads: dict[int, dict[int, int]] = {}
-        for node, thread, address in self._machine.origins.stores(self._c.base, self._c.size):
-            if thread in own:
-                threads.setdefault(address, {}).setdefault(thread, node)
-        shared = next((address for address, nodes in threads.items() if len(nodes) > 1), None)
-        if shared is None:
+        nodes: dict[tuple[int, int], list[int]] = {}
+        for own in self.places(block).values():
+            for element, node in own.items():
+                nodes.setdefault(element, []).append(node)
+        shared = [(min(each), row, column, len(each)) for (row, column), each in nodes.items() if len(each) > 1]
+        if not shared:
             return None
-        second = list(threads[shared].values())[1]
-        row, column = self._elements["C"].element(shared - self._c.base)
-        return self._machine.origins.node(second), row, column, len(threads[shared])
+        _, row, column, number = min(shared)
+        return self.node(sorted(nodes[row, column])[1]), row, column, number
 
     def outside(self, block: int, rows: range, columns: range) -> tuple[Node, int, int] | None:
         """Return the first store of a block to another row or column of C, and these; None if there is none."""
-        own = range(block, block + self._machine.geometry.per_block)
-        for node, thread, address in self._machine.origins.stores(self._c.base, self._c.size):
-            if thread in own:
-                row, column = self._elements["C"].element(address - self._c.base)
-                if row not in rows or column not in columns:
-                    return self._machine.origins.node(node), row, column
-        return None
+        every = [(node, *each) for own in self.places(block).values() for each, node in own.items()]
+        beyond = [each for each in every if each[1] not in rows or each[2] not in columns]
+        if not beyond:
+            return None
+        node, *element = min(beyond)
+        return self.node(node), element[0], element[1]
 
     def line(self, number: int) -> int:
         """Return the line of an instruction."""
@@ -289,16 +320,16 @@ class Sums:
                     scale = product / self._value(scaled) if self._value(scaled) else 0.0
                     waiting.append(replace(self._below(part, node, scaled), scale=part.scale * scale))
                 elif product != 0 or self.has_elements(node):  # beyond the edges of the matrices, tiles hold zeros
-                    found.append(
-                        replace(self._term(node, len(found)), joined=part.joined, summed=self._summed(part, node))
-                    )
+                    found.append(self._joined(part, node))
                     total += part.scale * product
                 else:
                     zeros.append((len(found), self._stored_zero(node)))
+            elif node.kind == LOAD and part.line:
+                found.append(self._alone(node, part))
+                total += part.scale * node.value
             else:
                 raise GivesUpError(f"a sum with {node.kind}")
-        is_same = isclose(total + besides, value, rel_tol=1e-3, abs_tol=1e-3)
-        if waiting or not (is_same or (isnan(value) and isnan(total + besides))):
+        if waiting or not is_same(total + besides, value, 1e-3):
             raise GivesUpError("other terms")
         in_order = [replace(each, term=replace(each.term, number=at)) for at, each in enumerate(found[::-1])]
         return Sum(in_order, besides, [(len(found) - behind, line) for behind, line in zeros], start)
@@ -376,8 +407,21 @@ class Sums:
         loaded.sort(key=lambda way: self._factor(way).matrix)
         factors = [self._factor(way) for way in loaded]
         term = Term(number, tuple(factors), self.line(node.number), None)
-        stores = tuple(each.id for way in loaded for each in way if each.kind == STORE)
-        return Added(term, tuple(way[-1].id for way in loaded), stores=stores)
+        passes = tuple(
+            (each.id, read.id)
+            for way in loaded
+            for read, each in pairwise(way)
+            if each.kind == STORE and read.kind == READ
+        )
+        return Added(term, tuple(way[-1].id for way in loaded), passes=passes)
+
+    def _joined(self, part: Addend, node: Node) -> Added:
+        return replace(self._term(node, 0), joined=part.joined, summed=self._summed(part, node))
+
+    def _alone(self, node: Node, part: Addend) -> Added:
+        """Return the term that an element is which is added without another factor."""
+        term = Term(0, (self._factor([node]),), part.line, None, is_alone=True)
+        return Added(term, (node.id,), joined=part.joined)
 
     def _way(self, start: int) -> Iterator[Node]:
         """Yield the nodes from a factor back to its load, or to where it is computed."""

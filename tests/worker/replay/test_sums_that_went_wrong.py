@@ -55,6 +55,11 @@ def terms(row: int, column: int, ks: range) -> float:
     return float(np.sum(drawn.A[row, ks].astype(np.float64) * drawn.B[ks, column]))
 
 
+def pair(row: int, left: int, right: int, column: int) -> float:
+    drawn = inputs.draw(AT_33, SQUARE)
+    return float(drawn.A[row, left]) * float(drawn.B[right, column])
+
+
 SQUARES = Launch((16, 16, 1), (16, 16))
 
 
@@ -85,6 +90,8 @@ def test_a_term_that_is_read_again_leads_to_the_line_that_stored_it(tmp_path: Pa
     found = story(source, tmp_path, (2, 5), got, SQUARES)
     assert found.stale in stores
     assert found.zero_line == 0
+    assert found.scene
+    assert stores & {each.line for each in found.scene.conditions}
     once = source.replace(
         "for (int k", "a[threadIdx.y][threadIdx.x] = b[threadIdx.y][threadIdx.x] = 0.0f;\nfor (int k", 1
     )
@@ -314,3 +321,51 @@ if (threadIdx.x == 0) C[i * N + j] = sum;
     found = story(source, tmp_path, (2, 5), 2 * terms(2, 5, range(33)), Launch((32, 1, 1), (1, 1)))
     assert found.twice == (0, 32, 33)
     assert found.terms[1].line == line(source, "__shfl_xor")
+
+
+def test_a_factor_of_an_earlier_tile_comes_with_the_condition_that_kept_its_thread_from_storing(tmp_path: Path):
+    source = tiles().replace("else a[threadIdx.y][threadIdx.x] = 0;", "")
+    source = source.replace("[threadIdx.x] = 0;", "[threadIdx.x] = B[j];")
+    got = terms(2, 5, range(33)) + sum(pair(2, k, 0, 5) for k in range(17, 32))
+    found = story(source, tmp_path, (2, 5), got, SQUARES)
+    assert (found.stale, found.joined) == (line(source, "a[threadIdx.y][threadIdx.x] ="), line(source, "sum +="))
+    assert found.scene
+    assert found.scene.thread == (1, 2, 0)
+    assert line(source, "if (i < N && k") in {each.line for each in found.scene.conditions}
+
+
+def test_an_element_that_is_loaded_for_two_terms_leads_to_its_second_load(tmp_path: Path):
+    source = f"""{HEAD}{PLACE}__shared__ float a[16][16], b[16][16];
+float sum = 0;
+for (int k = 0; k < N; k += 16) {{
+    int left = k + threadIdx.x < N ? k + threadIdx.x : N - 1, top = k + threadIdx.y < N ? k + threadIdx.y : N - 1;
+    a[threadIdx.y][threadIdx.x] = A[min(i, N - 1) * N + left];
+    b[threadIdx.y][threadIdx.x] = B[top * N + min(j, N - 1)];
+    __syncthreads();
+    for (int n = 0; n < 16; n++)
+        sum += a[threadIdx.y][n] * b[n][threadIdx.x];
+    __syncthreads();
+}}
+if (i < N && j < N) C[i * N + j] = sum;
+}}"""
+    found = story(source, tmp_path, (2, 5), terms(2, 5, range(33)) + 15 * terms(2, 5, range(32, 33)), SQUARES)
+    assert found.scene
+    assert (found.twice, found.scene.thread, found.scene.line) == ((32, 32, 1), (1, 2, 0), line(source, "= A["))
+
+
+def test_vectors_that_are_copied_keep_what_their_parts_come_from(tmp_path: Path):
+    source = tiles().replace("__shared__ float a", "__shared__ __align__(16) float a").replace("n++", "n += 4")
+    sums = (f"sum += four.{name} * b[n + {at}][threadIdx.x];" for name, at in {"x": 0, "y": 1, "z": 1, "w": 3}.items())
+    vectors = f"{{ float4 four = *(float4 *)&a[threadIdx.y][n];{''.join(sums)} }}"
+    source = source.replace("sum += a[threadIdx.y][n] * b[n][threadIdx.x];", vectors)
+    got = sum(pair(2, k, k - (k % 4 == 2), 5) for k in range(33))
+    wrong = story(source, tmp_path, (2, 5), got, SQUARES).terms[-1]
+    assert [(each.row, each.column) for each in wrong.factors] == [(2, 2), (1, 5)]
+
+
+def test_an_element_that_is_added_alone_is_told(tmp_path: Path):
+    source = tiles().replace("] * b[n][threadIdx.x]", "] * n < 16 ? b[n][threadIdx.x] : 0")
+    drawn = inputs.draw(AT_33, SQUARE)
+    got = sum(float(drawn.B[k, 5]) for k in range(33) if drawn.A[2, k] * (k % 16) < 16)
+    term = story(source, tmp_path, (2, 5), got, SQUARES).terms[0]
+    assert (term.is_alone, [each.matrix for each in term.factors]) == (True, ["B"])

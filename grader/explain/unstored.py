@@ -1,0 +1,93 @@
+"""Why no thread stores an element of C, in a student's words: who should have, and what led the threads elsewhere."""
+
+from __future__ import annotations
+
+from grader.explain.source_lines import LOOP, named_in, quoted, values_of
+from grader.explain.source_text import Source, launch_of, text_of
+from grader.model.scenes import NamedValue, Scene, Story
+
+MOST_LED_TO = 10
+
+
+def of_unstored(story: Story, c: str, source: Source) -> str:
+    """Return who should have stored an element; nothing if that is not known."""
+    if story.overlap:
+        return _overlap(story, c, source)
+    return _astray(story, c, source) if story.reach else _never_stored(story, c, source)
+
+
+def _never_stored(story: Story, c: str, source: Source) -> str:
+    scene = story.scene
+    if scene is None:
+        return ""
+    named = _led_to(scene, source) if story.is_idle else named_in(scene.variables, text_of(scene.line, source))
+    values = values_of(named, {each.name for each in named})
+    kept = f"line {scene.line} kept it out{f' with {values}' if values else ''}{quoted(scene.line, source)}."
+    if story.is_idle:
+        number = f"the blocks do not store to the tiles of their numbers, and block {scene.block} stores nothing"
+        return f"No thread stores {c}: {number}. In its thread {scene.thread}, {kept.replace(' it ', ' that ', 1)}"
+    return f"By what the other threads store, thread {scene.thread} of block {scene.block} should store {c}, but {kept}"
+
+
+def _overlap(story: Story, c: str, source: Source) -> str:
+    scene = story.scene
+    if scene is None:
+        return ""
+    row, column, number = story.overlap
+    other = f"{story.names[2]}[{row}][{column}]"
+    sentence = f"No thread of the block stores {c}, but {number} of its threads store {other} in line {story.stored}"
+    led_to = _led_to(scene, source)
+    values = values_of(led_to, {each.name for each in led_to})
+    return f"{sentence}, thread {scene.thread} with {values}." if values else f"{sentence}."
+
+
+def _astray(story: Story, c: str, source: Source) -> str:
+    name, (top, bottom, left, right) = story.names[2], story.reach
+    first, last, start, _ = story.tile
+    sentence = f"No thread stores {c}. The tile of its block begins at {name}[{first}][{start}]"
+    if not story.instead or story.scene is None:
+        return f"{sentence}, but the block stores rows {top} to {bottom} and columns {left} to {right} only."
+    led_to = _led_to(story.scene, source)
+    values = values_of(led_to, {each.name for each in led_to})
+    with_values = f" with {values}" if values else ""
+    row, column = story.instead
+    side = f"columns {left} to {right}" if first <= row <= last else f"rows {top} to {bottom}"
+    who = f"thread {story.scene.thread} stores {name}[{row}][{column}] in line {story.stored}"
+    return f"{sentence}, but the block stores {side}: {who}{with_values}."
+
+
+def line_of_unstored(story: Story, source: Source) -> int:
+    """Return the line that a story of an element leads to that no thread stores; 0 for none."""
+    if story.is_idle:
+        return _idle_line(story, source)
+    if not story.reach:
+        return story.scene.line if story.scene else 0
+    if not story.instead or story.scene is None:
+        return launch_of(source)
+    (row, column), (top, bottom, _, _) = story.instead, story.tile
+    wrong = str(column if top <= row <= bottom else row)
+    lines = [each.line for each in _led_to(story.scene, source) if each.value == wrong]
+    return lines[-1] if lines and wrong != "0" else story.stored
+
+
+def _idle_line(story: Story, source: Source) -> int:
+    """Return the line of the first variable of a block that led to a condition, apart from those that this names."""
+    if (scene := story.scene) is None:
+        return 0
+    named = {each.name for each in named_in(scene.variables, text_of(scene.line, source))}
+    of_blocks = [each for each in _led_to(scene, source) if "threadIdx" not in text_of(each.line, source)]
+    return next((each.line for each in of_blocks if each.name not in named), scene.line)
+
+
+def _led_to(scene: Scene, source: Source) -> list[NamedValue]:
+    """Return the variables of the line of a scene, and those of the lines that declare these; none of loops."""
+    found = _declared(scene, scene.line, source)
+    for each in found:  # which grows
+        known = {other.name for other in found}
+        found += [other for other in _declared(scene, each.line, source) if other.name not in known]
+    return found[:MOST_LED_TO]
+
+
+def _declared(scene: Scene, line: int, source: Source) -> list[NamedValue]:
+    named = named_in(scene.variables, text_of(line, source))
+    return [each for each in named if each.line and not LOOP.search(text_of(each.line, source))]
