@@ -36,6 +36,7 @@ STORE = re.compile(r"(?<![\w.])C\s*\[[^=]*\]\s*[-+]?=(?!=)")
 LEAVES = re.compile(r"\b(?:continue|break|return)\b")
 UPDATED = re.compile(r"\b(\w+)\s*(?:\[[^\]]*\]\s*)*[-+]=")
 BARRIER = re.compile(r"\b__syncthreads\s*\(")
+STORED_BY = re.compile(r"(?<![\w.])(\w+)\s*\[[^=]*\]\s*=(?!=)")
 MOST_CALLERS = 3
 
 
@@ -77,7 +78,7 @@ def _with_launch(fault: Fault, source: Source) -> Fault:
 def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
     """Return the fault of a race in a block that a barrier would end, with where that belongs."""
     first, second = _in_one_function(race.first.line, race.second.line, source)
-    fault = _of_variable(fault, race, source)
+    fault = _of_pointers(_of_variable(fault, race, source), race, source)
     if all(race.barriers.met):
         return _of_skipped(fault, race.barriers.met, source)
     if race.scope is not Scope.BLOCK or is_of_flag(race) or not first or "__syncthreads()" not in fault.hint:
@@ -113,6 +114,23 @@ def _of_variable(fault: Fault, race: Race, source: Source) -> Fault:
         return fault
     owners = "threads of a block" if is_shared else "blocks"
     return replace(fault, sentence=f"{fault.sentence} Line {line} declares {name}, which all {owners} share.")
+
+
+def _of_pointers(fault: Fault, race: Race, source: Source) -> Fault:
+    """Return the fault of two writes by two pointers into one array, with where these begin."""
+    writes = [STORED_BY.search(text_of(each.line, source)) for each in (race.first, race.second) if not each.reads]
+    names = [each[1] for each in writes if each]
+    if len(set(names)) != 2 or race.memory.name in names:  # noqa: PLR2004 - two writes
+        return fault
+    begins = [line_with(re.compile(rf"\*\s*(?:\w+\s+)*{each}\s*=[^;]"), source) for each in names]
+    if not all(begins):
+        return fault
+    one, other = names
+    hint = (
+        f"{one} and {other} are pointers into {race.memory.name}, set in line {begins[0]} and line {begins[1]}, and "
+        "this element belongs to both: the second must begin behind all elements of the first."
+    )
+    return replace(fault, hint=hint, line=max(begins))
 
 
 def _stored_before(race: Race, source: Source) -> int:

@@ -7,16 +7,31 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from grader.model import Fault, Interface, KernelCall, Launch
+from grader.model.scenes import Story
+
+INSTEAD_OF_ADDING = (
+    "Where one thread computes an element, let it begin with 0 and store the sum with =. Where several add to one "
+    "element, let them add in shared memory, or set C to 0 before, and let all wait for that."
+)
 
 
 def with_call(fault: Fault, lab: KernelCall, other: KernelCall, launch_line: int = 0) -> Fault:
     """Return the fault with the other call, and what to change in the file, as its hint.
 
-    A launch is changed in the line of LAUNCH, if the file has one.
+    A launch is changed in the line of LAUNCH, if the file has one. A block that stores as many rows and columns as its
+    tile has needs no other tile, even if that makes the kernel correct.
     """
+    if fault.story and lab.launch.tile != other.launch.tile and _stores_a_tile(fault.story):
+        return fault
     clauses, advice = zip(*_changes(lab, other, launch_line), strict=True)
     line = launch_line if launch_line and lab.launch != other.launch else fault.line
     return replace(fault, hint=f"It is correct {' and '.join(clauses)}. {' '.join(advice)}", line=line)
+
+
+def _stores_a_tile(story: Story) -> bool:
+    """Return whether a block stores as many rows and columns as its tile has, but others."""
+    sides = [each[1] - each[0] for places in (story.reach, story.tile) for each in (places[:2], places[2:]) if each]
+    return bool(story.reach) and sides[:2] == sides[2:]
 
 
 def for_rubric(lab: KernelCall, other: KernelCall) -> Iterator[str]:
@@ -50,7 +65,7 @@ def _changes(lab: KernelCall, other: KernelCall, launch_line: int) -> Iterator[t
     if ours.start != theirs.start:
         yield (
             "if C is zero before the launch",
-            "This lab does not set C: begin each sum with 0, and store it with = instead of adding it to C.",
+            f"This lab does not set C. {INSTEAD_OF_ADDING}",
         )
     if ours.symbols != theirs.symbols:
         yield (

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 
 from grader.explain.reruns import Rerun
 from grader.explain.source_lines import LOOP, WORD, guard_of, looked_at, named_in, values_of, words_of
 from grader.explain.source_text import Source, constants_in, launch_of, shared_array, text_of
 from grader.model.scenes import Condition, NamedValue, Scene
+
+DIFFERENCE = re.compile(r"\b(\w+)\s*<=?\s*(\w+)\s*-\s*(\d+)[uUlL]*\b")
 
 
 def of_outside(scene: Scene, again: Rerun) -> str:
@@ -18,6 +21,9 @@ def of_outside(scene: Scene, again: Rerun) -> str:
     values = f"In line {scene.line}, {values_of(shown, declared)}.{limits(named, again)}" if shown else ""
     if behind := _too_far(scene, again):
         return f"{values} {_gap(behind, scene, again)}{_declared(again)}"
+    if wrapped := _wrapped(scene, again):
+        condition, said = wrapped
+        return f"{values} {words_of(condition, again.source)} {said}"
     guard = guard_of(scene, beyond, again.source)
     words = words_of(guard, again.source) if guard else "" if scene.conditions else "No condition comes before."
     missing = _unchecked(guard, beyond, named, again)
@@ -32,6 +38,8 @@ def line_of_guard(scene: Scene, again: Rerun) -> int:
     """
     if behind := _too_far(scene, again):
         return behind.line
+    if wrapped := _wrapped(scene, again):
+        return wrapped[0].line
     named = named_in(scene.variables, text_of(scene.line, again.source))
     beyond = again.bounds.beyond(named)
     of_launch = launch_of(again.source) if again.room and again.room.is_dynamic else 0
@@ -44,6 +52,17 @@ def line_of_guard(scene: Scene, again: Rerun) -> int:
     if beyond & set(WORD.findall(text)) or (guard.held and again.bounds.beyond(named_in(guard.variables, text))):
         return guard.line
     return guard.line if beyond and not LOOP.search(text) and _concerns(guard, beyond, named, again) else of_launch
+
+
+def _wrapped(scene: Scene, again: Rerun) -> tuple[Condition, str] | None:
+    """Return a condition that held because a difference is below zero and has no sign, and what that difference is."""
+    for each in reversed(scene.conditions):
+        values = {one.name: int(one.value) for one in each.variables if one.value.isdigit()}
+        for left, right, less in DIFFERENCE.findall(text_of(each.line, again.source)) if each.held else ():
+            if left in values and values.get(right, int(less)) < int(less):
+                difference = f"{right} - {less} is below 0 with {right} = {values[right]}"
+                return each, f"{difference}, and a number without a sign is very large instead."
+    return None
 
 
 def _declared(again: Rerun) -> str:

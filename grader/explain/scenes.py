@@ -17,12 +17,11 @@ from grader.explain.unset import WHO
 from grader.explain.unset_scenes import sizes_of, stores
 from grader.model import Fault, Verdict
 from grader.model.matrices import MATRICES
-from grader.model.scenes import Condition, Scene, Story
+from grader.model.scenes import Condition, Scene
 
 MATRIX = re.compile(r"\b[ABC](?=\[)|(?<=\bof )[ABC]\b|(?<=\boutside )[ABC]\b|(?<=\()[ABC](?= has)")
 # How hints begin that are given where nothing is known.
 GENERAL = ("No typical mistake", "Zero is stored", "Every element is NaN.", "Only the edge is wrong", INDEX_HINT)
-OTHER_LAUNCH = "It is correct if it is launched with"
 NEVER_WRITTEN = "These elements are never written. LAUNCH"
 
 
@@ -40,18 +39,9 @@ def detailed(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
     if story is not None and (sentence := of_story(story, source)):
         line, diagnosis = fault.line or line_of(story, source) or None, fault.diagnosis if hint else kind_of(story)
         sentence = f"{fault.sentence} {again.prefix}{sentence}"
-        hint = "" if _contradicts(story, hint) else hint
+        hint = "" if story.scene and hint.startswith(NEVER_WRITTEN) else hint
         return replace(fault, sentence=sentence, hint=hint, line=line, story=story, diagnosis=diagnosis)
     return fault
-
-
-def _contradicts(story: Story, hint: str) -> bool:
-    """Whether a story shows that not LAUNCH is wrong of which a hint speaks: a block stores as much as its tile has."""
-    if story.scene is None or not story.reach:
-        return story.scene is not None and hint.startswith(NEVER_WRITTEN)
-    (top, bottom, left, right), (first, last, start, end) = story.reach, story.tile
-    is_whole = (bottom - top, right - left) == (last - first, end - start)
-    return hint.startswith(NEVER_WRITTEN) or (is_whole and hint.startswith(OTHER_LAUNCH))
 
 
 def _names(replayed: Replayed) -> dict[str, str]:

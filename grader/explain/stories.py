@@ -16,6 +16,7 @@ HEADS = "k", "should be added", "was added", "where"
 def kind_of(story: Story) -> str:
     """Return a word for what a story shows."""
     kinds = {
+        "own-array-left": story.left,
         "shorter-type": story.narrowing,
         "other-thread-s-sum": story.right_in,
         "stored-by-other-block": story.by_other_block,
@@ -45,7 +46,7 @@ def of_story(story: Story, source: Source) -> str:
         return _of_other_block(story, c, source)
     if story.is_wrong:
         return _sum_of_other(story, c, source) or _wrong_term(story, c, source)
-    if story.overlap or story.reach or not (story.stored or story.count):
+    if story.left or story.overlap or story.reach or not (story.stored or story.count):
         return of_unstored(story, c, source)
     return _wrong_number(story, c, source)
 

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from grader.explain.source_lines import LOOP, named_in, quoted, values_of
-from grader.explain.source_text import Source, launch_of, text_of
-from grader.model.scenes import NamedValue, Scene, Story
+from grader.explain.source_text import Source, constants_in, launch_of, text_of
+from grader.model.scenes import ArrayLeft, NamedValue, Scene, Story
 
 MOST_LED_TO = 10
 
 
 def of_unstored(story: Story, c: str, source: Source) -> str:
     """Return who should have stored an element; nothing if that is not known."""
+    if story.left and story.scene:
+        return _left(story.left, story.scene, source)
     if story.overlap:
         return _overlap(story, c, source)
     return _astray(story, c, source) if story.reach else _never_stored(story, c, source)
+
+
+def _left(array: ArrayLeft, scene: Scene, source: Source) -> str:
+    values = values_of(named_in(scene.variables, text_of(scene.line, source)))
+    macros = [f" ({name} is in line {line})" for name, line in constants_in(scene.line, source)[:1]]
+    return (
+        f"Line {scene.line} accesses element {array.index} of {array.name}, which has {array.elements} in line "
+        f"{array.line}{f', with {values}' if values else ''}{''.join(macros)}: what comes after that is undefined."
+    )
 
 
 def _never_stored(story: Story, c: str, source: Source) -> str:
@@ -58,6 +69,9 @@ def _astray(story: Story, c: str, source: Source) -> str:
 
 def line_of_unstored(story: Story, source: Source) -> int:
     """Return the line that a story of an element leads to that no thread stores; 0 for none."""
+    if story.left and story.scene:
+        macros = [at for _, at in constants_in(story.scene.line, source) if story.left.name in text_of(at, source)]
+        return macros[0] if macros else story.scene.line
     if story.is_idle:
         return _idle_line(story, source)
     if not story.reach:

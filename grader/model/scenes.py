@@ -153,6 +153,20 @@ class Narrowing:
 
 
 @dataclass(frozen=True, slots=True)
+class ArrayLeft:
+    """An array of a thread's own that an access is beyond."""
+
+    name: VariableName
+    """Its name."""
+    line: Line
+    """The line that declares it."""
+    index: Count
+    """The index of the element that is accessed."""
+    elements: Count
+    """How many it has."""
+
+
+@dataclass(frozen=True, slots=True)
 class Story:
     """How an element of C came about: the terms of its sum up to the first wrong one."""
 
@@ -206,6 +220,8 @@ class Story:
     """The thread that had the right sum when the thread of the store had another; empty where none is known."""
     narrowing: Narrowing | None = None
     """A conversion of the sum, or of what it was made from, to a type that is too short; null where none is known."""
+    left: ArrayLeft | None = None
+    """An array that the thread of the scene leaves, after which anything may happen; null where none does."""
     reach: Annotated[tuple[Count, ...], Keyword("default", [])] = ()
     """The first and the last row and column to which the block of the element stores; empty where it stores nothing."""
     tile: Annotated[tuple[Count, ...], Keyword("default", [])] = ()
@@ -222,15 +238,10 @@ class Story:
     """What the kernel calls A, B and C."""
 
     def __post_init__(self) -> None:
+        triples = self.missing, self.twice, self.overlap, self.lost, self.right_in
+        for fields, most in ((triples, 3), ((self.sum_of, self.instead), 2), ((self.reach, self.tile), 4)):
+            for each in fields:
+                check_number(each, most)
         check_number(self.terms, MOST_TERMS)
-        check_number(self.missing, 3)
-        check_number(self.twice, 3)
-        check_number(self.sum_of, 2)
-        check_number(self.overlap, 3)
-        check_number(self.lost, 3)
-        check_number(self.right_in, 3)
-        check_number(self.reach, 4)
-        check_number(self.tile, 4)
-        check_number(self.instead, 2)
         if len(self.names) != 3:  # noqa: PLR2004 - matrices
             raise ValueError("no name for each matrix")

@@ -225,3 +225,10 @@ def test_a_barrier_that_some_threads_skip_is_the_one_further_in():
     met = Race(SHARED, access(1), access(1), Scope.BLOCK, barriers=BetweenBarriers(met=(4, 2)))
     source = ["if (half) {", "    __syncthreads();", "}", "__syncthreads();"]
     assert located(RACE, source, Races((met,))).line == 2
+
+
+def test_two_pointers_into_one_array_lead_to_where_the_second_begins():
+    source = ["float *a = pool;", "float *b = pool + 16;", "a[16] = 0;", "b[0] = 0;"]
+    found = Race(replace(SHARED, name="pool"), access(3), access(4), Scope.BLOCK)
+    fault = located(RACE, source, Races((found,)))
+    assert (fault.line, "b are pointers into pool, set in line 1 and line 2" in fault.hint) == (2, True)

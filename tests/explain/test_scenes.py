@@ -395,3 +395,12 @@ def test_a_sum_in_a_copy_of_an_argument_leads_to_the_parameter():
     fault = detailed(WRONG, Replayed(story=story), replace(HERE, source=source))
     assert "it is added to sum, which add has as a copy of its own" in fault.sentence
     assert fault.line == 1
+
+
+def test_a_difference_that_has_no_sign_is_told_at_its_condition():
+    source = (*SOURCE[:4], "for (unsigned k = 0; k <= N - 4u; k += 4)", *SOURCE[5:])
+    loop = Condition(5, True, (replace(K, value="0"), replace(N, value="1")), governs=True)
+    scene = replace(SCENE, conditions=(replace(GUARD, held=False), loop))
+    fault = detailed(OUTSIDE, Replayed(scene=scene), replace(HERE, source=source))
+    assert "N - 4 is below 0 with N = 1, and a number without a sign is very large instead." in fault.sentence
+    assert fault.line == 5

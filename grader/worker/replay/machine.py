@@ -51,6 +51,7 @@ class LockstepMachine:
         self.traces = False  # whether values have origins
         self.awaits_returned = False  # whether a barrier waits for threads that have returned
         self.on_branch: Callable[[int, bool], None] = lambda *_: None
+        self.left: tuple[int, int, int] | None = None  # instruction, thread and address of an access beyond all arrays
         self.steps = 0
         self._cells: dict[tuple[str, str], RegisterCell] = {}
         self._parameters: dict[tuple[str, str], MemoryRegion] = {}

@@ -15,6 +15,10 @@ class GivesUpError(Exception):
     """Something that is not replayed; nothing is reported then."""
 
 
+class LeftArrayError(GivesUpError):
+    """An access outside of a thread's own arrays, while values are traced."""
+
+
 class TooManyValuesError(GivesUpError):
     """More values than are traced at a time."""
 

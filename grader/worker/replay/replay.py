@@ -19,7 +19,8 @@ from grader.worker.replay.lost_sums import counted, in_other_thread, narrowed
 from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
 from grader.worker.replay.never_stored import block_of, never_stored
 from grader.worker.replay.origins import Node
-from grader.worker.replay.program import GivesUpError, TooManyValuesError, program
+from grader.worker.replay.own_arrays import left_array
+from grader.worker.replay.program import GivesUpError, LeftArrayError, TooManyValuesError, program
 from grader.worker.replay.replays import Replays, kept_from, scene_at
 from grader.worker.replay.scenes import SeenConditions, follow, scene
 from grader.worker.replay.spots import Axes, address_of, spot_of, thread_of
@@ -99,14 +100,15 @@ def _story(replays: Replays) -> Story | None:
     block = block_of(request, row, column)
     machine = _traced(replays, block)
     sums = Sums(machine, request.interface, request.case.shape)
-    if not sums.stored(row, column):
-        begun = Story(row, column, 0, names=_names(replays, machine))
-        return never_stored(replays, sums, begun, block) if request.got is None else None
+    begun = Story(row, column, 0, names=_names(replays, machine))
+    if machine.left or not sums.stored(row, column):
+        left = left_array(replays, machine, begun, block)
+        return left or (never_stored(replays, sums, begun, block) if request.got is None else None)
     value = sums.value(row, column, request.interface.type_c)
     if request.got is None or not is_same(value, request.got, 1e-4):
         return None
     store = machine.origins.node(sums.stored(row, column))
-    begun = Story(row, column, sums.line(store.number), request.case.shape.K, names=_names(replays, machine))
+    begun = replace(begun, stored=sums.line(store.number), total=request.case.shape.K)
     if found := in_other_thread(sums, begun, store.id):
         return replace(found, scene=scene_at(replays, block, sums.access(store)))
     try:
@@ -153,6 +155,8 @@ def _traced(replays: Replays, block: Axes | None) -> LockstepMachine:
         machine.traces = True
         try:
             replays.run(machine)
+        except LeftArrayError:
+            break
         except TooManyValuesError:
             if alone or block is None:
                 raise

@@ -45,7 +45,8 @@ def story(sums: Sums, row: int, column: int, terms: int) -> Found:
         told = replace(told, terms=tuple(shown), is_wrong=True, sum_of=other, joined=joined, is_loaded=is_loaded)
         told = replace(told, at_hand=sums.line_at_hand(wrong, row, column, thread))
         told = replace(told, is_carried=bool(joined) and at == 0)
-        stale, _ = passed = _stale(wrong, (each for each in added[:at] if _is_right(each.term, row, column)))
+        before = [each for each in added[:at] if _is_right(each.term, row, column)]
+        stale, _ = passed = _stale(wrong, before, sums)
         told = replace(told, stale=sums.line_of(stale) if stale else 0)
         return Found(told, wrong=None if other else wrong, stale=passed)
     known = Counter(each.term.k for each in added if each.term.k is not None)
@@ -54,14 +55,19 @@ def story(sums: Sums, row: int, column: int, terms: int) -> Found:
     shown = _repeated(added, twice[0]) if twice else [each.term for each in added][:MOST_TERMS]
     told = replace(told, terms=tuple(shown), missing=_summary(missing), twice=_summary(twice))
     if twice:
-        *before, again = [each for each in added if each.term.k == twice[0]][:2]
-        stale, _ = passed = _stale(again, before)
-        told = replace(told, stale=sums.line_of(stale) if stale else 0, zero_line=sums.zeroed_before(stale))
-        is_loaded = bool(again.passes) and not {*again.loads} & {load for each in before for load in each.loads}
-        return Found(told, again=again if is_loaded else None, stale=passed)
+        return _with_repeated(told, [each for each in added if each.term.k == twice[0]][:2], sums)
     if zeros := _zeros(added, found.zeros, missing):
         return Found(replace(told, zeros=len(zeros), zero_line=next(filter(None, zeros), 0)))
     return Found(_with_missing(told, sums, thread, found.start) if missing else told)
+
+
+def _with_repeated(told: Story, terms: Sequence[Added], sums: Sums) -> Found:
+    """Return the story of two terms of one k, with what was read or loaded again for the second."""
+    *before, again = terms
+    stale, _ = passed = _stale(again, before, sums)
+    told = replace(told, stale=sums.line_of(stale) if stale else 0, zero_line=sums.zeroed_before(stale))
+    is_loaded = bool(again.passes) and not {*again.loads} & {load for each in before for load in each.loads}
+    return Found(told, again=again if is_loaded else None, stale=passed)
 
 
 def _repeated(added: Sequence[Added], k: int) -> list[Term]:
@@ -84,10 +90,16 @@ def _zeros(added: Sequence[Added], zeros: Sequence[tuple[int, int]], missing: Se
     return found if len(found) >= together else []
 
 
-def _stale(again: Added, before: Iterable[Added]) -> tuple[int, int]:
-    """Return the store that gave a factor to a term and to an earlier one, and the later read; zeros if none did."""
-    known = {store for each in before for store, _ in each.passes}
-    return next((each for each in again.passes if each[0] in known), (0, 0))
+def _stale(again: Added, before: Iterable[Added], sums: Sums) -> tuple[int, int]:
+    """Return the store that gave a factor to a term and to an earlier one, and the later read; zeros if none did.
+
+    The block has stored something else to shared memory meanwhile.
+    """
+    known = {store: read for each in before for store, read in each.passes}
+    for store, read in again.passes:
+        if store in known and sums.stores_between(known[store], read):
+            return store, read
+    return 0, 0
 
 
 def _with_missing(told: Story, sums: Sums, thread: int, start: int) -> Story:

@@ -228,6 +228,13 @@ class Sums:
         """Return the line of the instruction that made a node."""
         return self.line(self._machine.origins.node(node).number)
 
+    def stores_between(self, first: int, last: int) -> bool:
+        """Return whether the block of a node has stored to shared memory between two nodes."""
+        region = self._machine.memory.region(self._machine.memory.bases["shared"])
+        own = self.block_of(self.thread(first))
+        every = self._machine.origins.stores(region.base, region.size) if region else ()
+        return any(first < node < last and own[0] <= thread <= own[1] for node, thread, _ in every)
+
     def zeroed_before(self, store: int) -> int:
         """Return the line that stored a zero where a node has stored later; 0 where none did."""
         at = self._machine.origins.node(store).sources[1] if store else 0

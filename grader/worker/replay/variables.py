@@ -101,9 +101,7 @@ class Variables:
         self, thread: int, number: int, name: str, kind: DebugEntry, place: VariablePlace
     ) -> Iterator[tuple[str, str]]:
         inner = self._info.type_of(kind)
-        count = 1
-        for each in kind.children:
-            count *= each.number(COUNT, each.number(UPPER, -1) + 1) if each.tag == SUBRANGE else 1
+        count = count_of(kind)
         if inner is None or not place.symbol or not 0 < count < 1 << 20:
             return
         size, shown = inner.number(BYTES), []
@@ -175,6 +173,14 @@ class Variables:
             raise GivesUpError(place.symbol)
         start = int(region.rows[thread]) * region.size if region.rows is not None else 0
         return region.data[start : start + region.size].tobytes(), (address - region.base) + place.offset
+
+
+def count_of(kind: DebugEntry) -> int:
+    """Return how many elements an array has."""
+    count = 1
+    for each in kind.children:
+        count *= each.number(COUNT, each.number(UPPER, -1) + 1) if each.tag == SUBRANGE else 1
+    return count
 
 
 def _letter_of(kind: DebugEntry) -> str:

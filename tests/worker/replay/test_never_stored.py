@@ -30,3 +30,15 @@ def test_a_block_that_stores_nothing_is_told_where_blocks_choose_their_tiles(tmp
     assert found.is_idle
     assert found.scene
     assert (found.scene.block, found.scene.line) == ((2, 1, 0), line(source, "C[i * N + j]"))
+
+
+def test_an_access_outside_of_a_thread_s_own_array_comes_with_the_array(tmp_path: Path):
+    source = f"""{HEAD}int j = blockIdx.x * 16 + threadIdx.x;
+float own[3];
+for (int at = 0; at < 9; at++)
+    own[at] = A[0];
+if (j < N) C[j] = own[threadIdx.y];
+}}"""
+    left = story(source, tmp_path, (2, 31), None, Launch((16, 4, 1), (16, 4))).left
+    assert left
+    assert (left.name, left.elements, left.line) == ("own", 3, line(source, "float own"))
