@@ -6,12 +6,15 @@ import subprocess
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from threading import current_thread
 
 from grader import pipeline
+from grader.contract.purpose import Purpose
+from grader.errors import InfrastructureError
 from grader.host import machine, resources
-from grader.host.process import Local
+from grader.host.process import Local, Running
 from grader.judge.grade_plan import GradePlan
-from grader.model import Backend, CaseResult, Fault, Machine, Report, Rubric, State, Verdict
+from grader.model import Backend, CaseResult, Fault, Limits, Machine, Report, Rubric, State, Verdict
 from grader.rubric import load
 from grader.sandbox.client import Worker
 from grader.sandbox.processes import Start, start_process
@@ -123,7 +126,7 @@ def grade_here(content: bytes, rubric: Rubric, name: str = "submission.cu", star
 
     Nothing is counted for advice or explained. So many kernels take the time of a few whole grades.
     """
-    here = GradePlan(Path(name), rubric, b"", 1, rubric.sizes, timed=False, start=start)
+    here = GradePlan(Path(name), rubric, b"", 1, rubric.sizes, timed=False, start=_without_debug_build(start))
     planned = Counter(case.shape for case in here.cases(Backend.SIMULATOR))
 
     def stop(report: Report, _step: str) -> None:
@@ -135,6 +138,18 @@ def grade_here(content: bytes, rubric: Rubric, name: str = "submission.cu", star
         return pipeline.grade_content(here, content, machine.choose(Backend.SIMULATOR), stop)
     except _SettledError as settled:
         return settled.report
+
+
+def _without_debug_build(start: Start) -> Start:
+    """Start no compiler for the debug build, which a thread begins after the first fault: only explanations need it."""
+    asked = current_thread()
+
+    def started(box: Path, backend: Backend, limits: Limits, purpose: Purpose) -> Running:
+        if purpose is Purpose.COMPILE and current_thread() is not asked:
+            raise InfrastructureError("Nothing is explained here.", "")
+        return start(box, backend, limits, purpose)
+
+    return started
 
 
 def fault_here(content: bytes, rubric: Rubric, name: str = "submission.cu", start: Start = start_kept) -> Fault | None:
