@@ -74,8 +74,9 @@ def _by_region(
             continue
         offsets = addresses & ((1 << WINDOW_BITS) - 1)
         inside = np.flatnonzero((windows == window) & (offsets <= region.size - size) & (offsets % size == 0))
-        beyond = np.flatnonzero(offsets > region.size - size) if region.name == LOCAL and machine.traces else ()
-        if len(beyond):
+        is_own = region.name == LOCAL and machine.traces
+        beyond = np.flatnonzero(is_own & (offsets > region.size - size))
+        if beyond.size:
             machine.left = number, int(who[beyond[0]]), int(addresses[beyond[0]])
             raise LeftArrayError("an access outside of local memory")
         if len(inside):
