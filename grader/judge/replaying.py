@@ -1,13 +1,14 @@
 """Run failed launches again from a debug build, to add details to their explanations.
 
-The build is compiled while other cases run. It never changes a verdict. If anything fails, no details are added.
+The build is compiled, and its worker opens, while other cases run. It never changes a verdict. If anything fails, no
+details are added.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +25,7 @@ from grader.judge.compiling import Artifact, compile_source
 from grader.judge.submission import without_magic
 from grader.model import Backend, Case, CaseResult, Launch, Limits, Machine, Rubric, Shape, Verdict, decisive
 from grader.model.findings import OutOfTime, Thread
-from grader.sandbox.client import WorkerLostError
+from grader.sandbox.client import Worker, WorkerLostError
 from grader.sandbox.processes import Start
 from grader.sandbox.starting import worker
 
@@ -41,7 +42,7 @@ LARGE_ENOUGH = 8  # rows, columns or terms; a trace of one term explains little
 
 @dataclass
 class Replaying:
-    """The findings of failed cases so far, and the future debug build."""
+    """The findings of failed cases so far, and the future debug build with the worker that runs it."""
 
     rubric: Rubric
     machine: Machine
@@ -50,9 +51,10 @@ class Replaying:
     name: str
     launch: Launch
     thread: ThreadPoolExecutor
+    keeper: ExitStack
     findings: dict[Case, Finding] = field(default_factory=dict)
     failed: Shape | None = None  # the first size that failed
-    build: Future[Artifact | None] | None = None
+    build: Future[tuple[Artifact, Worker] | None] | None = None
     compilers: list[Running] = field(default_factory=list)
     ended: bool = False
 
@@ -72,7 +74,7 @@ class Replaying:
 
     def _begin(self) -> None:
         if self.build is None:
-            self.build = self.thread.submit(self._compiled)
+            self.build = self.thread.submit(self._built)
 
     def explained(self, results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
         """Return the results, with details from the repeated launches added to their faults."""
@@ -124,24 +126,21 @@ class Replaying:
         return result.mismatch is not None and result.case.launches == 1 and not result.case.shared_out
 
     def _replayed(self, chosen: Sequence[CaseResult]) -> Iterator[tuple[CaseResult, Replayed]]:
-        """Yield what a worker finds, which starts while the compiler is busy."""
-        if not chosen:
+        """Yield what the worker finds."""
+        if not chosen or self.build is None or (built := self.build.result()) is None:
             return
-        backend = self.machine.backend.tracer or self.machine.backend
+        artifact, replaying = built
         try:
-            with worker(backend, self.rubric.limits, self.start) as replaying:
-                replaying.begin_opening()
-                artifact = self.build.result() if self.build else None
-                if artifact is None:
-                    return
-                replaying.finish_opening()
-                replaying.install(artifact.files())
-                for result in chosen:
-                    answer = replaying.ask(self._request(result, artifact), SECONDS)
-                    if isinstance(answer, Replayed):
-                        yield result, answer
+            replaying.finish_opening()
+            replaying.install(artifact.files())
+            for result in chosen:
+                answer = replaying.ask(self._request(result, artifact), SECONDS)
+                if isinstance(answer, Replayed):
+                    yield result, answer
         except (InfrastructureError, WorkerLostError):
             return
+        finally:
+            self.keeper.close()
 
     def _request(self, result: CaseResult, artifact: Artifact) -> Replay:
         case, launch = result.case, launch_at(self.launch, result.case.shape)
@@ -155,7 +154,8 @@ class Replaying:
         element, got = ((first.row, first.column), None if untouched else first.got) if first else (None, None)
         return Replay(artifact.build, launch, case, self.rubric.interface, None, element, got)
 
-    def _compiled(self) -> Artifact | None:
+    def _built(self) -> tuple[Artifact, Worker] | None:
+        """Compile the debug build while a worker opens."""
         rubric, simulating = self.rubric, self.machine.backend.tracer or self.machine.backend
         given = (
             without_magic(self.content),
@@ -165,7 +165,10 @@ class Replaying:
             replace(rubric.limits, compile_seconds=min(rubric.limits.compile_seconds, COMPILE_SECONDS)),
         )
         try:
-            return compile_source(*given, replace(self.machine, backend=simulating), self._started, rubric.headers)
+            replaying = self.keeper.enter_context(worker(simulating, rubric.limits, self.start))
+            replaying.begin_opening()
+            machine = replace(self.machine, backend=simulating)
+            return compile_source(*given, machine, self._started, rubric.headers), replaying
         except (SubmissionError, InfrastructureError):
             return None
 
@@ -193,8 +196,8 @@ def replaying(
     rubric: Rubric, machine: Machine, start: Start, content: bytes, name: str, launch: Launch
 ) -> Iterator[Replaying]:
     """Give a record of failed cases, with a thread for the debug build, which nobody waits for after this."""
-    with ThreadPoolExecutor(max_workers=1) as thread:
-        replayed = Replaying(rubric, machine, start, content, name, launch, thread)
+    with ExitStack() as keeper, ThreadPoolExecutor(max_workers=1) as thread:
+        replayed = Replaying(rubric, machine, start, content, name, launch, thread, keeper)
         try:
             yield replayed
         finally:
