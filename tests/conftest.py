@@ -19,7 +19,6 @@ from hypothesis import HealthCheck, settings
 from grader.comparison import known_products
 from grader.comparison.expectation import Expectation, expectation
 from grader.host import gpu_lock, machine
-from grader.judge import expected_ahead
 from grader.model import Backend, Case, Interface, Machine, Report
 from grader.sandbox import container
 from grader.sandbox.container import ContainerImage
@@ -215,6 +214,5 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> list[Case]:
         made.append(case)
         return expectation(case, interface, launch)
 
-    for module in (expected_ahead, known_products):
-        monkeypatch.setattr(module, "expectation", expectation_of)
+    monkeypatch.setattr(known_products, "expectation", expectation_of)
     return made

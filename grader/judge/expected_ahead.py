@@ -17,30 +17,29 @@ MOST_ELEMENTS = 5 << 23  # of C in all results computed ahead: those of the squa
 
 
 def expecting(plan: GradePlan, backend: Backend) -> AbstractContextManager[Expect]:
-    """Give the function that returns expected results: those of a class if there is one, else computed ahead.
+    """Give the function that returns expected results, computed ahead; those of a class are kept.
 
     For a simulator, nothing is computed ahead, because it needs the CPUs itself.
     """
-    if plan.shared:
-        return nullcontext(plan.shared.products.expect)
+    computed = plan.shared.products.expect if plan.shared else expectation
     if not backend.capabilities.uses_gpu:
-        return nullcontext(expectation)
-    return ahead(plan.cases(backend), plan.rubric.interface)
+        return nullcontext(computed)
+    return ahead(plan.cases(backend), plan.rubric.interface, computed)
 
 
 @contextmanager
-def ahead(cases: Iterable[Case], interface: Interface) -> Iterator[Expect]:
+def ahead(cases: Iterable[Case], interface: Interface, computed: Expect) -> Iterator[Expect]:
     """Compute what the first cases have to leave, in this order; others when they are asked for."""
     threads = ThreadPoolExecutor(min(MOST_THREADS, len(cpu_affinity.allowed())))
     begun: dict[ProductKey, Future[Expectation]] = {
-        key(case, interface, 0): threads.submit(_timed, case, interface) for case in _first(cases)
+        key(case, interface, 0): threads.submit(_timed, computed, case, interface) for case in _first(cases)
     }
 
     def expect(case: Case, interface: Interface, launch: int) -> Expectation:
-        computed = begun.pop(key(case, interface, launch), None)
-        if computed is None or computed.cancel():
-            return expectation(case, interface, launch)
-        return computed.result()
+        future = begun.pop(key(case, interface, launch), None)
+        if future is None or future.cancel():
+            return computed(case, interface, launch)
+        return future.result()
 
     try:
         yield expect
@@ -56,6 +55,6 @@ def _first(cases: Iterable[Case]) -> Iterator[Case]:
             yield case
 
 
-def _timed(case: Case, interface: Interface) -> Expectation:
+def _timed(computed: Expect, case: Case, interface: Interface) -> Expectation:
     with timeline.span(f"expect {case}"):
-        return expectation(case, interface, 0)
+        return computed(case, interface, 0)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from grader.comparison.expectation import expectation
+from grader.comparison.expectation import Expectation, expectation
+from grader.comparison.known_products import KnownProducts
 from grader.contract.inputs import RUNS
 from grader.judge import expected_ahead
 from grader.judge.expected_ahead import ahead
@@ -18,7 +19,7 @@ CASES = [Case(Shape(N, N, N), run, 7) for N in (20, 33) for run in RUNS]
 @pytest.mark.parametrize("case", CASES, ids=str)
 @pytest.mark.parametrize("launch", [0, 3])
 def test_it_is_what_the_case_alone_decides(case: Case, launch: int) -> None:
-    with ahead(CASES, FLOAT32) as expect:
+    with ahead(CASES, FLOAT32, expectation) as expect:
         got = expect(case, FLOAT32, launch)
     want = expectation(case, FLOAT32, launch)
     assert np.array_equal(got.C, want.C)
@@ -26,21 +27,41 @@ def test_it_is_what_the_case_alone_decides(case: Case, launch: int) -> None:
     assert (got.limit is None) == (want.limit is None)
 
 
-def test_each_case_is_computed_once(computed: list[Case]) -> None:
-    with ahead(CASES, FLOAT32) as expect:
+class Computing:
+    """Computes what cases have to leave, and notes which."""
+
+    def __init__(self) -> None:
+        self.cases: list[Case] = []
+
+    def __call__(self, case: Case, interface: Interface, launch: int) -> Expectation:
+        self.cases.append(case)
+        return expectation(case, interface, launch)
+
+
+def test_each_case_is_computed_once() -> None:
+    with ahead(CASES, FLOAT32, computed := Computing()) as expect:
         for case in CASES:
             expect(case, FLOAT32, 0)
+    assert sorted(computed.cases, key=str) == sorted(CASES, key=str)
+
+
+def test_what_a_class_knows_is_computed_once_for_all_grades(computed: list[Case]) -> None:
+    known = KnownProducts()
+    for _ in range(2):
+        with ahead(CASES, FLOAT32, known.expect) as expect:
+            for case in CASES:
+                expect(case, FLOAT32, 0)
     assert sorted(computed, key=str) == sorted(CASES, key=str)
 
 
-def test_a_case_that_runs_again_is_computed_again(computed: list[Case]) -> None:
-    with ahead(CASES[:1], FLOAT32) as expect:
+def test_a_case_that_runs_again_is_computed_again() -> None:
+    with ahead(CASES[:1], FLOAT32, computed := Computing()) as expect:
         assert np.array_equal(expect(CASES[0], FLOAT32, 0).C, expect(CASES[0], FLOAT32, 0).C)
-    assert computed == [CASES[0], CASES[0]]
+    assert computed.cases == [CASES[0], CASES[0]]
 
 
-def test_no_more_is_kept_than_a_judge_has_room_for(monkeypatch: pytest.MonkeyPatch, computed: list[Case]) -> None:
+def test_no_more_is_kept_than_a_judge_has_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(expected_ahead, "MOST_ELEMENTS", 20 * 20)
-    with ahead(CASES, FLOAT32) as expect:
+    with ahead(CASES, FLOAT32, computed := Computing()) as expect:
         expect(CASES[0], FLOAT32, 0)
-    assert computed == [CASES[0]]
+    assert computed.cases == [CASES[0]]
