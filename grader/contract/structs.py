@@ -6,7 +6,7 @@ import re
 
 BYTES = {"char": 1, "short": 2, "int": 4, "long": 8, "size_t": 8, "float": 4, "double": 8}
 POINTER = 8
-FIELD = re.compile(rf"(?:(?P<type>{'|'.join(BYTES)})\s+)?(?P<value>.+)", re.DOTALL)
+FIELD = re.compile(rf"(?:(?P<type>{'|'.join(BYTES)})\s+)?(?P<value>.*)", re.DOTALL)
 COMMA = re.compile(r",(?![^(]*\))")  # outside of the parentheses of a function
 
 Field = tuple[int, int, str]  # offset, bytes, and value
@@ -35,7 +35,8 @@ def lay_out(struct: str, pointers: frozenset[str]) -> tuple[tuple[Field, ...], i
 
 def typed_values(struct: str) -> list[tuple[str, str]]:
     """Return the type of each field, empty if it has none, and its value."""
-    found = (FIELD.fullmatch(text.strip()) for text in COMMA.split(struct[1:-1]))
+    inner = struct[1:-1].strip()
+    found = (FIELD.fullmatch(text.strip()) for text in (COMMA.split(inner) if inner else ()))
     return [(field["type"] or "", _value(field)) for field in found if field]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import math
 import operator
+import warnings
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
@@ -70,7 +71,8 @@ def _parsed(text: str) -> ast.expr:
     if len(text) > LONGEST:
         raise ExpressionError(f"has more than {LONGEST} characters")
     try:
-        return ast.parse(text.strip(), mode="eval").body
+        with warnings.catch_warnings(action="ignore"):  # of Python code that is no arithmetic
+            return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise ExpressionError(f"is not arithmetic; {WORDS}") from None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from contextlib import suppress
+from os.path import realpath
 from pathlib import Path
 
 from grader.errors import UsageError
@@ -49,8 +50,10 @@ def beside(program: Path, source: str) -> tuple[Header, ...]:
 def _content(folder: Path, name: str) -> bytes:
     """Return the content of a file in the folder. Raises ValueError with the end of a sentence about the name."""
     path = folder / name
-    if not path.resolve().is_relative_to(folder.resolve()):
+    if not Path(realpath(path)).is_relative_to(realpath(folder)):
         raise ValueError("leads out of the rubric's folder")
+    if path.exists() and not path.is_file():  # a pipe would wait for its writer
+        raise ValueError("is not a file")
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST + 1)

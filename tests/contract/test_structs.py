@@ -26,3 +26,8 @@ def test_fields_are_aligned_as_in_c(kinds: str) -> None:
 def test_a_pointer_has_eight_bytes_and_a_function_keeps_its_commas() -> None:
     placed, nbytes = structs.lay_out("{max(M, N), A, 2}", frozenset("A"))
     assert (placed, nbytes) == (((0, 4, "max(M, N)"), (8, 8, "A"), (16, 4, "2")), 24)
+
+
+@pytest.mark.parametrize(("struct", "values"), [("{}", ()), ("{M, , A}", ("M", "", "A")), ("{ A }", ("A",))])
+def test_a_field_without_a_value_is_not_left_out(struct: str, values: tuple[str, ...]) -> None:
+    assert structs.values(struct) == values

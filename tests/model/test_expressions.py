@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from contextlib import suppress
 
 import pytest
@@ -63,6 +64,12 @@ def test_arithmetic_is_exact(text: str, value: int) -> None:
 def test_everything_else_is_refused_in_words(text: str, complaint: str) -> None:
     with pytest.raises(ExpressionError, match=re.escape(complaint)):
         expressions.whole(text, NAMES)
+
+
+def test_python_says_nothing_of_a_text() -> None:
+    with warnings.catch_warnings(record=True, action="always") as said, suppress(ExpressionError):
+        expressions.whole("1if 2else 3", NAMES)
+    assert not said
 
 
 @pytest.mark.parametrize("text", ["(" * 99 + "N" + ")" * 99, "-" * 198 + "N"])

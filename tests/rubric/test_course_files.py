@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -16,15 +17,20 @@ def test_a_name_leads_to_a_file_in_the_rubrics_folder(tmp_path: Path) -> None:
     (tmp_path / "lab" / "outside.h").symlink_to(tmp_path / "secret")
     (tmp_path / "lab" / "inside.h").symlink_to(tmp_path / "lab" / "real.h")
     (tmp_path / "lab" / "real.h").write_text("int i;")
+    (tmp_path / "lab" / "loop.h").symlink_to("loop.h")
+    os.mkfifo(tmp_path / "lab" / "pipe.h")
     assert course_files.read(["inside.h", "real.h"], tmp_path / "lab" / "lab.toml")[0].content == b"int i;"
+    names = ["outside.h", "../secret", "/etc/passwd", "missing.h", ".", "pipe.h", "loop.h"]
     with pytest.raises(UsageError) as caught:
-        course_files.read(["outside.h", "../secret", "/etc/passwd", "missing.h", "."], tmp_path / "lab" / "lab.toml")
+        course_files.read(names, tmp_path / "lab" / "lab.toml")
     assert [line.partition("lab.toml: ")[2] for line in caught.value.sentence.splitlines()] == [
         "files.headers[0]: outside.h leads out of the rubric's folder",
         "files.headers[1]: ../secret leads out of the rubric's folder",
         "files.headers[2]: /etc/passwd leads out of the rubric's folder",
         "files.headers[3]: missing.h cannot be read: No such file or directory",
-        "files.headers[4]: . cannot be read: Is a directory",
+        "files.headers[4]: . is not a file",
+        "files.headers[5]: pipe.h is not a file",
+        "files.headers[6]: loop.h cannot be read: Too many levels of symbolic links",
     ]
 
 
