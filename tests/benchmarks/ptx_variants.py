@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
 from grader.ptxsim.generate.translation import ARITHMETIC, LOGIC, VALUES, VARIANTS  # noqa: E402
-from grader.ptxsim.syntax.types import WIDTHS  # noqa: E402
+from grader.ptxsim.syntax.records import WIDTHS  # noqa: E402
 from tests.ptxsim.generate.sweep import instructions, wrong  # noqa: E402
 from tests.ptxsim.generate.written import HEAD, NAMES, Written, held, line, written  # noqa: E402
 

@@ -22,7 +22,7 @@ from typing import Any
 from grader import pipeline
 from grader.host import machine
 from grader.model import Backend
-from grader.model.leading import leading_faults
+from grader.model.reports import leading_faults
 from tests import lab
 from tests.launcher import start_here
 

@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 
 from grader.explain.lacks import WORDS, lacking
-from grader.ptxsim.records.lacks import Lack
-from grader.ptxsim.syntax.errors import MalformedError, UnsupportedError
+from grader.ptxsim.records.lacks import Lack, MalformedError, UnsupportedError
 from grader.ptxsim.syntax.parser import parse
 from grader.worker.simulator.stopped import not_supported
 

@@ -14,7 +14,7 @@ from grader.ptxsim.analysis.geometry import Dim3
 from grader.ptxsim.engine.program import Form
 from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.generate.layout import Status
-from grader.ptxsim.syntax.errors import PtxError
+from grader.ptxsim.records.lacks import PtxError
 from grader.ptxsim.syntax.parser import parse
 
 CANARY = 4096  # bytes on each side of a buffer

@@ -8,7 +8,7 @@ import pytest
 
 from grader.model import Launch
 from grader.ptxsim.generate.layout import Status
-from grader.ptxsim.syntax.errors import PtxError
+from grader.ptxsim.records.lacks import PtxError
 from tests.ptxsim.programs import KERNELS, product, ready
 
 pytestmark = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from grader.ptxsim.syntax.errors import UnsupportedError
+from grader.ptxsim.records.lacks import UnsupportedError
 from tests.ptxsim.programs import run
 
 pytestmark = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")

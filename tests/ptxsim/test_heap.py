@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from grader.ptxsim.checked.outside import Outside, first_outside
-from grader.ptxsim.engine.heap import BYTES, GAP, Heap
+from grader.ptxsim.checked.run import Outside, first_outside
+from grader.ptxsim.engine.session import BYTES, GAP, Heap
 from grader.ptxsim.generate.layout import FaultKind
 from tests.ptxsim.checked.traces import reads, writes
 from tests.ptxsim.programs import run

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from grader.ptxsim.syntax.errors import UnsupportedError
+from grader.ptxsim.records.lacks import UnsupportedError
 from tests.ptxsim.programs import run
 
 pytestmark = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")

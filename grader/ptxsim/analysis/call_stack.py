@@ -12,9 +12,9 @@ from typing import TypeAlias
 
 from grader.ptxsim.analysis import parameters
 from grader.ptxsim.analysis.parameters import NARROWEST
-from grader.ptxsim.records.lacks import Lack
-from grader.ptxsim.syntax.errors import UnsupportedError
+from grader.ptxsim.records.lacks import Lack, UnsupportedError
 from grader.ptxsim.syntax.records import (
+    WIDTHS,
     Address,
     Function,
     Guard,
@@ -27,7 +27,6 @@ from grader.ptxsim.syntax.records import (
     Targets,
     Variable,
 )
-from grader.ptxsim.syntax.types import WIDTHS
 
 # A thread's stack is 1 KiB unless the program sets cudaLimitStackSize, and a frame is a multiple of 16 bytes.
 DEEPEST = 64

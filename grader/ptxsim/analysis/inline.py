@@ -13,8 +13,7 @@ from grader.ptxsim.analysis.call_stack import Member, Names
 from grader.ptxsim.analysis.function_copies import Copy, Whole, copy_of, renamed
 from grader.ptxsim.analysis.parameters import loads, parameter, stores, word, words_of
 from grader.ptxsim.analysis.recursion import call_stack, cycles, takes
-from grader.ptxsim.records.lacks import Lack
-from grader.ptxsim.syntax.errors import UnsupportedError
+from grader.ptxsim.records.lacks import Lack, UnsupportedError
 from grader.ptxsim.syntax.records import (
     Address,
     Function,

@@ -10,16 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from grader.ptxsim.analysis.shape import (
-    LARGEST_STEP,
-    VARYING,
-    ZEROS,
-    LaneShape,
-    constant,
-    flat,
-    refined,
-    step_of,
-)
+from grader.ptxsim.analysis.shape import LARGEST_STEP, VARYING, ZEROS, LaneShape, constant, flat, refined, step_of
 
 Rule = Callable[[Sequence[LaneShape], int], LaneShape]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from grader.ptxsim.syntax.records import (
+    WIDTHS,
     Address,
     Function,
     Instruction,
@@ -16,8 +17,9 @@ from grader.ptxsim.syntax.records import (
     Register,
     Symbol,
     Vector,
+    is_signed,
+    types_of,
 )
-from grader.ptxsim.syntax.types import WIDTHS, is_signed, types_of
 
 Word = tuple[int, int]  # offset in bytes, width in bits
 NARROWEST = 16  # bits of a register

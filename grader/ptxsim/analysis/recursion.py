@@ -8,18 +8,8 @@ from grader.ptxsim.analysis import parameters
 from grader.ptxsim.analysis.call_stack import SLOT_BYTES, CallStack, Member, RecursiveCall
 from grader.ptxsim.analysis.graph import build
 from grader.ptxsim.analysis.liveness import live_behind, liveness
-from grader.ptxsim.records.lacks import Lack
-from grader.ptxsim.syntax.errors import UnsupportedError
-from grader.ptxsim.syntax.records import (
-    Function,
-    Instruction,
-    Label,
-    Operand,
-    Register,
-    Symbol,
-    Vector,
-)
-from grader.ptxsim.syntax.types import WIDTHS
+from grader.ptxsim.records.lacks import Lack, UnsupportedError
+from grader.ptxsim.syntax.records import WIDTHS, Function, Instruction, Label, Operand, Register, Symbol, Vector
 
 ARRAY_BYTES = 16  # a multiple of the alignment of every local array
 

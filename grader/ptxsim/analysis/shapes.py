@@ -9,15 +9,9 @@ from grader.ptxsim.analysis.call_stack import restores
 from grader.ptxsim.analysis.geometry import Geometry, special_shape
 from grader.ptxsim.analysis.graph import Graph
 from grader.ptxsim.analysis.registers import results
-from grader.ptxsim.analysis.shape import (
-    UNIFORM,
-    VARYING,
-    LaneShape,
-    constant,
-    joined,
-    step_of,
-)
+from grader.ptxsim.analysis.shape import UNIFORM, VARYING, LaneShape, constant, joined, step_of
 from grader.ptxsim.syntax.records import (
+    WIDTHS,
     Address,
     Instruction,
     Integer,
@@ -27,8 +21,10 @@ from grader.ptxsim.syntax.records import (
     Special,
     Symbol,
     Vector,
+    is_integer,
+    is_signed,
+    types_of,
 )
-from grader.ptxsim.syntax.types import WIDTHS, is_integer, is_signed, types_of
 
 PATIENCE = 4  # times that bounds may grow before they are widened to infinity
 

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Set
 from dataclasses import dataclass, replace
 
-from grader.ptxsim.analysis.graph import Graph, build, guard_registers
+from grader.ptxsim.analysis.graph import Graph, build, guard_registers, post_dominators
 from grader.ptxsim.analysis.places import Place, Places
-from grader.ptxsim.analysis.post_dominators import post_dominators
 from grader.ptxsim.analysis.registers import has_result, results, sources
 from grader.ptxsim.syntax.records import Address, Function, Instruction
 

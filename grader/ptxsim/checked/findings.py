@@ -15,21 +15,15 @@ from grader.ptxsim.checked.barrier_phases import EarlyArrival
 from grader.ptxsim.checked.buffers import reads_only_the_filled, written_by_warps
 from grader.ptxsim.checked.copy_races import first_overlap
 from grader.ptxsim.checked.copy_waits import first_early_use, has_just_waited, waits, waits_later
+from grader.ptxsim.checked.epochs import partial_waits
 from grader.ptxsim.checked.left_over import LeftOverRead
 from grader.ptxsim.checked.memory import memory_at
-from grader.ptxsim.checked.races import (
-    RacingPair,
-    equal_writes,
-    races,
-    races_between_warps,
-    races_inside_warps,
-)
+from grader.ptxsim.checked.races import RacingPair, equal_writes, races, races_between_warps, races_inside_warps
 from grader.ptxsim.checked.signals import signalling, signals
 from grader.ptxsim.checked.source_order import in_order, leads_back, line_of, runs_before, writes_too
 from grader.ptxsim.checked.synchronisation import knowledge
 from grader.ptxsim.checked.traced_launch import TracedLaunch, access_of, access_of_lane, first_access
 from grader.ptxsim.checked.vector_clocks import Knowledge
-from grader.ptxsim.checked.warp_order import partial_waits
 from grader.ptxsim.engine.program import Kernel
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.traces import Event

@@ -15,9 +15,9 @@ import numpy as np
 from grader.ptxsim.analysis.ordering import AccessOrder
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import ATOMIC_READ, Accesses, Integers, Mask
+from grader.ptxsim.checked.epochs import PartialWaits
 from grader.ptxsim.checked.numbering import distinct, numbered
 from grader.ptxsim.checked.vector_clocks import Knowledge
-from grader.ptxsim.checked.warp_order import PartialWaits
 from grader.ptxsim.generate.traces import Event
 
 MOST_GROUPS = 64  # of accesses to one unit that are compared pair by pair

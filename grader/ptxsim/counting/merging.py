@@ -16,8 +16,7 @@ from grader.ptxsim.analysis.graph import EXIT, Graph
 from grader.ptxsim.analysis.registers import results
 from grader.ptxsim.counting.sites import CodeSite, access_kind
 from grader.ptxsim.generate.barriers import is_barrier
-from grader.ptxsim.syntax.records import Address, Instruction, Integer, Operand
-from grader.ptxsim.syntax.types import WIDTHS, types_of
+from grader.ptxsim.syntax.records import WIDTHS, Address, Instruction, Integer, Operand, types_of
 
 Loads: TypeAlias = dict[int, tuple[CodeSite, int]]  # by offset: the load, and how many elements it has
 Region: TypeAlias = list[tuple[int, bool]]  # blocks in sequence, and whether each is conditional

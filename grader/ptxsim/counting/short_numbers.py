@@ -9,8 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from grader.ptxsim.analysis.graph import Graph
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.syntax.records import Instruction, Integer, Operand, Real, Register
-from grader.ptxsim.syntax.types import types_of
+from grader.ptxsim.syntax.records import Instruction, Integer, Operand, Real, Register, types_of
 
 ARITHMETIC = frozenset({"fma", "mad", "mul", "add", "sub"})
 _PAIRS = frozenset({"f16x2", "bf16x2"})

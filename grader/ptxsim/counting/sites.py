@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from grader.ptxsim.analysis.graph import EXIT, Graph
 from grader.ptxsim.counting.short_numbers import ARITHMETIC, HALVES, is_pair, tensor_products
 from grader.ptxsim.records.fields import AccessKind
-from grader.ptxsim.syntax.records import Instruction, Register
-from grader.ptxsim.syntax.types import WIDTHS, is_integer, types_of
+from grader.ptxsim.syntax.records import WIDTHS, Instruction, Register, is_integer, types_of
 
 _REAL = HALVES | {"f32"}
 _OF_FRAGMENTS = frozenset({"wmma", "ldmatrix", "stmatrix"})

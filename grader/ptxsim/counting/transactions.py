@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate.fragments import SIZES
-from grader.ptxsim.syntax.records import Instruction
-from grader.ptxsim.syntax.types import types_of
+from grader.ptxsim.syntax.records import Instruction, types_of
 
 Integers = NDArray[np.int64]
 Mask = NDArray[np.bool_]

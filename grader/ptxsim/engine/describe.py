@@ -9,11 +9,11 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.ptxsim.analysis.clusters import BLOCK_OF_CLUSTER
 from grader.ptxsim.analysis.geometry import Dim3, Geometry
+from grader.ptxsim.analysis.lowering import BLOCK_OF_CLUSTER
 from grader.ptxsim.engine.faults import DeviceFault, FaultSpace, WaitingSite
+from grader.ptxsim.engine.memory_layout import array_at
 from grader.ptxsim.engine.program import GRID_WORKSPACE, VARIABLE_GAP, Kernel
-from grader.ptxsim.engine.shared_memory import array_at
 from grader.ptxsim.engine.source_names import source_name
 from grader.ptxsim.generate.layout import (
     CONSTANTS,
@@ -31,8 +31,7 @@ from grader.ptxsim.generate.layout import (
     Warp,
     window,
 )
-from grader.ptxsim.syntax.records import Integer, Symbol
-from grader.ptxsim.syntax.types import WIDTHS, types_of
+from grader.ptxsim.syntax.records import WIDTHS, Integer, Symbol, types_of
 
 _Beside: TypeAlias = tuple[FaultSpace, str, int, int]  # the space, a name, the offset and the extent in bytes
 

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from grader.ptxsim.analysis.geometry import Dim3
 from grader.ptxsim.engine.describe import describe
 from grader.ptxsim.engine.faults import DeviceFault
+from grader.ptxsim.engine.memory_layout import copy
 from grader.ptxsim.engine.native import Run
-from grader.ptxsim.engine.parameters import copy
 from grader.ptxsim.engine.processor import Processor, most_resident, run_together
 from grader.ptxsim.engine.program import VARIABLE_GAP, Kernel
 from grader.ptxsim.engine.session import Session, work_of

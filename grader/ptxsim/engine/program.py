@@ -7,27 +7,26 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from grader.ptxsim.analysis.arrays import arrays_of_registers
-from grader.ptxsim.analysis.carries import without_carries
-from grader.ptxsim.analysis.clusters import BLOCK_OF_CLUSTER, without_clusters
-from grader.ptxsim.analysis.constant_reads import with_recorded_reads
 from grader.ptxsim.analysis.divergence import Facts, analyse, analyse_without_convergence, read_before_written
 from grader.ptxsim.analysis.geometry import Dim3, Geometry
 from grader.ptxsim.analysis.graph import Graph, build
 from grader.ptxsim.analysis.inline import function_addresses, inlined
 from grader.ptxsim.analysis.local_bounds import with_bounds
+from grader.ptxsim.analysis.lowering import BLOCK_OF_CLUSTER, with_recorded_reads, without_carries, without_clusters
 from grader.ptxsim.analysis.ordering import AccessOrder, order_of
 from grader.ptxsim.analysis.registers import sources
 from grader.ptxsim.analysis.reserved_memory import with_reserved_memory
 from grader.ptxsim.analysis.speculative_loads import with_speculative_loads
 from grader.ptxsim.analysis.spins import awaited_lines, waiting_lines, waits_for_flags
 from grader.ptxsim.analysis.split_additions import SplitAdditions, split_additions
-from grader.ptxsim.engine.parameters import (
+from grader.ptxsim.engine.memory_layout import (
     addresses_of_parameters,
+    aligned,
     copy_of_parameters,
     offsets_of,
+    place_shared,
     places_of,
 )
-from grader.ptxsim.engine.shared_memory import aligned, place_shared
 from grader.ptxsim.generate.code import PlacedKernel
 from grader.ptxsim.generate.general import split
 from grader.ptxsim.generate.kernel import Generated, generate
@@ -35,8 +34,7 @@ from grader.ptxsim.generate.layout import CONSTANTS, FIRST_LOCAL, GLOBALS, SEGME
 from grader.ptxsim.generate.operands import WORKSPACE_NAME
 from grader.ptxsim.generate.parted import Parted
 from grader.ptxsim.generate.shared_operands import with_shared_operands
-from grader.ptxsim.records.lacks import Lack
-from grader.ptxsim.syntax.errors import UnsupportedError
+from grader.ptxsim.records.lacks import Lack, UnsupportedError
 from grader.ptxsim.syntax.records import Function, Instruction, Module, Special, Variable
 
 # Their effects depend on the order of blocks: kernels with them run one block after the other, always in one order.

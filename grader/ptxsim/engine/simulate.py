@@ -16,19 +16,16 @@ from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.geometry import Dim3
 from grader.ptxsim.analysis.graph import Graph
-from grader.ptxsim.engine.code import LoadedCode, parted_code, whole_code
-from grader.ptxsim.engine.heap import Heap
-from grader.ptxsim.engine.kept_parts import KeptParts
+from grader.ptxsim.engine.code import KeptParts, LoadedCode, parted_code, whole_code
 from grader.ptxsim.engine.launch import Argument, Outcome, Packed, Schedule, launch
 from grader.ptxsim.engine.native import Effort
 from grader.ptxsim.engine.program import Analysed, Form, Kernel, analysed, prepare
-from grader.ptxsim.engine.session import Session, initial_values, work_of
+from grader.ptxsim.engine.session import Heap, Session, initial_values, work_of
 from grader.ptxsim.engine.source_names import source_name
 from grader.ptxsim.engine.trace import Trace
 from grader.ptxsim.generate.layout import SEGMENT_BITS, Status, window
 from grader.ptxsim.generate.parted import Parted
-from grader.ptxsim.records.lacks import Lack
-from grader.ptxsim.syntax.errors import UNEXPECTED, MalformedError, UnsupportedError
+from grader.ptxsim.records.lacks import UNEXPECTED, Lack, MalformedError, UnsupportedError
 from grader.ptxsim.syntax.records import Function, Module, Parameter
 
 LEAST_SECONDS = 0.2  # that the repetition of a launch has in any case

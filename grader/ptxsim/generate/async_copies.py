@@ -12,9 +12,9 @@ from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.copy_list import ALL_GROUPS, GROUPS, SIZES
 from grader.ptxsim.generate.emitter import vector
 from grader.ptxsim.generate.exits import succeed
-from grader.ptxsim.generate.integers import is_number
 from grader.ptxsim.generate.mbarriers import changed
 from grader.ptxsim.generate.operands import read
+from grader.ptxsim.generate.operations import is_number
 from grader.ptxsim.generate.values import Value, bits, integer, mask, spread
 from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.records import Address, Instruction, Negated, Operand, Register

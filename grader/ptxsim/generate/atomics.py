@@ -14,10 +14,10 @@ from grader.ptxsim.generate.halves import narrow, widen
 from grader.ptxsim.generate.ir_text import ir_text
 from grader.ptxsim.generate.layout import FaultKind
 from grader.ptxsim.generate.operands import read
+from grader.ptxsim.generate.operations import Writer
 from grader.ptxsim.generate.runtime import common_check
 from grader.ptxsim.generate.values import LaneType, lanes, spread
-from grader.ptxsim.syntax.records import Address, Instruction, Operand, Register, Vector
-from grader.ptxsim.syntax.types import REALS, is_signed, types_of
+from grader.ptxsim.syntax.records import REALS, Address, Instruction, Operand, Register, Vector, is_signed, types_of
 
 SPACES = {"global": "global", **dict.fromkeys(("shared", "shared::cta", "shared::cluster"), "shared")}
 _SHORT = {"f16", "bf16", "f16x2", "bf16x2"}
@@ -175,6 +175,6 @@ def _short_sum(emitter: Emitter, type_: str, element: str) -> str:
 
 
 def _sum(emitter: Emitter, left: str, right: str, type_: str) -> str:
-    bits, single = LaneType("i16", is_vector=False), LaneType("float", is_vector=False)
-    total = emitter.op(f"fadd float {widen(emitter, bits, left, type_)}, {widen(emitter, bits, right, type_)}")
-    return narrow(emitter, single, total, type_)
+    bits = Writer(emitter, LaneType("i16", is_vector=False))
+    total = emitter.op(f"fadd float {widen(bits, left, type_)}, {widen(bits, right, type_)}")
+    return narrow(bits.of("float"), total, type_)

@@ -12,9 +12,9 @@ from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.control import Flow
 from grader.ptxsim.generate.emitter import bytes_of
 from grader.ptxsim.generate.exits import leave, require
-from grader.ptxsim.generate.integers import result
 from grader.ptxsim.generate.layout import BARRIERS, SAVED, Barrier, ProcessorState, Status, Warp, offset
 from grader.ptxsim.generate.operands import read
+from grader.ptxsim.generate.operations import result
 from grader.ptxsim.generate.values import first_lane, mask, scalar
 from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.records import Instruction, Operand

@@ -25,8 +25,7 @@ from grader.ptxsim.generate.values import (
     negated,
     shaped,
 )
-from grader.ptxsim.records.lacks import Lack
-from grader.ptxsim.syntax.errors import UnsupportedError
+from grader.ptxsim.records.lacks import Lack, UnsupportedError
 from grader.ptxsim.syntax.records import Function, Instruction, Register, Symbol
 
 

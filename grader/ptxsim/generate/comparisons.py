@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from grader.ptxsim.analysis.shape import LANES, MOST_GROUPS, ZEROS
 from grader.ptxsim.generate.code import Code
-from grader.ptxsim.generate.emitter import Emitter, element_of, vector
+from grader.ptxsim.generate.emitter import element_of, vector
 from grader.ptxsim.generate.floats import flushed
-from grader.ptxsim.generate.integers import predicates, result
+from grader.ptxsim.generate.integers import predicates
 from grader.ptxsim.generate.operands import read
-from grader.ptxsim.generate.operations import compute, result_shape
+from grader.ptxsim.generate.operations import compute, result, result_shape, results
 from grader.ptxsim.generate.values import (
-    LaneType,
     Value,
     chosen,
     first_lane,
@@ -24,8 +21,7 @@ from grader.ptxsim.generate.values import (
     split,
     spread,
 )
-from grader.ptxsim.syntax.records import Instruction, Operand, Pair, Register
-from grader.ptxsim.syntax.types import REALS, is_signed, types_of
+from grader.ptxsim.syntax.records import REALS, Instruction, Operand, is_signed, types_of
 
 _INTEGER = {"eq": "eq", "ne": "ne", "lo": "ult", "ls": "ule", "hi": "ugt", "hs": "uge"}
 _ORDERED = ("lt", "le", "gt", "ge")
@@ -55,21 +51,12 @@ def set_predicate(code: Code, instruction: Instruction) -> None:
         how = next(modifier for modifier in instruction.modifiers if modifier in {"and", "or", "xor"})
         third = read(code, instruction.operands[3], "pred")
         predicate, other = (predicates(code, how, (value, third)) for value in (predicate, other))
-    target = instruction.operands[0]
-    pair = (target.first, target.second) if isinstance(target, Pair) else (target, None)
-    for register, value in zip(pair, (predicate, other), strict=True):
-        if isinstance(register, Register):
-            code.write(register, value)
+    results(code, instruction, predicate, other)
 
 
 def _half(code: Code, value: Value, shift: int) -> Value:
     """Return 16 bits of a pair."""
-
-    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-        moved = emitter.pure(f"lshr {kind} {names[0]}, {kind.number(shift)}")
-        return emitter.pure(f"trunc {kind} {moved} to {kind.of('i16')}")
-
-    return compute(code, "i32", (value,), make, to="i16")
+    return compute(code, "i32", (value,), lambda w, name: w.cast("trunc", w.op("lshr", name, shift), "i16"), to="i16")
 
 
 def compared(code: Code, instruction: Instruction, type_: str, first: Value, second: Value) -> Value:
@@ -80,7 +67,7 @@ def compared(code: Code, instruction: Instruction, type_: str, first: Value, sec
 
         if "ftz" in instruction.modifiers:
             first, second = (
-                compute(code, "i16", (value,), lambda emitter, kind, n: without_subnormals(emitter, kind, n[0], type_))
+                compute(code, "i16", (value,), lambda w, name: without_subnormals(w, name, type_))
                 for value in (first, second)
             )
         first, second = (as_reals(code, value, type_) for value in (first, second))
@@ -154,8 +141,8 @@ def _pair(code: Code, instruction: Instruction, to: str, type_: str, first: Valu
 
     how = _predicate(instruction, type_)
     yes, flush = _ONE.get(to.removesuffix("x2"), -1), "ftz" in instruction.modifiers
-    make = comparison(how, type_.removesuffix("x2"), yes, flush=flush)
-    return compute(code, "i32", (first, second), pairwise(make))
+    formula = comparison(how, type_.removesuffix("x2"), yes, flush=flush)
+    return compute(code, "i32", (first, second), pairwise(formula))
 
 
 def select(code: Code, instruction: Instruction) -> None:

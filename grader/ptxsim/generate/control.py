@@ -12,10 +12,9 @@ from typing import Protocol
 
 from grader.ptxsim.analysis.divergence import MaskedRegion
 from grader.ptxsim.analysis.graph import EXIT, Block
-from grader.ptxsim.generate.awaited import awaited, leave_time_fault
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.comparisons import compared
-from grader.ptxsim.generate.exits import fail, leave
+from grader.ptxsim.generate.exits import awaited, fail, leave, leave_time_fault
 from grader.ptxsim.generate.layout import FaultKind, Status
 from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.values import Value, first_lane, integer, mask, negated

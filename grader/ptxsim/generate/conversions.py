@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.directed import in_mode, rounding_of
-from grader.ptxsim.generate.emitter import Emitter, element_of
+from grader.ptxsim.generate.emitter import element_of
 from grader.ptxsim.generate.floats import finished, flushed
-from grader.ptxsim.generate.integers import intrinsic, result, widened
+from grader.ptxsim.generate.integers import widened
 from grader.ptxsim.generate.operands import read
-from grader.ptxsim.generate.operations import Make, compute
-from grader.ptxsim.generate.values import LaneType, Value, as_element
-from grader.ptxsim.syntax.records import Instruction, Register
-from grader.ptxsim.syntax.types import REALS, WIDTHS, is_signed, types_of
+from grader.ptxsim.generate.operations import Formula, Writer, compute, intrinsic, result
+from grader.ptxsim.generate.values import Value, as_element
+from grader.ptxsim.syntax.records import REALS, WIDTHS, Instruction, Register, is_signed, types_of
 
 TO_INTEGER = {"rni": "roundeven", "rzi": "trunc", "rmi": "floor", "rpi": "ceil"}
 
@@ -54,7 +51,8 @@ def extended(code: Code, instruction: Instruction, value: Value, to: str) -> Val
     register = code.kernel.function.registers[target.name] if isinstance(target, Register) else to
     if WIDTHS[register] <= WIDTHS[to] or not is_signed(to):
         return value
-    return compute(code, element_of(to), (value,), _extended(element_of(register)), to=element_of(register))
+    element = element_of(register)
+    return compute(code, element_of(to), (value,), lambda w, name: w.cast("sext", name, element), to=element)
 
 
 def _narrowed(code: Code, value: Value, element: str) -> Value:
@@ -63,24 +61,16 @@ def _narrowed(code: Code, value: Value, element: str) -> Value:
     return Value(element, flat.bases, value.offsets)
 
 
-def _extended(element: str) -> Make:
-    return lambda emitter, kind, names: emitter.pure(f"sext {kind} {names[0]} to {kind.of(element)}")
-
-
 def _clamped(code: Code, value: Value, source: str, to: str) -> Value:
     """Return the value clamped to the numbers that both types have."""
     (low, high), (least, most) = _range(to), _range(source)
 
-    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
+    def formula(w: Writer, name: str) -> str:
         letter = "s" if is_signed(source) else "u"
-        name = names[0]
-        if low > least:
-            name = intrinsic(f"{letter}max")(emitter, kind, (name, kind.number(low)))
-        if high < most:
-            name = intrinsic(f"{letter}min")(emitter, kind, (name, kind.number(high)))
-        return name
+        name = w.call(f"{letter}max", name, low) if low > least else name
+        return w.call(f"{letter}min", name, high) if high < most else name
 
-    return compute(code, value.element, (value,), make)
+    return compute(code, value.element, (value,), formula)
 
 
 def _range(type_: str) -> tuple[int, int]:
@@ -95,21 +85,21 @@ def _real_to_real(code: Code, instruction: Instruction, value: Value, source: st
     if rounding:
         value = compute(code, element, (value,), intrinsic(TO_INTEGER[rounding]))
     if WIDTHS[to] < WIDTHS[source]:
-        make = _truncated(code, rounding_of(instruction))
-        value = compute(code, element, (value,), make, to="float")
+        value = compute(code, element, (value,), _truncated(code, rounding_of(instruction)), to="float")
     elif WIDTHS[to] > WIDTHS[source]:
-        value = compute(code, element, (value,), _lengthened, to="double")
+        value = compute(code, element, (value,), lengthened, to="double")
     return finished(code, instruction, element_of(to), value)
 
 
-def _lengthened(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-    return emitter.pure(f"fpext {kind} {names[0]} to {kind.of('double')}")
+def lengthened(w: Writer, name: str) -> str:
+    """Return a float as a double."""
+    return w.cast("fpext", name, "double")
 
 
-def _truncated(code: Code, rounding: str) -> Make:
+def _truncated(code: Code, rounding: str) -> Formula:
     if rounding != "rn":
         return in_mode(code, "fptrunc", rounding, to="float")
-    return lambda emitter, kind, names: emitter.pure(f"fptrunc {kind} {names[0]} to {kind.of('float')}")
+    return lambda w, name: w.cast("fptrunc", name, "float")
 
 
 def real_to_integer(code: Code, instruction: Instruction, value: Value, to: str) -> Value:
@@ -122,17 +112,15 @@ def real_to_integer(code: Code, instruction: Instruction, value: Value, to: str)
     rounding = next((name for name in instruction.modifiers if name in TO_INTEGER), "rzi")
     target = element_of(to)
 
-    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-        whole = intrinsic(TO_INTEGER[rounding])(emitter, kind, names)
-        there = kind.of(target)
-        name = f"llvm.fpto{'s' if is_signed(to) else 'u'}i.sat.{there.suffix}.{kind.suffix}"
-        number = emitter.call(str(there), name, [(str(kind), whole)])
+    def formula(w: Writer, name: str) -> str:
+        there = w.of(target)
+        called = f"llvm.fpto{'s' if is_signed(to) else 'u'}i.sat.{there.kind.suffix}.{w.kind.suffix}"
+        number = w.emitter.call(str(there.kind), called, [(str(w.kind), w.call(TO_INTEGER[rounding], name))])
         if not is_wide:
             return number
-        none, least = emitter.pure(f"fcmp uno {kind} {names[0]}, {names[0]}"), there.number(-(1 << WIDTHS[to] - 1))
-        return emitter.pure(f"select {kind.of('i1')} {none}, {there} {least}, {there} {number}")
+        return there.choose(w.op("fcmp uno", name, name), -(1 << WIDTHS[to] - 1), number)
 
-    return compute(code, element, (value,), make, to=target)
+    return compute(code, element, (value,), formula, to=target)
 
 
 def integer_to_real(code: Code, instruction: Instruction, value: Value, source: str, to: str) -> Value:
@@ -146,7 +134,4 @@ def integer_to_real(code: Code, instruction: Instruction, value: Value, source: 
             value = compute(code, first, (value,), in_mode(code, "fptrunc", rounding, to=target), to=target)
         return compute(code, target, (value,), intrinsic("fabs")) if text == "uitofp" else value  # -0 for 0
 
-    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-        return emitter.pure(f"{text} {kind} {names[0]} to {kind.of(target)}")
-
-    return compute(code, element_of(source), (value,), make, to=target)
+    return compute(code, element_of(source), (value,), lambda w, name: w.cast(text, name, target), to=target)

@@ -5,15 +5,10 @@ The results for a divisor of zero are not specified. Here, quotient and remainde
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from grader.ptxsim.generate.code import Code
-from grader.ptxsim.generate.emitter import Emitter, element_of
-from grader.ptxsim.generate.integers import is_number, result, sources
-from grader.ptxsim.generate.operations import Make, compute
-from grader.ptxsim.generate.values import LaneType
-from grader.ptxsim.syntax.records import Instruction
-from grader.ptxsim.syntax.types import WIDTHS, is_signed, types_of
+from grader.ptxsim.generate.emitter import element_of
+from grader.ptxsim.generate.operations import Formula, Writer, compute, is_number, result, simple, sources
+from grader.ptxsim.syntax.records import WIDTHS, Instruction, is_signed, types_of
 
 
 def divide(code: Code, instruction: Instruction) -> None:
@@ -23,66 +18,46 @@ def divide(code: Code, instruction: Instruction) -> None:
     values = sources(code, instruction, type_)
     known = is_number(values[1]) and values[1].bases[0].added & ((1 << width) - 1) not in {0, (1 << width) - 1}
     if known:
-        quotient: Make = _by_number(signed=signed)
+        quotient = simple("sdiv" if signed else "udiv")
     else:
         quotient = _through_reals(signed=signed) if width <= 32 else _in_integers(signed=signed)
-    make = quotient if instruction.opcode == "div" else _remainder(quotient)
-    result(code, instruction, compute(code, element_of(type_), values, make))
+    formula = quotient if instruction.opcode == "div" else _remainder(quotient)
+    result(code, instruction, compute(code, element_of(type_), values, formula))
 
 
-def _by_number(*, signed: bool) -> Make:
-    text = "sdiv" if signed else "udiv"
-    return lambda emitter, kind, names: emitter.pure(f"{text} {kind} {names[0]}, {names[1]}")
-
-
-def _through_reals(*, signed: bool) -> Make:
+def _through_reals(*, signed: bool) -> Formula:
     """Divide in double precision. This is exact: a fractional quotient of 32-bit numbers never rounds to an integer."""
     letter = "s" if signed else "u"
 
-    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-        wide = kind.of("double")
-        parts = [emitter.pure(f"{letter}itofp {kind} {name} to {wide}") for name in names]
-        ratio = emitter.pure(f"fdiv {wide} {parts[0]}, {parts[1]}")
-        quotient = emitter.pure(f"fpto{letter}i {wide} {ratio} to {kind}")
-        return _exceptions(emitter, kind, names, quotient, signed=signed)
+    def formula(w: Writer, a: str, b: str) -> str:
+        wide = w.of("double")
+        ratio = wide.op("fdiv", *(w.cast(f"{letter}itofp", name, "double") for name in (a, b)))
+        return _exceptions(w, a, b, wide.cast(f"fpto{letter}i", ratio, w.kind.element), signed=signed)
 
-    return make
+    return formula
 
 
-def _in_integers(*, signed: bool) -> Make:
-    text = "sdiv" if signed else "udiv"
-
-    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-        harmless = emitter.pure(f"add {kind} {names[1]}, {kind.number(1)}")
-        special = emitter.pure(f"icmp ule {kind} {harmless}, {kind.number(1)}")
-        divisor = emitter.pure(f"select {kind.of('i1')} {special}, {kind} {kind.number(1)}, {kind} {names[1]}")
-        quotient = emitter.pure(f"{text} {kind} {names[0]}, {divisor}")
+def _in_integers(*, signed: bool) -> Formula:
+    def formula(w: Writer, a: str, b: str) -> str:
+        special = w.op("icmp ule", w.op("add", b, 1), 1)
+        quotient = w.op("sdiv" if signed else "udiv", a, w.choose(special, 1, b))
         if not signed:
-            top = emitter.pure(f"icmp eq {kind} {names[0]}, {kind.number(-1)}")
-            is_top = emitter.pure(f"zext {kind.of('i1')} {top} to {kind}")
-            by_top = emitter.pure(f"icmp eq {kind} {names[1]}, {kind.number(-1)}")
-            quotient = emitter.pure(f"select {kind.of('i1')} {by_top}, {kind} {is_top}, {kind} {quotient}")
-        return _exceptions(emitter, kind, names, quotient, signed=signed)
+            is_top = w.of("i1").cast("zext", w.op("icmp eq", a, -1), w.kind.element)
+            quotient = w.choose(w.op("icmp eq", b, -1), is_top, quotient)
+        return _exceptions(w, a, b, quotient, signed=signed)
 
-    return make
+    return formula
 
 
-def _exceptions(emitter: Emitter, kind: LaneType, names: Sequence[str], quotient: str, *, signed: bool) -> str:
-    truth = kind.of("i1")
+def _exceptions(w: Writer, a: str, b: str, quotient: str, *, signed: bool) -> str:
     if signed:  # the smallest number divided by -1 is itself again
-        minus = emitter.pure(f"icmp eq {kind} {names[1]}, {kind.number(-1)}")
-        opposite = emitter.pure(f"sub {kind} {kind.number(0)}, {names[0]}")
-        quotient = emitter.pure(f"select {truth} {minus}, {kind} {opposite}, {kind} {quotient}")
-    zero = emitter.pure(f"icmp eq {kind} {names[1]}, {kind.number(0)}")
-    return emitter.pure(f"select {truth} {zero}, {kind} {kind.number(-1)}, {kind} {quotient}")
+        quotient = w.choose(w.op("icmp eq", b, -1), w.op("sub", 0, a), quotient)
+    return w.choose(w.op("icmp eq", b, 0), -1, quotient)
 
 
-def _remainder(quotient: Make) -> Make:
-    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-        ratio = quotient(emitter, kind, names)
-        product = emitter.pure(f"mul {kind} {ratio}, {names[1]}")
-        rest = emitter.pure(f"sub {kind} {names[0]}, {product}")
-        zero = emitter.pure(f"icmp eq {kind} {names[1]}, {kind.number(0)}")
-        return emitter.pure(f"select {kind.of('i1')} {zero}, {kind} {kind.number(-1)}, {kind} {rest}")
+def _remainder(quotient: Formula) -> Formula:
+    def formula(w: Writer, a: str, b: str) -> str:
+        rest = w.op("sub", a, w.op("mul", quotient(w, a, b), b))
+        return w.choose(w.op("icmp eq", b, 0), -1, rest)
 
-    return make
+    return formula

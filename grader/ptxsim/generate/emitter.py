@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.syntax.types import WIDTHS
+from grader.ptxsim.syntax.records import WIDTHS
 
 BITS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "i128": 128, "half": 16, "float": 32, "double": 64}
 

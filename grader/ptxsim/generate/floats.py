@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.directed import directed, rounding_of
-from grader.ptxsim.generate.emitter import BITS, Emitter, element_of
-from grader.ptxsim.generate.integers import intrinsic, result, simple, sources
-from grader.ptxsim.generate.operations import Make, compute
-from grader.ptxsim.generate.values import LaneType, Value, real
-from grader.ptxsim.syntax.records import Instruction
-from grader.ptxsim.syntax.types import types_of
+from grader.ptxsim.generate.emitter import BITS, element_of
+from grader.ptxsim.generate.operations import Formula, Writer, compute, intrinsic, result, simple, sources
+from grader.ptxsim.generate.values import Value, real
+from grader.ptxsim.syntax.records import Instruction, types_of
 
 _ONE = {"float": real(0x3F800000, 32), "double": real(0x3FF0000000000000, 64)}
-PLAIN = {
+PLAIN: dict[str, Formula] = {
     "add": simple("fadd"),
     "sub": simple("fsub"),
     "mul": simple("fmul"),
     "div": simple("fdiv"),
-    "neg": lambda emitter, kind, names: emitter.pure(f"fneg {kind} {names[0]}"),
+    "neg": simple("fneg"),
     "fma": intrinsic("fma"),
     "mad": intrinsic("fma"),
     "abs": intrinsic("fabs"),
     "sqrt": intrinsic("sqrt"),
     "min": intrinsic("minimumnum"),
     "max": intrinsic("maximumnum"),
-    "copysign": lambda emitter, kind, names: intrinsic("copysign")(emitter, kind, (names[1], names[0])),
+    "copysign": lambda w, sign, size: w.call("copysign", size, sign),
     "ex2": intrinsic("exp2"),
     "lg2": intrinsic("log2"),
     "sin": intrinsic("sin"),
@@ -43,19 +39,21 @@ def arithmetic(code: Code, instruction: Instruction) -> None:
     element = element_of(type_)
     values = [flushed(code, instruction, value) for value in sources(code, instruction, type_)]
     if rounding_of(instruction) != "rn":
-        make = directed(code, instruction)
+        formula = directed(code, instruction)
     else:
-        make = extreme(instruction) or _composed(instruction) or PLAIN.get(instruction.opcode)
-    if make is None or len(values) > 3:
+        formula = extreme(instruction) or _COMPOSED.get(instruction.opcode) or PLAIN.get(instruction.opcode)
+        if instruction.opcode == "div" and "approx" in instruction.modifiers:
+            formula = _quotient_of_small
+    if formula is None or len(values) > 3:
         raise code.unsupported()
     if instruction.opcode in {"ex2", "lg2", "sin", "cos", "tanh"} and element == "float":
-        make = in_double(make)
-    value = compute(code, element, values, make)
+        formula = in_double(formula)
+    value = compute(code, element, values, formula)
     result(code, instruction, finished(code, instruction, element, value))
 
 
-def extreme(instruction: Instruction) -> Make | None:
-    """Return the maker of min and max with modifiers: .NaN keeps NaN, .xorsign.abs multiplies the signs."""
+def extreme(instruction: Instruction) -> Formula | None:
+    """Return the formula of min and max with modifiers: .NaN keeps NaN, .xorsign.abs multiplies the signs."""
     opcode, modifiers = instruction.opcode, set(instruction.modifiers)
     if opcode not in {"min", "max"} or not {"NaN", "xorsign"} & modifiers:
         return None
@@ -63,65 +61,52 @@ def extreme(instruction: Instruction) -> Make | None:
     return _with_both_signs(choose) if "xorsign" in modifiers else choose
 
 
-def _with_both_signs(choose: Make) -> Make:
-    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-        chosen = choose(emitter, kind, [intrinsic("fabs")(emitter, kind, (name,)) for name in names])
-        whole = kind.of(f"i{BITS[kind.element]}")
-        patterns = [emitter.pure(f"bitcast {kind} {name} to {whole}") for name in names]
-        sign = emitter.pure(f"bitcast {whole} {emitter.pure(f'xor {whole} {patterns[0]}, {patterns[1]}')} to {kind}")
-        return intrinsic("copysign")(emitter, kind, (chosen, sign))
+def _with_both_signs(choose: Formula) -> Formula:
+    def formula(w: Writer, *names: str) -> str:
+        chosen = choose(w, *(w.call("fabs", name) for name in names))
+        element = f"i{BITS[w.kind.element]}"
+        whole = w.of(element)
+        sign = whole.op("xor", *(w.cast("bitcast", name, element) for name in names))
+        return w.call("copysign", chosen, whole.cast("bitcast", sign, w.kind.element))
 
-    return make
-
-
-def _composed(instruction: Instruction) -> Make | None:
-    """Return the maker of an operation in several steps, each of which is rounded; the device rounds once less."""
-    if instruction.opcode == "div" and "approx" in instruction.modifiers:
-        return _quotient_of_small
-    if instruction.opcode == "rcp":
-        return lambda emitter, kind, names: emitter.pure(f"fdiv {kind} {kind.number(_ONE[kind.element])}, {names[0]}")
-    if instruction.opcode == "rsqrt":
-        return _reciprocal_root
-    if instruction.opcode == "tanh":
-        return tanh
-    return None
+    return formula
 
 
-def _quotient_of_small(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
+def _quotient_of_small(w: Writer, a: str, b: str) -> str:
     """A / b, and zero for finite a where the magnitude of b exceeds 2 ** 126 (PTX ISA, "div.approx")."""
-    quotient = emitter.pure(f"fdiv {kind} {names[0]}, {names[1]}")
-    nothing = intrinsic("copysign")(emitter, kind, (kind.number("0.0"), names[1]))
-    product = emitter.pure(f"fmul {kind} {names[0]}, {nothing}")
-    size = intrinsic("fabs")(emitter, kind, (names[1],))
-    large = emitter.pure(f"fcmp ogt {kind} {size}, {kind.number(real(0x7E800000, 32))}")
-    return emitter.pure(f"select {kind.of('i1')} {large}, {kind} {product}, {kind} {quotient}")
+    quotient = w.op("fdiv", a, b)
+    product = w.op("fmul", a, w.call("copysign", 0.0, b))
+    large = w.op("fcmp ogt", w.call("fabs", b), w.kind.number(real(0x7E800000, 32)))
+    return w.choose(large, product, quotient)
 
 
-def _reciprocal_root(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-    root = intrinsic("sqrt")(emitter, kind, names)
-    return emitter.pure(f"fdiv {kind} {kind.number(_ONE[kind.element])}, {root}")
+def _reciprocal(w: Writer, name: str) -> str:
+    return w.op("fdiv", w.kind.number(_ONE[w.kind.element]), name)
 
 
-def tanh(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
+def tanh(w: Writer, name: str) -> str:
     """1 - 2 / (exp2(2 x log2 e) + 1); near zero, where that cancels, x."""
-    scaled = emitter.pure(f"fmul {kind} {names[0]}, {kind.number('0x40071547652B82FE')}")
-    power = intrinsic("exp2")(emitter, kind, (scaled,))
-    one = kind.number("1.0")
-    below = emitter.pure(f"fadd {kind} {power}, {one}")
-    part = emitter.pure(f"fdiv {kind} {kind.number('2.0')}, {below}")
-    far = emitter.pure(f"fsub {kind} {one}, {part}")
-    size = intrinsic("fabs")(emitter, kind, names)
-    near = emitter.pure(f"fcmp olt {kind} {size}, {kind.number('0x3F20000000000000')}")  # 2 ** -13
-    return emitter.pure(f"select {kind.of('i1')} {near}, {kind} {names[0]}, {kind} {far}")
+    power = w.call("exp2", w.op("fmul", name, w.kind.number("0x40071547652B82FE")))
+    far = w.op("fsub", 1.0, w.op("fdiv", 2.0, w.op("fadd", power, 1.0)))
+    near = w.op("fcmp olt", w.call("fabs", name), w.kind.number("0x3F20000000000000"))  # 2 ** -13
+    return w.choose(near, name, far)
 
 
-def in_double(make: Make) -> Make:
+# Operations in several steps, each of which is rounded; the device rounds once less.
+_COMPOSED: dict[str, Formula] = {
+    "rcp": _reciprocal,
+    "rsqrt": lambda w, name: _reciprocal(w, w.call("sqrt", name)),
+    "tanh": tanh,
+}
+
+
+def in_double(formula: Formula) -> Formula:
     """Compute in double precision: more precise than the approximation that PTX allows."""
 
-    def widened(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-        wide = kind.of("double")
-        parts = [emitter.pure(f"fpext {kind} {name} to {wide}") for name in names]
-        return emitter.pure(f"fptrunc {wide} {make(emitter, wide, parts)} to {kind}")
+    def widened(w: Writer, *names: str) -> str:
+        wide = w.of("double")
+        parts = [w.cast("fpext", name, "double") for name in names]
+        return wide.cast("fptrunc", formula(wide, *parts), w.kind.element)
 
     return widened
 
@@ -141,14 +126,10 @@ def flushed(code: Code, instruction: Instruction, value: Value) -> Value:
     return compute(code, value.element, (value,), _without_subnormals)
 
 
-def _saturated(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-    above = intrinsic("maximumnum")(emitter, kind, (names[0], kind.number("0.0")))
-    return intrinsic("minimumnum")(emitter, kind, (above, kind.number(_ONE[kind.element])))
+def _saturated(w: Writer, name: str) -> str:
+    return w.call("minimumnum", w.call("maximumnum", name, 0.0), w.kind.number(_ONE[w.kind.element]))
 
 
-def _without_subnormals(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-    size = intrinsic("fabs")(emitter, kind, names)
-    least = kind.number(_LEAST_NORMAL[kind.element])
-    small = emitter.pure(f"fcmp olt {kind} {size}, {least}")
-    zero = intrinsic("copysign")(emitter, kind, (kind.number("0.0"), names[0]))
-    return emitter.pure(f"select {kind.of('i1')} {small}, {kind} {zero}, {kind} {names[0]}")
+def _without_subnormals(w: Writer, name: str) -> str:
+    small = w.op("fcmp olt", w.call("fabs", name), w.kind.number(_LEAST_NORMAL[w.kind.element]))
+    return w.choose(small, w.call("copysign", 0.0, name), name)

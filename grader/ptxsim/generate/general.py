@@ -12,13 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from grader.ptxsim.analysis.graph import Block, Graph
-from grader.ptxsim.generate.barriers import (
-    add_predicate,
-    barrier_record,
-    existing,
-    is_barrier,
-    save_and_leave,
-)
+from grader.ptxsim.generate.barriers import add_predicate, barrier_record, existing, is_barrier, save_and_leave
 from grader.ptxsim.generate.chains import watch_pass
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.control import Flow

@@ -6,74 +6,58 @@ plus two, so that rounding a sum, a product, a quotient or a root twice gives th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.directed import odd_float, odd_sum, shortened
-from grader.ptxsim.generate.emitter import Emitter
 from grader.ptxsim.generate.floats import PLAIN, extreme, in_double, tanh
-from grader.ptxsim.generate.integers import intrinsic, result, sources
-from grader.ptxsim.generate.operations import Make, compute
-from grader.ptxsim.generate.values import LaneType, Value, lanes, spread
-from grader.ptxsim.syntax.records import Instruction
-from grader.ptxsim.syntax.types import types_of
+from grader.ptxsim.generate.operations import Formula, Writer, compute, result, sources
+from grader.ptxsim.generate.values import LaneType, Value, first_lane, lanes, scalar, spread
+from grader.ptxsim.syntax.records import Instruction, types_of
 
-_SIGNS: dict[str, Make] = {
-    "neg": lambda emitter, kind, names: emitter.pure(f"xor {kind} {names[0]}, {kind.number(-0x8000)}"),
-    "abs": lambda emitter, kind, names: emitter.pure(f"and {kind} {names[0]}, {kind.number(0x7FFF)}"),
+_SIGNS: dict[str, Formula] = {
+    "neg": lambda w, name: w.op("xor", name, -0x8000),
+    "abs": lambda w, name: w.op("and", name, 0x7FFF),
 }
 _QUIET = 0x7FFF  # the NaN that the device gives, in either type
 
 
-def widen(emitter: Emitter, kind: LaneType, name: str, type_: str) -> str:
-    """Return 16 bits as a float; `kind` is that of the bits."""
-    single = kind.of("float")
+def widen(w: Writer, name: str, type_: str) -> str:
+    """Return 16 bits as a float; the writer is that of the bits."""
     if type_.startswith("f16"):
-        half = emitter.pure(f"bitcast {kind} {name} to {kind.of('half')}")
-        return emitter.pure(f"fpext {kind.of('half')} {half} to {single}")
-    wide = kind.of("i32")
-    longer = emitter.pure(f"zext {kind} {name} to {wide}")
-    return emitter.pure(f"bitcast {wide} {emitter.pure(f'shl {wide} {longer}, {wide.number(16)}')} to {single}")
+        return w.of("half").cast("fpext", w.cast("bitcast", name, "half"), "float")
+    wide = w.of("i32")
+    return wide.cast("bitcast", wide.op("shl", w.cast("zext", name, "i32"), 16), "float")
 
 
-def narrow(emitter: Emitter, kind: LaneType, name: str, type_: str, rounding: str = "rn") -> str:
-    """Return a float rounded to 16 bits, by default to nearest, ties to even; `kind` is that of the float."""
-    short = kind.of("i16")
+def narrow(w: Writer, name: str, type_: str, rounding: str = "rn") -> str:
+    """Return a float rounded to 16 bits, by default to nearest, ties to even; the writer is that of the float."""
     if type_.startswith("f16"):
-        half = emitter.pure(f"fptrunc {kind} {name} to {kind.of('half')}")
-        if rounding != "rn":
-            half = shortened(emitter, kind, name, half, rounding)
-        bits = emitter.pure(f"bitcast {kind.of('half')} {half} to {short}")
+        half = w.cast("fptrunc", name, "half")
+        half = half if rounding == "rn" else shortened(w, name, half, rounding)
+        bits = w.of("half").cast("bitcast", half, "i16")
     else:
-        wide = kind.of("i32")
-        pattern = emitter.pure(f"bitcast {kind} {name} to {wide}")
-        moved = emitter.pure(f"add {wide} {pattern}, {_added(emitter, wide, pattern, rounding)}")
-        bits = emitter.pure(f"trunc {wide} {emitter.pure(f'lshr {wide} {moved}, {wide.number(16)}')} to {short}")
-    nan = emitter.pure(f"fcmp uno {kind} {name}, {name}")
-    return emitter.pure(f"select {kind.of('i1')} {nan}, {short} {short.number(_QUIET)}, {short} {bits}")
+        wide = w.of("i32")
+        pattern = w.cast("bitcast", name, "i32")
+        moved = wide.op("add", pattern, _added(wide, pattern, rounding))
+        bits = wide.cast("trunc", wide.op("lshr", moved, 16), "i16")
+    return w.of("i16").choose(w.op("fcmp uno", name, name), _QUIET, bits)
 
 
-def _added(emitter: Emitter, wide: LaneType, pattern: str, rounding: str) -> str:
+def _added(wide: Writer, pattern: str, rounding: str) -> str | int:
     """Return what is added to the bits of a float before the lower half of them is cut off."""
     if rounding == "rz":
-        return wide.number(0)
+        return 0
     if rounding == "rn":
-        last = emitter.pure(f"and {wide} {emitter.pure(f'lshr {wide} {pattern}, {wide.number(16)}')}, {wide.number(1)}")
-        return emitter.pure(f"add {wide} {last}, {wide.number(0x7FFF)}")
-    sign = emitter.pure(f"ashr {wide} {pattern}, {wide.number(31)}")
-    upwards = sign if rounding == "rm" else emitter.pure(f"xor {wide} {sign}, {wide.number(-1)}")
-    return emitter.pure(f"and {wide} {upwards}, {wide.number(0xFFFF)}")
+        return wide.op("add", wide.op("and", wide.op("lshr", pattern, 16), 1), 0x7FFF)
+    sign = wide.op("ashr", pattern, 31)
+    return wide.op("and", sign if rounding == "rm" else wide.op("xor", sign, -1), 0xFFFF)
 
 
 def as_reals(code: Code, value: Value, type_: str) -> Value:
     """Return numbers of 16 bits as floats."""
-    if value.vector or any(value.offsets) or value.groups > 1:
-        return lanes("float", widen(code.emitter, LaneType("i16", is_vector=True), spread(code.emitter, value), type_))
-    from grader.ptxsim.generate.values import first_lane, scalar
-
-    return scalar(
-        "float", widen(code.emitter, LaneType("i16", is_vector=False), first_lane(code.emitter, value), type_)
-    )
+    is_vector = bool(value.vector) or any(value.offsets) or value.groups > 1
+    name = spread(code.emitter, value) if is_vector else first_lane(code.emitter, value)
+    single = widen(Writer(code.emitter, LaneType("i16", is_vector=is_vector)), name, type_)
+    return (lanes if is_vector else scalar)("float", single)
 
 
 def arithmetic(code: Code, instruction: Instruction) -> None:
@@ -87,92 +71,83 @@ def arithmetic(code: Code, instruction: Instruction) -> None:
         result(code, instruction, compute(code, "i16", values, operation))
 
 
-def without_subnormals(emitter: Emitter, kind: LaneType, name: str, type_: str) -> str:
+def without_subnormals(w: Writer, name: str, type_: str) -> str:
     """Return the bits of a number, with zero for a subnormal one."""
-    exponent = emitter.pure(f"and {kind} {name}, {kind.number(0x7C00 if type_.startswith('f16') else 0x7F80)}")
-    small = emitter.pure(f"icmp eq {kind} {exponent}, {kind.number(0)}")
-    zero = emitter.pure(f"and {kind} {name}, {kind.number(-0x8000)}")
-    return emitter.pure(f"select {kind.of('i1')} {small}, {kind} {zero}, {kind} {name}")
+    exponent = w.op("and", name, 0x7C00 if type_.startswith("f16") else 0x7F80)
+    return w.choose(w.op("icmp eq", exponent, 0), w.op("and", name, -0x8000), name)
 
 
-def pairwise(operation: Make) -> Make:
-    """Return the maker of an operation on the bits of pairs, from that on the bits of one number."""
+def pairwise(operation: Formula) -> Formula:
+    """Return the formula of an operation on the bits of pairs, from that on the bits of one number."""
 
-    def both(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
+    def both(w: Writer, *names: str) -> str:
         parts = []
         for shift in (0, 16):
-            moved = [emitter.pure(f"lshr {kind} {n}, {kind.number(shift)}") if shift else n for n in names]
-            short = [emitter.pure(f"trunc {kind} {n} to {kind.of('i16')}") for n in moved]
-            combined = operation(emitter, kind.of("i16"), short)
-            parts.append(emitter.pure(f"zext {kind.of('i16')} {combined} to {kind}"))
-        upper = emitter.pure(f"shl {kind} {parts[1]}, {kind.number(16)}")
-        return emitter.pure(f"or {kind} {parts[0]}, {upper}")
+            moved = [w.op("lshr", name, shift) if shift else name for name in names]
+            combined = operation(w.of("i16"), *[w.cast("trunc", name, "i16") for name in moved])
+            parts.append(w.of("i16").cast("zext", combined, w.kind.element))
+        return w.op("or", parts[0], w.op("shl", parts[1], 16))
 
     return both
 
 
-def comparison(how: str, type_: str, yes: int, *, flush: bool) -> Make:
-    """Return the maker of a comparison of the bits of two numbers, which gives `yes` or 0 in as many bits."""
+def comparison(how: str, type_: str, yes: int, *, flush: bool) -> Formula:
+    """Return the formula of a comparison of the bits of two numbers, which gives `yes` or 0 in as many bits."""
 
-    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-        names = [without_subnormals(emitter, kind, name, type_) for name in names] if flush else names
-        left, right = (widen(emitter, kind, name, type_) for name in names)
-        holds = emitter.pure(f"fcmp {how} {kind.of('float')} {left}, {right}")
-        return emitter.pure(f"select {kind.of('i1')} {holds}, {kind} {kind.number(yes)}, {kind} {kind.number(0)}")
+    def formula(w: Writer, *names: str) -> str:
+        flushed = [without_subnormals(w, name, type_) for name in names] if flush else names
+        holds = w.of("float").op(f"fcmp {how}", *(widen(w, name, type_) for name in flushed))
+        return w.choose(holds, yes, 0)
 
-    return make
+    return formula
 
 
-def _operation(code: Code, instruction: Instruction, type_: str) -> Make:
-    """Return the maker of an operation on the bits of one number."""
+def _operation(code: Code, instruction: Instruction, type_: str) -> Formula:
+    """Return the formula of an operation on the bits of one number."""
     flush = "ftz" in instruction.modifiers
-    maker = _SIGNS.get(instruction.opcode) or _through_floats(code, instruction, type_)
+    formula = _SIGNS.get(instruction.opcode) or _through_floats(code, instruction, type_)
 
-    def operation(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-        names = [without_subnormals(emitter, kind, name, type_) for name in names] if flush else names
-        value = maker(emitter, kind, names)
-        return without_subnormals(emitter, kind, value, type_) if flush else value
+    def operation(w: Writer, *names: str) -> str:
+        if not flush:
+            return formula(w, *names)
+        return without_subnormals(w, formula(w, *[without_subnormals(w, name, type_) for name in names]), type_)
 
     return operation
 
 
-def _through_floats(code: Code, instruction: Instruction, type_: str) -> Make:
+def _through_floats(code: Code, instruction: Instruction, type_: str) -> Formula:
     opcode = instruction.opcode
     if opcode == "fma":
-        make: Make | None = _fused if type_ == "f16" else _fused_in_double
+        found: Formula | None = _fused if type_ == "f16" else _fused_in_double
     else:
-        make = extreme(instruction) or {**PLAIN, "tanh": tanh}.get(opcode)
-    if make is None:
+        found = extreme(instruction) or {**PLAIN, "tanh": tanh}.get(opcode)
+    if found is None:
         raise code.unsupported()
-    maker = in_double(make) if opcode in {"ex2", "tanh"} else make
+    formula = in_double(found) if opcode in {"ex2", "tanh"} else found
 
-    def operation(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-        single = kind.of("float")
-        value = maker(emitter, single, [widen(emitter, kind, name, type_) for name in names])
-        return narrow(emitter, single, clamped(emitter, single, value, instruction), type_)
+    def operation(w: Writer, *names: str) -> str:
+        single = w.of("float")
+        value = formula(single, *[widen(w, name, type_) for name in names])
+        return narrow(single, clamped(single, value, instruction), type_)
 
     return operation
 
 
-def clamped(emitter: Emitter, kind: LaneType, value: str, instruction: Instruction) -> str:
+def clamped(w: Writer, value: str, instruction: Instruction) -> str:
     """Apply .sat, which clamps to 0 and 1 and makes NaN zero, and .relu, which keeps NaN."""
     if "sat" in instruction.modifiers:
-        value = intrinsic("maximumnum")(emitter, kind, (value, kind.number("0.0")))
-        value = intrinsic("minimumnum")(emitter, kind, (value, kind.number("1.0")))
+        value = w.call("minimumnum", w.call("maximumnum", value, 0.0), 1.0)
     if "relu" in instruction.modifiers:
-        below = emitter.pure(f"fcmp ole {kind} {value}, {kind.number('0.0')}")
-        value = emitter.pure(f"select {kind.of('i1')} {below}, {kind} {kind.number('0.0')}, {kind} {value}")
+        value = w.choose(w.op("fcmp ole", value, 0.0), 0.0, value)
     return value
 
 
-def _fused(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
+def _fused(w: Writer, a: str, b: str, c: str) -> str:
     """The product is exact, and the sum is rounded to odd before it is rounded to 16 bits."""
-    product = emitter.pure(f"fmul {kind} {names[0]}, {names[1]}")
-    return odd_sum(emitter, kind, product, names[2])
+    return odd_sum(w, w.op("fmul", a, b), c)
 
 
-def _fused_in_double(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
+def _fused_in_double(w: Writer, *names: str) -> str:
     """A product of bfloat16 has as few digits, but its exponent may leave the range of 32 bits."""
-    wide = kind.of("double")
-    parts = [emitter.pure(f"fpext {kind} {name} to {wide}") for name in names]
-    return odd_float(emitter, wide, _fused(emitter, wide, parts))
+    wide = w.of("double")
+    return odd_float(wide, _fused(wide, *[w.cast("fpext", name, "double") for name in names]))

@@ -7,49 +7,22 @@ from collections.abc import Sequence
 from grader.ptxsim.analysis.lanes import widens
 from grader.ptxsim.analysis.shapes import operand_shape
 from grader.ptxsim.generate.code import Code
-from grader.ptxsim.generate.emitter import BITS, Emitter, element_of, vector
+from grader.ptxsim.generate.emitter import BITS, element_of, vector
 from grader.ptxsim.generate.exits import require
 from grader.ptxsim.generate.operands import read
-from grader.ptxsim.generate.operations import Make, compute
-from grader.ptxsim.generate.values import (
-    Base,
-    LaneType,
-    Value,
-    first_lane,
-    integer,
-    lanes,
-    mask,
-    scalar,
+from grader.ptxsim.generate.operations import (
+    Formula,
+    Writer,
+    apply,
+    compute,
+    intrinsic,
+    is_number,
+    result,
+    simple,
+    sources,
 )
-from grader.ptxsim.syntax.records import Instruction, Operand, Register
-from grader.ptxsim.syntax.types import WIDTHS, is_signed, types_of
-
-
-def result(code: Code, instruction: Instruction, value: Value) -> None:
-    """Write the first operand, unless it is a sink."""
-    target = instruction.operands[0]
-    if isinstance(target, Register):
-        code.write(target, value)
-
-
-def simple(text: str) -> Make:
-    """Return the maker of an operation on two sources."""
-    return lambda emitter, kind, names: emitter.pure(f"{text} {kind} {', '.join(names)}")
-
-
-def intrinsic(name: str, *more: str) -> Make:
-    """Return the maker of an intrinsic; `more` are arguments after the sources."""
-
-    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-        arguments = [(str(kind), source) for source in names] + [("i1", text) for text in more]
-        return emitter.call(str(kind), f"llvm.{name}.{kind.suffix}", arguments)
-
-    return make
-
-
-def sources(code: Code, instruction: Instruction, type_: str) -> list[Value]:
-    """Return all operands but the first as values of a type."""
-    return [read(code, operand, type_) for operand in instruction.operands[1:]]
+from grader.ptxsim.generate.values import Base, Value, as_element, first_lane, integer, lanes, mask, scalar
+from grader.ptxsim.syntax.records import WIDTHS, Instruction, Operand, is_signed, types_of
 
 
 def add_or_subtract(code: Code, instruction: Instruction) -> None:
@@ -69,11 +42,6 @@ def add_or_subtract(code: Code, instruction: Instruction) -> None:
         result(code, instruction, Value(element, bases, first.offsets))
         return
     result(code, instruction, compute(code, element, (first, second), simple(instruction.opcode)))
-
-
-def is_number(value: Value) -> bool:
-    """Whether a value is one number, known here, in all lanes."""
-    return value.groups == 1 and not value.bases[0].root and not any(value.offsets)
 
 
 def multiply(code: Code, instruction: Instruction) -> None:
@@ -103,9 +71,8 @@ def multiply(code: Code, instruction: Instruction) -> None:
     result(code, instruction, compute(code, element, (first, second, third), _multiply_add))
 
 
-def _multiply_add(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-    product = emitter.pure(f"mul {kind} {names[0]}, {names[1]}")
-    return emitter.pure(f"add {kind} {product}, {names[2]}")
+def _multiply_add(w: Writer, a: str, b: str, c: str) -> str:
+    return w.op("add", w.op("mul", a, b), c)
 
 
 def widened(code: Code, operand: Operand, value: Value, element: str, *, signed: bool) -> Value:
@@ -137,17 +104,15 @@ def _require_range(code: Code, name: str, value: Value, element: str, *, signed:
     require(code, code.emitter.pure(f"icmp ule {element} {start}, {most - high - (least - low)}"))
 
 
-def _high(width: int, *, signed: bool) -> Make:
-    extend = "sext" if signed else "zext"
+def _high(width: int, *, signed: bool) -> Formula:
+    extend, element = "sext" if signed else "zext", f"i{2 * width}"
 
-    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-        wide = kind.of(f"i{2 * width}")
-        parts = [emitter.pure(f"{extend} {kind} {name} to {wide}") for name in names]
-        product = emitter.pure(f"mul {wide} {parts[0]}, {parts[1]}")
-        upper = emitter.pure(f"lshr {wide} {product}, {wide.number(width)}")
-        return emitter.pure(f"trunc {wide} {upper} to {kind}")
+    def formula(w: Writer, *names: str) -> str:
+        wide = w.of(element)
+        product = wide.op("mul", *(w.cast(extend, name, element) for name in names))
+        return wide.cast("trunc", wide.op("lshr", product, width), w.kind.element)
 
-    return make
+    return formula
 
 
 def logic(code: Code, instruction: Instruction) -> None:
@@ -167,9 +132,8 @@ def logic(code: Code, instruction: Instruction) -> None:
     result(code, instruction, compute(code, element, values, simple(text)))
 
 
-def _is_zero(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-    truth = emitter.pure(f"icmp eq {kind} {names[0]}, {kind.number(0)}")
-    return emitter.pure(f"zext {kind.of('i1')} {truth} to {kind}")
+def _is_zero(w: Writer, name: str) -> str:
+    return w.of("i1").cast("zext", w.op("icmp eq", name, 0), w.kind.element)
 
 
 def predicates(code: Code, opcode: str, values: Sequence[Value]) -> Value:
@@ -194,14 +158,39 @@ def smaller_or_larger(code: Code, instruction: Instruction) -> None:
 
 def negate(code: Code, instruction: Instruction) -> None:
     """neg, abs."""
+    formula: Formula = (
+        intrinsic("abs", "false") if instruction.opcode == "abs" else lambda w, name: w.op("sub", 0, name)
+    )
+    apply(code, instruction, types_of(instruction)[-1], formula)
+
+
+def shift(code: Code, instruction: Instruction) -> None:
+    """shl, shr: an amount larger than the width counts as the width."""
     type_ = types_of(instruction)[-1]
-    element = element_of(type_)
-    values = sources(code, instruction, type_)
-    if instruction.opcode == "abs":
-        result(code, instruction, compute(code, element, values, intrinsic("abs", "false")))
+    element, width = element_of(type_), WIDTHS[type_]
+    value = read(code, instruction.operands[1], type_)
+    amount = read(code, instruction.operands[2], "u32")
+    left = instruction.opcode == "shl"
+    text = "shl" if left else "ashr" if is_signed(type_) else "lshr"
+    if is_number(amount):
+        number = amount.bases[0].added & 0xFFFFFFFF
+        if number < width or text == "ashr":
+            limited = integer(element, min(number, width - 1))
+            result(code, instruction, compute(code, element, (value, limited), simple(text)))
+        else:
+            result(code, instruction, integer(element, 0))
         return
-    result(code, instruction, compute(code, element, values, _negated))
+    amount = compute(code, "i32", (amount,), lambda w, name: w.call("umin", name, width))
+    values = (value, as_element(code.emitter, amount, element))
+    result(code, instruction, compute(code, element, values, _shifted(text)))
 
 
-def _negated(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-    return emitter.pure(f"sub {kind} {kind.number(0)}, {names[0]}")
+def _shifted(text: str) -> Formula:
+    """Return the formula of a shift by an amount of any size; LLVM leaves amounts from the width on undefined."""
+
+    def formula(w: Writer, value: str, amount: str) -> str:
+        width = BITS[w.kind.element]
+        moved = w.op(text, value, w.call("umin", amount, width - 1))
+        return moved if text == "ashr" else w.choose(w.op("icmp ult", amount, width), moved, 0)
+
+    return formula

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.ptxsim.analysis.divergence import region_of
+from grader.ptxsim.analysis.liveness import live_behind
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate import plan_checks, plans, runtime
 from grader.ptxsim.generate.barriers import barrier, barrier_result, is_barrier
@@ -14,7 +15,6 @@ from grader.ptxsim.generate.code import Code, PlacedKernel
 from grader.ptxsim.generate.control import Flow
 from grader.ptxsim.generate.exits import ENDINGS
 from grader.ptxsim.generate.general import Stop, Waiting
-from grader.ptxsim.generate.kept_registers import keep_registers
 from grader.ptxsim.generate.layout import SAVED, Place, Warp, offset
 from grader.ptxsim.generate.loads import planned
 from grader.ptxsim.generate.neighbouring_loads import NeighbouringLoads
@@ -70,7 +70,7 @@ def _flow(code: Code, *, general: bool, interleaved: bool) -> tuple[Flow, Pauses
     if general:
         flow.lanes_wait = Waiting(code, flow)
         return flow, None
-    keep_registers(code)
+    _keep_registers(code)
     flow.pauses = pauses = Pauses(code, flow, interleaved=interleaved)
     return flow, pauses
 
@@ -205,3 +205,30 @@ def declarations(code: Code) -> list[str]:
     """Return the declarations of what is not defined in the module."""
     lines = set(code.emitter.declarations) | set(runtime.DECLARED)
     return sorted(lines)
+
+
+MOST_VECTORS = 8  # that are restored: the 32 registers of AVX-512 hold 16 vectors of 32 floats, the 16 of AVX2 hold 4
+
+
+def _keep_registers(code: Code) -> None:
+    """Give the vectors that are live at barriers a place in the warp's record, if they are many.
+
+    What a warp needs after a barrier is saved before it and restored behind it. Where that is more than the processor's
+    registers hold, LLVM restores it to the stack, so each value is copied several times at each barrier. Instructions
+    then read and write the record instead.
+    """
+    names = _vectors_at_barriers(code)
+    if len(names) > MOST_VECTORS:
+        code.keep(names)
+
+
+def _vectors_at_barriers(code: Code) -> list[str]:
+    """Return what has a value for each lane. A register that is read before it is written needs a value at first."""
+    facts = code.kernel.facts
+    needed = 0
+    for number, block in enumerate(facts.graph.blocks):
+        for place, instruction in enumerate(block.instructions):
+            if is_barrier(instruction):
+                needed |= live_behind(block, place, facts.live.live_out[number], facts.live.numbers)
+    fresh = code.kernel.read_first
+    return [name for name in facts.live.names(needed) if name not in fresh and code.stored_type(name).startswith("<")]

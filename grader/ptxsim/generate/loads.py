@@ -15,8 +15,7 @@ from grader.ptxsim.generate.module_globals import Kind
 from grader.ptxsim.generate.plans import Plan, Reading
 from grader.ptxsim.generate.values import Value, as_element, first_lane, lanes, scalar
 from grader.ptxsim.records.lacks import Lack
-from grader.ptxsim.syntax.records import Address, Instruction, Operand, Register, Symbol, Vector
-from grader.ptxsim.syntax.types import is_signed
+from grader.ptxsim.syntax.records import Address, Instruction, Operand, Register, Symbol, Vector, is_signed
 
 
 def load(code: Code, instruction: Instruction) -> None:

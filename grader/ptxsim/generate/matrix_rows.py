@@ -13,8 +13,8 @@ from grader.ptxsim.generate.addresses import Access, generic_addresses
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import vector
 from grader.ptxsim.generate.exits import succeed
-from grader.ptxsim.generate.fragment_registers import items, move, restore, save, whole_warp
-from grader.ptxsim.generate.fragments import Fragment
+from grader.ptxsim.generate.fragments import Fragment, items, restore, save, whole_warp
+from grader.ptxsim.generate.tiles import move
 from grader.ptxsim.generate.traces import Event, append_tile
 from grader.ptxsim.syntax.records import Address, Instruction, Operand
 

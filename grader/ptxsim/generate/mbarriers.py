@@ -15,9 +15,9 @@ from grader.ptxsim.generate.addresses import Access, address_value
 from grader.ptxsim.generate.atomics import ALWAYS, SPACES, Precondition, each_lane
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import Emitter, constants, vector
-from grader.ptxsim.generate.integers import result
 from grader.ptxsim.generate.layout import FaultKind
 from grader.ptxsim.generate.operands import read
+from grader.ptxsim.generate.operations import result
 from grader.ptxsim.generate.values import Value, first_lane, integer, lanes, scalar, spread
 from grader.ptxsim.syntax.records import Address, Instruction, Operand
 

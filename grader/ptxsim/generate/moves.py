@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate.code import Code
-from grader.ptxsim.generate.emitter import Emitter, element_of
-from grader.ptxsim.generate.integers import result, simple
+from grader.ptxsim.generate.emitter import element_of
 from grader.ptxsim.generate.layout import CONSTANTS, LOCAL, SEGMENT_BITS, SHARED, window
 from grader.ptxsim.generate.operands import read
-from grader.ptxsim.generate.operations import compute, result_shape
-from grader.ptxsim.generate.values import (
-    LaneType,
-    Value,
-    as_element,
-    first_lane,
-    integer,
-    lanes,
-    scalar,
-    spread,
-)
-from grader.ptxsim.syntax.records import Instruction, Register, Vector
-from grader.ptxsim.syntax.types import WIDTHS, types_of
+from grader.ptxsim.generate.operations import Writer, compute, result, result_shape, simple
+from grader.ptxsim.generate.values import LaneType, Value, as_element, first_lane, integer, lanes, scalar, spread
+from grader.ptxsim.syntax.records import WIDTHS, Instruction, Register, Vector, types_of
 
 _SHARED = ("shared", "shared::cta", "shared::cluster")  # a cluster is one block
 _WINDOWS = {**dict.fromkeys(_SHARED, window(SHARED)), "local": window(LOCAL)}
@@ -61,16 +48,15 @@ def _packed(code: Code, source: Vector, type_: str) -> Value:
     part = width // len(source.items)
     values = [read(code, item, f"b{part}") for item in source.items]
 
-    def make(emitter: Emitter, kind: LaneType, names: Sequence[str]) -> str:
-        wide = kind.of(f"i{width}")
-        word = ""
+    def formula(w: Writer, *names: str) -> str:
+        wide, word = w.of(f"i{width}"), ""
         for place, name in enumerate(names):
-            extended = emitter.pure(f"zext {kind} {name} to {wide}")
-            moved = emitter.pure(f"shl {wide} {extended}, {wide.number(place * part)}") if place else extended
-            word = emitter.pure(f"or {wide} {word}, {moved}") if word else moved
+            extended = w.cast("zext", name, f"i{width}")
+            moved = wide.op("shl", extended, place * part) if place else extended
+            word = wide.op("or", word, moved) if word else moved
         return word
 
-    return compute(code, f"i{part}", values, make, to=element_of(f"b{width}"))
+    return compute(code, f"i{part}", values, formula, to=element_of(f"b{width}"))
 
 
 def convert_address(code: Code, instruction: Instruction) -> None:

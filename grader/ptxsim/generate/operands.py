@@ -11,8 +11,7 @@ from grader.ptxsim.generate.emitter import constants, element_of, vector
 from grader.ptxsim.generate.layout import ProcessorState, offset
 from grader.ptxsim.generate.values import Base, Value, as_element, integer, lanes, negated, real, scalar
 from grader.ptxsim.records.lacks import Lack
-from grader.ptxsim.syntax.records import Integer, Negated, Operand, Real, Register, Special, Symbol
-from grader.ptxsim.syntax.types import WIDTHS
+from grader.ptxsim.syntax.records import WIDTHS, Integer, Negated, Operand, Real, Register, Special, Symbol
 
 # A cluster is one block, so that clusters have the numbers of blocks.
 _OF_BLOCKS = {"ctaid": "block", "nctaid": "grid", "clusterid": "block", "nclusterid": "grid"}

@@ -11,9 +11,9 @@ from grader.ptxsim.generate.barriers import parts_of, save_and_leave
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.control import Flow
 from grader.ptxsim.generate.exits import require
-from grader.ptxsim.generate.integers import result
 from grader.ptxsim.generate.layout import ProcessorState, Status, Warp, offset
 from grader.ptxsim.generate.mbarriers import completed
+from grader.ptxsim.generate.operations import result
 from grader.ptxsim.generate.values import lanes
 from grader.ptxsim.syntax.records import Instruction
 

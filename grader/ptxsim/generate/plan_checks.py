@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.generate.addresses import segment_check, shared_check
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import BITS
 from grader.ptxsim.generate.exits import succeed
 from grader.ptxsim.generate.layout import SHARED, window
 from grader.ptxsim.generate.plans import Plan, Root
-from grader.ptxsim.generate.segments import segment_check, shared_check
 from grader.ptxsim.generate.values import Base, Value
 
 

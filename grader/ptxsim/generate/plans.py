@@ -19,8 +19,7 @@ from grader.ptxsim.generate.addresses import Access, access_of, address_shape, a
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.layout import SCRATCH, SharedArray
 from grader.ptxsim.generate.values import Value
-from grader.ptxsim.syntax.records import Instruction
-from grader.ptxsim.syntax.types import is_integer
+from grader.ptxsim.syntax.records import Instruction, is_integer
 
 Translate = Callable[[Code, Instruction], None]
 

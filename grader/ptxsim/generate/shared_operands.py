@@ -14,8 +14,7 @@ from dataclasses import replace
 from grader.ptxsim.analysis.graph import Graph
 from grader.ptxsim.analysis.registers import has_result
 from grader.ptxsim.generate.warps import members
-from grader.ptxsim.syntax.records import Instruction, Integer, Operand, Pair, Register
-from grader.ptxsim.syntax.types import types_of
+from grader.ptxsim.syntax.records import Instruction, Integer, Operand, Pair, Register, types_of
 
 _PAIRS = frozenset({"shfl", "match", "elect"})  # they have a number and a predicate as results
 

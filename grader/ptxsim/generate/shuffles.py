@@ -6,9 +6,10 @@ from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import constants, fresh_value, vector
 from grader.ptxsim.generate.operands import read
-from grader.ptxsim.generate.values import as_element, lanes, spread
+from grader.ptxsim.generate.operations import Writer, results
+from grader.ptxsim.generate.values import LaneType, as_element, lanes, spread
 from grader.ptxsim.generate.warps import require_members, splat
-from grader.ptxsim.syntax.records import Instruction, Pair, Register
+from grader.ptxsim.syntax.records import Instruction
 
 _V = vector("i32")
 
@@ -23,12 +24,8 @@ def shuffle(code: Code, instruction: Instruction) -> None:
     found = picked(code, value, source)
     unset = fresh_value(_V, traced=code.kernel.traced)
     found = emitter.op(f"select <{LANES} x i1> {_take_part(code, instruction, source)}, {_V} {found}, {_V} {unset}")
-    target = instruction.operands[0]
-    pair = (target.first, target.second) if isinstance(target, Pair) else (target, None)
-    if isinstance(pair[0], Register):
-        code.write(pair[0], lanes("i32", found))
-    if isinstance(pair[1], Register):
-        code.write(pair[1], lanes("i1", emitter.op(f"bitcast <{LANES} x i1> {inside} to i32")))
+    is_inside = emitter.op(f"bitcast <{LANES} x i1> {inside} to i32")
+    results(code, instruction, lanes("i32", found), lanes("i1", is_inside))
 
 
 def sources(code: Code, instruction: Instruction) -> tuple[str, str]:
@@ -36,11 +33,7 @@ def sources(code: Code, instruction: Instruction) -> tuple[str, str]:
     emitter = code.emitter
     step, limits = (spread(emitter, read(code, operand, "b32")) for operand in instruction.operands[2:4])
     own = constants("i32", range(LANES))
-
-    def op(text: str, *names: str | int) -> str:
-        listing = ", ".join(f"splat (i32 {name})" if isinstance(name, int) else name for name in names)
-        return emitter.pure(f"{text} {_V} {listing}")
-
+    op = Writer(emitter, LaneType("i32", is_vector=True)).op
     step = op("and", step, 31)
     clamp = op("and", limits, 31)
     segment = op("and", op("lshr", limits, 8), 31)

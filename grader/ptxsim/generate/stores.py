@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from grader.ptxsim.analysis.call_stack import saves
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate import patterns
-from grader.ptxsim.generate.addresses import Access, access_of, address_value
+from grader.ptxsim.generate.addresses import Access, access_of, address_value, segment_check, shared_check
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import constants, element_of, vector
 from grader.ptxsim.generate.loads import is_local_row, local_row, scattered
 from grader.ptxsim.generate.operands import read
-from grader.ptxsim.generate.segments import segment_check, shared_check
 from grader.ptxsim.generate.values import Value, first_lane, spread
 from grader.ptxsim.syntax.records import Instruction, Operand, Vector
 

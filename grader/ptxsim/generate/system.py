@@ -6,10 +6,10 @@ from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import vector
 from grader.ptxsim.generate.exits import fail, succeed
-from grader.ptxsim.generate.integers import result
 from grader.ptxsim.generate.ir_text import ir_text
 from grader.ptxsim.generate.layout import FaultKind
 from grader.ptxsim.generate.operands import read
+from grader.ptxsim.generate.operations import result
 from grader.ptxsim.generate.values import integer, lanes, spread
 from grader.ptxsim.syntax.records import Instruction, Operand
 

@@ -1,4 +1,4 @@
-"""wmma, mma (PTX ISA, "Warp-level matrix instructions").
+"""wmma and its loads and stores, mma (PTX ISA, "Warp-level matrix instructions").
 
 The registers of a fragment are stored to memory unchanged. Tables give the place of each element, so that one small
 function copies the elements to plain matrices, multiplies these, and copies the sum back. Products are exact; sums have
@@ -9,12 +9,17 @@ from __future__ import annotations
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate import fragments
+from grader.ptxsim.generate.addresses import WINDOWS, Access, address_value, generic_addresses
 from grader.ptxsim.generate.code import Code
-from grader.ptxsim.generate.fragment_registers import element_types, items, restore, save, shape, whole_warp
-from grader.ptxsim.generate.fragments import Fragment
-from grader.ptxsim.generate.tile_memory import load_tile, store_tile
-from grader.ptxsim.generate.tiles import multiplier
-from grader.ptxsim.syntax.records import Instruction
+from grader.ptxsim.generate.emitter import constants, vector
+from grader.ptxsim.generate.exits import fail, succeed
+from grader.ptxsim.generate.fragments import Fragment, element_types, items, restore, save, shape, whole_warp
+from grader.ptxsim.generate.layout import FaultKind
+from grader.ptxsim.generate.operands import read
+from grader.ptxsim.generate.tiles import move, multiplier, tile_mover
+from grader.ptxsim.generate.traces import Event, append_tile
+from grader.ptxsim.generate.values import first_lane, scalar, spread
+from grader.ptxsim.syntax.records import Address, Instruction, Operand
 
 _BYTES = frozenset({"s8", "u8", "s32"})
 
@@ -24,9 +29,9 @@ def matrix(code: Code, instruction: Instruction) -> None:
     if "mma" in instruction.modifiers:
         _multiply(code, instruction, *_wmma_fragments(code, instruction))
     elif "load" in instruction.modifiers:
-        load_tile(code, instruction)
+        _load_tile(code, instruction)
     else:
-        store_tile(code, instruction)
+        _store_tile(code, instruction)
 
 
 def _wmma_fragments(code: Code, instruction: Instruction) -> tuple[Fragment, Fragment, Fragment, Fragment]:
@@ -77,3 +82,114 @@ def _multiply(code: Code, instruction: Instruction, d: Fragment, a: Fragment, b:
     arguments = ", ".join(f"ptr {pointer}" for pointer in (*memory, out, *tables))
     code.emitter.do(f"call void @{name}({arguments})")
     restore(code, out, items(code, instruction.operands[0]), d)
+
+
+_SPACES = {"global": "global", "shared": "shared", "shared::cta": "shared"}
+
+
+def _tile(code: Code, instruction: Instruction, operand: Operand) -> tuple[Fragment, bool]:
+    """Return the fragment that wmma loads or stores, and whether its lines in memory are columns."""
+    m, n, k = shape(instruction)
+    which = next(name for name in ("a", "b", "c", "d") if name in instruction.modifiers)
+    rows, columns = {"a": (m, k), "b": (k, n)}.get(which, (m, n))
+    fragment = fragments.tile(rows, columns, element_types(instruction)[-1], len(items(code, operand)))
+    return fragment, "col" in instruction.modifiers
+
+
+def _load_tile(code: Code, instruction: Instruction) -> None:
+    """wmma.load: copy a tile of memory to the registers of a fragment."""
+    target, address = instruction.operands[:2]
+    fragment, by_column = _tile(code, instruction, target)
+    packed = _transfer(code, instruction, fragment, address, by_column=by_column, write=False)
+    lines = fragment.rows if by_column else fragment.columns
+    out = code.temporary("tile3", 2 * LANES * 8 * 8)
+    elements = fragment.elements()
+    to = code.globals.byte_table([place for place, _ in elements])
+    order = [(c * lines + r if by_column else r * lines + c) * fragment.size for _, (r, c) in elements]
+    move(code, fragment.size, out, to, packed, code.globals.byte_table(order), len(elements))
+    restore(code, out, items(code, target), fragment)
+
+
+def _store_tile(code: Code, instruction: Instruction) -> None:
+    """wmma.store: copy the registers of a fragment to a tile of memory."""
+    address, source = instruction.operands[:2]
+    fragment, by_column = _tile(code, instruction, source)
+    memory = save(code, "tile0", items(code, source), fragment)
+    lines = fragment.rows if by_column else fragment.columns
+    order = [
+        (c * lines + r if by_column else r * lines + c) * fragment.size
+        for r in range(fragment.rows)
+        for c in range(fragment.columns)
+    ]
+    packed = code.temporary("packed", 8192)
+    move(
+        code,
+        fragment.size,
+        packed,
+        code.globals.byte_table(order),
+        memory,
+        code.globals.byte_table(fragment.places()),
+        len(order),
+    )
+    _transfer(code, instruction, fragment, address, by_column=by_column, write=True)
+
+
+def _transfer(
+    code: Code, instruction: Instruction, fragment: Fragment, address: Operand, *, by_column: bool, write: bool
+) -> str:
+    """Copy the tile between memory and a buffer in which its lines are contiguous; return the buffer."""
+    whole_warp(code)
+    emitter = code.emitter
+    if not isinstance(address, Address):
+        raise code.unsupported()
+    space = next((_SPACES[name] for name in instruction.modifiers if name in _SPACES), "generic")
+    lines, length = (fragment.columns, fragment.rows) if by_column else (fragment.rows, fragment.columns)
+    stride = str(length)
+    if len(instruction.operands) > 2:
+        stride = _uniform(code, spread(emitter, read(code, instruction.operands[2], "u32")), "i32")
+    value = address_value(code, address)
+    if value.vector or value.groups > 1 or any(value.offsets):
+        start = _uniform(code, generic_addresses(code, Access(space, address, "b32", 1)), "i64")
+    else:
+        name = first_lane(emitter, value)
+        wide = emitter.pure(f"zext {value.element} {name} to i64") if value.element != "i64" else name
+        start = emitter.pure(f"add i64 {wide}, {WINDOWS.get(space, 0)}")
+    if code.kernel.traced:
+        kind = Event.WRITE if write else Event.READ
+        append_tile(code, kind, length * fragment.size, _line_starts(code, start, stride, fragment.size), lines)
+    packed = code.temporary("packed", 8192)
+    code.globals.functions["tiles"] = tile_mover()
+    copied = emitter.op(
+        f"call i1 @tile_transfer(ptr %m, ptr %w, i64 {start}, i32 {stride}, i32 {lines}, i32 {length}, "
+        f"i32 {fragment.size}, ptr {packed}, i32 {int(write)}, i32 {code.place()})"
+    )
+    succeed(code, copied)
+    return packed
+
+
+def _line_starts(code: Code, start: str, stride: str, size: int) -> str:
+    """Return the vector of the addresses at which a tile's lines begin."""
+    emitter = code.emitter
+    step = emitter.op(f"mul i64 {emitter.op(f'zext i32 {stride} to i64')}, {size}")
+    first, steps = (spread(emitter, scalar("i64", name)) for name in (start, step))
+    v = vector("i64")
+    moved = emitter.op(f"mul {v} {steps}, {constants('i64', range(LANES))}")
+    return emitter.op(f"add {v} {first}, {moved}")
+
+
+def _uniform(code: Code, name: str, element: str) -> str:
+    """Return the value that all lanes of a vector share, and write the code for a fault if they differ."""
+    emitter, v = code.emitter, vector(element)
+    single = emitter.op(f"extractelement {v} {name}, i32 0")
+    first = emitter.op(f"insertelement {v} poison, {element} {single}, i32 0")
+    all_ = emitter.op(f"shufflevector {v} {first}, {v} poison, <{LANES} x i32> zeroinitializer")
+    other = emitter.op(f"bitcast <{LANES} x i1> {emitter.op(f'icmp ne {v} {name}, {all_}')} to i32")
+    alike = emitter.op(f"icmp eq i32 {other}, 0")
+    good, bad = emitter.new_label("alike"), emitter.new_label("differ")
+    known = emitter.keep()
+    emitter.do(f"br i1 {alike}, label %{good}, label %{bad}, !prof !0")
+    emitter.inner_label(bad)
+    fail(code, FaultKind.TILE_DIFFERS, other)
+    emitter.inner_label(good)
+    emitter.restore(known)
+    return single

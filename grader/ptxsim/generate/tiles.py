@@ -9,6 +9,7 @@ from grader.ptxsim.generate.emitter import Emitter
 from grader.ptxsim.generate.fragments import SIZES
 from grader.ptxsim.generate.halves import narrow, widen
 from grader.ptxsim.generate.ir_text import ir_text
+from grader.ptxsim.generate.operations import Writer
 from grader.ptxsim.generate.values import LaneType as Type
 
 TILE_ALIGNMENT = 32  # bytes: CUDA C++ Programming Guide, "Warp Matrix Functions": a 256-bit aligned pointer
@@ -63,7 +64,7 @@ def _copy_to_matrix(emitter: Emitter, letter: str, type_: str, element: str, cou
 def _converted(emitter: Emitter, raw: str, type_: str) -> str:
     """Return an element as a number of the sum's type. Tensor cores read the upper 19 bits of a tf32."""
     if type_ in {"f16", "bf16"}:
-        return widen(emitter, Type("i16", is_vector=False), raw, type_)
+        return widen(Writer(emitter, Type("i16", is_vector=False)), raw, type_)
     if type_ == "tf32":
         return emitter.op(f"bitcast i32 {emitter.op(f'and i32 {raw}, -8192')} to float")
     if type_ in {"s8", "u8"}:
@@ -115,9 +116,15 @@ def _copy_to_registers(emitter: Emitter, type_: str, element: str, count: int) -
     target = emitter.op(f"getelementptr i8, ptr %rd, i64 {place}")
     stored = element
     if type_ == "f16":
-        value, stored = narrow(emitter, Type("float", is_vector=False), value, "f16"), "i16"
+        value, stored = narrow(Writer(emitter, Type("float", is_vector=False)), value, "f16"), "i16"
     emitter.do(f"store {stored} {value}, ptr {target}, align 1")
     emitter.lines.append("  %jback = add i64 %iback, 1")
     over = emitter.op(f"icmp eq i64 %jback, {count}")
     emitter.do(f"br i1 {over}, label %end, label %back.loop")
     emitter.lines.append("end:")
+
+
+def move(code: Code, size: int, to: str, places: str, source: str, order: str, count: int) -> None:
+    """Write a call that copies elements from the places in one table to those in another."""
+    code.globals.functions[f"move{size}"] = element_mover(size)
+    code.emitter.do(f"call void @move_{size}(ptr {to}, ptr {places}, ptr {source}, ptr {order}, i32 {count})")

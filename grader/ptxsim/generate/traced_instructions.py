@@ -5,25 +5,13 @@ from __future__ import annotations
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.analysis.speculative_loads import SPECULATIVE
 from grader.ptxsim.generate import async_copies, atomics
-from grader.ptxsim.generate.addresses import (
-    COUNTS,
-    WINDOWS,
-    Access,
-    access_of,
-    address_value,
-    generic_addresses,
-)
+from grader.ptxsim.generate.addresses import COUNTS, WINDOWS, Access, access_of, address_value, generic_addresses
 from grader.ptxsim.generate.barriers import barrier_operands, is_barrier
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import BITS, element_of, vector
 from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.shuffles import sources
-from grader.ptxsim.generate.traced_order import (
-    append_arrival_of_copies,
-    append_fence,
-    append_object,
-    how_it_orders,
-)
+from grader.ptxsim.generate.traced_order import append_arrival_of_copies, append_fence, append_object, how_it_orders
 from grader.ptxsim.generate.traces import (
     ALL_COPIES,
     ARRIVES_ONLY,
@@ -38,8 +26,7 @@ from grader.ptxsim.generate.traces import (
 )
 from grader.ptxsim.generate.values import first_lane, spread
 from grader.ptxsim.generate.warps import members, waits
-from grader.ptxsim.syntax.records import Address, Instruction, Integer, Operand, Register, Vector
-from grader.ptxsim.syntax.types import types_of
+from grader.ptxsim.syntax.records import Address, Instruction, Integer, Operand, Register, Vector, types_of
 
 _ORDERED = frozenset({"relaxed", "acquire", "release", "mmio", SPECULATIVE})  # cuda::atomic loads and stores
 _UNSHARED = frozenset({"param", "local"})

@@ -14,7 +14,6 @@ from grader.ptxsim.generate import (
     async_copies,
     atomics,
     bit_fields,
-    byte_picks,
     comparisons,
     conversions,
     division,
@@ -26,7 +25,6 @@ from grader.ptxsim.generate import (
     matrix_rows,
     mbarriers,
     moves,
-    shifts,
     shuffles,
     stores,
     system,
@@ -36,8 +34,7 @@ from grader.ptxsim.generate import (
 )
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.variants import ANY, InstructionVariant, Translate, variants
-from grader.ptxsim.records.lacks import Lack
-from grader.ptxsim.syntax.errors import UNEXPECTED, MalformedError
+from grader.ptxsim.records.lacks import UNEXPECTED, Lack, MalformedError
 from grader.ptxsim.syntax.records import Instruction
 
 # Words that many lines have in common
@@ -83,7 +80,7 @@ ARITHMETIC: dict[Translate, str] = {
         mul24|mad24 hi|lo u32|s32
         mad24 hi sat s32
         """,
-    byte_picks.dot_product: """
+    video.dot_product: """
         dp4a u32|s32 u32|s32
         dp2a hi|lo u32|s32 u32|s32
         """,
@@ -131,7 +128,7 @@ LOGIC: dict[Translate, str] = {
         and|or|xor|not pred|{BITS}
         cnot {BITS}
         """,
-    shifts.shift: f"""
+    integers.shift: f"""
         shl {BITS}
         shr {BITS}|{INTEGER}
         """,
@@ -142,7 +139,7 @@ LOGIC: dict[Translate, str] = {
     bit_fields.logic_of_three: "lop3 b32",
     bit_fields.funnel: "shf l|r clamp|wrap b32",
     bit_fields.find_nth: "fns b32",
-    byte_picks.permute: "prmt b32 [f4e|b4e|rc8|ecl|ecr|rc16]",
+    video.permute: "prmt b32 [f4e|b4e|rc8|ecl|ecr|rc16]",
     video.bit_mask: "bmsk clamp|wrap b32",
     video.extend: "szext clamp|wrap u32|s32",
     video.simd: "\n".join(

@@ -62,7 +62,7 @@ class LaneType:
         """Return the type with another element and the same number of lanes."""
         return replace(self, element=element)
 
-    def number(self, text: int | str) -> str:
+    def number(self, text: float | str) -> str:
         """Return a constant of this type."""
         return f"splat ({self.element} {text})" if self.is_vector else str(text)
 

@@ -6,11 +6,10 @@ from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import constants, vector
 from grader.ptxsim.generate.exits import require
-from grader.ptxsim.generate.integers import result
 from grader.ptxsim.generate.operands import read
+from grader.ptxsim.generate.operations import result, results
 from grader.ptxsim.generate.values import first_lane, lanes, mask, scalar, spread
-from grader.ptxsim.syntax.records import Instruction, Operand, Pair, Register
-from grader.ptxsim.syntax.types import is_signed, types_of
+from grader.ptxsim.syntax.records import Instruction, Operand, is_signed, types_of
 
 _V = vector("i32")
 _MEMBERS = {"shfl": 4, "vote": 2, "match": 2, "redux": 2, "elect": 1}  # which operand
@@ -172,16 +171,13 @@ def match(code: Code, instruction: Instruction) -> None:
         own = emitter.op(f"extractelement {_V} {acting}, i32 {lane}")
         found = emitter.op(f"and i32 {emitter.op(f'bitcast <{LANES} x i1> {same} to i32')}, {own}")
         name = emitter.op(f"insertelement {_V} {name}, i32 {found}, i32 {lane}")
-    target = instruction.operands[0]
-    pair = (target.first, target.second) if isinstance(target, Pair) else (target, None)
-    if "all" in instruction.modifiers:
-        whole = emitter.op(f"icmp eq {_V} {name}, {acting}")
-        holds = emitter.op(f"bitcast <{LANES} x i1> {whole} to i32")
-        name = emitter.op(f"select <{LANES} x i1> {whole}, {_V} {name}, {_V} zeroinitializer")
-        if isinstance(pair[1], Register):
-            code.write(pair[1], lanes("i1", holds))
-    if isinstance(pair[0], Register):
-        code.write(pair[0], lanes("i32", name))
+    if "all" not in instruction.modifiers:
+        result(code, instruction, lanes("i32", name))
+        return
+    whole = emitter.op(f"icmp eq {_V} {name}, {acting}")
+    holds = emitter.op(f"bitcast <{LANES} x i1> {whole} to i32")
+    name = emitter.op(f"select <{LANES} x i1> {whole}, {_V} {name}, {_V} zeroinitializer")
+    results(code, instruction, lanes("i32", name), lanes("i1", holds))
 
 
 def splat(code: Code, name: str) -> str:
@@ -195,13 +191,9 @@ def elect(code: Code, instruction: Instruction) -> None:
     emitter = code.emitter
     groups = _of_groups(code, instruction.operands[1])
     leader = emitter.call(_V, "llvm.cttz.v32i32", [(_V, groups), ("i1", "false")])
-    target = instruction.operands[0]
-    pair = (target.first, target.second) if isinstance(target, Pair) else (target, None)
-    if isinstance(pair[0], Register):
-        code.write(pair[0], lanes("i32", leader))
-    if isinstance(pair[1], Register):
-        own = emitter.op(f"icmp eq {_V} {leader}, {constants('i32', range(LANES))}")
-        code.write(pair[1], lanes("i1", emitter.op(f"bitcast <{LANES} x i1> {own} to i32")))
+    own = emitter.op(f"icmp eq {_V} {leader}, {constants('i32', range(LANES))}")
+    elected = emitter.op(f"bitcast <{LANES} x i1> {own} to i32")
+    results(code, instruction, lanes("i32", leader), lanes("i1", elected))
 
 
 def synchronise(code: Code, instruction: Instruction) -> None:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from itertools import islice
 
-from grader.ptxsim.records.lacks import Lack
-from grader.ptxsim.syntax.errors import MalformedError
-from grader.ptxsim.syntax.lexer import END, Word, rows, words
-from grader.ptxsim.syntax.numbers import int_of
+from grader.ptxsim.records.lacks import Lack, MalformedError
+from grader.ptxsim.syntax.lexer import END, Word, int_of, rows, words
 
 
 class Cursor:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import struct
 
-from grader.ptxsim.records.lacks import Lack
+from grader.ptxsim.records.lacks import Lack, MalformedError, UnsupportedError
 from grader.ptxsim.syntax.cursor import Cursor
-from grader.ptxsim.syntax.errors import MalformedError, UnsupportedError
 from grader.ptxsim.syntax.records import Parameter, Variable
 
 BYTES = {

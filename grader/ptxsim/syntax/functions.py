@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from grader.ptxsim.records.lacks import Lack
+from grader.ptxsim.records.lacks import Lack, MalformedError, UnsupportedError
 from grader.ptxsim.syntax.cursor import Cursor
 from grader.ptxsim.syntax.declarations import SPACES, parameter, variables
-from grader.ptxsim.syntax.errors import MalformedError, UnsupportedError
 from grader.ptxsim.syntax.lines import Lines, Place
 from grader.ptxsim.syntax.operands import operand
 from grader.ptxsim.syntax.records import (

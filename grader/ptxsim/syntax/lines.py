@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.ptxsim.syntax.lexer import Word
-from grader.ptxsim.syntax.numbers import int_of
+from grader.ptxsim.syntax.lexer import Word, int_of
 
 Place = tuple[int, int, int]  # file, line, column
 

@@ -6,15 +6,13 @@ from collections.abc import Iterator
 from itertools import pairwise
 from math import prod
 
-from grader.ptxsim.records.lacks import Lack
+from grader.ptxsim.records.lacks import UNEXPECTED, Lack, MalformedError, UnsupportedError
 from grader.ptxsim.records.local_array import LocalArray
 from grader.ptxsim.syntax.cursor import Cursor
 from grader.ptxsim.syntax.declarations import QUALIFIERS, SPACES, parameter, variables
-from grader.ptxsim.syntax.errors import UNEXPECTED, MalformedError, UnsupportedError
 from grader.ptxsim.syntax.functions import Body
-from grader.ptxsim.syntax.lexer import END, Word
+from grader.ptxsim.syntax.lexer import END, Word, int_of
 from grader.ptxsim.syntax.lines import own_files
-from grader.ptxsim.syntax.numbers import int_of
 from grader.ptxsim.syntax.records import Function, Module, Parameter, Variable
 
 _OF_FILE = frozenset({".version", ".target", ".address_size", ".file"})  # which no semicolon ends

@@ -9,8 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.ptxsim.records.lacks import Lack
-from grader.ptxsim.syntax.errors import MalformedError, UnsupportedError
+from grader.ptxsim.records.lacks import Lack, MalformedError, UnsupportedError
 from grader.ptxsim.syntax.records import Instruction, Label, Operand, Register, Symbol, Targets
 
 MOST_REGISTERS = 100_000

@@ -9,8 +9,8 @@ from grader.contract.messages import Replay, Replayed
 from grader.model.findings import Deadlock, OutOfBounds, OutOfTime, Room, Space
 from grader.model.matrices import MATRICES
 from grader.model.scenes import Scene, Story
+from grader.ptxsim.records.lacks import PtxError
 from grader.ptxsim.records.traced import MissingSource, UnsetRead
-from grader.ptxsim.syntax.errors import PtxError
 from grader.ptxsim.syntax.parser import parse
 from grader.worker.replay.absent import of_absent, of_source
 from grader.worker.replay.debug_info import DebugInfo

@@ -36,9 +36,9 @@ from grader.ptxsim.engine.launch import FRESH, Outcome
 from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.engine.trace import DrawnBlocks
 from grader.ptxsim.generate.layout import FaultKind
+from grader.ptxsim.records.lacks import PtxError
 from grader.ptxsim.records.races import AnyRace
 from grader.ptxsim.records.traced import NotSearched
-from grader.ptxsim.syntax.errors import PtxError
 from grader.worker.backend import Runner
 from grader.worker.found import FoundError
 from grader.worker.launch_limits import refusal

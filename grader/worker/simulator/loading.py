@@ -9,10 +9,10 @@ from grader import ptxsim
 from grader.contract import box_cache
 from grader.host import cache, timeline
 from grader.model import Build, Launch, PtxFacts
-from grader.ptxsim.engine.kept_parts import KeptParts
+from grader.ptxsim.engine.code import KeptParts
 from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.engine.trace import Trace
-from grader.ptxsim.syntax.errors import PtxError
+from grader.ptxsim.records.lacks import PtxError
 from grader.ptxsim.syntax.parser import parse
 from grader.ptxsim.syntax.records import Module
 from grader.worker.found import FoundError

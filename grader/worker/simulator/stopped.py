@@ -28,7 +28,7 @@ from grader.model.findings import (
 )
 from grader.ptxsim.engine.faults import DeviceFault
 from grader.ptxsim.generate.layout import FaultKind
-from grader.ptxsim.syntax.errors import PtxError
+from grader.ptxsim.records.lacks import PtxError
 
 LONGEST, LONGEST_WORD, LARGEST = 1000, 200, (1 << 64) - 1  # what a finding holds
 CRASHES = {

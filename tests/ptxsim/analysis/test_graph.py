@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grader.ptxsim.analysis.graph import EXIT, Block, Graph
+from grader.ptxsim.analysis.graph import EXIT, Block, Graph, post_dominators
 from grader.ptxsim.analysis.order import order
-from grader.ptxsim.analysis.post_dominators import post_dominators
 
 DIAMOND = ((1, 2), (3,), (3,), (EXIT,))
 LOOP = ((1,), (2, 3), (1,), (EXIT,))

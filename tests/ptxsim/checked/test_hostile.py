@@ -12,7 +12,7 @@ from grader.ptxsim.checked.traced_launch import last_launch
 from grader.ptxsim.checked.unset import unset_found
 from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.engine.trace import Trace
-from grader.ptxsim.syntax.errors import PtxError
+from grader.ptxsim.records.lacks import PtxError
 from grader.ptxsim.syntax.parser import parse
 from tests.ptxsim.hostile import HOLES
 

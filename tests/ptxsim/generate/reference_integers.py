@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from grader.ptxsim.syntax.types import WIDTHS
+from grader.ptxsim.syntax.records import WIDTHS
 from tests.ptxsim.generate.written import TABLE_OF_LOP3, Written
 
 COMPARISONS: dict[str, Callable[[float, float], bool]] = {

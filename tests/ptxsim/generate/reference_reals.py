@@ -10,7 +10,7 @@ import struct
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from grader.ptxsim.syntax.types import REALS, WIDTHS
+from grader.ptxsim.syntax.records import REALS, WIDTHS
 from tests.ptxsim.generate.exact import ALL, TOP, root, rounded
 from tests.ptxsim.generate.reference_integers import COMPARISONS, compared, limited, number
 from tests.ptxsim.generate.written import Written

@@ -14,7 +14,7 @@ from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.generate.layout import Status
 from grader.ptxsim.generate.variants import Translate, variants
 from grader.ptxsim.syntax.parser import parse
-from grader.ptxsim.syntax.types import REALS, WIDTHS
+from grader.ptxsim.syntax.records import REALS, WIDTHS
 from tests.ptxsim.generate.exact import ALL
 from tests.ptxsim.generate.reference_integers import integer
 from tests.ptxsim.generate.reference_reals import APPROXIMATED, bits_of, computed, real

@@ -15,7 +15,7 @@ from grader.ptxsim.generate.layout import Status
 from grader.ptxsim.generate.translation import VARIANTS
 from grader.ptxsim.generate.variants import InstructionVariant
 from grader.ptxsim.syntax.parser import parse
-from grader.ptxsim.syntax.types import WIDTHS
+from grader.ptxsim.syntax.records import WIDTHS
 from tests.ptxsim.generate.reference_integers import number
 from tests.ptxsim.generate.reference_reals import bits_of, real, to_type_of_sum
 from tests.ptxsim.generate.written import NAMES, held

@@ -7,7 +7,7 @@ import pytest
 
 from grader.ptxsim.generate.translation import VARIANTS
 from grader.ptxsim.generate.variants import InstructionVariant, variants
-from grader.ptxsim.syntax.errors import UnsupportedError
+from grader.ptxsim.records.lacks import UnsupportedError
 from tests.ptxsim.generate.on_lanes import lanes
 
 ZERO = np.zeros(32, np.uint32)

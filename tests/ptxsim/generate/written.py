@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from grader.ptxsim.syntax.types import WIDTHS
+from grader.ptxsim.syntax.records import WIDTHS
 
 TABLE_OF_LOP3 = 0x96
 NAMES = {1: "p", 16: "h", 32: "r", 64: "d"}

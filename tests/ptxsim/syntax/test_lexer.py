@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.ptxsim.syntax.errors import MalformedError
+from grader.ptxsim.records.lacks import MalformedError
 from grader.ptxsim.syntax.lexer import rows, words
 
 LARGE = 1 << 20

@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from grader.ptxsim.syntax.errors import MalformedError, UnsupportedError
+from grader.ptxsim.records.lacks import MalformedError, UnsupportedError
 from grader.ptxsim.syntax.parser import parse
 from grader.ptxsim.syntax.records import (
     Address,

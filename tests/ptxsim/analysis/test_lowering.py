@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.ptxsim.analysis.constant_reads import with_recorded_reads
+from grader.ptxsim.analysis.lowering import with_recorded_reads
 from grader.ptxsim.syntax.parser import parse
 from grader.ptxsim.syntax.records import Address, Instruction, Register
 

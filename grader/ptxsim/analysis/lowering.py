@@ -1,0 +1,200 @@
+"""Passes that rewrite a kernel before it is analysed: carry flags, clusters, and reads that have to be recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from grader.ptxsim.records.lacks import Lack, UnsupportedError
+from grader.ptxsim.syntax.records import (
+    WIDTHS,
+    Address,
+    Function,
+    Instruction,
+    Integer,
+    Label,
+    Operand,
+    Register,
+    Special,
+    Symbol,
+    Variable,
+    Vector,
+    types_of,
+)
+
+CARRY = Register("carry flag")  # no name of PTX has a space
+_OPCODES = {"add": "add", "addc": "add", "sub": "sub", "subc": "sub", "mad": "add", "madc": "add"}
+
+
+def without_carries(function: Function) -> Function:
+    """Return the function without instructions that read or write the carry, which becomes a register that is 0 or 1.
+
+    PTX ISA, "Extended-Precision Integer Arithmetic Instructions". A device subtracts by adding the complement, so the
+    carry after a subtraction is 1 if there was no borrow: nvcc's division of 128-bit numbers relies on that.
+    """
+    if not any(isinstance(s, Instruction) and _has_carry(s) for s in function.body):
+        return function
+    made = _Expansion(dict(function.registers) | {CARRY.name: "b64"})
+    body = tuple(
+        new
+        for statement in function.body
+        for new in (
+            made.expanded(statement) if isinstance(statement, Instruction) and _has_carry(statement) else (statement,)
+        )
+    )
+    return replace(function, registers=made.registers, body=body)
+
+
+def _has_carry(instruction: Instruction) -> bool:
+    return instruction.opcode in _OPCODES and ("cc" in instruction.modifiers or instruction.opcode[-1] == "c")
+
+
+@dataclass(slots=True)
+class _Expansion:
+    registers: dict[str, str]
+    count: int = 0
+
+    def expanded(self, instruction: Instruction) -> Iterator[Instruction]:
+        """Return equivalent instructions without a carry, each with the guard of the original."""
+        target, first, second, *third = instruction.operands
+        kind = f"u{WIDTHS[types_of(instruction)[-1]]}"
+        if instruction.opcode in {"mad", "madc"}:
+            half = "hi" if "hi" in instruction.modifiers else "lo"
+            product = self._register(kind)
+            signed = types_of(instruction)[-1]
+            yield self._part(instruction, "mul", (half, signed), (product, first, second))
+            first, second = product, third[0]
+        how = _OPCODES[instruction.opcode]
+        total, over = self._register(kind), self._register("pred")
+        yield self._part(instruction, how, (kind,), (total, first, second))
+        yield self._part(instruction, "setp", ("lt", kind), (over, *self._smaller(how, total, first, second)))
+        carries = [over]
+        if instruction.opcode[-1] == "c":
+            before, again = total, self._register("pred")
+            total, carry = self._register(kind), self._register(kind)
+            yield self._part(instruction, "cvt", (kind, "u64"), (carry, CARRY))
+            if how == "sub":
+                yield self._part(instruction, "xor", (f"b{kind[1:]}",), (carry, carry, Integer(1)))
+            yield self._part(instruction, how, (kind,), (total, before, carry))
+            yield self._part(instruction, "setp", ("lt", kind), (again, *self._smaller(how, total, before, carry)))
+            carries.append(again)
+        yield self._part(instruction, "mov", (f"b{kind[1:]}",), (target, total))
+        if "cc" in instruction.modifiers:
+            yield from self._carried(instruction, carries, (0, 1) if how == "sub" else (1, 0))
+
+    def _carried(
+        self, instruction: Instruction, carries: list[Register], values: tuple[int, int]
+    ) -> Iterator[Instruction]:
+        any_ = carries[0]
+        if len(carries) > 1:
+            any_ = self._register("pred")
+            yield self._part(instruction, "or", ("pred",), (any_, *carries))
+        yield self._part(instruction, "selp", ("b64",), (CARRY, *map(Integer, values), any_))
+
+    def _smaller(self, how: str, total: Operand, first: Operand, second: Operand) -> tuple[Operand, Operand]:
+        """Return two operands; the first is smaller exactly if the sum wraps around or the difference borrows."""
+        return (total, first) if how == "add" else (first, second)
+
+    def _register(self, kind: str) -> Register:
+        self.count += 1
+        register = Register(f"carry {self.count}")
+        self.registers[register.name] = kind if kind == "pred" else f"b{kind[1:]}"
+        return register
+
+    def _part(
+        self, instruction: Instruction, opcode: str, modifiers: tuple[str, ...], operands: tuple[Operand, ...]
+    ) -> Instruction:
+        return Instruction(opcode, modifiers, operands, instruction.guard, instruction.line)
+
+
+NUMBER = Integer(15)  # of a block's barriers; compilers take the first for __syncthreads()
+# The distance in bytes between the shared memory of two blocks of a cluster; more than all arrays take.
+BLOCK_OF_CLUSTER = Integer(1 << 28)
+_EXPLICIT = Special("is_explicit_cluster")  # whether the kernel asks for clusters
+_OF_SHARED = frozenset({"mapa", "getctarank"})  # an address in another block's shared memory, and the block's number
+
+
+def without_clusters(function: Function) -> Function:
+    """Replace the instructions for clusters, of one block each: barriers become the block's, all shared memory its own.
+
+    An address in the shared memory of a block that is not in the cluster is outside of all arrays. PTX ISA, "Parallel
+    Synchronization and Communication Instructions: barrier.cluster", "mapa" and "getctarank". Raises UnsupportedError
+    for clusters of several blocks.
+    """
+    if function.cluster > 1:
+        raise UnsupportedError(Lack.CLUSTERS, number=function.cluster)
+    explicit = Integer(int(function.cluster > 0))
+    if not any(isinstance(statement, Instruction) and _is_of_clusters(statement) for statement in function.body):
+        return function
+    body = tuple(of_block for statement in function.body for of_block in _of_block(statement, explicit))
+    return replace(function, body=body)
+
+
+def _is_of_clusters(instruction: Instruction) -> bool:
+    return _is_barrier(instruction) or instruction.opcode in _OF_SHARED or _EXPLICIT in instruction.operands
+
+
+def _is_barrier(instruction: Instruction) -> bool:
+    return instruction.opcode == "barrier" and "cluster" in instruction.modifiers
+
+
+def _of_block(statement: Instruction | Label, explicit: Integer) -> tuple[Instruction | Label, ...]:
+    """Return the code of a statement; none for an arrival, because the wait that follows it is the barrier."""
+    match statement:
+        case Instruction(opcode="mapa"):
+            return (_in_block(statement),)
+        case Instruction(opcode="getctarank"):
+            operands = (statement.operands[0], Integer(0))
+            return (replace(statement, opcode="mov", modifiers=("u32",), operands=operands),)
+        case Instruction() if _is_barrier(statement) and "wait" in statement.modifiers:
+            return (replace(statement, modifiers=("sync",), operands=(NUMBER,)),)
+        case Instruction() if _is_barrier(statement):
+            return ()
+        case Instruction(operands=operands) if _EXPLICIT in operands:
+            return (replace(statement, operands=tuple(explicit if o == _EXPLICIT else o for o in operands)),)
+        case _:
+            return (statement,)
+
+
+def _in_block(mapa: Instruction) -> Instruction:
+    """Return the instruction that computes an address in the shared memory of the block with a given number."""
+    target, address, number = mapa.operands
+    if number == Integer(0):
+        return replace(mapa, opcode="mov", modifiers=types_of(mapa), operands=(target, address))
+    product = ("wide", "u32") if types_of(mapa) == ("u64",) else ("lo", "u32")
+    return replace(mapa, opcode="mad", modifiers=product, operands=(target, number, BLOCK_OF_CLUSTER, address))
+
+
+def with_recorded_reads(function: Function, variables: Collection[Variable]) -> Function:
+    """Return the function with the address of each read out of bounds of a `__constant__` variable in a register.
+
+    Checked launches do not record reads at constant addresses, as in unrolled loops: a kernel may have very many.
+    """
+    sizes = {variable.name: variable.size for variable in variables if variable.space == "const"}
+    registers, body = dict(function.registers), list[Instruction | Label]()
+    for statement in function.body:
+        if isinstance(statement, Instruction) and _is_outside(statement, sizes):
+            start = Register(f"%outside{len(registers)}")
+            registers[start.name] = "u64"
+            body += _through(statement, start)
+        else:
+            body.append(statement)
+    return replace(function, registers=registers, body=tuple(body)) if len(body) > len(function.body) else function
+
+
+def _is_outside(instruction: Instruction, sizes: Mapping[str, int]) -> bool:
+    if instruction.opcode != "ld" or "const" not in instruction.modifiers:
+        return False
+    match instruction.operands:
+        case (target, Address(Symbol(name, added), offset)) if name in sizes:
+            count = len(target.items) if isinstance(target, Vector) else 1
+            size = count * WIDTHS[types_of(instruction)[-1]] // 8
+            return not 0 <= added + offset <= sizes[name] - size
+    return False
+
+
+def _through(instruction: Instruction, start: Register) -> Iterator[Instruction]:
+    target, address = instruction.operands
+    if isinstance(address, Address) and isinstance(address.base, Symbol):
+        yield Instruction("mov", ("u64",), (start, address.base), None, instruction.line)
+        yield replace(instruction, operands=(target, Address(start, address.offset)))
