@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from grader.advice.elements import WIDEST, WORD, Elements, in_words
-from grader.advice.rules import Problem, without
-from grader.advice.situation import Situation, requests
+from grader.advice.situation import Problem, Situation, requests, without
 from grader.advice.work import LANES, SECTOR, WRITES, l1_cycles, l2_bytes
 from grader.model import AccessCount
 

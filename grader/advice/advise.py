@@ -14,8 +14,7 @@ from grader.advice import (
 )
 from grader.advice.devices import GPUS, GpuFigures
 from grader.advice.elements import FLOAT, elements_of, in_terms_of, named, with_rate
-from grader.advice.rules import Problem, Rule
-from grader.advice.situation import Situation
+from grader.advice.situation import Problem, Rule, Situation
 from grader.advice.work import bounds, tail, waves, work
 from grader.model import Advice, AdviceItem, Bound, Counters, Interface, Interval, Launch, Measurement, Report, Verdict
 from grader.rubric.criteria import scaled

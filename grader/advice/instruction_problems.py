@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from grader.advice.rules import Problem, without
-from grader.advice.situation import Situation
+from grader.advice.situation import Problem, Situation, without
 from grader.advice.work import BARRIER_CYCLES, BRANCH, DIVISION, LANES, integers
 from grader.model import LoopMix
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from grader.advice.rules import Problem, without
-from grader.advice.situation import Situation, requests
+from grader.advice.situation import Problem, Situation, requests, without
 from grader.advice.work import LANES, l2_bytes, spill_requests
 from grader.contract import occupancy
 

@@ -1,9 +1,9 @@
-"""The facts about a kernel that the rules of advice use. Pure."""
+"""The facts about a kernel that the rules of advice use, and the problems that they find in them. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 
 from grader.advice.devices import GpuFigures
 from grader.advice.elements import FLOAT, WORD, Elements
@@ -81,3 +81,27 @@ class Situation:
 def requests(accesses: Iterable[AccessCount]) -> int:
     """Return the requests of some accesses."""
     return sum(access.requests for access in accesses)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A problem that the counters show. `after` is the work without it; `wasted` a factor on the whole time.
+
+    `waits` is whether threads wait because of it: then what no bound explains of the measured time may disappear too.
+    """
+
+    name: str
+    line: int
+    evidence: str
+    change: str
+    after: Work
+    wasted: float = 1.0
+    waits: bool = False
+
+
+Rule = Callable[[Situation], Problem | None]
+
+
+def without(work: Work, **parts: float) -> Work:
+    """Return the work with these parts of it replaced."""
+    return replace(work, **parts)  # type: ignore[arg-type]  # blocks are given as int

@@ -6,8 +6,7 @@ A fragment is a matrix that the registers of a warp hold together. The rules spe
 from __future__ import annotations
 
 from grader.advice.elements import HALF, WORD
-from grader.advice.rules import Problem, without
-from grader.advice.situation import Situation
+from grader.advice.situation import Problem, Situation, without
 from grader.advice.technique_problems import TILE
 from grader.advice.work import LANES, tensor_cycles
 from grader.model import AccessCount

@@ -12,9 +12,9 @@ from grader.advice.compare import Change, changes, why_no_speed
 from grader.cli.console import exit_on_error, results
 from grader.cli.grading import chosen_seed, graded
 from grader.cli.options import BACKEND, RUBRIC, SEED
-from grader.cli.student_report import student_report
 from grader.cli.terminal import SHAPE_OF_TABLES
 from grader.model import Backend, Report
+from grader.report.json_report import read_for_students
 from grader.text.clean import one_line
 
 SOURCE = ".cu"
@@ -41,7 +41,7 @@ def compare(before: Path, after: Path, rubric_path: Path, backend: Backend | Non
 
 
 def _report(path: Path, rubric_path: Path, backend: Backend | None, seed: int) -> Report:
-    return graded(path, rubric_path, backend, seed) if path.suffix == SOURCE else student_report(path)
+    return graded(path, rubric_path, backend, seed) if path.suffix == SOURCE else read_for_students(path)
 
 
 def _table(before: Report, after: Report) -> Table:

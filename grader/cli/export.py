@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
 from grader.batch.intake import collect
+from grader.batch.intake.submission import Submission
+from grader.batch.present.gradebook import people
+from grader.batch.results import class_folder, student_folder
 from grader.cli.console import check_writable, exit_on_error, say, write
-from grader.cli.export_feedback import feedback_command
-from grader.cli.export_gradebook import canvas_command, moodle_command
+from grader.cli.export_gradebook import ATTEMPT, RESULTS, canvas_command, moodle_command
 from grader.cli.options import ALLOW_UNCONFINED, OUTPUT_FILE, PATH, REPORT, RUBRIC
-from grader.cli.student_report import student_report
 from grader.errors import UsageError
-from grader.export import classroom50, gradescope, gradescope_zip, similarity
+from grader.export import classroom50, gradescope, gradescope_zip, mail_merge, similarity
 from grader.export.formats import FORMATS, Format
 from grader.export.gradescope import DEFAULT, DisplayOptions, Visibility
-from grader.host.atomic_write import write_bytes
+from grader.export.mail_merge import Recipient
+from grader.host.atomic_write import write_bytes, write_text
 from grader.judge import submission
+from grader.report.json_report import read_for_students
+from grader.rubric.visible import for_students
 from grader.text.clean import one_line
 
 LONGEST_PATH = 1000
@@ -48,7 +54,7 @@ def _command(format: Format) -> click.Command:  # noqa: A002 - a format it is
     @OUTPUT_FILE
     def command(report: Path, source: str | None, output: Path | None) -> None:
         with exit_on_error():
-            record = student_report(report)
+            record = read_for_students(report)
             write(format.render(record, _path(source or record.source.name)), output)
 
     return command
@@ -78,7 +84,7 @@ def classroom50_command(report: Path, output: Path | None, review: str | None, *
     """
     with exit_on_error():
         repository = classroom50.Repository(review=review or fields["commit"], **fields)
-        write(classroom50.render(student_report(report), repository), output)
+        write(classroom50.render(read_for_students(report), repository), output)
 
 
 @click.command("gradescope")
@@ -106,7 +112,7 @@ def gradescope_command(
             raise UsageError("Give either REPORT or --zip FILE.", USAGE)
         display = DisplayOptions(Visibility(visibility), Visibility(stdout_visibility), leaderboard)
         if report is not None:
-            write(gradescope.render(student_report(report), display), output)
+            write(gradescope.render(read_for_students(report), display), output)
         elif zip_path is not None:
             path = zip_path / "autograder.zip" if zip_path.is_dir() else zip_path
             write_bytes(path, gradescope_zip.build(rubric_path, display, allow_unconfined=allow_unconfined))
@@ -137,6 +143,43 @@ def similarity_command(sources: tuple[Path, ...], starter: Path | None, output: 
         say(f"{len(students)} files are in {output}. There, run one of")
         say(f"    {jplag}")
         say(f"    {copydetect}")
+
+
+@click.command("feedback")
+@RESULTS
+@ATTEMPT
+@click.option("--output", type=PATH, default=Path("feedback"), show_default=True, help="New folder to write.")
+def feedback_command(results: Path, attempt: str, output: Path) -> None:
+    """Feedback: files for students, and a CSV for mail merges.
+
+    RESULTS is the results folder of `grade batch`. Names, e-mail addresses and lateness are those of its gradebook.
+    """
+    with exit_on_error():
+        recipients = list(_recipients(results, attempt))
+        if output.exists() and any(output.iterdir()):
+            raise UsageError(f"{output} is not empty.", "Name a new folder with --output.")
+        check_writable(output / mail_merge.FOLDER)
+        for path, text in mail_merge.layout(recipients).items():
+            write_text(output / path, text)
+        say(f"Feedback for {len(recipients)} students: {output / mail_merge.TABLE} and {output / mail_merge.FOLDER}")
+
+
+def _recipients(results: Path, attempt: str) -> Iterator[Recipient]:
+    """Yield each student with a report, or with a reason why there is nothing to grade."""
+    now = datetime.now(UTC)
+    best = attempt == "best"  # by the points that students see, because the choice could reveal results at hidden sizes
+    reports = (
+        class_folder.best_reports(results, lambda report: for_students(report, now))
+        if best
+        else class_folder.read_reports(results)
+    )
+    known = people(class_folder.read_gradebook(results))
+    for student in class_folder.students(results):
+        who, report = known.get(student, Submission(student)), reports.get(student)
+        problem = "" if report else student_folder.read_reason(class_folder.folder_of(student, results))
+        if report or problem:
+            shown = report and for_students(report, now)
+            yield Recipient(student, who.name, who.email, who.late, shown, problem)
 
 
 FOR_CLASSES = (canvas_command, moodle_command, feedback_command, similarity_command)

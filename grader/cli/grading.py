@@ -14,11 +14,12 @@ from functools import partial
 from pathlib import Path
 
 import click
+from rich.text import Text
 
 from grader.batch.intake import own_files
 from grader.batch.intake.own_files import Submitted
 from grader.cli import terminal
-from grader.cli.console import check_writable, error_message, exit_on_error, narrate, results
+from grader.cli.console import check_writable, error_message, exit_on_error, narrate, narration, results
 from grader.cli.exit_status import status
 from grader.cli.options import (
     ALLOW_UNCONFINED,
@@ -35,14 +36,13 @@ from grader.cli.options import (
     TRACE,
 )
 from grader.cli.profiling import PROFILE, PROFILE_SIZE, check_backend, sizes_to_profile
-from grader.cli.progress import progress
 from grader.errors import UsageError
 from grader.host import timeline
 from grader.host.atomic_write import sweep
 from grader.host.gpu_lock import WAITING
 from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Report, Rubric, State
-from grader.pipeline import COMPLETE, COUNTING, grade_content
+from grader.pipeline import COMPLETE, COUNTING, OnProgress, grade_content
 from grader.report import background, json_report
 from grader.report.all_formats import FORMATS, Options, rendered, write_all
 from grader.report.background import Finish, Saving
@@ -217,3 +217,22 @@ def grade_with_progress(plan: GradePlan, content: bytes, host: WorkerHost, savin
         sentence = f"The grader could not finish. {report.infrastructure}"
         narrate(error_message(sentence, f"This costs no points. {next_step(report)}"))
     return report
+
+
+@contextmanager
+def progress(total: int) -> Iterator[OnProgress]:
+    """Yield what shows progress: one changing line on a terminal; elsewhere a line for each finished size."""
+    if narration.is_terminal:
+        with narration.status("compiling") as status:
+            yield lambda report, step: status.update(Text(terminal.progress_line(report, step, total)))
+        return
+    shown = 0
+
+    def show(report: Report, step: str) -> None:
+        nonlocal shown
+        lines = terminal.finished_sizes(report, step)
+        for line in lines[shown:]:
+            narrate(line)
+        shown = len(lines)
+
+    yield show

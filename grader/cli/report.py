@@ -10,11 +10,11 @@ import click
 from grader.batch.intake import own_files
 from grader.cli.console import check_writable, exit_on_error, say
 from grader.cli.options import PATH, REPORT
-from grader.cli.student_report import student_report
 from grader.errors import UsageError
 from grader.host.atomic_write import write_text
 from grader.model import Report
 from grader.report.html.page import render
+from grader.report.json_report import read_for_students
 
 
 @click.command("report")
@@ -24,7 +24,7 @@ from grader.report.html.page import render
 def report_command(report: Path, source: Path | None, output: Path | None) -> None:
     """Write report.html from REPORT, a report.json file."""
     with exit_on_error():
-        record = student_report(report)
+        record = read_for_students(report)
         page = output or report.with_name("report.html")
         check_writable(page.parent)
         write_text(page, render(record, _graded(source, record) if source else None))

@@ -29,7 +29,7 @@ from grader.model import (
     Verdict,
     decisive,
 )
-from grader.model.leading import leading_faults
+from grader.model.reports import leading_faults
 from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome
 from grader.rubric.rounding import rounded, shown
 from grader.text.clean import clean, one_line, shorten

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from grader.export import points
 from grader.model import Fault, Measurement, Report, Source, ThreadAccess, Verdict
-from grader.model.leading import leading_faults
+from grader.model.reports import leading_faults
 from grader.rubric.rounding import shown
 from grader.text import advice_text
 from grader.text.clean import clean, one_line, shorten

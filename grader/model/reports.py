@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated
 
 from grader.model.advice import Advice
-from grader.model.answers import CaseResult
+from grader.model.answers import CaseResult, decisive
 from grader.model.backends import Backend
-from grader.model.counters import Counters
+from grader.model.counters import Counters, Profile
 from grader.model.fields import Count, Keyword, Positive, Sha256
 from grader.model.kernels import Build
 from grader.model.labs import Rubric
-from grader.model.profiles import Profile
 from grader.model.speeds import Measurement, SharedBaselines
-from grader.model.verdicts import Fault
+from grader.model.verdicts import Fault, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,3 +156,29 @@ class Report:
     """Seconds that each stage of grading took."""
     naive_sha256: Annotated[Sha256, Keyword("default", "")] = ""
     """Hash of the naive kernel that the speed is compared with; empty without one, and where no speed is measured."""
+
+
+def leading_results(results: Iterable[CaseResult]) -> list[CaseResult]:
+    """Return the failed case of each verdict that says most: the first with a line, or else the first.
+
+    What has a line goes before what has none, and what a thread did goes before wrong answers, which follow from it.
+    """
+    first: dict[Verdict, CaseResult] = {}
+    for result in decisive(results):
+        if result.fault is not None:
+            known = first.setdefault(result.verdict, result)
+            if known.fault is not None and not known.fault.line and result.fault.line:
+                first[result.verdict] = result
+    return sorted(first.values(), key=_depth)
+
+
+def leading_faults(report: Report) -> list[Fault]:
+    """Return the fault of the build, or else those of the cases."""
+    if report.fault is not None:
+        return [report.fault]
+    return [result.fault for result in leading_results(report.results) if result.fault is not None]
+
+
+def _depth(result: CaseResult) -> tuple[bool, bool, bool]:
+    has_line = result.fault is not None and result.fault.line is not None
+    return result.verdict.is_undecided, not has_line, has_line and result.verdict is Verdict.WRONG_ANSWER

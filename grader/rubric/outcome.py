@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from grader.model import Fault, Report, Score, State, Verdict
-from grader.model.leading import leading_faults
+from grader.model.reports import leading_faults
 from grader.rubric.criteria import KINDS
 
 

@@ -16,11 +16,12 @@ from grader.advice.counting import is_plausible
 from grader.advice.devices import GPUS
 from grader.advice.work import bounds, work
 from grader.cli import main
-from grader.cli.student_report import student_report
 from grader.export import feedback
 from grader.model import AccessCount, Counters, Interface, Launch, LoopMix, Report, State
 from grader.report import json_report
-from grader.report.html import launch_totals, page
+from grader.report.html import page
+from grader.report.html.advice import totals
+from grader.report.json_report import read_for_students
 from tests.report import examples
 from tests.report.examples import LARGE
 
@@ -136,7 +137,7 @@ def test_a_report_without_waves_and_tail_is_still_read(tmp_path: Path):
         del document["advice"][name]
     older = tmp_path / "report.json"
     older.write_text(json.dumps(document), encoding="utf-8")
-    read = student_report(older).advice
+    read = read_for_students(older).advice
     assert read is not None
     assert (read.waves, read.tail) == (None, None)
 
@@ -293,7 +294,7 @@ def test_the_advice_is_in_the_json_on_the_page_and_in_the_exports():
 
 
 def shown_totals(counted: Counters) -> dict[str, str]:
-    return {total.name: total.value for total in launch_totals.totals(report(counted))}
+    return {total.name: total.value for total in totals(report(counted))}
 
 
 def test_the_page_shows_waste_integer_work_and_waves_of_the_whole_launch():

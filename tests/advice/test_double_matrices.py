@@ -12,7 +12,7 @@ from grader.advice.advise import advice
 from grader.advice.devices import GPUS
 from grader.advice.elements import of_doubles
 from grader.model import Advice, Counters, Interface, Report
-from grader.report.html import launch_totals
+from grader.report.html.advice import totals
 from tests.advice.counted import counted, planted, rubric_of
 from tests.advice.test_advice import NAIVE, STEPS, loop_with
 from tests.report import examples
@@ -69,7 +69,7 @@ def test_an_access_of_two_doubles_is_named_by_their_type():
 
 
 def test_a_grade_has_its_multiply_adds_on_the_page():
-    assert launch_totals.totals(graded(DOUBLES))[0].value == "33,554,432: the product needs all"
+    assert totals(graded(DOUBLES))[0].value == "33,554,432: the product needs all"
 
 
 def test_a_kernel_that_computes_in_another_type_has_no_advice():

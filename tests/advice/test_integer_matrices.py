@@ -14,7 +14,7 @@ from grader.advice.advise import advice
 from grader.advice.devices import GPUS
 from grader.advice.elements import of_integers
 from grader.model import Advice, Counters, Interface, Report
-from grader.report.html import launch_totals
+from grader.report.html.advice import totals
 from grader.rubric.load import load
 from tests.advice.counted import ROOT, counted_in
 from tests.advice.test_advice import NAIVE, STEPS
@@ -86,7 +86,7 @@ def graded(counters: Counters) -> Report:
 def test_a_grade_of_the_lab_has_advice_and_its_multiply_adds_on_the_page():
     report = graded(replace(NAIVE, multiply_adds=0, integer=2 * STEPS, integer_multiply_adds=STEPS))
     assert report.advice is not None
-    assert launch_totals.totals(report)[0].value == "33,554,432: the product needs all"
+    assert totals(report)[0].value == "33,554,432: the product needs all"
 
 
 def test_a_grade_of_a_kernel_without_the_integer_products_has_no_advice():

@@ -15,7 +15,8 @@ from grader.advice.compare import changes
 from grader.advice.counting import is_plausible
 from grader.advice.devices import GPUS
 from grader.model import Advice, Counters, Interface, Measurement, Report, Shape
-from grader.report.html import launch_totals, page
+from grader.report.html import page
+from grader.report.html.advice import totals
 from grader.timing import statistics
 from tests.advice.counted import ROOT, counted, counted_in, planted, rubric_of
 from tests.advice.test_advice import NAIVE, STEPS, access
@@ -220,7 +221,7 @@ def test_the_page_shows_the_multiply_adds_of_tensor_cores():
     counters = replace(NAIVE, multiply_adds=0, tensor=STEPS // 128, tensor_products=STEPS)
     report = graded(counters, type_a="float16", type_b="float16")
     assert report.advice is not None
-    assert launch_totals.totals(report)[0].value == "33,554,432: the product needs all"
+    assert totals(report)[0].value == "33,554,432: the product needs all"
 
 
 def test_the_page_names_accesses_to_fragments():

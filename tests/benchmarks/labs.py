@@ -23,7 +23,7 @@ from pathlib import Path
 from statistics import median_low
 
 from grader.study.measure.records import Study
-from grader.study.present import document
+from grader.study.present.outputs import SWEEP
 from grader.study.present.page_tables import page_tables
 from tests.benchmarks import lab_figures, lab_points, lab_studies
 from tests.benchmarks.lab_pages import DATA, PAGES, ROOT, Entry, commands, layout, macros
@@ -184,7 +184,7 @@ def take(folder: Path) -> None:
     DATA.mkdir(exist_ok=True)
     for table in folder.glob("*/sweep.csv"):
         shutil.copyfile(table, DATA / f"{table.parent.name}.csv")
-    studies = map(document.read, sorted(folder.glob("*/sweep.json")))
+    studies = map(SWEEP.read, sorted(folder.glob("*/sweep.json")))
     study_ = next(study for study in studies if study.roof.peak_gflops)  # tensor cores have none
     keep_device(study_)
     lab_studies.keep_roof(study_.roof, DATA / lab_studies.ROOF)

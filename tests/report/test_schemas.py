@@ -10,14 +10,14 @@ import pytest
 
 from grader.report import json_report
 from grader.report.json_document import Document
-from grader.study.present import document
+from grader.study.present.outputs import SWEEP
 from tests import schema_files
 from tests.report import examples
 from tests.study import examples as studies
 
 BOTH = pytest.mark.parametrize(
     ("published", "generated"),
-    [(json_report.REPORT, schema_files.report), (document.SWEEP, schema_files.sweep)],
+    [(json_report.REPORT, schema_files.report), (SWEEP, schema_files.sweep)],
     ids=["report", "sweep"],
 )
 
@@ -40,7 +40,7 @@ def test_a_schema_is_valid_and_describes_every_field(published: Document[Any], g
 def values(name: str) -> Any:
     if name == "report":
         return json_report.to_dict(examples.report(results=(examples.wrong(examples.SMALL, "second"),)))
-    return document.to_dict(studies.blocks(sizes=(256,)))
+    return SWEEP.to_dict(studies.blocks(sizes=(256,)))
 
 
 def broken(name: str, path: str) -> tuple[Any, Any]:
@@ -60,7 +60,7 @@ OBJECTS = [
 
 
 def is_valid(name: str, document_: Any) -> bool:
-    return bool((json_report if name == "report" else document).schema().is_valid(document_))
+    return bool((json_report if name == "report" else SWEEP).schema().is_valid(document_))
 
 
 ADDED_LATER = {"accuracy", "math", "timed_sizes", "kernel_line", "remark", "undefined", "counters", "advice"}

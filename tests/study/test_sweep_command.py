@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from grader.study.present import document
+from grader.study.present.outputs import SWEEP
 from tests import lab
 from tests.desk import PATIENCE, Desk
 
@@ -42,7 +42,7 @@ def test_a_study_of_block_sizes_without_a_gpu(desk: Desk):
         ("blas", "", "33"), ("blas", "", "40"),
     ]  # fmt: skip
     assert [row["gflops_median"] != "" for row in rows] == [False] * 4 + [True] * 2
-    assert len(document.read(desk.output / "sweep.json").rows) == 6
+    assert len(SWEEP.read(desk.output / "sweep.json").rows) == 6
     assert (desk.output / "study.html").exists()
 
     again = desk.grade(*asked)
@@ -57,7 +57,7 @@ def test_a_study_knows_the_sizes_that_its_lab_times(desk: Desk):
     small = lab.write_rubric(desk.folder, sizes=(33, 40), timed=(33, 40))
     asked = ("--backend", "simulator", "--output", desk.output, "--baselines", "", "--sizes", "33")
     assert desk.grade("sweep", "mine.cu", "--rubric", small, *asked).status == 0
-    assert [shape.N for shape in document.read(desk.output / "sweep.json").timed_sizes] == [33, 40]
+    assert [shape.N for shape in SWEEP.read(desk.output / "sweep.json").timed_sizes] == [33, 40]
 
 
 @pytest.mark.usefixtures("simulator")

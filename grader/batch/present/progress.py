@@ -18,7 +18,7 @@ from grader.batch.present.student_summary import comparable, measured
 from grader.batch.results.reuse import Action, is_incomplete
 from grader.batch.run.engine import FinishedTask
 from grader.model import Report, State, Verdict
-from grader.model.leading import leading_faults
+from grader.model.reports import leading_faults
 from grader.rubric.outcome import GradeOutcome, grade, outcome
 from grader.rubric.rounding import rounded, shown
 from grader.study.measure.progress import duration

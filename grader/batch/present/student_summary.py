@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from grader.batch.present.student_result import StudentResult
 from grader.model import Fault, Measurement, Report, Score, State, Verdict
-from grader.model.leading import leading_faults
+from grader.model.reports import leading_faults
 from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome
 
 NO_REPORT, NOT_YET = "not-graded", "not-graded-yet"

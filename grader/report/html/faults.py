@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from grader.explain.scenes import Table, tables
 from grader.model import CaseResult, Fault, Mismatch, Report, ThreadAccess, Verdict, decisive
-from grader.model.leading import leading_results
+from grader.model.reports import leading_results
 from grader.report.html.wording import some, words
 from grader.text.clean import clean, shorten
 

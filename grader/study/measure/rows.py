@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.model import Fault, Machine, Shape, Verdict
+from grader.model import Fault, Machine, Verdict
 from grader.study.measure.records import SUBJECTS, Row
 from grader.study.measure.variants import Variant
 from grader.text.clean import one_line
@@ -15,9 +15,9 @@ from grader.timing.subjects import LIBRARY, SUBMISSION, Subject
 REASON_CHARACTERS = 300
 
 
-def of_variant(variant: Variant, shape: Shape | None = None, fault: Fault | None = None) -> Row:
+def of_variant(variant: Variant, fault: Fault | None = None) -> Row:
     """The kernel's row before anything is measured."""
-    return judged(Row("kernel", variant.name, variant.file, variant.defines, shape, Verdict.OK), fault)
+    return judged(Row("kernel", variant.name, variant.file, variant.defines, None, Verdict.OK), fault)
 
 
 def judged(row: Row, fault: Fault | None) -> Row:

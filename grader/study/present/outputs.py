@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+from markupsafe import Markup
 
 from grader.host.atomic_write import write_text
 from grader.pages import plots
+from grader.pages.templating import templates
+from grader.report.json_document import Document
 from grader.study.measure.records import Study
-from grader.study.present import bars, curves, document, page, roofline_figure, tables
+from grader.study.present import bars, curves, roofline_figure, tables
 from grader.study.present.drawing import Drawing
+from grader.study.present.page_tables import page_tables
 
 
 def write(study: Study, folder: Path) -> None:
@@ -21,13 +26,13 @@ def write(study: Study, folder: Path) -> None:
     for drawing in drawn:
         picture = plots.document(drawing.figure, drawing.title, drawing.description)
         write_text(pictures / f"{drawing.name}.svg", picture)
-    write_text(folder / "study.html", page.render(study, drawn))
+    write_text(folder / "study.html", render(study, drawn))
 
 
 def write_tables(study: Study, folder: Path) -> None:
     """Write the measurements so far, without figures."""
     write_text(folder / "sweep.csv", tables.csv(study))
-    document.write(study, folder / "sweep.json")
+    SWEEP.write(study, folder / "sweep.json")
 
 
 def drawings(study: Study) -> Iterator[Drawing]:
@@ -36,3 +41,19 @@ def drawings(study: Study) -> Iterator[Drawing]:
     for draw in (curves.gflops_over_size, curves.speedup_over_size, roofline_figure.draw):
         if drawing := draw(study):
             yield drawing
+
+
+# The whole record of a study.
+SWEEP = Document(Study, "study", "sweep.json", "sweep.schema.json", "Measure it again.")
+LONG = 40  # lines from which on a table is folded
+
+
+def render(study: Study, drawn: Sequence[Drawing]) -> str:
+    """Return the page: the kernels that failed, the figures with a description in words, and the other tables."""
+    figures = [(drawing, Markup(plots.svg(drawing.figure, drawing.title, drawing.description))) for drawing in drawn]  # noqa: S704 - ours
+    tables = list(page_tables(study))
+    return templates("grader.study.present").get_template("study.html.j2").render(
+        study=study, figures=figures, failed=[table for table in tables if table.columns[-1] == "why"],
+        tables=[table for table in tables if table.columns[-1] != "why"],
+        long=LONG, simulated=not study.machine.backend.capabilities.measures_speed,
+    )  # fmt: skip

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page
 
 from grader.model import Launch, Verdict
 from grader.study.measure.records import Study
-from grader.study.present import outputs, page, page_tables
+from grader.study.present import outputs, page_tables
 from tests.looks import PALE
 from tests.study import examples
 
@@ -23,7 +23,7 @@ HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 
 
 def render(study: Study) -> lxml.html.HtmlElement:
-    return lxml.html.fromstring(page.render(study, list(outputs.drawings(study))))
+    return lxml.html.fromstring(outputs.render(study, list(outputs.drawings(study))))
 
 
 def table(study: Study, caption: str) -> page_tables.Table:
@@ -60,7 +60,7 @@ def test_a_phone_shows_why_a_kernel_failed_without_scrolling(browser: Browser):
     failed = examples.failed("tiled.cu", Verdict.OUT_OF_BOUNDS, "At N=33: thread (0, 0, 0) reads outside B. " * 4)
     study = examples.study([failed])
     opened = browser.new_page(viewport={"width": 390, "height": 844})
-    opened.set_content(page.render(study, list(outputs.drawings(study))))
+    opened.set_content(outputs.render(study, list(outputs.drawings(study))))
     reason = opened.locator(".reasons td").last.bounding_box()
     opened.close()
     assert reason is not None
@@ -75,7 +75,7 @@ def opened(browser: Browser) -> Iterator[Callable[..., Page]]:
     def open_page(study: Study, **context: Any) -> Page:
         contexts.append(browser.new_context(**context))
         opened = contexts[-1].new_page()
-        opened.set_content(page.render(study, list(outputs.drawings(study))))
+        opened.set_content(outputs.render(study, list(outputs.drawings(study))))
         return opened
 
     yield open_page

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from grader.errors import InfrastructureError, UsageError
 from grader.model import Verdict
 from grader.study.measure import records
-from grader.study.present import document, tables
+from grader.study.present import tables
+from grader.study.present.outputs import SWEEP
 from tests.study import examples
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "sweep.csv"
@@ -93,24 +94,24 @@ def test_every_column_that_could_be_a_macro_is_known():
 def test_any_text_gives_a_table_and_a_valid_document(file: str, reason: str, value: str):
     row = examples.failed(file, Verdict.WRONG_ANSWER, reason, 256)
     study = examples.study([replace(row, defines={"X": value})])
-    document.schema().validate(document.to_dict(study))
-    json.dumps(document.to_dict(study), allow_nan=False, ensure_ascii=False).encode()
+    SWEEP.schema().validate(SWEEP.to_dict(study))
+    json.dumps(SWEEP.to_dict(study), allow_nan=False, ensure_ascii=False).encode()
     (line,) = lines(study)
     assert not line["file"].startswith(("=", "+", "-", "@"))
 
 
 @pytest.mark.parametrize("made", [small, examples.ladder, examples.simulated])
 def test_what_is_written_is_read_back_equal(made: Any, tmp_path: Path):
-    document.write(made(), tmp_path / "sweep.json")
-    assert document.read(tmp_path / "sweep.json") == made()
+    SWEEP.write(made(), tmp_path / "sweep.json")
+    assert SWEEP.read(tmp_path / "sweep.json") == made()
 
 
 def test_a_study_of_an_earlier_version_has_no_timed_sizes(tmp_path: Path):
-    document.write(small(), tmp_path / "sweep.json")
+    SWEEP.write(small(), tmp_path / "sweep.json")
     values = json.loads((tmp_path / "sweep.json").read_text())
     del values["timed_sizes"]
     (tmp_path / "sweep.json").write_text(json.dumps(values))
-    assert document.read(tmp_path / "sweep.json").timed_sizes == ()
+    assert SWEEP.read(tmp_path / "sweep.json").timed_sizes == ()
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"format": 2}', "[" * 100_000])
@@ -118,14 +119,14 @@ def test_a_file_that_is_no_study_is_refused_with_a_sentence(content: str, tmp_pa
     path = tmp_path / "sweep.json"
     path.write_text(content)
     with pytest.raises(UsageError, match="this is not a"):
-        document.read(path)
+        SWEEP.read(path)
 
 
 def test_a_missing_study_is_wrong_usage(tmp_path: Path):
     with pytest.raises(UsageError, match="cannot be read"):
-        document.read(tmp_path / "sweep.json")
+        SWEEP.read(tmp_path / "sweep.json")
 
 
 def test_a_study_that_breaks_its_schema_is_a_defect_of_the_grader(tmp_path: Path):
     with pytest.raises(InfrastructureError, match="schema"):
-        document.write(replace(small(), types=("float32", "float8", "float32")), tmp_path / "sweep.json")
+        SWEEP.write(replace(small(), types=("float32", "float8", "float32")), tmp_path / "sweep.json")

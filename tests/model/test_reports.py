@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.model import Case, CaseResult, Fault, Shape, Verdict
-from grader.model.leading import leading_results
+from grader.model.reports import leading_results
 
 LINES = {"race at 33": 7, "outside at 33": 9, "wrong at 33": 12}
 
