@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.ptxsim.analysis.shape import LANES
@@ -10,11 +10,11 @@ from grader.ptxsim.generate.addresses import COUNTS, WIDEST, Access, generic_add
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import Emitter, element_of, vector
 from grader.ptxsim.generate.exits import succeed
-from grader.ptxsim.generate.halves import narrow, widen
+from grader.ptxsim.generate.halves import narrow, pairwise, widen
 from grader.ptxsim.generate.ir_text import ir_text
 from grader.ptxsim.generate.layout import FaultKind
 from grader.ptxsim.generate.operands import read
-from grader.ptxsim.generate.operations import Writer
+from grader.ptxsim.generate.operations import Formula, Writer, intrinsic, simple
 from grader.ptxsim.generate.runtime import common_check
 from grader.ptxsim.generate.values import LaneType, lanes, spread
 from grader.ptxsim.syntax.records import REALS, Address, Instruction, Operand, Register, Vector, is_signed, types_of
@@ -22,6 +22,14 @@ from grader.ptxsim.syntax.records import REALS, Address, Instruction, Operand, R
 SPACES = {"global": "global", **dict.fromkeys(("shared", "shared::cta", "shared::cluster"), "shared")}
 _SHORT = {"f16", "bf16", "f16x2", "bf16x2"}
 _WHOLE = frozenset({"exch", "cas"})  # what atomics of 128 bits can do
+_ON_BITS: dict[str, Formula] = {
+    "exch": lambda _w, _old, x: x,
+    "cas": lambda w, old, x, y: w.choose(w.op("icmp eq", old, x), y, old),
+    "inc": lambda w, old, x: w.choose(w.op("icmp uge", old, x), 0, w.op("add", old, 1)),
+    "dec": lambda w, old, x: w.choose(
+        w.of("i1").op("or", w.op("icmp eq", old, 0), w.op("icmp ugt", old, x)), x, w.op("sub", old, 1)
+    ),
+}
 _HOW = ("add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec")
 
 
@@ -60,7 +68,7 @@ def atomic(code: Code, instruction: Instruction) -> None:
     element, old = element_of(type_), []
     for part in range(count):
         name, values = f"atomic_{how}_{type_}_{part}_of_{count}", [row[part] for row in rows]
-        old.append(each_lane(code, access, name, values, lambda other: _new(other, how, type_, element), part))
+        old.append(each_lane(code, access, name, values, _new(how, type_), part))
     for target, value in zip(_items(instruction.operands[0]) if is_atom else (), old, strict=False):
         if isinstance(target, Register):
             code.write(target, lanes(element, value))
@@ -79,15 +87,15 @@ def each_lane(
     access: Access,
     name: str,
     values: Sequence[str],
-    new: Callable[[Emitter], str],
+    new: Formula,
     part: int = 0,
     condition: Precondition = ALWAYS,
     executing: str = "",
 ) -> str:
     """Replace one value at each lane's address, one lane after the other, and return the values that were there.
 
-    `part` says which of the values that the instruction accesses it is. `new` writes the code that computes the new
-    value from %old and the lane's operands %x and %y. The lanes are those of the mask `executing`, if there is one.
+    `part` says which of the values that the instruction accesses it is. `new` is the formula of the new value, from
+    the old one and the lane's operands. The lanes are those of the mask `executing`, if there is one.
     """
     emitter, element = code.emitter, element_of(access.type)
     memory = [code.temporary(f"atom{number}", 16 * LANES) for number in range(len(values))]
@@ -97,7 +105,7 @@ def each_lane(
     emitter.store(vector("i64"), generic_addresses(code, access), places, 0, 8)
     out = code.temporary("values", 16 * LANES)
     if name not in code.globals.functions:
-        code.globals.functions[name] = _function(code, access, name, new, part, condition)
+        code.globals.functions[name] = _function(code, access, name, new, len(values), part, condition)
     arguments = ", ".join(f"ptr {pointer}" for pointer in (memory * 2)[:2])
     succeeded = emitter.op(
         f"call i1 @{name}(ptr %m, ptr %w, ptr {places}, i32 {executing or code.executing_lanes()}, {arguments}, "
@@ -108,12 +116,13 @@ def each_lane(
 
 
 def _function(
-    code: Code, access: Access, name: str, new: Callable[[Emitter], str], part: int, condition: Precondition
+    code: Code, access: Access, name: str, new: Formula, operands: int, part: int, condition: Precondition
 ) -> str:
     """Return the function that carries one operation out for the lanes of a mask."""
     element = element_of(access.type)
     emitter = Emitter()
-    left = new(emitter)
+    w = Writer(emitter, LaneType(element, is_vector=False))
+    left = new(w, "%old", *("%x", "%y")[:operands])
     body = "\n".join(emitter.lines)
     code.emitter.declarations |= emitter.declarations
     last = access.total - min(access.size, 4)
@@ -135,46 +144,23 @@ def _function(
     )
 
 
-def _new(emitter: Emitter, how: str, type_: str, element: str) -> str:
-    """Write the code that computes the new value from %old and the operands %x and %y."""
-    if how == "exch":
-        return "%x"
-    if how == "cas":
-        same = emitter.op(f"icmp eq {element} %old, %x")
-        return emitter.op(f"select i1 {same}, {element} %y, {element} %old")
-    if how == "inc":
-        over = emitter.op(f"icmp uge {element} %old, %x")
-        return emitter.op(f"select i1 {over}, {element} 0, {element} {emitter.op(f'add {element} %old, 1')}")
-    if how == "dec":
-        zero = emitter.op(f"icmp eq {element} %old, 0")
-        above = emitter.op(f"icmp ugt {element} %old, %x")
-        wraps = emitter.op(f"or i1 {zero}, {above}")
-        return emitter.op(f"select i1 {wraps}, {element} %x, {element} {emitter.op(f'sub {element} %old, 1')}")
+def _new(how: str, type_: str) -> Formula:
+    """Return the formula of the new value, from the old one and the operands."""
+    if how in _ON_BITS:
+        return _ON_BITS[how]
     if type_ in _SHORT:
-        return _short_sum(emitter, type_, element)
+        return pairwise(_short_sum(type_)) if type_.endswith("x2") else _short_sum(type_)
     if how in {"min", "max"}:
         real = {"min": "minimumnum", "max": "maximumnum"}[how]
-        name = real if type_ in REALS else f"{'s' if is_signed(type_) else 'u'}{how}"
-        suffix = {"float": "f32", "double": "f64"}.get(element, element)
-        return emitter.call(element, f"llvm.{name}.{suffix}", [(element, "%old"), (element, "%x")])
-    return emitter.op(f"{'fadd' if type_ in REALS and how == 'add' else how} {element} %old, %x")
+        return intrinsic(real if type_ in REALS else f"{'s' if is_signed(type_) else 'u'}{how}")
+    return simple("fadd" if type_ in REALS and how == "add" else how)
 
 
-def _short_sum(emitter: Emitter, type_: str, element: str) -> str:
-    """Write the sum of %old and %x, numbers of 16 bits or pairs of them, each rounded once."""
-    if not type_.endswith("x2"):
-        return _sum(emitter, "%old", "%x", type_)
-    parts = []
-    for shift in (0, 16):
-        halves = [
-            emitter.op(f"trunc {element} {emitter.op(f'lshr {element} {n}, {shift}')} to i16") for n in ("%old", "%x")
-        ]
-        total = _sum(emitter, halves[0], halves[1], type_.removesuffix("x2"))
-        parts.append(emitter.op(f"zext i16 {total} to {element}"))
-    return emitter.op(f"or {element} {parts[0]}, {emitter.op(f'shl {element} {parts[1]}, 16')}")
+def _short_sum(type_: str) -> Formula:
+    """Return the formula of a sum of 16 bits, which is rounded once."""
 
+    def formula(w: Writer, old: str, x: str) -> str:
+        single = w.of("float")
+        return narrow(single, single.op("fadd", widen(w, old, type_), widen(w, x, type_)), type_)
 
-def _sum(emitter: Emitter, left: str, right: str, type_: str) -> str:
-    bits = Writer(emitter, LaneType("i16", is_vector=False))
-    total = emitter.op(f"fadd float {widen(bits, left, type_)}, {widen(bits, right, type_)}")
-    return narrow(bits.of("float"), total, type_)
+    return formula

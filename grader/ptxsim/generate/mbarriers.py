@@ -8,8 +8,6 @@ object as it was before an arrival.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate.addresses import Access, address_value
 from grader.ptxsim.generate.atomics import ALWAYS, SPACES, Precondition, each_lane
@@ -17,8 +15,8 @@ from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import Emitter, constants, vector
 from grader.ptxsim.generate.layout import FaultKind
 from grader.ptxsim.generate.operands import read
-from grader.ptxsim.generate.operations import result
-from grader.ptxsim.generate.values import Value, first_lane, integer, lanes, scalar, spread
+from grader.ptxsim.generate.operations import Formula, Term, Writer, result
+from grader.ptxsim.generate.values import LaneType, Value, first_lane, integer, lanes, scalar, spread
 from grader.ptxsim.syntax.records import Address, Instruction, Operand
 
 COUNT_BITS, TX_BITS, PHASE_BITS = 20, 21, 1
@@ -27,8 +25,6 @@ MARK = PHASE + PHASE_BITS
 INITIALISED = -1 << 63  # the mark: a one, then a zero
 INVALID = -2  # what mbarrier.inval leaves
 _V = vector("i64")
-
-New = Callable[[Emitter], str]
 
 
 def operation(code: Code, instruction: Instruction) -> None:
@@ -82,7 +78,9 @@ def _arrived(code: Code, access: Access, count: str) -> str:
     emitter, executing = code.emitter, code.executing_lanes()
     threads = emitter.call("i32", "llvm.ctpop.i32", [("i32", executing)])
     total = emitter.op(f"mul i64 {emitter.op(f'zext i32 {threads} to i64')}, {count}")
-    pending = _field(emitter, _by_first(code, access, "look", "0"), 0, COUNT_BITS)
+    pending = _field(
+        Writer(emitter, LaneType("i64", is_vector=False)), _by_first(code, access, "look", "0"), 0, COUNT_BITS
+    )
     olds = code.temporary("arrivals", 8 * LANES)
     together, apart, arrived = (emitter.new_label(stem) for stem in ("together", "apart", "arrived"))
     emitter.do(f"br i1 {emitter.op(f'icmp uge i64 {pending}, {total}')}, label %{together}, label %{apart}")
@@ -132,68 +130,30 @@ def _pending_count(code: Code, instruction: Instruction) -> None:
     result(code, instruction, lanes("i32", emitter.op(f"trunc {_V} {count} to {vector('i32')}")))
 
 
-def _field(emitter: Emitter, word: str, place: int, bits: int) -> str:
-    moved = emitter.op(f"lshr i64 {word}, {place}") if place else word
-    return emitter.op(f"and i64 {moved}, {(1 << bits) - 1}")
+def _field(w: Writer, word: str, place: int, bits: int) -> str:
+    return w.op("and", w.op("lshr", word, place) if place else word, (1 << bits) - 1)
 
 
-def _fields(emitter: Emitter) -> tuple[str, str, str, str]:
-    """Return pending, expected, bytes and phase of %old."""
-    return (
-        _field(emitter, "%old", 0, COUNT_BITS),
-        _field(emitter, "%old", EXPECTED, COUNT_BITS),
-        _field(emitter, "%old", TX, TX_BITS),
-        _field(emitter, "%old", PHASE, PHASE_BITS),
-    )
+def _less(w: Writer, number: str, by: Term, bits: int) -> str:
+    return w.op("and", w.op("sub", number, by), (1 << bits) - 1)
 
 
-def _joined(emitter: Emitter, pending: str, expected: str, tx: str, phase: str) -> str:
-    """Return the object; with nothing left to wait for, its next phase begins."""
-    left = emitter.op(f"or i64 {pending}, {tx}")
-    over = emitter.op(f"icmp eq i64 {left}, 0")
-    pending = emitter.op(f"select i1 {over}, i64 {expected}, i64 {pending}")
-    phase = emitter.op(f"xor i64 {phase}, {emitter.op(f'zext i1 {over} to i64')}")
-    parts = [emitter.op(f"shl i64 {part}, {at}") for part, at in ((expected, EXPECTED), (tx, TX), (phase, PHASE))]
-    for part in parts:
-        pending = emitter.op(f"or i64 {pending}, {part}")
-    return emitter.op(f"or i64 {pending}, {INITIALISED}")
+def _init(w: Writer, _old: str, count: str) -> str:
+    count = w.op("and", count, (1 << COUNT_BITS) - 1)
+    return w.op("or", w.op("or", count, w.op("shl", count, EXPECTED)), INITIALISED)
 
 
-def _less(emitter: Emitter, number: str, by: str, bits: int) -> str:
-    return emitter.op(f"and i64 {emitter.op(f'sub i64 {number}, {by}')}, {(1 << bits) - 1}")
-
-
-def _init(emitter: Emitter) -> str:
-    count = emitter.op(f"and i64 %x, {(1 << COUNT_BITS) - 1}")
-    counts = emitter.op(f"or i64 {count}, {emitter.op(f'shl i64 {count}, {EXPECTED}')}")
-    return emitter.op(f"or i64 {counts}, {INITIALISED}")
-
-
-def _arrive(emitter: Emitter) -> str:
-    pending, expected, tx, phase = _fields(emitter)
-    return _joined(emitter, _less(emitter, pending, "%x", COUNT_BITS), expected, tx, phase)
-
-
-def _arrive_drop(emitter: Emitter) -> str:
-    pending, expected, tx, phase = _fields(emitter)
-    fewer = _less(emitter, expected, "%x", COUNT_BITS)
-    return _joined(emitter, _less(emitter, pending, "%x", COUNT_BITS), fewer, tx, phase)
-
-
-def _arrive_expect(emitter: Emitter) -> str:
-    pending, expected, tx, phase = _fields(emitter)
-    more = _less(emitter, tx, emitter.op("sub i64 0, %x"), TX_BITS)
-    return _joined(emitter, _less(emitter, pending, "1", COUNT_BITS), expected, more, phase)
-
-
-def _expect(emitter: Emitter) -> str:
-    pending, expected, tx, phase = _fields(emitter)
-    return _joined(emitter, pending, expected, _less(emitter, tx, emitter.op("sub i64 0, %x"), TX_BITS), phase)
-
-
-def _complete(emitter: Emitter) -> str:
-    pending, expected, tx, phase = _fields(emitter)
-    return _joined(emitter, pending, expected, _less(emitter, tx, "%x", TX_BITS), phase)
+def _changed(w: Writer, old: str, *, arrived: Term = 0, dropped: Term = 0, completed: Term = 0) -> str:
+    """Return the object after arrivals, and with fewer expected ones and bytes; its next phase may begin."""
+    pending = _less(w, _field(w, old, 0, COUNT_BITS), arrived, COUNT_BITS)
+    expected = _less(w, _field(w, old, EXPECTED, COUNT_BITS), dropped, COUNT_BITS)
+    tx = _less(w, _field(w, old, TX, TX_BITS), completed, TX_BITS)
+    over = w.op("icmp eq", w.op("or", pending, tx), 0)
+    phase = w.op("xor", _field(w, old, PHASE, PHASE_BITS), w.of("i1").cast("zext", over, "i64"))
+    word = w.choose(over, expected, pending)
+    for part, place in ((expected, EXPECTED), (tx, TX), (phase, PHASE)):
+        word = w.op("or", word, w.op("shl", part, place))
+    return w.op("or", word, INITIALISED)
 
 
 _INITIALISED = Precondition(
@@ -206,13 +166,13 @@ _INITIALISED = Precondition(
     FaultKind.NO_OBJECT,
     "%ended",
 )
-_NEW: dict[str, New] = {
+_NEW: dict[str, Formula] = {
     "init": _init,
-    "inval": lambda _: str(INVALID),
-    "arrive_drop": _arrive_drop,
-    "arrive": _arrive,
-    "arrive.expect_tx": _arrive_expect,
-    "expect_tx": _expect,
-    "complete_tx": _complete,
-    "look": lambda _: "%old",
+    "inval": lambda _w, _old, _x: str(INVALID),
+    "arrive_drop": lambda w, old, x: _changed(w, old, arrived=x, dropped=x),
+    "arrive": lambda w, old, x: _changed(w, old, arrived=x),
+    "arrive.expect_tx": lambda w, old, x: _changed(w, old, arrived=1, completed=w.op("sub", 0, x)),
+    "expect_tx": lambda w, old, x: _changed(w, old, completed=w.op("sub", 0, x)),
+    "complete_tx": lambda w, old, x: _changed(w, old, completed=x),
+    "look": lambda _w, old, _x: old,
 }

@@ -17,7 +17,7 @@ from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.values import Base, LaneType, Value, first_lane, lanes, split, spread
 from grader.ptxsim.syntax.records import Instruction, Pair, Register
 
-Operand: TypeAlias = str | float  # the name of a value, or a number
+Term: TypeAlias = str | float  # the name of a value, or a number
 Formula: TypeAlias = Callable[..., str]  # of a writer and the names of the sources; returns the name of the result
 
 
@@ -32,27 +32,27 @@ class Writer:
         """Return the writer of operations on as many lanes of another type."""
         return Writer(self.emitter, self.kind.of(element))
 
-    def op(self, text: str, *names: Operand) -> str:
+    def op(self, text: str, *names: Term) -> str:
         """Return the result of an operation on values and numbers."""
         return self.emitter.pure(f"{text} {self.kind} {', '.join(map(self._named, names))}")
 
-    def cast(self, text: str, name: Operand, element: str) -> str:
+    def cast(self, text: str, name: Term, element: str) -> str:
         """Return a value as one of another type."""
         return self.emitter.pure(f"{text} {self.kind} {self._named(name)} to {self.kind.of(element)}")
 
-    def choose(self, truth: str, yes: Operand, no: Operand) -> str:
+    def choose(self, truth: str, yes: Term, no: Term) -> str:
         """Return `yes` where `truth` holds and `no` where it does not."""
         truths = self.kind.of("i1")
         return self.emitter.pure(
             f"select {truths} {truth}, {self.kind} {self._named(yes)}, {self.kind} {self._named(no)}"
         )
 
-    def call(self, name: str, *names: Operand, more: Sequence[str] = ()) -> str:
+    def call(self, name: str, *names: Term, more: Sequence[str] = ()) -> str:
         """Return the result of an intrinsic; `more` are arguments after the values."""
         arguments = [(str(self.kind), self._named(each)) for each in names] + [("i1", text) for text in more]
         return self.emitter.call(str(self.kind), f"llvm.{name}.{self.kind.suffix}", arguments)
 
-    def _named(self, operand: Operand) -> str:
+    def _named(self, operand: Term) -> str:
         return operand if isinstance(operand, str) else self.kind.number(operand)
 
 
