@@ -23,6 +23,9 @@ AGAIN = "--again"
 FOLDER = "checks"
 STATUSES = (0, 1)
 LARGEST = 16 << 20  # bytes of a file that a check reads
+OF_THE_SHELL = {"_", "OLDPWD", "SHLVL"}  # variables that change from command to command
+# What shows that a driver or a library was installed: then the check may run on a GPU.
+OF_THE_MACHINE = (Path("/etc/ld.so.cache"), Path("/proc/driver/nvidia/version"), Path("/dev/dxg"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +122,6 @@ def _hash(name: str) -> str | None:
     except (OSError, ValueError):
         return ""
     return "" if stat.S_ISDIR(status.st_mode) else None
-
-
-OF_THE_SHELL = {"_", "OLDPWD", "SHLVL"}  # variables that change from command to command
-# What shows that a driver or a library was installed: then the check may run on a GPU.
-OF_THE_MACHINE = (Path("/etc/ld.so.cache"), Path("/proc/driver/nvidia/version"), Path("/dev/dxg"))
 
 
 def situation() -> Iterator[str]:

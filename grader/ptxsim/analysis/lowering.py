@@ -1,4 +1,4 @@
-"""Passes that rewrite a kernel before it is analysed: carry flags, clusters, and reads that have to be recorded."""
+"""Passes that rewrite a kernel before it is analysed: carries, clusters, reads to record, and reserved memory."""
 
 from __future__ import annotations
 
@@ -24,6 +24,13 @@ from grader.ptxsim.syntax.records import (
 
 CARRY = Register("carry flag")  # no name of PTX has a space
 _OPCODES = {"add": "add", "addc": "add", "sub": "sub", "subc": "sub", "mad": "add", "madc": "add"}
+_CLUSTER_BARRIER = Integer(15)  # of a block's barriers; compilers take the first for __syncthreads()
+# The distance in bytes between the shared memory of two blocks of a cluster; more than all arrays take.
+BLOCK_OF_CLUSTER = Integer(1 << 28)
+_EXPLICIT = Special("is_explicit_cluster")  # whether the kernel asks for clusters
+_OF_SHARED = frozenset({"mapa", "getctarank"})  # an address in another block's shared memory, and the block's number
+_RESERVED = Special("reserved_smem_offset_1")
+MEMORY = Variable("memory of cooperative groups", "shared", 1024, 16)  # no name in PTX has spaces
 
 
 def without_carries(function: Function) -> Function:
@@ -107,13 +114,6 @@ class _Expansion:
         return Instruction(opcode, modifiers, operands, instruction.guard, instruction.line)
 
 
-NUMBER = Integer(15)  # of a block's barriers; compilers take the first for __syncthreads()
-# The distance in bytes between the shared memory of two blocks of a cluster; more than all arrays take.
-BLOCK_OF_CLUSTER = Integer(1 << 28)
-_EXPLICIT = Special("is_explicit_cluster")  # whether the kernel asks for clusters
-_OF_SHARED = frozenset({"mapa", "getctarank"})  # an address in another block's shared memory, and the block's number
-
-
 def without_clusters(function: Function) -> Function:
     """Replace the instructions for clusters, of one block each: barriers become the block's, all shared memory its own.
 
@@ -147,7 +147,7 @@ def _of_block(statement: Instruction | Label, explicit: Integer) -> tuple[Instru
             operands = (statement.operands[0], Integer(0))
             return (replace(statement, opcode="mov", modifiers=("u32",), operands=operands),)
         case Instruction() if _is_barrier(statement) and "wait" in statement.modifiers:
-            return (replace(statement, modifiers=("sync",), operands=(NUMBER,)),)
+            return (replace(statement, modifiers=("sync",), operands=(_CLUSTER_BARRIER,)),)
         case Instruction() if _is_barrier(statement):
             return ()
         case Instruction(operands=operands) if _EXPLICIT in operands:
@@ -198,3 +198,17 @@ def _through(instruction: Instruction, start: Register) -> Iterator[Instruction]
     if isinstance(address, Address) and isinstance(address.base, Symbol):
         yield Instruction("mov", ("u64",), (start, address.base), None, instruction.line)
         yield replace(instruction, operands=(target, Address(start, address.offset)))
+
+
+def with_reserved_memory(function: Function) -> Function:
+    """Return the kernel with a variable for the memory that a device reserves, if the kernel asks where it is.
+
+    It lies below the kernel's own variables and is zero when a block starts, as on a device.
+    """
+    body = tuple(_placed(each) if isinstance(each, Instruction) else each for each in function.body)
+    return function if body == function.body else replace(function, body=body, variables=(MEMORY, *function.variables))
+
+
+def _placed(instruction: Instruction) -> Instruction:
+    operands = tuple(Symbol(MEMORY.name) if each == _RESERVED else each for each in instruction.operands)
+    return instruction if operands == instruction.operands else replace(instruction, operands=operands)

@@ -17,6 +17,9 @@ from grader.ptxsim.generate.traces import Event
 
 Integers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
+MOST_OPERATIONS = 64  # between two accesses; more are not followed, and count as an order
+NONE = np.zeros(0, np.int64)
+_ALL = (1 << LANES) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +55,6 @@ def _restarted(counts: Integers, starts: Integers) -> Integers:
     """Return running counts that restart from 0 at each of `starts`."""
     lengths = np.diff(starts, append=len(counts))
     return counts - np.repeat(counts[starts], lengths, axis=0)
-
-
-MOST_OPERATIONS = 64  # between two accesses; more are not followed, and count as an order
-NONE = np.zeros(0, np.int64)
-_ALL = (1 << LANES) - 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ OF_BLOCK = MOST_EVENTS // 6  # room for the blocks in all four corners of the gr
 PART_OF_ROOM = 2  # divisor if not only barriers of whole blocks order threads, because the search takes longer
 PART_OF_MEMORY = 4  # the same if flags in memory order threads
 EVERYWHERE = 1 << 30
+SEGMENTS = (HEAP, GLOBALS, CONSTANTS)
 
 
 def extent(kernel: Kernel, read_only: tuple[int, ...] = (), drawn: DrawnBlocks = NONE_DRAWN) -> Extent:
@@ -166,9 +167,6 @@ def searchable_launch(simulator: Simulator) -> TracedLaunch:
     launch, order = last_launch(simulator), simulator.kernel.search.order
     warps = Geometry(launch.kernel.block).warps if order is not None and not order.by_clocks else 0
     return launch.with_events(searchable(launch.events, warps))
-
-
-SEGMENTS = (HEAP, GLOBALS, CONSTANTS)
 
 
 @dataclass(frozen=True, slots=True)

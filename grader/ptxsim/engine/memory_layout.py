@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.ptxsim.analysis.reserved_memory import MEMORY
+from grader.ptxsim.analysis.lowering import MEMORY
 from grader.ptxsim.generate.layout import ARRAY_BITS, ARRAYS, CONSTANTS, FIRST_SHARED, SharedArray, window
 from grader.ptxsim.records.lacks import Lack, UnsupportedError
 from grader.ptxsim.syntax.records import Function, Instruction, Module, Symbol, Variable
@@ -20,6 +20,8 @@ from grader.ptxsim.syntax.records import Function, Instruction, Module, Symbol, 
 MOST_SHARED = 1 << 20  # bytes of a block
 
 DYNAMIC = "dynamic bytes"
+COPY = "parameters of the launch"  # the name of a variable; no name in PTX has a space
+Offsets = tuple[tuple[int, int], ...]
 
 
 def place_shared(module: Module, function: Function, dynamic: int) -> tuple[dict[str, int], tuple[SharedArray, ...]]:
@@ -72,10 +74,6 @@ def _place(arrays: list[SharedArray], variable: Variable, place: int, size: int)
 def _refuse_too_much(end: int) -> None:
     if end > MOST_SHARED:
         raise UnsupportedError(Lack.SHARED)
-
-
-COPY = "parameters of the launch"  # the name of a variable; no name in PTX has a space
-Offsets = tuple[tuple[int, int], ...]
 
 
 def offsets_of(function: Function) -> Offsets:

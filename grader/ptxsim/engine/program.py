@@ -12,10 +12,15 @@ from grader.ptxsim.analysis.geometry import Dim3, Geometry
 from grader.ptxsim.analysis.graph import Graph, build
 from grader.ptxsim.analysis.inline import function_addresses, inlined
 from grader.ptxsim.analysis.local_bounds import with_bounds
-from grader.ptxsim.analysis.lowering import BLOCK_OF_CLUSTER, with_recorded_reads, without_carries, without_clusters
+from grader.ptxsim.analysis.lowering import (
+    BLOCK_OF_CLUSTER,
+    with_recorded_reads,
+    with_reserved_memory,
+    without_carries,
+    without_clusters,
+)
 from grader.ptxsim.analysis.ordering import AccessOrder, order_of
 from grader.ptxsim.analysis.registers import sources
-from grader.ptxsim.analysis.reserved_memory import with_reserved_memory
 from grader.ptxsim.analysis.speculative_loads import with_speculative_loads
 from grader.ptxsim.analysis.spins import awaited_lines, waiting_lines, waits_for_flags
 from grader.ptxsim.analysis.split_additions import SplitAdditions, split_additions

@@ -18,6 +18,11 @@ from grader.ptxsim.engine.trace import Trace
 from grader.ptxsim.generate.layout import CONSTANTS, GLOBALS, HEAP, SEGMENT_BITS, window
 
 LONGEST_TEXT = 4096  # bytes of a format, or of a printed string
+BYTES = 8 << 20  # the default of cudaLimitMallocHeapSize
+ALIGNMENT = 16
+GAP = ALIGNMENT  # bytes, which do not count as used
+FRESH = 0xFF  # a NaN in every float format
+Call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_uint32, ctypes.c_int32)
 
 
 @dataclass(slots=True)
@@ -61,14 +66,6 @@ def initial_values(kernel: Kernel) -> dict[int, NDArray[np.uint8]]:
 def work_of(blocks: int, buffers: Mapping[str, NDArray[np.generic]]) -> float:
     """Return a number roughly proportional to the time of a launch, such as N**3 for square matrices."""
     return blocks * math.sqrt(sum(array.nbytes for array in buffers.values()) + 1)
-
-
-BYTES = 8 << 20  # the default of cudaLimitMallocHeapSize
-ALIGNMENT = 16
-GAP = ALIGNMENT  # bytes, which do not count as used
-FRESH = 0xFF  # a NaN in every float format
-
-Call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_uint32, ctypes.c_int32)
 
 
 class Heap:

@@ -32,6 +32,8 @@ SPACES = {"global": "global", **dict.fromkeys(_SHARED, "shared"), "local": "loca
 WIDEST = 16  # bytes of one lane's access
 COUNTS = {"v2": 2, "v4": 4, "v8": 8}
 WINDOWS = {"shared": window(SHARED), "local": window(LOCAL)}
+_OUT_OF_BOUNDS = ("null", "false")
+_RECORD = 8 * len(Segment._fields_)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +147,6 @@ def _behind_start(code: Code, addresses: str, first: Symbol, stride: int) -> str
     in_variable = emitter.pure(f"sub {wide} {addresses}, splat (i64 {start})")
     of_call = emitter.pure(f"urem {wide} {in_variable}, splat (i64 {stride})")
     return emitter.pure(f"sub {wide} {of_call}, splat (i64 {first.offset})")
-
-
-_OUT_OF_BOUNDS = ("null", "false")
-_RECORD = 8 * len(Segment._fields_)
 
 
 def segment_check(code: Code, address: str, length: int, *, write: bool = False) -> tuple[str, str]:

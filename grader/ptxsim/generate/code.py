@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from grader.ptxsim.analysis.divergence import Facts
+from grader.ptxsim.analysis.lowering import MEMORY
 from grader.ptxsim.analysis.registers import results
-from grader.ptxsim.analysis.reserved_memory import MEMORY
 from grader.ptxsim.analysis.shape import UNIFORM, LaneShape
 from grader.ptxsim.generate.emitter import Emitter, bytes_of, element_of, fresh_value, vector
 from grader.ptxsim.generate.frame import SavedState

@@ -22,6 +22,8 @@ from grader.ptxsim.syntax.records import Instruction, Operand, Register, Vector
 Spot = Callable[[int, int], tuple[int, int]]  # lane and number of the element in the lane, to row and column
 
 SIZES = {"f16": 2, "bf16": 2, "tf32": 4, "f32": 4, "f64": 8, "s8": 1, "u8": 1, "s32": 4}
+MOST_REGISTERS = 16  # of a fragment: no instruction has more
+_SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +115,6 @@ def of_eight_rows(depth: int, a: str, b: str, c: str) -> tuple[Fragment, Fragmen
         Fragment(depth, 8, b, 1, lambda lane, number: (lane % 4 * many + number, lane // 4)),
         Fragment(8, 8, c, 2, lambda lane, number: (lane // 4, lane % 4 * 2 + number)),
     )
-
-
-MOST_REGISTERS = 16  # of a fragment: no instruction has more
-_SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
 
 
 def items(code: Code, operand: Operand) -> tuple[Operand, ...]:

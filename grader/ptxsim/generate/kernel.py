@@ -25,6 +25,12 @@ from grader.ptxsim.generate.traced_order import append_object
 from grader.ptxsim.generate.translation import translate, translator
 from grader.ptxsim.syntax.records import Instruction
 
+METADATA = """
+!0 = !{!"branch_weights", i32 2000, i32 1}
+!1 = !{!"branch_weights", i32 1, i32 2000}
+"""
+MOST_VECTORS = 8  # that are restored: the 32 registers of AVX-512 hold 16 vectors of 32 floats, the 16 of AVX2 hold 4
+
 
 @dataclass(frozen=True, slots=True)
 class Generated:
@@ -78,12 +84,6 @@ def _flow(code: Code, *, general: bool, interleaved: bool) -> tuple[Flow, Pauses
 def head(local_bytes: int) -> str:
     """Return the line that every module begins with."""
     return f"@local_bytes = internal constant i64 {local_bytes}"
-
-
-METADATA = """
-!0 = !{!"branch_weights", i32 2000, i32 1}
-!1 = !{!"branch_weights", i32 1, i32 2000}
-"""
 
 
 def write_block(code: Code, flow: Flow, number: int, pauses: Pauses | None) -> None:
@@ -205,9 +205,6 @@ def declarations(code: Code) -> list[str]:
     """Return the declarations of what is not defined in the module."""
     lines = set(code.emitter.declarations) | set(runtime.DECLARED)
     return sorted(lines)
-
-
-MOST_VECTORS = 8  # that are restored: the 32 registers of AVX-512 hold 16 vectors of 32 floats, the 16 of AVX2 hold 4
 
 
 def _keep_registers(code: Code) -> None:

@@ -22,6 +22,7 @@ from grader.ptxsim.generate.values import first_lane, scalar, spread
 from grader.ptxsim.syntax.records import Address, Instruction, Operand
 
 _BYTES = frozenset({"s8", "u8", "s32"})
+_SPACES = {"global": "global", "shared": "shared", "shared::cta": "shared"}
 
 
 def matrix(code: Code, instruction: Instruction) -> None:
@@ -82,9 +83,6 @@ def _multiply(code: Code, instruction: Instruction, d: Fragment, a: Fragment, b:
     arguments = ", ".join(f"ptr {pointer}" for pointer in (*memory, out, *tables))
     code.emitter.do(f"call void @{name}({arguments})")
     restore(code, out, items(code, instruction.operands[0]), d)
-
-
-_SPACES = {"global": "global", "shared": "shared", "shared::cta": "shared"}
 
 
 def _tile(code: Code, instruction: Instruction, operand: Operand) -> tuple[Fragment, bool]:

@@ -24,6 +24,7 @@ _KIND = re.compile(_KINDS, re.VERBOSE)
 # hold any text.
 _NOTHING = r"(?>(?:\s+|//[^\n]*|/\*(?s:.*?)\*/)*)"
 _WORD = re.compile(rf"{_NOTHING}({re.sub('P<[a-z]+>', ':', _KINDS)} | \Z | (?s:.+))", re.VERBOSE)
+MOST_BITS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +47,6 @@ class _Words(dict[str, Word]):
             raise KeyError(text)
         word = self[text] = Word(match.lastgroup or "", text)
         return word
-
-
-MOST_BITS = 64
 
 
 def int_of(text: str) -> int:

@@ -8,6 +8,13 @@ from functools import lru_cache
 
 from grader.ptxsim.records.local_array import LocalArray
 
+# Bits of each type.
+WIDTHS = {f"{kind}{bits}": bits for kind in "bsu" for bits in (8, 16, 32, 64)} | {
+    "b1": 1, "pred": 1, "b128": 128, "u16x2": 32, "s16x2": 32, "e4m3x2": 16, "e5m2x2": 16,
+    "f16": 16, "f16x2": 32, "bf16": 16, "bf16x2": 32, "tf32": 32, "f32": 32, "f64": 64,
+}  # fmt: skip
+REALS = frozenset({"f16", "f16x2", "bf16", "bf16x2", "tf32", "f32", "f64"})
+
 
 @dataclass(frozen=True, slots=True)
 class Register:
@@ -177,14 +184,6 @@ class Module:
     functions: tuple[Function, ...]
     local_arrays: tuple[LocalArray, ...] = ()
     target: str = ""
-
-
-# Bits of each type.
-WIDTHS = {f"{kind}{bits}": bits for kind in "bsu" for bits in (8, 16, 32, 64)} | {
-    "b1": 1, "pred": 1, "b128": 128, "u16x2": 32, "s16x2": 32, "e4m3x2": 16, "e5m2x2": 16,
-    "f16": 16, "f16x2": 32, "bf16": 16, "bf16x2": 32, "tf32": 32, "f32": 32, "f64": 64,
-}  # fmt: skip
-REALS = frozenset({"f16", "f16x2", "bf16", "bf16x2", "tf32", "f32", "f64"})
 
 
 def types_of(instruction: Instruction) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from grader.text import advice_text
 
 MOST_BOUNDS = 5
 MOST_LINES = 40
+LANES = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +92,6 @@ def _row(access: AccessCount) -> AccessRow:
     cells = (f"{access.requests:,}", *transactions, f"{access.lanes:g}")
     of = " of fragments" if access.of_fragment else ""
     return AccessRow(access.line, f"{access.space} {access.kind}{of}, {access.width} bytes", cells)
-
-
-LANES = 32
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,10 @@ from grader.study.present import bars, curves, roofline_figure, tables
 from grader.study.present.drawing import Drawing
 from grader.study.present.page_tables import page_tables
 
+# The whole record of a study.
+SWEEP = Document(Study, "study", "sweep.json", "sweep.schema.json", "Measure it again.")
+LONG = 40  # lines from which on a table is folded
+
 
 def write(study: Study, folder: Path) -> None:
     """Write sweep.csv, sweep.json, figures/*.svg and study.html. Raises InfrastructureError."""
@@ -41,11 +45,6 @@ def drawings(study: Study) -> Iterator[Drawing]:
     for draw in (curves.gflops_over_size, curves.speedup_over_size, roofline_figure.draw):
         if drawing := draw(study):
             yield drawing
-
-
-# The whole record of a study.
-SWEEP = Document(Study, "study", "sweep.json", "sweep.schema.json", "Measure it again.")
-LONG = 40  # lines from which on a table is folded
 
 
 def render(study: Study, drawn: Sequence[Drawing]) -> str:

@@ -20,6 +20,10 @@ from grader.ptxsim.generate.layout import Status
 MOST_EVENTS = 200_000
 FIRST_EVENTS = 10_000  # of a block: they show which algorithm it runs
 SECONDS = 5.0
+PERIOD = 128  # the two sizes differ by it, and agree with the size that counts modulo it
+ROW = 32  # elements of a line of L1: rows begin in the same place of a line if lengths agree modulo it
+LONGEST_PERIOD = 512
+SECTOR = 8  # elements
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +130,6 @@ def _trace(simulator: Simulator) -> Trace:
     if simulator.trace is None:
         raise ValueError("the simulator traces nothing")
     return simulator.trace
-
-
-PERIOD = 128  # the two sizes differ by it, and agree with the size that counts modulo it
-ROW = 32  # elements of a line of L1: rows begin in the same place of a line if lengths agree modulo it
-LONGEST_PERIOD = 512
-SECTOR = 8  # elements
 
 
 @dataclass(frozen=True, slots=True)
