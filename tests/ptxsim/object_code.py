@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import pytest
 
 from grader.host import cache
-from grader.ptxsim.engine import code, native
+from grader.ptxsim.engine import loaded_code, native
 from grader.ptxsim.engine.native import Effort, ObjectStore
 
 
@@ -16,7 +16,7 @@ from grader.ptxsim.engine.native import Effort, ObjectStore
 def kept() -> Iterator[None]:
     """Let the grader's cache keep it; that of programs that have a box is kept as a submission's is."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(code, "compile_ir", _compiled)
+        patch.setattr(loaded_code, "compile_ir", _compiled)
         yield
 
 

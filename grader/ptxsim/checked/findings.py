@@ -18,7 +18,7 @@ from grader.ptxsim.checked.copy_waits import first_early_use, has_just_waited, w
 from grader.ptxsim.checked.epochs import partial_waits
 from grader.ptxsim.checked.left_over import LeftOverRead
 from grader.ptxsim.checked.memory import memory_at
-from grader.ptxsim.checked.races import RacingPair, equal_writes, races, races_between_warps, races_inside_warps
+from grader.ptxsim.checked.race_search import RacingPair, equal_writes, races, races_between_warps, races_inside_warps
 from grader.ptxsim.checked.signals import signalling, signals
 from grader.ptxsim.checked.source_order import in_order, leads_back, line_of, runs_before, writes_too
 from grader.ptxsim.checked.synchronisation import knowledge

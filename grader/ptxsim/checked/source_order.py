@@ -6,7 +6,7 @@ import numpy as np
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import Accesses, Mask
-from grader.ptxsim.checked.races import RacingPair
+from grader.ptxsim.checked.race_search import RacingPair
 from grader.ptxsim.checked.traced_launch import TracedLaunch
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.traces import Event

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.engine.code import LoadedCode
+from grader.ptxsim.engine.loaded_code import LoadedCode
 from grader.ptxsim.engine.program import VARIABLE_GAP, Kernel
 from grader.ptxsim.engine.trace import Trace
 from grader.ptxsim.generate.layout import CONSTANTS, GLOBALS, HEAP, SEGMENT_BITS, window

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.geometry import Dim3
 from grader.ptxsim.analysis.graph import Graph
-from grader.ptxsim.engine.code import KeptParts, LoadedCode, parted_code, whole_code
 from grader.ptxsim.engine.launch import Argument, Outcome, Packed, Schedule, launch
+from grader.ptxsim.engine.loaded_code import KeptParts, LoadedCode, parted_code, whole_code
 from grader.ptxsim.engine.native import Effort
 from grader.ptxsim.engine.program import Analysed, Form, Kernel, analysed, prepare
 from grader.ptxsim.engine.session import Heap, Session, initial_values, work_of

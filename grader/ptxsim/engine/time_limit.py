@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
-from grader.ptxsim.engine.code import Parts
+from grader.ptxsim.engine.loaded_code import Parts
 
 LONGEST_BLOCK = 0.25  # of the time limit: a kernel whose blocks take less is slow, not endless
 LOOK_SECONDS = 0.02  # between two checks of the limit, at least

@@ -9,7 +9,7 @@ from grader import ptxsim
 from grader.contract import box_cache
 from grader.host import cache, timeline
 from grader.model import Build, Launch, PtxFacts
-from grader.ptxsim.engine.code import KeptParts
+from grader.ptxsim.engine.loaded_code import KeptParts
 from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.engine.trace import Trace
 from grader.ptxsim.records.lacks import PtxError

@@ -9,7 +9,7 @@ from grader.ptxsim.checked.accesses import accesses, unit_of
 from grader.ptxsim.checked.accesses import writes as all_writes
 from grader.ptxsim.checked.copy_races import first_changed_source, first_overlap
 from grader.ptxsim.checked.copy_waits import EarlyCopyUse, first_early_use, waits
-from grader.ptxsim.checked.races import RacingPair, equal_writes, races
+from grader.ptxsim.checked.race_search import RacingPair, equal_writes, races
 from grader.ptxsim.checked.synchronisation import knowledge
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.traces import ALL_COPIES, How

@@ -5,7 +5,7 @@ from __future__ import annotations
 from grader.ptxsim.analysis.ordering import AccessOrder
 from grader.ptxsim.checked.accesses import accesses
 from grader.ptxsim.checked.epochs import MOST_OPERATIONS, partial_waits
-from grader.ptxsim.checked.races import races
+from grader.ptxsim.checked.race_search import races
 from grader.ptxsim.engine.trace import Events
 from tests.ptxsim.checked.traces import reads, trace, warp_barrier, writes
 

@@ -7,7 +7,7 @@ import pytest
 from grader.ptxsim.analysis.ordering import AccessOrder
 from grader.ptxsim.checked.accesses import accesses
 from grader.ptxsim.checked.accesses import writes as writes_of
-from grader.ptxsim.checked.races import RacingPair, equal_writes, races
+from grader.ptxsim.checked.race_search import RacingPair, equal_writes, races
 from grader.ptxsim.engine.trace import Events
 from tests.ptxsim.checked.traces import (
     MATRIX_C,
