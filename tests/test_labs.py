@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain
 from pathlib import Path
 
@@ -15,12 +16,13 @@ from grader.cli.sweep import sweep_command
 from grader.host import resources
 from grader.judge.grade_plan import GradePlan
 from grader.model import Machine, Rubric, Shape, State, Verdict
-from grader.rubric.load import load
+from grader.rubric.load import load as load_anew
 from grader.study.measure.variants import Variant, parse_defines, variants
 from tests import lab
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "docs" / "labs").glob("*.md"))
+load = cache(load_anew)
 
 
 @dataclass(frozen=True)
