@@ -6,6 +6,7 @@ edit of these runs every kernel again, and an edit elsewhere, of the judge or an
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from functools import cache
 from io import BytesIO
@@ -61,10 +62,12 @@ class KeptAnswers(Here):
 
     def _files(self) -> dict[str, bytes]:
         """What is in the box, but for folders of compiled code."""
-        found = sorted(path for path in self.service.box.rglob("*") if path.is_file())
-        names = {path: str(path.relative_to(self.service.box)) for path in found}
-        compiled = (box_cache.GIVEN, box_cache.ADDED)
-        return {names[path]: path.read_bytes() for path in found if path.parent.name not in compiled}
+        found: dict[str, bytes] = {}
+        for folder, inner, names in os.walk(self.service.box):
+            inner[:] = [name for name in inner if name not in (box_cache.GIVEN, box_cache.ADDED)]
+            below = Path(folder).relative_to(self.service.box)
+            found |= {str(below / name): Path(folder, name).read_bytes() for name in names}
+        return dict(sorted(found.items()))
 
     def _carry_out(self, request: Answerable) -> None:
         """Answer, after what was passed before: a kernel may leave something for the next launch."""
