@@ -11,6 +11,7 @@ import pytest
 from grader.batch.run.cublas_worker import MOST_REQUESTS, CublasWorker
 from grader.errors import InfrastructureError
 from grader.host.gpu_lock import GpuLock
+from grader.host.process import Local
 from grader.model import Backend, Limits
 
 LIMITS = Limits()
@@ -58,7 +59,9 @@ def test_other_limits_and_a_box_full_of_answers_ask_for_another_worker(library: 
 def test_closing_leaves_no_process_and_no_box(library: CublasWorker):
     first = library.worker(Backend.CUDA, LIMITS)
     first.running.poll()
-    (process,) = psutil.Process().children()
+    process = library._process
+    assert process is not None
+    assert isinstance(process.running, Local)
     library.close()
     assert not first.box.exists()
-    assert not process.is_running()
+    assert not psutil.pid_exists(process.running.process.pid)
