@@ -87,7 +87,10 @@ def _shared(job: Job, machine: Machine) -> Iterator[Shared]:
         return
     cases = (*plan.cases(backend), *plan.hidden_cases(backend))
     with closing(LibraryProducts(machine, rubric.interface, cases)) as known:
-        yield Shared(_products, _library.worker(backend, rubric.limits), known.product)
+        library = _library.worker(backend, rubric.limits)
+        if known.begin():
+            library.running.poll()  # starts it while the kernel is compiled
+        yield Shared(_products, library, known.product)
 
 
 def machine_here(wanted: Backend | None, image: str, allow_unconfined: bool) -> Machine:

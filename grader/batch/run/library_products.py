@@ -48,6 +48,11 @@ class LibraryProducts:
         self._computes = False
         self._turn.close()
 
+    def begin(self) -> bool:
+        """Whether this grade is the first one of the class, and will compute."""
+        self._computes = bool(self._cases) and self._known(self._cases[0]) is None and self._is_next()
+        return self._computes
+
     def product(self, case: Case, compute: Callable[[], Bytes]) -> Bytes:
         """Return the product of a case: the known one, or what the function computes if it is this grade's turn."""
         if case not in self._cases:

@@ -58,6 +58,14 @@ def test_one_process_computes_and_the_others_wait_for_each_product() -> None:
     assert (first.computed, second.computed) == (SECOND, [])
 
 
+def test_only_the_first_grade_of_a_class_begins() -> None:
+    first, second = Process(), Process()
+    assert (first.products.begin(), second.products.begin()) == (True, False)
+    first.product(SECOND[0])
+    first.products.close()
+    assert not second.products.begin()
+
+
 def test_another_process_goes_on_when_the_grade_that_computed_has_ended() -> None:
     first, second = Process(), Process()
     first.product(SECOND[0])
