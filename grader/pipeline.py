@@ -109,16 +109,17 @@ def _steps(plan: GradePlan, grading: Grading, content: bytes) -> Report:
     with pool as workers, expecting(plan, backend) as expect:
         library_product = shared.library_product if shared else computed_product
         conditions = Conditions(plan.rubric, machine, plan.seed, plan.start, gpu, expect, library_product)
+        trying = Trying(plan.rubric, machine, plan.start, content, plan.path.name)
         try:
             with _clock("compile") as spent:
                 kernel = compile_kernel(conditions, content, plan.path.name)
         except SubmissionError as error:
-            fault = other_calls.refused(Trying(plan.rubric, machine, plan.start, content, plan.path.name), error.fault)
+            fault = other_calls.refused(trying, error.fault)
             grading.tell("compiling", replace(grading.report, fault=fault))
         else:
             build = kernel.artifact.build if kernel.artifact else None
             grading.tell("compiling", replace(grading.report, build=build, stages={"compile": spent()}))
-            with replaying(plan.rubric, machine, plan.start, content, plan.path.name, kernel.launch) as grading.failed:
+            with replaying(trying, kernel.launch) as grading.failed:
                 _run(plan, conditions, grading, kernel, workers)
         complete = _complete(grading.report, plan.device)
         grading.on_progress(complete, COMPLETE)
@@ -220,8 +221,7 @@ def _explained(report: Report, failed: Replaying, kernel: Subject) -> Report:
     with _clock("explain") as spent:
         results = failed.explained(report.results)
         if kernel.artifact:
-            trying = Trying(failed.rubric, failed.machine, failed.start, failed.content, failed.name)
-            results = other_calls.failed(trying, kernel.artifact, results)
+            results = other_calls.failed(failed.trying, kernel.artifact, results)
     return replace(report, results=results, stages={**report.stages, "explain": spent()})
 
 

@@ -22,11 +22,11 @@ from grader.explain.several_cases import CheckedCase
 from grader.host import timeline
 from grader.host.process import Running
 from grader.judge.compiling import Artifact, compile_source
+from grader.judge.other_calls import Trying
 from grader.judge.submission import without_magic
-from grader.model import Backend, Case, CaseResult, Launch, Limits, Machine, Rubric, Shape, Verdict, decisive
+from grader.model import Backend, Case, CaseResult, Launch, Limits, Shape, Verdict, decisive
 from grader.model.findings import OutOfTime, Thread
 from grader.sandbox.client import Worker, WorkerLostError
-from grader.sandbox.processes import Start
 from grader.sandbox.starting import worker
 
 if TYPE_CHECKING:
@@ -44,11 +44,7 @@ LARGE_ENOUGH = 8  # rows, columns or terms; a trace of one term explains little
 class Replaying:
     """The findings of failed cases so far, and the future debug build with the worker that runs it."""
 
-    rubric: Rubric
-    machine: Machine
-    start: Start
-    content: bytes
-    name: str
+    trying: Trying
     launch: Launch
     thread: ThreadPoolExecutor
     keeper: ExitStack
@@ -78,7 +74,7 @@ class Replaying:
 
     def explained(self, results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
         """Return the results, with details from the repeated launches added to their faults."""
-        hidden = [each for each in results if each.case.shape in self.rubric.hidden_sizes]
+        hidden = [each for each in results if each.case.shape in self.trying.rubric.hidden_sizes]
         visible = [each for each in results if each not in hidden]
         chosen = [*self._chosen(visible), *self._chosen(hidden)]  # nothing of a hidden size is said of a visible one
         from grader.explain.located import located
@@ -86,7 +82,7 @@ class Replaying:
         from grader.explain.scenes import detailed
         from grader.explain.source_text import code_lines
 
-        source = code_lines(without_magic(self.content))
+        source = code_lines(without_magic(self.trying.content))
         faults = {each.case: each.fault for each in results if each.fault is not None}
         if chosen:
             self._begin()
@@ -145,35 +141,35 @@ class Replaying:
     def _request(self, result: CaseResult, artifact: Artifact) -> Replay:
         case, launch = result.case, launch_at(self.launch, result.case.shape)
         if found := self.findings.get(case):
-            return Replay(artifact.build, launch, case, self.rubric.interface, found)
+            return Replay(artifact.build, launch, case, self.trying.rubric.interface, found)
         if result.verdict is Verdict.TIMEOUT:
-            return Replay(artifact.build, launch, case, self.rubric.interface, SOMEWHERE)
+            return Replay(artifact.build, launch, case, self.trying.rubric.interface, SOMEWHERE)
         first = result.mismatch.first if result.mismatch else None
         region = result.mismatch.region if result.mismatch else None
         untouched = region is not None and region.never_written == region.wrong
         element, got = ((first.row, first.column), None if untouched else first.got) if first else (None, None)
-        return Replay(artifact.build, launch, case, self.rubric.interface, None, element, got)
+        return Replay(artifact.build, launch, case, self.trying.rubric.interface, None, element, got)
 
     def _built(self) -> tuple[Artifact, Worker] | None:
         """Compile the debug build while a worker opens."""
-        rubric, simulating = self.rubric, self.machine.backend.tracer or self.machine.backend
+        rubric, simulating = self.trying.rubric, self.trying.backend
         given = (
-            without_magic(self.content),
-            file_name(self.name),
+            without_magic(self.trying.content),
+            file_name(self.trying.name),
             rubric.interface,
             (*rubric.flags, DEBUG),
             replace(rubric.limits, compile_seconds=min(rubric.limits.compile_seconds, COMPILE_SECONDS)),
         )
         try:
-            replaying = self.keeper.enter_context(worker(simulating, rubric.limits, self.start))
+            replaying = self.keeper.enter_context(worker(simulating, rubric.limits, self.trying.start))
             replaying.begin_opening()
-            machine = replace(self.machine, backend=simulating)
+            machine = replace(self.trying.machine, backend=simulating)
             return compile_source(*given, machine, self._started, rubric.headers), replaying
         except (SubmissionError, InfrastructureError):
             return None
 
     def _started(self, box: Path, backend: Backend, limits: Limits, purpose: Purpose) -> Running:
-        compiler = self.start(box, backend, limits, purpose)
+        compiler = self.trying.start(box, backend, limits, purpose)
         self.compilers.append(compiler)
         if self.ended:  # while it started
             compiler.kill()
@@ -192,12 +188,10 @@ def _is_small(result: CaseResult) -> bool:
 
 
 @contextmanager
-def replaying(
-    rubric: Rubric, machine: Machine, start: Start, content: bytes, name: str, launch: Launch
-) -> Iterator[Replaying]:
+def replaying(trying: Trying, launch: Launch) -> Iterator[Replaying]:
     """Give a record of failed cases, with a thread for the debug build, which nobody waits for after this."""
     with ExitStack() as keeper, ThreadPoolExecutor(max_workers=1) as thread:
-        replayed = Replaying(rubric, machine, start, content, name, launch, thread, keeper)
+        replayed = Replaying(trying, launch, thread, keeper)
         try:
             yield replayed
         finally:

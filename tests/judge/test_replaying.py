@@ -14,6 +14,7 @@ import pytest
 from grader import pipeline
 from grader.host import process
 from grader.host.process import Local, Running
+from grader.judge.other_calls import Trying
 from grader.judge.replaying import replaying
 from grader.model import Fault, Machine, Report, Shape, Verdict
 from tests import lab
@@ -86,7 +87,7 @@ def test_what_ends_a_grade_early_ends_the_compiler_of_the_debug_build(tmp_path: 
     launch = plan.rubric.launch
     with (
         suppress(KeyboardInterrupt),
-        replaying(plan.rubric, simulator, endless, OUTSIDE.encode(), "mine.cu", launch) as failed,
+        replaying(Trying(plan.rubric, simulator, endless, OUTSIDE.encode(), "mine.cu"), launch) as failed,
     ):
         failed._begin()
         assert asked.wait(60)
