@@ -20,8 +20,8 @@ from grader.judge.launch_verdicts import Bytes
 from grader.model import Case, Interface, Machine
 
 MOST_BYTES = 1 << 27  # of the products of a class: twice those of the square lab
-LOCK = "library-products.lock"
-PATIENCE = 10.0  # seconds for one product, which takes half of one
+LOCK = "library-products"
+PATIENCE = 5.0  # seconds for one product, which takes half of one; after them, one more process computes
 LOOK_SECONDS = 0.02
 
 
@@ -57,19 +57,19 @@ class LibraryProducts:
         """Return the product of a case: the known one, or what the function computes if it is this grade's turn."""
         if case not in self._cases:
             return compute()
-        until = time.monotonic() + PATIENCE
+        began = time.monotonic()
         while (known := self._known(case)) is None:
             if self._computes:
                 product = compute()
                 cache.write(self._name(case), product.tobytes())
                 return product
-            self._computes = self._is_next() or time.monotonic() > until
+            self._computes = self._is_next(int((time.monotonic() - began) / PATIENCE))
         return known
 
-    def _is_next(self) -> bool:
-        """Whether nobody else computes; from now on, this grade does."""
+    def _is_next(self, number: int = 0) -> bool:
+        """Whether nobody has the turn of this number; from now on, this grade has it."""
         with ExitStack() as turn:
-            is_free = turn.enter_context(cache.lock(LOCK, LOOK_SECONDS))
+            is_free = turn.enter_context(cache.lock(f"{LOCK}.{number}", LOOK_SECONDS))
             if is_free:
                 self._turn = turn.pop_all()
             return is_free

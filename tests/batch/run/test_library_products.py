@@ -13,7 +13,6 @@ from grader.batch.run import library_products
 from grader.batch.run.library_products import LibraryProducts
 from grader.contract.inputs import RUNS
 from grader.errors import InfrastructureError
-from grader.host import cache
 from grader.judge.launch_verdicts import Bytes
 from grader.model import Backend, Case, Interface, Machine, Shape
 from tests import lab
@@ -116,7 +115,12 @@ def test_every_product_of_the_square_lab_is_shared() -> None:
     assert (process.computed, other.computed) == (wanted, [])
 
 
-def test_a_process_does_not_wait_for_one_that_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library_products, "PATIENCE", 0.05)
-    with cache.lock(library_products.LOCK, 1):
-        assert list(Process().product(SECOND[0])) == [16] * 4
+def test_one_process_goes_on_for_one_that_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library_products, "PATIENCE", 0.3)
+    stopped, second, third = Process(), Process(), Process()
+    assert stopped.products.begin()
+    assert list(second.product(SECOND[0])) == [16] * 4
+    with ThreadPoolExecutor() as threads:
+        waiting = threads.submit(third.product, SECOND[1])
+        assert list(second.product(SECOND[1])) == list(waiting.result()) == [24] * 4
+    assert third.computed == []
