@@ -6,7 +6,7 @@ from grader.explain.by_value import copied_parameter
 from grader.explain.ended_loops import end_of_loop, line_of_loop, repeating_loop
 from grader.explain.narrowings import narrowed
 from grader.explain.source_lines import LOOP, WORD, guard_of, named_in, values_of, words_of
-from grader.explain.source_text import Source, constants_in, text_of
+from grader.explain.source_text import Source, body_of, constants_in, text_of
 from grader.explain.unstored import line_of_unstored, of_unstored
 from grader.model.scenes import Condition, Factor, NamedValue, Shadow, Story, Term
 
@@ -74,9 +74,10 @@ def _wrong_number(story: Story, c: str, source: Source) -> str:
     return f"{story.besides} is added to the sum of {c} besides its terms." if story.besides else ""
 
 
-def _zeros(story: Story) -> str:
+def _zeros(story: Story, source: Source) -> str:
     by = f", which line {story.zero_line} stores to shared memory" if story.zero_line else ""
-    return f"Zeros are multiplied instead{by}."
+    kept = _kept_from(story, source)
+    return f"Zeros are multiplied instead{by}.{f' {words_of(kept, source)}' if kept else ''}"
 
 
 def _missing(story: Story, c: str, source: Source) -> str:
@@ -90,7 +91,7 @@ def _why_missing(story: Story, source: Source) -> str:
     if story.is_reset:
         return f"They were added before line {story.start} set the sum to {story.besides or 'zero'} again."
     if _has_zeros(story):
-        return _zeros(story)
+        return _zeros(story, source)
     ended = end_of_loop(story, source)
     lost = (
         f"Thread {story.lost} multiplies the factors of the first, but its product is not added." if story.lost else ""
@@ -107,6 +108,12 @@ def _multiplied(story: Story, source: Source) -> str:
     name, function, _ = copied_parameter(story.multiplied, story.stored, source)
     lost = f": it is added to {name}, which {function} has as a copy of its own, because it is no reference (&{name})"
     return f"{sentence}{lost if name else ''}."
+
+
+def _loop_around(line: int, source: Source) -> int:
+    """Return the line of the innermost loop around a line; 0 outside of any."""
+    loops = (each for each in range(line, 0, -1) if LOOP.search(text_of(each, source)))
+    return next((each for each in loops if line in body_of(each, source)), 0)
 
 
 def _has_zeros(story: Story) -> bool:
@@ -143,12 +150,14 @@ def _again(story: Story, source: Source) -> str:
     stale = f", because nothing was stored over what line {story.stale} stored before" if story.stale else ""
     stale += _not_since(story, source)
     stale += f"; line {story.zero_line} stored a zero there only before that" if story.stale and story.zero_line else ""
+    stale += f" in thread {story.again_in}, after another thread has done so" if story.again_in and not stale else ""
     return f": line {line} adds {rows(story)[-1][2]} again{after}{stale}" if line else ""
 
 
 def _kept_from(story: Story, source: Source) -> Condition | None:
     """Return the condition that kept a thread from storing once more what is read again; no loop, which ends anyway."""
-    every = story.scene.conditions if story.scene and story.stale else ()
+    is_other = story.scene is not None and (story.stale or (story.zeros and story.scene.line != story.stored))
+    every = story.scene.conditions if story.scene and is_other else ()
     return next((each for each in reversed(every) if not LOOP.search(text_of(each.line, source))), None)
 
 
@@ -248,10 +257,11 @@ def _line_of_terms(story: Story, source: Source) -> int:
     if story.besides or story.sum_of or not story.terms:
         return copied_parameter(story.multiplied, story.stored, source)[2] or story.multiplied or story.stored
     if _has_zeros(story) and not story.twice:
-        return story.zero_line or story.stored
+        return kept.line if (kept := _kept_from(story, source)) else story.zero_line or story.stored
     if story.twice:
         again = _factor_again(story)
-        return repeating_loop(story, source) or (again.line if again else story.terms[-1].line)
+        loop = _loop_around(story.terms[-1].line, source) if story.again_in else 0
+        return repeating_loop(story, source) or loop or (again.line if again else story.terms[-1].line)
     return line_of_loop(story, source) or (story.stored if story.lost else story.multiplied or story.terms[-1].line)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from grader.explain.source_lines import LOOP, named_in, quoted, values_of
-from grader.explain.source_text import Source, constants_in, launch_of, text_of
-from grader.model.scenes import ArrayLeft, NamedValue, Scene, Story
+from grader.explain.source_lines import LOOP, named_in, quoted, values_of, words_of
+from grader.explain.source_text import Source, body_of, constants_in, launch_of, text_of
+from grader.model.scenes import ArrayLeft, Condition, NamedValue, Scene, Story
 
 MOST_LED_TO = 10
 
@@ -57,7 +57,8 @@ def _astray(story: Story, c: str, source: Source) -> str:
     first, last, start, _ = story.tile
     sentence = f"No thread stores {c}. The tile of its block begins at {name}[{first}][{start}]"
     if not story.instead or story.scene is None:
-        return f"{sentence}, but the block stores rows {top} to {bottom} and columns {left} to {right} only."
+        left_loop = f" {words_of(loop, source)}" if (loop := _ended_loop(story, source)) else ""
+        return f"{sentence}, but the block stores rows {top} to {bottom} and columns {left} to {right} only.{left_loop}"
     led_to = _led_to(story.scene, source)
     values = values_of(led_to, {each.name for each in led_to})
     with_values = f" with {values}" if values else ""
@@ -65,6 +66,17 @@ def _astray(story: Story, c: str, source: Source) -> str:
     side = f"columns {left} to {right}" if first <= row <= last else f"rows {top} to {bottom}"
     who = f"thread {story.scene.thread} stores {name}[{row}][{column}] in line {story.stored}"
     return f"{sentence}, but the block stores {side}: {who}{with_values}."
+
+
+def _ended_loop(story: Story, source: Source) -> Condition | None:
+    """Return the loop over rows or columns that a thread left which has passed over an element of its own."""
+    for each in story.scene.conditions if story.scene and not story.instead else ():
+        if LOOP.search(text_of(each.line, source)) and story.scene and story.scene.line in body_of(each.line, source):
+            named = named_in(each.variables, text_of(each.line, source))
+            counters = [int(one.value) for one in named if one.line == each.line and one.value.isdigit()]
+            if any(counter > max(story.row, story.column) for counter in counters):
+                return each
+    return None
 
 
 def line_of_unstored(story: Story, source: Source) -> int:
@@ -77,7 +89,7 @@ def line_of_unstored(story: Story, source: Source) -> int:
     if not story.reach:
         return story.scene.line if story.scene else 0
     if not story.instead or story.scene is None:
-        return launch_of(source)
+        return loop.line if (loop := _ended_loop(story, source)) else launch_of(source)
     (row, column), (top, bottom, _, _) = story.instead, story.tile
     wrong = str(column if top <= row <= bottom else row)
     lines = [each.line for each in _led_to(story.scene, source) if each.value == wrong]

@@ -214,6 +214,8 @@ class Story:
     """The line that stored to shared memory what the repeated terms read there once more; 0 for none."""
     lost: Annotated[tuple[Count, ...], Keyword("default", [])] = ()
     """The thread that multiplies the factors of the first missing term; empty where none does."""
+    again_in: Annotated[tuple[Count, ...], Keyword("default", [])] = ()
+    """The thread that adds the first repeated term once more after another one; empty where the same does."""
     multiplied: Line = 0
     """The line in which the thread of the store multiplies the factors of the first missing term; 0 for none."""
     right_in: Annotated[tuple[Count, ...], Keyword("default", [])] = ()
@@ -238,7 +240,7 @@ class Story:
     """What the kernel calls A, B and C."""
 
     def __post_init__(self) -> None:
-        triples = self.missing, self.twice, self.overlap, self.lost, self.right_in
+        triples = self.missing, self.twice, self.overlap, self.lost, self.again_in, self.right_in
         for fields, most in ((triples, 3), ((self.sum_of, self.instead), 2), ((self.reach, self.tile), 4)):
             for each in fields:
                 check_number(each, most)

@@ -404,3 +404,11 @@ def test_a_difference_that_has_no_sign_is_told_at_its_condition():
     fault = detailed(OUTSIDE, Replayed(scene=scene), replace(HERE, source=source))
     assert "N - 4 is below 0 with N = 1, and a number without a sign is very large instead." in fault.sentence
     assert fault.line == 5
+
+
+def test_an_element_that_a_loop_passes_over_leads_to_the_loop():
+    ended = replace(LOOP, held=False, variables=(replace(K, value="40"), N))
+    scene = replace(SCENE, conditions=(ended,))
+    story = Story(20, 3, 0, reach=(0, 15, 0, 15), tile=(0, 31, 0, 15), scene=scene)
+    assert "only. The condition in line 5 was false with k = 40 and N = 33" in said(story)
+    assert detailed(WRONG, Replayed(story=story), HERE).line == 5

@@ -74,9 +74,8 @@ def _by_region(
             continue
         offsets = addresses & ((1 << WINDOW_BITS) - 1)
         inside = np.flatnonzero((windows == window) & (offsets <= region.size - size) & (offsets % size == 0))
-        is_own = region.name == LOCAL and machine.traces
-        beyond = np.flatnonzero(is_own & (offsets > region.size - size))
-        if beyond.size:
+        beyond = np.flatnonzero((windows == window) & (offsets > region.size - size))
+        if len(beyond) and region.name == LOCAL and machine.traces:
             machine.left = number, int(who[beyond[0]]), int(addresses[beyond[0]])
             raise LeftArrayError("an access outside of local memory")
         if len(inside):

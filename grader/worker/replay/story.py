@@ -14,7 +14,7 @@ SHOWN = 2  # right terms before the first wrong one
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A story with the first wrong term or the first repeated one, and what is read again there: a store, a read."""
+    """A story with the first wrong term or the first repeated one, and a store that should have come before a read."""
 
     story: Story
     wrong: Added | None = None
@@ -57,7 +57,9 @@ def story(sums: Sums, row: int, column: int, terms: int) -> Found:
     if twice:
         return _with_repeated(told, [each for each in added if each.term.k == twice[0]][:2], sums)
     if zeros := _zeros(added, found.zeros, missing):
-        return Found(replace(told, zeros=len(zeros), zero_line=next(filter(None, zeros), 0)))
+        store, read = next((each for each in reversed(zeros) if each[0]), (0, 0))  # the first of the sum
+        told = replace(told, zeros=len(zeros), zero_line=sums.line_of(store) if store else 0)
+        return Found(told, stale=(sums.stored_otherwise(store) if store else 0, read))
     return Found(_with_missing(told, sums, thread, found.start) if missing else told)
 
 
@@ -66,6 +68,8 @@ def _with_repeated(told: Story, terms: Sequence[Added], sums: Sums) -> Found:
     *before, again = terms
     stale, _ = passed = _stale(again, before, sums)
     told = replace(told, stale=sums.line_of(stale) if stale else 0, zero_line=sums.zeroed_before(stale))
+    if again.thread not in {each.thread for each in before}:
+        told = replace(told, again_in=sums.thread_of(again.thread))
     is_loaded = bool(again.passes) and not {*again.loads} & {load for each in before for load in each.loads}
     return Found(told, again=again if is_loaded else None, stale=passed)
 
@@ -78,14 +82,16 @@ def _repeated(added: Sequence[Added], k: int) -> list[Term]:
     return [first.term, second.term]
 
 
-def _zeros(added: Sequence[Added], zeros: Sequence[tuple[int, int]], missing: Sequence[int]) -> list[int]:
-    """Return who stored the zeros that were multiplied at the place of the first missing terms, if they suffice."""
+def _zeros(
+    added: Sequence[Added], zeros: Sequence[tuple[int, tuple[int, int]]], missing: Sequence[int]
+) -> list[tuple[int, int]]:
+    """Return the stores and reads of zeros that were multiplied instead of the first missing terms, if they suffice."""
     if not missing:
         return []
     before = [at for at, each in enumerate(added, 1) if each.term.k == missing[0] - 1]
     if missing[0] and not before:
         return []
-    found = [line for at, line in zeros if at == max(before, default=0)]
+    found = [each for at, each in zeros if at == max(before, default=0)]
     together = next((count for count, k in enumerate(missing) if k != missing[0] + count), len(missing))
     return found if len(found) >= together else []
 
@@ -110,7 +116,7 @@ def _with_missing(told: Story, sums: Sums, thread: int, start: int) -> Story:
     product = sums.product(*terms, sums.block_of(thread))
     if product and product.thread == thread:
         return replace(told, multiplied=sums.line(product.number))
-    return replace(told, lost=sums.thread_of(product)) if product else told
+    return replace(told, lost=sums.thread_of(product.thread)) if product else told
 
 
 def _summary(numbers: Sequence[int]) -> tuple[int, ...]:

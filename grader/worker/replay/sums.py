@@ -35,6 +35,7 @@ class Added:
     joined: int = 0  # the line at which it came from another thread
     passes: tuple[tuple[int, int], ...] = ()  # the nodes by which its factors passed memory: stores, and their reads
     summed: int = 0  # the line that adds it as a part of another sum
+    thread: int = -1
 
     def wrong_loads(self, row: int, column: int) -> list[int]:
         """Return the nodes of the loads of factors that do not belong to the element."""
@@ -57,16 +58,16 @@ class Addend:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """The terms of a sum, what is added besides, and for each product with a zero, its place and who stored that.
+    """The terms of a sum, what is added besides, and for each product with a zero, its place, and its store and read.
 
-    The place is how many terms come before, and who stored the zero is a line, or 0 where none did.
+    The place is how many terms come before; the nodes are 0 where none has stored the zero.
 
     `start` is the node of the constant that the sum began with; 0 if it began with none.
     """
 
     terms: list[Added]
     besides: float
-    zeros: list[tuple[int, int]]
+    zeros: list[tuple[int, tuple[int, int]]]
     start: int = 0
 
 
@@ -183,9 +184,9 @@ class Sums:
                 return node
         return None
 
-    def thread_of(self, node: Node) -> tuple[int, int, int]:
-        """Return the number of the thread of a node in its block."""
-        x, y, z = (int(self._machine.specials[f"tid.{axis}"][node.thread]) for axis in "xyz")
+    def thread_of(self, thread: int) -> tuple[int, int, int]:
+        """Return the number of a thread in its block."""
+        x, y, z = (int(self._machine.specials[f"tid.{axis}"][thread]) for axis in "xyz")
         return x, y, z
 
     def reach(self, block: int) -> tuple[int, int, int, int] | None:
@@ -293,7 +294,7 @@ class Sums:
         for each in self._machine.origins.beside(stored.sources[0]) if stored.sources[0] else ():
             same_warp = each.thread // per_block == own // per_block and each.thread // 32 == own // 32
             if same_warp and isclose(each.value, expected, rel_tol=1e-5) and not isclose(each.value, stored.value):
-                return self.thread_of(each)
+                return self.thread_of(each.thread)
         return ()
 
     def thread(self, node: int) -> int:
@@ -307,7 +308,7 @@ class Sums:
         """
         found: list[Added] = []
         value, besides, total = self._machine.origins.node(store).value, 0.0, 0.0
-        waiting, zeros, start = [Addend(store, 1.0, 0, -1, 0)], list[tuple[int, int]](), 0
+        waiting, zeros, start = [Addend(store, 1.0, 0, -1, 0)], list[tuple[int, tuple[int, int]]](), 0
         for _ in range(MOST_ADDED):
             if not waiting:
                 break
@@ -358,10 +359,16 @@ class Sums:
         sources = node.sources[summed.get(node.kind, slice(0, 0))]
         return next((each for each in sources if each and self._machine.origins.node(each).kind == CONSTANT), 0)
 
-    def _stored_zero(self, node: Node) -> int:
-        """Return the line that stored the zero that is a factor; 0 where none did."""
+    def _stored_zero(self, node: Node) -> tuple[int, int]:
+        """Return the store of the zero that is a factor, and its read; zeros where none has stored it."""
         ways = [list(self._way(each)) for each in node.sources[:2] if each]
-        return next((self.line(way[-1].number) for way in ways if way[-1].kind == STORE), 0)
+        return next(((way[-1].id, way[-2].id) for way in ways if len(way) > 1 and way[-1].kind == STORE), (0, 0))
+
+    def stored_otherwise(self, store: int) -> int:
+        """Return another instruction's store to the same place by the same thread; 0 where there is none."""
+        node = self.node(store)
+        every = (self.node(each) for each, *_ in self._machine.origins.stores(node.sources[1], 1))
+        return next((each.id for each in every if each.thread == node.thread and each.number != node.number), 0)
 
     def _beside(self, node: Node, known: Sequence[int]) -> float:
         """Return what a node adds to the sources that are known."""
@@ -423,7 +430,7 @@ class Sums:
         return Added(term, tuple(way[-1].id for way in loaded), passes=passes)
 
     def _joined(self, part: Addend, node: Node) -> Added:
-        return replace(self._term(node, 0), joined=part.joined, summed=self._summed(part, node))
+        return replace(self._term(node, 0), joined=part.joined, summed=self._summed(part, node), thread=node.thread)
 
     def _alone(self, node: Node, part: Addend) -> Added:
         """Return the term that an element is which is added without another factor."""

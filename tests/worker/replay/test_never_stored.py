@@ -42,3 +42,13 @@ if (j < N) C[j] = own[threadIdx.y];
     left = story(source, tmp_path, (2, 31), None, Launch((16, 4, 1), (16, 4))).left
     assert left
     assert (left.name, left.elements, left.line) == ("own", 3, line(source, "float own"))
+
+
+def test_a_loop_that_passes_over_rows_comes_with_a_thread_that_left_it(tmp_path: Path):
+    source = f"""{HEAD}int j = blockIdx.x * 16 + threadIdx.x;
+for (int i = blockIdx.y * 32 + threadIdx.y; i < N && i < blockIdx.y * 32 + 32; i += 32)
+    if (j < N) C[i * N + j] = A[i * N] * B[j];
+}}"""
+    scene = story(source, tmp_path, (20, 5), None, Launch((16, 16, 1), (16, 32))).scene
+    assert scene
+    assert (scene.thread, line(source, "i += 32") in {each.line for each in scene.conditions}) == ((5, 15, 0), True)

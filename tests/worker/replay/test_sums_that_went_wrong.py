@@ -369,3 +369,27 @@ def test_an_element_that_is_added_alone_is_told(tmp_path: Path):
     got = sum(float(drawn.B[k, 5]) for k in range(33) if drawn.A[2, k] * (k % 16) < 16)
     term = story(source, tmp_path, (2, 5), got, SQUARES).terms[0]
     assert (term.is_alone, [each.matrix for each in term.factors]) == (True, ["B"])
+
+
+def test_a_zero_that_stays_comes_with_the_condition_that_kept_its_thread_from_storing_over_it(tmp_path: Path):
+    fill = "a[threadIdx.y][threadIdx.x] = b[threadIdx.y][threadIdx.x] = 0;"
+    source = tiles(guard=fill, zeros=False).replace("k + threadIdx.y < N", "k + threadIdx.y < N - 1")
+    found = story(source, tmp_path, (2, 5), terms(2, 5, range(32)), SQUARES)
+    assert (found.missing, found.zero_line) == ((32, 32, 1), line(source, fill))
+    assert found.scene
+    assert line(source, "N - 1") in {each.line for each in found.scene.conditions}
+
+
+def test_a_term_that_another_thread_adds_again_comes_with_that_thread(tmp_path: Path):
+    source = f"""{HEAD}int j = blockIdx.x * 16 + threadIdx.x, i = blockIdx.y;
+__shared__ float part[2][16];
+float sum = 0;
+for (int k = threadIdx.y * 16; k < N && k < (threadIdx.y + 1) * 17 && j < N; k++)
+    sum += A[i * N + k] * B[k * N + j];
+part[threadIdx.y][threadIdx.x] = sum;
+__syncthreads();
+if (threadIdx.y == 0 && j < N) C[i * N + j] = part[0][threadIdx.x] + part[1][threadIdx.x];
+}}"""
+    got = terms(2, 5, range(17)) + terms(2, 5, range(16, 33))
+    found = story(source, tmp_path, (2, 5), got, Launch((16, 2, 1), (16, 1)))
+    assert (found.twice, found.again_in) == ((16, 16, 1), (5, 1, 0))
