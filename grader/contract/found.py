@@ -8,6 +8,7 @@ from grader.model.diagnostics import CompileFinding
 from grader.model.findings import AssertionFailed, Crashed, Deadlock, Misaligned, OutOfBounds, OutOfTime, Stop
 from grader.model.launches import Refusal
 from grader.model.watched import DriverFailed, NotWatched, Tolerated, Watched
+from grader.ptxsim.records.races import Races
 from grader.ptxsim.records.traced import (
     MissingSource,
     NotSearched,
@@ -32,5 +33,6 @@ REPLAYED = (
     OutOfTime,
     UnsetRead,
     MissingSource,
+    Races,
 )
 """What a thread can be seen to do when its launch runs again."""

@@ -50,7 +50,7 @@ def located(fault: Fault, source: Source, finding: Finding | None = None) -> Fau
         fault = _of_unset(fault, source)
     elif isinstance(finding, EarlyUse):
         fault = _of_copy(fault, finding, source)
-    elif isinstance(finding, Races):
+    elif isinstance(finding, Races) and fault.scene is None:
         fault = _of_race(fault, first_of(finding), source)
     return _with_launch(fault, source)
 

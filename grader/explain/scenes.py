@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from grader.contract.messages import Replayed
+from grader.explain.buffers import same_buffer
 from grader.explain.outside_scenes import limits, line_of_guard, of_outside
 from grader.explain.reruns import Rerun
 from grader.explain.source_lines import LOOP, guard_of, named_in, values_of, words_of
@@ -18,6 +19,7 @@ from grader.explain.unset_scenes import sizes_of, stores
 from grader.model import Fault, Verdict
 from grader.model.matrices import MATRICES
 from grader.model.scenes import Condition, Scene
+from grader.ptxsim.records.races import Race, Races
 
 MATRIX = re.compile(r"\b[ABC](?=\[)|(?<=\bof )[ABC]\b|(?<=\boutside )[ABC]\b|(?<=\()[ABC](?= has)")
 # How hints begin that are given where nothing is known.
@@ -31,6 +33,8 @@ def detailed(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
     hint = "" if fault.hint.startswith(GENERAL) else fault.hint
     if names := _names(replayed):
         fault, hint = replace(fault, sentence=_with_names(fault.sentence, names)), _with_names(hint, names)
+    if scene is not None and isinstance(again.finding, Races):
+        return _of_race(fault, scene, again.finding.races[0], again)
     if scene is not None and (sentence := of_scene(scene, fault.verdict, again)):
         sentence = f"{fault.sentence} {again.prefix}{sentence}"
         line = _guilty(scene, fault.verdict, again) or fault.line or scene.line or None
@@ -42,6 +46,17 @@ def detailed(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
         hint = "" if story.scene and hint.startswith(NEVER_WRITTEN) else hint
         return replace(fault, sentence=sentence, hint=hint, line=line, story=story, diagnosis=diagnosis)
     return fault
+
+
+def _of_race(fault: Fault, scene: Scene, race: Race, again: Rerun) -> Fault:
+    """Return the fault of a race, with the buffer that both threads use, if a variable shows it."""
+    sentence, line = same_buffer(race, scene, again.source)
+    if not sentence or str(race.second.line) not in fault.sentence:
+        return fault
+    hint = (
+        f"Write to another buffer, or put a __syncthreads() between line {race.first.line} and line {race.second.line}."
+    )
+    return replace(fault, sentence=f"{fault.sentence} {again.prefix}{sentence}", hint=hint, line=line, scene=scene)
 
 
 def _names(replayed: Replayed) -> dict[str, str]:

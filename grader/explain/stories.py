@@ -111,9 +111,10 @@ def _multiplied(story: Story, source: Source) -> str:
 
 
 def _loop_around(line: int, source: Source) -> int:
-    """Return the line of the innermost loop around a line; 0 outside of any."""
-    loops = (each for each in range(line, 0, -1) if LOOP.search(text_of(each, source)))
-    return next((each for each in loops if line in body_of(each, source)), 0)
+    """Return the line of the only loop around a line; 0 where there are others or none."""
+    loops = [each for each in range(1, line + 1) if LOOP.search(text_of(each, source))]
+    around = [each for each in loops if line in body_of(each, source)]
+    return around[0] if len(around) == 1 else 0
 
 
 def _has_zeros(story: Story) -> bool:

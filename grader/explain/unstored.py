@@ -33,11 +33,14 @@ def _never_stored(story: Story, c: str, source: Source) -> str:
         return ""
     named = _led_to(scene, source) if story.is_idle else named_in(scene.variables, text_of(scene.line, source))
     values = values_of(named, {each.name for each in named})
-    kept = f"line {scene.line} kept it out{f' with {values}' if values else ''}{quoted(scene.line, source)}."
+    out = f"out{f' with {values}' if values else ''}{quoted(scene.line, source)}."
     if story.is_idle:
         number = f"the blocks do not store to the tiles of their numbers, and block {scene.block} stores nothing"
-        return f"No thread stores {c}: {number}. In its thread {scene.thread}, {kept.replace(' it ', ' that ', 1)}"
-    return f"By what the other threads store, thread {scene.thread} of block {scene.block} should store {c}, but {kept}"
+        return f"No thread stores {c}: {number}. Line {scene.line} kept its thread {scene.thread} {out}"
+    return (
+        f"As it is launched, block {scene.block} should store {c}, but line {scene.line} kept its thread "
+        f"{scene.thread} {out}"
+    )
 
 
 def _overlap(story: Story, c: str, source: Source) -> str:

@@ -139,7 +139,7 @@ def test_an_element_of_another_block_is_told_with_the_condition_that_let_it_be_s
 def test_an_element_that_nobody_stores_is_told_with_what_kept_its_thread_out():
     scene = replace(SCENE, line=4, conditions=(replace(GUARD, held=False),))
     story = Story(1, 3, 0, scene=scene)
-    assert "line 4 kept it out with col = 33 (line 3) and N = 33: if (col <= N)." in said(story)
+    assert "line 4 kept its thread (1, 0, 0) out with col = 33 (line 3) and N = 33: if (col <= N)." in said(story)
 
 
 def test_an_element_that_nobody_stores_is_told_with_one_that_several_threads_store():
