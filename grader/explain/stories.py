@@ -275,6 +275,7 @@ def rows(story: Story) -> list[tuple[str, str, str, str]]:
         was = " · ".join(f"{_name(each, story)}[{each.row}][{each.column}]" for each in term.factors)
         was += " · something that was never set" if len(term.factors) == 1 and not term.is_alone else ""
         was += " alone" if term.is_alone else ""
+        was = f"-{was}" if term.is_subtracted else was
         table.append((str(term.k), should, was, _where(term)))
     return table
 
@@ -300,7 +301,8 @@ def _wrong_term(story: Story, c: str, source: Source) -> str:
     if story.joined:
         why = f" There, {_stored_earlier(story, source)}" if story.stale else _carried(story, c)
         return f"Line {story.joined} adds {was} to {c}, beside all its own terms.{why}"
-    sentence = f"For k = {term.k}, {was} is added to {c}, where {should} belongs"
+    does = "subtracted from" if term.is_subtracted else "added to"
+    sentence = f"For k = {term.k}, {was.removeprefix('-')} is {does} {c}, where {should} belongs"
     wrong = _wrong_factors(term, story)
     if story.stale:
         return f"{sentence}: {_stored_earlier(story, source)}"

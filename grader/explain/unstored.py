@@ -96,7 +96,9 @@ def line_of_unstored(story: Story, source: Source) -> int:
     (row, column), (top, bottom, _, _) = story.instead, story.tile
     wrong = str(column if top <= row <= bottom else row)
     lines = [each.line for each in _led_to(story.scene, source) if each.value == wrong]
-    return lines[-1] if lines and wrong != "0" else story.stored
+    if not lines or wrong == "0":  # which other variables have, too
+        return _idle_line(story, source)
+    return lines[-1]
 
 
 def _idle_line(story: Story, source: Source) -> int:

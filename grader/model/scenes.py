@@ -93,10 +93,9 @@ class Scene:
 
     def __post_init__(self) -> None:
         check_number(self.variables, MOST_VARIABLES)
-        check_number(self.conditions, MOST_CONDITIONS)
-        check_number(self.shadows, MOST_CONDITIONS)
+        for each in (self.conditions, self.shadows, self.stores):
+            check_number(each, MOST_CONDITIONS)
         check_number(self.called, MOST_CALLS)
-        check_number(self.stores, MOST_CONDITIONS)
         check_number(self.elements, 4)
         check_number(self.writer, 3)
 
@@ -133,6 +132,8 @@ class Term:
     """The k."""
     is_alone: Annotated[bool, Keyword("default", False)] = False
     """Whether its factor is added without any other."""
+    is_subtracted: Annotated[bool, Keyword("default", False)] = False
+    """Whether it is subtracted."""
 
     def __post_init__(self) -> None:
         check_number(self.factors, 2)
@@ -241,9 +242,9 @@ class Story:
 
     def __post_init__(self) -> None:
         triples = self.missing, self.twice, self.overlap, self.lost, self.again_in, self.right_in
-        for fields, most in ((triples, 3), ((self.sum_of, self.instead), 2), ((self.reach, self.tile), 4)):
+        others = ((self.sum_of, self.instead), 2), ((self.reach, self.tile), 4), ((self.terms,), MOST_TERMS)
+        for fields, most in ((triples, 3), *others):
             for each in fields:
                 check_number(each, most)
-        check_number(self.terms, MOST_TERMS)
         if len(self.names) != 3:  # noqa: PLR2004 - matrices
             raise ValueError("no name for each matrix")

@@ -134,7 +134,8 @@ def _beside(sums: Sums, begun: Story, first: int) -> Iterator[Candidate]:
     for thread in range(first, first + sums.geometry.per_block):
         row, column = expected(thread)
         element = begun.row - row + start[0], begun.column - column + start[1]
-        if thread not in places and element in places[one]:
+        is_stored = (begun.row, begun.column) in places.get(thread, {})
+        if element in places[one] and not is_stored:
             yield thread, one, sums.node(places[one][element]).number
 
 

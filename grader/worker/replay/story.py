@@ -155,4 +155,4 @@ def _element_of(added: Sequence[Added], terms: int) -> tuple[int, ...]:
 
 def _is_right(term: Term, row: int, column: int) -> bool:
     places = {(each.matrix, each.row, each.column) for each in term.factors}
-    return places == {("A", row, term.k), ("B", term.k, column)}
+    return not term.is_subtracted and places == {("A", row, term.k), ("B", term.k, column)}

@@ -54,6 +54,7 @@ class Addend:
     thread: int
     line: int
     way: tuple[int, ...] = ()
+    is_subtracted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,8 +319,8 @@ class Sums:
                 start = start or constant
                 besides += part.scale * self._value(constant) if node.kind in PRODUCTS else 0.0
             known = [each for each in node.sources[: 1 if node.kind in PASSES else None] if each]
-            if node.kind in {*PASSES, "add"}:
-                waiting += [self._below(part, node, each) for each in known]  # the last is looked at first
+            if node.kind in {*PASSES, "add", "sub"}:
+                waiting += self._parts(part, node, known)
                 besides += part.scale * self._beside(node, known)
             elif node.kind in PRODUCTS:
                 waiting += [self._below(part, node, each) for each in node.sources[2:] if each]
@@ -379,7 +380,7 @@ class Sums:
     def _below(self, part: Addend, node: Node, source: int) -> Addend:
         line = self.line(node.number)
         way = part.way if node.kind != "add" or line in part.way[-1:] else (*part.way, line)
-        return Addend(source, part.scale, part.joined, node.thread, line, way)
+        return Addend(source, part.scale, part.joined, node.thread, line, way, part.is_subtracted)
 
     def _summed(self, part: Addend, product: Node) -> int:
         """Return the last line on the way to a product that adds two sums; 0 where none does."""
@@ -429,8 +430,21 @@ class Sums:
         )
         return Added(term, tuple(way[-1].id for way in loaded), passes=passes)
 
+    def _parts(self, part: Addend, node: Node, known: Sequence[int]) -> list[Addend]:
+        """Return what a sum or a difference is made of. Raises GivesUpError where a part of that is not known."""
+        every = [self._below(part, node, each) for each in known]  # the last is looked at first
+        if node.kind != "sub":
+            return every
+        first, second = node.sources
+        if not second or (not first and not isclose(node.value, -self._value(second))):
+            raise GivesUpError("a sum with sub")
+        less = replace(every[-1], scale=-part.scale, is_subtracted=not part.is_subtracted)
+        return [*every[:-1], less]
+
     def _joined(self, part: Addend, node: Node) -> Added:
-        return replace(self._term(node, 0), joined=part.joined, summed=self._summed(part, node), thread=node.thread)
+        added = self._term(node, 0)
+        term = replace(added.term, is_subtracted=part.is_subtracted)
+        return replace(added, term=term, joined=part.joined, summed=self._summed(part, node), thread=node.thread)
 
     def _alone(self, node: Node, part: Addend) -> Added:
         """Return the term that an element is which is added without another factor."""

@@ -52,3 +52,15 @@ for (int i = blockIdx.y * 32 + threadIdx.y; i < N && i < blockIdx.y * 32 + 32; i
     scene = story(source, tmp_path, (20, 5), None, Launch((16, 16, 1), (16, 32))).scene
     assert scene
     assert (scene.thread, line(source, "i += 32") in {each.line for each in scene.conditions}) == ((5, 15, 0), True)
+
+
+def test_a_condition_that_lets_a_thread_store_too_few_of_its_elements_is_told(tmp_path: Path):
+    source = f"""{HEAD}int j = (blockIdx.x * 16 + threadIdx.x) * 3, i = blockIdx.y * 4 + threadIdx.y;
+if (i >= N || j >= N) return;
+C[i * N + j] = A[i * N] * B[j];
+if (j + 1 < N) C[i * N + j + 1] = A[i * N] * B[j + 1];
+if (j + 3 < N) C[i * N + j + 2] = A[i * N] * B[j + 2];
+}}"""
+    scene = story(source, tmp_path, (2, 32), None, Launch((16, 4, 1), (48, 4))).scene
+    assert scene
+    assert (scene.thread, scene.line) == ((10, 2, 0), line(source, "j + 3 < N"))

@@ -393,3 +393,15 @@ if (threadIdx.y == 0 && j < N) C[i * N + j] = part[0][threadIdx.x] + part[1][thr
     got = terms(2, 5, range(17)) + terms(2, 5, range(16, 33))
     found = story(source, tmp_path, (2, 5), got, Launch((16, 2, 1), (16, 1)))
     assert (found.twice, found.again_in) == ((16, 16, 1), (5, 1, 0))
+
+
+def test_a_term_that_is_subtracted_is_told(tmp_path: Path):
+    source = f"""{HEAD}{PLACE}float sum = 0, odd = 0;
+for (int k = 0; k < N && i < N && j < N; k++)
+    if (k % 2) odd -= A[i * N + k] * B[k * N + j];
+    else sum += A[i * N + k] * B[k * N + j];
+if (i < N && j < N) C[i * N + j] = sum + odd;
+}}"""
+    got = sum(pair(2, k, k, 5) * (-1) ** k for k in range(33))
+    term = story(source, tmp_path, (2, 5), got, SQUARES).terms[-1]
+    assert (term.is_subtracted, term.k, term.line) == (True, 1, line(source, "odd -="))
