@@ -6,13 +6,9 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from grader.explain.wrong_elements.uses import INSTEAD_OF_ADDING
 from grader.model import Fault, Interface, KernelCall, Launch
 from grader.model.scenes import Story
-
-INSTEAD_OF_ADDING = (
-    "Where one thread computes an element, let it begin with 0 and store the sum with =. Where several add to one "
-    "element, let them add in shared memory, or set C to 0 before, and let all wait for that."
-)
 
 
 def with_call(fault: Fault, lab: KernelCall, other: KernelCall, launch_line: int = 0) -> Fault:

@@ -16,8 +16,9 @@ from grader.explain.wrong_elements.indices import SHORT_INDICES, short_offsets, 
 from grader.explain.wrong_elements.lost_values import lost_values, very_small
 from grader.explain.wrong_elements.repeated_values import earlier_launches, one_for_all
 from grader.explain.wrong_elements.tiling import sides, tiles
+from grader.explain.wrong_elements.uses import INSTEAD_OF_ADDING
 
-ADDED = "The kernel adds to what C holds before the launch. Start at zero, and use = instead of +=."
+ADDED = f"The kernel adds to what C holds before the launch. {INSTEAD_OF_ADDING}"
 ROUNDED = {11: "TF32 or half precision", 8: "bfloat16"}  # bits of the significand
 
 

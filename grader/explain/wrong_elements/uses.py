@@ -18,6 +18,10 @@ PATTERNS = {  # by the field of `Uses`
     "returned_pointers": rb"\b__device__\b[^;{}()]{0,200}\*\s*\w+\s*\(",  # of a function
     "directed_rounding": rb"\b__\w{1,40}_r[zdu]\b|\.r[zmp]\b",  # intrinsics, and instructions in PTX
 }
+INSTEAD_OF_ADDING = (
+    "Where one thread computes an element, let it begin with 0 and store the sum with =. Where several add to one "
+    "element, let them add in shared memory, or set C to 0 before, and let all wait for that."
+)
 
 
 @dataclass(frozen=True, slots=True)

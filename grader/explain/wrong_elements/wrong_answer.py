@@ -10,6 +10,7 @@ import numpy as np
 from grader.comparison.compare import Comparison, made_of_blank, made_of_poison
 from grader.explain.wrong_elements.evidence import Evidence, Trial, evidence
 from grader.explain.wrong_elements.never_written import never_written, short_index
+from grader.explain.wrong_elements.uses import INSTEAD_OF_ADDING
 from grader.model import Fault, Mismatch, Verdict
 
 MOSTLY = 0.5  # share of the elements above which an error is not at an edge or in a few elements
@@ -60,10 +61,7 @@ def _without_value(trial: Trial, comparison: Comparison) -> Iterator[str]:
     if not (wrong & ~untouched).any():
         yield from never_written(trial, comparison)
     if (made_of_poison(comparison.left) & wrong).any():
-        yield (
-            "The kernel adds to what C holds before the launch, which is NaN here. Start the sum at zero in a "
-            "variable, and store it with = instead of +=."
-        )
+        yield f"The kernel adds to what C holds before the launch, which is NaN here. {INSTEAD_OF_ADDING}"
     if _holds_bits_of_ints(comparison):
         yield (
             "C holds the bits of ints instead of floating-point numbers: the sums are right, but a pointer is cast, or "
