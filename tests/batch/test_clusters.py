@@ -26,3 +26,13 @@ def test_a_machine_that_starts_too_few_threads_is_named_before_any_worker_starts
     for thread in started:
         thread.join(5)
         assert not thread.is_alive()
+
+
+def test_what_dask_says_of_workers_that_do_not_start_is_one_sentence(monkeypatch: pytest.MonkeyPatch):
+    def refuse(*_, **__):
+        raise RuntimeError("Nanny failed to start.")
+
+    monkeypatch.setattr(clusters, "_cluster", refuse)
+    said = r"The workers did not start: Nanny failed to start\.$"
+    with pytest.raises(InfrastructureError, match=said), clusters.local([{}], gpu=False):
+        pass

@@ -73,7 +73,8 @@ def local(environments: Sequence[Mapping[str, str]], *, gpu: bool) -> Iterator[C
         except OSError as error:
             raise refused(error, "The workers did not start") from error
         except RuntimeError as error:
-            otherwise = InfrastructureError(f"The workers did not start: {one_line(str(error), 200)}.", DOCTOR_HINT)
+            said = one_line(str(error).rstrip("."), 200)
+            otherwise = InfrastructureError(f"The workers did not start: {said}.", DOCTOR_HINT)
             raise refusal(error) or otherwise from error
         except KeyboardInterrupt:
             begin_to_end()

@@ -62,7 +62,7 @@ def run_compiler(
     )
     if ended.stopped is Stopped.TIME:
         sentence = f"The compiler did not finish in {most:.0f} s, although it did not use up its CPU time."
-        raise InfrastructureError(sentence, "Grade again when this machine is less busy.")
+        raise InfrastructureError(sentence, "Grade again when this machine is less busy; else the compiler hangs.")
     if ended.code and not ended.output:
         check_space(folder)
     text = shortened(ended.output).decode("utf-8", "replace").replace(f"{folder}/", "")

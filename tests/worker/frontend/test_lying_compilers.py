@@ -18,17 +18,31 @@ LIES = {
 }
 
 
+SEARCHING = 'case "$*" in *Xcompiler=-v*) printf "%s\\n" "an advertisement" "of two lines"; exit;; esac; real "$@"'
+
+
+def choose(lie: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have nvcc replaced by a script that states its release and then lies."""
+    nvcc = Path(toolkit.find() or "").resolve()
+    liar = folder / "bin" / "nvcc"
+    liar.parent.mkdir()
+    liar.write_text(
+        f'#!/bin/bash\nreal() {{ {nvcc} "$@"; }}\nif [ "$1" = --version ]; then real --version; exit; fi\n{lie}\n'
+    )
+    liar.chmod(0o755)
+    monkeypatch.setenv("CUDA_ROOT", str(folder))
+
+
 @needs_nvcc
 @pytest.mark.parametrize("lie", LIES)
 def test_a_damaged_program_costs_no_points(lie: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = Path(toolkit.find() or "").resolve()
-    liar = tmp_path / "bin" / "nvcc"
-    liar.parent.mkdir()
-    text = (
-        f'#!/bin/bash\nreal() {{ {real} "$@"; }}\nif [ "$1" = --version ]; then real --version; exit; fi\n{LIES[lie]}\n'
-    )
-    liar.write_text(text)
-    liar.chmod(0o755)
-    monkeypatch.setenv("CUDA_ROOT", str(tmp_path))
+    choose(LIES[lie], tmp_path, monkeypatch)
     with pytest.raises(InfrastructureError, match="left a damaged program"):
         compiled_anew(KERNEL)
+
+
+@needs_nvcc
+def test_of_a_compiler_that_prints_something_else_one_line_is_quoted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    choose(SEARCHING, tmp_path, monkeypatch)
+    with pytest.raises(InfrastructureError, match=r"where it looks for headers, but: an advertisement\.$"):
+        compiled_anew("#include <lab.h>\n" + KERNEL)
