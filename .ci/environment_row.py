@@ -1,6 +1,6 @@
-"""Grade a few submissions on this system, as one of its users, and print what was seen: the work of .ci/environments.
+"""Run the README's commands and grade a few submissions, as a user of this system: the work of .ci/environments.
 
-    python .ci/environment_row.py RESULT.json
+    .venv/bin/python .ci/environment_row.py RESULT.json
 
 The toolkit and the host compiler are those that the environment chooses. What nvcc alone refuses as well is listed as
 what this toolkit cannot compile; everything else that is not as expected makes the result red, and the exit status 1.
@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 SMALL_LAB = ROOT / ".ci/small_lab.toml"
@@ -40,7 +41,9 @@ SQUARE_KERNELS = (
 MORE_KERNELS = sorted((ROOT / ".ci/kernels").glob("*.cu"))
 HALF_KERNELS = ("honest/mma_with_ldmatrix",)
 FIRST_LINE = re.compile(r"// expect: (?:simulator )?([a-z-]+)")
+SUMMARY = re.compile(r"(?:\d+ \w+, )*\d+ (?:passed|failed|error)[^\n]*?(?= in )")
 LONGEST = 300  # characters of a message
+LONGEST_END = 2000  # of the output of a command
 
 
 @dataclass(frozen=True)
@@ -54,27 +57,43 @@ class Graded:
 
 
 def main(result: Path) -> int:
-    """Grade everything, write the result, and print it in a few lines."""
+    """Run and grade everything, write the result, and print it in a few lines."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         os.environ["GRADER_CACHE"] = str(folder / "cache")  # what another version of the grader compiled is of no use
-        red = starter(folder)
+        ends = commands(folder)
+        red = [f"{words}: {ended.stdout[-LONGEST_END:]}" for words, ended in ends.items() if ended.returncode]
         square, half = [*handed_in(SQUARE_KERNELS, folder), *MORE_KERNELS], handed_in(HALF_KERNELS, folder)
-        every = [] if red else [*a_class(folder / "square", square), *a_class(folder / "half", half)]
-        row = versions(folder) | sorted_out(every, folder, red)
+        every = [*a_class(folder / "square", square), *a_class(folder / "half", half)] if starter(folder) else []
+        row = versions(folder) | readme(folder, ends["make test-fast"].stdout) | sorted_out(every, folder, red)
     result.write_text(json.dumps(row, indent=1) + "\n")
     print(json.dumps(row, indent=1))
     return 1 if row["red"] else 0
 
 
-def starter(folder: Path) -> list[str]:
-    """Return what is wrong with doctor and with a grade of the starter; its report stays in the folder."""
-    rubric(folder / "starter.toml", halved=False)
-    doctor = grade(folder, "doctor")
-    words = str(ROOT / "student_template/matmul.cu"), "--rubric", "starter.toml", "--output", "starter"
-    run = grade(folder, "run", *words)
-    ends = {"doctor": doctor, "starter": run}
-    return [f"{name}: {ended.stdout[-LONGEST:]}" for name, ended in ends.items() if ended.returncode]
+def commands(folder: Path) -> dict[str, subprocess.CompletedProcess[str]]:
+    """Run doctor and the commands of the README; the report on the starter stays in the folder."""
+    return {
+        "doctor": grade(folder, "doctor"),
+        "make grade": run(["make", "grade", f"OUTPUT={folder}/starter"], ROOT),
+        "make test-fast": run(["make", "test-fast"], ROOT),
+    }
+
+
+def starter(folder: Path) -> dict[str, Any]:
+    """Return the report on the starter, which is empty if it was not graded."""
+    report = folder / "starter/report.json"
+    return json.loads(report.read_text(encoding="utf-8")) if report.exists() else {}
+
+
+def readme(folder: Path, tests: str) -> dict[str, str]:
+    """Return how the commands of the README ended."""
+    score = starter(folder).get("score") or {"earned": 0, "points": 0}
+    summary = SUMMARY.search(tests)
+    return {
+        "grade": f"{score['earned']:g} of {score['points']:g} points",
+        "tests": summary[0] if summary else "no result",
+    }
 
 
 def handed_in(names: Sequence[str], folder: Path) -> list[Path]:
@@ -119,7 +138,7 @@ def expected(kernel: Path) -> str:
 def sorted_out(every: Sequence[Graded], folder: Path, red: list[str]) -> dict[str, object]:
     """Count what is as expected, and tell what the toolkit cannot compile from what the grader gets wrong."""
     other = [graded for graded in every if graded.verdict != graded.expected]
-    cannot = [graded for graded in other if not compiles(graded.file, folder)]
+    cannot = [graded for graded in other if graded.expected == "ok" and not compiles(graded.file, folder)]
     wrong = [f"{graded.file.stem}: {graded.verdict}: {graded.problem}" for graded in other if graded not in cannot]
     right = [graded for graded in every if graded.verdict == graded.expected]
     return {
@@ -132,8 +151,7 @@ def sorted_out(every: Sequence[Graded], folder: Path, red: list[str]) -> dict[st
 
 def compiles(kernel: Path, folder: Path) -> bool:
     """Whether nvcc alone compiles the file, with the words that compiled the starter and the grader's own headers."""
-    report = json.loads((folder / "starter/report.json").read_text(encoding="utf-8"))
-    words = [word for word in report["build"]["command"][1:] if word != "matmul.cu"]
+    words = [word for word in starter(folder)["build"]["command"][1:] if word != "matmul.cu"]
     headers = f"-I{ROOT}/grader/include", f"-Xcompiler=-idirafter,{ROOT}/grader/worker/frontend/standins"
     return run([nvcc(), *words, *headers, str(kernel), "-o", str(folder / "alone.cubin")], folder).returncode == 0
 

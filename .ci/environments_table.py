@@ -1,4 +1,4 @@
-"""Write results of .ci/environments into the tables of a page: `environments_table.py PAGE RESULTS ROW...`."""
+"""Write results of .ci/environments into the table of a page: `environments_table.py PAGE RESULTS ROW...`."""
 
 from __future__ import annotations
 
@@ -8,40 +8,30 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-README = "/readme"  # the end of the name of a row for the commands of the README
-GRADED = (
+HEAD = (
     "row",
     "system",
     "toolkit",
     "host compiler",
     "Python",
+    "`make grade`",
+    "`make test-fast`",
     "accepted",
     "found",
     "not compiled by this toolkit",
     "measured",
 )
-COMMANDS = "system", "Python", "`make grade`", "`make test-fast`", "measured"
+MARK = "<!-- measured -->\n"
 
 
 def main(page: Path, results: Path, rows: Sequence[str]) -> None:
-    """Replace the tables of the page by those of these rows; a row without a result is left out."""
+    """Replace the table of the page by that of these rows; a row without a result is left out."""
     files = {row: results / f"{row.replace('/', '_')}.json" for row in rows}
     seen = {row: json.loads(file.read_text(encoding="utf-8")) for row, file in files.items() if file.exists()}
-    graded = [of_row(row, found) for row, found in seen.items() if not row.endswith(README)]
-    commands = [of_commands(row.removesuffix(README), found) for row, found in seen.items() if row.endswith(README)]
-    text = page.read_text(encoding="utf-8")
-    for name, head, lines in (("measured", GRADED, graded), ("readme", COMMANDS, commands)):
-        table = "".join(f"| {' | '.join(map(str, cells))} |\n" for cells in (head, ["---"] * len(head), *lines))
-        before, mark, rest = text.partition(f"<!-- {name} -->\n")
-        text = f"{before}{mark}{table}{rest[rest.index('<!-- end -->') :]}"
-    page.write_text(text, encoding="utf-8")
-
-
-def of_commands(system: str, seen: dict[str, Any]) -> Sequence[object]:
-    """Return how the commands of the README ended on a system."""
-    score = seen["score"] or {"earned": 0, "points": 0}
-    points = f"{seen['grade']}, {score['earned']:g} of {score['points']:g}"
-    return f"`{system}`", seen["python"], points, seen["tests"], seen["measured"]
+    lines = HEAD, ["---"] * len(HEAD), *(of_row(row, found) for row, found in seen.items())
+    table = "".join(f"| {' | '.join(map(str, cells))} |\n" for cells in lines)
+    before, mark, rest = page.read_text(encoding="utf-8").partition(MARK)
+    page.write_text(f"{before}{mark}{table}{rest[rest.index('<!-- end -->') :]}", encoding="utf-8")
 
 
 def of_row(row: str, seen: dict[str, Any]) -> Sequence[object]:
@@ -52,6 +42,8 @@ def of_row(row: str, seen: dict[str, Any]) -> Sequence[object]:
         f"nvcc {seen['nvcc']}",
         seen["host"],
         seen["python"],
+        seen.get("grade", "not yet"),  # of a row that was measured before these were a part of it
+        seen.get("tests", "not yet"),
         f"**red**: {'; '.join(seen['red'])}" if seen["red"] else seen["honest"],
         seen["wrong"],
         ", ".join(f"`{name}`" for name in seen["cannot"]) or "none",
