@@ -6,11 +6,16 @@ The text is read for a proposal that a person corrects: what is not found here i
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-COMMENT = re.compile(r"//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/")
+NO_CODE = re.compile(
+    r"""//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)'
+    |^[ \t]*\#[ \t]*if[ \t]+0\b(?:[^\n]|\n(?![ \t]*\#[ \t]*(?:else|elif|endif)\b))*""",
+    re.VERBOSE | re.MULTILINE,
+)
 KERNEL = re.compile(
     r"""(?:\btemplate\s*<(?P<template>[^<>;{}]{1,200})>\s*)?(?:\bextern\s*"C"\s*)?(?:\bstatic\s+)?\b__global__\s+
     (?:void\s+)?(?:__launch_bounds__\s*\([^()]{0,100}\)\s*)?(?:void\s+)?(?P<name>\w+)\s*\((?P<given>[^(){}]{0,2000})\)\s*\{
@@ -29,6 +34,8 @@ EXTENTS = re.compile(r"(\w+)\s*(?:=\s*dim3\s*)?[({](.*)[)}]", re.DOTALL)
 STRUCT = re.compile(r"\bstruct\s+(?P<before>\w+)?\s*\{(?P<fields>[^{}]{1,500})\}\s*(?P<behind>\w+)?\s*;")
 HEADER = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([\w./+-]{1,200})[>"]', re.MULTILINE)
 BRACE = re.compile(r"[{}]")
+ASSIGNED = re.compile(r"""(?<![.>])\b(?P<name>\w+)(?:\s*\.\s*(?P<axis>[xyz]))?\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)
+    |(?:\+\+|--|[(,]\s*&)\s*(?P<other>\w+)""", re.VERBOSE)  # fmt: skip
 SYMBOL = re.compile(r"\bcudaMemcpyToSymbol\s*\(\s*&?(\w+)")
 ZEROED = re.compile(r"\bcudaMemset(?:Async)?\s*\(\s*(\w+)\s*,\s*0\s*,")
 MOST_KERNELS, LONGEST_BODY = 64, 20_000
@@ -59,7 +66,8 @@ class SourceKernel:
 class SourceLaunch:
     """A launch: template arguments, grid, block and shared memory as they are written, and the arguments.
 
-    And what its names are: of several declarations of a name, the last above the launch.
+    And what its names are: of several declarations of a name, the last above the launch in its function or outside of
+    functions. Names that get another value there have none.
     """
 
     name: str
@@ -87,13 +95,15 @@ class SourceProgram:
 
 def program(source: str) -> SourceProgram:
     """Read a program."""
-    text = COMMENT.sub(" ", source)
+    text = NO_CODE.sub(" ", source)
+    variables, dimensions = dict(_variables(text)), dict(_dimensions(text))
+    launches = islice(LAUNCH.finditer(text), MOST_KERNELS)
     return SourceProgram(
         tuple(_kernel(found) for found in islice(KERNEL.finditer(text), MOST_KERNELS)),
-        tuple(_launch(text, found) for found in islice(LAUNCH.finditer(text), MOST_KERNELS)),
+        tuple(_launch(found, dimensions.copy(), variables.copy()) for found in launches),
         dict(MACRO.findall(text)),
-        dict(_variables(text)),
-        dict(_dimensions(text)),
+        variables,
+        dimensions,
         {
             found["behind"] or found["before"]: tuple(_fields(found["fields"]))
             for found in STRUCT.finditer(text)
@@ -131,16 +141,37 @@ def _kernel(found: re.Match[str]) -> SourceKernel:
     )
 
 
-def _launch(text: str, found: re.Match[str]) -> SourceLaunch:
-    above = text[: found.start()]
-    return SourceLaunch(
-        found["name"],
-        found["template"] or "",
-        split(found["how"]),
-        split(found["given"]),
-        dict(_dimensions(text)) | dict(_dimensions(above)),
-        dict(_variables(text)) | dict(_variables(above)),
-    )
+def _launch(found: re.Match[str], dimensions: dict[str, tuple[str, ...]], variables: dict[str, str]) -> SourceLaunch:
+    """Return a launch, with what it sees itself of names before what the whole program has."""
+    above = _in_scope(found.string[: found.start()])
+    dimensions |= dict(_dimensions(above))
+    variables |= dict(_variables(above))
+    for name in _changed(above):
+        dimensions.pop(name, None)
+        variables.pop(name, None)
+    template, how, given = found["template"] or "", split(found["how"]), split(found["given"])
+    return SourceLaunch(found["name"], template, how, given, dimensions, variables)
+
+
+def _in_scope(text: str) -> str:
+    """Return a text without the blocks that it closes, such as other functions; what is in an open one stays."""
+    kept, start, depth = "", 0, 0
+    for brace in BRACE.finditer(text):
+        if brace[0] == "{" and not depth:
+            kept += text[start : brace.start()] + "{}"
+            start = brace.start()
+        depth += 1 if brace[0] == "{" else -(depth > 0)
+        start = start if depth else brace.end()
+    return kept + text[start:]
+
+
+def _changed(text: str) -> set[str]:
+    """Return the names that get a value apart from their declarations; the sides of a dim3 may get a first one."""
+    sized = {name for line in DIM3.findall(text) for name in re.findall(r"(\w+)\s*[=({]", line)}
+    found = list(ASSIGNED.finditer(DIM3.sub(";", VARIABLES.sub(";", text))))
+    sides = Counter((each["name"], each["axis"]) for each in found if each["axis"])
+    again = {name for (name, _), times in sides.items() if times > 1 or name in sized}
+    return again | {each["name"] or each["other"] for each in found if not each["axis"]}
 
 
 def _block(text: str) -> str:

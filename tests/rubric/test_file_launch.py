@@ -10,6 +10,13 @@ from grader.rubric.file_launch import file_launch, text_of
 SQUARE = Interface("matmul", ("A", "B", "C", "N"))
 OBLONG = Interface("matmul", ("A", "B", "C", "rows = M", "columns = N", "K"))
 
+KERNEL = "__global__ void matmul(const float *A, const float *B, float *C, int N) { int tiles = N; C[0] = tiles; }\n"
+RUN = "void run(int n) {{ {} matmul<<<blocks, threads>>>(a, b, c, n); }}"
+PLAIN = RUN.format("const int T = 8, tiles = (n + T - 1) / T; dim3 threads(T, T), blocks(tiles, tiles);")
+SIDES = RUN.format("dim3 blocks, threads(8, 8); blocks.x = (n + 7) / 8; blocks.y = (n + 7) / 8;")
+OTHER = "void other(int n) { int T = 4; T = 5; dim3 threads(1, 1), blocks(T); threads.x = 3; }\n"
+OLD = "void old(int n) { matmul<<<1, 1>>>(a, b, c, n); }\n"
+
 
 @pytest.mark.parametrize(
     ("host", "interface", "launch"),
@@ -44,3 +51,40 @@ def test_variables_are_the_sizes_that_they_are_passed_for() -> None:
 )
 def test_a_launch_that_cannot_be_read_or_made_is_none(host: str) -> None:
     assert file_launch(text_of(host, ()), SQUARE, [Shape(33, 33, 33)]) is None
+
+
+def grids(host: str) -> list[tuple[int, int, int]] | None:
+    shapes = [Shape(n, n, n) for n in (33, 100)]
+    launch = file_launch(KERNEL + host, Interface("matmul", ("A", "B", "C", "N")), shapes)
+    return [launch.at(shape).grid(shape) for shape in shapes] if launch else None
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        PLAIN,
+        SIDES,
+        OTHER + PLAIN + OTHER,
+        f"#if 0\n{OLD}#endif\n{PLAIN}",
+        f'const char *help = "http://a {OLD.strip()}"; {PLAIN}',
+        f"/* {OLD} */ {PLAIN}",
+    ],
+)
+def test_a_launch_is_read_where_it_runs(host: str) -> None:
+    assert grids(host) == [(5, 5, 1), (13, 13, 1)]
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "int t = 1; t = n / 8; dim3 threads(8, 8), blocks(t, t);",
+        "int t = n / 8; if (n % 8) t++; dim3 threads(8, 8), blocks(t, t);",
+        "int t = n / 8; t += 1; dim3 threads(8, 8), blocks(t, t);",
+        "int t = 1; count(n, &t); dim3 threads(8, 8), blocks(t, t);",
+        "dim3 threads(8, 8), blocks(1, 1); blocks.x = blocks.y = n / 8;",
+        "dim3 threads(8, 8), blocks(1, 1); blocks = dim3(n / 8, n / 8);",
+        "dim3 threads(8, 8), blocks; blocks.x = 1; blocks.y = n; blocks.x = n;",
+    ],
+)
+def test_what_gets_another_value_before_the_launch_is_not_read(before: str) -> None:
+    assert grids(RUN.format(before)) is None
