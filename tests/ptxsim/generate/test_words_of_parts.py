@@ -66,6 +66,8 @@ def test_masks_and_extensions_clamp_their_width(width: int) -> None:
         ("sub.cc.u32 %r9, $a, $b; addc.u32 $d, 5, 0;", lambda a, b: 5 + (a >= b)),
         ("mad.lo.cc.u32 %r9, $a, $b, $a; madc.hi.u32 $d, $a, $b, 3;", lambda a, b: (a * b + a >> 32) + 3),
         ("add.cc.u32 %r9, -1, 1; addc.cc.u32 %r9, $a, -1; addc.u32 $d, 0, 0;", lambda *_: 1),
+        ("add.cc.u32 %r9, -1, 1; addc.cc.u32 %r9, -1, 0; addc.u32 $d, 0, 0;", lambda *_: 1),
+        ("sub.cc.u32 %r9, 0, 1; subc.cc.u32 %r9, 0, 0; subc.u32 $d, 5, 0;", lambda *_: 4),
     ],
 )
 def test_a_carry_reaches_the_next_instruction(text: str, wanted: Callable[[int, int], int]) -> None:
