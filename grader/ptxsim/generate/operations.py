@@ -99,12 +99,12 @@ def result(code: Code, instruction: Instruction, value: Value) -> None:
         code.write(target, value)
 
 
-def results(code: Code, instruction: Instruction, first: Value, second: Value) -> None:
-    """Write two results, unless they are sinks; without a place for the second, the first alone."""
+def results(code: Code, instruction: Instruction, first: Value, second: Value | None) -> None:
+    """Write two results, unless they are sinks; without the second or a place for it, the first alone."""
     target = instruction.operands[0]
     registers = (target.first, target.second) if isinstance(target, Pair) else (target,)
     for register, value in zip(registers, (first, second), strict=False):
-        if isinstance(register, Register):
+        if isinstance(register, Register) and value is not None:
             code.write(register, value)
 
 

@@ -171,13 +171,12 @@ def match(code: Code, instruction: Instruction) -> None:
         own = emitter.op(f"extractelement {_V} {acting}, i32 {lane}")
         found = emitter.op(f"and i32 {emitter.op(f'bitcast <{LANES} x i1> {same} to i32')}, {own}")
         name = emitter.op(f"insertelement {_V} {name}, i32 {found}, i32 {lane}")
-    if "all" not in instruction.modifiers:
-        result(code, instruction, lanes("i32", name))
-        return
-    whole = emitter.op(f"icmp eq {_V} {name}, {acting}")
-    holds = emitter.op(f"bitcast <{LANES} x i1> {whole} to i32")
-    name = emitter.op(f"select <{LANES} x i1> {whole}, {_V} {name}, {_V} zeroinitializer")
-    results(code, instruction, lanes("i32", name), lanes("i1", holds))
+    holds = None
+    if "all" in instruction.modifiers:
+        whole = emitter.op(f"icmp eq {_V} {name}, {acting}")
+        holds = lanes("i1", emitter.op(f"bitcast <{LANES} x i1> {whole} to i32"))
+        name = emitter.op(f"select <{LANES} x i1> {whole}, {_V} {name}, {_V} zeroinitializer")
+    results(code, instruction, lanes("i32", name), holds)
 
 
 def splat(code: Code, name: str) -> str:
