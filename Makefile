@@ -34,7 +34,7 @@ test-all: .venv/ready        ## run all tests: those with a browser, a container
 	$(PYTEST)
 
 test-fast: .venv/ready        ## run the quick tests and one grade: under a minute
-	$(PYTEST) -m quick --timeout 20 --hypothesis-profile fast
+	$(PYTEST) -m quick --timeout 60 --hypothesis-profile fast
 
 # Of tests in this process only, because what others run is not seen, and tracing lines makes tests half as slow again.
 coverage: .venv/ready        ## measure what the tests that start no command or kernel cover, against the floor in pyproject.toml
