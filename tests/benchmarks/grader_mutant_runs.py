@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     import pytest
 
 TOLD = "MUTANT_TESTS"  # names the file to which the plugin below writes
+OPEN = Path.open  # a test forbids it to those that it calls
 PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tests.benchmarks.grader_mutant_runs")
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*cache", ".hypothesis", ".coverage*", "build")
 START_PROCESSES = {"simulator", "desk"}  # fixtures
@@ -55,7 +56,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     if (path := os.environ.get(TOLD)) and "PYTEST_XDIST_WORKER" not in os.environ:
-        with Path(path).open("a", encoding="utf-8") as file:
+        with OPEN(Path(path), "a", encoding="utf-8") as file:
             started = dict(report.user_properties).get("starts processes", False)
             print(json.dumps([report.nodeid, report.outcome, report.duration, started]), file=file)
 
