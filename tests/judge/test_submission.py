@@ -109,8 +109,8 @@ def as_another_user() -> Iterator[None]:
     [
         (b"", "empty", None),
         (b" \n\t\n", "empty", None),
-        (b"int\0main", "NUL", None),
-        ("int x;".encode("utf-16-le"), "NUL", None),
+        (b"int\0main", "NUL", 1),
+        ("int x;".encode("utf-16-le"), "NUL", 1),
         (b"\x7fELF\xff", "not text", 1),
         (b"int\n\x02\xe9", "Line 2 is not text", 2),
     ],
