@@ -22,6 +22,7 @@ from grader.host.stopped import Stopped
 
 LOOK_SECONDS = 0.25  # between two checks of the limits, which take ten milliseconds each
 DEATH_SECONDS = 10.0
+IDLE_SECONDS = 60.0  # without any CPU time, after which a program whose CPU time is limited hangs
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,11 +175,15 @@ def descendants(pid: int) -> list[psutil.Process]:
 def _watch(
     process: subprocess.Popen[bytes], sink: int, deadline: float, processor: float, memory: int, output: int
 ) -> Stopped:
+    used, since = 0.0, time.monotonic()
     while not _ends_within(min(LOOK_SECONDS, max(0.0, deadline - time.monotonic())), process):
-        if time.monotonic() > deadline:
-            return Stopped.TIME
         members = _tree(process.pid)
-        if sum(map(_processor_seconds, members)) > processor:
+        if (now_used := sum(map(_processor_seconds, members))) != used:
+            used, since = now_used, time.monotonic()
+        idle = time.monotonic() - since if processor < math.inf else 0.0
+        if time.monotonic() > deadline or idle > IDLE_SECONDS:
+            return Stopped.TIME
+        if used > processor:
             return Stopped.PROCESSOR
         if sum(map(_resident, members)) > memory:
             return Stopped.MEMORY

@@ -72,6 +72,14 @@ def test_a_given_environment_is_the_whole_environment(tmp_path: Path) -> None:
     assert ended.output.strip() == b"None"
 
 
+def test_a_command_with_a_limit_of_cpu_time_that_uses_none_is_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "IDLE_SECONDS", 0.3)
+    hanging = python("import time; time.sleep(20)", tmp_path, seconds=100.0, processor_seconds=10.0)
+    assert hanging.stopped is Stopped.TIME
+
+
 def test_the_time_limit_ends_a_hanging_command(tmp_path: Path) -> None:
     began = time.monotonic()
     ended = python("while True: pass", tmp_path, seconds=0.3)
