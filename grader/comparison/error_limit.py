@@ -159,16 +159,9 @@ def _loss_of_sums(sums: Matrix, inputs: Inputs, interface: Interface) -> Loss:
 
 
 def scale(inputs: Inputs, interface: Interface) -> Scale:
-    """Return what errors of the elements of C are compared with.
-
-    A line of small numbers has the scale of others, because algorithms may add elements of A and B to each other.
-    """
+    """Return what errors of the elements of C are compared with."""
     own = _own_scale(inputs, interface)
-    rows, columns = (
-        largest_of_partners(np.ldexp(norms, -lines.exponents))
-        for norms, lines in ((own.rows, inputs.rows), (own.columns, inputs.columns))
-    )
-    return Scale(rows, columns, own.start)
+    return Scale(largest_of_partners(own.rows), largest_of_partners(own.columns), own.start)
 
 
 def _own_scale(inputs: Inputs, interface: Interface) -> Scale:

@@ -126,7 +126,7 @@ def _share(error: Exact, sums: Exact, looked: Mask, side: _Side, interface: Inte
     one, and in long sums this would hide the errors of factors. Factors that were multiplied by alpha were rounded
     once. The last kind are the errors of `side.known`.
     """
-    sampled, numbers = _few_terms(side.own)
+    sampled, numbers = _few_terms(side.own, np.asarray(looked.any(axis=1)))
     at, columns = _segments(looked, sampled)
     errors = error[sampled[at][:, None], columns]
     norms = np.linalg.norm(errors, axis=1)
@@ -169,10 +169,10 @@ def _explained(errors: Exact, factors: Exact) -> tuple[float, float]:
     return excess / most, math.sqrt(variance) / most
 
 
-def _few_terms(own: Single) -> tuple[Indices, Indices]:
-    """Return a sample of the rows with few large terms, and the indices of these terms, -1 beyond their number."""
+def _few_terms(own: Single, looked: Mask) -> tuple[Indices, Indices]:
+    """Return a sample of these rows with few large terms, and the indices of these terms, -1 beyond their number."""
     large = np.abs(own) > LARGE * np.abs(own).max(axis=1, keepdims=True)
-    few = np.flatnonzero(large.sum(axis=1) <= MOST_TERMS)
+    few = np.flatnonzero(looked & (large.sum(axis=1) <= MOST_TERMS))
     sampled = few[spread(few.size)] if few.size else few
     numbers = np.argsort(large[sampled], axis=1, kind="stable")[:, -MOST_TERMS:]
     return sampled, np.where(np.take_along_axis(large[sampled], numbers, 1), numbers, -1)

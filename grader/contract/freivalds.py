@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.contract.inputs import TIMED, Inputs, draw
+from grader.contract.lines import REAL
 from grader.contract.precision import SIGNIFICAND
 from grader.model import Case, Interface, Shape
 
@@ -76,15 +77,13 @@ def vector(pair: Inputs, interface: Interface, rng: np.random.Generator) -> Vect
     N, columns = pair.B.shape[1], pair.columns
     half = 1 << x_bits(Shape(1, N, 1), interface) - 1
     x = 2.0 * rng.integers(-half, half, N).astype(np.float64) + 1.0
-    kinds = np.where(columns.exact, columns.exponents, 1)  # no exponent is positive
-    return np.asarray(x * (kinds == rng.choice(np.unique(kinds))))
+    kinds = columns.exponents + REAL * ~columns.exact
+    return np.asarray(x * (kinds == rng.choice(kinds)))
 
 
 def exact_rows(pair: Inputs, x: Vector) -> NDArray[np.bool_]:
     """The rows of C whose projections are exact."""
-    chosen = x != 0
-    same = pair.rows.exponents == pair.columns.exponents[chosen][0]
-    return np.asarray(pair.rows.exact & pair.columns.exact[chosen].all() & same)
+    return np.asarray(pair.rows.exact & pair.columns.exact[x != 0].all())
 
 
 def projections(pair: Inputs, fresh: Signs, x: Vector, alpha: float = 1.0, beta: float = 0.0) -> NDArray[np.float64]:

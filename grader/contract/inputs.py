@@ -2,9 +2,8 @@
 
 Each size runs twice, because a mistake is named only if two draws show it, and so that threads run in two orders.
 Every line, a row of A or a column of B, draws its kind. In the first run, all have whole numbers, of which no mistake
-makes a sum that is rounded. In the second one, half have real numbers, the first and the last lines among them: what
-kernels look at differs between the runs. Among the others, some have very small multiples of a power of two, and some
-numbers that use all bits.
+makes a sum that is rounded. In the second one, half have real numbers, and of the others, some have multiples of a
+small or a large power of two, and some use all bits.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.contract.large_terms import neighbours
 from grader.contract.lines import WHOLE, LineKinds, Mask, draw_lines, with_signs, without_exact
 from grader.contract.precision import SIGNIFICAND, cut
 from grader.contract.real_inputs import real
@@ -36,6 +36,7 @@ REPEATED = "repeated"
 TIMED = "timed"
 CHECKED = "checked"  # whole numbers without many zeros, in a launch whose accesses are traced
 
+ALIKE = 4  # one of so many repeated launches has nearly the inputs of the one before
 REAL_SHARE = 0.5  # of the lines of the second run
 LEAST_UNLIKE_SUMS = 1 << 29
 WITH_ONE_SIGN = (
@@ -52,8 +53,8 @@ WARP, OF_WARP = 32, 30  # threads of a warp, and the events that it has at least
 class Inputs:
     """Logical A (M x K), B (K x N) and the C (M x N) to start from, with the kinds of lines. Without it, C is poison.
 
-    An element of C is exact if its row of A and its column of B are, with the same power of two: every product and
-    partial sum is exact in the type of C, so that any order gives equal bits.
+    An element of C is exact if its row of A and its column of B are: every product and partial sum is exact in the type
+    of C, so that any order gives equal bits.
     """
 
     A: NDArray[np.generic]
@@ -65,8 +66,7 @@ class Inputs:
     @property
     def exact(self) -> Mask:
         """The elements of C that are exact (M x N)."""
-        same = self.rows.exponents[:, None] == self.columns.exponents
-        return np.asarray(self.rows.exact[:, None] & self.columns.exact & same)
+        return self.rows.exact[:, None] & self.columns.exact
 
     @property
     def all_exact(self) -> bool:
@@ -88,28 +88,40 @@ def draw(case: Case, interface: Interface, launch: int = 0) -> Inputs:
     """The inputs of one launch of a case: the same for the same seed, size, run and launch number."""
     shape, rng = case.shape, _generator(case, launch)
     is_second = case.run in {RUNS[1], TIMED} or (case.run == REPEATED and launch % 2 == 1)
+    holds_numbers = is_second and case.run != TIMED and interface.start != "zero"  # so C does not tell of a grader
+    start = _start(rng, shape, interface) if interface.beta or holds_numbers else None
+    if case.run == REPEATED and launch % ALIKE == ALIKE - 1:
+        return replace(_without_a_part(rng, draw(case, interface, launch - 1)), C=start)
     share = REAL_SHARE if is_second and not is_integer(interface) else 0.0
-    powers = exponents(rng, interface) if is_second else WHOLE
     (real_rows, rows), (real_columns, columns) = (
-        draw_lines(rng, length, share, powers, real_edges=case.run == RUNS[1]) for length in (shape.M, shape.N)
+        draw_lines(rng, length, share, exponents(rng, interface) if is_second else WHOLE)
+        for length in (shape.M, shape.N)
     )
     shares = NEARLY_NO_ZEROS if case.run == CHECKED else SHARES
-    a, b = whole(rng, shape, interface, BESIDE_ALL_BITS if is_second else WITHOUT_ALL_BITS, shares)
+    alike = neighbours(rng, shape.M), neighbours(rng, shape.N)
+    a, b = whole(rng, shape, interface, BESIDE_ALL_BITS if is_second else WITHOUT_ALL_BITS, shares, alike)
     if is_second:
         add_all_bits(rng, a, b, (rows.exact, columns.exact), interface)
         a, b = (
             lines * np.ldexp(lines.dtype.type(1), each.exponents[:, None]) for lines, each in ((a, rows), (b, columns))
         )
     if case.run != CHECKED:
-        a, b = (with_signs(rng, lines, WITH_ONE_SIGN) for lines in (a, b))
+        a, b = (with_signs(rng, lines, WITH_ONE_SIGN, each) for lines, each in zip((a, b), alike, strict=True))
     if share:
         counts = int(real_rows.sum()), int(real_columns.sum())
         a[real_rows], b[real_columns] = real(rng, counts, shape.K, interface)
-    holds_numbers = is_second and case.run != TIMED and interface.start != "zero"  # so C does not tell of a grader
-    start = _start(rng, shape, interface) if interface.beta or holds_numbers else None
     if not is_exact(interface) and not is_integer(interface):
         rows, columns = without_exact(rows), without_exact(columns)
     return Inputs(_in_type(a, interface.type_a), _in_type(b.T, interface.type_b), start, rows, columns)
+
+
+def _without_a_part(rng: np.random.Generator, inputs: Inputs) -> Inputs:
+    """The inputs, but for neighbouring elements of a row of A or a column of B, which are zero."""
+    A, B = inputs.A.copy(), inputs.B.copy()
+    lines = A if rng.integers(2) else B.T
+    first, last = np.sort(rng.integers(lines.shape[1] + 1, size=2))
+    lines[rng.integers(len(lines)), first:last] = 0
+    return replace(inputs, A=A, B=B)
 
 
 def _start(rng: np.random.Generator, shape: Shape, interface: Interface) -> NDArray[np.generic]:

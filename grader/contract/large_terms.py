@@ -19,7 +19,9 @@ FEWEST, MOST_OF_FEW = 2, 40  # terms of the last kind
 EDGE = (5, 10)  # the range of how many of the first and of the last lines are alike, as are no others
 COMMON = (47, 65)  # the range of how many neighbouring lines, and terms, have hardly any that count: tiles of zeros
 LEAST_AROUND = 128  # lines and terms; of fewer, too few would be left to tell one mistake from another
-RARELY = 1 / 48  # the probability with which terms there count
+RARELY = 1 / 48  # the largest probability with which terms there count
+ALIKE = (17, 25)  # the range of how many neighbouring lines are equal but for a few terms: more than a tile has
+MOST_UNLIKE = 3  # of these terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +55,28 @@ def thin_out(rng: np.random.Generator, mask: NDArray[np.bool_]) -> None:
         return
     lines, terms = (slice(first, first + count) for first, count in _parts(rng, mask.shape))
     part = mask[lines, terms]
-    part &= rng.random(part.shape, np.float32) < RARELY
+    part &= rng.random(part.shape, np.float32) < rng.uniform(0, RARELY)
 
 
 def _parts(rng: np.random.Generator, shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:
     for length in shape:
         count = int(rng.integers(*COMMON))
         yield int(rng.integers(length - count + 1)), count
+
+
+def neighbours(rng: np.random.Generator, length: int) -> slice:
+    """Some neighbouring lines, at most one in eight."""
+    count = min(length // 8, int(rng.integers(*ALIKE)))
+    first = int(rng.integers(length - count + 1))
+    return slice(first, first + count)
+
+
+def make_alike(rng: np.random.Generator, lines: NDArray[np.generic]) -> None:
+    """Let all lines be equal to the last one, but for a few terms of each."""
+    at = at_random(rng, rng.integers(1, MOST_UNLIKE + 1, len(lines)), np.arange(lines.shape[1]))
+    own = lines[at]
+    lines[:] = lines[-1:]
+    lines[at] = own
 
 
 def at_random(rng: np.random.Generator, counts: Counts, places: Indices) -> tuple[Indices, Indices]:

@@ -20,7 +20,7 @@ Integers = NDArray[np.int64]
 Lines = NDArray[np.generic]
 
 WHOLE = (0,)  # the exponent of lines of whole numbers that are not small
-REAL = 1  # instead of an exponent
+REAL = 1000  # instead of an exponent
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,22 +37,23 @@ class LineKinds:
 
 
 def draw_lines(
-    rng: np.random.Generator, length: int, real_share: float, powers: tuple[int, ...], *, real_edges: bool
+    rng: np.random.Generator, length: int, real_share: float, powers: tuple[int, ...]
 ) -> tuple[Mask, LineKinds]:
     """Return which lines have real numbers, and what is known of all: this share is real, others have these powers.
 
-    With `real_edges`, the first and the last ones are real.
+    Whether the first and the last ones are real is drawn, too.
     """
     half = (length + 1) // 2
     reals = int(real_share * half + rng.random()) if real_share else 0
     others = np.sort(rng.choice(powers, half - reals))[:: rng.choice((-1, 1))]
-    apart = reals if length % 2 else min(reals, 2 * int(rng.integers(*EDGE)))
-    inner = np.concatenate([others, np.full(reals - apart, REAL)])
-    kinds = np.concatenate([inner if length % 2 else rng.permutation(inner), np.full(apart, REAL)])
-    if real_edges:
-        kinds = np.roll(kinds, (apart + 1) // 2 + rng.integers(-(apart // 8), apart // 8 + 1))
-    else:
-        kinds = np.roll(kinds, rng.integers(half)) if length % 2 else rng.permutation(kinds)
+    inner, edges = (others, np.full(reals, REAL))[:: rng.choice((-1, 1))]
+    apart = edges.size
+    if length % 2 == 0:
+        apart = min(apart, 2 * int(rng.integers(*EDGE)))
+        edges = rng.permutation(edges)
+        inner = rng.permutation(np.concatenate([inner, edges[apart:]]))
+    kinds = np.concatenate([inner, edges[:apart]])
+    kinds = np.roll(kinds, (apart + 1) // 2 + rng.integers(-(apart // 8), apart // 8 + 1))
     kind = np.tile(kinds, 2)[:length]
     alike = np.ones(length, np.bool_)
     for one, other in _partners(length):
@@ -63,9 +64,13 @@ def draw_lines(
     return real, LineKinds(~real & alike, real & alike, np.where(real, 0, kind))
 
 
-def with_signs(rng: np.random.Generator, lines: Lines, share: float) -> Lines:
-    """Return the lines with one sign in a share of them, as in most matrices: half of these are positive."""
+def with_signs(rng: np.random.Generator, lines: Lines, share: float, alike: slice) -> Lines:
+    """Return the lines with one sign in a share of them, as in most matrices: half of these are positive.
+
+    Those that are alike stay alike.
+    """
     drawn = rng.random((len(lines), 1), np.float32)
+    drawn[alike] = drawn[alike][:1]
     return np.where(drawn < share, np.copysign(lines, np.float32(share / 2) - drawn), lines)
 
 

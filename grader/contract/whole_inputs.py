@@ -14,7 +14,7 @@ from math import isqrt, lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.contract.large_terms import Counts, Indices, at_random, large_terms, thin_out
+from grader.contract.large_terms import Counts, Indices, at_random, large_terms, make_alike, thin_out
 from grader.contract.lines import Mask
 from grader.contract.precision import MATH, SIGNIFICAND
 from grader.model import Interface, Shape
@@ -32,14 +32,21 @@ BITS_APART = 2  # by which lines may differ in that
 LARGE_BITS = 12  # of those at few places of A or of B; two of these have an exact product
 MOST_LARGE = 2  # of these in a line
 MOST_WIDE = 8  # terms with numbers of all bits
+SHARED = 8  # one of so many terms has products of numbers that share all bits
 WIDE_SHARE = 0.4  # of the lines of one half; the others pick
 LEAST_PARTED = 2  # lines
-WHOLE_LINES = 2  # for each of very small numbers
-BELOW_ONE = (14, 20)  # the range of powers of two between 1 and the largest of very small numbers
+WHOLE_LINES = 3  # for each of very small, and of other numbers
+SMALL = (-19, -13)  # the range of powers of two that are about the largest of very small numbers
+OTHERS = ((-1, 3), (40, 51))  # and of others, in some launches each
 
 
 def whole(
-    rng: np.random.Generator, shape: Shape, interface: Interface, parts: int, shares: tuple[float, ...]
+    rng: np.random.Generator,
+    shape: Shape,
+    interface: Interface,
+    parts: int,
+    shares: tuple[float, ...],
+    alike: tuple[slice, slice],
 ) -> tuple[Matrix, Matrix]:
     """A, and the transpose of B. One of them has larger numbers at a few places: no two of these are multiplied."""
     part = (_largest_sum(interface) + 1) // parts
@@ -48,6 +55,9 @@ def whole(
     if shape.K * limit > part:
         a[:] = 0
         _scatter(rng, a, np.full(shape.M, part), 1)
+    if shares != NEARLY_NO_ZEROS:
+        make_alike(rng, a[alike[0]])
+        make_alike(rng, b[alike[1]])
     _add_large(rng, a if rng.integers(2) else b, part // limit, largest_whole(interface))
     return a.astype(_drawn_as(interface.type_a)), b.astype(_drawn_as(interface.type_b))
 
@@ -97,7 +107,7 @@ def _scatter(rng: np.random.Generator, values: Integers, counts: Counts, largest
     """Give each line so many numbers at random places, none of them 0."""
     lines, terms = at_random(rng, counts, np.arange(values.shape[1]))
     most = np.broadcast_to(largest, counts.shape)[lines]
-    values[lines, terms] = rng.integers(1, most + 1) * (rng.integers(0, 2, lines.size) * 2 - 1)
+    values[lines, terms] = rng.integers(1, most + 1) * _signs(rng, most.shape)
 
 
 def add_all_bits(
@@ -106,9 +116,10 @@ def add_all_bits(
     """Put numbers of all bits into exact lines of one quadrant of A and of B, of which others of B and A pick some.
 
     A fast algorithm adds nothing to them but small numbers: where lines pick, the other terms that it adds are 0. Nor
-    does it add both kinds of lines, because they are in the same half.
+    does it add both kinds of lines, because they are in the same half. Lines that pick share all bits elsewhere.
     """
     inner, taken = _half(rng, a.shape[1]), np.zeros(0, np.intp)
+    most = max(1, min(MOST_WIDE, inner.size // 8))
     (wide_a, picking_a), (wide_b, picking_b) = (_parted(rng, mask) for mask in exact)
     sides = [(a, wide_a, b, picking_b), (b, wide_b, a, picking_a)][:: rng.choice((-1, 1))]
     alone = any(np.array_equal(*parts) for parts in ((wide_a, picking_a), (wide_b, picking_b)))
@@ -116,13 +127,56 @@ def add_all_bits(
         free = np.setdiff1d(inner, taken)
         if not free.size:
             break
-        most = max(1, min(MOST_WIDE, inner.size // 8))
         terms = rng.choice(free, min(free.size, int(rng.integers(1, most + 1))), replace=False)
-        taken = _beside(terms, a.shape[1])
-        other[:, taken] = 0
+        taken = np.concatenate([taken, terms])
+        other[:, _beside(terms, a.shape[1])] = 0
         picked = _some(rng, picking.size, terms.size)
-        other[np.ix_(picking, terms)] = picked * (rng.integers(0, 2, picked.shape) * 2 - 1)
+        other[np.ix_(picking, terms)] = picked * _signs(rng, picked.shape)
         wide[np.ix_(lines, terms)] = _all_bits(rng, _some(rng, lines.size, terms.size), interface)
+    free = np.setdiff1d(inner, taken)
+    if free.size and not alone:
+        _share_all_bits(rng, [(lines, picking) for _, _, lines, picking in sides], free, interface)
+
+
+def _share_all_bits(
+    rng: np.random.Generator, sides: list[tuple[Matrix, Indices]], free: Indices, interface: Interface
+) -> None:
+    """Let products of two odd numbers have all bits of a sum, and their factors as many of these as may be.
+
+    So no product of the parts that kernels leave out of both factors is zero everywhere. Other lines are zero there,
+    and each line of one matrix has one such number, because two products would exceed the largest sum.
+    """
+    (one, of_one), (other, of_other) = sides
+    K, factor, total = one.shape[1], _bits(interface), (_largest_sum(interface) + 1).bit_length() - 1
+    least = min(factor, max(2, total - factor))
+    different = max(1, min(factor, total - 2) - least + 1)
+    count = min(different, of_one.size, free.size, max(1, K // SHARED))
+    first = int(rng.integers(free.size - count + 1))
+    terms = rng.permutation(free[first : first + count])
+    for lines in (one, other):
+        lines[:, _beside(terms, K)] = 0
+    bits = least + ((np.arange(count) + rng.random(count)) * different / count).astype(np.int64)
+    picked = _some(rng, of_other.size, count)
+    other[np.ix_(of_other, terms)] = picked * _odd(rng, bits, 2, picked.shape)
+    places = rng.permutation(np.resize(np.arange(count), of_one.size))
+    one[of_one, terms[places]] = _odd(rng, np.minimum(factor, total - bits)[places], 1.5, places.shape)
+
+
+def _beside(terms: Indices, K: int) -> Indices:
+    """The terms, and all that a fast algorithm adds to them."""
+    steps = (0, K // 2, (K + 1) // 2, -(K // 2), -((K + 1) // 2))
+    places = np.concatenate([terms + step for step in steps])
+    return places[(places >= 0) & (places < K)]
+
+
+def _odd(rng: np.random.Generator, bits: Counts, below: float, size: tuple[int, ...]) -> Counts:
+    """Odd numbers of so many bits and of either sign, which are less than so many times the least one."""
+    least = 1 << (bits - 1)
+    return np.asarray((rng.integers(least, (below * least).astype(np.int64), size) | 1) * _signs(rng, size))
+
+
+def _signs(rng: np.random.Generator, size: tuple[int, ...]) -> Counts:
+    return rng.integers(0, 2, size) * 2 - 1
 
 
 def _parted(rng: np.random.Generator, exact: Mask) -> tuple[Indices, Indices]:
@@ -133,13 +187,6 @@ def _parted(rng: np.random.Generator, exact: Mask) -> tuple[Indices, Indices]:
         return lines, lines
     wide = max(1, round(WIDE_SHARE * lines.size))
     return lines[:wide], lines[wide:]
-
-
-def _beside(terms: Indices, K: int) -> Indices:
-    """The terms, and all that a fast algorithm adds to them."""
-    steps = (0, K // 2, (K + 1) // 2, -(K // 2), -((K + 1) // 2))
-    places = np.concatenate([terms + step for step in steps])
-    return places[(places >= 0) & (places < K)]
 
 
 def _some(rng: np.random.Generator, lines: int, terms: int) -> NDArray[np.bool_]:
@@ -162,18 +209,20 @@ def _all_bits(rng: np.random.Generator, chosen: NDArray[np.bool_], interface: In
     totals = rng.uniform(2 ** (bits - 1), 3 * 2 ** (bits - 2), (len(chosen), 1))
     shares = rng.exponential(size=chosen.shape) * chosen
     odd = (totals * shares / shares.sum(axis=1, keepdims=True) / 2).astype(np.int64) * 2 + 1
-    return np.asarray(odd * chosen * (rng.integers(0, 2, chosen.shape) * 2 - 1))
+    return np.asarray(odd * chosen * _signs(rng, chosen.shape))
 
 
 def exponents(rng: np.random.Generator, interface: Interface) -> tuple[int, ...]:
-    """Powers of two of whole lines: a part is very small, if types have it and no whole numbers are in C.
+    """Powers of two of exact lines, of which most are 1 if types have others and no whole numbers are in C.
 
-    Products of small factors must not be left out, as a limit would allow. Fixed-point numbers are wrong.
+    Products of very small factors must not be left out, as a limit would allow, and fixed-point numbers are wrong. Some
+    look like real numbers: no kernel may round these where the other factor is whole.
     """
     kinds = {interface.type_a, interface.type_b, interface.type_c}
     if interface.beta or kinds - LARGE_EXPONENTS:
         return (0,)
-    return (*[0] * WHOLE_LINES, -(_bits(interface) + int(rng.integers(*BELOW_ONE))))
+    largest = int(rng.integers(*SMALL)), int(rng.integers(*rng.choice(OTHERS)))
+    return (*[0] * WHOLE_LINES, *(power - _bits(interface) for power in largest))
 
 
 def _bits(interface: Interface) -> int:

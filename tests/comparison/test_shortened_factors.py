@@ -29,7 +29,7 @@ pytestmark = pytest.mark.large
 @cache
 def inputs_of(K: int, interface: Interface = FLOAT32) -> Inputs:
     side = SIDE_OF_LONGEST if K == LONGEST else SIDE
-    return draw(Case(Shape(side, side, K), RUNS[1], 5), interface)
+    return draw(Case(Shape(side, side, K), RUNS[1], 3), interface)
 
 
 def way(name: str, inputs: Inputs) -> NDArray[np.float32]:

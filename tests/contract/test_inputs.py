@@ -115,7 +115,7 @@ def test_exact_elements_are_exact_in_strassens_and_winograds_algorithms(
 
 @pytest.mark.parametrize("lines", [1, 2, 3, 7, 8, 65, 1024])
 def test_a_second_run_mixes_real_lines_with_exact_ones_of_several_scales(lines: int) -> None:
-    every = [drawn(FLOAT32, RUNS[1], 9, seed, lines).rows for seed in range(20)]
+    every = [drawn(FLOAT32, RUNS[1], 9, seed, lines).columns for seed in range(20)]
     have_real = [bool(rows.real.any()) for rows in every]
     assert all(have_real) if lines in {8, 1024} else any(have_real) == (lines != 3)
     assert not any((rows.real & rows.exact).any() for rows in every)
@@ -217,8 +217,31 @@ def without_tiles_of_zero_diagonals(A: Matrix, B: Matrix) -> Matrix:
     return left @ B
 
 
+def without_small_factors(A: Matrix, B: Matrix) -> Matrix:
+    return np.where(np.abs(A) < 3e-7, 0, A) @ B
+
+
+def twenty_bits_beside_whole_numbers(A: Matrix, B: Matrix) -> Matrix:
+    whole = np.where(B % 1, 0, B)
+    return np.where(A % 1, accuracy.cut(A, 20), A) @ whole + A @ (B - whole)
+
+
+def twelve_bits_where_corners_are_whole(A: Matrix, B: Matrix) -> Matrix:
+    return A @ B if A[0, 0] % 1 or A[-1, -1] % 1 else accuracy.cut(A, 12) @ B
+
+
+def first_row_of_a_tile_for_rows_that_begin_like_it(A: Matrix, B: Matrix) -> Matrix:
+    top = np.arange(len(A)) // 16 * 16
+    return A[np.where((A[:, :8] == A[top, :8]).all(axis=1) & (A[:, 0] != 0), top, np.arange(len(A)))] @ B
+
+
 RECOGNISERS = [
     half_where_positive,
+    without_small_factors,
+    lambda A, B: np.clip(A, -2e7, 2e7) @ B,
+    twenty_bits_beside_whole_numbers,
+    twelve_bits_where_corners_are_whole,
+    first_row_of_a_tile_for_rows_that_begin_like_it,
     lambda A, B: np.where(columns_that_look_small(A), 0, A) @ B,
     lambda A, B: half_where((A[:, :1] % 2 == 1) & (np.abs(A[:, :1]) < 2**13), A, B),
     lambda A, B: half_where(A[:1, :1] % 1 == 0, A, B),
@@ -226,14 +249,43 @@ RECOGNISERS = [
 ]
 
 
-@pytest.mark.parametrize("size", [(65, 65, 65), (96, 64, 257), (66, 40, 510)])
+SIZES = (Shape(66, 40, 510), Shape(96, 64, 257), Shape(65, 65, 65))
+
+
 @pytest.mark.parametrize("kernel", RECOGNISERS)
-def test_a_kernel_that_computes_less_where_a_few_elements_look_simple_is_wrong(
-    kernel: Callable[[Matrix, Matrix], Matrix], size: tuple[int, int, int]
+def test_a_kernel_that_computes_less_where_a_few_elements_look_simple_is_wrong_in_every_grade(
+    kernel: Callable[[Matrix, Matrix], Matrix],
 ) -> None:
     for seed in range(6):
-        every = [draw(Case(Shape(*size), run, seed), FLOAT32) for run in RUNS]
-        assert any(is_wrong(inputs, kernel(*float32(inputs))) for inputs in every)
+        cases = [(Case(shape, run, seed), 0) for shape in SIZES for run in RUNS]
+        cases += [(Case(SIZES[-1], REPEATED, seed), launch) for launch in range(20)]
+        drawn = (draw(case, FLOAT32, launch) for case, launch in cases)
+        assert any(is_wrong(inputs, kernel(*float32(inputs))) for inputs in drawn)
+
+
+@pytest.mark.parametrize(
+    ("of_a", "of_b"), [((18, 1), (18, 1)), ((16, 4), (16, 4)), ((10, 10), (10, 10)), ((8, 8), (11, 11))]
+)
+def test_exact_elements_detect_a_lost_product_of_low_bits(of_a: tuple[int, int], of_b: tuple[int, int]) -> None:
+    """Each factor is split into leading bits and the rest, which is multiplied by fewer bits of the other one."""
+    for inputs in (drawn(FLOAT32, RUNS[1], 257, seed, lines=128) for seed in range(4)):
+        A, B = inputs.A.astype(float), inputs.B.astype(float)
+        (leading_a, less_a), (leading_b, less_b) = (
+            [rounded(factor, bits, None) for bits in split] for factor, split in ((A, of_a), (B, of_b))
+        )
+        C = leading_a @ leading_b + less_a @ (B - leading_b) + (A - leading_a) @ less_b
+        assert (exact_result(inputs, FLOAT32) != C)[inputs.exact].any()
+
+
+def test_some_repeated_launches_have_the_inputs_of_the_one_before_but_for_a_part_of_a_line() -> None:
+    case = Case(Shape(40, 50, 60), REPEATED, 1)
+    changed = []
+    for launch in (3, 7, 11, 15, 19):
+        before, after = draw(case, FLOAT32, launch - 1), draw(case, FLOAT32, launch)
+        different = (before.A != after.A), (before.B != after.B).T
+        changed.append(sum(int(each.any(axis=1).sum()) for each in different))
+    assert 1 in changed
+    assert max(changed) == 1
 
 
 @pytest.mark.parametrize("size", [(128, 128, 128), (257, 130, 300)])

@@ -38,9 +38,9 @@ SQUARE = Shape(N, N, N)
 Kernel = Callable[..., np.ndarray]
 
 
-def trial(shape: Shape = SQUARE, run: str = "first", interface: Interface = FLOAT32) -> Trial:
+def trial(shape: Shape = SQUARE, run: str = "first", interface: Interface = FLOAT32, seed: int = 16) -> Trial:
     launch = Launch((TILE, TILE, 1), (TILE, TILE))
-    return Trial(Case(shape, run, 16), interface, launch, Backend.SIMULATOR)
+    return Trial(Case(shape, run, seed), interface, launch, Backend.SIMULATOR)
 
 
 def judged(kernel: Kernel, of: Trial) -> CheckedCase:
@@ -309,7 +309,7 @@ def test_rounded_results_are_named_though_a_sum_is_between_two_whole_numbers() -
     def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
         C = A @ B
         between = np.abs(C - np.floor(C) - 0.5) < 3e-5
-        C[0] = np.rint(C[0])
+        C[::5] = np.rint(C[::5])
         return np.where(between, 2 * np.floor(C) + 1 - np.rint(C), C)  # the other of the two
 
     assert "rounded to a whole number" in fault(kernel, trial(Shape(200, 200, 33), "second")).hint
@@ -483,7 +483,7 @@ def test_zeros_for_the_smallest_results_only_are_named_so() -> None:
         terms = A[:, :, None] * B[None]
         return np.where(np.abs(terms) < 2.0**-46, 0.0, terms).sum(1)
 
-    assert fault(kernel, trial(run="second")).hint.startswith("Very small results are replaced by zero.")
+    assert fault(kernel, trial(run="second", seed=19)).hint.startswith("Very small results are replaced by zero.")
 
 
 def test_a_mask_for_a_remainder_is_named() -> None:
