@@ -61,7 +61,8 @@ def _last_loop(story: Story, source: Source) -> Condition | None:
     if not story.missing or story.twice:
         return None
     if ends_early(story):
-        return around[-1] if around else None
+        without_steps = [each for each in around if _has_no_step(each, source)]
+        return next(iter((*without_steps, *around[-1:])), None)
     return next((each for each in around if _stopped_at(story.missing[0], each, source)), None)
 
 
@@ -95,6 +96,11 @@ def _lines_of_products(story: Story, source: Source) -> set[int]:
     """Return the lines of the products, and those that call their functions."""
     lines = {term.line for term in story.terms}
     return lines | {call for line in lines for call in callers_of(function_at(line, source)[0], source)}
+
+
+def _has_no_step(loop: Condition, source: Source) -> bool:
+    text = text_of(loop.line, source)
+    return any(re.search(rf"\b{each.name}\s*=\s*{each.value}\s*;", text) for each in named_in(loop.variables, text))
 
 
 def _stopped_at(k: int, loop: Condition, source: Source) -> bool:

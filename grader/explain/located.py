@@ -90,12 +90,12 @@ def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
         fault = replace(fault, line=second)
     if second < first and race.in_loop and (end := end_of_block(second, first, source)):
         return replace(fault, line=end, hint=f"{fault.hint} The block around both ends in line {end}.")
-    if race.second.reads and (earlier := _stored_before(race, source)):
-        other = (
-            f"If line {second} is to read what line {earlier} has stored, let line {first} write to another buffer "
-            f"instead, or behind line {second}."
+    if race.second.reads and (earlier := _stored_before(race, first, source)):
+        hint = (
+            f"If line {second} is to read what line {earlier} has stored, let line {first} write to another buffer, or "
+            f"behind line {second} and a __syncthreads(). Otherwise: {fault.hint}"
         )
-        return replace(fault, hint=f"{fault.hint} {other}")
+        return replace(fault, hint=hint, line=first)
     if warp := lines_between(WARP_ONLY, first, second, source):
         name = WARP_ONLY.findall(source[warp[0] - 1])[0]
         waits = "makes no thread wait" if "fence" in name else "waits for the threads of one warp only"
@@ -133,11 +133,13 @@ def _of_pointers(fault: Fault, race: Race, source: Source) -> Fault:
     return replace(fault, hint=hint, line=max(begins))
 
 
-def _stored_before(race: Race, source: Source) -> int:
-    """Return the last other line before a write that also stores to the array, if a barrier comes after it."""
-    stores = re.compile(rf"(?<![\w.]){re.escape(race.memory.name)}\s*\[[^=;]*\]\s*=(?!=)")
-    lines = lines_between(stores, 0, race.first.line, source) if race.memory.name else []
-    return lines[-1] if lines and lines_between(BARRIER, lines[-1], race.first.line, source) else 0
+def _stored_before(race: Race, first: int, source: Source) -> int:
+    """Return the last other line before a write, or its call, that also stores to the array, and then a barrier."""
+    stores = re.compile(rf"(?<![\w.]){re.escape(race.memory.name)}(?:\.\w+)*\s*\[[^=;]*\]\s*=(?!=)")
+    lines = lines_between(stores, 0, first, source) if race.memory.name else []
+    if first != race.first.line:
+        lines = [each for each in callers_of(function_at(race.first.line, source)[0], source) if each < first]
+    return lines[-1] if lines and lines_between(BARRIER, lines[-1], first, source) else 0
 
 
 def _in_one_function(first: int, second: int, source: Source) -> tuple[int, int]:

@@ -16,6 +16,7 @@ from grader.explain.stopped_hints import INDEX_HINT
 from grader.explain.stories import HEADS, kind_of, line_of, of_story, rows
 from grader.explain.unset import WHO
 from grader.explain.unset_scenes import sizes_of, stores
+from grader.explain.wrong_elements.repeated_values import SHARED
 from grader.model import Fault, Verdict
 from grader.model.matrices import MATRICES
 from grader.model.scenes import Condition, Scene
@@ -23,7 +24,7 @@ from grader.ptxsim.records.races import Race, Races
 
 MATRIX = re.compile(r"\b[ABC](?=\[)|(?<=\bof )[ABC]\b|(?<=\boutside )[ABC]\b|(?<=\()[ABC](?= has)")
 # How hints begin that are given where nothing is known.
-GENERAL = ("No typical mistake", "Zero is stored", "Every element is NaN.", "Only the edge is wrong", INDEX_HINT)
+GENERAL = "No typical mistake", "Zero is stored", "Every element is NaN.", "Only the edge is wrong", INDEX_HINT, SHARED
 NEVER_WRITTEN = "These elements are never written. LAUNCH"
 
 

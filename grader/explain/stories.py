@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from grader.explain.by_value import copied_parameter
 from grader.explain.ended_loops import end_of_loop, line_of_loop, repeating_loop
 from grader.explain.narrowings import narrowed
@@ -10,6 +12,7 @@ from grader.explain.source_text import Source, body_of, constants_in, text_of
 from grader.explain.unstored import line_of_unstored, of_unstored
 from grader.model.scenes import Condition, Factor, NamedValue, Shadow, Story, Term
 
+SET = re.compile(r"\b(\w+)\s*(?:\[[^\]]*\]\s*)*=\s*[-\d{]")  # to a number
 HEADS = "k", "should be added", "was added", "where"
 
 
@@ -89,7 +92,7 @@ def _missing(story: Story, c: str, source: Source) -> str:
 
 def _why_missing(story: Story, source: Source) -> str:
     if story.is_reset:
-        return f"They were added before line {story.start} set the sum to {story.besides or 'zero'} again."
+        return _reset(story, source)
     if _has_zeros(story):
         return _zeros(story, source)
     ended = end_of_loop(story, source)
@@ -97,6 +100,14 @@ def _why_missing(story: Story, source: Source) -> str:
         f"Thread {story.lost} multiplies the factors of the first, but its product is not added." if story.lost else ""
     )
     return f"{lost} {ended}".strip() or _multiplied(story, source).strip()
+
+
+def _reset(story: Story, source: Source) -> str:
+    """Return where the sum began that is stored, and whether that is a variable of the store that is set again."""
+    value, before = story.besides or "zero", f"They were added before line {story.start}"
+    if {*SET.findall(text_of(story.start, source))} & {*WORD.findall(text_of(story.stored, source))}:
+        return f"{before} set the sum to {value} again."
+    return f"{before}, where what line {story.stored} stores began at {value}."
 
 
 def _multiplied(story: Story, source: Source) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from grader.explain.ended_loops import end_of_loop, line_of_loop, repeating_loop
 from grader.explain.source_text import code_lines
 from grader.model.scenes import Condition, Factor, NamedValue, Scene, Story, Term
@@ -36,6 +38,13 @@ def test_a_loop_that_a_thread_leaves_leads_to_where_it_does_and_not_to_the_loop_
 def test_a_loop_that_ended_by_its_own_condition_leads_to_it():
     ended = story(INNER, Condition(2, False, (T, N)), missing=(32, 32, 1))
     assert line_of_loop(ended, SOURCE) == 2
+
+
+def test_a_loop_without_a_step_leads_to_its_bound_and_not_to_the_loop_around_it():
+    width, source = NamedValue("width", "0", 3), [*SOURCE[:4], "for (int k = 0; k < width; k++)", *SOURCE[5:]]
+    for value, line in (("0", 3), ("8", 2)):
+        inner = Condition(5, False, (replace(K, value=value), replace(width, value=value)))
+        assert line_of_loop(story(inner, Condition(2, False, (T, N)), missing=(32, 32, 1)), source) == line
 
 
 def test_a_term_that_a_loop_adds_after_a_line_before_leads_to_the_loop():

@@ -200,12 +200,24 @@ def test_a_race_at_a_variable_that_is_one_for_all_names_its_declaration(declared
 
 
 @pytest.mark.parametrize(("before", "is_said"), [("__syncthreads();", True), ("", False)])
-def test_a_write_over_what_an_earlier_line_stored_may_belong_into_another_buffer(before: str, is_said: bool):
-    source = ["tile[0][x] = 1;", before, "for (;;) {", "tile[now][x] = 2;", "sum += tile[now][k];", "}"]
+@pytest.mark.parametrize("first", ["tile[0][x]", "tile.a[0][x]"])
+def test_a_write_over_what_an_earlier_line_stored_may_belong_into_another_buffer(
+    before: str, is_said: bool, first: str
+):
+    source = [f"{first} = 1;", before, "for (;;) {", "tile[now][x] = 2;", "sum += tile[now][k];", "}"]
     found = Race(replace(SHARED, name="tile"), access(4), access(5, reads=True), Scope.BLOCK, in_loop=True)
     fault = located(RACE, source, Races((found,)))
-    other = "If line 5 is to read what line 1 has stored, let line 4 write to another buffer instead, or behind line 5."
-    assert fault.hint == (f"{RACE.hint} {other}" if is_said else RACE.hint)
+    other = "If line 5 is to read what line 1 has stored, let line 4 write to another buffer, or behind line 5 and a"
+    assert fault.hint == (f"{other} __syncthreads(). Otherwise: {RACE.hint}" if is_said else RACE.hint)
+
+
+def test_a_call_that_writes_over_what_an_earlier_call_stored_may_belong_into_another_buffer():
+    source = ["void fetch(Tiles &s, int at) {", "s.a[at][x] = 2;", "}", "void matmul() {", "fetch(s, now);"]
+    source += ["__syncthreads();", "for (;;) {", "fetch(s, now);", "sum += s.a[now][k];", "}", "}"]
+    found = Race(replace(SHARED, name="s"), access(2), access(9, reads=True), Scope.BLOCK, in_loop=True)
+    fault = located(RACE, source, Races((found,)))
+    assert fault.hint.startswith("If line 9 is to read what line 5 has stored, let line 8 write to another buffer, or")
+    assert fault.line == 8
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from grader.explain.scenes import detailed
 from grader.explain.source_text import code_lines
 from grader.explain.stories import rows
 from grader.explain.unset import WHO
+from grader.explain.wrong_elements.repeated_values import ONE_FOR_ALL
 from grader.model import Fault, Shape, Verdict
 from grader.model.findings import OutOfBounds, Room, Space, Thread
 from grader.model.scenes import Condition, Factor, NamedValue, Narrowing, Scene, Shadow, Story, Term
@@ -158,6 +159,14 @@ def test_a_general_hint_goes_where_something_is_known_and_any_other_stays():
     assert detailed(general, Replayed(), HERE) is general
 
 
+def test_a_question_about_equal_values_goes_where_the_terms_are_known():
+    alone = replace(RIGHT, factors=RIGHT.factors[:1], is_alone=True)
+    fault = detailed(
+        replace(WRONG, hint=ONE_FOR_ALL), Replayed(story=replace(STORY, terms=(alone,), is_wrong=True)), HERE
+    )
+    assert ("A[1][0] alone is added" in fault.sentence, fault.hint) == (True, "")
+
+
 def test_a_launch_of_another_size_is_named():
     assert (
         "wrong. At N=33: The sum of C[1][3]"
@@ -191,7 +200,7 @@ def test_a_load_in_a_function_leads_to_its_call_where_the_other_factor_comes_by_
 @pytest.mark.parametrize(
     ("change", "line", "words"),
     [
-        ({"is_reset": True, "start": 5, "missing": (0, 31, 32)}, 5, "added before line 5 set the sum to zero again"),
+        ({"is_reset": True, "start": 9, "missing": (0, 31, 32)}, 9, "added before line 9 set the sum to zero again"),
         ({"stale": 4, "twice": (3, 3, 1)}, 4, "because nothing was stored over what line 4 stored before by thread"),
         ({"stale": 4, "twice": (3, 3, 1), "zero_line": 3}, 4, "; line 3 stored a zero there only before that."),
         ({"lost": (1, 0, 0), "missing": (1, 1, 1)}, 7, "Thread (1, 0, 0) multiplies the factors of the first"),
@@ -203,10 +212,18 @@ def test_a_load_in_a_function_leads_to_its_call_where_the_other_factor_comes_by_
 def test_terms_lead_to_what_has_left_them_out_or_kept_them(change: dict[str, object], line: int, words: str):
     scene = replace(SCENE, line=7, conditions=(GUARD, replace(LOOP, held=False)))
     story = replace(STORY, scene=scene, count=32, **change)  # type: ignore[arg-type]
-    fault = detailed(WRONG, Replayed(story=story), HERE)
+    fault = detailed(WRONG, Replayed(story=story), replace(HERE, source=[*SOURCE, "float sum = 0;"]))
     assert words in fault.sentence
     assert fault.line == line
     assert ("The loop" in fault.sentence) == (line == 5 and "loop" in words)
+
+
+@pytest.mark.parametrize("begin", ["float dot = dot_of_tile(a, b);", "float dot = 0, other[2] = {0};", "clear(total);"])
+def test_a_sum_is_set_again_only_where_the_store_names_what_is_set(begin: str):
+    again = replace(HERE, source=[*SOURCE[:4], begin, *SOURCE[5:]])
+    story = replace(STORY, is_reset=True, start=5, missing=(0, 31, 32), count=1)
+    sentence = detailed(WRONG, Replayed(story=story), again).sentence
+    assert sentence.endswith("They were added before line 5, where what line 7 stores began at zero.")
 
 
 def test_a_sum_that_is_carried_over_leads_to_where_it_began():

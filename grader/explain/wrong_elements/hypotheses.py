@@ -15,7 +15,7 @@ from grader.explain.wrong_elements.evidence import Candidates, Evidence, Hypothe
 from grader.explain.wrong_elements.indices import SHORT_INDICES, short_offsets, wrong_indices
 from grader.explain.wrong_elements.lost_values import lost_values, very_small
 from grader.explain.wrong_elements.repeated_values import earlier_launches, one_for_all
-from grader.explain.wrong_elements.tiling import sides, tiles
+from grader.explain.wrong_elements.tiling import ONLY_ONCE, sides, tiles
 from grader.explain.wrong_elements.uses import INSTEAD_OF_ADDING
 
 ADDED = f"The kernel adds to what C holds before the launch. {INSTEAD_OF_ADDING}"
@@ -135,7 +135,7 @@ def _sums(e: Evidence) -> Candidates:
     tile = next((side for side in sides(e.trial) if side < terms.shape[1] and terms.shape[1] % side == 1), 0)
     last = "Only the last term of the sum is stored: use += instead of = in the loop over k."
     if tile and e.trial.uses.shared_memory:
-        last = f"Only the last tile of {tile} along k, which has one term, is added: set the sum to zero only once."
+        last = f"Only the last tile of {tile} along k, which has one term, is added: {ONLY_ONCE}"
     yield e.scaled(terms[:, -1]), last
     yield e.scaled(terms[:, 0]), "Only the first term of the sum is stored: does the loop over k end too early?"
     for step, name in ((2, "second"), (4, "fourth")):

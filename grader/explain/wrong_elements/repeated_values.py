@@ -16,7 +16,7 @@ LEAST = 8  # elements: fewer prove nothing
 FEW = 0.25  # different values, as a share of those that there should be
 
 SHARED = "Many elements hold the same value: does each of them have a sum of its own?"
-ONE_FOR_ALL = f"{SHARED} A variable in shared or global memory is one for all threads."
+ONE_FOR_ALL = f"{SHARED} A variable in shared memory is one for all threads of a block."
 LANES = (
     f"{SHARED} Each also needs factors of its own: the lane of a shuffle counts the threads of a warp along x first, "
     "(threadIdx.x + blockDim.x * threadIdx.y) % 32."
@@ -32,7 +32,7 @@ def one_for_all(e: Evidence) -> Iterator[Hypothesis]:
     """The hypothesis that wrong elements share one value."""
     if _shared(e):
         uses = e.trial.uses
-        yield Hypothesis(LANES if uses.shuffles and not uses.shared_memory else ONE_FOR_ALL, _shared)
+        yield Hypothesis(ONE_FOR_ALL if uses.shared_memory else LANES if uses.shuffles else SHARED, _shared)
 
 
 def _shared(e: Evidence) -> bool:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from grader.comparison.compare import Exact
 from grader.explain.wrong_elements.evidence import Candidates, Evidence, Indices, Trial
 
+ONLY_ONCE = "set the sum to zero only once, and add each tile to it (+=)."
 TILES = (4, 8, 16, 32, 64, 128)
 ZERO_FILL = (
     "Asynchronous copies set what lies in A and B to zero, and copy what lies outside: the last argument of "
@@ -71,7 +72,7 @@ def _last_tile(e: Evidence, tile: int) -> Candidates:
 def _single_tile(e: Evidence, tile: int) -> Candidates:
     last = (e.terms.shape[1] - 1) // tile * tile
     yield e.scaled(e.terms[:, :tile].sum(1)), f"Only the first tile of {tile} along k is added."
-    hint = f"Only the last tile of {tile} along k is added: the sum is reset to zero for every tile."
+    hint = f"Only the last tile of {tile} along k is added: {ONLY_ONCE}"
     yield e.scaled(e.terms[:, last:].sum(1)), hint
 
 
