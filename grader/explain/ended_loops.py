@@ -61,8 +61,7 @@ def _last_loop(story: Story, source: Source) -> Condition | None:
     if not story.missing or story.twice:
         return None
     if ends_early(story):
-        without_steps = [each for each in around if _has_no_step(each, source)]
-        return next(iter((*without_steps, *around[-1:])), None)
+        return next((each for each in around if _has_no_step(each, source)), around[-1] if around else None)
     return next((each for each in around if _stopped_at(story.missing[0], each, source)), None)
 
 

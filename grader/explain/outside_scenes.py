@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Sequence
 
 from grader.explain.reruns import Rerun
-from grader.explain.source_lines import LOOP, WORD, guard_of, looked_at, named_in, values_of, words_of
-from grader.explain.source_text import Source, constants_in, launch_of, shared_array, text_of
+from grader.explain.source_lines import LOOP, WORD, guard_of, looked_at, named_in, quoted, values_of, words_of
+from grader.explain.source_text import Source, constants_in, launch_of, lines_between, shared_array, text_of
 from grader.model.scenes import Condition, NamedValue, Scene
 
 DIFFERENCE = re.compile(r"\b(\w+)\s*<=?\s*(\w+)\s*-\s*(\d+)[uUlL]*\b")
@@ -16,7 +16,7 @@ DIFFERENCE = re.compile(r"\b(\w+)\s*<=?\s*(\w+)\s*-\s*(\d+)[uUlL]*\b")
 def of_outside(scene: Scene, again: Rerun) -> str:
     """Return the variables of the line of an access outside, what let it through, and where the array is declared."""
     named = named_in(scene.variables, text_of(scene.line, again.source))
-    beyond, shown = again.bounds.beyond(named), [*named, *_pointers(scene, again)]
+    beyond, shown = _beyond(scene, named, again), [*named, *_pointers(scene, again)]
     declared = {*beyond, *(each.name for each in shown if each not in named)}
     values = f"In line {scene.line}, {values_of(shown, declared)}.{limits(named, again)}" if shown else ""
     if behind := _too_far(scene, again):
@@ -26,7 +26,7 @@ def of_outside(scene: Scene, again: Rerun) -> str:
         return f"{values} {words_of(condition, again.source)} {said}"
     guard = guard_of(scene, beyond, again.source)
     words = words_of(guard, again.source) if guard else "" if scene.conditions else "No condition comes before."
-    missing = _unchecked(guard, beyond, named, again)
+    missing = _unchecked(scene, guard, beyond, again)
     fixed = "" if beyond and not missing else _constants(scene.line, again.source)
     return f"{values} {fixed}{missing or words}".strip() + _declared(again)
 
@@ -41,7 +41,7 @@ def line_of_guard(scene: Scene, again: Rerun) -> int:
     if wrapped := _wrapped(scene, again):
         return wrapped[0].line
     named = named_in(scene.variables, text_of(scene.line, again.source))
-    beyond = again.bounds.beyond(named)
+    beyond = _beyond(scene, named, again)
     of_launch = launch_of(again.source) if again.room and again.room.is_dynamic else 0
     if (guard := guard_of(scene, beyond, again.source)) is None:
         return of_launch
@@ -52,6 +52,15 @@ def line_of_guard(scene: Scene, again: Rerun) -> int:
     if beyond & set(WORD.findall(text)) or (guard.held and again.bounds.beyond(named_in(guard.variables, text))):
         return guard.line
     return guard.line if beyond and not LOOP.search(text) and _concerns(guard, beyond, named, again) else of_launch
+
+
+def _beyond(scene: Scene, named: Sequence[NamedValue], again: Rerun) -> set[str]:
+    """Return the variables beyond what they may be: if any of a line, also those of the conditions that it passed."""
+    beyond = again.bounds.beyond(named)
+    for each in scene.conditions if beyond else ():
+        if each.governs and each.held:
+            beyond |= again.bounds.beyond(named_in(each.variables, text_of(each.line, again.source)))
+    return beyond
 
 
 def _wrapped(scene: Scene, again: Rerun) -> tuple[Condition, str] | None:
@@ -79,7 +88,7 @@ def _concerns(guard: Condition, beyond: Collection[str], named: Sequence[NamedVa
     """Return whether a condition looks at an index of the line: a loop's at one that is beyond what it may be."""
     is_loop = LOOP.search(text_of(guard.line, again.source))
     indices = {each.name for each in named if not again.bounds.is_side(each)}
-    return bool((set(beyond) if is_loop else indices) & looked_at(guard.line, again.source))
+    return bool((set(beyond) if is_loop else indices | set(beyond)) & looked_at(guard.line, again.source))
 
 
 def _pointers(scene: Scene, again: Rerun) -> list[NamedValue]:
@@ -122,14 +131,18 @@ def limits(named: Sequence[NamedValue], again: Rerun) -> str:
     return "".join(found)
 
 
-def _unchecked(guard: Condition | None, beyond: Collection[str], named: Sequence[NamedValue], again: Rerun) -> str:
+def _unchecked(scene: Scene, guard: Condition | None, beyond: Collection[str], again: Rerun) -> str:
     """Return that no condition looks at a variable that is beyond what it may be, if none looks at others there."""
+    named, source = named_in(scene.variables, text_of(scene.line, again.source)), again.source
     if not beyond or guard is None or _concerns(guard, beyond, named, again):
         return ""
     sides = [each.name for each in named if again.bounds.is_side(each)]
     names = " or ".join(sorted(beyond))
     compares = f"compares {names} with {sides[0]}" if sides else f"names {names}"
-    return f"No condition that the thread passed {compares}."
+    compared = re.compile(rf"\b(?:{'|'.join(beyond)})\s*[<>]=?\s*(?:{'|'.join(sides or ['$'])})\b")
+    lines = lines_between(compared, 0, len(source) + 1, source)[:1]
+    others = [f": line {scene.line} does not depend on line {each}{quoted(each, source)}" for each in lines]
+    return f"No condition that the thread passed {compares}{''.join(others)}."
 
 
 def _constants(line: int, source: Source) -> str:

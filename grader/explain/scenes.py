@@ -14,8 +14,7 @@ from grader.explain.source_lines import LOOP, guard_of, named_in, values_of, wor
 from grader.explain.source_text import is_launched_by_lab, text_of
 from grader.explain.stopped_hints import INDEX_HINT
 from grader.explain.stories import HEADS, kind_of, line_of, of_story, rows
-from grader.explain.unset import WHO
-from grader.explain.unset_scenes import sizes_of, stores
+from grader.explain.unset import WHO, sizes_of, stores
 from grader.explain.wrong_elements.repeated_values import SHARED
 from grader.model import Fault, Verdict
 from grader.model.matrices import MATRICES

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 
 from grader.contract.layout import stored_as, stored_type
+from grader.explain.elements import place_in
 from grader.explain.finding import Asked, fault_of
 from grader.explain.lacks import lacking
 from grader.explain.limits import kernel_stopped
 from grader.explain.out_of_time import in_line, who
-from grader.explain.places import place_in
 from grader.explain.stopped_hints import (
     ARRAY_HINT,
     CLUSTER_HINT,

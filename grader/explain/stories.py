@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from grader.explain.by_value import copied_parameter
 from grader.explain.ended_loops import end_of_loop, line_of_loop, repeating_loop
-from grader.explain.narrowings import narrowed
+from grader.explain.lost_values import copied_parameter, narrowed
 from grader.explain.source_lines import LOOP, WORD, guard_of, named_in, values_of, words_of
 from grader.explain.source_text import Source, body_of, constants_in, text_of
 from grader.explain.unstored import line_of_unstored, of_unstored

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from grader.explain.elements import axes
+from grader.explain.elements import axes, place_in
 from grader.explain.finding import Asked, fault_of
-from grader.explain.places import place_in
 from grader.explain.stopped_hints import VARIABLE_HINT
 from grader.model import Fault, Verdict
 from grader.ptxsim.records.traced import (

@@ -259,9 +259,10 @@ def test_a_block_that_stores_elsewhere_leads_to_the_coordinate_that_is_outside_o
         (
             {"stores": (6,), "elements": (16, 256, 16, 16)},
             6,
-            "Line 6 stores 16 of its 256 elements. That is one in each thread of the block: it has 16, by LAUNCH in "
+            "Line 6 stores 16 of its 256 elements. That is one for each thread of the block: it has 16, by LAUNCH in "
             "line 9.",
         ),
+        ({"stores": (6,), "elements": (64, 256, 16, 16)}, 6, "That is 4 for each thread of the block: it has 16, by"),
     ],
 )
 def test_memory_that_is_read_too_early_leads_to_who_should_have_stored_it(
@@ -291,6 +292,23 @@ def test_a_thread_that_only_a_loop_let_through_is_told_which_variable_no_conditi
     source = [*SOURCE[:3], "", "    for (int k = 0; k < N; k++)", SOURCE[5]]
     fault = detailed(OUTSIDE, Replayed(scene=replace(SCENE, conditions=(loop,))), replace(HERE, source=source))
     assert fault.sentence.endswith("No condition that the thread passed compares col with N.")
+
+
+def test_a_comparison_that_an_access_does_not_depend_on_is_named():
+    loop = replace(LOOP, variables=(K, N))
+    source = [*SOURCE[:3], "    if (col < N);", "    for (int k = 0; k < N; k++)", SOURCE[5]]
+    fault = detailed(OUTSIDE, Replayed(scene=replace(SCENE, conditions=(loop,))), replace(HERE, source=source))
+    assert fault.sentence.endswith("compares col with N: line 6 does not depend on line 4: if (col < N).")
+
+
+@pytest.mark.parametrize("condition", ["for (int i = 0; i <= N * N; i += 9)", "if (i <= N * N)"])
+def test_a_condition_on_what_an_index_is_computed_from_let_a_thread_through(condition: str):
+    outer = Condition(4, True, (NamedValue("i", "1089", 4), N), governs=True)
+    source = [*SOURCE[:3], condition, *SOURCE[4:]]
+    conditions = (outer, replace(LOOP, variables=(K, N)))
+    fault = detailed(OUTSIDE, Replayed(scene=replace(SCENE, conditions=conditions)), replace(HERE, source=source))
+    assert fault.sentence.endswith(f"The condition in line 4 was true with i = 1089 and N = 33: {condition}.")
+    assert fault.line == 4
 
 
 def test_a_shuffle_leads_to_the_condition_after_which_its_source_does_not_come_to_it():

@@ -102,7 +102,7 @@ def _unset(trial: Trial) -> str:
     waits = ", and a wait for the asynchronous copies before it" if uses.asynchronous_copies else ""
     return (
         f"{seen} Is there a __syncthreads() after the tiles are loaded{waits}? Is every element that is read also "
-        "stored, at the same index? Does LAUNCH give a block enough threads, and do those outside of C store too?"
+        "stored, at the same index? Has a block enough threads, and do those outside of C store too?"
     )
 
 

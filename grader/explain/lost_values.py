@@ -1,14 +1,16 @@
-"""A value that changed when it was converted to a shorter type, in a student's words."""
+"""What a sum loses on its way: by a conversion to a shorter type, or in a function's own copy of an argument. Pure."""
 
 from __future__ import annotations
 
 import re
 
-from grader.explain.source_text import Source, constants_in, lines_between, text_of
+from grader.explain.source_text import Source, constants_in, function_at, lines_between, text_of
 from grader.model.scenes import Narrowing
 
 ASSIGNED = re.compile(r"\b(\w+)\s*(?:\[[^\]]*\]\s*)*[-+*]?=(?!=)")
 FRACTIONS = "float16", "float32"
+CHANGED = re.compile(r"(?<![\w.\]])(\w+)\s*(?:\.\s*\w+\s*|\[[^\]]*\]\s*)*(?:[-+*/]|(?=\s*=[^=]))=")
+LONGEST_HEADER = 12  # lines
 
 
 def narrowed(change: Narrowing, c: str, source: Source) -> str:
@@ -32,3 +34,17 @@ def _declared(line: int, source: Source) -> str:
     before = text_of(lines[-1], source).partition(assigned[1])[0].split()
     types = [f" ({name} is in line {at})" for name, at in constants_in(lines[-1], source) if name in before]
     return f" Line {lines[-1]} declares {assigned[1]}{''.join(types[:1])}."
+
+
+def copied_parameter(line: int, stored: int, source: Source) -> tuple[str, str, int]:
+    """Return the parameter that a line changes, its function and that one's line, if the function has a copy of it.
+
+    Nothing if the store of the sum is in the same function.
+    """
+    function, start = function_at(line, source)
+    changed = CHANGED.search(text_of(line, source))
+    if changed is None or not function or function_at(stored, source)[0] == function:
+        return "", "", 0
+    header = " ".join(text_of(each, source) for each in range(start, start + LONGEST_HEADER)).partition("{")[0]
+    by_value = re.search(rf"[(,]\s*(?:const\s+|struct\s+)*[\w:]+(?:<[^<>]*>)?\s+{changed[1]}\s*[,)]", header)
+    return (changed[1], function, start) if by_value else ("", "", 0)
