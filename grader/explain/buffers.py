@@ -17,7 +17,8 @@ def same_buffer(race: Race, scene: Scene, source: Source) -> tuple[str, int]:
     """Return that both accesses are to one buffer of an array, and the line that chooses it for the write."""
     name, line, first = race.memory.name, race.second.line, re.compile(FIRST.format(re.escape(race.memory.name)))
     read, write = (first.search(text_of(each.line, source)) for each in (race.first, race.second))
-    if read is None or write is None or scene.line != line or _buffers(name, source) not in BUFFERS:
+    in_order = race.first.reads and not race.second.reads and scene.line == line
+    if read is None or write is None or not in_order or _buffers(name, source) not in BUFFERS:
         return "", 0
     every = {each.name: each for each in reversed(scene.variables)}
     one, other = every.get(read[1]), every.get(write[1])

@@ -30,3 +30,11 @@ def test_a_write_to_the_buffer_that_is_read_leads_to_what_chooses_it(declaration
     fault = detailed(FAULT, Replayed(scene=scene), again)
     said = "With next = 0 (line 7) and cur = 0 (line 6), line 3 writes to the buffer that line 2 reads: a[next] and"
     assert (fault.line, said in fault.sentence) == (line, line == 7)
+
+
+@pytest.mark.parametrize("reads", [True, False])
+def test_a_write_before_another_access_is_not_told_as_one_after_a_read(reads: bool):
+    source = ["__shared__ float a[2][16];", "a[cur][k] = 0;", "sum += a[cur][k];"]
+    scene = Scene((0, 0, 0), (0, 0, 0), 3, (NamedValue("cur", "0", 6),), ())
+    race = replace(RACE, first=replace(READ, reads=False), second=replace(READ, line=3, reads=reads))
+    assert detailed(FAULT, Replayed(scene=scene), Rerun(source, Shape(33, 33, 33), Races((race,)))) == FAULT
