@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from grader.contract.messages import Replayed
-from grader.explain.buffers import same_buffer
 from grader.explain.outside_scenes import limits, line_of_guard, of_outside
 from grader.explain.reruns import Rerun
 from grader.explain.source_lines import LOOP, guard_of, named_in, values_of, words_of
-from grader.explain.source_text import is_launched_by_lab, text_of
+from grader.explain.source_text import Source, constants_in, is_launched_by_lab, shared_array, text_of
 from grader.explain.stopped_hints import INDEX_HINT
 from grader.explain.stories import HEADS, kind_of, line_of, of_story, rows
 from grader.explain.unset import WHO, sizes_of, stores
@@ -22,6 +21,8 @@ from grader.model.scenes import Condition, Scene
 from grader.ptxsim.records.races import Race, Races
 
 MATRIX = re.compile(r"\b[ABC](?=\[)|(?<=\bof )[ABC]\b|(?<=\boutside )[ABC]\b|(?<=\()[ABC](?= has)")
+FIRST = r"(?<![\w.]){}\s*\[\s*(\w+)\s*\]\s*\["
+BUFFERS = range(2, 9)  # of which an array has so many is one of buffers
 # How hints begin that are given where nothing is known.
 GENERAL = "No typical mistake", "Zero is stored", "Every element is NaN.", "Only the edge is wrong", INDEX_HINT, SHARED
 NEVER_WRITTEN = "These elements are never written. LAUNCH"
@@ -50,13 +51,43 @@ def detailed(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
 
 def _of_race(fault: Fault, scene: Scene, race: Race, again: Rerun) -> Fault:
     """Return the fault of a race, with the buffer that both threads use, if a variable shows it."""
-    sentence, line = same_buffer(race, scene, again.source)
+    sentence, line = _same_buffer(race, scene, again.source)
     if not sentence or str(race.second.line) not in fault.sentence:
         return fault
     hint = (
         f"Write to another buffer, or put a __syncthreads() between line {race.first.line} and line {race.second.line}."
     )
     return replace(fault, sentence=f"{fault.sentence} {again.prefix}{sentence}", hint=hint, line=line, scene=scene)
+
+
+def _same_buffer(race: Race, scene: Scene, source: Source) -> tuple[str, int]:
+    """Return that both accesses are to one buffer of an array, and the line that chooses it for the write."""
+    name, line, first = race.memory.name, race.second.line, re.compile(FIRST.format(re.escape(race.memory.name)))
+    read, write = (first.search(text_of(each.line, source)) for each in (race.first, race.second))
+    in_order = race.first.reads and not race.second.reads and scene.line == line
+    if read is None or write is None or not in_order or _buffers(name, source) not in BUFFERS:
+        return "", 0
+    every = {each.name: each for each in reversed(scene.variables)}
+    one, other = every.get(read[1]), every.get(write[1])
+    if one is None or other is None or one.value != other.value:
+        return "", 0
+    values = values_of(list(dict.fromkeys((other, one))), {one.name, other.name})
+    sentence = (
+        f"With {values}, line {line} writes to the buffer that line {race.first.line} reads: {name}[{write[1]}] and "
+        f"{name}[{read[1]}]."
+    )
+    return sentence, (one is not other and other.line) or line
+
+
+def _buffers(name: str, source: Source) -> int:
+    """Return the first length of a shared array of two or more; 0 where that is not known."""
+    line = shared_array(name, source)
+    length = re.search(FIRST.format(re.escape(name)), text_of(line, source))
+    if length is None or length[1].isdigit():
+        return int(length[1]) if length else 0
+    places = [at for constant, at in constants_in(line, source) if constant == length[1]]
+    value = re.search(rf"\b{length[1]}\b\s*=?\s*(\d+)\b", text_of(places[0], source)) if places else None
+    return int(value[1]) if value else 0
 
 
 def _names(replayed: Replayed) -> dict[str, str]:
