@@ -72,7 +72,11 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 @cache
 def _may_be_quick(path: Path) -> bool:
     text = path.read_text(encoding="utf-8")
-    return not (_folder(path) in SLOW_FOLDERS or GRADES.search(text) or STARTERS & {*_imported(text)})
+    names = {*_imported(text)}
+    if _folder(path) in SLOW_FOLDERS or GRADES.search(text) or STARTERS & names:
+        return False
+    tests = (TESTS.parent / f"{name.replace('.', '/')}.py" for name in names if ".test_" in name)
+    return all(_may_be_quick(file) for file in tests if file.is_file())
 
 
 def _imported(text: str) -> Iterator[str]:

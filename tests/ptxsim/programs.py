@@ -50,7 +50,7 @@ def ptx_of(path: Path, flags: tuple[str, ...] = ()) -> str:
     place = f"{host_cache.key('ptx of a test', *options, path.name, path.read_bytes(), *on)}/ptx"
     kept = host_cache.read(place)
     if kept is None:
-        command = ["nvcc", *options, f"-I{include}", "-o", "-", str(path)]
+        command = [toolkit.find() or "nvcc", *options, f"-I{include}", "-o", "-", str(path)]
         kept = subprocess.run(command, capture_output=True, check=True, timeout=60).stdout
         host_cache.write(place, kept)
     return kept.decode()
