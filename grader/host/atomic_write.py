@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import secrets
-import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -15,7 +13,6 @@ from pathlib import Path
 from grader.errors import refused
 
 PART = ".part-"
-LITTLE = 4 << 20  # bytes; what a compiler leaves of a header alone may be as large
 
 
 def write_text(path: Path, text: str) -> None:
@@ -76,9 +73,3 @@ def disk_errors(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise refused(error, f"{path} could not be written", "Name a folder that can be written.") from error
-
-
-def check_space(folder: Path) -> None:
-    """Raise InfrastructureError if the disk is full: programs that write to it may end without a word."""
-    if shutil.disk_usage(folder).free < LITTLE:
-        raise refused(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder)))

@@ -152,7 +152,7 @@ def nvcc_folders(nvcc: Path) -> tuple[Path, ...]:
     host = _host_compiler()
     if not any(host.resolve().is_relative_to(folder) for folder in SYSTEM):
         homes.append(host.resolve().parents[1])
-    return (*dict.fromkeys(homes), *map(Path, SYSTEM))
+    return (*dict.fromkeys(homes), *system_folders())
 
 
 def stamp(nvcc: Path) -> str:

@@ -21,7 +21,7 @@ from grader.explain import parameters
 from grader.explain.files import as_written
 from grader.explain.limits import compiler_stopped
 from grader.explain.wrong_elements.uses import NOTHING, Uses, uses
-from grader.host.atomic_write import check_space
+from grader.host import granted
 from grader.host.stopped import Stopped
 from grader.judge.constants import with_constants
 from grader.judge.empty_kernel import empty_kernel, is_suspect
@@ -176,9 +176,9 @@ def _lost(lost: WorkerLostError, limits: Limits) -> Exception:
 
 def worker_error(doing: str, lost: WorkerLostError) -> InfrastructureError:
     """The grader error for a worker that failed by itself, with the last line that it printed."""
+    granted.check_space(Path(tempfile.gettempdir()))
+    granted.check_threads()
     last = lost.printed.strip().rpartition("\n")[2][:200]
-    if not last:
-        check_space(Path(tempfile.gettempdir()))
     sentence = f"The worker ended while {doing}: {last or 'it gave no reason'}."
     return InfrastructureError(sentence, DOCTOR_HINT)
 

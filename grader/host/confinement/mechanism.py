@@ -96,17 +96,8 @@ def _landlock(rules: Rules) -> list[str]:
 
 def _bubblewrap(rules: Rules) -> list[str]:
     """A file system in which only these folders exist."""
-    words = [
-        _bubblewrap_path(),
-        "--unshare-all",
-        "--die-with-parent",
-        "--cap-drop",
-        "ALL",
-        "--dev",
-        "/dev",
-        "--proc",
-        "/proc",
-    ]
+    words = [_bubblewrap_path(), "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"]
+    words += ["--dev", "/dev", "--proc", "/proc"]
     for path in rules.readable:
         words += ["--ro-bind-try", str(path), str(path)]
     for path in rules.writable:

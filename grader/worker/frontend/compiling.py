@@ -20,15 +20,7 @@ from grader.model import Demands, Header, Interface, Launch, Limits, PtxFacts
 from grader.model.diagnostics import LineDirective, NoLaunch, OnlyTemplate, TooLarge
 from grader.ptxsim.records.local_array import LocalArray
 from grader.worker.found import NotCompiledError
-from grader.worker.frontend import (
-    cubin,
-    kept_errors,
-    launch_line,
-    line_directives,
-    nvcc,
-    nvrtc,
-    removed_names,
-)
+from grader.worker.frontend import cubin, kept_errors, launch_line, line_directives, nvcc, nvrtc, removed_names
 from grader.worker.frontend.diagnostics import LOG_BYTES, MAX_STATIC_SHARED, too_much_shared
 from grader.worker.frontend.entries import Entry, choose, entries
 from grader.worker.frontend.instances import is_template
@@ -76,10 +68,7 @@ def compile_ptx(
 ) -> Program:
     """Compile the submission `name` and find the kernel that the interface names.
 
-    Raises:
-        NotCompiledError: for what its author can correct.
-        InfrastructureError: where there is no compiler, or it fails for every file.
-
+    Raises NotCompiledError for what its author can correct, InfrastructureError where no compiler works.
     """
     _refuse_line_directives(content)
     compiler, confinement = find_compiler(box, architecture), strongest()
@@ -174,17 +163,8 @@ def _key(compiler: Compiler, job: CompileJob, confinement: Confinement) -> str:
     own = cache.sources(FRONT_END), cache.sources(INCLUDE)
     programs = compiler.stamp if isinstance(compiler, Nvcc) else ""
     course = [each for header in job.headers for each in (header.name, header.sha256)]
-    words = (
-        *environment,
-        *course,
-        compiler.label,
-        programs,
-        job.kernel,
-        job.template,
-        confinement,
-        *_command(compiler, job),
-    )
-    return cache.key("ptx", job.name, job.content, *own, *words)
+    asked = job.kernel, job.template, confinement, *_command(compiler, job)
+    return cache.key("ptx", job.name, job.content, *own, *environment, *course, compiler.label, programs, *asked)
 
 
 def _encoded(image: Image) -> bytes:

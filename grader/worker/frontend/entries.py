@@ -52,9 +52,7 @@ def entries(ptx: str, symbols: tuple[str, ...], declarations: tuple[str, ...]) -
 def choose(kernels: tuple[Entry, ...], wanted: str, template: str = "") -> Entry:
     """The kernel named `wanted`, with these template arguments if it is a template, or else the only one.
 
-    Raises:
-        NotCompiledError: there is none, or it cannot be said which.
-
+    Raises NotCompiledError if there is none, or it cannot be said which.
     """
     exact = [entry for entry in kernels if wanted in (entry.symbol, entry.name)]
     named = exact or [entry for entry in kernels if entry.base == wanted]

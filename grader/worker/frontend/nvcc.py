@@ -18,12 +18,7 @@ from grader.ptxsim.records.local_array import LocalArray
 from grader.worker.found import NotCompiledError
 from grader.worker.frontend import constant_indices, cubin, local_arrays, standins
 from grader.worker.frontend.demangle import demangle
-from grader.worker.frontend.diagnostics import (
-    MOST_QUOTED,
-    Failure,
-    finding,
-    first_diagnostic,
-)
+from grader.worker.frontend.diagnostics import MOST_QUOTED, Failure, finding, first_diagnostic
 from grader.worker.frontend.error_kinds import error_kind
 from grader.worker.frontend.includes import Included, in_messages, in_preprocessed, in_rule, refuse_foreign, search_path
 from grader.worker.frontend.instances import with_instance
@@ -49,10 +44,7 @@ def options(job: CompileJob) -> tuple[str, ...]:
 def compile_image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confinement) -> Image:
     """Compile in fresh folders of the box, so that the file cannot change between reading and compiling.
 
-    Raises:
-        NotCompiledError: the file does not compile.
-        InfrastructureError: the machine is too busy.
-
+    Raises NotCompiledError if the file does not compile, InfrastructureError for what the machine is at fault for.
     """
     # The search runs in the folder too, so the folder outlives it.
     with TemporaryDirectory(dir=box, prefix="compile-") as name, ThreadPoolExecutor(max_workers=1) as beside:

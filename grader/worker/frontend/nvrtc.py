@@ -53,10 +53,7 @@ def options(job: CompileJob) -> tuple[str, ...]:
 def compile_image(nvrtc: Nvrtc, job: CompileJob, box: Path, confinement: Confinement) -> Image:
     """Compile in a fresh folder of the box.
 
-    Raises:
-        NotCompiledError: NVRTC refuses the file.
-        InfrastructureError: it fails for every file.
-
+    Raises NotCompiledError if NVRTC refuses the file, InfrastructureError if it fails for every file.
     """
     with TemporaryDirectory(dir=box, prefix="compile-") as name:
         folder = Path(name).resolve()
@@ -137,13 +134,8 @@ def _include(nvrtc: Nvrtc) -> tuple[Path, ...]:
 
 def _run(nvrtc: Nvrtc, job: CompileJob, expression: str, folder: Path, confinement: Confinement) -> Compilation:
     include = _include(nvrtc)
-    words = (
-        *options(job),
-        f"--pre-include={PROBE}.h",
-        "--ptxas-options=-v",
-        *header_folders(job, folder),
-        *(f"-I{path}" for path in include),
-    )
+    folders = *header_folders(job, folder), *(f"-I{path}" for path in include)
+    words = *options(job), f"--pre-include={PROBE}.h", "--ptxas-options=-v", *folders
     command = [sys.executable, "-I", "-S", str(PROGRAM), str(nvrtc.library), job.name, expression, *words]
     python = (Path(sys.executable), Path(sys.prefix), Path(sys.base_prefix), PROGRAM)
     libraries = nvrtc.library.parent

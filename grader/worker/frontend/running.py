@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import InfrastructureError
-from grader.host.atomic_write import check_space
+from grader.host import granted
 from grader.host.confinement.mechanism import Confinement, Rules, confine
 from grader.host.process import run
 from grader.host.stopped import Stopped
@@ -44,11 +44,9 @@ def run_compiler(
 ) -> Compilation:
     """Run `command` in `folder`, the only one it may write, with more `variables` in its environment.
 
-    Raises:
-        InfrastructureError: the machine was too busy to compile in time, or the disk is full.
-
+    Raises InfrastructureError if the machine was too busy to compile in time, or has no space or processes left.
     """
-    rules = Rules((*readable, *_library_path()), (folder,), limits.compile_seconds)
+    rules = Rules(readable, (folder,), limits.compile_seconds)
     before = _children_seconds()
     ended = run(
         confine(command, rules, confinement),
@@ -62,8 +60,9 @@ def run_compiler(
     if ended.stopped is Stopped.TIME:
         sentence = "The compiler did not finish, although it did not use up its CPU time."
         raise InfrastructureError(sentence, "Grade again when this machine is less busy; else the compiler hangs.")
-    if ended.code and not ended.output:
-        check_space(folder)
+    if ended.code:
+        granted.check_space(folder)
+        granted.check_threads()
     text = shortened(ended.output).decode("utf-8", "replace").replace(f"{folder}/", "")
     return Compilation(ended.code, ended.stopped, _children_seconds() - before, text)
 
@@ -80,10 +79,6 @@ def _environment(folder: Path) -> dict[str, str]:
     passed = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     own = {"LC_ALL": "C", "TMPDIR": str(folder), "CCACHE_DISABLE": "1"}  # a cache would be outside of the box
     return {"PATH": os.defpath, **passed, **own}
-
-
-def _library_path() -> tuple[Path, ...]:
-    return tuple(Path(word) for word in os.environ.get("LD_LIBRARY_PATH", "").split(":") if word)
 
 
 def _children_seconds() -> float:

@@ -45,9 +45,7 @@ Compiler: TypeAlias = Nvcc | Nvrtc
 def find_compiler(folder: Path, architecture: str = DEFAULT_ARCHITECTURE) -> Compiler:
     """Return nvcc where it and the host compiler that it calls are installed, else NVRTC; whichever knows the GPU.
 
-    Raises:
-        InfrastructureError: there is neither.
-
+    Raises InfrastructureError if there is neither.
     """
     if nvcc := toolkit.nvcc_for(architecture, folder):
         return Nvcc(nvcc, toolkit.version(nvcc, folder), toolkit.nvcc_folders(nvcc), toolkit.stamp(nvcc))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 import pytest
 
-from grader.errors import InfrastructureError
-from grader.host import toolkit
+from grader.errors import InfrastructureError, refused
+from grader.host import granted, toolkit
 from tests.worker.frontend.desk import KERNEL, compiled_anew, needs_nvcc
 
 HALF = 'real "$@"; for file in {}; do [ -f $file ] && truncate -s $(($(stat -c %s $file) / 2)) $file; done; exit 0'
@@ -46,3 +47,14 @@ def test_of_a_compiler_that_prints_something_else_one_line_is_quoted(tmp_path: P
     choose(SEARCHING, tmp_path, monkeypatch)
     with pytest.raises(InfrastructureError, match=r"where it looks for headers, but: an advertisement\.$"):
         compiled_anew("#include <lab.h>\n" + KERNEL)
+
+
+@needs_nvcc
+def test_processes_that_the_system_refuses_a_compiler_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def refuse() -> None:
+        raise refused(OSError(errno.EAGAIN, "no thread can be started"))
+
+    choose('echo "nvcc fatal   : Failed to preprocess host compiler properties."; exit 1', tmp_path, monkeypatch)
+    monkeypatch.setattr(granted, "check_threads", refuse)
+    with pytest.raises(InfrastructureError, match=r"^The machine failed: no thread can be started\.$"):
+        compiled_anew(KERNEL)
