@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import resource
+from pathlib import Path
 from threading import Thread
 
 import pytest
@@ -26,6 +28,17 @@ def test_a_machine_that_starts_too_few_threads_is_named_before_any_worker_starts
     for thread in started:
         thread.join(5)
         assert not thread.is_alive()
+
+
+def test_too_few_files_for_the_workers_are_named():
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    used = len(list(Path("/dev/fd").iterdir()))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (used + 24, before[1]))
+    try:
+        with pytest.raises(InfrastructureError, match="Too many open files"), clusters.local([{}], gpu=False):
+            pass
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
 def test_what_dask_says_of_workers_that_do_not_start_is_one_sentence(monkeypatch: pytest.MonkeyPatch):

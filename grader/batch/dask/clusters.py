@@ -7,7 +7,6 @@ from __future__ import annotations
 import logging
 import os
 import signal
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing import resource_tracker
@@ -18,12 +17,14 @@ from distributed import Client, Nanny, Scheduler, Security, SpecCluster, Worker,
 from grader.batch.dask.cleanup import ignored_once_begun, postponed, scratch
 from grader.batch.run import worker_placement
 from grader.errors import DOCTOR_HINT, InfrastructureError, refusal, refused
+from grader.host import granted
 from grader.text.clean import one_line
 
 GPU = "GPU"  # the resource that a worker with a GPU offers
 CONNECT_SECONDS = 5
 END_SECONDS = 0.5
 THREADS_OF_A_WORKER = 14  # with its processes and a compiler; measured: 2 workers grade with 45 threads, not with 30
+FILES_OF_A_WORKER = 16  # that this process opens; measured: 26 for one worker, 10 more for each other
 LOOPBACK = "127.0.0.1"
 PRE_SPAWN = "distributed.nanny.pre-spawn-environ"
 # Dask's pages and profiles are not used. The profiler lists the frames of all threads under a lock of Python's. Before
@@ -60,7 +61,7 @@ def local(environments: Sequence[Mapping[str, str]], *, gpu: bool) -> Iterator[C
     with ExitStack() as stack:
         begin_to_end = stack.enter_context(ignored_once_begun())
         try:
-            _require_threads(THREADS_OF_A_WORKER * (1 + len(environments)))
+            _require(1 + len(environments))
             _start_resource_tracker()
             folder = str(stack.enter_context(scratch()))
             settings = {**NOT_NEEDED, "temporary-directory": folder, PRE_SPAWN: _common(environments)}
@@ -89,18 +90,13 @@ def local(environments: Sequence[Mapping[str, str]], *, gpu: bool) -> Iterator[C
             raise
 
 
-def _require_threads(count: int) -> None:
-    """Start this many threads at once, and end them. Raises RuntimeError if the system does not allow so many.
+def _require(workers: int) -> None:
+    """Raise InfrastructureError if the system does not grant what so many workers need.
 
     Dask raises no error in this case: it waits for workers whose threads did not start, and prints tracebacks.
     """
-    released = threading.Event()
-    threads = [threading.Thread(target=released.wait) for _ in range(count)]
-    try:
-        for thread in threads:
-            thread.start()
-    finally:
-        released.set()
+    granted.check_threads(THREADS_OF_A_WORKER * workers)
+    granted.check_files(FILES_OF_A_WORKER * workers)
 
 
 def _start_resource_tracker() -> None:
