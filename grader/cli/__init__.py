@@ -17,7 +17,8 @@ import click
 
 from grader import __version__
 from grader.cli import interrupts, remembered
-from grader.host import blas_threads, interpreter
+from grader.errors import InfrastructureError
+from grader.host import blas_threads, granted, interpreter
 
 # Module, attribute and short help of each command. `grade --help` imports none of them, because numpy and the drawing
 # library take a second.
@@ -40,6 +41,7 @@ COMMANDS = {
     "rubric": ("lab", "rubric_group", "Check and list rubrics."),
 }
 GRADER_ERROR, INTERRUPTED = 3, 130
+LEAST_MEMORY = 256 << 20  # bytes; no kernel is graded with less, and a library that finds none ends the process
 AT_THE_BEGINNING = "Interrupted before anything was done."
 WITH_WORKERS = ("run", "check")
 WIDTH = re.compile("[1-9][0-9]{1,3}")  # what COLUMNS and LINES may say; at 0, nothing would be shown
@@ -53,11 +55,15 @@ def _end(sentence: str, status: int = INTERRUPTED) -> NoReturn:
 
 
 def _check_surroundings() -> None:
-    """End the command in a folder that is gone, and forget sizes that no terminal has."""
+    """End the command in a folder that is gone or without memory, and forget sizes that no terminal has."""
     try:
         Path.cwd()
     except OSError as error:
         _end(f"The folder that you are in cannot be used: {error.strerror}.\nChange to another one.", GRADER_ERROR)
+    try:
+        granted.check_memory(LEAST_MEMORY)
+    except InfrastructureError as error:
+        _end(f"{error.sentence}\n{error.hint}", GRADER_ERROR)
     for name in ("COLUMNS", "LINES"):
         if not WIDTH.fullmatch(os.environ.get(name, "")):
             os.environ.pop(name, None)

@@ -45,6 +45,14 @@ def test_a_folder_that_was_deleted_is_named(tmp_path: Path):
     )
 
 
+@pytest.mark.parametrize("limit", ["-d 50000", "-v 100000"])
+def test_too_little_memory_to_load_the_command_is_named(limit: str):
+    words = ["sh", "-c", f'ulimit {limit}; exec "$@"', "sh", *COMMAND, "doctor"]
+    ended = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert ended.returncode == 3
+    assert ended.stderr.startswith("The machine failed: Cannot allocate memory.\n")
+
+
 @pytest.mark.parametrize(
     ("name", "size"), [("COLUMNS", "0"), ("COLUMNS", "\u00b2"), ("LINES", "-5"), ("COLUMNS", "80")]
 )
