@@ -34,6 +34,7 @@ from grader.worker.backend import Runner
 from grader.worker.cuda.backend import Cuda
 from grader.worker.service import Service
 from tests.launcher import Here, start_here
+from tests.timed_inputs import each_launch
 
 MACHINE = Machine(Backend.CUDA, "a test", "Linux", "a GPU of a test", "sm_90", 60000.0, {"nvcc": "13.0"})
 LAUNCHES = 3
@@ -78,9 +79,8 @@ class Opened(Runner):
         assert self.prepared
         x, shape, seed = np.fromfile(box / VECTOR), self.prepared.shape, self.prepared.seed
         base = freivalds.base(shape, self.prepared.interface, seed)
-        fresh = freivalds.signs(shape, seed, self.round, LAUNCHES)
-        signs = zip(fresh.a_rows, fresh.a_columns, fresh.b_rows, fresh.b_columns, strict=True)
-        np.array([a * (base.A @ (b * c * (base.B @ (d * x)))) for a, b, c, d in signs]).tofile(box / PROJECTIONS)
+        fresh = freivalds.changes(shape, base.aligned, seed, self.round, LAUNCHES)
+        np.array([A @ (B @ x) for A, B in each_launch(base, fresh)]).tofile(box / PROJECTIONS)
         return Projected()
 
     def time_transfers(self, request: TimeTransfers) -> TimedTransfers:

@@ -1,10 +1,11 @@
 """Fresh inputs for every timed launch, and the projections that their products must have. Pure.
 
-A launch of a round multiplies A' = D1 A D2 and B' = D3 B D4, where A and B are drawn once for a size, and the D are
-diagonals of random signs, drawn for every launch. D2 and D3 differ, so that no product of an earlier launch helps with
-this one. Its result is checked by a projection onto a random vector x, C' x = D1 A D2 D3 B D4 x, which costs O(N^2)
-(Freivalds' check, Mathematical Foundations of Computer Science 1979). The judge draws x when the launches have ended:
-for columns of one kind, so that exact elements are projected without rounding.
+A launch of a round multiplies A' = D1 A D2 and B' = D3 P B D4, where A and B are drawn once for a size. The D are
+diagonals of random signs, and P exchanges rows of B, but for those that are drawn for columns of A: all are drawn for
+every launch. So hardly a term is one of an earlier launch, whose product helps with no other one. The result is checked
+by a projection onto a random vector x, C' x = D1 A D2 D3 P B D4 x, which costs O(N^2) (Freivalds' check, Mathematical
+Foundations of Computer Science 1979). The judge draws x when the launches have ended: for columns of one kind, so that
+exact elements are projected without rounding.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.contract.inputs import TIMED, Inputs, draw
+from grader.contract.large_terms import Indices
 from grader.contract.lines import REAL
 from grader.contract.precision import SIGNIFICAND
 from grader.model import Case, Interface, Shape
@@ -30,13 +32,17 @@ ROWS = 1024  # of a block
 
 
 @dataclass(frozen=True, slots=True)
-class Signs:
-    """Diagonals of +1 and -1 for each launch of a round, as rows of int8: of A's rows and columns, of B's."""
+class Changes:
+    """Diagonals of +1 and -1 for each launch of a round, as rows of int8: of A's rows and columns, of B's.
+
+    `b_order` has for each launch and each row of B, before the signs, which row of the base it is (launches x K).
+    """
 
     a_rows: NDArray[np.int8]
     a_columns: NDArray[np.int8]
     b_rows: NDArray[np.int8]
     b_columns: NDArray[np.int8]
+    b_order: NDArray[np.int32]
 
 
 def is_small(shape: Shape) -> bool:
@@ -57,14 +63,17 @@ def in_float64(pair: Inputs) -> Inputs:
     return replace(pair, A=pair.A.astype(np.float64), B=pair.B.astype(np.float64), C=start)
 
 
-def signs(shape: Shape, seed: int, number: int, launches: int) -> Signs:
-    """The diagonals of round `number`."""
+def changes(shape: Shape, aligned: Indices, seed: int, number: int, launches: int) -> Changes:
+    """The diagonals and orders of round `number`. The rows of B at the `aligned` terms stay where they are."""
     rng = _generator(shape, seed, number, 0)
 
     def diagonal(length: int) -> NDArray[np.int8]:
         return rng.integers(0, 2, (launches, length), np.int8) * np.int8(2) - np.int8(1)
 
-    return Signs(diagonal(shape.M), diagonal(shape.K), diagonal(shape.K), diagonal(shape.N))
+    order = np.tile(np.arange(shape.K, dtype=np.int32), (launches, 1))
+    free = np.setdiff1d(order[0], aligned)
+    order[:, free] = rng.permuted(order[:, free], axis=1)
+    return Changes(diagonal(shape.M), diagonal(shape.K), diagonal(shape.K), diagonal(shape.N), order)
 
 
 def x_bits(shape: Shape, interface: Interface) -> int:
@@ -86,9 +95,10 @@ def exact_rows(pair: Inputs, x: Vector) -> NDArray[np.bool_]:
     return np.asarray(pair.rows.exact & pair.columns.exact[x != 0].all())
 
 
-def projections(pair: Inputs, fresh: Signs, x: Vector, alpha: float = 1.0, beta: float = 0.0) -> NDArray[np.float64]:
+def projections(pair: Inputs, fresh: Changes, x: Vector, alpha: float = 1.0, beta: float = 0.0) -> NDArray[np.float64]:
     """C' x of every launch, launches x M, for C' = alpha A' B' + beta C."""
     inner = _product(pair.B, np.ascontiguousarray((fresh.b_columns * x).T))
+    inner = np.take_along_axis(inner, fresh.b_order.T, axis=0)
     inner *= (fresh.a_columns * fresh.b_rows).T
     projected = alpha * _product(pair.A, inner).T * fresh.a_rows
     return projected if pair.C is None else projected + beta * _product(pair.C, x[:, None])[:, 0]

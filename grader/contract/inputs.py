@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.contract.large_terms import neighbours
+from grader.contract.large_terms import Indices, neighbours
 from grader.contract.lines import WHOLE, LineKinds, Mask, draw_lines, with_signs, without_exact
 from grader.contract.precision import SIGNIFICAND, cut
 from grader.contract.real_inputs import real
@@ -53,6 +53,8 @@ WARP, OF_WARP = 32, 30  # threads of a warp, and the events that it has at least
 class Inputs:
     """Logical A (M x K), B (K x N) and the C (M x N) to start from, with the kinds of lines. Without it, C is poison.
 
+    At the `aligned` terms, both A and B have numbers that are drawn for each other: large ones, or of all bits.
+
     An element of C is exact if its row of A and its column of B are: every product and partial sum is exact in the type
     of C, so that any order gives equal bits.
     """
@@ -62,6 +64,7 @@ class Inputs:
     C: NDArray[np.generic] | None
     rows: LineKinds
     columns: LineKinds
+    aligned: Indices
 
     @property
     def exact(self) -> Mask:
@@ -100,8 +103,9 @@ def draw(case: Case, interface: Interface, launch: int = 0) -> Inputs:
     shares = NEARLY_NO_ZEROS if case.run == CHECKED else SHARES
     alike = neighbours(rng, shape.M), neighbours(rng, shape.N)
     a, b = whole(rng, shape, interface, BESIDE_ALL_BITS if is_second else WITHOUT_ALL_BITS, shares, alike)
+    aligned = np.zeros(0, np.intp)
     if is_second:
-        add_all_bits(rng, a, b, (rows.exact, columns.exact), interface)
+        aligned = add_all_bits(rng, a, b, (rows.exact, columns.exact), interface)
         a, b = (
             lines * np.ldexp(lines.dtype.type(1), each.exponents[:, None]) for lines, each in ((a, rows), (b, columns))
         )
@@ -109,10 +113,11 @@ def draw(case: Case, interface: Interface, launch: int = 0) -> Inputs:
         a, b = (with_signs(rng, lines, WITH_ONE_SIGN, each) for lines, each in zip((a, b), alike, strict=True))
     if share:
         counts = int(real_rows.sum()), int(real_columns.sum())
-        a[real_rows], b[real_columns] = real(rng, counts, shape.K, interface)
+        a[real_rows], b[real_columns], common = real(rng, counts, shape.K, interface)
+        aligned = np.union1d(aligned, common)
     if not is_exact(interface) and not is_integer(interface):
         rows, columns = without_exact(rows), without_exact(columns)
-    return Inputs(_in_type(a, interface.type_a), _in_type(b.T, interface.type_b), start, rows, columns)
+    return Inputs(_in_type(a, interface.type_a), _in_type(b.T, interface.type_b), start, rows, columns, aligned)
 
 
 def _without_a_part(rng: np.random.Generator, inputs: Inputs) -> Inputs:

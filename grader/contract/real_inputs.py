@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.contract.large_terms import at_random, large_terms
+from grader.contract.large_terms import Indices, at_random, large_terms
 from grader.contract.precision import MATH, SIGNIFICAND, cut
 from grader.contract.whole_inputs import LARGE_EXPONENTS
 from grader.model import Interface
@@ -27,14 +27,20 @@ NORM = np.float32(3.0)  # of each line, so that fast algorithms add no large num
 FILL = np.float32(0.9)  # numbers drawn with 24 bits after the point have every bit of float32 when scaled by it
 
 
-def real(rng: np.random.Generator, counts: tuple[int, int], K: int, interface: Interface) -> tuple[Matrix, Matrix]:
-    """So many rows of A and columns of B, with no more bits than a factor may keep: rounding them loses nothing."""
+def real(
+    rng: np.random.Generator, counts: tuple[int, int], K: int, interface: Interface
+) -> tuple[Matrix, Matrix, Indices]:
+    """So many rows of A and columns of B, with no more bits than a factor may keep: rounding them loses nothing.
+
+    Also returns the terms that are large in most of them, where few are.
+    """
     a, b = (rng.random((lines, K), _kind(interface)) * 2 - 1 for lines in counts)
+    common = np.zeros(0, np.intp)
     if K > MOST_ALIKE and {interface.type_a, interface.type_b, interface.type_c} <= LARGE_EXPONENTS:
         common = rng.permutation(K)[:LARGE_TERMS]
         for lines in filter(len, (a, b)):
             _make_small(rng, lines, common, interface)
-    return _shortened(a, interface), _shortened(b, interface)
+    return _shortened(a, interface), _shortened(b, interface), common
 
 
 def _kind(interface: Interface) -> type[np.float32] | type[np.float64]:
@@ -48,7 +54,7 @@ def _shortened(values: Reals, interface: Interface) -> Reals:
     return cut((values * FILL).view(np.float32), MATH[interface.math])
 
 
-def _make_small(rng: np.random.Generator, values: Reals, common: NDArray[np.intp], interface: Interface) -> None:
+def _make_small(rng: np.random.Generator, values: Reals, common: Indices, interface: Interface) -> None:
     """Scale the terms of each line that do not count, and then all of it to one norm."""
     lines, K = values.shape
     drawn = large_terms(rng, lines, K, SHARES)

@@ -112,11 +112,12 @@ def _scatter(rng: np.random.Generator, values: Integers, counts: Counts, largest
 
 def add_all_bits(
     rng: np.random.Generator, a: Matrix, b: Matrix, exact: tuple[Mask, Mask], interface: Interface
-) -> None:
+) -> Indices:
     """Put numbers of all bits into exact lines of one quadrant of A and of B, of which others of B and A pick some.
 
     A fast algorithm adds nothing to them but small numbers: where lines pick, the other terms that it adds are 0. Nor
     does it add both kinds of lines, because they are in the same half. Lines that pick share all bits elsewhere.
+    Returns all of these terms, and those that a fast algorithm adds to them.
     """
     inner, taken = _half(rng, a.shape[1]), np.zeros(0, np.intp)
     most = max(1, min(MOST_WIDE, inner.size // 8))
@@ -135,16 +136,19 @@ def add_all_bits(
         wide[np.ix_(lines, terms)] = _all_bits(rng, _some(rng, lines.size, terms.size), interface)
     free = np.setdiff1d(inner, taken)
     if free.size and not alone:
-        _share_all_bits(rng, [(lines, picking) for _, _, lines, picking in sides], free, interface)
+        shared = _share_all_bits(rng, [(lines, picking) for _, _, lines, picking in sides], free, interface)
+        taken = np.concatenate([taken, shared])
+    return _beside(taken, a.shape[1])
 
 
 def _share_all_bits(
     rng: np.random.Generator, sides: list[tuple[Matrix, Indices]], free: Indices, interface: Interface
-) -> None:
+) -> Indices:
     """Let products of two odd numbers have all bits of a sum, and their factors as many of these as may be.
 
     So no product of the parts that kernels leave out of both factors is zero everywhere. Other lines are zero there,
     and each line of one matrix has one such number, because two products would exceed the largest sum.
+    Returns the terms.
     """
     (one, of_one), (other, of_other) = sides
     K, factor, total = one.shape[1], _bits(interface), (_largest_sum(interface) + 1).bit_length() - 1
@@ -160,6 +164,7 @@ def _share_all_bits(
     other[np.ix_(of_other, terms)] = picked * _odd(rng, bits, 2, picked.shape)
     places = rng.permutation(np.resize(np.arange(count), of_one.size))
     one[of_one, terms[places]] = _odd(rng, np.minimum(factor, total - bits)[places], 1.5, places.shape)
+    return terms
 
 
 def _beside(terms: Indices, K: int) -> Indices:

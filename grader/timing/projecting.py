@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from grader.comparison.error_limit import Scale, plain_loss, scale
 from grader.contract import freivalds
-from grader.contract.freivalds import Signs, Vector
+from grader.contract.freivalds import Changes, Vector
 from grader.contract.inputs import Inputs
 from grader.contract.precision import SIGNIFICAND
 from grader.model import Interface, Shape
@@ -45,7 +45,7 @@ def fresh_vector(base: BaseInputs) -> Vector:
     return freivalds.vector(base.pair, base.interface, np.random.default_rng(secrets.randbits(128)))
 
 
-def wrong_rows(got: NDArray[np.float64], base: BaseInputs, fresh: Signs, x: Vector) -> int:
+def wrong_rows(got: NDArray[np.float64], base: BaseInputs, fresh: Changes, x: Vector) -> int:
     """Count the rows whose projection is not the expected one (`got` is launches x M); NaN is wrong."""
     want = freivalds.projections(base.pair, fresh, x, base.interface.alpha, base.interface.beta)
     return int(np.count_nonzero(~(np.abs(got - want) <= tolerance(base, x))))

@@ -160,8 +160,9 @@ def _take_turn(turn: Turn, worker: Worker, rubric: Rubric, into: Samples) -> Cal
 
 def _verify(turn: Turn, got: NDArray[np.float64], x: Vector) -> None:
     """Raise WrongWhenTimedError if the projection of a row of C is not the expected one (`got` is launches x M)."""
-    fresh = freivalds.signs(turn.size.shape, turn.seed, turn.number, got.shape[0])
-    if wrong := projecting.wrong_rows(got, turn.size.base(), fresh, x):
+    base = turn.size.base()
+    fresh = freivalds.changes(turn.size.shape, base.pair.aligned, turn.seed, turn.number, got.shape[0])
+    if wrong := projecting.wrong_rows(got, base, fresh, x):
         raise WrongWhenTimedError(turn.name, turn.size.shape, turn.number, wrong)
 
 

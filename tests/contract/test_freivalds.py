@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -13,6 +14,8 @@ from grader.contract import freivalds
 from grader.contract.inputs import Inputs
 from grader.explain.wrong_elements.hypotheses import rounded
 from grader.model import Interface, Shape
+from tests.benchmarks import accuracy
+from tests.timed_inputs import each_launch
 
 FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
 SHAPE = Shape(34, 22, 47)
@@ -32,14 +35,13 @@ def vectors(pair: Inputs, interface: Interface = FLOAT32) -> list[np.ndarray]:
 
 def fresh_pair(shape: Shape, number: int, launch: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
     """A' and B' as the device makes them."""
-    pair, signs = pair_of(shape, seed), freivalds.signs(shape, seed, number, LAUNCHES)
-    A = signs.a_rows[launch][:, None] * pair.A.astype(float) * signs.a_columns[launch]
-    B = signs.b_rows[launch][:, None] * pair.B.astype(float) * signs.b_columns[launch]
-    return A, B
+    pair = pair_of(shape, seed)
+    return list(each_launch(pair, freivalds.changes(shape, pair.aligned, seed, number, LAUNCHES)))[launch]
 
 
 def wanted(shape: Shape, number: int, x: np.ndarray, seed: int = 1) -> np.ndarray:
-    return freivalds.projections(pair_of(shape, seed), freivalds.signs(shape, seed, number, LAUNCHES), x)
+    pair = pair_of(shape, seed)
+    return freivalds.projections(pair, freivalds.changes(shape, pair.aligned, seed, number, LAUNCHES), x)
 
 
 def is_detected(C: np.ndarray) -> bool:
@@ -90,6 +92,25 @@ def test_the_result_of_another_launch_is_detected(number: int, launch: int) -> N
     assert is_detected(A @ B)
 
 
+def test_hardly_a_product_of_elements_is_in_two_launches_whatever_their_signs() -> None:
+    """Else the result of one launch would leave few terms to add for another one."""
+    shape = Shape(8, 8, 1024)
+    pair = pair_of(shape)
+    orders = freivalds.changes(shape, pair.aligned, 1, 5, 50).b_order
+    assert max((one == other).mean() for one, other in pairwise(orders)) < 0.2
+    assert (np.sort(orders) == np.arange(1024)).all()
+
+
+@pytest.mark.parametrize("launch", range(LAUNCHES))
+def test_an_exact_product_stays_exact_in_fast_algorithms(launch: int) -> None:
+    shape = Shape(96, 70, 257)
+    for seed in range(6):
+        A, B = fresh_pair(shape, 2, launch, seed)
+        for algorithm in (accuracy.strassen, accuracy.winograd):
+            C = algorithm(accuracy.plain)(A.astype(np.float32), B.astype(np.float32))
+            assert (C == A @ B)[pair_of(shape, seed).exact].all()
+
+
 @pytest.mark.parametrize("bits", [23, 22, 16, 13, 11])
 def test_a_product_of_rounded_operands_is_detected(bits: int) -> None:
     A, B = fresh_pair(SHAPE, 5, 1)
@@ -121,8 +142,7 @@ def test_alpha_and_beta_are_projected_as_well(N: int, seed: int) -> None:
     shape = Shape(N, N, N)
     pair = freivalds.base(shape, interface, seed)
     x = freivalds.vector(pair, interface, np.random.default_rng())
-    signs = freivalds.signs(shape, seed, 2, 1)
-    A = signs.a_rows[0][:, None] * pair.A.astype(float) * signs.a_columns[0]
-    B = signs.b_rows[0][:, None] * pair.B.astype(float) * signs.b_columns[0]
+    fresh = freivalds.changes(shape, pair.aligned, seed, 2, 1)
+    A, B = next(each_launch(pair, fresh))
     C = 2.0 * (A @ B) - 3.0 * pair.C.astype(float)
-    assert np.allclose(C @ x, freivalds.projections(pair, signs, x, 2.0, -3.0)[0], rtol=1e-9, atol=1e-6)
+    assert np.allclose(C @ x, freivalds.projections(pair, fresh, x, 2.0, -3.0)[0], rtol=1e-9, atol=1e-6)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from grader.comparison.compare import as_float64, wrong_elements
 from grader.comparison.error_limit import plain_sum
 from grader.comparison.expectation import exact_result, of_inputs
-from grader.contract.freivalds import signs
+from grader.contract.freivalds import changes
 from grader.contract.inputs import CHECKED, REPEATED, RUNS, TIMED, Inputs, blocks, draw, watched
 from grader.contract.lines import LineKinds, largest_of_partners
 from grader.explain.wrong_elements.hypotheses import rounded
@@ -365,7 +365,7 @@ def test_inputs_are_the_same_for_the_same_seed_and_differ_for_another(run: str) 
 def test_every_bit_of_a_seed_counts() -> None:
     shape = Shape(9, 9, 9)
     drawn_from = {draw(Case(shape, RUNS[0], 1 ^ 1 << bit), FLOAT32).A.tobytes() for bit in range(128)}
-    signs_from = {signs(shape, 1 ^ 1 << bit, 1, 8).a_rows.tobytes() for bit in range(128)}
+    signs_from = {changes(shape, np.arange(9), 1 ^ 1 << bit, 1, 8).a_rows.tobytes() for bit in range(128)}
     assert (len(drawn_from), len(signs_from)) == (128, 128)
 
 

@@ -11,6 +11,7 @@ from grader.contract import freivalds
 from grader.model import Interface, Shape
 from grader.timing import projecting
 from tests.benchmarks import accuracy
+from tests.timed_inputs import each_launch
 
 SHAPE = Shape(64, 96, 512)
 INTERFACE = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
@@ -19,18 +20,15 @@ SEED, NUMBER, LAUNCHES = 2**127 + 7, 3, 4
 
 def outputs(way: accuracy.Way = accuracy.plain, interface: Interface = INTERFACE) -> list[np.ndarray]:
     """The outputs of a kernel that multiplies in this way."""
-    pair, fresh = freivalds.base(SHAPE, interface, SEED), freivalds.signs(SHAPE, SEED, NUMBER, LAUNCHES)
-    kind, diagonals = np.dtype(interface.type_c), (fresh.a_rows, fresh.a_columns, fresh.b_rows, fresh.b_columns)
-    products = []
-    for a_rows, a_columns, b_rows, b_columns in zip(*diagonals, strict=True):
-        a, b = a_rows[:, None] * pair.A * a_columns, b_rows[:, None] * pair.B * b_columns
-        products.append(way(a.astype(kind), b.astype(kind)).astype(np.float64))
-    return products
+    pair, kind = freivalds.base(SHAPE, interface, SEED), np.dtype(interface.type_c)
+    fresh = freivalds.changes(SHAPE, pair.aligned, SEED, NUMBER, LAUNCHES)
+    return [way(a.astype(kind), b.astype(kind)).astype(np.float64) for a, b in each_launch(pair, fresh)]
 
 
 def wrong_rows(outputs: list[np.ndarray], interface: Interface = INTERFACE) -> list[int]:
     """The wrong rows of several projections, some onto the exact columns and some onto the others."""
-    base, fresh = projecting.base(SHAPE, interface, SEED), freivalds.signs(SHAPE, SEED, NUMBER, LAUNCHES)
+    base = projecting.base(SHAPE, interface, SEED)
+    fresh = freivalds.changes(SHAPE, base.pair.aligned, SEED, NUMBER, LAUNCHES)
     drawn = [freivalds.vector(base.pair, interface, np.random.default_rng(seed)) for seed in range(8)]
     return [projecting.wrong_rows(np.array([C @ x for C in outputs]), base, fresh, x) for x in drawn]
 

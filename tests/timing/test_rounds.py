@@ -29,6 +29,7 @@ from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
 from grader.timing.verifying import Verifying, verifiers
 from grader.timing.worker_pool import worker_pool
 from tests.report import examples
+from tests.timed_inputs import each_launch
 
 SHAPE = Shape(16, 16, 16)
 FLOAT32 = Interface("matmul", ("A", "B", "C", "N"))
@@ -174,12 +175,10 @@ class Timing:
         time.sleep(0.005)
         self.rounds.append(request.number)
         pair = freivalds.base(SHAPE, FLOAT32, SEED)
-        fresh = freivalds.signs(SHAPE, SEED, request.number, LAUNCHES)
-        rows = zip(fresh.a_rows, fresh.a_columns, fresh.b_rows, fresh.b_columns, strict=True)
+        fresh = freivalds.changes(SHAPE, pair.aligned, SEED, request.number, LAUNCHES)
         self.outputs = [
-            ((a[:, None] * pair.A * b).astype(np.float32) @ (c[:, None] * pair.B * d).astype(np.float32)).astype(float)
-            + self.changes["plus"]
-            for a, b, c, d in rows
+            (A.astype(np.float32) @ B.astype(np.float32)).astype(float) + self.changes["plus"]
+            for A, B in each_launch(pair, fresh)
         ]
         return self.changes["answer"] or Timed(self.changes["seconds"], self.changes["host_seconds"], LAUNCHES, None)
 

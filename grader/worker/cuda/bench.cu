@@ -22,23 +22,24 @@ extern "C" __global__ void copy(const float4 *__restrict__ from, float4 *__restr
 template <class T> __device__ T negative(T value) { return -value; }
 __device__ unsigned short negative(unsigned short bfloat16) { return bfloat16 ^ 0x8000; }
 
-// target[line][i] = line_signs[line] * base[line][i] * position_signs[i]
+// Each line, and each position in all lines, is one of the base, whose number counts from 1 and has the sign.
 template <class T>
-__device__ void freshen(const T *base, T *target, const signed char *line_signs, const signed char *position_signs,
-                        int lines, int length, int stride)
+__device__ void freshen(const T *base, T *target, const int *from_lines, const int *from_positions, int lines,
+                        int length, int stride)
 {
     for (int line = blockIdx.y; line < lines; line += gridDim.y)
         for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < length; i += gridDim.x * blockDim.x) {
-            const size_t at = static_cast<size_t>(line) * stride + i;
-            target[at] = line_signs[line] * position_signs[i] < 0 ? negative(base[at]) : base[at];
+            const int from_line = from_lines[line], from_position = from_positions[i];
+            const T value = base[(abs(from_line) - 1) * static_cast<size_t>(stride) + abs(from_position) - 1];
+            target[line * static_cast<size_t>(stride) + i] = (from_line ^ from_position) < 0 ? negative(value) : value;
         }
 }
 
-#define FRESHEN(name, T)                                                                                  \
-    extern "C" __global__ void name(const T *base, T *target, const signed char *line_signs,              \
-                                    const signed char *position_signs, int lines, int length, int stride) \
-    {                                                                                                     \
-        freshen(base, target, line_signs, position_signs, lines, length, stride);                         \
+#define FRESHEN(name, T)                                                                                        \
+    extern "C" __global__ void name(const T *base, T *target, const int *from_lines, const int *from_positions, \
+                                    int lines, int length, int stride)                                          \
+    {                                                                                                           \
+        freshen(base, target, from_lines, from_positions, lines, length, stride);                               \
     }
 
 // result[row] = sum over columns of C[row][column] * x[column], one warp a row; C is given by two strides, so that

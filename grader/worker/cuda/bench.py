@@ -17,7 +17,7 @@ from grader.contract.timing_messages import PROJECTIONS, VECTOR, Timed, Transfer
 from grader.model import Interface, Shape, Telemetry
 from grader.worker.cuda import cublas, graph
 from grader.worker.cuda.device import Device, telemetry
-from grader.worker.cuda.drawing import Stored
+from grader.worker.cuda.drawing import TimedInputs
 from grader.worker.cuda.kernel import LoadedKernel
 from grader.worker.cuda.pycuda_types import CudaModule, DeviceMemory
 
@@ -43,12 +43,13 @@ class Bench:
         interface: Interface,
         seed: int,
         trusted: CudaModule,
-        base: Stored,
+        base: TimedInputs,
     ) -> None:
         self.device, self.shape, self.interface, self.seed, self.trusted = device, shape, interface, seed, trusted
         self.memory = operands(interface, shape)
-        self.host = {name: base[name] for name in ("A", "B")}  # for transfers
-        self.base = {name: self._device_copy(elements) for name, elements in base.items()}
+        self.host = {name: base.stored[name] for name in ("A", "B")}  # for transfers
+        self.base = {name: self._device_copy(elements) for name, elements in base.stored.items()}
+        self.aligned = base.aligned
         self.nbytes = {name: operand.nbytes for name, operand in self.memory.items()}
         count = _set_count(sum(self.nbytes.values()), device.attribute("L2_CACHE_SIZE"))
         self.sets = [{name: device.driver.mem_alloc(size) for name, size in self.nbytes.items()} for _ in range(count)]
@@ -123,15 +124,17 @@ class Bench:
         return max(1, min(len(self.sets), round(GROUP_SECONDS / max(seconds, 1e-7))))
 
     def _freshen(self, chosen: list[Buffers], number: int) -> None:
-        fresh = freivalds.signs(self.shape, self.seed, number, len(chosen))
+        fresh = freivalds.changes(self.shape, self.aligned, self.seed, number, len(chosen))
+        of_a = _in_order(fresh.a_rows), _in_order(fresh.a_columns)
+        of_b = fresh.b_rows * (fresh.b_order + np.int32(1)), _in_order(fresh.b_columns)
         by_line = self.interface.layout == "row"
-        for name, rows, columns in (("A", fresh.a_rows, fresh.a_columns), ("B", fresh.b_rows, fresh.b_columns)):
+        for name, (rows, columns) in (("A", of_a), ("B", of_b)):
             transposed = self.interface.transpose_a if name == "A" else self.interface.transpose_b
             lines, positions = (rows, columns) if by_line != transposed else (columns, rows)
             device_lines, device_positions = self._device_copy(lines), self._device_copy(positions)
             for i, buffers in enumerate(chosen):
-                self._freshen_one(name, self.base[name], buffers[name], int(device_lines) + i * lines.shape[1],
-                                  int(device_positions) + i * positions.shape[1])  # fmt: skip
+                self._freshen_one(name, self.base[name], buffers[name], int(device_lines) + i * lines[0].nbytes,
+                                  int(device_positions) + i * positions[0].nbytes)  # fmt: skip
             self.device.stream.synchronize()
         for buffers in chosen:
             self.device.driver.memcpy_dtod(buffers["C"], self.base["C"], self.nbytes["C"])
@@ -173,6 +176,11 @@ class Bench:
     def _device_copy(self, elements: NDArray[np.generic]) -> DeviceMemory:
         memory: DeviceMemory = self.device.driver.to_device(np.ascontiguousarray(elements))
         return memory
+
+
+def _in_order(signs: NDArray[np.int8]) -> NDArray[np.int32]:
+    """The numbers from 1 on, with these signs: where the device finds each line, or position, and its sign."""
+    return np.asarray(signs * np.arange(1, signs.shape[1] + 1), np.int32)
 
 
 def _set_count(nbytes: int, cache: int) -> int:

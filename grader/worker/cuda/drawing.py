@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.contract import freivalds, inputs
+from grader.contract.large_terms import Indices
 from grader.contract.layout import operands, store, surrounded
 from grader.model import Case, Interface, Shape
 
@@ -43,12 +44,20 @@ def contents(key: LaunchKey) -> Contents:
     }
 
 
-def base(key: SizeKey) -> Stored:
-    """A, B and C from which the timed launches of a size derive."""
+class TimedInputs(NamedTuple):
+    """The matrices from which the timed launches of a size derive, and the terms that stay where they are."""
+
+    stored: Stored
+    aligned: Indices
+
+
+def base(key: SizeKey) -> TimedInputs:
+    """Draw the inputs of a size, and lay them out."""
     memory = operands(key.interface, key.shape)
     pair = freivalds.base(key.shape, key.interface, key.seed)
     matrices = {"A": pair.A, "B": pair.B, "C": pair.C}
-    return {name: store(matrix, memory[name], key.interface) for name, matrix in matrices.items()}
+    stored = {name: store(matrix, memory[name], key.interface) for name, matrix in matrices.items()}
+    return TimedInputs(stored, pair.aligned)
 
 
 def that_fit(cases: Iterable[Case], interface: Interface, memory_mib: int) -> Iterator[Case]:
