@@ -20,6 +20,7 @@ from grader.contract.timing_messages import (
     TimeTransfers,
 )
 from grader.model import Build, Case, Counters, Header, Interface, Launch, Limits, Resources, Shape
+from grader.model.remedies import Remedy
 from grader.model.scenes import Scene, Story
 from grader.ptxsim.records.fields import Line, Unsearched, check_number
 
@@ -181,10 +182,14 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What a launch did that was run again; nothing where it did something else then."""
+    """What a launch did that was run again; nothing where it did something else then.
+
+    With each of the `changes`, it is right.
+    """
 
     scene: Scene | None = None
     story: Story | None = None
+    changes: tuple[Remedy, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from grader.contract.messages import Replayed
 from grader.explain.outside_scenes import limits, line_of_guard, of_outside
+from grader.explain.remedies import with_changes
 from grader.explain.reruns import Rerun
 from grader.explain.source_lines import LOOP, guard_of, named_in, values_of, words_of
 from grader.explain.source_text import Source, constants_in, is_launched_by_lab, shared_array, text_of
@@ -29,7 +30,12 @@ NEVER_WRITTEN = "These elements are never written. LAUNCH"
 
 
 def detailed(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
-    """Return the fault with what a launch shows that ran again, instead of a hint for where nothing is known."""
+    """Return the fault with what a launch shows that ran again, and what would make it right."""
+    return with_changes(_shown(fault, replayed, again), replayed.changes, again.shape, again.source)
+
+
+def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
+    """Return the fault with what a launch shows, instead of a hint for where nothing is known."""
     scene, story, source = replayed.scene, replayed.story, again.source
     hint = "" if fault.hint.startswith(GENERAL) else fault.hint
     if names := _names(replayed):

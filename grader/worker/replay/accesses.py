@@ -71,13 +71,18 @@ def _by_region(
     for window in windows[:1] if (windows == windows[0]).all() else np.unique(windows):
         region = machine.memory.region(int(window) << WINDOW_BITS)
         if region is None:
+            if machine.faulty is not None:
+                machine.faulty[who[windows == window]] = True
             continue
         offsets = addresses & ((1 << WINDOW_BITS) - 1)
-        inside = np.flatnonzero((windows == window) & (offsets <= region.size - size) & (offsets % size == 0))
+        is_inside = (windows == window) & (offsets <= region.size - size) & (offsets % size == 0)
+        inside = np.flatnonzero(is_inside)
         beyond = np.flatnonzero((windows == window) & (offsets > region.size - size))
         if len(beyond) and region.name == LOCAL and machine.traces:
             machine.left = number, int(who[beyond[0]]), int(addresses[beyond[0]])
             raise LeftArrayError("an access outside of local memory")
+        if machine.faulty is not None:
+            machine.faulty[who[(windows == window) & ~is_inside]] = True
         if len(inside):
             yield region, who[inside], inside, region.places(offsets[inside], who[inside])
 

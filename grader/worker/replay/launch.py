@@ -28,9 +28,14 @@ def machine(
     block: int | None,
     *,
     alone: bool = False,
+    copies: int = 1,
 ) -> LockstepMachine:
-    """Return a machine at the start of a launch: of all blocks if they are few, or else of one, `alone` or not."""
-    geometry = LaunchGeometry(launch.grid(case.shape), launch.block, _blocks(launch, case, block, alone=alone))
+    """Return a machine at the start of a launch: of all blocks if they are few, or else of one, `alone` or not.
+
+    Each of its copies has a C of its own.
+    """
+    blocks = np.tile(_blocks(launch, case, block, alone=alone), copies)
+    geometry = LaunchGeometry(launch.grid(case.shape), launch.block, blocks)
     memory = operands(interface, case.shape)
     granule = min(SHORTEST, *(np.dtype(each.dtype).itemsize for each in memory.values()))
     started = LockstepMachine(code, kernel, geometry, granule, launch.shared)
@@ -40,7 +45,9 @@ def machine(
     addresses = {}
     for name in MATRICES:
         content = store(matrices[name], memory[name], interface).view(np.uint8)
-        region = started.memory.add(name, len(content), content=content)
+        copied = copies if name == "C" else 1
+        rows = started.everyone // (started.count // copies) if copied > 1 else None
+        region = started.memory.add(name, len(content), rows, copied, np.tile(content, copied))
         region.size, region.traced = len(content), name == "C"
         region.kind = np.dtype(memory[name].dtype)
         addresses[name] = region.base

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import chain
 
 import numpy as np
@@ -19,7 +19,7 @@ from grader.ptxsim.syntax.records import Function, Guard, Instruction, Integer, 
 from grader.worker.replay.calls import Call, call_of, copied
 from grader.worker.replay.memory import LaunchMemory, MemoryRegion
 from grader.worker.replay.origins import CONSTANT, Origins
-from grader.worker.replay.program import FlatProgram, GivesUpError
+from grader.worker.replay.program import FlatProgram, GivesUpError, TooLongError
 from grader.worker.replay.threads import LaunchGeometry, ReachedError, RegisterCell, SoughtAccess, Step, Who
 
 NOT_RUNNING = np.int64(1 << 62)
@@ -51,6 +51,10 @@ class LockstepMachine:
         self.traces = False  # whether values have origins
         self.awaits_returned = False  # whether a barrier waits for threads that have returned
         self.on_branch: Callable[[int, bool], None] = lambda *_: None
+        self.instead: dict[int, dict[int, range]] = {}  # the instructions that a copy takes instead of one
+        self.copy_of = np.zeros(self.count, np.int64)
+        self.spent, self.most_each = np.zeros(self.count, np.int64), 1 << 62  # instructions of each thread
+        self.faulty: NDArray[np.bool_] | None = None  # threads that access what is no memory, or end the launch
         self.left: tuple[int, int, int] | None = None  # instruction, thread and address of an access beyond all arrays
         self.steps = 0
         self._cells: dict[tuple[str, str], RegisterCell] = {}
@@ -59,6 +63,11 @@ class LockstepMachine:
         self._steps: dict[int, Step] = {}
         self._calls: dict[int, Call] = {}
         self.compile: Callable[[LockstepMachine, int], Step] | None = None
+
+    @property
+    def executed(self) -> Iterable[int]:
+        """The instructions that were executed, without branches and calls."""
+        return self._steps
 
     def cell(self, function: Function, name: str) -> RegisterCell:
         """Return a register of a function."""
@@ -122,10 +131,15 @@ class LockstepMachine:
                     if not self._open_barriers():
                         return
                     continue
-                self._run_together(key, end)
+                before = self.steps
+                who = self._run_together(key, end)
+                if self.faulty is not None:
+                    self.spent[who] += self.steps - before
+                    over = who[self.spent[who] > self.most_each]
+                    self.faulty[over], self.keys[over] = True, NOT_RUNNING
 
-    def _run_together(self, key: int, end: tuple[int, float]) -> None:
-        """Run the threads with this key until they part, or meet others."""
+    def _run_together(self, key: int, end: tuple[int, float]) -> Who:
+        """Run the threads with this key until they part, or meet others, and return them."""
         is_next = self.keys == key
         who, others = np.flatnonzero(is_next), self.keys[~is_next]
         depth = -(key >> DEPTH)
@@ -136,14 +150,16 @@ class LockstepMachine:
             self.steps += 1
             if self.steps > end[0] or (self.steps % STEPS_PER_LOOK == 0 and time.thread_time() > end[1]):
                 self.keys[who] = number - (depth << DEPTH)
-                raise GivesUpError("takes too long")
+                raise TooLongError("takes too long")
             instruction = self.code.instructions[number]
             match instruction.opcode:
                 case "bra":
                     following = self._branch(number, instruction, who, depth)
                     if following is None:
-                        return
-                    number = following
+                        return who
+                    is_again, number = following <= number, following
+                    if is_again and self.faulty is not None:
+                        break
                     continue
                 case "call" | "ret" | "exit" | "bar" | "barrier" if instruction.modifiers[:1] != ("warp",):
                     part = who if instruction.guard is None else who[self._holds(number, instruction.guard, who)]
@@ -151,13 +167,16 @@ class LockstepMachine:
                         self.keys[who] = number + 1 - (depth << DEPTH)
                     if len(part):
                         self._leave(number, instruction, part, depth)
-                    return
+                    return who
                 case _:
                     self._take(number, instruction, who)
             number += 1
         self.keys[who] = number - (depth << DEPTH)
+        return who
 
     def _take(self, number: int, instruction: Instruction, who: Who) -> None:
+        if number in self.instead:
+            who = self._take_others(number, who)
         step = self._steps.get(number)
         if step is None:
             if self.compile is None:
@@ -167,6 +186,19 @@ class LockstepMachine:
             who = who[self._holds(number, instruction.guard, who)]
         if len(who):
             step(who)
+
+    def _take_others(self, number: int, who: Who) -> Who:
+        """Take what changed copies have instead of an instruction, and return the threads of the others."""
+        copies, instead = self.copy_of[who], self.instead[number]
+        first, last = np.searchsorted(copies, [min(instead), max(instead) + 1])
+        starts = {copy: np.searchsorted(copies, [copy, copy + 1]) for copy in instead}
+        for copy, (start, end) in starts.items():
+            for each in instead[copy] if start < end else ():
+                self._take(each, self.code.instructions[each], who[start:end])
+        others = [who[:first], who[last:]]
+        if len(instead) <= max(instead) - min(instead):
+            others.append(who[first:last][~np.isin(copies[first:last], list(instead))])
+        return np.concatenate(others)
 
     def _holds(self, number: int, guard: Guard, who: Who) -> NDArray[np.bool_]:
         values = self.cell(self.code.owners[number], guard.register.name).data[who]
@@ -248,6 +280,9 @@ class LockstepMachine:
 
     def stop_at(self, number: int, who: Who) -> None:
         """End the run at an instruction that ends the launch, if it is the one that is looked for."""
+        if self.faulty is not None:
+            self.faulty[who] = True
+            return
         watched = self.watched
         if watched and watched.line == self.line_of(number, who) and (who == watched.thread).any():
             raise ReachedError(number)

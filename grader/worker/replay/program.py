@@ -15,6 +15,10 @@ class GivesUpError(Exception):
     """Something that is not replayed; nothing is reported then."""
 
 
+class TooLongError(GivesUpError):
+    """A run that takes too many steps or seconds."""
+
+
 class LeftArrayError(GivesUpError):
     """An access outside of a thread's own arrays, while values are traced."""
 

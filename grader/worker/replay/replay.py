@@ -8,6 +8,7 @@ from grader.contract.found import Finding
 from grader.contract.messages import Replay, Replayed
 from grader.model.findings import Deadlock, OutOfBounds, OutOfTime, Room, Space
 from grader.model.matrices import MATRICES
+from grader.model.remedies import Remedy
 from grader.model.scenes import Scene, Story
 from grader.ptxsim.records.lacks import PtxError
 from grader.ptxsim.records.traced import MissingSource, UnsetRead
@@ -27,6 +28,7 @@ from grader.worker.replay.spots import Axes, address_of, spot_of, thread_of
 from grader.worker.replay.story import Found, story
 from grader.worker.replay.sums import Sums, is_same
 from grader.worker.replay.threads import ReachedError, SoughtAccess
+from grader.worker.replay.trials import remedies
 from grader.worker.replay.variables import Variables
 
 
@@ -35,11 +37,32 @@ def replay(request: Replay, text: str, source: str) -> Replayed:
     try:
         code = program(parse(text, source))
         replays = Replays(request, code, DebugInfo(text, code.places))
-        if request.finding is not None:
-            return Replayed(scene=_scene(replays, request.finding))
-        return Replayed(story=_story(replays))
+        found = request.finding
+        shown = Replayed(story=_story(replays)) if found is None else Replayed(scene=_scene(replays, found))
+        return replace(shown, changes=_changes(replays, shown))
     except (GivesUpError, PtxError, IndexError, ValueError, KeyError):  # what no compiler has written
         return Replayed()
+
+
+def _changes(replays: Replays, shown: Replayed) -> tuple[Remedy, ...]:
+    """Return what would make the launch right, where what it shows does not tell why it is wrong."""
+    request, story = replays.request, shown.story
+    if request.finding is None:
+        is_told = story and (story.narrowing or story.right_in or story.stale or story.by_other_block)
+        block = block_of(request, *request.element) if request.element and not is_told else None
+    else:
+        spot = spot_of(request.finding) if isinstance(request.finding, OutOfBounds | OutOfTime) else None
+        block = spot.block if spot else None
+    return remedies(replays, block, _lines(shown)) if block else ()
+
+
+def _lines(shown: Replayed) -> tuple[int, ...]:
+    """Return the lines of the first wrong term, or of the thread that failed and its last condition."""
+    term = shown.story.terms[-1] if shown.story and shown.story.terms else None
+    if term is not None:
+        return (term.line, *(at for each in term.factors for at in (each.line, each.stored, each.read)))
+    scene = shown.scene
+    return (scene.line, *(each.line for each in scene.conditions[-1:])) if scene else ()
 
 
 def _scene(replays: Replays, found: Finding) -> Scene | None:

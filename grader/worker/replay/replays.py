@@ -38,11 +38,14 @@ class Replays:
         finally:
             self.steps_left -= machine.steps
 
+    def number_of(self, block: Axes | None) -> int | None:
+        """Return the linear number of a block."""
+        x, y, _ = self.request.launch.grid(self.request.case.shape)
+        return None if block is None else block[0] + x * (block[1] + y * block[2])
+
     def machine(self, block: Axes | None, *, alone: bool = False) -> tuple[LockstepMachine, Variables]:
         """Return a machine at the start of the launch, of all blocks unless this one is to run `alone`."""
-        request = self.request
-        x, y, _ = request.launch.grid(request.case.shape)
-        number = None if block is None else block[0] + x * (block[1] + y * block[2])
+        request, number = self.request, self.number_of(block)
         kernel = request.build.symbol
         started = launch.machine(
             self.code, kernel, request.case, request.interface, request.launch, number, alone=alone or self.alone

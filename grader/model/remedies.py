@@ -1,0 +1,19 @@
+"""What would make a kernel right, as a trial has shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grader.model.fields import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """A change of one line with which a launch was right."""
+
+    line: Line
+    """The line."""
+    was: str
+    """What is there; empty where only what is done to it has a name."""
+    instead: str
+    """What was right there; empty where nothing was."""
