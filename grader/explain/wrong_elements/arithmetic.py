@@ -14,6 +14,7 @@ LEAST = 8  # wrong elements: a regularity in fewer may be chance
 FAR = 1e-2  # of a factor from 1; a smaller one may be rounding
 SAME = 1e-5  # relative difference of factors that are equal except for rounding
 INTEGER_BITS = (8, 16)
+MOST_DIGITS = 16  # behind the point, of a limit below which products are left out
 LARGEST_UNSIGNED = (1 << 32) - 1
 
 
@@ -63,18 +64,23 @@ def _wrapped(total: Exact, low: int, span: int) -> Exact:
     return (total - low) % span + low
 
 
-def _kept(terms: Exact, shorten: Callable[[Exact], Exact]) -> Exact:
-    """Return the sums if every partial sum is truncated to an integer and shortened."""
+def kept_sums(terms: Exact, shorten: Callable[[Exact], Exact]) -> Exact:
+    """Return the sums if every partial sum is shortened."""
     total = np.zeros(terms.shape[0])
     for column in terms.T:
-        total = shorten(np.trunc(total + column))
+        total = shorten(total + column)
     return total
 
 
+def _kept(terms: Exact, shorten: Callable[[Exact], Exact]) -> Exact:
+    """Return the sums if every partial sum is truncated to an integer and shortened."""
+    return kept_sums(terms, lambda sums: shorten(np.trunc(sums)))
+
+
 def _small_terms_dropped(e: Evidence) -> Candidates:
-    for digits in range(1, 7):
+    for digits in range(1, MOST_DIGITS):
         values = partial(_without_terms_below, limit=10.0**-digits)
-        if not (np.abs(e.terms) >= 10.0**-digits).all() and e.fits_correct_elements(values):
+        if (np.abs(e.terms) < 10.0**-digits).any() and e.fits_correct_elements(values):
             yield values(e), f"Products below {10.0**-digits:g} in magnitude are left out: add all."
 
 

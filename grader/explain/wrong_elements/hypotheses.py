@@ -10,7 +10,7 @@ import numpy as np
 
 from grader.comparison.compare import Exact, as_float64
 from grader.contract.layout import operands, store
-from grader.explain.wrong_elements.arithmetic import LEAST, arithmetic, terms_until_zero
+from grader.explain.wrong_elements.arithmetic import LEAST, arithmetic, kept_sums, terms_until_zero
 from grader.explain.wrong_elements.evidence import Candidates, Evidence, Hypothesis
 from grader.explain.wrong_elements.indices import SHORT_INDICES, short_offsets, wrong_indices
 from grader.explain.wrong_elements.lost_values import lost_values, very_small
@@ -199,10 +199,10 @@ def _precision(e: Evidence) -> Candidates:
             yield e.scaled((a * b).sum(1)), hint.format("A and B are")
             yield e.scaled((a * e.b).sum(1)), hint.format("A is")
             yield e.scaled((e.a * b).sum(1)), hint.format("B is")
-        yield (
-            rounded(e.scaled(e.terms.sum(1)), bits, None),
-            f"The sum is rounded to {bits} significant bits, as in {name}.",
-        )
+        kept, hint = partial(rounded, bits=bits, away=None), f"{{}} {bits} significant bits, as in {name}."
+        yield kept(e.scaled(e.terms.sum(1))), hint.format("The sum is rounded to")
+        partly = f"{hint.format('Every partial sum is rounded to')} Keep the sum in {e.trial.interface.type_c}."
+        yield e.scaled(kept_sums(e.terms, kept)), partly
 
 
 def rounded(values: Exact, bits: int, away: float | None) -> Exact:

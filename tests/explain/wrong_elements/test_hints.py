@@ -13,6 +13,7 @@ from grader.comparison.expectation import exact_result, of_inputs
 from grader.contract.inputs import RUNS, draw
 from grader.contract.layout import load, operands, store
 from grader.explain.several_cases import CheckedCase, explained
+from grader.explain.wrong_elements.arithmetic import kept_sums
 from grader.explain.wrong_elements.error_pattern import mismatch
 from grader.explain.wrong_elements.evidence import Trial
 from grader.explain.wrong_elements.hypotheses import rounded
@@ -87,6 +88,15 @@ def sums_left_over(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
     return C
 
 
+def of_products(A: np.ndarray, B: np.ndarray, kept: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+    return kept_sums((A[:, None, :] * B.T).reshape(-1, len(B)), kept).reshape(len(A), -1)
+
+
+def without_products_below(limit: float, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+    products = A[:, :, None] * B
+    return np.where(np.abs(products) < limit, 0, products).sum(1)
+
+
 def only_rows(last: int) -> Kernel:
     def kernel(A: np.ndarray, B: np.ndarray, C: np.ndarray) -> np.ndarray:
         C[:last] = (A @ B)[:last]
@@ -136,6 +146,7 @@ def only_rows(last: int) -> Kernel:
         (lambda A, B, _C: A @ B + np.float64(np.nan), "Every element is NaN"),
         (lambda A, B, _C: A @ B + np.where(A > 0, np.nan, 0), "The result contains NaN"),
         (lambda A, B, _C: rounded(A @ B, 11, None), "The sum is rounded to 11"),
+        (lambda A, B, _C: of_products(A, B, lambda each: rounded(each, 8, None)), "Every partial sum is rounded to 8"),
         (lambda A, B, _C: A @ B * (1 + 1e-4), "close but not exact"),
         (only_rows(N - 1), "guard row < M && col < N"),
     ],
@@ -289,6 +300,8 @@ def test_only_an_edge_is_called_an_edge() -> None:
         (lambda A, B, _C: rounded(A, 11, None) @ B, "TF32"),
         (lambda A, B, _C: rounded(A, 11, 0.0) @ B, "TF32"),
         (lambda A, B, _C: rounded(A, 8, None) @ B, "bfloat16"),
+        (lambda A, B, _C: without_products_below(1e-9, A, B), "Products below 1e-09 in magnitude are left out"),
+        (lambda A, B, _C: without_products_below(1e-4, A, B), "Products below 0.0001 in magnitude are left out"),
     ],
 )
 def test_a_rounded_factor_is_named(kernel: Kernel, says: str) -> None:
