@@ -26,8 +26,7 @@ MAX_STATIC_SHARED = 48 << 10  # bytes of a block, on every GPU
 NO_FILE = ": No such file or directory"
 MOST_QUOTED = 4096  # characters of a message and the source line below it
 SHELL = 128  # a shell, and nvcc, end with this and the number of the signal that killed what they started
-OUT_OF_TIME = {-signal.SIGXCPU, SHELL + signal.SIGXCPU}
-KILLED = {SHELL + signal.SIGKILL, SHELL + signal.SIGXCPU}
+CRASHES = {signal.SIGILL, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGSEGV}
 FRONT_END_ERROR = re.compile(  # of cicc, which is the EDG front end
     r"^(?P<file>[^\s(]+)\((?P<line>\d+)\): (?:catastrophic )?error(?: #[\w-]+)?: (?P<text>.*)$", re.MULTILINE
 )
@@ -71,12 +70,12 @@ class Failure:
         """Whether a limit ended it, and not a mistake."""
         if self.ended.stopped is Stopped.OUTPUT:  # what it printed says what is wrong
             return False
-        return self.ended.stopped is not Stopped.NO or was_killed(self.ended.code) or self.out_of_time
+        return self.ended.stopped is not Stopped.NO or signal_of(self.ended.code) == signal.SIGKILL or self.out_of_time
 
     @property
     def out_of_time(self) -> bool:
         stopped = self.ended.stopped is Stopped.PROCESSOR
-        return stopped or self.ended.code in OUT_OF_TIME or HOST_OUT_OF_TIME.search(self.log) is not None
+        return stopped or signal_of(self.ended.code) == signal.SIGXCPU or HOST_OUT_OF_TIME.search(self.log) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +116,9 @@ def finding(failure: Failure, name: str, limits: Limits, content: bytes = b"") -
     if first is None and failure.ended.stopped is Stopped.OUTPUT:
         return CompilerStopped("output", log[:LOG_BYTES])
     if first is None:
-        return CompilerError("", 0, log[:LOG_BYTES])
+        ended_by = signal_of(failure.ended.code)
+        said = f"the compiler itself crashed ({signal.strsignal(ended_by)})" if ended_by in CRASHES else ""
+        return CompilerError(said, 0, log[:LOG_BYTES])
     return _of_diagnostic(failure, first, name, content)
 
 
@@ -166,9 +167,9 @@ def is_file(path: str, name: str) -> bool:
     return path.rpartition("/")[2] == name
 
 
-def was_killed(code: int) -> bool:
-    """Whether a signal ended it: minus its number for a process, 128 plus its number for a shell and nvcc."""
-    return code < 0 or code in KILLED
+def signal_of(code: int) -> int:
+    """Return the signal in an exit status: minus its number of a process, 128 plus its number of a shell and nvcc."""
+    return -code if code < 0 else max(0, code - SHELL)
 
 
 def submission_line(ptx: str, ptx_line: int, name: str) -> int:

@@ -102,19 +102,15 @@ def _finding(nvcc: Nvcc, job: CompileJob, failure: Failure, folder: Path, confin
     first = first_diagnostic(failure.log)
     if first and job.instance and (first.line or 0) > job.content.count(b"\n") + 1:
         return NoInstance(job.instance)
-    if first and _is_of_a_library(first.text) and (missing := _missing(nvcc, job, folder, confinement)):
-        return MissingLibraries(missing, first.text[:MOST_QUOTED])
+    rule = _dependencies(nvcc, job, folder, confinement).output if first and _is_of_a_library(first.text) else ""
+    if first and (stand_ins := standins.used(rule)):
+        return MissingLibraries(stand_ins, first.text[:MOST_QUOTED])
     return finding(failure, job.name, job.limits, job.content)
 
 
 def _is_of_a_library(message: str) -> bool:
     """Whether an error may be one because a library is missing; a kernel may never call its functions."""
     return standins.names_a_library(message) and error_kind(message, "")[0] is not ErrorKind.HOST_FUNCTION
-
-
-def _missing(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement) -> tuple[str, ...]:
-    """Return the included library headers for which there are only stand-ins."""
-    return standins.used(_dependencies(nvcc, job, folder, confinement).output)
 
 
 def _search_path(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement) -> tuple[str, ...]:

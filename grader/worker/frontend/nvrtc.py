@@ -113,7 +113,7 @@ def _finding(nvrtc: Nvrtc, job: CompileJob, ended: Compilation, folder: Path) ->
     log = path.read_text("utf-8", "replace") if path.exists() else ""
     _refuse_foreign(nvrtc, job, folder, log)
     failure = Failure(Compilation(ended.code, ended.stopped, ended.seconds, log))
-    if failure.limited:
+    if failure.limited or ended.code < 0:
         return finding(failure, job.name, job.limits)
     if ended.code != nvrtc_program.NOT_COMPILED or ended.output:
         raise InfrastructureError(f"{nvrtc.label} does not work here: {(ended.output or log)[-400:]}", INSTALL)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import re
 import resource
+import signal
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.errors import InfrastructureError
+from grader.errors import SCARCE_HINT, InfrastructureError
 from grader.host import granted
 from grader.host.confinement.mechanism import Confinement, Rules, confine
 from grader.host.process import run
@@ -18,6 +19,7 @@ from grader.model import Limits
 
 MOST_OUTPUT = 1 << 20  # bytes; the log shows the first few thousand, and a compiler prints slowly
 SHOWN = 1 << 18
+KILLED = -signal.SIGKILL, 128 + signal.SIGKILL  # the status of a process, and that of nvcc if a part of it was
 LONG_LINE = re.compile(rb"^(.{2000}).+$", re.MULTILINE)
 BUSY, PATIENCE_SECONDS = 10, 60  # a busy machine may take this many times longer by the clock, plus these seconds
 FLAG_VARIABLES = ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN")
@@ -60,11 +62,15 @@ def run_compiler(
     if ended.stopped is Stopped.TIME:
         sentence = "The compiler did not finish, although it did not use up its CPU time."
         raise InfrastructureError(sentence, "Grade again when this machine is less busy; else the compiler hangs.")
+    seconds = _children_seconds() - before
+    if ended.code in KILLED and ended.stopped is Stopped.NO and seconds < limits.compile_seconds:
+        sentence = "The compiler was killed, as the system does with programs when its memory is used up."
+        raise InfrastructureError(sentence, SCARCE_HINT)
     if ended.code:
         granted.check_space(folder)
         granted.check_threads()
     text = shortened(ended.output).decode("utf-8", "replace").replace(f"{folder}/", "")
-    return Compilation(ended.code, ended.stopped, _children_seconds() - before, text)
+    return Compilation(ended.code, ended.stopped, seconds, text)
 
 
 def shortened(output: bytes) -> bytes:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.errors import InfrastructureError, refused
+from grader.errors import InfrastructureError, SubmissionError, refused
 from grader.host import granted, toolkit
 from tests.worker.frontend.desk import KERNEL, compiled_anew, needs_nvcc
 
@@ -57,4 +57,19 @@ def test_processes_that_the_system_refuses_a_compiler_are_named(tmp_path: Path, 
     choose('echo "nvcc fatal   : Failed to preprocess host compiler properties."; exit 1', tmp_path, monkeypatch)
     monkeypatch.setattr(granted, "check_threads", refuse)
     with pytest.raises(InfrastructureError, match=r"^The machine failed: no thread can be started\.$"):
+        compiled_anew(KERNEL)
+
+
+@needs_nvcc
+@pytest.mark.parametrize("end", ["kill -SEGV $$", "exit $((128 + 6))"])
+def test_a_crash_is_named_as_one_and_not_as_a_lack_of_memory(end: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    choose(end, tmp_path, monkeypatch)
+    with pytest.raises(SubmissionError, match=r"the compiler itself crashed \((Segmentation fault|Aborted)\)"):
+        compiled_anew(KERNEL)
+
+
+@needs_nvcc
+def test_a_compiler_that_another_program_kills_costs_no_points(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    choose("exit $((128 + 9))", tmp_path, monkeypatch)
+    with pytest.raises(InfrastructureError, match="compiler was killed, as the system does"):
         compiled_anew(KERNEL)
