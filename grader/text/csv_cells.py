@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import unicodedata
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from json import detect_encoding
 from pathlib import Path
 
 from grader.errors import UsageError
@@ -31,8 +31,7 @@ def read(path: Path, *, strict: bool = True) -> CsvTable:
     """Read a CSV file as `parse` does. Raises UsageError if it cannot be read as text in Unicode, or as CSV."""
     try:
         content = path.read_bytes()
-        encoding = "utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
-        return parse(content.decode(encoding), str(path), strict=strict)
+        return parse(content.decode(detect_encoding(content)), str(path), strict=strict)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}.", "Check the spelling of its path.") from error
     except UnicodeDecodeError as error:

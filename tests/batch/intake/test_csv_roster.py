@@ -140,11 +140,17 @@ def test_a_file_beside_the_folder_of_the_roster_is_read(folder: Path):
     assert submission.content == KERNEL
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-8-sig"])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-8-sig", "utf-32"])
 def test_a_roster_that_says_its_encoding_is_read(folder: Path, encoding: str):
     mark = "\ufeff" if encoding == "utf-16-be" else ""
     text = f"{mark}student\tfile\tname\r\n1\tfiles/a.cu\tZoë\r\n"
     assert students(roster(folder, text.encode(encoding)))["1"].name == "Zoë"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_a_mark_is_read(encoding: str, folder: Path) -> None:
+    text = "student,name,file\n1,Ada,a.cu\n"
+    assert students(roster(folder, text.encode(encoding)))["1"].name == "Ada"
 
 
 def test_an_id_with_an_accent_is_one_student_however_it_is_written(folder: Path):
