@@ -86,7 +86,7 @@ def vector(pair: Inputs, interface: Interface, rng: np.random.Generator) -> Vect
     N, columns = pair.B.shape[1], pair.columns
     half = 1 << x_bits(Shape(1, N, 1), interface) - 1
     x = 2.0 * rng.integers(-half, half, N).astype(np.float64) + 1.0
-    kinds = columns.exponents + REAL * ~columns.exact
+    kinds = columns.exponents + REAL * (~columns.exact + 1 * columns.real)
     return np.asarray(x * (kinds == rng.choice(kinds)))
 
 

@@ -46,13 +46,23 @@ def fresh_vector(base: BaseInputs) -> Vector:
 
 
 def wrong_rows(got: NDArray[np.float64], base: BaseInputs, fresh: Changes, x: Vector) -> int:
-    """Count the rows whose projection is not the expected one (`got` is launches x M); NaN is wrong."""
-    want = freivalds.projections(base.pair, fresh, x, base.interface.alpha, base.interface.beta)
-    return int(np.count_nonzero(~(np.abs(got - want) <= tolerance(base, x))))
+    """Count the rows whose projection is not the expected one (`got` is launches x M); NaN is wrong.
+
+    A single row is wrong with an error of more than DEVIATIONS. Rows of real sums together must not have a larger root
+    mean square than the errors of C may have: few deviations more would hide factors of 16 bits.
+    """
+    errors = np.abs(got - freivalds.projections(base.pair, fresh, x, base.interface.alpha, base.interface.beta))
+    deviation, rounding = _allowed(base, x)
+    wrong = ~(errors <= DEVIATIONS * deviation + rounding)
+    real = base.pair.rows.real & base.pair.columns.real[x != 0].all()
+    shares = np.maximum(errors - rounding, 0.0)[:, real] / deviation[real]
+    if not np.square(shares).sum() <= shares.size + DEVIATIONS**2:
+        wrong[:, real] |= ~(shares <= 1)
+    return int(np.count_nonzero(wrong))
 
 
-def tolerance(base: BaseInputs, x: Vector) -> Vector:
-    """The largest error that the projection of each row of C (M) may have: 0 for exact rows of exact columns.
+def _allowed(base: BaseInputs, x: Vector) -> tuple[Vector, Vector]:
+    """The deviation and the rounding that the projection of each row of C (M) may have: 0 for exact rows and columns.
 
     The errors of C contribute their root mean square times the norm of x. The sums of the projection itself contribute
     at most N + K roundings of float64, relative to the sum of the magnitudes of their terms.
@@ -64,7 +74,5 @@ def tolerance(base: BaseInputs, x: Vector) -> Vector:
         start = np.abs(scale.start * x)
         sigma, total = sigma + np.linalg.norm(start, axis=1), total + start.sum(1)
     roundings = (inputs.A.shape[1] + x.size) * 2.0 ** -SIGNIFICAND["float64"]
-    allowed = np.asarray(DEVIATIONS * base.typical * sigma + roundings * total)
-    if base.interface.type_c != "float64":
-        allowed[freivalds.exact_rows(inputs, x)] = 0.0
-    return allowed
+    counts = ~freivalds.exact_rows(inputs, x) if base.interface.type_c != "float64" else 1.0
+    return base.typical * sigma * counts, roundings * total * counts

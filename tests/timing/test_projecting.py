@@ -69,3 +69,13 @@ def test_every_vector_is_a_new_one() -> None:
     base = projecting.base(SHAPE, INTERFACE, SEED)
     first, second = (projecting.fresh_vector(base) for _ in range(2))
     assert not np.array_equal(first, second)
+
+
+@pytest.mark.parametrize("way", ["18 bits of B", "16 bits of A", "3 bfloat16 products"])
+def test_factors_of_few_bits_show_in_the_projections_of_real_sums_alone(way: str) -> None:
+    base = projecting.base(SHAPE, INTERFACE, SEED)
+    fresh = freivalds.changes(SHAPE, base.pair.aligned, SEED, NUMBER, LAUNCHES)
+    x = np.where(base.pair.columns.real, 1.0, 0.0)
+    pairs = zip(outputs(accuracy.WAYS[way]), outputs(), strict=True)
+    left = [np.where(base.pair.real_sums, short, right) @ x for short, right in pairs]
+    assert projecting.wrong_rows(np.array(left), base, fresh, x)
