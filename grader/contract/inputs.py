@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.contract.all_bits import add_all_bits
 from grader.contract.large_terms import Indices, neighbours
 from grader.contract.lines import WHOLE, LineKinds, Mask, draw_lines, with_signs, without_exact
 from grader.contract.precision import SIGNIFICAND, cut
@@ -23,7 +24,6 @@ from grader.contract.whole_inputs import (
     NEARLY_NO_ZEROS,
     SHARES,
     WITHOUT_ALL_BITS,
-    add_all_bits,
     exponents,
     is_exact,
     is_integer,

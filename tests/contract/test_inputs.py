@@ -264,11 +264,20 @@ def test_a_kernel_that_computes_less_where_a_few_elements_look_simple_is_wrong_i
 
 
 @pytest.mark.parametrize(
-    ("of_a", "of_b"), [((18, 1), (18, 1)), ((16, 4), (16, 4)), ((10, 10), (10, 10)), ((8, 8), (11, 11))]
+    ("K", "of_a", "of_b"),
+    [
+        (257, (18, 1), (18, 1)),
+        (257, (16, 4), (16, 4)),
+        (257, (8, 8), (11, 11)),
+        (96, (14, 8), (14, 8)),
+        (96, (17, 5), (17, 5)),
+        (33, (12, 10), (12, 10)),
+        (33, (11, 11), (11, 11)),
+    ],
 )
-def test_exact_elements_detect_a_lost_product_of_low_bits(of_a: tuple[int, int], of_b: tuple[int, int]) -> None:
+def test_exact_elements_detect_a_lost_product_of_low_bits(K: int, of_a: tuple[int, int], of_b: tuple[int, int]) -> None:
     """Each factor is split into leading bits and the rest, which is multiplied by fewer bits of the other one."""
-    for inputs in (drawn(FLOAT32, RUNS[1], 257, seed, lines=128) for seed in range(4)):
+    for inputs in (drawn(FLOAT32, RUNS[1], K, seed, lines=128) for seed in range(4)):
         A, B = inputs.A.astype(float), inputs.B.astype(float)
         (leading_a, less_a), (leading_b, less_b) = (
             [rounded(factor, bits, None) for bits in split] for factor, split in ((A, of_a), (B, of_b))
