@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from multiprocessing import get_context, parent_process
 from multiprocessing.util import Finalize
@@ -19,12 +20,14 @@ from grader.model import Report
 
 FIGURES = "grader.report.html.figures"
 LAST = -1  # of what runs when a process ends
+MOST_AT_ONCE = 3  # reports of a class; one takes a quarter of a second, and four GPUs grade two in a second
 INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 Result = TypeVar("Result")
 Finish: TypeAlias = Callable[[], None]  # waits until a report is written, and raises what its writing raised
 Render: TypeAlias = Callable[[Report], dict[str, str]]  # the text of every file by its name
 Write: TypeAlias = Callable[[dict[str, str]], None]
+Save: TypeAlias = Callable[[Callable[[], None]], Finish]  # begins what renders and writes a report
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,40 @@ def writer(render: Render, write: Write, *, draws: bool) -> Iterator[Saving]:
         yield Saving(begin, draw)
 
 
+@contextmanager
+def savers(*, draws: bool) -> Iterator[Save]:
+    """Give what saves the reports of a class, several at once if they have figures. Leaving waits for all.
+
+    What a killed process was to save is saved here. The others end then, by SIGTERM.
+    """
+    if not draws:
+        yield _saved_here
+        return
+    with _processes(MOST_AT_ONCE) as executor:
+
+        def begin(save: Callable[[], None]) -> Finish:
+            try:
+                with _ignored(signal.SIGINT, signal.SIGHUP):  # which a process that starts now inherits
+                    saving = executor.submit(save)
+            except BrokenExecutor:
+                return _saved_here(save)
+            return partial(_finish, saving, save)
+
+        yield begin
+
+
+def _saved_here(save: Callable[[], None]) -> Finish:
+    save()
+    return lambda: None
+
+
+def _finish(saving: Future[None], save: Callable[[], None]) -> None:
+    try:
+        saving.result()
+    except BrokenExecutor:
+        save()
+
+
 def _save(render: Render, write: Write, report: Report) -> None:
     write(render(report))
 
@@ -73,14 +110,24 @@ def _result(future: Future[Result]) -> Result:
 
 def _process() -> Executor:
     """Start the process. It ignores interrupts, after which it still has a report to write."""
-    executor = ProcessPoolExecutor(max_workers=1, mp_context=get_context("spawn"), initializer=_prepare)
-    before = {number: signal.signal(number, signal.SIG_IGN) for number in INTERRUPTS}  # which the process inherits
-    try:
+    executor = _processes(1)
+    with _ignored(*INTERRUPTS):
         executor.submit(os.getpid)  # starts it
+    return executor
+
+
+def _processes(most: int) -> Executor:
+    return ProcessPoolExecutor(max_workers=most, mp_context=get_context("spawn"), initializer=_prepare)
+
+
+@contextmanager
+def _ignored(*numbers: signal.Signals) -> Iterator[None]:
+    before = {number: signal.signal(number, signal.SIG_IGN) for number in numbers}
+    try:
+        yield
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-    return executor
 
 
 def _prepare() -> None:

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
@@ -87,3 +88,29 @@ def test_the_process_ends_when_the_grader_is_killed():
         child = psutil.Process(int(grader.stdout.readline()))
         grader.kill()
     child.wait(30)
+
+
+def die_once(flag: Path, written: Path) -> None:
+    if not flag.exists():
+        flag.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    written.touch()
+
+
+def test_what_a_killed_process_was_to_save_of_a_class_is_saved_all_the_same(tmp_path: Path):
+    """The other processes are there, and wait for reports."""
+    flag, names = tmp_path / "killed", [tmp_path / str(number) for number in range(4)]
+    with background.savers(draws=True) as save:
+        for finish in [save(partial(time.sleep, 0.2)) for _ in range(background.MOST_AT_ONCE)]:
+            finish()
+        for finish in [save(partial(die_once, flag, name)) for name in names]:
+            finish()
+    assert all(name.exists() for name in (flag, *names))
+    assert not active_children()
+
+
+@pytest.mark.parametrize("draws", [True, False])
+def test_a_report_of_a_class_that_cannot_be_written_is_a_grader_error(draws: bool, tmp_path: Path):
+    texts = render(pages.graded())
+    with background.savers(draws=draws) as save, pytest.raises(InfrastructureError, match="could not be written"):
+        save(partial(write_all, texts, tmp_path / "missing"))()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 from grader.batch.results import student_folder
@@ -13,6 +15,9 @@ from grader.batch.run.tasks import Task
 from grader.errors import InfrastructureError
 from grader.model import Machine, Report, State
 from grader.pipeline import not_graded
+from grader.report.background import Finish, savers
+
+MOST_UNWRITTEN = 8  # reports that wait to be written, before an error of one is noticed
 
 JobOutcome: TypeAlias = Report | InfrastructureError
 
@@ -24,7 +29,7 @@ GradeAll: TypeAlias = Callable[[Sequence[Job], OnStart], Iterator[tuple[Job, Job
 
 @dataclass(frozen=True, slots=True)
 class FinishedTask:
-    """A student's new or kept report. It is on disk unless it is superseded."""
+    """A student's new or kept report. It is being written, or on disk, unless it is superseded."""
 
     task: Task
     report: Report
@@ -63,7 +68,8 @@ class ClassRun:
 def carry_out(tasks: Sequence[Task], run: ClassRun, grade_all: GradeAll, on_start: OnStart) -> Generator[FinishedTask]:
     """Yield every task when it is finished; tasks that need no grading come first.
 
-    Raises InfrastructureError when a result cannot be written or the cluster is lost; earlier results are on disk.
+    A new report is written meanwhile, at the latest before this ends. Raises InfrastructureError when a result cannot
+    be written or the cluster is lost; earlier results are on disk.
     """
     for task in tasks:
         if task.reusable is not None and task.action is not Action.GRADE:
@@ -76,13 +82,22 @@ def carry_out(tasks: Sequence[Task], run: ClassRun, grade_all: GradeAll, on_star
         Job(submission.student, submission.file, submission.content, run.lab, run.seed, run.image, run.allow_unconfined)
         for submission in submissions
     ]
-    for job, outcome in grade_all(jobs, on_start):
-        task = mine[job.student]
-        report = outcome if isinstance(outcome, Report) else not_graded(job.plan(), job.content, run.machine, outcome)
-        done = FinishedTask(task, report)
-        if not done.superseded:
-            _write(Result(task.wanted, report), task, run)
-        yield done
+    saving = deque[Finish]()
+    with savers(draws=run.machine.backend.capabilities.measures_speed) as save:
+        for job, outcome in grade_all(jobs, on_start):
+            task = mine[job.student]
+            done = FinishedTask(task, outcome if isinstance(outcome, Report) else _refused(job, run, outcome))
+            if not done.superseded:
+                saving.append(save(partial(_write, Result(task.wanted, done.report), task, run)))
+            if len(saving) > MOST_UNWRITTEN:
+                saving.popleft()()
+            yield done
+        for finish in saving:
+            finish()
+
+
+def _refused(job: Job, run: ClassRun, error: InfrastructureError) -> Report:
+    return not_graded(job.plan(), job.content, run.machine, error)
 
 
 def _completeness(report: Report) -> int:
