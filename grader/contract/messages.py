@@ -44,6 +44,11 @@ class Load:
 
 
 @dataclass(frozen=True, slots=True)
+class Initialise:
+    """Initialise the driver, which is the first half of opening a device, and starts nothing on it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Open:
     """Open the backend before the first case, with what `timing` needs, or what is `searching` checked launches."""
 
@@ -211,6 +216,7 @@ class Broken:
 
 Request: TypeAlias = (
     Load
+    | Initialise
     | Open
     | Compile
     | Check

@@ -18,6 +18,8 @@ FOLDER = Path("/tmp")  # noqa: S108 - not TMPDIR: all users of the GPU must find
 POLL_SECONDS = 0.005
 PATIENCE_SECONDS, PAUSE_POLLS = 0.5, 40  # most checks take a tenth of a second
 READABLE_BY_ALL = 0o444
+OPENING = "matmul-grader-opening.lock"
+TURN_SECONDS = 5.0  # after which a device opens beside another: that one hangs
 KINDS = ("next", "lock")  # the place of the next in line, and the GPU itself
 
 
@@ -47,6 +49,24 @@ class GpuLock:
                         break
             with timeline.span("share the GPU"):
                 yield
+
+    @contextmanager
+    def turn_to_open(self) -> Iterator[None]:
+        """Wait until no other grade of this machine opens a device, on any GPU.
+
+        The driver opens one after the other. If all began at once, each would share its GPU until all are open, and
+        nobody could time meanwhile. A grade that has its GPU alone waits for nobody: who has the turn may wait for it.
+        """
+        lock = _opened(FOLDER / OPENING) if self.name and not self.held_alone else None
+        try:
+            with timeline.span("wait to open a device"):
+                patient = time.monotonic() + TURN_SECONDS
+                while lock is not None and not _taken(lock, fcntl.LOCK_EX) and time.monotonic() < patient:
+                    time.sleep(POLL_SECONDS)
+            yield
+        finally:
+            if lock is not None:
+                os.close(lock)
 
     @contextmanager
     def alone(self) -> Iterator[Iterator[None]]:

@@ -13,7 +13,18 @@ from pathlib import Path
 from threading import RLock
 
 from grader.contract import encoding
-from grader.contract.messages import LAUNCHED, Answer, Broken, Check, Load, Open, Opened, ReadyToOpen, Request
+from grader.contract.messages import (
+    LAUNCHED,
+    Answer,
+    Broken,
+    Check,
+    Initialise,
+    Load,
+    Open,
+    Opened,
+    ReadyToOpen,
+    Request,
+)
 from grader.errors import InfrastructureError
 from grader.host import timeline
 from grader.host.atomic_write import write_in_hostile_folder
@@ -97,11 +108,22 @@ class Worker:
                 self.opened = True
 
     def open_beside(self, gpu: GpuLock) -> None:
-        """Wait for the imports, then share the GPU to finish opening. Raises InfrastructureError."""
+        """Wait for the imports, then for a turn to open a device, and share the GPU meanwhile.
+
+        Raises InfrastructureError.
+        """
         if not self.opened:
             self._finish_loading()
-            with gpu.shared():
-                self.finish_opening()
+            with gpu.turn_to_open():
+                self._initialise()
+                with gpu.shared():
+                    self.finish_opening()
+
+    def _initialise(self) -> None:
+        with self.opens:
+            if not self.opening:
+                self.send(Initialise())
+                self._expect(self.asked, ReadyToOpen())
 
     def _finish_loading(self) -> None:
         if self.loading:

@@ -82,6 +82,10 @@ class WorkerBackend(Protocol):
     def load(self, *, timing: bool) -> None:
         """Import what opening needs, for `timing` too; what is missing is reported when the device is opened."""
 
+    def initialise(self) -> None:
+        """Initialise the driver, if the device has one; what fails is reported when the device is opened."""
+        return
+
     def open(self, box: Path, *, timing: bool, searching: bool = False) -> Runner:
         """Open the device, with what `timing` needs as well, or what is `searching` checked launches for mistakes.
 

@@ -16,6 +16,7 @@ from grader.contract.messages import (
     Compile,
     Compiled,
     CountAccesses,
+    Initialise,
     Load,
     Open,
     Opened,
@@ -34,7 +35,7 @@ from grader.worker.backend import Runner, WorkerBackend, load
 from grader.worker.found import FoundError, NotCompiledError
 
 RunnerRequest: TypeAlias = Check | CountAccesses | Replay | Prepare | TimeRound | Project | TimeTransfers | Survey
-Answerable: TypeAlias = Compile | Load | Open | RunnerRequest
+Answerable: TypeAlias = Compile | Load | Initialise | Open | RunnerRequest
 
 if TYPE_CHECKING:
     from grader.contract.found import Finding
@@ -83,6 +84,9 @@ class Service:
                 return _compiled(self.backend, request, self.box)
             case Load():
                 self._load(timing=request.timing)
+                return ReadyToOpen()
+            case Initialise():
+                self.backend.initialise()
                 return ReadyToOpen()
             case Open():
                 with timeline.span("open the device"):

@@ -15,6 +15,7 @@ from grader.contract.messages import (
     Checked,
     Compile,
     Compiled,
+    Initialise,
     Load,
     Open,
     Opened,
@@ -51,6 +52,7 @@ MISALIGNED = Misaligned(Thread((1, 2, 0), (0, 0, 0), 7), 16, is_copy=False)
 
 REQUESTS = [
     Load(timing=True),
+    Initialise(),
     Open(),
     Compile("source/s.cu", "sm_90", INTERFACE, ("-O3",), Limits()),
     Compile("source/s.cu", "sm_90", DESCRIBED, (), Limits(), (HEADER,)),

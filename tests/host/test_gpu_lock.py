@@ -118,6 +118,41 @@ def test_a_grade_that_times_can_use_the_gpu_in_another_thread(mine: GpuLock, oth
         assert opening.result(30)
 
 
+def test_devices_of_a_machine_open_one_after_the_other_whatever_their_gpu(mine: GpuLock):
+    another = GpuLock("matmul-grader-GPU-2")
+    order: list[str] = []
+
+    def second() -> None:
+        with another.turn_to_open():
+            order.append("second")
+
+    with ThreadPoolExecutor(max_workers=1) as opener:
+        with mine.turn_to_open():
+            waiting = opener.submit(second)
+            time.sleep(0.05)
+            order.append("first")
+        waiting.result(30)
+    assert order == ["first", "second"]
+
+
+def test_a_device_that_hangs_while_it_opens_keeps_others_out_for_seconds_only(
+    mine: GpuLock, other: GpuLock, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(gpu_lock, "TURN_SECONDS", 0.05)
+    with mine.turn_to_open(), other.turn_to_open():
+        pass
+
+
+def test_a_grade_with_the_gpu_alone_opens_without_a_turn_for_whose_holder_may_wait_for_it(
+    mine: GpuLock, other: GpuLock, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(gpu_lock, "TURN_SECONDS", 3600)
+    with other.turn_to_open(), mine.alone() as waits:
+        assert list(waits) == []
+        with mine.turn_to_open(), mine.shared():
+            pass
+
+
 def test_every_user_can_use_the_lock_file_whatever_the_umask(lock: Path):
     before = os.umask(0o077)
     try:

@@ -205,13 +205,18 @@ def test_a_worker_that_cannot_start_is_a_grader_error() -> None:
             this_worker.finish_opening()
 
 
-def test_a_worker_loads_before_the_gpu_is_shared_to_open_it() -> None:
+def test_a_worker_loads_before_its_turn_to_open_and_has_initialised_the_driver_before_it_shares_the_gpu() -> None:
     order: list[str] = []
 
     class Recorded(GpuLock):
         @contextmanager
-        def shared(self) -> Iterator[None]:
+        def turn_to_open(self) -> Iterator[None]:
             order.append("loaded" if (this_worker.box / "answer-1.json").exists() else "loading")
+            yield
+
+        @contextmanager
+        def shared(self) -> Iterator[None]:
+            order.append("initialised" if (this_worker.box / "answer-2.json").exists() else "initialising")
             yield
             order.append("open" if this_worker.opened else "opening")
 
@@ -219,7 +224,7 @@ def test_a_worker_loads_before_the_gpu_is_shared_to_open_it() -> None:
         this_worker.begin_loading(timing=False)
         this_worker.open_beside(Recorded())
         this_worker.open_beside(Recorded())
-    assert order == ["loaded", "open"]
+    assert order == ["loaded", "initialised", "open"]
 
 
 def test_the_seconds_of_a_kernel_count_from_its_launch(tmp_path: Path) -> None:

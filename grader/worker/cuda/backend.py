@@ -28,17 +28,18 @@ class Cuda(WorkerBackend):
         return Compiled(cubin_build(program, box), traced=ptx_build(program, box))
 
     def load(self, *, timing: bool) -> None:
-        """Import PyCUDA, for `timing` cuBLAS too, and initialise the driver, which starts nothing on the device.
-
-        What is missing is reported when the device is opened.
-        """
+        """Import PyCUDA, for `timing` cuBLAS too. What is missing is reported when the device is opened."""
         with suppress(ImportError):
-            from pycuda import driver
-
             from grader.worker.cuda import gpu  # noqa: F401
 
             if timing:
                 from grader.worker.cuda import bench  # noqa: F401
+
+    def initialise(self) -> None:
+        """Initialise the driver, which starts nothing on the device."""
+        with suppress(ImportError):
+            from pycuda import driver
+
             with suppress(driver.Error), timeline.span("initialise the driver"):
                 driver.init()
 
