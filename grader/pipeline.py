@@ -32,14 +32,14 @@ from grader.model import Case, Machine, Report, Shape, State, Verdict
 from grader.rubric.score import score
 from grader.rubric.visible import without_hidden_results, without_hidden_sizes
 from grader.sandbox.client import Worker
-from grader.timing.baselines import Compiled, comparison, compiled_ahead
+from grader.timing.baselines import Compiled, check_first, comparison, compiled_ahead
 from grader.timing.measuring import Timings
 from grader.timing.stages import Conditions, check_kernel, compile_kernel, time_kernel
 from grader.timing.subjects import CHECKER, LIBRARY, SUBMISSION, TRACER, Subject
 from grader.timing.worker_pool import checkers, worker_pool, workers_ahead, workers_to_time
 
 OnProgress = Callable[[Report, str], None]
-CHECKING, EXPLAINING, COUNTING, COMPLETE = "checking", "explaining", "counting", "complete"
+CHECKING, EXPLAINING, TIMING, COUNTING, COMPLETE = "checking", "explaining", "timing", "counting", "complete"
 
 
 @dataclass
@@ -132,6 +132,7 @@ def _run(
     """Check, time, count and profile a compiled kernel."""
     shown = replace(conditions, rubric=without_hidden_sizes(plan.rubric))
     with compiled_ahead(plan, conditions, kernel.launch, workers) as baselines:
+        check_first(plan, conditions, workers)
         _check_all(plan, conditions, grading, kernel, workers)
         if grading.failed and grading.failed.any:
             grading.tell(EXPLAINING, _explained(grading.report, grading.failed, kernel))
@@ -213,7 +214,7 @@ def _time(
         for timings in time_kernel(conditions, (kernel, *others), correct, workers, kept):
             seconds += timings.result.seconds
             report = _with_timings(grading.report, timings)
-            grading.tell("timing", replace(report, stages={**report.stages, "time": seconds}))
+            grading.tell(TIMING, replace(report, stages={**report.stages, "time": seconds}))
 
 
 def _explained(report: Report, failed: Replaying, kernel: Subject) -> Report:

@@ -66,6 +66,19 @@ def comparison(
         return checked or _measured(key, names, plan, conditions, compiled, workers)
 
 
+def check_first(plan: GradePlan, conditions: Conditions, workers: Mapping[str, Worker]) -> None:
+    """In a class, check the cached baselines of a GPU before the kernel, unless another grade does: all wait for them.
+
+    Raises InfrastructureError.
+    """
+    if plan.shares and SUBMISSION in workers:
+        key, names = _key(plan, conditions), (NAIVE, LIBRARY) if plan.rubric.naive else (LIBRARY,)
+        with cache.lock(f"{key}.lock", 0) as is_first:
+            kept = calibration.kept(key, plan.rubric, names)
+            if is_first and kept and not _recently_checked(key, kept):
+                _checked(key, kept, plan, conditions, workers)
+
+
 def _key(plan: GradePlan, conditions: Conditions) -> str:
     """Return the cache key of the baselines of this GPU."""
     return shared_baselines.key(gpu_id(), conditions.machine, plan.rubric, plan.naive)

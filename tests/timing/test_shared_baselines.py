@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -215,6 +216,22 @@ def test_baselines_are_checked_once_by_grades_that_wait_for_the_same_gpu(
     plan, conditions = class_plan(tmp_path)
     shared = baselines.comparison(plan, conditions, lambda: pytest.fail("measured again"), {})
     assert shared == ((), old, checked)
+
+
+@pytest.mark.parametrize("begun_elsewhere", [True, False])
+def test_the_first_grade_on_a_gpu_checks_the_baselines_before_its_kernel(
+    begun_elsewhere: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    checks: list[str] = []
+    monkeypatch.setattr(baselines, "gpu_id", lambda: "GPU-1")
+    monkeypatch.setattr(calibration, "kept", lambda *_: kept(datetime.now(UTC)))
+    monkeypatch.setattr(calibration, "recent_check", lambda *_: None)
+    monkeypatch.setattr(baselines, "_checked", lambda key, *_: checks.append(key))
+    plan, conditions = class_plan(tmp_path)
+    key = baselines._key(plan, conditions)
+    with cache.lock(f"{key}.lock", 0) if begun_elsewhere else nullcontext():
+        baselines.check_first(plan, conditions, {SUBMISSION: OPEN, LIBRARY: OPEN})
+    assert checks == ([] if begun_elsewhere else [key])
 
 
 def test_others_may_check_while_the_library_is_prepared_but_not_while_it_is_timed(

@@ -19,7 +19,7 @@ from grader.errors import InfrastructureError
 from grader.host import gpu_lock, interpreter, timeline
 from grader.judge.grade_plan import GradePlan, Shared
 from grader.model import Backend, Machine, Report, State
-from grader.pipeline import CHECKING, OnProgress, grade_content
+from grader.pipeline import COMPLETE, EXPLAINING, TIMING, OnProgress, grade_content
 from grader.sandbox import launchers, spares
 from grader.sandbox.launchers import WorkerHost
 
@@ -67,8 +67,11 @@ def grade_job(job: Job) -> Report:
 
 
 def _opening_next(job: Job, machine: Machine) -> OnProgress:
-    """Return what opens the worker of the next submission as soon as that of this one has answered."""
-    steps = {CHECKING} if job.is_followed and not job.image else set()
+    """Return what opens the worker of the next submission as soon as this one is checked.
+
+    Earlier, the first submissions would wait for the devices of the next ones before any of them is timed.
+    """
+    steps = {EXPLAINING, TIMING, COMPLETE} if job.is_followed and not job.image else set()
 
     def on_progress(_: Report, step: str) -> None:
         if step in steps:
