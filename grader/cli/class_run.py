@@ -88,7 +88,8 @@ class _Class:
 
     @property
     def left(self) -> str:
-        return self.pace.left(self.total - self.finished, self.guess / max(1, len(self.workers)))
+        running = len(self.workers)
+        return self.pace.left(self.total - self.finished, self.guess / max(1, running), running)
 
 
 @dataclass(frozen=True, slots=True)

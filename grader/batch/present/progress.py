@@ -47,13 +47,15 @@ class Pace:
             return replace(self, now=now, graded=self.graded + 1)
         return Pace(now, now)
 
-    def left(self, submissions: int, guess: float = 0.0) -> str:
+    def left(self, submissions: int, guess: float = 0.0, running: int = 0) -> str:
         """Return the estimated time for this many submissions as text; empty for none, or if nothing is known.
 
-        `guess` is the seconds for each until the first is graded.
+        `guess` is the seconds for each until the first is graded. After that, those `running` count as half graded.
         """
-        each = (self.now - self.began) / self.graded if self.graded else guess
-        return f"{duration(each * submissions)} left" if each and submissions else ""
+        if not self.graded:
+            return f"{duration(guess * submissions)} left" if guess and submissions else ""
+        each = (self.now - self.began) / (self.graded + running / 2)
+        return f"{duration(each * (submissions - running / 2))} left" if submissions else ""
 
 
 def being_graded(workers: Mapping[str, str]) -> str:

@@ -72,3 +72,9 @@ def test_there_is_an_estimate_before_the_first_result():
 )
 def test_who_is_being_graded_is_named_with_the_gpu(workers: dict[str, str], said: str):
     assert progress.being_graded(workers) == said
+
+
+def test_submissions_that_are_being_graded_count_as_half_graded():
+    """The first of sixteen that began together is graded after 5 s: the others are not at their beginning."""
+    assert Pace(0.0, 0.0).after(done(), 5.0).left(63, running=15) == "about 33 s left"
+    assert Pace(0.0, 0.0).after(done(), 60.0).left(1, running=1) == "about 20 s left"
