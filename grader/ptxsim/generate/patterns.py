@@ -102,14 +102,10 @@ def store(emitter: Emitter, pointer: str, places: Sequence[int], element: str, v
             parts = [part_of(emitter, name, element, length, first, min(chunk, length)) for name in vectors]
             _store_strided(emitter, pointer, places[first], element, parts, min(chunk, length))
         return
-    if length > 1:
-        half = length // 2
-        for first in (0, half):
-            parts = [part_of(emitter, name, element, length, first, half) for name in vectors]
-            store(emitter, pointer, places[first : first + half], element, parts)
-        return
-    for part, name in enumerate(vectors):
-        emitter.store(vector(element, 1), name, pointer, places[0] + part * size)
+    half = length // 2
+    for first in (0, half):
+        parts = [part_of(emitter, name, element, length, first, half) for name in vectors]
+        store(emitter, pointer, places[first : first + half], element, parts)
 
 
 def _store_strided(emitter: Emitter, pointer: str, place: int, element: str, parts: Sequence[str], length: int) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grader.contract import inputs
-from grader.contract.found import Finding
 from grader.contract.layout import arguments, blocks_that_run, matrix_file, operands, store, surround, symbols
 from grader.contract.messages import Check, Checked, CountAccesses, Counted, Replay, Replayed
 from grader.errors import InfrastructureError
@@ -45,6 +45,9 @@ from grader.worker.launch_limits import refusal
 from grader.worker.simulator.counting.count import count
 from grader.worker.simulator.loading import Simulators, facts_of, source_of
 from grader.worker.simulator.stopped import not_supported, stop_of
+
+if TYPE_CHECKING:
+    from grader.contract.found import Finding
 
 READ_ONLY = (1, 2)  # segments of A and B
 REPEAT_SECONDS = 2.0  # of a launch that is made again
