@@ -11,6 +11,7 @@ from grader.explain.source_text import Source, constants_in, launch_of, lines_be
 from grader.model.scenes import Condition, NamedValue, Scene
 
 DIFFERENCE = re.compile(r"\b(\w+)\s*<=?\s*(\w+)\s*-\s*(\d+)[uUlL]*\b")
+EMPTY = re.compile(r"\bif\s*\(.*\)\s*;\s*$")  # without a statement
 
 
 def of_outside(scene: Scene, again: Rerun) -> str:
@@ -142,7 +143,8 @@ def _unchecked(scene: Scene, guard: Condition | None, beyond: Collection[str], a
     compared = re.compile(rf"\b(?:{'|'.join(beyond)})\s*[<>]=?\s*(?:{'|'.join(sides or ['$'])})\b")
     lines = lines_between(compared, 0, len(source) + 1, source)[:1]
     others = [f": line {scene.line} does not depend on line {each}{quoted(each, source)}" for each in lines]
-    return f"No condition that the thread passed {compares}{''.join(others)}."
+    ends = ", where a semicolon ends the if" if any(EMPTY.search(text_of(each, source)) for each in lines) else ""
+    return f"No condition that the thread passed {compares}{''.join(others)}{ends}."
 
 
 def _constants(line: int, source: Source) -> str:

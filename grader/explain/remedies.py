@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from grader.explain.macros import broken_macro
 from grader.explain.source_text import Source, text_of
-from grader.model import Fault, Shape
+from grader.model import Fault
 from grader.model.remedies import Remedy
 
 MOST_LINES = 2  # with more, they tell little
@@ -16,7 +16,7 @@ IN_WORDS = {"up": "with a division that rounds up", "fma": "with the operands of
             "sizeof": "without the size of an element (pointers count elements)"}  # fmt: skip
 
 
-def with_changes(fault: Fault, changes: Sequence[Remedy], shape: Shape, source: Source) -> Fault:
+def with_changes(fault: Fault, changes: Sequence[Remedy], source: Source) -> Fault:
     """Return the fault with the changes that make the kernel right, as its hint, and their line."""
     by_line: dict[int, str] = {}
     for each in changes:
@@ -25,7 +25,7 @@ def with_changes(fault: Fault, changes: Sequence[Remedy], shape: Shape, source: 
     if not 0 < len(by_line) <= MOST_LINES or broken_macro(source):
         return fault
     tried = ", or ".join(f"{words} in line {line}" for line, words in by_line.items())
-    hint = f"{tried[0].upper()}{tried[1:]}, every element of C was right at {shape}, also for other inputs."
+    hint = f"{tried[0].upper()}{tried[1:]}, every element of C was right in a trial, also with other inputs."
     return replace(fault, hint=hint, line=fault.line if fault.line in by_line else next(iter(by_line)))
 
 

@@ -33,7 +33,7 @@ NEVER_WRITTEN = "These elements are never written. LAUNCH"
 
 def detailed(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
     """Return the fault with what a launch shows that ran again, and what would make it right."""
-    return with_changes(_shown(fault, replayed, again), replayed.changes, again.shape, again.source)
+    return with_changes(_shown(fault, replayed, again), replayed.changes, again.source)
 
 
 def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:

@@ -298,7 +298,8 @@ def test_a_comparison_that_an_access_does_not_depend_on_is_named():
     loop = replace(LOOP, variables=(K, N))
     source = [*SOURCE[:3], "    if (col < N);", "    for (int k = 0; k < N; k++)", SOURCE[5]]
     fault = detailed(OUTSIDE, Replayed(scene=replace(SCENE, conditions=(loop,))), replace(HERE, source=source))
-    assert fault.sentence.endswith("compares col with N: line 6 does not depend on line 4: if (col < N).")
+    assert "compares col with N: line 6 does not depend on line 4: if (col < N)" in fault.sentence
+    assert fault.sentence.endswith(", where a semicolon ends the if.")
 
 
 @pytest.mark.parametrize("condition", ["for (int i = 0; i <= N * N; i += 9)", "if (i <= N * N)"])

@@ -9,13 +9,12 @@ from itertools import chain
 import numpy as np
 
 from grader.comparison.compare import Exact, as_float64
-from grader.contract.layout import operands, store
 from grader.explain.wrong_elements.arithmetic import LEAST, arithmetic, kept_sums, terms_until_zero
 from grader.explain.wrong_elements.evidence import Candidates, Evidence, Hypothesis
-from grader.explain.wrong_elements.indices import SHORT_INDICES, short_offsets, wrong_indices
+from grader.explain.wrong_elements.indices import short_offsets
 from grader.explain.wrong_elements.lost_values import lost_values, very_small
 from grader.explain.wrong_elements.repeated_values import earlier_launches, one_for_all
-from grader.explain.wrong_elements.tiling import ONLY_ONCE, sides, tiles
+from grader.explain.wrong_elements.tiling import tiles
 from grader.explain.wrong_elements.uses import INSTEAD_OF_ADDING
 
 ADDED = f"The kernel adds to what C holds before the launch. {INSTEAD_OF_ADDING}"
@@ -36,12 +35,8 @@ def mistakes(e: Evidence) -> Iterator[str]:
         terms_until_zero(e),
         lost_values(e),
         _swapped(e),
-        wrong_indices(e),
         _factors(e),
-        _sums(e),
         tiles(e),
-        _neighbours(e),
-        _strides(e),
         short_offsets(e),
         _precision(e),
         arithmetic(e),
@@ -70,7 +65,6 @@ def _swapped(e: Evidence) -> Candidates:
     if M == K:
         hint = "The kernel computes the transpose of A times B: row and column are swapped when A is read."
         yield e.scaled((A[:, e.rows].T * e.b).sum(1)), hint
-    yield from _wrong_lines(e, A, B)
     if M == N == K:
         yield (
             e.scaled((B[e.rows] * A[:, e.columns].T).sum(1)),
@@ -89,15 +83,6 @@ def _other_layout(e: Evidence) -> str:
     if e.trial.interface.layout == "row":
         return "column by column (row + col * N) instead of row by row"
     return "row by row (row * N + col) instead of column by column"
-
-
-def _wrong_lines(e: Evidence, A: Exact, B: Exact) -> Candidates:
-    """A line of a factor that is chosen by the other index of C."""
-    if len(A) == B.shape[1]:
-        hint = "The row of A is chosen by col: A[col][k] is multiplied by B[k][col]. Use row in the index of A."
-        yield e.scaled((A[e.columns] * e.b).sum(1)), hint
-        hint = "The column of B is chosen by row: A[row][k] is multiplied by B[k][row]. Use col in the index of B."
-        yield e.scaled((e.a * B[:, e.rows].T).sum(1)), hint
 
 
 def _factors(e: Evidence) -> Candidates:
@@ -121,73 +106,6 @@ def _factors(e: Evidence) -> Candidates:
     elif (before := e.before) is not None:
         kind = "int64" if interface.type_c == "int32" else interface.type_c  # where a sum goes beyond an int, it wraps
         yield (want.astype(kind) + before.astype(kind)).astype(interface.type_c).astype(np.float64), ADDED
-
-
-def _sums(e: Evidence) -> Candidates:
-    """Terms that are missing from the sum, or that are the only ones."""
-    terms = e.terms
-    hint = (
-        "The last term of every sum is missing: the loop over k ends one step too early or covers whole tiles only, a "
-        "check leaves out the last tile, or a partial sum is not added at the end."
-    )
-    yield e.scaled(terms[:, :-1].sum(1)), hint
-    yield e.scaled(terms[:, 1:].sum(1)), "The first term of every sum is missing: the loop over k starts at 1."
-    tile = next((side for side in sides(e.trial) if side < terms.shape[1] and terms.shape[1] % side == 1), 0)
-    last = "Only the last term of the sum is stored: use += instead of = in the loop over k."
-    if tile and e.trial.uses.shared_memory:
-        last = f"Only the last tile of {tile} along k, which has one term, is added: {ONLY_ONCE}"
-    yield e.scaled(terms[:, -1]), last
-    yield e.scaled(terms[:, 0]), "Only the first term of the sum is stored: does the loop over k end too early?"
-    for step, name in ((2, "second"), (4, "fourth")):
-        hint = f"Only every {name} term is added: {_steps(e)}"
-        yield e.scaled(terms[:, ::step].sum(1)), hint
-
-
-def _steps(e: Evidence) -> str:
-    """What may step over terms: the loop over k, or a reduction."""
-    if e.trial.uses.shuffles:
-        return "does the reduction go on to a distance of 1, and is the step of the loop over k right?"
-    reduction = ", and of a loop that adds partial sums" if e.trial.uses.shared_memory else ""
-    return f"check the step of the loop over k{reduction}."
-
-
-def _neighbours(e: Evidence) -> Candidates:
-    """Values that belong to another element, or that include another element's sum."""
-    got, want = e.comparison.got, e.comparison.want
-    own = e.scaled(e.terms.sum(1))
-    for step in (1, *sides(e.trial)):
-        for down, right, side in ((0, step, "to the left"), (step, 0, "above")):
-            row, column = e.rows - down, e.columns - right
-            inside = (row >= 0) & (column >= 0)
-            before = got[np.where(inside, row, 0), np.where(inside, column, 0)]
-            distance = f"{step} {'column' if right else 'row'}{'s' if step > 1 else ''} {side}"
-            hint = f"Each of these also includes the sum of the element {distance}: reset the sum for each element."
-            yield np.where(inside, own + before, np.nan), hint
-    index = e.rows * want.shape[1] + e.columns + SHORT_INDICES
-    inside = index < want.size
-    yield (
-        np.where(inside, want.reshape(-1)[np.where(inside, index, 0)], np.nan),
-        f"These hold the values of elements {SHORT_INDICES} positions later: an index has only 16 bits. Use int.",
-    )
-
-
-def _strides(e: Evidence) -> Candidates:
-    """Matrices read with another distance between lines than they are stored with."""
-    M, N, K = e.trial.case.shape.M, e.trial.case.shape.N, e.trial.case.shape.K
-    memory, k = operands(e.trial.interface, e.trial.case.shape), np.arange(e.a.shape[1])
-    indices = {"A": (e.rows[:, None], k), "B": (k, e.columns[:, None])}
-    for name, matrix, other in (("A", e.comparison.inputs.A, e.b), ("B", e.comparison.inputs.B, e.a)):
-        operand = memory[name]
-        by_row = operand.length == matrix.shape[1] and operand.lines == matrix.shape[0]
-        line, position = indices[name] if by_row else indices[name][::-1]
-        flat = as_float64(store(matrix, operand, e.trial.interface))
-        for stride in sorted({operand.stride - 1, operand.stride + 1, operand.length, M, N, K} - {operand.stride, 0}):
-            index = line * stride + position
-            inside = (index < flat.size).all(1)
-            sums = (flat[np.where(index < flat.size, index, 0)] * other).sum(1)
-            lines = "rows" if by_row else "columns"
-            hint = f"{name} is read as if its {lines} began {stride} elements apart; the distance is {operand.stride}."
-            yield e.scaled(np.where(inside, sums, np.nan)), hint
 
 
 def _precision(e: Evidence) -> Candidates:

@@ -119,12 +119,19 @@ def _operands_of_fma(site: ChangeableInstruction) -> Iterator[ChangedInstruction
 
 def _additions(site: ChangeableInstruction) -> Iterator[ChangedInstruction]:
     """`+=` for `=`: what a variable was before is added."""
+    opcode, kind = site.instruction.opcode, site.instruction.modifiers[-1:]
     result = site.instruction.operands[0] if site.instruction.operands else None
     name = site.real_after.get(result.name) if isinstance(result, Register) else None
     before = next((each for each, known in site.real.items() if known == name), None)
-    if name and before and isinstance(result, Register) and before != result.name and site.instruction.opcode == "mov":
+    if name and before and isinstance(result, Register) and before != result.name and opcode in {"mov", "mul"}:
         added = (result, result, Register(before))
-        yield site.changed("=", "+=", site.instruction, replace(site.instruction, opcode="add", operands=added))
+        yield site.changed("=", "+=", site.instruction, Instruction("add", kind, added, None, site.instruction.line))
+
+
+def _beginnings(site: ChangeableInstruction) -> Iterator[ChangedInstruction]:
+    """A variable that begins at 0 instead of 1."""
+    if site.instruction.opcode == "mov" and site.instruction.operands[1] == Integer(1):
+        yield site.changed("1", "0", site.with_operand(1, Integer(0)))
 
 
 def _rounded_up(site: ChangeableInstruction) -> Iterator[ChangedInstruction]:
@@ -216,6 +223,6 @@ def _name(operand: Operand, site: ChangeableInstruction) -> str:
 PARAMETERS = frozenset({"N", "M", "K"})
 Kind = Callable[[ChangeableInstruction], Iterator[ChangedInstruction]]
 USUAL: tuple[Kind, ...] = (
-    _operands_of_fma, _comparisons, _rounded_up, _without_size, _additions, _axes, _with_factor,
+    _operands_of_fma, _comparisons, _beginnings, _rounded_up, _without_size, _additions, _axes, _with_factor,
 )  # fmt: skip
 MANY: tuple[Kind, ...] = _other_variables, _constants

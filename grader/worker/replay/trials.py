@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, islice
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,8 @@ SECONDS, SECONDS_OF_ALL = 1.2, 2.0  # for the search, and with its proof, on a q
 LONGEST = 16_000  # instructions of a thread
 LONGER, AT_LEAST = 2, 1000  # times as many steps as without a change: what takes more does not end
 ROUNDING = 1e-5  # of the product of two matrices
-SMALLER = 4  # rows, columns and terms of the other size that must be right too
+SMALLER = 1  # rows, columns and terms less at the other size that must be right too, which whole tiles may fill
+COPIES, SMALLEST = 2, 4  # of all blocks, where changes are proved; rows, columns and terms there
 MOST, THREADS = 4, 1 << 12  # changes; threads at a time
 NO_CHANGE = ChangedInstruction(-1, (), Remedy(0, "", ""))
 
@@ -55,10 +57,19 @@ class Trials:
 
     def _right_everywhere(self, tried: Sequence[ChangedInstruction], steps: int) -> Sequence[ChangedInstruction]:
         """Return the changes with which all of C is right, at another size and for other inputs too."""
-        case = self.replays.request.case
+        case = self._fitting()
         right = self._right([*tried, NO_CHANGE], case, steps, alone=False) if tried else []
         other = replace(case, seed=case.seed + 1, shape=_smaller(case.shape))
         return self._right(right, other, steps, alone=False) if right else []
+
+    def _fitting(self) -> Case:
+        """Return the case, at a size at which the machine has threads enough for all blocks and some copies."""
+        request, shape = self.replays.request, self.replays.request.case.shape
+        while prod(request.launch.grid(shape)) * request.launch.threads * COPIES > launch.MOST_THREADS:
+            if min(shape.M, shape.N, shape.K) <= SMALLEST:
+                raise GivesUpError("too many threads")
+            shape = Shape(*(max(1, each // 2) for each in (shape.M, shape.N, shape.K)))
+        return replace(request.case, shape=shape)
 
     def _spent(self) -> float:
         return time.thread_time() - self.began
