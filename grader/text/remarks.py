@@ -11,6 +11,7 @@ from grader.model import CaseResult, Report, Rubric, Verdict
 from grader.text.clean import one_line
 
 LONGEST = 600  # characters
+NO_POINTS = "What was not searched costs no points."
 TOLERATED = "In this lab, that does not make an answer wrong."
 
 
@@ -32,10 +33,15 @@ def remarks(report: Report) -> Iterator[str]:
 
 def _extent(results: Sequence[CaseResult], searched: Sequence[CaseResult]) -> Iterator[str]:
     """Yield where a correct kernel was searched for what chance may hide, unless that is everywhere."""
-    at = list(dict.fromkeys(str(result.case.shape) for result in searched))
+    complete = {str(result.case.shape): not result.partly_searched for result in searched}
     blocks = {result.searched for result in searched} - {"", ALL_BLOCKS}
-    if blocks or len(at) < len({result.case.shape for result in results}):
-        yield f"Searched for data races and unset memory: {' and '.join(at)}{''.join(f', {each}' for each in blocks)}."
+    if (
+        blocks
+        or 0 < sum(complete.values()) < len(complete)
+        or len(complete) < len({result.case.shape for result in results})
+    ):
+        at = " and ".join(f"{shape}{'' if whole else ' in part'}" for shape, whole in complete.items())
+        yield f"Searched for data races and unset memory: {at}{''.join(f', {each}' for each in blocks)}. {NO_POINTS}"
 
 
 def hidden_note(rubric: Rubric) -> str:
