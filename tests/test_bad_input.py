@@ -66,7 +66,7 @@ def test_a_broken_submission_costs_points_and_is_explained(name: str, desk: Desk
 
 def test_compiling_is_stopped_at_its_limit(desk: Desk, tmp_path: Path):
     slow = corpus.handed_in(corpus.named("broken/compiles_for_minutes"), tmp_path)
-    ended = desk.grade_apart(*desk.run_words(slow, compile_seconds=3))
+    ended = desk.grade_apart(*desk.run_words(slow, compile_seconds=1))
     assert ended.status == 1
     assert "Hint: " in ended.stdout
     assert "time" in ended.words or "took longer" in ended.words

@@ -128,7 +128,7 @@ def test_a_path_that_is_no_plain_file_is_not_read(path: str) -> None:
 def test_a_file_that_includes_itself_twice_is_stopped_at_its_cpu_time() -> None:
     text = "#if __INCLUDE_LEVEL__ < 150\n#include __FILE__\n#include __FILE__\n#endif\n"
     with pytest.raises(SubmissionError, match="CPU time"):
-        compiled(text + KERNEL, limits=Limits(compile_seconds=2.0))
+        compiled(text + KERNEL, limits=Limits(compile_seconds=1.0))
 
 
 def test_many_expensive_kernels_are_stopped_at_the_cpu_time_of_all_compilers_together() -> None:
