@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 DEBUG = "-G"
 SOMEWHERE = OutOfTime(Thread((0, 0, 0), (0, 0, 0), 0), 1)  # a device does not say where a kernel was
 COMPILE_SECONDS = 5.0  # of CPU time, at most: a plain kernel takes one
-SECONDS = 10.0  # for one request; the worker limits itself to fewer
+SECONDS = 15.0  # for one request; the worker limits itself to fewer on a quiet machine
 MOST_REPLAYED = 3
 LARGE_ENOUGH = 8  # rows, columns or terms; a trace of one term explains little
 

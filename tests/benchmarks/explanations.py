@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from grader import pipeline
+from grader.explain.scenes import GENERAL
 from grader.host import machine
 from grader.model import Backend, Fault
 from grader.rubric import load
@@ -47,16 +48,26 @@ Explanations = dict[str, Explanation]  # by submission
 
 
 def explanation(path: Path) -> Explanation:
-    """The verdict on a submission on the simulator, with the sentence, the hint and the line of its first fault."""
+    """The verdict on a submission on the simulator, with the sentence, the hint and the line of its first fault.
+
+    Where the values of C do not tell the mistake, it is that of a whole grade, which runs the launch again.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        return _read(lab.fault_here(corpus.content(path), load.load(_rubric(path, Path(folder)))))
+        fault = lab.fault_here(corpus.content(path), load.load(_rubric(path, Path(folder))))
+        if fault is None or not fault.hint.startswith(GENERAL):
+            return _read(fault)
+        return _read(_first_fault(path, Path(folder), Backend.SIMULATOR))
 
 
 def explanation_on_gpu(path: Path) -> Explanation:
     """The same of a whole grade on the GPU; kernels with a fault are not timed."""
     with tempfile.TemporaryDirectory() as folder:
-        plan = replace(lab.plan(corpus.handed_in(path, Path(folder)), _rubric(path, Path(folder))), timed=False)
-        return _read(lab.first_fault(pipeline.grade(plan, machine.choose(Backend.CUDA), lambda *_: None)))
+        return _read(_first_fault(path, Path(folder), Backend.CUDA))
+
+
+def _first_fault(path: Path, folder: Path, backend: Backend) -> Fault | None:
+    plan = replace(lab.plan(corpus.handed_in(path, folder), _rubric(path, folder)), timed=False)
+    return lab.first_fault(pipeline.grade(plan, machine.choose(backend), lambda *_: None))
 
 
 def _rubric(path: Path, folder: Path) -> Path:

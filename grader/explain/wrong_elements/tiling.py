@@ -72,8 +72,9 @@ def _last_tile(e: Evidence, tile: int) -> Candidates:
 def _single_tile(e: Evidence, tile: int) -> Candidates:
     last = (e.terms.shape[1] - 1) // tile * tile
     yield e.scaled(e.terms[:, :tile].sum(1)), f"Only the first tile of {tile} along k is added."
-    hint = f"Only the last tile of {tile} along k is added: {ONLY_ONCE}"
-    yield e.scaled(e.terms[:, last:].sum(1)), hint
+    if last < e.terms.shape[1] - 1 or e.trial.uses.shared_memory:
+        hint = f"Only the last tile of {tile} along k is added: {ONLY_ONCE}"
+        yield e.scaled(e.terms[:, last:].sum(1)), hint
 
 
 def _transposed_tiles_of_a(e: Evidence, tile: int) -> Exact:

@@ -16,6 +16,7 @@ INTEGERS, REAL = frozenset({0x05, 0x07}), frozenset({0x04})  # encodings of DWAR
 WHOLE = frozenset({"s32", "u32", "s64", "u64", "b32", "b64"})
 COMPUTES = frozenset({"add", "sub", "mul", "mad", "setp", "div", "rem", "min", "max", "shl", "mov"})
 SIZES = Integer(2), Integer(4), Integer(8)  # of elements
+COUNTS = frozenset({"add", "sub", "setp", "mov"})  # where a constant is a number of elements
 AXES = {"x": "y", "y": "x"}
 NAMES = {"tid": "threadIdx", "ctaid": "blockIdx", "ntid": "blockDim", "nctaid": "gridDim"}
 SPARES = {"%spare32": "b32", "%spare64": "b64"}  # registers that no compiler names so
@@ -197,8 +198,8 @@ def _times(
 
 
 def _constants(site: ChangeableInstruction) -> Iterator[ChangedInstruction]:
-    """A constant for another that is near, or half or twice as large."""
-    if not _computes(site):
+    """A constant that is one too large or too small, or should be 0."""
+    if not _computes(site) or site.instruction.opcode not in COUNTS:
         return
     for at, operand in enumerate(site.instruction.operands[1:], 1):
         if isinstance(operand, Integer):
