@@ -55,9 +55,9 @@ class GpuLock:
         """Wait until no other grade of this machine opens a device, on any GPU.
 
         The driver opens one after the other. If all began at once, each would share its GPU until all are open, and
-        nobody could time meanwhile. A grade that has its GPU alone waits for nobody: who has the turn may wait for it.
+        nobody could time meanwhile. Who has the turn must not wait for a GPU.
         """
-        lock = _opened(FOLDER / OPENING) if self.name and not self.held_alone else None
+        lock = _opened(FOLDER / OPENING) if self.name else None
         try:
             with timeline.span("wait to open a device"):
                 patient = time.monotonic() + TURN_SECONDS

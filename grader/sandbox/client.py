@@ -108,16 +108,16 @@ class Worker:
                 self.opened = True
 
     def open_beside(self, gpu: GpuLock) -> None:
-        """Wait for the imports, then for a turn to open a device, and share the GPU meanwhile.
+        """Wait for the imports, then share the GPU and wait for a turn to open it. Raises InfrastructureError.
 
-        Raises InfrastructureError.
+        Who has the turn waits for no GPU, so that it is soon the next one's.
         """
         if not self.opened:
             self._finish_loading()
             with gpu.turn_to_open():
                 self._initialise()
-                with gpu.shared():
-                    self.finish_opening()
+            with gpu.shared(), gpu.turn_to_open():
+                self.finish_opening()
 
     def _initialise(self) -> None:
         with self.opens:

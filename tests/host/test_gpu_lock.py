@@ -143,16 +143,6 @@ def test_a_device_that_hangs_while_it_opens_keeps_others_out_for_seconds_only(
         pass
 
 
-def test_a_grade_with_the_gpu_alone_opens_without_a_turn_for_whose_holder_may_wait_for_it(
-    mine: GpuLock, other: GpuLock, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(gpu_lock, "TURN_SECONDS", 3600)
-    with other.turn_to_open(), mine.alone() as waits:
-        assert list(waits) == []
-        with mine.turn_to_open(), mine.shared():
-            pass
-
-
 def test_every_user_can_use_the_lock_file_whatever_the_umask(lock: Path):
     before = os.umask(0o077)
     try:

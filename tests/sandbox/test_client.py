@@ -205,26 +205,26 @@ def test_a_worker_that_cannot_start_is_a_grader_error() -> None:
             this_worker.finish_opening()
 
 
-def test_a_worker_loads_before_its_turn_to_open_and_has_initialised_the_driver_before_it_shares_the_gpu() -> None:
+def test_a_worker_initialises_the_driver_before_it_shares_the_gpu_and_waits_for_no_gpu_when_it_is_its_turn() -> None:
     order: list[str] = []
 
     class Recorded(GpuLock):
         @contextmanager
         def turn_to_open(self) -> Iterator[None]:
-            order.append("loaded" if (this_worker.box / "answer-1.json").exists() else "loading")
+            order.append(f"turn, {len(list(this_worker.box.glob('answer-*')))} answers")
             yield
+            order.append("open" if this_worker.opened else "not open")
 
         @contextmanager
         def shared(self) -> Iterator[None]:
-            order.append("initialised" if (this_worker.box / "answer-2.json").exists() else "initialising")
+            order.append("shared")
             yield
-            order.append("open" if this_worker.opened else "opening")
 
     with worker(Backend.SIMULATOR, LIMITS) as this_worker:
         this_worker.begin_loading(timing=False)
         this_worker.open_beside(Recorded())
         this_worker.open_beside(Recorded())
-    assert order == ["loaded", "initialised", "open"]
+    assert order == ["turn, 1 answers", "not open", "shared", "turn, 2 answers", "open"]
 
 
 def test_the_seconds_of_a_kernel_count_from_its_launch(tmp_path: Path) -> None:
