@@ -7,6 +7,7 @@ import importlib.util
 import os
 import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 from grader.errors import DOCTOR_HINT, InfrastructureError
@@ -21,6 +22,7 @@ SYSTEM = (
     "/bin", "/lib", "/lib64", "/usr/bin", "/usr/lib", "/usr/lib64", "/usr/libexec", "/usr/include",
     "/usr/local/include", "/usr/local/lib", "/etc/alternatives", "/etc/ld.so.cache", "/nix/store", "/gnu/store",
 )  # fmt: skip
+COMPILED_WITH = "bin", "include", "nvvm", "targets"  # the folders of a toolkit that compiling reads
 MISSING = "nvcc is not installed", "Install the CUDA toolkit, or set CUDA_ROOT to where it is."
 INSTALL = f"Install g++ and the CUDA toolkit, or: {extras.install('compiler')}"
 INSTALL_HOST_COMPILER = "apt install g++, or the package of your system"
@@ -141,18 +143,43 @@ def compiler_folders() -> tuple[Path, ...]:
     """Return the folders that compiling reads with any of the compilers of this machine."""
     nvcc, library = find(), find_nvrtc()
     own = nvcc_folders(nvcc) if nvcc else ()
-    return tuple(dict.fromkeys((*own, *wheels(), *((library.parent,) if library else ()), *system_folders())))
+    led = (folder for root in wheels() for folder in (root, *_led_to(root)))
+    libraries = (library.parent, library.resolve().parent) if library else ()
+    return tuple(dict.fromkeys((*own, *led, *libraries, *system_folders())))
 
 
 def nvcc_folders(nvcc: Path) -> tuple[Path, ...]:
     """Return what nvcc reads: the toolkit, its settings, the host compiler's installation, the system's headers."""
     real = _behind_script(nvcc)
     settings = real.parent / "nvcc.profile"  # Debian's package has a link into /etc
-    homes = [nvcc, settings, real.parents[1], real.resolve().parents[1]]
+    homes = [nvcc, settings, real.parents[1], real.resolve().parents[1], *_led_to(real.parents[1])]
     host = _host_compiler()
     if not any(host.resolve().is_relative_to(folder) for folder in SYSTEM):
         homes.append(host.resolve().parents[1])
     return (*dict.fromkeys(homes), *system_folders())
+
+
+@functools.cache
+def _led_to(toolkit: Path) -> tuple[Path, ...]:
+    """Return where links in a toolkit lead: folders of another one that has the same files there, or what is linked."""
+    links = (link for name in COMPILED_WITH if f"{toolkit}/{name}" not in SYSTEM for link in _links(toolkit / name))
+    found = {_same_folder(link.removeprefix(f"{toolkit}/"), os.path.realpath(link)) for link in links}
+    return tuple(map(Path, sorted(found)))
+
+
+def _links(place: Path | os.DirEntry[str]) -> Iterator[str]:
+    if place.is_symlink():
+        yield os.fspath(place)
+    elif place.is_dir() and os.access(place, os.R_OK | os.X_OK):
+        for entry in os.scandir(place):
+            yield from _links(entry)
+
+
+def _same_folder(link: str, target: str) -> str:
+    """Return the folder above the target that is named as one above the link, such as include; else the target."""
+    parts = link.split("/")
+    ends = ("/".join(parts[start:]) for start in range(len(parts) - 1))
+    return next((target.removesuffix(end[end.index("/") :]) for end in ends if target.endswith(f"/{end}")), target)
 
 
 def stamp(nvcc: Path) -> str:

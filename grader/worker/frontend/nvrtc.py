@@ -139,5 +139,5 @@ def _run(nvrtc: Nvrtc, job: CompileJob, expression: str, folder: Path, confineme
     command = [sys.executable, "-I", "-S", str(PROGRAM), str(nvrtc.library), job.name, expression, *words]
     python = (Path(sys.executable), Path(sys.prefix), Path(sys.base_prefix), PROGRAM)
     libraries = nvrtc.library.parent
-    readable = (*python, *toolkit.system_folders(), libraries, *include)
+    readable = (*python, *toolkit.compiler_folders(), *include)
     return run_compiler(command, folder, readable, job.limits, confinement, {"LD_LIBRARY_PATH": str(libraries)})

@@ -11,7 +11,7 @@ from grader.host import toolkit
 from grader.host.confinement.mechanism import strongest
 from grader.host.cuda_versions import GpuWithDriver
 from grader.model import Limits
-from grader.worker.frontend.running import run_compiler
+from grader.worker.frontend.running import Compilation, run_compiler
 from grader.worker.frontend.toolchain import Nvcc, Nvrtc, find_compiler
 
 
@@ -103,8 +103,35 @@ def test_a_confined_compiler_reads_settings_of_nvcc_that_are_a_link_to_another_p
     box.mkdir()
     compiler = find_compiler(machine)
     assert isinstance(compiler, Nvcc)
-    shown = run_compiler(["/bin/cat", str(settings)], box, compiler.readable, Limits(), strongest())
-    assert shown.code == 0, shown.output
+    assert read(settings, box, compiler.readable).code == 0
+
+
+@pytest.mark.parametrize(
+    ("linked", "header"),
+    [
+        ("include/crt/host.h", "include/crt/host.h"),
+        ("include/crt", "include/crt/host.h"),
+        ("include", "include/crt/host.h"),
+        ("targets/linux/include/host.h", "targets/linux/include/host.h"),
+    ],
+)
+def test_a_confined_compiler_reads_what_links_in_its_toolkit_lead_to(
+    linked: str, header: str, machine: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """As in a view of several packages, each of which is a folder of its own."""
+    package, inside = tmp_path_factory.mktemp("package"), machine / "view"
+    nvcc = program(inside / "bin/nvcc", "V13.1.2")
+    program(package / header.removeprefix("targets/linux/"), "")
+    (inside / linked).parent.mkdir(parents=True, exist_ok=True)
+    (inside / linked).symlink_to(package / linked.removeprefix("targets/linux/"))
+    (inside / "bin/circle").symlink_to("circle")
+    (machine / "box").mkdir()
+    assert read(inside / header, machine / "box", toolkit.nvcc_folders(nvcc)).code == 0
+    assert read(program(package / "secret", ""), machine / "box", toolkit.nvcc_folders(nvcc)).code != 0
+
+
+def read(path: Path, box: Path, readable: tuple[Path, ...]) -> Compilation:
+    return run_compiler(["/bin/cat", str(path)], box, readable, Limits(), strongest())
 
 
 def test_a_gpu_that_nvcc_no_longer_knows_gets_an_nvrtc_that_does(machine: Path) -> None:
