@@ -24,7 +24,7 @@ LARGE_EXPONENTS = frozenset({"float32", "float64"})
 LARGEST_START = 8  # the largest element of C before a launch, if beta is not zero
 SHARES = (0.45, 0.15, 0.2, 0.2)  # of the kinds of lines
 NEARLY_NO_ZEROS = (1.0, 0.0, 0.0, 0.0)  # where another value must be another number
-WITHOUT_ALL_BITS, BESIDE_ALL_BITS = 4, 32  # one of so many parts of the largest sum is for small numbers
+WITHOUT_ALL_BITS, BESIDE_ALL_BITS = (4, 15), (32, 12)  # one of so many parts of the largest sum, and larger numbers
 SMALL_BITS = 6  # of numbers that any term may have, at most
 BITS_APART = 2  # by which lines may differ in that
 LARGE_BITS = 12  # of those at few places of A or of B; two of these have an exact product
@@ -38,11 +38,15 @@ def whole(
     rng: np.random.Generator,
     shape: Shape,
     interface: Interface,
-    parts: int,
+    room: tuple[int, int],
     shares: tuple[float, ...],
     alike: tuple[slice, slice],
 ) -> tuple[Matrix, Matrix]:
-    """A, and the transpose of B. One of them has larger numbers at a few places: no two of these are multiplied."""
+    """A, and the transpose of B. One of them has larger numbers at a few places: no two of these are multiplied.
+
+    The `room`: one of how many parts of the largest sum is for these lines, and the bits of the larger numbers.
+    """
+    parts, large_bits = room
     part = (largest_sum(interface) + 1) // parts
     limit = (1 << max(1, min(SMALL_BITS, (isqrt(part // shape.K) + 1).bit_length() - 1))) - 1
     a, b = (_integers(rng, (length, shape.K), limit, shares) for length in (shape.M, shape.N))
@@ -52,7 +56,7 @@ def whole(
     if shares != NEARLY_NO_ZEROS:
         make_alike(rng, a[alike[0]])
         make_alike(rng, b[alike[1]])
-    _add_large(rng, a if rng.integers(2) else b, part // limit, largest_whole(interface))
+    _add_large(rng, a if rng.integers(2) else b, part // limit, (1 << min(large_bits, bits_of_factor(interface))) - 1)
     return a.astype(_drawn_as(interface.type_a)), b.astype(_drawn_as(interface.type_b))
 
 

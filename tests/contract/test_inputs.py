@@ -286,6 +286,14 @@ def test_exact_elements_detect_a_lost_product_of_low_bits(K: int, of_a: tuple[in
         assert (exact_result(inputs, FLOAT32) != C)[inputs.exact].any()
 
 
+@pytest.mark.parametrize("size", [(66, 40, 510), (24, 24, 20), (65, 65, 65)])
+def test_twelve_bits_of_both_factors_are_wrong_in_every_first_run(size: tuple[int, int, int]) -> None:
+    for seed in range(6):
+        inputs = draw(Case(Shape(*size), RUNS[0], seed), FLOAT32)
+        A, B = float32(inputs)
+        assert is_wrong(inputs, accuracy.cut(A, 12) @ accuracy.cut(B, 12))
+
+
 def test_some_repeated_launches_have_the_inputs_of_the_one_before_but_for_a_part_of_a_line() -> None:
     case = Case(Shape(40, 50, 60), REPEATED, 1)
     changed = []
