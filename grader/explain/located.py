@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from grader.explain.dynamic_arrays import with_one_memory
 from grader.explain.macros import broken_macro
 from grader.explain.race_hints import is_of_flag
 from grader.explain.races import first_of
@@ -52,7 +53,7 @@ def located(fault: Fault, source: Source, finding: Finding | None = None) -> Fau
         fault = _of_copy(fault, finding, source)
     elif isinstance(finding, Races) and fault.scene is None:
         fault = _of_race(fault, first_of(finding), source)
-    return _with_launch(fault, source)
+    return _with_launch(with_one_memory(fault, source), source)
 
 
 def _of_launch(fault: Fault, source: Source) -> Fault:
