@@ -151,8 +151,7 @@ def compiler_folders() -> tuple[Path, ...]:
 def nvcc_folders(nvcc: Path) -> tuple[Path, ...]:
     """Return what nvcc reads: the toolkit, its settings, the host compiler's installation, the system's headers."""
     real = _behind_script(nvcc)
-    settings = real.parent / "nvcc.profile"  # Debian's package has a link into /etc
-    homes = [nvcc, settings, real.parents[1], real.resolve().parents[1], *_led_to(real.parents[1])]
+    homes = [nvcc, real.parents[1], real.resolve().parents[1], *_led_to(real.parents[1])]
     host = _host_compiler()
     if not any(host.resolve().is_relative_to(folder) for folder in SYSTEM):
         homes.append(host.resolve().parents[1])
