@@ -78,14 +78,14 @@ def _same_buffer(race: Race, scene: Scene, source: Source) -> tuple[str, int]:
         return "", 0
     every = {each.name: each for each in reversed(scene.variables)}
     one, other = every.get(read[1]), every.get(write[1])
-    if one is None or other is None or one.value != other.value:
-        return "", 0
-    values = values_of(list(dict.fromkeys((other, one))), {one.name, other.name})
+    if one is None or other is None or one is other or one.value != other.value:
+        return "", 0  # of one variable for both, each value may stand for threads with a part of their own
+    values = values_of([other, one], {one.name, other.name})
     sentence = (
         f"With {values}, line {line} writes to the buffer that line {race.first.line} reads: {name}[{write[1]}] and "
         f"{name}[{read[1]}]."
     )
-    return sentence, (one is not other and other.line) or line
+    return sentence, other.line or line
 
 
 def _buffers(name: str, source: Source) -> int:

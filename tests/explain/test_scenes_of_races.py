@@ -38,3 +38,11 @@ def test_a_write_before_another_access_is_not_told_as_one_after_a_read(reads: bo
     scene = Scene((0, 0, 0), (0, 0, 0), 3, (NamedValue("cur", "0", 6),), ())
     race = replace(RACE, first=replace(READ, reads=False), second=replace(READ, line=3, reads=reads))
     assert detailed(FAULT, Replayed(scene=scene), Rerun(source, Shape(33, 33, 33), Races((race,)))) == FAULT
+
+
+@pytest.mark.parametrize("line", [2, 3])
+def test_one_variable_for_both_accesses_chooses_no_other_buffer(line: int):
+    source = ["__shared__ float a[2][16];", "a[half][k] += a[half][k + s];", "a[half][k + 1] = sum;"]
+    scene = Scene((0, 0, 0), (0, 0, 0), line, (NamedValue("half", "0", 6),), ())
+    race = replace(RACE, second=replace(READ, line=line, reads=False))
+    assert detailed(FAULT, Replayed(scene=scene), Rerun(source, Shape(33, 33, 33), Races((race,)))) == FAULT
