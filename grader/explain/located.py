@@ -10,10 +10,12 @@ from grader.explain.dynamic_arrays import with_one_memory
 from grader.explain.macros import broken_macro
 from grader.explain.race_hints import is_of_flag
 from grader.explain.races import first_of
+from grader.explain.source_lines import LOOP
 from grader.explain.source_text import (
     KERNEL,
     NO_LAUNCH,
     Source,
+    body_of,
     callers_of,
     end_of_block,
     function_at,
@@ -36,6 +38,7 @@ WAITS = re.compile(r"\b\w*[wW]ait\w*\s*(?:<[^<>]*>\s*)?\(")
 STORE = re.compile(r"(?<![\w.])C\s*\[[^=]*\]\s*[-+]?=(?!=)")
 LEAVES = re.compile(r"\b(?:continue|break|return)\b")
 UPDATED = re.compile(r"\b(\w+)\s*(?:\[[^\]]*\]\s*)*[-+]=")
+GUARD = re.compile(r"\b(?:if|else)\b")
 BARRIER = re.compile(r"\b__syncthreads\s*\(")
 STORED_BY = re.compile(r"(?<![\w.])(\w+)\s*\[[^=]*\]\s*=(?!=)")
 MOST_CALLERS = 3
@@ -158,8 +161,21 @@ def _of_skipped(fault: Fault, met: tuple[int, int], source: Source) -> Fault:
     left = lines_between(LEAVES, min(met), max(met), source)
     if len(left) == 1:
         return replace(fault, line=left[0], hint=f"{fault.hint} Some leave in line {left[0]}.")
+    if loop := _left_earlier(min(met), max(met), source):
+        hint = f"The loop in line {loop} runs more often for some threads of the block than for others, and those that"
+        hint += f" have left it meet the barrier of line {min(met)} in line {max(met)}: let it run as often for all."
+        return replace(fault, line=loop, hint=hint)
     depths = [indentation(text_of(each, source)) for each in met]
     return replace(fault, line=met[depths.index(max(depths))]) if len(set(depths)) > 1 else fault
+
+
+def _left_earlier(barrier: int, behind: int, source: Source) -> int:
+    """Return the line of a loop that comes to a barrier in each round, and that ends before another; 0 for none."""
+    loops = lines_between(LOOP, 0, barrier, source)
+    around = [each for each in loops if barrier in (body := body_of(each, source)) and behind not in body]
+    is_guarded = any(GUARD.search(text_of(each, source)) for each in (barrier - 1, barrier))
+    ends = [body_of(each, source)[-1] for each in around[-1:] if not is_guarded]
+    return around[-1] if ends == [end_of_block(barrier, barrier, source)] else 0
 
 
 def _of_unset(fault: Fault, source: Source) -> Fault:

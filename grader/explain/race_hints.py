@@ -70,21 +70,28 @@ def hint(race: Race) -> str:
     if first.initialises or second.initialises:
         return "Put a __syncthreads() behind the initialisation: no thread may use the barrier before it."
     if not (first.reads or second.reads) and first.atomic == second.atomic:
-        if race.memory.kind is VariableKind.WHOLE:
-            return (
-                "Several threads write to one variable: let one of them do it, in an if on threadIdx, or give each "
-                "thread a variable of its own. To add several values to one variable, use atomicAdd."
-            )
-        earlier, later = first.line, second.line
-        replaced = f" If line {later} is to replace what line {earlier} writes, put a __syncthreads() between the two."
-        return (
-            "Two threads write to the same element: check how its indices follow from threadIdx and blockIdx. To add "
-            f"several values to one element, use atomicAdd.{'' if earlier == later else replaced}"
-        )
+        return _of_writes(race)
     is_mixed = first.atomic != second.atomic and not (first.reads or second.reads)
     if first.line == second.line and race.both_write and not is_mixed:
         return _of_additions(race)
     return _inside_block(race)
+
+
+def _of_writes(race: Race) -> str:
+    """Return what to try where two threads write."""
+    if race.memory.kind is VariableKind.WHOLE:
+        return (
+            "Several threads write to one variable: let one of them do it, in an if on threadIdx, or give each "
+            "thread a variable of its own. To add several values to one variable, use atomicAdd."
+        )
+    earlier, later = race.first.line, race.second.line
+    if earlier != later and all(race.barriers.met):
+        return _at_two_barriers(race.barriers.met)
+    replaced = f" If line {later} is to replace what line {earlier} writes, put a __syncthreads() between the two."
+    return (
+        "Two threads write to the same element: check how its indices follow from threadIdx and blockIdx. To add "
+        f"several values to one element, use atomicAdd.{'' if earlier == later else replaced}"
+    )
 
 
 def _of_additions(race: Race) -> str:
@@ -198,14 +205,18 @@ def _inside_block(race: Race) -> str:
     return _at_barriers_of_the_block(race, lines)
 
 
+def _at_two_barriers(lines: tuple[int, int]) -> str:
+    return (
+        f"Threads of the block meet here at two barriers, those of line {lines[0]} and line {lines[1]}, because some "
+        "of them skip one: move it out of the if or the loop, so that every thread of the block reaches each "
+        "__syncthreads()."
+    )
+
+
 def _at_barriers_of_the_block(race: Race, lines: str) -> str:
     first, second, known = race.first, race.second, race.barriers
     if all(known.met):
-        return (
-            f"Threads of the block meet here at two barriers, those of line {known.met[0]} and line "
-            f"{known.met[1]}, because some of them skip one: move it out of the if or the loop, so that every "
-            "thread of the block reaches each __syncthreads()."
-        )
+        return _at_two_barriers(known.met)
     if known.skipped:
         return (
             f"Both threads skip the barrier in line {known.skipped}, which others of the block reach: move it out of "

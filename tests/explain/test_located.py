@@ -244,3 +244,15 @@ def test_two_pointers_into_one_array_lead_to_where_the_second_begins():
     found = Race(replace(SHARED, name="pool"), access(3), access(4), Scope.BLOCK)
     fault = located(RACE, source, Races((found,)))
     assert (fault.line, "b are pointers into pool, set in line 1 and line 2" in fault.hint) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("begin", "end", "line"), [("", "", 1), ("if (z)", "", 3), ("if (z) {", "}", 3), ("float a = 0;", "", 1)]
+)
+def test_threads_that_leave_a_loop_earlier_lead_to_it_if_all_of_its_rounds_have_the_barrier(
+    begin: str, end: str, line: int
+):
+    source = ["for (int k = z; k < N; k += 2) {", begin, "        __syncthreads();", end, "}", "__syncthreads();"]
+    met = Race(SHARED, access(1), access(6), Scope.BLOCK, barriers=BetweenBarriers(met=(3, 6)))
+    fault = located(RACE, source, Races((met,)))
+    assert (fault.line, "let it run as often for all" in fault.hint) == (line, line == 1)

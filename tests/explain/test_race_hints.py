@@ -1,0 +1,17 @@
+"""What to try against a race, by what is known of the barriers around it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from grader.explain.race_hints import hint
+from grader.ptxsim.records.races import BetweenBarriers, Memory, Race, Scope, TracedAccess
+
+WRITE = TracedAccess(5, reads=False, atomic=False, copies=False, thread=(0, 0, 0), block=(0, 0, 0))
+READ = replace(WRITE, line=7, reads=True, thread=(0, 2, 0))
+FILLED = Race(Memory("a", True, 0, 4), WRITE, READ, Scope.BLOCK, barriers=BetweenBarriers(reads_filled=True))
+
+
+def test_two_writes_at_barriers_of_which_some_threads_skip_one_lead_to_these():
+    other = replace(WRITE, line=9, thread=(0, 0, 1))
+    assert "meet here at two barriers" in hint(replace(FILLED, second=other, barriers=BetweenBarriers((6, 8))))
