@@ -222,7 +222,8 @@ def _at_barriers_of_the_block(race: Race, lines: str) -> str:
             f"Both threads skip the barrier in line {known.skipped}, which others of the block reach: move it out of "
             "the if or the loop, so that every thread of the block reaches each __syncthreads()."
         )
-    if known.reads_filled and race.memory.kind is VariableKind.ARRAY:
+    is_next = first.line >= second.line and race.in_loop  # a round, which reads what the one before has filled
+    if known.reads_filled and race.memory.kind is VariableKind.ARRAY and not is_next:
         reads, fills = (first.line, second.line) if first.reads else (second.line, first.line)
         return (
             f"Line {reads} reads only elements that line {fills} fills in the same step, and none of those that the "
