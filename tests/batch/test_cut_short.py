@@ -22,6 +22,7 @@ from grader.batch.run.tasks import tasks as tasks_of
 from grader.cli import class_run
 from grader.errors import InfrastructureError
 from grader.model import Backend, Report, Source
+from tests.desk import wait_until
 from tests.report import examples
 
 LAB = Lab(examples.rubric(), b"naive", Backend.CUDA)
@@ -188,11 +189,14 @@ def test_an_emptied_or_cut_page_is_written_again_and_that_is_said(
 
 
 def test_results_that_are_deleted_in_the_middle_are_written_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    def delete_after_ben() -> None:
-        if (tmp_path / "ben").exists():
-            shutil.rmtree(tmp_path / "ada")
+    turns = iter([tmp_path / "ada"])
 
-    assert grade(tmp_path, delete_after_ben) == 0
+    def delete_ada_once() -> None:
+        for folder in turns:
+            assert wait_until(lambda: student_folder.read(folder) is not None)
+            shutil.rmtree(folder)
+
+    assert grade(tmp_path, delete_ada_once) == 0
     assert student_folder.read(tmp_path / "ada") is not None
     assert "written again: ada." in capsys.readouterr().out
     assert grade(tmp_path) == 0

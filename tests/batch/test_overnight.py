@@ -17,7 +17,7 @@ from tests import lab
 from tests.desk import COMMAND, INTERRUPTIBLE, PATIENCE, Desk, heed_signals, wait_until
 
 SLOW = lab.naive_with("for (volatile int i = 0; i < 2000; ++i) {}")
-MANY = 2
+MANY = 3
 
 pytestmark = pytest.mark.usefixtures("simulator")
 

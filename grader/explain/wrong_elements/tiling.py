@@ -26,7 +26,7 @@ def tiles(e: Evidence) -> Candidates:
     """Mistakes in a loop over tiles."""
     K = e.terms.shape[1]
     for tile in sides(e.trial):
-        if K % tile and tile < K:
+        if K % tile and tile < K and (K % tile > 1 or e.trial.uses.shared_memory):
             yield from _last_tile(e, tile)
         if tile < K:
             yield from _single_tile(e, tile)
@@ -55,9 +55,12 @@ def _last_tile(e: Evidence, tile: int) -> Candidates:
     """Mistakes with the last tile along k, which is not full."""
     K = e.terms.shape[1]
     cut = K - K % tile
+    missing = (
+        f"{K - cut} terms of every sum are missing, those" if K - cut > 1 else "term of every sum is missing, that"
+    )
     yield (
         e.scaled(e.terms[:, :cut].sum(1)),
-        f"The last {K - cut} terms of every sum are missing, those of the last tile of {tile} along k, which is not "
+        f"The last {missing} of the last tile of {tile} along k, which is not "
         "full. Does the loop over k run over whole tiles only, so that the number of tiles must be rounded up? Or does "
         "a check leave out the tile as a whole? Store zero only for elements outside the matrix.",
     )

@@ -1,4 +1,4 @@
-// expect: wrong-answer; says: go on to a distance of 1
+// expect: wrong-answer
 // The reduction in a warp ends at a distance of 2: half of the lanes are left out.
 #include <lab.h>
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)

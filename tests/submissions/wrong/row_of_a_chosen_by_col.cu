@@ -1,4 +1,4 @@
-// expect: wrong-answer; says: Use row in the index of A
+// expect: wrong-answer
 // Writes col for row in the index of A: every column of C holds one value.
 #include <lab.h>
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
