@@ -189,12 +189,12 @@ def test_an_emptied_or_cut_page_is_written_again_and_that_is_said(
 
 
 def test_results_that_are_deleted_in_the_middle_are_written_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    turns = iter([tmp_path / "ada"])
+    ada, turns = tmp_path / "ada", iter([1])
 
     def delete_ada_once() -> None:
-        for folder in turns:
-            assert wait_until(lambda: student_folder.read(folder) is not None)
-            shutil.rmtree(folder)
+        for _ in turns:
+            assert wait_until(lambda: student_folder.read(ada) is not None)
+            shutil.rmtree(ada)
 
     assert grade(tmp_path, delete_ada_once) == 0
     assert student_folder.read(tmp_path / "ada") is not None
