@@ -179,6 +179,6 @@ def _last(scene: Scene, again: Rerun) -> str:
 
 
 def _loop(scene: Scene, again: Rerun) -> Condition | None:
-    """Return the innermost loop that a thread is still in."""
-    held = [each for each in scene.conditions if each.governs and each.held]
-    return next((each for each in reversed(held) if LOOP.search(text_of(each.line, again.source))), None)
+    """Return the loop that a thread does not leave, which is in the line where it is; no loop inside."""
+    held = [each for each in scene.conditions if each.line == scene.line and each.held]
+    return next((each for each in held if LOOP.search(text_of(each.line, again.source))), None)

@@ -282,6 +282,13 @@ def test_a_loop_without_an_end_leads_to_the_variable_that_is_its_step_of_zero():
     assert fault.line == 3
 
 
+def test_a_loop_inside_of_the_one_without_an_end_is_not_told():
+    scene = replace(SCENE, line=5, variables=(K, N), conditions=(LOOP, GUARD))
+    source = (*SOURCE[:3], "for (; col < N; col++)", *SOURCE[4:])
+    fault = detailed(Fault(Verdict.TIMEOUT, "No end."), Replayed(scene=scene), replace(HERE, source=source))
+    assert ("line 5 was true" in fault.sentence, "line 4" in fault.sentence, fault.line) == (True, False, 5)
+
+
 def test_an_index_that_is_negative_leads_to_its_declaration():
     scene = replace(SCENE, variables=(replace(COL, value="-7"), N))
     assert detailed(OUTSIDE, Replayed(scene=scene), HERE).line == 3

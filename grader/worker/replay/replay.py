@@ -16,6 +16,7 @@ from grader.ptxsim.syntax.parser import parse
 from grader.worker.replay.absent import of_absent, of_source
 from grader.worker.replay.debug_info import DebugInfo
 from grader.worker.replay.early_reads import with_stores
+from grader.worker.replay.guards import Guards
 from grader.worker.replay.lost_sums import counted, in_other_thread, narrowed
 from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
 from grader.worker.replay.never_stored import block_of, never_stored
@@ -110,9 +111,8 @@ def _used(machine: LockstepMachine, watched: SoughtAccess, array: Room) -> int:
 
 def _of_endless(machine: LockstepMachine, variables: Variables, seen: SeenConditions) -> Scene | None:
     """Return the scene of a thread that is still in the loop in which it ran out of time."""
-    lines = [each for each in seen.last.values() if each.held]
-    runs = machine.keys[seen.thread] != NOT_RUNNING
-    return scene(machine, variables, seen, seen.numbers[-1]) if lines and runs and seen.numbers else None
+    runs, number = machine.keys[seen.thread] != NOT_RUNNING, seen.endless(Guards(machine.code))
+    return scene(machine, variables, seen, number) if runs and number >= 0 else None
 
 
 def _story(replays: Replays) -> Story | None:

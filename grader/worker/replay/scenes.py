@@ -23,6 +23,7 @@ class SeenConditions:
     last: dict[int, Condition] = field(default_factory=dict)
     numbers: list[int] = field(default_factory=list)  # of the branches, each once, the last one last
     ways: set[tuple[int, bool]] = field(default_factory=set)  # each branch, and whether it was taken
+    in_a_row: dict[int, tuple[bool, int, int]] = field(default_factory=dict)  # the last way, its times, most before
     calls: dict[int, int] = field(default_factory=dict)  # of the functions in which these are; -1 for the kernel
     thread: int = -1
 
@@ -36,6 +37,8 @@ class SeenConditions:
             self.numbers.remove(number)
         self.numbers.append(number)
         self.ways.add((number, taken))
+        way, times, most = self.in_a_row.get(number, (taken, 0, 0))
+        self.in_a_row[number] = (taken, times + 1, most) if way == taken else (taken, 1, max(most, times))
         self.calls[number] = self.call_of(self.thread, number)
         held = taken == self.taken_if_held[number]
         self.last[line] = Condition(line, held, self.variables.of(self.thread, number))
@@ -45,6 +48,17 @@ class SeenConditions:
         both = [each for each in self.numbers if {(each, True), (each, False)} <= self.ways]
         lines = dict.fromkeys(self.lines[each] for each in both if guards.governs(each, number))
         return tuple(replace(self.last[each], governs=True) for each in lines)
+
+    def endless(self, guards: Guards) -> int:
+        """Return the branch that keeps the thread in a loop without an end; -1 where none is known.
+
+        It has gone one way more often in a row than ever before: a loop inside that ends comes to its end again. Of a
+        loop with several ends, the last branch is returned, if no loop has ended.
+        """
+        loops = {each: known for each, known in self.in_a_row.items() if guards.governs(each, each)}
+        going_on = {each: times for each, (_, times, most) in loops.items() if times > max(1, most)}
+        last = self.numbers[-1] if self.numbers and not loops else -1
+        return max(going_on, key=going_on.__getitem__, default=last)
 
     def only_way(self, number: int) -> bool | None:
         """Return whether the thread has taken a branch, if that was the same each time."""

@@ -152,6 +152,25 @@ def test_a_loop_without_an_end_is_told_with_its_variables(tmp_path: Path):
     assert values(told(endless, tmp_path, asked(found)).scene)["k"] == "0"
 
 
+@pytest.mark.parametrize(
+    ("begin", "end", "line"),
+    [("while (at < N) {", "}", 4), ("do {", "} while (at < N);", 7), ("for (;;) { if (at >= N) break;", "}", None)],
+)
+def test_a_loop_inside_that_ends_is_not_told_as_the_one_without_an_end(
+    begin: str, end: str, line: int | None, tmp_path: Path
+):
+    source = f"""extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{{
+    int at = 0;
+    {begin}
+        for (int k = 0; k < 9; k++) C[k] += A[at];
+        if (at + 16 < N) at += 16;
+    {end}
+}}"""
+    shown = told(source, tmp_path, asked(OutOfTime(Thread((0, 0, 0), (0, 0, 0), 5), 256))).scene
+    assert (shown and (shown.line, values(shown)["at"])) == (line and (line, "32"))
+
+
 @pytest.mark.parametrize("text", ["", ".version 9.0", "hello", ".visible .entry matmul() { ret; }"])
 def test_nothing_is_told_of_what_no_compiler_has_written(text: str):
     from grader.worker.replay.replay import replay
