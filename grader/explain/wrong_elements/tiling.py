@@ -73,9 +73,11 @@ def _last_tile(e: Evidence, tile: int) -> Candidates:
 
 
 def _single_tile(e: Evidence, tile: int) -> Candidates:
-    last = (e.terms.shape[1] - 1) // tile * tile
-    yield e.scaled(e.terms[:, :tile].sum(1)), f"Only the first tile of {tile} along k is added."
-    if last < e.terms.shape[1] - 1 or e.trial.uses.shared_memory:
+    K = e.terms.shape[1]
+    last = (K - 1) // tile * tile
+    if tile < K - 1 or e.trial.uses.shared_memory:  # else it may be a loop over k that is one step too short
+        yield e.scaled(e.terms[:, :tile].sum(1)), f"Only the first tile of {tile} along k is added."
+    if last < K - 1 or e.trial.uses.shared_memory:
         hint = f"Only the last tile of {tile} along k is added: {ONLY_ONCE}"
         yield e.scaled(e.terms[:, last:].sum(1)), hint
 
