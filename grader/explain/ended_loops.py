@@ -32,7 +32,8 @@ def line_of_loop(story: Story, source: Source) -> int:
         return 0
     named = named_in(loop.variables, text_of(loop.line, source))
     counters = {each.value for each in named if each.line == loop.line}
-    bounds = [each.line for each in named if each.line not in {0, loop.line} and each.value in counters]
+    others = [each for each in named if each.line not in {0, loop.line} and not _begins_at(each.name, loop, source)]
+    bounds = [each.line for each in others if each.value in counters]
     return bounds[0] if len(bounds) == 1 else loop.line  # the counter has come to a bound of its own line
 
 
@@ -52,17 +53,29 @@ def _last_loop(story: Story, source: Source) -> Condition | None:
     Of a sum that threads share, that is no loop around the products, because each thread has its own part of these. If
     other terms are missing than the last, it is a loop around the products whose counter stopped at the first of these.
     """
-    products = _lines_of_products(story, source)
-    every = story.scene.conditions if story.scene else ()
-    ended = [each for each in every if not each.held and LOOP.search(text_of(each.line, source))]
-    around = [each for each in ended if products & set(body_of(each.line, source))]
+    ended, around = _ended(story, source)
     if story.lost:
         return ended[-1] if ended and ended[-1] not in around else None
     if not story.missing or story.twice:
         return None
     if ends_early(story):
+        around = [each for each in around if not _has_passed(story.missing[0], each, source)]
         return next((each for each in around if _has_no_step(each, source)), around[-1] if around else None)
     return next((each for each in around if _stopped_at(story.missing[0], each, source)), None)
+
+
+def is_left_out_inside(story: Story, source: Source) -> bool:
+    """Whether a loop around the products has come to the first term that is missing, and another one leaves it out."""
+    is_told = ends_early(story) and not story.zeros and _last_loop(story, source) is not None
+    return is_told and any(_has_passed(story.missing[0], each, source) for each in _ended(story, source)[1])
+
+
+def _ended(story: Story, source: Source) -> tuple[list[Condition], list[Condition]]:
+    """Return the loops that a thread has ended by their conditions, and those of them around the products."""
+    products = _lines_of_products(story, source)
+    every = story.scene.conditions if story.scene else ()
+    ended = [each for each in every if not each.held and LOOP.search(text_of(each.line, source))]
+    return ended, [each for each in ended if products & set(body_of(each.line, source))]
 
 
 def _left_by(story: Story, source: Source) -> tuple[Condition, Condition] | None:
@@ -100,6 +113,16 @@ def _lines_of_products(story: Story, source: Source) -> set[int]:
 def _has_no_step(loop: Condition, source: Source) -> bool:
     text = text_of(loop.line, source)
     return any(re.search(rf"\b{each.name}\s*=\s*{each.value}\s*;", text) for each in named_in(loop.variables, text))
+
+
+def _has_passed(k: int, loop: Condition, source: Source) -> bool:
+    """Return whether a loop has counted beyond a term, which it has come to, then."""
+    named = named_in(loop.variables, text_of(loop.line, source))
+    return any(int(each.value) > k for each in named if each.line == loop.line and each.value.isdigit())
+
+
+def _begins_at(name: str, loop: Condition, source: Source) -> bool:
+    return bool(re.search(rf"=\s*{name}\s*;", text_of(loop.line, source)))
 
 
 def _stopped_at(k: int, loop: Condition, source: Source) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from grader.contract.messages import Replayed
+from grader.explain.ended_loops import is_left_out_inside
 from grader.explain.lost_values import FRACTIONS
 from grader.explain.outside_scenes import limits, line_of_guard, of_outside
 from grader.explain.remedies import with_changes
@@ -28,6 +29,7 @@ BUFFERS = range(2, 9)  # of which an array has so many is one of buffers
 # How hints begin that are given where nothing is known.
 GENERAL = "No typical mistake", "Zero is stored", "Every element is NaN.", "Only the edge is wrong", INDEX_HINT, SHARED
 SHORTER = "Multiply and add in the type of C, not in a shorter one, which keeps fewer bits and a smaller range."
+LAST_TILE = "terms of every sum are missing, those of the last tile"
 NEVER_WRITTEN = "These elements are never written. LAUNCH"
 
 
@@ -53,6 +55,7 @@ def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
         line, diagnosis = fault.line or line_of(story, source) or None, fault.diagnosis if hint else kind_of(story)
         sentence = f"{fault.sentence} {again.prefix}{sentence}"
         hint = "" if story.scene and hint.startswith(NEVER_WRITTEN) else hint
+        hint = "" if LAST_TILE in hint and is_left_out_inside(story, source) else hint
         hint = SHORTER if story.narrowing and story.narrowing.kind in FRACTIONS else hint
         return replace(fault, sentence=sentence, hint=hint, line=line, story=story, diagnosis=diagnosis)
     return fault
