@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from grader.explain.source_lines import LOOP, named_in, quoted, values_of, words_of
 from grader.explain.source_text import Source, body_of, constants_in, launch_of, text_of
 from grader.model.scenes import ArrayLeft, Condition, NamedValue, Scene, Story
 
 MOST_LED_TO = 10
+OF_GRID = re.compile(r"\bgridDim\s*\.\s*[xyz]")  # by which blocks choose tiles, others than those of their numbers
 
 
 def of_unstored(story: Story, c: str, source: Source) -> str:
@@ -56,19 +59,29 @@ def _overlap(story: Story, c: str, source: Source) -> str:
 
 
 def _astray(story: Story, c: str, source: Source) -> str:
+    if any(map(OF_GRID.search, source)):
+        block = f" Block {story.scene.block}:" if story.instead and story.scene else ""
+        return f"No thread stores {c}.{block}{_instead(story, source).replace(' Thread', ' thread')}"
     name, (top, bottom, left, right) = story.names[2], story.reach
     first, last, start, _ = story.tile
     sentence = f"No thread stores {c}. The tile of its block begins at {name}[{first}][{start}]"
     if not story.instead or story.scene is None:
         left_loop = f" {words_of(loop, source)}" if (loop := _ended_loop(story, source)) else ""
         return f"{sentence}, but the block stores rows {top} to {bottom} and columns {left} to {right} only.{left_loop}"
+    row, _ = story.instead
+    side = f"columns {left} to {right}" if first <= row <= last else f"rows {top} to {bottom}"
+    return f"{sentence}, but the block stores {side}:{_instead(story, source).replace(' Thread', ' thread')}"
+
+
+def _instead(story: Story, source: Source) -> str:
+    """Return which element a thread of the block stores, outside of the tile that has its number."""
+    if not story.instead or story.scene is None:
+        return ""
     led_to = _led_to(story.scene, source)
     values = values_of(led_to, {each.name for each in led_to})
-    with_values = f" with {values}" if values else ""
-    row, column = story.instead
-    side = f"columns {left} to {right}" if first <= row <= last else f"rows {top} to {bottom}"
-    who = f"thread {story.scene.thread} stores {name}[{row}][{column}] in line {story.stored}"
-    return f"{sentence}, but the block stores {side}: {who}{with_values}."
+    (row, column), with_values = story.instead, f" with {values}" if values else ""
+    stored = f"{story.names[2]}[{row}][{column}] in line {story.stored}"
+    return f" Thread {story.scene.thread} stores {stored}{with_values}."
 
 
 def _ended_loop(story: Story, source: Source) -> Condition | None:
@@ -87,12 +100,13 @@ def line_of_unstored(story: Story, source: Source) -> int:
     if story.left and story.scene:
         macros = [at for _, at in constants_in(story.scene.line, source) if story.left.name in text_of(at, source)]
         return macros[0] if macros else story.scene.line
-    if story.is_idle:
+    chooses = any(map(OF_GRID.search, source))
+    if story.is_idle or (story.instead and chooses):
         return _idle_line(story, source)
     if not story.reach:
         return story.scene.line if story.scene else 0
     if not story.instead or story.scene is None:
-        return loop.line if (loop := _ended_loop(story, source)) else launch_of(source)
+        return loop.line if (loop := _ended_loop(story, source)) else 0 if chooses else launch_of(source)
     (row, column), (top, bottom, _, _) = story.instead, story.tile
     wrong = str(column if top <= row <= bottom else row)
     lines = [each.line for each in _led_to(story.scene, source) if each.value == wrong]

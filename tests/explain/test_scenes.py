@@ -461,3 +461,12 @@ def test_an_element_that_a_loop_passes_over_leads_to_the_loop():
     story = Story(20, 3, 0, reach=(0, 15, 0, 15), tile=(0, 31, 0, 15), scene=scene)
     assert "only. The condition in line 5 was false with k = 40 and N = 33" in said(story)
     assert detailed(WRONG, Replayed(story=story), HERE).line == 5
+
+
+@pytest.mark.parametrize("instead", [(), (40, 3)])
+def test_of_blocks_that_choose_their_tiles_by_the_grid_none_ought_to_store_an_element(instead: tuple[int, ...]):
+    story = Story(20, 3, 7, reach=(0, 15, 0, 15), tile=(0, 31, 0, 15), instead=instead, scene=SCENE)
+    source = [*SOURCE[:2], "int col = blockIdx.y * gridDim.x + blockIdx.x;", *SOURCE[3:], "LAUNCH(16);"]
+    fault = detailed(WRONG, Replayed(story=story), replace(HERE, source=source))
+    assert "No thread stores C[20][3]." in fault.sentence
+    assert ("The tile of its block" in fault.sentence, fault.line == len(source)) == (False, False)
