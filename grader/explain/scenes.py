@@ -29,7 +29,7 @@ BUFFERS = range(2, 9)  # of which an array has so many is one of buffers
 # How hints begin that are given where nothing is known.
 GENERAL = "No typical mistake", "Zero is stored", "Every element is NaN.", "Only the edge is wrong", INDEX_HINT, SHARED
 SHORTER = "Multiply and add in the type of C, not in a shorter one, which keeps fewer bits and a smaller range."
-LAST_TILE = "terms of every sum are missing, those of the last tile"
+LAST_TILE = "Does the loop over k run over whole tiles only"
 NEVER_WRITTEN = "These elements are never written. LAUNCH"
 
 
