@@ -21,6 +21,7 @@ Reals = NDArray[np.float32] | NDArray[np.float64]
 
 MOST_ALIKE, LARGE_TERMS = 64, 32  # all terms of shorter sums are large, and of longer ones in most lines so many
 SHARES = (0.0, 0.2, 0.2, 0.6)  # of the kinds of lines: of those at the edges, some terms are small
+DRAWS, FEW = 4, 4  # most lines have many large terms, none of them above one, as those of many terms; some have few
 MOST_OWN = 4  # large terms of a line of few that no other line has
 SMALL_EXPONENTS = 8  # different powers of two that scale small terms
 NORM = np.float32(3.0)  # of each line, so that fast algorithms add no large numbers to small ones
@@ -58,7 +59,8 @@ def _make_small(rng: np.random.Generator, values: Reals, common: Indices, interf
     """Scale the terms of each line that do not count, and then all of it to one norm."""
     lines, K = values.shape
     drawn = large_terms(rng, lines, K, SHARES)
-    from_common = rng.integers(2, LARGE_TERMS + 1, (2, lines)).max(axis=0)
+    drawn_terms = rng.integers(2, LARGE_TERMS + 1, (DRAWS, lines))
+    from_common = np.where(drawn_terms[0] < FEW, drawn_terms[0], drawn_terms.max(axis=0))
     own = np.where(drawn.few, rng.integers(0, MOST_OWN + 1, lines), 0)
     places = at_random(rng, from_common, common), at_random(rng, own, np.arange(K))
     at = tuple(np.concatenate(pair) for pair in zip(*places, strict=True))
