@@ -15,7 +15,7 @@ from grader.explain.reruns import Rerun
 from grader.explain.source_lines import LOOP, guard_of, named_in, values_of, words_of
 from grader.explain.source_text import Source, constants_in, is_launched_by_lab, shared_array, text_of
 from grader.explain.stopped_hints import INDEX_HINT
-from grader.explain.stories import HEADS, kind_of, line_of, of_story, rows
+from grader.explain.stories import HEADS, hint_of, kind_of, line_of, of_story, rows
 from grader.explain.unset import WHO, sizes_of, stores
 from grader.explain.wrong_elements.repeated_values import SHARED
 from grader.model import Fault, Verdict
@@ -27,7 +27,8 @@ MATRIX = re.compile(r"\b[ABC](?=\[)|(?<=\bof )[ABC]\b|(?<=\boutside )[ABC]\b|(?<
 FIRST = r"(?<![\w.]){}\s*\[\s*(\w+)\s*\]\s*\["
 BUFFERS = range(2, 9)  # of which an array has so many is one of buffers
 # How hints begin that are given where nothing is known.
-GENERAL = "No typical mistake", "Zero is stored", "Every element is NaN.", "Only the edge is wrong", INDEX_HINT, SHARED
+EDGE = "Only the edge is wrong"
+GENERAL = "No typical mistake", "Zero is stored", "Every element is NaN.", EDGE, INDEX_HINT, SHARED
 SHORTER = "Multiply and add in the type of C, not in a shorter one, which keeps fewer bits and a smaller range."
 LAST_TILE = "Does the loop over k run over whole tiles only"
 NEVER_WRITTEN = "These elements are never written. LAUNCH"
@@ -56,6 +57,7 @@ def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
         sentence = f"{fault.sentence} {again.prefix}{sentence}"
         hint = "" if story.scene and hint.startswith(NEVER_WRITTEN) else hint
         hint = "" if LAST_TILE in hint and is_left_out_inside(story, source) else hint
+        hint = hint or hint_of(story) or (fault.hint if story.stale and fault.hint.startswith(EDGE) else "")
         hint = SHORTER if story.narrowing and story.narrowing.kind in FRACTIONS else hint
         return replace(fault, sentence=sentence, hint=hint, line=line, story=story, diagnosis=diagnosis)
     return fault

@@ -78,8 +78,19 @@ def _wrong_number(story: Story, c: str, source: Source) -> str:
 
 def _zeros(story: Story, source: Source) -> str:
     by = f", which line {story.zero_line} stores to shared memory" if story.zero_line else ""
+    if story.zero_in and (values := values_of(_at_scene(story, source))):
+        by += f" in thread {story.zero_in}, with {values}"
     kept = _kept_from(story, source)
     return f"Zeros are multiplied instead{by}.{f' {words_of(kept, source)}' if kept else ''}"
+
+
+def hint_of(story: Story) -> str:
+    """Return what to try, where a story shows that zeros were stored instead of elements that exist."""
+    if not story.zero_in:
+        return ""
+    a, b, _ = story.names
+    exist = f"{a}[{story.row}][{story.missing[0]}] and {b}[{story.missing[0]}][{story.column}] exist"
+    return f"{exist}: store zero only where the element to load is itself outside of its matrix."
 
 
 def _missing(story: Story, c: str, source: Source) -> str:
@@ -168,6 +179,7 @@ def _again(story: Story, source: Source) -> str:
 def _kept_from(story: Story, source: Source) -> Condition | None:
     """Return the condition that kept a thread from storing once more what is read again; no loop, which ends anyway."""
     is_other = story.scene is not None and (story.stale or (story.zeros and story.scene.line != story.stored))
+    is_other = is_other and not story.zero_in
     every = story.scene.conditions if story.scene and is_other else ()
     return next((each for each in reversed(every) if not LOOP.search(text_of(each.line, source))), None)
 

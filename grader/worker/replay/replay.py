@@ -153,6 +153,10 @@ def _of_terms(replays: Replays, sums: Sums, begun: Story, store: Node, block: Ax
     if found.stale[0]:
         last, read = map(sums.node, found.stale)
         return replace(told, scene=kept_from(replays, block, last, sums.access(read)))
+    if found.zero:
+        zero = sums.node(found.zero)
+        scene = scene_at(replays, block, sums.access(zero))
+        return replace(told, scene=scene, zero_in=sums.thread_of(zero.thread) if scene else ())
     load = _misplaced(found, row, column)
     return replace(told, scene=scene_at(replays, block, sums.access(sums.node(load) if load else store)))
 

@@ -14,12 +14,13 @@ SHOWN = 2  # right terms before the first wrong one
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A story with the first wrong term or the first repeated one, and a store that should have come before a read."""
+    """A story with its first wrong or repeated term, a store that should have come before a read, and one of a zero."""
 
     story: Story
     wrong: Added | None = None
     again: Added | None = None
     stale: tuple[int, int] = (0, 0)
+    zero: int = 0
 
 
 def story(sums: Sums, row: int, column: int, terms: int) -> Found:
@@ -59,7 +60,7 @@ def story(sums: Sums, row: int, column: int, terms: int) -> Found:
     if zeros := _zeros(added, found.zeros, missing):
         store, read = next((each for each in reversed(zeros) if each[0]), (0, 0))  # the first of the sum
         told = replace(told, zeros=len(zeros), zero_line=sums.line_of(store) if store else 0)
-        return Found(told, stale=(sums.stored_otherwise(store) if store else 0, read))
+        return Found(told, stale=(sums.stored_otherwise(store) if store else 0, read), zero=store)
     return Found(_with_missing(told, sums, thread, found.start) if missing else told)
 
 

@@ -1,4 +1,4 @@
-// expect: wrong-answer; says: at the index at which it was stored
+// expect: wrong-answer; says: at the index at which it was stored / in shared memory where line 25 stored
 // The tiles of a struct have a type of their own, and the function that reads one is off by one column.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: wrong-answer; says: at the index at which it was stored
+// expect: wrong-answer; says: at the index at which it was stored / in shared memory where line 32 stored
 // Two stages in one struct of templates: the step of the other operand counts from one, so its last row is missing and
 // its first one is read before the array, in the last row of the tile that stands before it.
 #include <lab.h>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -50,7 +51,7 @@ def story(source: str, folder: Path, element: tuple[int, int], got: float | None
     return found
 
 
-def terms(row: int, column: int, ks: range) -> float:
+def terms(row: int, column: int, ks: Sequence[int]) -> float:
     drawn = inputs.draw(AT_33, SQUARE)
     return float(np.sum(drawn.A[row, ks].astype(np.float64) * drawn.B[ks, column]))
 
@@ -378,6 +379,17 @@ def test_a_zero_that_stays_comes_with_the_condition_that_kept_its_thread_from_st
     assert (found.missing, found.zero_line) == ((32, 32, 1), line(source, fill))
     assert found.scene
     assert line(source, "N - 1") in {each.line for each in found.scene.conditions}
+
+
+def test_a_zero_that_is_stored_instead_of_an_element_comes_with_its_thread(tmp_path: Path):
+    stored = "a[threadIdx.y][threadIdx.x] ="
+    condition = "if (i < N && k + threadIdx.x < N) "
+    source = tiles().replace(f"{condition}{stored}", f"{stored} threadIdx.x == 7 ? 0 :").replace("; else a[", "; //")
+    found = story(source, tmp_path, (2, 5), terms(2, 5, [k for k in range(33) if k % 16 != 7]), SQUARES)
+    assert found.zero_line == line(source, stored)
+    assert found.zero_in == (7, 2, 0)
+    assert found.scene
+    assert found.scene.line == found.zero_line
 
 
 def test_a_term_that_another_thread_adds_again_comes_with_that_thread(tmp_path: Path):
