@@ -239,7 +239,7 @@ class Story:
     """What was added besides products; nan for what nobody has set."""
     scene: Scene | None = None
     """The thread at the load of the first wrong factor or else at the store; or where it turned away."""
-    names: tuple[VariableName, ...] = ("A", "B", "C")
+    names: tuple[VariableName, VariableName, VariableName] = ("A", "B", "C")
     """What the kernel calls A, B and C."""
 
     def __post_init__(self) -> None:
@@ -248,5 +248,3 @@ class Story:
         for fields, most in ((triples, 3), *others):
             for each in fields:
                 check_number(each, most)
-        if len(self.names) != 3:  # noqa: PLR2004 - matrices
-            raise ValueError("no name for each matrix")
