@@ -14,6 +14,7 @@ FULL = (errno.ENOSPC, errno.EDQUOT)
 DISK_HINT = "The disk is full: free some space, or set TMPDIR to a folder on another disk."
 SCARCE = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
 SCARCE_HINT = "End other programs, or raise the limits that `ulimit -a` shows."
+HANG_HINT = "Grade again when this machine is less busy; else the compiler hangs."
 TOO_LARGE_HINT = "Raise the limit that `ulimit -f` shows."
 NO_THREAD = "can't start new thread"  # of a RuntimeError, in CPython's words
 DOCTOR_HINT = "Run `grade doctor` to see what is missing."

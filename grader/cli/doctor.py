@@ -19,7 +19,7 @@ from rich.text import Text
 from grader.cli.console import GRADER_ERROR, PASSED, exit_on_error, narrate, results
 from grader.cli.grading import confine, plan_of
 from grader.errors import InfrastructureError
-from grader.host import extras, machine, resources, toolkit
+from grader.host import compilers, extras, machine, resources, toolkit
 from grader.judge import submission
 from grader.model import Backend
 from grader.pipeline import grade_content
@@ -125,7 +125,7 @@ def _optional(program: str) -> Finding:
 
 def _host_compiler() -> Finding:
     present = toolkit.has_host_compiler()
-    return Finding("g++", present, "ready for nvcc" if present else toolkit.INSTALL_HOST_COMPILER)
+    return Finding("g++", present, "ready for nvcc" if present else compilers.INSTALL_HOST_COMPILER)
 
 
 def _backend(backend: Backend) -> list[Finding]:

@@ -10,7 +10,7 @@ from grader.explain.compiler_errors import in_words
 from grader.explain.finding import diagnosis
 from grader.explain.limits import compiler_stopped
 from grader.explain.source_text import Source, last_indented, line_with
-from grader.host import toolkit
+from grader.host import compilers
 from grader.host.stopped import Stopped
 from grader.model import Fault, Limits, Verdict
 from grader.model.diagnostics import (
@@ -222,7 +222,7 @@ def _libraries(found: MissingLibraries, _: Limits) -> Fault:
 @compile_fault.register
 def _by_nvrtc(found: RefusedByNvrtc, _: Limits) -> Fault:
     sentence = f"{found.compiler}, the only CUDA compiler here, rejects the file: {found.text}"
-    hint = f"Nvcc may accept it. {toolkit.repair()}"
+    hint = f"Nvcc may accept it. {compilers.repair()}"
     return Fault(Verdict.NOT_SUPPORTED, sentence, hint, found.line or None, found.log)
 
 

@@ -11,7 +11,8 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 
 from grader.errors import InfrastructureError
-from grader.host import cuda_versions, extras, nvml, toolkit
+from grader.host import cuda_versions, extras, nvml
+from grader.host.compilers import find_compiler
 from grader.model import Backend, Machine
 
 DRIVER = "libcuda.so.1"
@@ -53,7 +54,7 @@ def missing_for(backend: Backend) -> tuple[Missing, ...]:
     """What a backend lacks here, the most basic first. Loads no more than NVML's binding."""
     if backend.capabilities.uses_gpu:
         return _missing_for_gpu(backend)
-    missing = _missing_if_raised("CUDA compiler", toolkit.compiler_label) if backend.capabilities.executes_ptx else []
+    missing = _missing_if_raised("CUDA compiler", find_compiler) if backend.capabilities.executes_ptx else []
     if backend.capabilities.executes_ptx and not _installed("llvmlite"):
         missing.append(Missing("llvmlite", "llvmlite is not installed", INSTALL_LLVMLITE))
     return tuple(missing)
@@ -73,7 +74,7 @@ def _missing_for_gpu(backend: Backend) -> tuple[Missing, ...]:
     if not _loads(DRIVER):
         driver = "no NVIDIA driver is installed", "Install it: https://www.nvidia.com/drivers"
         missing.append(Missing("NVIDIA driver", *driver))
-    missing += _missing_if_raised("CUDA compiler", toolkit.compiler_label)
+    missing += _missing_if_raised("CUDA compiler", find_compiler)
     if packages := [package for module, package in PACKAGES.items() if not _installed(module)]:
         install = extras.install(cuda_versions.fitting_extra(cuda_versions.read()) or "cuda")
         missing += [Missing(package, f"{package} is not installed", install) for package in packages]
@@ -116,11 +117,11 @@ def describe(backend: Backend, reason: str) -> Machine:
     device = describe_device(backend, reason)
     versions = device.versions
     if backend.capabilities.executes_ptx:
-        versions = {"compiler": toolkit.compiler_label(), **versions, **_versions("llvmlite")}
+        versions = {"compiler": find_compiler().label, **versions, **_versions("llvmlite")}
     if backend.capabilities.uses_gpu:
         packages = _versions("pycuda", "nvmath-python", "numpy")
         cublas = next((found for name in CUBLAS if (found := _version(name)) != UNKNOWN), UNKNOWN)
-        versions = {"compiler": toolkit.compiler_label(device.architecture), **versions, **packages, CUBLAS[0]: cublas}
+        versions = {"compiler": find_compiler(device.architecture).label, **versions, **packages, CUBLAS[0]: cublas}
     return replace(device, versions=versions)
 
 

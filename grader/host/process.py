@@ -22,7 +22,7 @@ from grader.host.stopped import Stopped
 
 LOOK_SECONDS = 0.25  # between two checks of the limits, which take ten milliseconds each
 DEATH_SECONDS = 10.0
-IDLE_SECONDS = 60.0  # without any CPU time, after which a program whose CPU time is limited hangs
+ASLEEP_SECONDS = 15.0  # after which a program whose CPU time is limited hangs; waiting for a CPU or a disk is no sleep
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,13 +175,13 @@ def descendants(pid: int) -> list[psutil.Process]:
 def _watch(
     process: subprocess.Popen[bytes], sink: int, deadline: float, processor: float, memory: int, output: int
 ) -> Stopped:
-    used, since = 0.0, time.monotonic()
+    used, asleep = 0.0, 0.0
     while not _ends_within(min(LOOK_SECONDS, max(0.0, deadline - time.monotonic())), process):
         members = _tree(process.pid)
-        if (now_used := sum(map(_processor_seconds, members))) != used:
-            used, since = now_used, time.monotonic()
-        idle = time.monotonic() - since if processor < math.inf else 0.0
-        if time.monotonic() > deadline or idle > IDLE_SECONDS:
+        before, used = used, sum(map(_processor_seconds, members))
+        if processor < math.inf and used == before and not any(map(_waits, members)):
+            asleep += LOOK_SECONDS
+        if time.monotonic() > deadline or asleep > ASLEEP_SECONDS:
             return Stopped.TIME
         if used > processor:
             return Stopped.PROCESSOR
@@ -225,6 +225,14 @@ def _processor_seconds(process: psutil.Process) -> float:
         return sum(process.cpu_times()[:4])
     except (psutil.NoSuchProcess, psutil.AccessDenied):
         return 0.0
+
+
+def _waits(process: psutil.Process) -> bool:
+    """Whether a process runs, or would if there were a CPU or its disk had answered."""
+    try:
+        return process.status() in {psutil.STATUS_RUNNING, psutil.STATUS_DISK_SLEEP}
+    except psutil.NoSuchProcess:
+        return False
 
 
 def _resident(process: psutil.Process) -> int:

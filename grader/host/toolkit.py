@@ -1,4 +1,4 @@
-"""The CUDA toolkit of this machine: where its nvcc is, which release it is, and which folders compiling reads."""
+"""The CUDA toolkit of this machine: where its nvcc is, and which folders compiling reads."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from grader.errors import DOCTOR_HINT, InfrastructureError
-from grader.host import cuda_versions, extras
-from grader.host.process import run
+from grader.errors import InfrastructureError
+from grader.host import cuda_versions
 
 INSTALLED = Path("/usr/local/cuda/bin")  # where NVIDIA's installer puts it
 # Folders of the package `nvidia`: the wheels of CUDA 13 share one, those of CUDA 12 have one each, and no nvcc.
@@ -23,10 +22,6 @@ SYSTEM = (
     "/usr/local/include", "/usr/local/lib", "/etc/alternatives", "/etc/ld.so.cache", "/nix/store", "/gnu/store",
 )  # fmt: skip
 COMPILED_WITH = "bin", "include", "nvvm", "targets"  # the folders of a toolkit that compiling reads
-MISSING = "nvcc is not installed", "Install the CUDA toolkit, or set CUDA_ROOT to where it is."
-INSTALL = f"Install g++ and the CUDA toolkit, or: {extras.install('compiler')}"
-INSTALL_HOST_COMPILER = "apt install g++, or the package of your system"
-CHOSEN = ("NVCC_CCBIN", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS")  # variables that nvcc reads
 NO_SANITIZER = "compute-sanitizer is not installed", "Install it with: pip install nvidia-cuda-sanitizer-api"
 
 
@@ -48,18 +43,6 @@ def require_sanitizer() -> Path:
 
 
 @functools.cache
-def version(nvcc: Path, box: Path) -> str:
-    """The release that nvcc states, such as 13.0.88. Raises InfrastructureError for what is no nvcc."""
-    try:
-        output = run([nvcc, "--version"], cwd=box, seconds=20).output
-    except InfrastructureError as error:  # an empty file, a script without its interpreter
-        raise InfrastructureError(error.sentence, MISSING[1] if error.hint == DOCTOR_HINT else error.hint) from error
-    if release := re.search(rb"V(\d+\.\d+\.\d+)", output):
-        return release[1].decode()
-    raise InfrastructureError(f"{nvcc} does not state its version.", MISSING[1])
-
-
-@functools.cache
 def wheels() -> tuple[Path, ...]:
     """Where this Python has NVIDIA's wheels; of CUDA 12 if those of 13 are not installed, or do not fit the GPU."""
     package = importlib.util.find_spec("nvidia")
@@ -78,59 +61,11 @@ def find_nvrtc() -> Path | None:
     return None
 
 
-def nvrtc_version(library: Path) -> str:
-    """The release of the library, of its wheel or else in its file's name."""
-    from importlib.metadata import PackageNotFoundError, version  # takes ten milliseconds to import
-
-    wheel = "nvidia-cuda-nvrtc-cu12" if library.parents[1].name in WHEELS[1] else "nvidia-cuda-nvrtc"
-    try:
-        return version(wheel)
-    except PackageNotFoundError:
-        return library.resolve().name.rpartition(".so.")[2]
-
-
 def has_host_compiler() -> bool:
     """Whether nvcc finds a host compiler to preprocess the file; NVCC_CCBIN may name another than gcc."""
     if named := os.environ.get("NVCC_CCBIN"):
         return shutil.which(named) is not None or any(Path(named).glob("g*"))
     return shutil.which("gcc") is not None and shutil.which("g++") is not None
-
-
-def nvcc_for(architecture: str, folder: Path) -> Path | None:
-    """Nvcc, if it finds a host compiler; none if it does not fit the GPU and there is an NVRTC of another series."""
-    nvcc, nvrtc = find(), find_nvrtc()
-    if nvcc is None or not has_host_compiler():
-        return None
-    release = cuda_versions.release(version(nvcc, folder))
-    has_other = nvrtc and cuda_versions.release(nvrtc.name.rpartition(".so.")[2])[0] != release[0]
-    return None if has_other and not cuda_versions.of_architecture(architecture).runs(release) else nvcc
-
-
-def compiler_label(architecture: str = cuda_versions.DEFAULT_ARCHITECTURE) -> str:
-    """The CUDA compiler that is used for an architecture: nvcc or NVRTC, with its release.
-
-    Raises InfrastructureError when there is neither, or when nvcc does not work.
-    """
-    if nvcc := nvcc_for(architecture, Path.cwd()):
-        return f"nvcc {version(nvcc, Path.cwd())}"
-    if library := find_nvrtc():
-        return f"NVRTC {nvrtc_version(library)}"
-    raise no_compiler()
-
-
-def no_compiler() -> InfrastructureError:
-    """Why there is no compiler where there is neither NVRTC nor an nvcc with a host compiler."""
-    if find() is None:
-        return InfrastructureError("There is no CUDA compiler.", INSTALL)
-    if named := os.environ.get("NVCC_CCBIN"):
-        return InfrastructureError(f"The host compiler {named}, which NVCC_CCBIN names, is not installed.", repair())
-    return InfrastructureError("g++, which nvcc needs, is not installed.", f"Install it: {INSTALL_HOST_COMPILER}.")
-
-
-def repair() -> str:
-    """What to do about an nvcc that compiles nothing."""
-    chosen = " and ".join(name for name in CHOSEN if os.environ.get(name))
-    return f"Correct {chosen}, or unset it." if chosen else f"{INSTALL}."
 
 
 def system_folders() -> tuple[Path, ...]:

@@ -16,7 +16,7 @@ from grader.contract.file_limits import LARGEST_COMPILED
 from grader.contract.layout import signature
 from grader.contract.messages import Compile, Compiled
 from grader.contract.purpose import Purpose
-from grader.errors import DOCTOR_HINT, InfrastructureError, SubmissionError
+from grader.errors import DOCTOR_HINT, HANG_HINT, InfrastructureError, SubmissionError
 from grader.explain import parameters
 from grader.explain.files import as_written
 from grader.explain.limits import compiler_stopped
@@ -41,6 +41,9 @@ EMPTY, AMPLE = "empty.cu", 20  # factor of the limits for headers that a student
 BROKEN = "Do the compiler, its host compiler and the rubric's flags fit together? Run `grade doctor`."
 INTEGERS = (2, 4, 8)  # bytes; a launch converts to short as C++ does, even if a size is too large
 REALS = (2, 4, 8)
+
+# By backend and flags, the error of a compiler that hangs with even an empty kernel: this process waits for it once.
+_hanging: dict[tuple[str, ...], InfrastructureError] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,8 @@ def compile_source(
     Raises SubmissionError for a mistake in it, InfrastructureError for any other failure.
     """
     compiled = partial(_compiled, interface=interface, flags=flags, machine=machine, start=start, headers=headers)
+    if hanging := _hanging.get(command := (machine.backend, machine.architecture, *flags)):
+        raise hanging
     try:
         return compiled(content, name, limits=limits)
     except SubmissionError as error:
@@ -88,6 +93,11 @@ def compile_source(
                     limits, compile_seconds=AMPLE * limits.compile_seconds, memory_mib=AMPLE * limits.memory_mib
                 )
                 _compile_empty_kernel(partial(compiled, limits=ample), included, interface.name, flags)
+        raise
+    except InfrastructureError as error:
+        if error.hint == HANG_HINT and _hangs(partial(compiled, limits=limits), interface.name):
+            _hanging[command] = InfrastructureError("The compiler hangs, even with an empty kernel.", BROKEN)
+            raise _hanging[command] from error
         raise
 
 
@@ -104,6 +114,17 @@ def _compile_empty_kernel(
         reason = (error.fault.cause or error.fault.sentence).rstrip(".")
         sentence = f"Even an empty kernel{what} does not compile here, with the flags {' '.join(flags)}: {reason}."
         raise InfrastructureError(sentence, BROKEN) from error
+
+
+def _hangs(compiled: Callable[[bytes, str], Artifact], name: str) -> bool:
+    """Whether the compiler hangs with an empty kernel, too."""
+    try:
+        compiled(empty_kernel((), name), EMPTY)
+    except SubmissionError:
+        return False
+    except InfrastructureError as error:
+        return error.hint == HANG_HINT
+    return False
 
 
 def _compiled(

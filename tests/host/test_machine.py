@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import InfrastructureError
-from grader.host import machine, toolkit
+from grader.host import compilers, machine, toolkit
 from grader.model import Backend, Machine
 
 
@@ -81,7 +81,7 @@ def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(toolkit, "INSTALLED", tmp_path / "none")
     monkeypatch.setattr(toolkit, "wheels", tuple)
     monkeypatch.setenv("PATH", str(tmp_path))
-    for name in ("CUDA_ROOT", "CUDA_HOME", *toolkit.CHOSEN):
+    for name in ("CUDA_ROOT", "CUDA_HOME", *compilers.CHOSEN):
         monkeypatch.delenv(name, raising=False)
     return tmp_path
 
@@ -109,12 +109,12 @@ def test_without_any_compiler_the_message_says_so():
         machine.choose(None)
 
 
-@pytest.mark.parametrize("name", toolkit.CHOSEN)
+@pytest.mark.parametrize("name", compilers.CHOSEN)
 def test_a_variable_that_nvcc_reads_is_named_as_what_to_correct(
     name: str, alone: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv(name, str(alone / "no compiler"))
-    assert toolkit.repair() == f"Correct {name}, or unset it."
+    assert compilers.repair() == f"Correct {name}, or unset it."
 
 
 @pytest.mark.gpu

@@ -72,11 +72,12 @@ def test_a_given_environment_is_the_whole_environment(tmp_path: Path) -> None:
     assert ended.output.strip() == b"None"
 
 
-def test_a_command_with_a_limit_of_cpu_time_that_uses_none_is_stopped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("code", ["time.sleep(20)", "[time.sleep(0.2) for _ in range(100)]"])
+def test_a_command_with_a_limit_of_cpu_time_that_sleeps_is_stopped(
+    code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "IDLE_SECONDS", 0.3)
-    hanging = python("import time; time.sleep(20)", tmp_path, seconds=100.0, processor_seconds=10.0)
+    monkeypatch.setattr(process, "ASLEEP_SECONDS", 0.3)
+    hanging = python(f"import time; {code}", tmp_path, seconds=100.0, processor_seconds=10.0)
     assert hanging.stopped is Stopped.TIME
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from grader.contract.layout import arguments
-from grader.errors import InfrastructureError, SubmissionError
+from grader.errors import HANG_HINT, InfrastructureError, SubmissionError
 from grader.explain.limits import compiler_stopped
 from grader.host.stopped import Stopped
 from grader.judge import compiling
@@ -93,3 +93,22 @@ def test_a_factor_is_held_exactly_or_as_exactly_as_c(type_c: ElementType, alpha:
 @pytest.mark.parametrize(("nbytes", "held"), [(1, False), (2, True), (4, True), (8, True), (16, False)])
 def test_a_size_is_a_short_or_longer(nbytes: int, held: bool):
     assert holds(*argument("N", 1.0, "float32")[:1], nbytes, Interface("gemm", ("N",))) is held
+
+
+@pytest.mark.parametrize("hangs", [b"", b"map"], ids=["with any file", "with one file"])
+def test_a_compiler_that_hangs_with_even_an_empty_kernel_is_waited_for_once(
+    hangs: bytes, simulator: Machine, monkeypatch: pytest.MonkeyPatch
+):
+    waits = []
+
+    def compiled(content: bytes, _name: str, **_: object) -> None:
+        if hangs in content:
+            waits.append(content)
+            raise InfrastructureError("The compiler did not finish.", HANG_HINT)
+
+    monkeypatch.setattr(compiling, "_compiled", compiled)
+    monkeypatch.setattr(compiling, "_hanging", {})
+    for _ in range(3):
+        with pytest.raises(InfrastructureError, match="did not finish" if hangs else "hangs, even with an empty"):
+            compile_with("#include <map>", (), simulator)
+    assert len(waits) == (3 if hangs else 2)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from grader.contract.layout import arguments, load, operands, store
 from grader.host import cache as host_cache
 from grader.host import toolkit
+from grader.host.compilers import find_compiler
 from grader.model import Interface, Launch, Shape
 from grader.ptxsim.engine.faults import DeviceFault
 from grader.ptxsim.engine.simulate import Simulator
@@ -58,7 +59,7 @@ def ptx_of(path: Path, flags: tuple[str, ...] = ()) -> str:
 
 @cache
 def _version() -> str:
-    return toolkit.compiler_label()
+    return find_compiler().label
 
 
 _TEXTS: dict[tuple[str, tuple[str, ...]], Module] = {}

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from grader.contract import box_cache
 from grader.errors import InfrastructureError
-from grader.host import cache, toolkit
+from grader.host import cache
+from grader.host.compilers import find_compiler
 from grader.host.confinement.mechanism import strongest
 from grader.model import Limits
 from grader.model.diagnostics import CompilerError
@@ -28,7 +29,7 @@ def trusted_module(device: Device, box: Path) -> CudaModule:
 
 def compiled(architecture: str, box: Path) -> bytes:
     """Return their cubin, with a cache. Raises InfrastructureError if they do not compile."""
-    content, compiler = SOURCE.read_bytes(), toolkit.compiler_label(architecture)
+    content, compiler = SOURCE.read_bytes(), find_compiler(architecture).label
     name = f"{cache.key('trusted', content, architecture, compiler)}.cubin"
     kept = box_cache.find(box, name, box_cache.GIVEN_TRUSTED, box_cache.ADDED_TRUSTED)
     if kept is None:
@@ -40,11 +41,10 @@ def compiled(architecture: str, box: Path) -> bytes:
 def _compiled(content: bytes, architecture: str, box: Path) -> bytes:
     from grader.worker.frontend.compiling import compile_image  # takes long to import
     from grader.worker.frontend.job import CompileJob
-    from grader.worker.frontend.toolchain import find_compiler
 
     job = CompileJob(SOURCE.name, content, "gate", ("-O3",), architecture, Limits())
     try:
-        return compile_image(find_compiler(box, architecture), job, box, strongest()).cubin
+        return compile_image(find_compiler(architecture), job, box, strongest()).cubin
     except NotCompiledError as error:
         said = error.finding.text if isinstance(error.finding, CompilerError) else type(error.finding).__name__
         raise InfrastructureError(f"{SOURCE.name} does not compile here: {said}") from error

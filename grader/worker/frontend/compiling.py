@@ -13,7 +13,8 @@ from pathlib import Path
 from grader.contract import box_cache
 from grader.contract.file_limits import LARGEST_COMPILED
 from grader.contract.source_name import file_name
-from grader.host import cache
+from grader.host import cache, toolkit
+from grader.host.compilers import Compiler, Nvcc, find_compiler
 from grader.host.confinement.mechanism import Confinement, strongest
 from grader.host.cuda_versions import DEFAULT_ARCHITECTURE
 from grader.model import Demands, Header, Interface, Launch, Limits, PtxFacts
@@ -26,7 +27,6 @@ from grader.worker.frontend.entries import Entry, choose, entries
 from grader.worker.frontend.instances import is_template
 from grader.worker.frontend.job import INCLUDE, CompileJob, Image
 from grader.worker.frontend.running import FLAG_VARIABLES
-from grader.worker.frontend.toolchain import Compiler, Nvcc, find_compiler
 from grader.worker.frontend.usage import NOTHING, Usage, usages, without_information
 
 FRONT_END = Path(__file__).parent
@@ -71,7 +71,7 @@ def compile_ptx(
     Raises NotCompiledError for what its author can correct, InfrastructureError where no compiler works.
     """
     _refuse_line_directives(content)
-    compiler, confinement = find_compiler(box, architecture), strongest()
+    compiler, confinement = find_compiler(architecture), strongest()
     flags = (*flags, *launch_line.header(content), *removed_names.header(content))
     ordered = launch_line.in_order(content)
     job = CompileJob(file_name(name), ordered, interface.name, flags, architecture, limits, interface.template, headers)
@@ -161,7 +161,7 @@ def _key(compiler: Compiler, job: CompileJob, confinement: Confinement) -> str:
     """Return what an image depends on: the file, the compiler and its words, the headers, and this front end itself."""
     environment = [os.environ.get(name, "") for name in FLAG_VARIABLES]
     own = cache.sources(FRONT_END), cache.sources(INCLUDE)
-    programs = compiler.stamp if isinstance(compiler, Nvcc) else ""
+    programs = toolkit.stamp(compiler.path) if isinstance(compiler, Nvcc) else ""
     course = [each for header in job.headers for each in (header.name, header.sha256)]
     asked = job.kernel, job.template, confinement, *_command(compiler, job)
     return cache.key("ptx", job.name, job.content, *own, *environment, *course, compiler.label, programs, *asked)

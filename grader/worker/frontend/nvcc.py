@@ -10,6 +10,8 @@ from tempfile import TemporaryDirectory
 
 from grader.contract.file_limits import LARGEST_COMPILED
 from grader.errors import InfrastructureError
+from grader.host import toolkit
+from grader.host.compilers import Nvcc, repair
 from grader.host.confinement.mechanism import Confinement
 from grader.host.stopped import Stopped
 from grader.model.diagnostics import CompileFinding, ErrorKind, MissingLibraries, NoInstance
@@ -25,7 +27,6 @@ from grader.worker.frontend.instances import with_instance
 from grader.worker.frontend.job import HEADERS, INCLUDE, OF_C, CompileJob, Image, header_folders, lay_out
 from grader.worker.frontend.ptx_comments import without_comments
 from grader.worker.frontend.running import Compilation, run_compiler
-from grader.worker.frontend.toolchain import INSTALL, Nvcc
 
 KEPT, EMPTY = "kept", "kept/empty.cpp"
 STRING = re.compile(r'"[^"]*"')
@@ -83,7 +84,7 @@ def _whole(nvcc: Nvcc, path: Path, ptx: str) -> bytes:
     braces = STRING.sub("", ptx)
     is_damaged = symbols is None or braces.count("{") != braces.count("}") or any(name not in ptx for name in symbols)
     if is_damaged and len(content) < LARGEST_COMPILED and len(ptx) < MOST_KEPT:  # both may be cut off at these
-        raise InfrastructureError(f"{nvcc.label} reported no error, but left a damaged program.", INSTALL)
+        raise InfrastructureError(f"{nvcc.label} reported no error, but left a damaged program.", repair())
     return content
 
 
@@ -121,7 +122,7 @@ def _search_path(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confine
         return (*listed, HEADERS, job.name)
     said = ended.output.strip(" .\n").partition("\n")[0][:200] or "nothing"
     sentence = f"{nvcc.label} does not tell where it looks for headers, but: {said}."
-    raise InfrastructureError(sentence, INSTALL)
+    raise InfrastructureError(sentence, repair())
 
 
 def _dependencies(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement) -> Compilation:
@@ -133,7 +134,7 @@ def _dependencies(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confin
 def _run(nvcc: Nvcc, words: tuple[str, ...], job: CompileJob, folder: Path, confinement: Confinement) -> Compilation:
     quoted = (f"-Xcompiler=-iquote,{folder / OF_C}",) if job.headers else ()
     include = (*header_folders(job, folder), *quoted, f"-I{INCLUDE}", f"-Xcompiler=-idirafter,{standins.FOLDER}")
-    readable = (*nvcc.readable, INCLUDE, standins.FOLDER)
+    readable = (*toolkit.nvcc_folders(nvcc.path), INCLUDE, standins.FOLDER)
     return run_compiler([str(nvcc.path), *include, *words], folder, readable, job.limits, confinement)
 
 

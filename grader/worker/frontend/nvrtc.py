@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 
 from grader.errors import InfrastructureError
 from grader.host import toolkit
+from grader.host.compilers import Nvrtc, repair
 from grader.host.confinement.mechanism import Confinement
 from grader.model.diagnostics import CompileFinding, RefusedByNvrtc, TooMuchShared
 from grader.worker.found import NotCompiledError
@@ -31,7 +32,6 @@ from grader.worker.frontend.includes import Included, in_messages, refuse_foreig
 from grader.worker.frontend.job import INCLUDE, CompileJob, Image, header_folders, lay_out
 from grader.worker.frontend.ptx_comments import without_comments
 from grader.worker.frontend.running import Compilation, run_compiler
-from grader.worker.frontend.toolchain import INSTALL, Nvrtc
 
 PROGRAM = Path(nvrtc_program.__file__)
 COMPILED, CUBIN = "compiled.ptx", "compiled.cubin"
@@ -67,7 +67,7 @@ def compile_image(nvrtc: Nvrtc, job: CompileJob, box: Path, confinement: Confine
 def _instantiated(nvrtc: Nvrtc, job: CompileJob, folder: Path, confinement: Confinement) -> Image | None:
     """The image of a kernel template with the arguments that the lab names; NVRTC instantiates what it has to name."""
     ended = _run(nvrtc, job, job.instance, folder, confinement) if job.instance else None
-    return _image(nvrtc, job, folder, "") if ended and ended.code == 0 else None
+    return _image(job, folder, "") if ended and ended.code == 0 else None
 
 
 def _of_another_name(nvrtc: Nvrtc, job: CompileJob, folder: Path, confinement: Confinement) -> Image:
@@ -75,7 +75,7 @@ def _of_another_name(nvrtc: Nvrtc, job: CompileJob, folder: Path, confinement: C
     ended = _run(nvrtc, job, "", folder, confinement)
     if ended.code != 0:
         raise NotCompiledError(_finding(nvrtc, job, ended, folder))
-    image = _image(nvrtc, job, folder, "")
+    image = _image(job, folder, "")
     entry = choose(entries(image.ptx, cubin.kernels(folder / CUBIN), ()), job.kernel)
     return image if entry.symbol.startswith("_Z") else _probed(nvrtc, job, entry.name, folder, confinement) or image
 
@@ -83,17 +83,17 @@ def _of_another_name(nvrtc: Nvrtc, job: CompileJob, folder: Path, confinement: C
 def _probed(nvrtc: Nvrtc, job: CompileJob, kernel: str, folder: Path, confinement: Confinement) -> Image | None:
     """The image with the kernel's declaration, or nothing where the file has no such kernel."""
     ended = _run(nvrtc, job, f"{PROBE}<decltype(&{kernel})>", folder, confinement)
-    return _image(nvrtc, job, folder, kernel) if ended.code == 0 else None
+    return _image(job, folder, kernel) if ended.code == 0 else None
 
 
-def _image(nvrtc: Nvrtc, job: CompileJob, folder: Path, kernel: str) -> Image:
+def _image(job: CompileJob, folder: Path, kernel: str) -> Image:
     ptx = _ptx(folder)
     declarations: tuple[str, ...] = ()
     if kernel:
         probed = PROBED.search(demangle((folder / "compiled.name").read_text()))
         declarations = (f"{kernel}({probed['types']})",) if probed else ()
     log = (folder / "compiled.log").read_text("utf-8", "replace")
-    _refuse_foreign(nvrtc, job, folder, log, ptx)
+    _refuse_foreign(job, folder, log, ptx)
     return Image(PROBE_ENTRY.sub("\n", ptx), (folder / CUBIN).read_bytes(), declarations, log)
 
 
@@ -101,22 +101,22 @@ def _ptx(folder: Path) -> str:
     return without_comments((folder / COMPILED).read_bytes().decode("utf-8", "replace").replace(f"{folder}/", ""))
 
 
-def _refuse_foreign(nvrtc: Nvrtc, job: CompileJob, folder: Path, log: str, ptx: str = "") -> None:
+def _refuse_foreign(job: CompileJob, folder: Path, log: str, ptx: str = "") -> None:
     """Before a message is shown, which quotes a line: NVRTC lists no files, but its messages and its PTX name them."""
     included = [*in_messages(log, job.name), *(Included(path) for _, path in FILE.findall(ptx))]
-    refuse_foreign(included, folder, map(str, (*_include(nvrtc), folder)))
+    refuse_foreign(included, folder, map(str, (*_include(), folder)))
 
 
 def _finding(nvrtc: Nvrtc, job: CompileJob, ended: Compilation, folder: Path) -> CompileFinding:
     """Return why NVRTC refuses the file. Raises InfrastructureError if NVRTC did not run."""
     path = folder / "compiled.log"
     log = path.read_text("utf-8", "replace") if path.exists() else ""
-    _refuse_foreign(nvrtc, job, folder, log)
+    _refuse_foreign(job, folder, log)
     failure = Failure(Compilation(ended.code, ended.stopped, ended.seconds, log))
     if failure.limited or ended.code < 0:
         return finding(failure, job.name, job.limits)
     if ended.code != nvrtc_program.NOT_COMPILED or ended.output:
-        raise InfrastructureError(f"{nvrtc.label} does not work here: {(ended.output or log)[-400:]}", INSTALL)
+        raise InfrastructureError(f"{nvrtc.label} does not work here: {(ended.output or log)[-400:]}", repair())
     found = finding(failure, job.name, job.limits)
     if isinstance(found, TooMuchShared) or REFUSED_FILE.search(log):
         return found
@@ -126,14 +126,14 @@ def _finding(nvrtc: Nvrtc, job: CompileJob, ended: Compilation, folder: Path) ->
     return RefusedByNvrtc(nvrtc.label, text, line or 0, log[:LOG_BYTES])
 
 
-def _include(nvrtc: Nvrtc) -> tuple[Path, ...]:
+def _include() -> tuple[Path, ...]:
     """The folders of headers that a submission may include."""
-    headers = (folder for root in nvrtc.include for folder in (root, root / "cccl"))
+    headers = (folder for root in toolkit.wheels() for folder in (root / "include", root / "include/cccl"))
     return (INCLUDE, *headers, standins.NVRTC_FOLDER, standins.FOLDER)
 
 
 def _run(nvrtc: Nvrtc, job: CompileJob, expression: str, folder: Path, confinement: Confinement) -> Compilation:
-    include = _include(nvrtc)
+    include = _include()
     folders = *header_folders(job, folder), *(f"-I{path}" for path in include)
     words = *options(job), f"--pre-include={PROBE}.h", "--ptxas-options=-v", *folders
     command = [sys.executable, "-I", "-S", str(PROGRAM), str(nvrtc.library), job.name, expression, *words]

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.errors import SCARCE_HINT, InfrastructureError
+from grader.errors import HANG_HINT, SCARCE_HINT, InfrastructureError
 from grader.host import granted
 from grader.host.confinement.mechanism import Confinement, Rules, confine
 from grader.host.process import run
@@ -61,7 +61,7 @@ def run_compiler(
     )
     if ended.stopped is Stopped.TIME:
         sentence = "The compiler did not finish, although it did not use up its CPU time."
-        raise InfrastructureError(sentence, "Grade again when this machine is less busy; else the compiler hangs.")
+        raise InfrastructureError(sentence, HANG_HINT)
     seconds = _children_seconds() - before
     if ended.code in KILLED and ended.stopped is Stopped.NO and seconds < limits.compile_seconds:
         sentence = "The compiler was killed, as the system does with programs when its memory is used up."

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.host import cache, toolkit
+from grader.host.compilers import find_compiler
 from grader.host.process import run
 from grader.model import Demands, Launch
 from grader.worker.frontend import cubin
@@ -30,7 +31,7 @@ def build(tmp_path_factory: pytest.TempPathFactory):
     folder = tmp_path_factory.mktemp("cubin")
 
     def compiled(lines: str) -> Path:
-        on = toolkit.compiler_label(), cache.sources(INCLUDE)
+        on = find_compiler().label, cache.sources(INCLUDE)
         place = f"{cache.key('image of a test', SOURCE, lines, *on)}/cubin"
         target = folder / f"{cache.key(lines)}.cubin"
         target.write_bytes(cache.read(place) or _image(SOURCE + lines, folder))

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from grader.host import toolkit
+from grader.host.compilers import Nvrtc
 from grader.host.confinement.mechanism import Confinement
 from grader.model import Interface, Launch, Limits, Verdict
 from grader.worker.frontend import compiling
 from grader.worker.frontend.compiling import compile_ptx
-from grader.worker.frontend.toolchain import Nvrtc
 from tests.worker.frontend.desk import KERNEL, LIMITS, compiled, refused
 
 LIBRARY = toolkit.find_nvrtc()
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(LIBRARY is None, reason="the wheel nvidia-cuda-n
 
 @pytest.fixture(autouse=True)
 def only_nvrtc(monkeypatch: pytest.MonkeyPatch) -> None:
-    compiler = Nvrtc(LIBRARY or Path(), "13", tuple(root / "include" for root in toolkit.wheels()))
+    compiler = Nvrtc(LIBRARY or Path(), "13")
     monkeypatch.setattr(compiling, "find_compiler", lambda *_: compiler)
 
 

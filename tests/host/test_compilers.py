@@ -8,11 +8,11 @@ import pytest
 
 from grader.errors import InfrastructureError
 from grader.host import toolkit
+from grader.host.compilers import Nvcc, Nvrtc, find_compiler
 from grader.host.confinement.mechanism import strongest
 from grader.host.cuda_versions import GpuWithDriver
 from grader.model import Limits
 from grader.worker.frontend.running import Compilation, run_compiler
-from grader.worker.frontend.toolchain import Nvcc, Nvrtc, find_compiler
 
 
 @pytest.fixture
@@ -38,17 +38,17 @@ def program(path: Path, says: str) -> Path:
 def test_a_toolkit_comes_before_the_wheels(machine: Path) -> None:
     program(machine / "wheels/bin/nvcc", "V13.0.1")
     installed = program(machine / "installed/bin/nvcc", "V13.1.2")
-    compiler = find_compiler(machine)
+    compiler = find_compiler()
     assert isinstance(compiler, Nvcc)
     assert (compiler.path, compiler.label) == (installed, "nvcc 13.1.2")
 
 
 def test_the_wheels_serve_where_there_is_no_toolkit(machine: Path) -> None:
     path = program(machine / "wheels/bin/nvcc", "V13.0.88")
-    compiler = find_compiler(machine)
+    compiler = find_compiler()
     assert isinstance(compiler, Nvcc)
     assert compiler.path == path
-    assert machine / "wheels" in compiler.readable
+    assert machine / "wheels" in toolkit.nvcc_folders(compiler.path)
 
 
 @pytest.mark.parametrize("absent", ["nvcc", "g++"])
@@ -56,14 +56,15 @@ def test_nvrtc_serves_where_there_is_no_nvcc_or_no_host_compiler_for_it(absent: 
     program(machine / "bin/nvcc", "V13.0.88")
     library = program(machine / "wheels/lib/libnvrtc.so.13", "")
     (machine / "bin" / absent).unlink()
-    compiler = find_compiler(machine)
+    compiler = find_compiler()
     assert isinstance(compiler, Nvrtc)
     assert compiler.library == library
 
 
-def test_without_any_compiler_it_says_what_to_install(machine: Path) -> None:
+@pytest.mark.usefixtures("machine")
+def test_without_any_compiler_it_says_what_to_install() -> None:
     with pytest.raises(InfrastructureError) as caught:
-        find_compiler(machine)
+        find_compiler()
     assert "CUDA compiler" in caught.value.sentence
     assert "pip install" in caught.value.hint
 
@@ -72,24 +73,24 @@ def test_nvcc_without_a_host_compiler_says_which_one_is_missing(machine: Path) -
     program(machine / "bin/nvcc", "V13.0.88")
     (machine / "bin/g++").unlink()
     with pytest.raises(InfrastructureError, match=r"g\+\+"):
-        find_compiler(machine)
+        find_compiler()
 
 
 def test_a_script_that_starts_nvcc_elsewhere_is_followed(machine: Path) -> None:
     real = program(machine / "toolkit/bin/nvcc", "V13.0.88")
     (machine / "bin/nvcc").write_text(f'#!/bin/sh\nexec {real} "$@"\n')
     (machine / "bin/nvcc").chmod(0o755)
-    compiler = find_compiler(machine)
+    compiler = find_compiler()
     assert isinstance(compiler, Nvcc)
-    assert machine / "toolkit" in compiler.readable
+    assert machine / "toolkit" in toolkit.nvcc_folders(compiler.path)
 
 
 def test_another_host_compiler_is_another_compiler(machine: Path) -> None:
     """What an older one made of a file, or refused, says nothing about it."""
-    program(machine / "installed/bin/nvcc", "V13.1.2")
-    before = find_compiler(machine)
+    nvcc = program(machine / "installed/bin/nvcc", "V13.1.2")
+    before = toolkit.stamp(nvcc)
     program(machine / "bin/gcc", "newer")
-    assert find_compiler(machine) != before
+    assert toolkit.stamp(nvcc) != before
 
 
 def test_a_confined_compiler_reads_settings_of_nvcc_that_are_a_link_to_another_place(
@@ -101,9 +102,9 @@ def test_a_confined_compiler_reads_settings_of_nvcc_that_are_a_link_to_another_p
     settings.symlink_to(program(tmp_path_factory.mktemp("etc") / "nvcc.profile", ""))
     box = machine / "box"
     box.mkdir()
-    compiler = find_compiler(machine)
+    compiler = find_compiler()
     assert isinstance(compiler, Nvcc)
-    assert read(settings, box, compiler.readable).code == 0
+    assert read(settings, box, toolkit.nvcc_folders(compiler.path)).code == 0
 
 
 @pytest.mark.parametrize(
@@ -137,10 +138,10 @@ def read(path: Path, box: Path, readable: tuple[Path, ...]) -> Compilation:
 def test_a_gpu_that_nvcc_no_longer_knows_gets_an_nvrtc_that_does(machine: Path) -> None:
     program(machine / "bin/nvcc", "V13.0.88")
     library = program(machine / "wheels/lib/libnvrtc.so.12", "")
-    compiler = find_compiler(machine, "sm_60")
+    compiler = find_compiler("sm_60")
     assert isinstance(compiler, Nvrtc)
     assert compiler.library == library
-    assert isinstance(find_compiler(machine, "sm_75"), Nvcc)
+    assert isinstance(find_compiler("sm_75"), Nvcc)
 
 
 def test_a_driver_that_is_too_old_for_nvcc_gets_an_nvrtc_that_fits(
@@ -149,7 +150,7 @@ def test_a_driver_that_is_too_old_for_nvcc_gets_an_nvrtc_that_fits(
     monkeypatch.setattr("grader.host.cuda_versions.read", lambda: GpuWithDriver((7, 5), (12, 4)))
     program(machine / "bin/nvcc", "V13.0.88")
     program(machine / "wheels/lib/libnvrtc.so.12", "")
-    assert isinstance(find_compiler(machine, "sm_75"), Nvrtc)
+    assert isinstance(find_compiler("sm_75"), Nvrtc)
 
 
 @pytest.fixture
