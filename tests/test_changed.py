@@ -18,7 +18,7 @@ TESTS_OF = {
     "tests/lab.py": "tests/test_blas_signature.py",
     "tests/advice/counted.py": "tests/advice/test_planted.py",
     "tests/cli/test_cli.py": "tests/cli/test_cli.py",
-    "tests/submissions/hostile/cached_result.cu": "tests/test_corpus.py::test_a_submission_gets_its_verdict",
+    "tests/submissions/hostile/cached_result.diff": "tests/test_corpus.py::test_a_submission_gets_its_verdict",
 }
 
 

@@ -18,23 +18,22 @@ from grader.model import Backend, Limits, Report
 from grader.sandbox import container, launchers
 from grader.sandbox.container import ContainerImage
 from grader.sandbox.starting import worker
-from tests import engine, lab
+from tests import corpus, engine, lab
 from tests.desk import PATIENCE, Desk, wait_until
 from tests.engine import line_to_engine, program, start_in
 
 NEEDS_ENGINE = pytest.mark.container
-ROOT = Path(__file__).parents[1] / "submissions"
 # Docker's SDK leaves the socket of a refused connection to the garbage collector, which may or may not warn of it.
 WITHOUT_SOCKETS = "error,ignore::ResourceWarning"
 ALIKE = (
-    "honest/register_blocked_template.cu",
-    "wrong/no_guard.cu",
-    "broken/missing_semicolon.cu",
-    "broken/allocates_without_end.cu",
-    "broken/infinite_loop.cu",
-    "broken/prints_without_end.cu",
-    "hostile/includes_passwd.cu",
-    "hostile/host_code.cu",
+    "honest/register_blocked_template",
+    "wrong/no_guard",
+    "broken/missing_semicolon",
+    "broken/allocates_without_end",
+    "broken/infinite_loop",
+    "broken/prints_without_end",
+    "hostile/includes_passwd",
+    "hostile/host_code",
 )
 
 
@@ -56,9 +55,10 @@ def outcome_of(report: Report | None) -> Any:
 @pytest.mark.usefixtures("nothing_stays")
 @pytest.mark.parametrize("name", ALIKE)
 def test_a_container_changes_no_verdict(desk: Desk, name: str) -> None:
-    plain = desk.grade_apart(*desk.run_words(ROOT / name, "--seed", "7", case_seconds=1, memory_mib=512))
+    path = corpus.handed_in(corpus.named(name), desk.folder)
+    plain = desk.grade_apart(*desk.run_words(path, "--seed", "7", case_seconds=1, memory_mib=512))
     expected = outcome_of(desk.report())
-    words = (ROOT / name, "--seed", "7", "--container", engine.IMAGE)
+    words = (path, "--seed", "7", "--container", engine.IMAGE)
     contained = desk.grade_apart(*desk.run_words(*words, case_seconds=1, memory_mib=512))
     assert outcome_of(desk.report()) == expected
     assert contained.status == plain.status
@@ -107,7 +107,7 @@ def test_a_missing_engine_is_a_grader_error(desk: Desk) -> None:
 def test_an_engine_that_dies_in_the_middle_is_a_grader_error(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    endless = (ROOT / "broken" / "infinite_loop.cu").read_text()
+    endless = corpus.named("broken/infinite_loop").read_text()
     with line_to_engine(tmp_path) as line:
         words = desk.run_words(desk.write(endless), "--container", engine.IMAGE, case_seconds=30)
         judge = desk.start(*words, DOCKER_HOST=f"unix://{line.path}", PYTHONWARNINGS=WITHOUT_SOCKETS)

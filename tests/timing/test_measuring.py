@@ -202,8 +202,9 @@ def test_a_measured_kernel_is_checked_while_it_is_timed(plan: GradePlan, gpu: Ma
 
 
 @pytest.mark.gpu
-def test_a_kernel_that_stops_working_when_it_is_timed_is_refused(plan: GradePlan, gpu: Machine):
-    report = pipeline.grade(replace(plan, path=HOSTILE / "honest_for_sixty_launches.cu"), gpu, lambda *_: None)
+def test_a_kernel_that_stops_working_when_it_is_timed_is_refused(plan: GradePlan, gpu: Machine, tmp_path: Path):
+    stops = corpus.handed_in(HOSTILE / "honest_for_sixty_launches.diff", tmp_path)
+    report = pipeline.grade(replace(plan, path=stops), gpu, lambda *_: None)
     fault = lab.first_fault(report)
     assert fault is not None
     assert fault.verdict is Verdict.WRONG_ANSWER

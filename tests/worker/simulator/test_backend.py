@@ -11,9 +11,7 @@ import pytest
 from grader.errors import InfrastructureError
 from grader.host import extras, machine, toolkit
 from grader.model import Backend, Machine, Report, State, Verdict
-from tests import lab
-
-SUBMISSIONS = Path(__file__).parents[2] / "submissions"
+from tests import corpus, lab
 
 pytestmark = pytest.mark.skipif(
     shutil.which("nvcc") is None or find_spec("llvmlite") is None, reason="needs nvcc and llvmlite"
@@ -32,13 +30,14 @@ def graded(path: Path, folder: Path, ptx: Machine, sizes: tuple[int, ...] = (33,
 
 
 def test_a_missing_barrier_is_a_race_and_gives_wrong_results(tmp_path: Path, ptx: Machine):
-    report = graded(SUBMISSIONS / "wrong" / "missing_second_barrier.cu", tmp_path, ptx, (64,))
+    path = corpus.handed_in(corpus.named("wrong/missing_second_barrier"), tmp_path)
+    report = graded(path, tmp_path, ptx, (64,))
     assert lab.verdict(report) is Verdict.DATA_RACE, lab.first_fault(report)
     assert Verdict.WRONG_ANSWER in {result.verdict for result in report.results}
 
 
 def test_a_rubric_makes_races_remarks_that_cost_nothing(tmp_path: Path, ptx: Machine):
-    race = SUBMISSIONS / "wrong" / "parts_of_another_warp.cu"
+    race = corpus.named("wrong/parts_of_another_warp")
     fails = graded(race, tmp_path, ptx)
     rubric = tmp_path / "small.toml"
     rubric.write_text(f'{rubric.read_text()}\n[checks]\nundefined = "remark"\n')
