@@ -29,7 +29,7 @@ def add_all_bits(
     does it add both kinds of lines, because they are in the same half. Lines that pick share all bits elsewhere.
     Returns all of these terms, and those that a fast algorithm adds to them.
     """
-    inner, taken = _half(rng, a.shape[1]), np.zeros(0, np.intp)
+    inner, taken = _half_around(rng, a.shape[1]), np.zeros(0, np.intp)
     most = max(1, min(MOST_WIDE, inner.size // 8))
     (wide_a, picking_a), (wide_b, picking_b) = (_parted(rng, mask) for mask in exact)
     sides = [(a, wide_a, b, picking_b), (b, wide_b, a, picking_a)][:: rng.choice((-1, 1))]
@@ -38,7 +38,7 @@ def add_all_bits(
         free = np.setdiff1d(inner, taken)
         if not free.size:
             break
-        terms = rng.choice(free, min(free.size, int(rng.integers(1, most + 1))), replace=False)
+        terms = _some_terms(rng, free, most, a.shape[1])
         taken = np.concatenate([taken, terms])
         other[:, _beside(terms, a.shape[1])] = 0
         picked = _some(rng, picking.size, terms.size)
@@ -49,6 +49,15 @@ def add_all_bits(
         shared = _share_all_bits(rng, [(lines, picking) for _, _, lines, picking in sides], free, interface)
         taken = np.concatenate([taken, shared])
     return _beside(taken, a.shape[1])
+
+
+def _some_terms(rng: np.random.Generator, free: Indices, most: int, K: int) -> Indices:
+    """Some terms. Of several, one is the first or the last of all K: what no vector holds has a loop of its own."""
+    terms = rng.choice(free, min(free.size, int(rng.integers(1, most + 1))), replace=False)
+    ends = free[(free == 0) | (free == K - 1)]
+    if terms.size > 1 and ends.size:
+        terms[0] = rng.choice(ends)
+    return np.unique(terms)
 
 
 def _share_all_bits(
@@ -121,6 +130,13 @@ def _half(rng: np.random.Generator, length: int) -> Indices:
     """The first or the second half of the indices, without the middle of an odd length; all of a length of 1."""
     half = length // 2 or length
     return np.arange(half) + (length - half) * rng.integers(2)
+
+
+def _half_around(rng: np.random.Generator, length: int) -> Indices:
+    """Half of the indices, none of which a fast algorithm adds: neighbours, or as often some at either end."""
+    half = length // 2 or length
+    least = rng.choice((0, length - half))
+    return np.asarray((np.arange(half) + rng.integers(least, length + 1)) % length)
 
 
 def _all_bits(rng: np.random.Generator, chosen: NDArray[np.bool_], interface: Interface) -> Matrix:

@@ -46,6 +46,7 @@ MOST_NUMBERED = 1 << 23  # blocks of a grid: the tile is the student's choice
 IN_BOTH_RUNS = 32  # one tile of so many
 WATCHED = 10_000  # events of warps in the blocks that are watched beside those in the corners; a tenth of a second
 OF_TERMS = 16  # terms of sums for which a kernel with shared memory has an event: two for each that a warp multiplies
+LIKE_NUMBERS = (0x3A, 0x50)  # a byte in this range, repeated, is a number of ordinary size in every type
 WARP, OF_WARP = 32, 30  # threads of a warp, and the events that it has at least: those of a sum by halves
 
 
@@ -172,6 +173,13 @@ def watched(case: Case, grid: tuple[int, int, int], threads: int = 1) -> tuple[i
     events = max(case.shape.flops // 2 // OF_TERMS, OF_WARP * -(-threads // WARP) * x * y * z)
     every = x * y if case.shared_out else min(x * y, -(-events // WATCHED))
     return every, int(_generator(replace(case, run="watched"), 0).integers(every))
+
+
+def unset_byte(case: Case) -> int | None:
+    """The byte that fills memory which a block has not set, if it is not that of a NaN, which a kernel may look for."""
+    if case.run != RUNS[1]:
+        return None
+    return int(_generator(replace(case, run="unset"), 0).integers(*LIKE_NUMBERS))
 
 
 def _edge_tiles(x: int, y: int) -> NDArray[np.int64]:

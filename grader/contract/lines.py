@@ -45,7 +45,7 @@ def draw_lines(
     """
     half = (length + 1) // 2
     reals = int(real_share * half + rng.random()) if real_share else 0
-    others = np.sort(rng.choice(powers, half - reals))[:: rng.choice((-1, 1))]
+    others = np.sort(np.resize(rng.permutation(powers), half - reals))[:: rng.choice((-1, 1))]
     inner, edges = (others, np.full(reals, REAL))[:: rng.choice((-1, 1))]
     apart = edges.size
     if length % 2 == 0:

@@ -38,7 +38,7 @@ def real(
     a, b = (rng.random((lines, K), _kind(interface)) * 2 - 1 for lines in counts)
     common = np.zeros(0, np.intp)
     if K > MOST_ALIKE and {interface.type_a, interface.type_b, interface.type_c} <= LARGE_EXPONENTS:
-        common = rng.permutation(K)[:LARGE_TERMS]
+        common = rng.permutation(np.append(rng.permutation(np.arange(1, K - 1))[: LARGE_TERMS - 2], (0, K - 1)))
         for lines in filter(len, (a, b)):
             _make_small(rng, lines, common, interface)
     return _shortened(a, interface), _shortened(b, interface), common

@@ -31,7 +31,7 @@ LARGE_BITS = 12  # of those at few places of A or of B; two of these have an exa
 MOST_LARGE = 2  # of these in a line
 WHOLE_LINES = 3  # for each of very small, and of other numbers
 SMALL = (-19, -13)  # the range of powers of two that are about the largest of very small numbers
-OTHERS = ((-1, 3), (40, 51))  # and of others, in some launches each
+LIKE_REAL, LARGE = (-1, 3), (40, 51)  # and of others
 
 
 def whole(
@@ -122,7 +122,7 @@ def exponents(rng: np.random.Generator, interface: Interface) -> tuple[int, ...]
     kinds = {interface.type_a, interface.type_b, interface.type_c}
     if interface.beta or kinds - LARGE_EXPONENTS:
         return (0,)
-    largest = int(rng.integers(*SMALL)), int(rng.integers(*rng.choice(OTHERS)))
+    largest = (int(rng.integers(*powers)) for powers in (SMALL, LIKE_REAL, LARGE))
     return (*[0] * WHOLE_LINES, *(power - bits_of_factor(interface) for power in largest))
 
 

@@ -66,7 +66,7 @@ def test_projections_are_those_of_the_true_products(M: int, N: int, K: int, seed
 def test_every_column_is_in_the_vectors_of_one_kind() -> None:
     pair = pair_of(SHAPE)
     chosen = np.array([x != 0 for x in vectors(pair)])
-    assert len(chosen) == 3
+    assert len(chosen) == 5
     assert (chosen.sum(axis=0) == 1).all()
     assert {bool(pair.columns.exact[of].all()) for of in chosen} == {True, False}
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from grader.comparison.compare import as_float64, wrong_elements
 from grader.comparison.error_limit import plain_sum
 from grader.comparison.expectation import exact_result, of_inputs
 from grader.contract.freivalds import changes
-from grader.contract.inputs import CHECKED, REPEATED, RUNS, TIMED, Inputs, blocks, draw, watched
+from grader.contract.inputs import CHECKED, REPEATED, RUNS, TIMED, Inputs, blocks, draw, unset_byte, watched
 from grader.contract.lines import LineKinds, largest_of_partners
 from grader.explain.wrong_elements.hypotheses import rounded
 from grader.model import Case, Interface, Shape
@@ -151,33 +152,69 @@ def wide(lines: NDArray[np.generic], kinds: LineKinds) -> NDArray[np.bool_]:
 
 
 def test_all_bits_of_a_sum_are_those_of_one_to_eight_terms() -> None:
-    every = [drawn(FLOAT32, RUNS[1], 256, seed, 64) for seed in range(40)]
+    every = [drawn(FLOAT32, RUNS[1], 256, seed, 64) for seed in range(60)]
     counts = np.concatenate([wide(inputs.A, inputs.rows).sum(1) for inputs in every])
     assert set(range(9)) == set(counts.tolist())
 
 
-def from_few_elements(lines: NDArray[np.generic], places: list[int]) -> NDArray[np.float64]:
-    """What some elements of each line tell: how many are zero, and how large they are."""
-    some = np.log2(np.abs(lines[:, places].astype(float)) + 1)
-    return np.column_stack([(some == 0).mean(1), some.mean(1), some.max(1), (some < 1.1).mean(1)])
+@cache
+def second_runs() -> list[Inputs]:
+    return [draw(Case(Shape(128, 128, 1024), RUNS[1], seed), FLOAT32) for seed in range(48)]
 
 
-@settings(max_examples=5, deadline=None)
-@given(seeds, st.lists(st.integers(0, 1023), min_size=1, max_size=16, unique=True), st.floats(0.1, 0.9))
-def test_at_most_16_elements_of_a_line_do_not_tell_whether_it_has_all_bits(
-    seed: int, places: list[int], threshold: float
+OF_ELEMENTS: list[Callable[[Matrix], Matrix]] = [
+    np.positive,
+    np.abs,
+    np.sign,
+    lambda some: (some == 0).astype(np.float32),
+    lambda some: np.log2(np.abs(some) + 1),
+    lambda some: np.abs(some) % 2,
+    lambda some: np.frexp(some)[0],  # how the number begins, whatever its power of two
+    lambda some: (np.abs(some) > 1).astype(np.float32),
+]
+OF_LINES: list[Callable[[Matrix, Matrix], Matrix]] = [
+    lambda some, weights: some @ weights,
+    lambda some, weights: (some * weights).max(axis=1),
+    lambda some, weights: (some * weights).min(axis=1),
+    lambda some, weights: (np.diff(some, axis=1) == 0) @ weights[1:],  # which neighbours are equal
+]
+OF_PAIRS: list[Callable[[Matrix, Matrix], Matrix]] = [np.add.outer, np.multiply.outer, np.maximum.outer]
+places = st.lists(st.integers(0, 1023), min_size=8, max_size=8, unique=True)
+weights = st.lists(st.integers(-3, 3).filter(bool), min_size=8, max_size=8)
+
+
+@settings(max_examples=40, deadline=None)
+@given(places, places, weights, some(OF_ELEMENTS), some(OF_LINES), some(OF_PAIRS))
+def test_no_function_of_16_elements_of_a_row_and_a_column_tells_whether_their_product_uses_all_bits(
+    of_row: list[int],
+    of_column: list[int],
+    weighed: list[int],
+    of_element: Callable[[Matrix], Matrix],
+    of_line: Callable[[Matrix, Matrix], Matrix],
+    of_pair: Callable[[Matrix, Matrix], Matrix],
 ) -> None:
-    """For any threshold of what they tell, as many lines are above it as of others, but for those that show a bit."""
-    apart = []
-    for launch in range(8):
-        inputs = draw(Case(Shape(128, 128, 1024), RUNS[1], seed + launch), FLOAT32)
-        for matrix, kinds in ((inputs.A, inputs.rows), (inputs.B.T, inputs.columns)):
-            lines, large = (each[kinds.exact & (kinds.exponents == 0)] for each in (matrix, wide(matrix, kinds)))
-            told, has_all, shown = from_few_elements(lines, places), large.any(1), large[:, places].any(1)
-            above = told > np.quantile(told, threshold, axis=0)
-            if (has_all & ~shown).any() and not has_all.all():
-                apart.append(above[has_all & ~shown].mean(axis=0) - above[~has_all].mean(axis=0))
-    assert np.abs(np.mean(apart, axis=0)).max() < 0.2
+    """Elements show kinds where they are themselves what makes it; beside, even the best threshold hardly does."""
+    told: dict[bool, list[Matrix]] = {True: [], False: []}
+    for inputs in second_runs():
+        rows, columns = (kinds.exact & (kinds.exponents == 0) for kinds in (inputs.rows, inputs.columns))
+        A, B = inputs.A[rows], inputs.B.T[columns]
+        large = [np.abs(each) >= 2**13 for each in (A, B)]
+        needs = (large[0].astype(np.float32) @ (B != 0).T + (A != 0).astype(np.float32) @ large[1].T) > 0
+        unseen = ~np.logical_or.outer(large[0][:, of_row].any(axis=1), large[1][:, of_column].any(axis=1))
+        seen = [
+            of_line(of_element(each[:, at]), np.array(weighed, np.float32))
+            for each, at in ((A, of_row), (B, of_column))
+        ]
+        for needed, scores in told.items():
+            scores.append(of_pair(*seen)[(needs == needed) & unseen])
+    assert largest_advantage(*map(np.concatenate, told.values())) < 0.1
+
+
+def largest_advantage(one: Matrix, other: Matrix) -> float:
+    """By how much more often one of two samples exceeds a threshold, for the best one."""
+    at = np.unique(np.concatenate([one, other]))
+    below = [np.searchsorted(np.sort(each), at, side="right") / each.size for each in (one, other)]
+    return float(np.abs(below[0] - below[1]).max())
 
 
 def columns_that_look_small(A: Matrix) -> Mask:
@@ -292,6 +329,31 @@ def test_twelve_bits_of_both_factors_are_wrong_in_every_first_run(size: tuple[in
         inputs = draw(Case(Shape(*size), RUNS[0], seed), FLOAT32)
         A, B = float32(inputs)
         assert is_wrong(inputs, accuracy.cut(A, 12) @ accuracy.cut(B, 12))
+
+
+@pytest.mark.parametrize("K", [257, 510])
+def test_fewer_bits_of_the_terms_behind_the_last_multiple_of_four_are_wrong(K: int) -> None:
+    refused = 0
+    for inputs in (drawn(FLOAT32, RUNS[1], K, seed, lines=128) for seed in range(4)):
+        A, B = float32(inputs)
+        A[:, K // 4 * 4 :], B[K // 4 * 4 :] = accuracy.cut(A[:, K // 4 * 4 :], 19), accuracy.cut(B[K // 4 * 4 :], 19)
+        refused += is_wrong(inputs, A @ B)
+    assert refused > 1
+
+
+def test_every_second_run_has_numbers_of_every_power_of_two() -> None:
+    for inputs in (draw(Case(Shape(33, 33, 20), RUNS[1], seed), FLOAT32) for seed in range(6)):
+        for kinds in (inputs.rows, inputs.columns):
+            assert {0, *range(16, 27)} & set(kinds.exponents.tolist()) > {0}
+            assert kinds.exponents.min() < -24
+
+
+def test_memory_that_no_block_has_set_holds_numbers_in_second_runs() -> None:
+    bytes_of = {run: [unset_byte(Case(Shape(8, 8, 8), run, seed)) for seed in range(9)] for run in RUNS}
+    assert set(bytes_of[RUNS[0]]) == {None}
+    words = np.array([0x01010101 * (byte or 0) for byte in bytes_of[RUNS[1]]], np.uint32)
+    assert (np.abs(words.view(np.float32)) < 1e10).all()
+    assert len(set(bytes_of[RUNS[1]])) > 3
 
 
 def test_some_repeated_launches_have_the_inputs_of_the_one_before_but_for_a_part_of_a_line() -> None:

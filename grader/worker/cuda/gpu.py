@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.contract.freivalds import is_small
+from grader.contract.inputs import unset_byte
 from grader.contract.layout import arguments, matrix_file, operands, symbols
 from grader.contract.messages import LAUNCHED, Check, Checked, Surveyed
 from grader.contract.timing_messages import (
@@ -33,6 +34,7 @@ from grader.worker.cuda.driver_errors import driver_failed
 from grader.worker.cuda.prefetch import Prefetch
 from grader.worker.cuda.pycuda_types import CudaModule
 from grader.worker.cuda.trusted import trusted_module
+from grader.worker.cuda.unset_shared import UnsetShared
 from grader.worker.found import FoundError
 
 if TYPE_CHECKING:  # cuBLAS and the graphs of timing take long to import, and the worker that checks needs neither
@@ -49,6 +51,7 @@ class Gpu(Runner):
         self.device = open_device()
         self.kernels: dict[tuple[str, Launch], kernel.LoadedKernel] = {}
         self.matrices = DeviceMatrices(self.device)
+        self.unset_shared = UnsetShared(self.device)
         self.contents = Prefetch(contents)
         self.bases = Prefetch(base)
         self.bench: Bench | None = None
@@ -83,6 +86,7 @@ class Gpu(Runner):
             (box / LAUNCHED).touch()
             try:
                 with timeline.span("launch"):
+                    self.unset_shared.fill(unset_byte(case))
                     start(pointers)
                     self.device.stream.synchronize()
             except self.device.driver.Error as error:

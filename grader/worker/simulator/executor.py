@@ -183,7 +183,7 @@ def _launch(simulator: Simulator, request: Check, number: int, fresh: int | None
             seconds=request.limits.case_seconds,
             processors=1 if simulator.trace else len(cpu_affinity.allowed()),
             printed_bytes=request.limits.output_bytes,
-            fresh=fresh,
+            fresh=inputs.unset_byte(request.case) if fresh is None else fresh,
         )
     return outcome, buffers
 
