@@ -18,7 +18,7 @@ from grader.advice.advise import advised
 from grader.advice.counting import Count, counting, is_right
 from grader.advice.profiling import profiled, profiled_shape
 from grader.errors import InfrastructureError, SubmissionError, refusal
-from grader.explain.own_lines import with_own_lines
+from grader.explain.files import with_own_lines
 from grader.explain.several_cases import explained_cases
 from grader.explain.wrong_elements.uses import NOTHING
 from grader.host import gpu_lock, timeline

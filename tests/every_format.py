@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from grader.batch.intake.submission import Submission
-from grader.batch.present.class_junit import class_junit
+from grader.batch.intake.source_entry import Submission
+from grader.batch.present.class_files import class_junit
 from grader.batch.present.class_page import class_page
 from grader.batch.present.gradebook import gradebook
 from grader.batch.present.leaderboard import leaderboard

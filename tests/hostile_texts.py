@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 
-from grader.batch.intake.submission import Submission
+from grader.batch.intake.source_entry import Submission
 from grader.batch.present.student_result import StudentResult
 from grader.model import Criterion, Fault, Interface, Report, Source, Verdict
 from tests.report import examples

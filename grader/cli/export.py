@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from grader.batch.intake import collect
-from grader.batch.intake.submission import Submission
+from grader.batch.intake.source_entry import Submission
 from grader.batch.present.gradebook import people
 from grader.batch.results import class_folder, student_folder
 from grader.cli.console import check_writable, exit_on_error, say, write

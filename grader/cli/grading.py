@@ -30,12 +30,15 @@ from grader.cli.options import (
     FILE,
     JUNIT_FAMILY,
     PATH,
+    PROFILE,
+    PROFILE_SIZE,
     RUBRIC,
     SEED,
     SOURCE,
     TRACE,
+    check_backend,
+    sizes_to_profile,
 )
-from grader.cli.profiling import PROFILE, PROFILE_SIZE, check_backend, sizes_to_profile
 from grader.errors import UsageError
 from grader.host import timeline
 from grader.host.atomic_write import sweep

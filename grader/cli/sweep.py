@@ -37,8 +37,8 @@ from grader.rubric import load as rubrics
 from grader.rubric.visible import visible_rubric
 from grader.study.measure import planning, progress, sizes, survey
 from grader.study.measure.journal import Journal, open_journal
+from grader.study.measure.planning import StudyPlan
 from grader.study.measure.records import Roof, Study
-from grader.study.measure.study_plan import StudyPlan
 from grader.study.measure.sweep import Point, sweep
 from grader.study.present import outputs, summary
 from grader.text.clean import one_line

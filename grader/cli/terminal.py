@@ -33,8 +33,7 @@ from grader.model.reports import leading_faults
 from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome
 from grader.rubric.rounding import rounded, shown
 from grader.text.clean import clean, one_line, shorten
-from grader.text.remarks import hidden_note, remarks
-from grader.text.speed_notes import speed_notes
+from grader.text.remarks import hidden_note, remarks, speed_notes
 
 LOG_CHARACTERS = 1500
 PRINTED_CHARACTERS = 400

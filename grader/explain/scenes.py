@@ -10,8 +10,7 @@ from grader.contract.messages import Replayed
 from grader.explain.ended_loops import is_left_out_inside
 from grader.explain.lost_values import FRACTIONS
 from grader.explain.outside_scenes import limits, line_of_guard, of_outside
-from grader.explain.remedies import with_changes
-from grader.explain.reruns import Rerun
+from grader.explain.reruns import Rerun, with_changes
 from grader.explain.source_lines import LOOP, guard_of, named_in, values_of, words_of
 from grader.explain.source_text import Source, constants_in, is_launched_by_lab, shared_array, text_of
 from grader.explain.stopped_hints import INDEX_HINT

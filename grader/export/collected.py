@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from grader.errors import InfrastructureError, UsageError
 from grader.export import points
 from grader.model import Report
-from grader.rubric.comparable import difference
-from grader.rubric.rounding import exact, shown, total
+from grader.rubric.rounding import difference, exact, shown, total
 from grader.text.clean import one_line
 
 

@@ -15,8 +15,8 @@ from grader.contract.inputs import RUNS
 from grader.explain.not_run import Settled, not_checked
 from grader.explain.several_cases import CheckedCase
 from grader.host import cpu_affinity
+from grader.judge.cases import SoFar, smallest_shape
 from grader.judge.one_case import AskLibrary, KernelSetup, RunCase, library_product, run_case
-from grader.judge.so_far import SoFar, smallest_shape
 from grader.model import Case, CaseResult, Shape, Verdict
 from grader.sandbox.client import Worker
 from grader.sandbox.starting import worker

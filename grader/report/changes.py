@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grader.model import Measurement, Report, Shape, Verdict, decisive
-from grader.rubric.comparable import difference
 from grader.rubric.outcome import grade
-from grader.rubric.rounding import rounded, shown
+from grader.rubric.rounding import difference, rounded, shown
 
 
 def changes(before: Report, after: Report) -> tuple[str, ...]:

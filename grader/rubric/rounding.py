@@ -6,9 +6,11 @@ A view that shows a criterion rounds it by itself; only who adds rounded points 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
+
+from grader.model import Report
 
 DIGITS = 2  # hundredths, which is what gradebooks keep
 NOISE = 1e-6  # a half that floating point misses by less is still rounded up
@@ -42,3 +44,14 @@ def parts(points: Sequence[float], digits: int = DIGITS) -> list[float]:
     """
     running = [rounded(total(points[:count]), digits) for count in range(len(points) + 1)]
     return [rounded(after - before, digits) for before, after in pairwise(running)]
+
+
+def difference(reports: Collection[Report]) -> str:
+    """Return what differs between reports whose points do not compare, in the singular; empty if they compare.
+
+    A comment in the rubric's file or another date for its hidden sizes changes no points. Where no speed is measured,
+    no naive kernel matters.
+    """
+    if len({report.rubric.rules for report in reports}) > 1:
+        return "rubric"
+    return "naive kernel" if len({report.naive_sha256 for report in reports} - {""}) > 1 else ""

@@ -1,4 +1,4 @@
-"""Remarks of a report: faults that cost no points, checks that were not possible, and the note on hidden sizes."""
+"""Remarks of a report: faults that cost no points, checks that were not possible, hidden sizes, a reduced clock."""
 
 from __future__ import annotations
 
@@ -50,3 +50,13 @@ def hidden_note(rubric: Rubric) -> str:
         return ""
     moment = datetime.fromisoformat(rubric.visible_after).isoformat(" ", "minutes")
     return f"More sizes count for the grade. They are shown after {moment}."
+
+
+def speed_notes(report: Report) -> Iterator[str]:
+    """Yield a sentence for a reduced clock."""
+    throttled: set[str] = set()
+    for measurement in report.measurements:
+        throttled |= set(measurement.telemetry.throttle) if measurement.telemetry else set()
+    if throttled:
+        reasons = ", ".join(sorted(throttled))
+        yield f"The GPU reduced its clock ({reasons}); ratios stay comparable, because it slows all kernels."

@@ -10,10 +10,10 @@ from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.model import Rubric, Shape, SharedBaselines
 from grader.sandbox.client import Worker
 from grader.timing import shared_baselines, timed_sizes
+from grader.timing.projecting import Verifying, verifiers
 from grader.timing.rounds import Enough, Samples, WrongWhenTimedError, install, prepare, take_rounds
 from grader.timing.shared_baselines import Baselines, DriftCheck, Rounds
 from grader.timing.subjects import LIBRARY, Subject
-from grader.timing.verifying import Verifying, verifiers
 
 ROUNDS = 30  # so many that the width of a ratio's interval depends on the submission's rounds alone
 SECONDS = 2.0  # per size; after these, the rubric's min_rounds are enough

@@ -21,6 +21,7 @@ from grader.model import Case, CaseResult, Fault, Machine, Measurement, Rubric, 
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import measured_speeds, timed_sizes
 from grader.timing.measured_speeds import as_constant, kept_samples, measurement_of
+from grader.timing.projecting import Verifying, verifiers
 from grader.timing.rounds import (
     FailedWhenTimedError,
     Samples,
@@ -32,7 +33,6 @@ from grader.timing.rounds import (
 from grader.timing.shared_baselines import Baselines
 from grader.timing.subjects import SUBMISSION, Subject
 from grader.timing.timed_sizes import Size
-from grader.timing.verifying import Verifying, verifiers
 
 TRANSFERS = 5
 

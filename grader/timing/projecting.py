@@ -1,8 +1,11 @@
-"""Check the outputs of timed launches by projection onto a vector that is drawn after the launches."""
+"""Check the outputs of timed launches by projection onto a vector drawn after the launches, in threads meanwhile."""
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +21,7 @@ from grader.model import Interface, Shape
 # The projection of a correct row has an error of more standard deviations than these with a probability below
 # 2 exp(-9**2 / 2) = 5e-18 (Hoeffding's inequality: the signs of x are independent of the errors).
 DEVIATIONS = 9.0
+THREADS = 2  # at N = 2048, the verification of a turn takes as long as the turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +80,41 @@ def _allowed(base: BaseInputs, x: Vector) -> tuple[Vector, Vector]:
     roundings = (inputs.A.shape[1] + x.size) * 2.0 ** -SIGNIFICAND["float64"]
     counts = ~freivalds.exact_rows(inputs, x) if base.interface.type_c != "float64" else 1.0
     return base.typical * sigma * counts, roundings * total * counts
+
+
+class Verifying:
+    """The verifications of one size that are under way. Each raises an error for a wrong output."""
+
+    def __init__(self, threads: Executor) -> None:
+        self._threads = threads
+        self._begun: list[Future[None]] = []
+
+    def begin(self, verify: Callable[[], None]) -> None:
+        """Queue a verification; threads take them in order."""
+        self._begun.append(self._threads.submit(verify))
+
+    def raise_if_wrong(self) -> None:
+        """Raise the error of a verification that has ended, without waiting for others."""
+        waiting = []
+        for each in self._begun:
+            if each.done():
+                each.result()
+            else:
+                waiting.append(each)
+        self._begun = waiting
+
+    def finish(self) -> None:
+        """Wait for all verifications, and raise the first error."""
+        for each in self._begun:
+            each.result()
+        self._begun = []
+
+
+@contextmanager
+def verifiers() -> Iterator[Executor]:
+    """Give the threads. Leaving cancels verifications that have not begun."""
+    threads = ThreadPoolExecutor(THREADS)
+    try:
+        yield threads
+    finally:
+        threads.shutdown(cancel_futures=True)

@@ -35,9 +35,9 @@ from grader.model import Fault, Rubric, Shape, Telemetry
 from grader.sandbox.box_files import open_plain
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import projecting
+from grader.timing.projecting import Verifying
 from grader.timing.subjects import SUBMISSION, Subject
 from grader.timing.timed_sizes import Size
-from grader.timing.verifying import Verifying
 
 Enough: TypeAlias = Callable[[int, float], bool]  # from the number of rounds and their seconds
 START_SECONDS = 60.0

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.intake.submission import Submission
+from grader.batch.intake.source_entry import Submission
 from grader.batch.present import class_files
 from grader.batch.present.class_files import open_class
 from grader.batch.results import class_folder, student_folder

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.intake.submission import Submission
+from grader.batch.intake.source_entry import Submission
 from grader.batch.present.class_files import open_class
 from grader.batch.results import student_folder
 from grader.batch.results.reuse import Lab, Result, fingerprint

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.intake.submission import Submission
+from grader.batch.intake.source_entry import Submission
 from grader.batch.present.class_files import earlier, open_class, write_class
 from grader.batch.present.gradebook import gradebook, people
 from grader.batch.present.student_result import StudentResult

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from lxml import etree, html
 
-from grader.batch.present.class_junit import class_junit
+from grader.batch.present.class_files import class_junit
 from grader.export import sarif
 from grader.host.resources import CHECKOUT
 from grader.report import junit

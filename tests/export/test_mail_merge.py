@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from grader.batch.intake.submission import Submission
+from grader.batch.intake.source_entry import Submission
 from grader.batch.present.class_files import write_class
 from grader.batch.present.student_result import StudentResult
 from grader.batch.results import reuse, student_folder

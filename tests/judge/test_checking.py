@@ -18,10 +18,10 @@ from grader.explain.not_run import Settled
 from grader.explain.several_cases import CheckedCase
 from grader.host.stopped import Stopped
 from grader.judge import checking, one_case
+from grader.judge.cases import SoFar
 from grader.judge.checking import check
 from grader.judge.compiling import Artifact, check_signature, compile_source
 from grader.judge.one_case import KernelSetup, RunCase
-from grader.judge.so_far import SoFar
 from grader.model import (
     Backend,
     Build,

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from grader.ptxsim.engine.source_names import source_name
 from grader.ptxsim.generate.layout import ARRAYS, FaultKind
+from grader.ptxsim.syntax.declarations import source_name
 from tests.ptxsim.programs import run
 
 needs_nvcc = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")

@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from grader.batch.present.class_junit import class_junit
+from grader.batch.present.class_files import class_junit
 from grader.batch.present.class_page import class_page
 from grader.batch.present.gradebook import gradebook
 from grader.batch.present.progress import summary as class_summary

@@ -24,9 +24,9 @@ from grader.model.watched import DriverError, DriverFailed
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import rounds, timed_sizes
 from grader.timing import worker_pool as pools
+from grader.timing.projecting import Verifying, verifiers
 from grader.timing.rounds import FailedWhenTimedError, Samples, WrongWhenTimedError
 from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
-from grader.timing.verifying import Verifying, verifiers
 from grader.timing.worker_pool import worker_pool
 from tests.report import examples
 from tests.timed_inputs import each_launch

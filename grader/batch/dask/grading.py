@@ -7,15 +7,17 @@ from __future__ import annotations
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from queue import SimpleQueue
 from threading import Event
+from typing import TypeVar
 
 from distributed import Client, Future, as_completed
 
 from grader.batch.dask.clusters import GPU
 from grader.batch.dask.futures import FETCH_SECONDS, machine_lost, outcome, scheduler_lost, workers
-from grader.batch.run.background_iteration import prefetch_in_thread
 from grader.batch.run.engine import JobOutcome, OnStart
 from grader.batch.run.job import Job, grade_job, machine_here
 from grader.batch.run.retry import (
@@ -30,6 +32,7 @@ from grader.errors import UsageError
 from grader.model import Backend, Machine
 
 LOOK_SECONDS, LOOK_FOR_WORKERS_SECONDS = 0.05, 5.0
+T = TypeVar("T")
 
 
 def machine_of(client: Client, wanted: Backend | None, image: str, *, allow_unconfined: bool) -> Machine:
@@ -159,3 +162,29 @@ class JobScheduler:
 
     def _healthy_workers(self) -> list[str]:
         return healthy_workers(workers(self._client, gpu=self._gpu), self._faults)
+
+
+def prefetch_in_thread(items: Callable[[Event], Iterable[T]]) -> Iterator[T]:
+    """Yield every item in order, then raise the iterator's exception if there was one.
+
+    `items` is called with an event that is set when the caller takes no more items. The iterator must then end soon. No
+    item may be None. The thread ends before this iterator does.
+    """
+    fetched: SimpleQueue[T | None] = SimpleQueue()
+    stop = Event()
+
+    def fetch() -> None:
+        try:
+            for item in items(stop):
+                fetched.put(item)
+        finally:
+            fetched.put(None)
+
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        fetching = thread.submit(fetch)
+        try:
+            while (item := fetched.get()) is not None:
+                yield item
+        finally:
+            stop.set()
+        fetching.result()

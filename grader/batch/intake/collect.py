@@ -15,8 +15,7 @@ from pathlib import Path
 from grader.batch.intake import archives, csv_roster, folders, gradescope_export, own_files
 from grader.batch.intake.attribution import PACKED, Attribution, by_name, is_one_student
 from grader.batch.intake.packed import unpacked
-from grader.batch.intake.source_entry import MOST_DEPTH, MOST_FILES, SourceEntry, sentence
-from grader.batch.intake.submission import Submission
+from grader.batch.intake.source_entry import MOST_DEPTH, MOST_FILES, SourceEntry, Submission, sentence
 from grader.batch.results.folder_names import folder_name, identifiers
 from grader.batch.results.identities import Identity
 from grader.errors import SubmissionError, UsageError

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from grader.batch.results.identities import Identity
 from grader.errors import SubmissionError
 from grader.explain import files
 from grader.text.clean import one_line
@@ -73,3 +74,30 @@ def checked_size(content: bytes, name: str, most: int) -> bytes:
     if len(content) > most:
         raise refused(name, f"is larger than {most >> 20} MiB")
     return content
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """One student's file.
+
+    `student` is unique in the class and safe as the name of a folder; `submitted` is in ISO 8601 or empty. `problem` is
+    the reason, as a sentence, why there is nothing to grade; `content` is empty then. `identity` is None if the
+    submission was not read from a source in this run. `others` are the paths of .cu files that are not graded. `note`
+    is a message about the source to the instructor.
+    """
+
+    student: str
+    name: str = ""
+    email: str = ""
+    file: str = "matmul.cu"
+    content: bytes = b""
+    late: bool = False
+    submitted: str = ""
+    problem: str = ""
+    identity: Identity | None = None
+    others: tuple[str, ...] = ()
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        if self.problem and self.content:
+            raise ValueError(f"{self.student} has both a file and a problem")

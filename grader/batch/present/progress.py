@@ -12,7 +12,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from grader.batch.intake.submission import Submission
+from grader.batch.intake.source_entry import Submission
 from grader.batch.present.student_result import StudentResult
 from grader.batch.present.student_summary import comparable, measured
 from grader.batch.results.reuse import Action, is_incomplete

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grader.batch.intake.submission import Submission
+from grader.batch.intake.source_entry import Submission
 from grader.model import Report
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.batch.intake.submission import Submission
+from grader.batch.intake.source_entry import Submission
 from grader.batch.results import class_folder, student_folder
 from grader.batch.results.reuse import Action, Fingerprint, Lab, Result, action, fingerprint, is_incomplete
 from grader.model import Report

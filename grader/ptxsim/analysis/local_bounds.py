@@ -8,16 +8,27 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from grader.ptxsim.analysis.arrays import ADDRESSES, names_of
 from grader.ptxsim.analysis.call_stack import bytes_of_a_call, restores
+from grader.ptxsim.analysis.graph import Graph
 from grader.ptxsim.analysis.registers import results
 from grader.ptxsim.records.local_array import LocalArray
-from grader.ptxsim.syntax.records import Address, Function, Instruction, Integer, Label, Operand, Register, Symbol
+from grader.ptxsim.syntax.records import (
+    Address,
+    Function,
+    Instruction,
+    Integer,
+    Label,
+    Operand,
+    Register,
+    Symbol,
+    Vector,
+)
 
 _KEEPS = frozenset({"mov", "cvta", "cvt"})
+ADDRESSES = frozenset({"mov", "add", "sub", "mad", "or", "xor", "cvt", "cvta", "selp"})
 
 
 def with_bounds(function: Function, arrays: tuple[LocalArray, ...]) -> Function:
@@ -170,3 +181,41 @@ def _array_at(origin: LocalOrigin, number: Operand | None, known: _Known) -> Loc
     if origin.variable and isinstance(number, Integer) and (array := known[origin.variable].get(number.value)):
         return LocalOrigin(origin.variable, array)
     return _UNKNOWN
+
+
+def arrays_of_registers(graph: Graph, variables: Collection[str]) -> dict[str, str]:
+    """Return the variable of each register whose value is computed from a single variable.
+
+    It probably points into this shared array, whose bounds can then be constants in the code. If it does not, the check
+    fails, and the code looks up the right bounds.
+    """
+    pointing: dict[str, set[str]] = {}
+    readers: dict[str, list[Instruction]] = {}
+    todo: list[Instruction] = []
+    for block in graph.blocks:
+        for instruction in block.instructions:
+            if instruction.opcode in ADDRESSES:
+                todo.append(instruction)
+                for name in names_of(instruction.operands[1:]):
+                    readers.setdefault(name, []).append(instruction)
+    while todo:
+        instruction = todo.pop()
+        names = names_of(instruction.operands[1:])
+        new = {name for name in names if name in variables}.union(*(pointing.get(name, ()) for name in names))
+        for register in results(instruction):
+            known = pointing.setdefault(register.name, set())
+            if not new <= known:
+                known |= new
+                todo += readers.get(register.name, ())
+    return {name: next(iter(variables_of)) for name, variables_of in pointing.items() if len(variables_of) == 1}
+
+
+def names_of(operands: Collection[Operand]) -> list[str]:
+    """Return the names of registers and variables among the operands."""
+    names: list[str] = []
+    for operand in operands:
+        if isinstance(operand, Register | Symbol):
+            names.append(operand.name)
+        elif isinstance(operand, Vector):
+            names += names_of(operand.items)
+    return names

@@ -6,19 +6,25 @@ wait for it, take turns by it, or hold a lock with it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from grader.ptxsim.analysis.graph import Graph, guard_registers
-from grader.ptxsim.analysis.places import Place, Places
 from grader.ptxsim.analysis.registers import has_result, results, sources
-from grader.ptxsim.syntax.records import Address, Instruction, Integer, Operand, Real, Register
+from grader.ptxsim.syntax.records import Address, Instruction, Integer, Operand, Real, Register, Symbol
 
 _ADDS = frozenset({"add", "sub", "fma", "mad"})
 _COMPUTES = _ADDS | {"mov", "cvt", "mul", "neg"}
 _ORDERED = frozenset({"relaxed", "acquire", "release", "mmio"})
 _KEEPS = frozenset({"add", "or", "xor"})  # with zero, these atomics do not change the value
 _NEGATIVE_ZERO = {1 << 31, 1 << 63}
+Root: TypeAlias = tuple[object, ...]  # a register, a variable, or an opcode with the places of its operands
+Place: TypeAlias = tuple[Root, int]  # and an offset in bytes
+DEEPEST = 6  # nested instructions that are followed
+WIDEST = 64  # bits of an address
+_SAME = frozenset({"mov", "cvta", "cvt"})  # they keep the value, or convert the address
+_PURE = frozenset({"add", "sub", "mul", "mad", "shl", "and", "or"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,3 +103,46 @@ def _stored(instruction: Instruction) -> Operand | None:
     if instruction.opcode == "st" and _ORDERED & modifiers:
         return instruction.operands[1]
     return instruction.operands[2] if instruction.opcode == "atom" and "exch" in modifiers else None
+
+
+class Places:
+    """The places of the addresses of a function."""
+
+    def __init__(self, instructions: Iterable[Instruction]) -> None:
+        self._writers: dict[str, list[Instruction]] = {}
+        for instruction in instructions:
+            for register in results(instruction):
+                self._writers.setdefault(register.name, []).append(instruction)
+
+    def of(self, address: Address) -> Place:
+        """Return the place of an address. Equal places are the same memory; different ones may be too."""
+        root, offset = self._operand(address.base, DEEPEST) if address.base else ((), 0)
+        return root, offset + address.offset
+
+    def _operand(self, operand: Operand, depth: int) -> Place:
+        match operand:
+            case Integer(value):
+                return (), value
+            case Symbol(name, offset):
+                return ("symbol", name), offset
+            case Register(name):
+                return self._register(name, depth)
+            case _:
+                return ("operand", operand), 0
+
+    def _register(self, name: str, depth: int) -> Place:
+        writers = self._writers.get(name, [])
+        if len(writers) != 1 or writers[0].guard or depth == 0:
+            return ("register", name), 0
+        opcode, read = writers[0].opcode, writers[0].operands[1:]
+        if opcode in _SAME and len(read) == 1:
+            return self._operand(read[0], depth - 1)
+        if opcode == "add" and len(read) == 2 and isinstance(read[1], Integer):
+            root, offset = self._operand(read[0], depth - 1)
+            return root, offset + read[1].value
+        match opcode, read:
+            case "shl", (shifted, Integer(bits)) if 0 <= bits < WIDEST:  # NVRTC writes one address in both ways
+                opcode, read = "mul", (shifted, Integer(1 << bits))
+        if opcode in _PURE:
+            return (opcode, *(self._operand(operand, depth - 1) for operand in read)), 0
+        return ("register", name), 0

@@ -7,12 +7,14 @@ barriers are remarks, not faults, unless they cause a race.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from math import prod
 
 import numpy as np
 
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.checked.accesses import Accesses, Integers, acting
+from grader.ptxsim.checked.accesses import Accesses, Integers, Mask, acting
 from grader.ptxsim.checked.epochs import epochs_of
 from grader.ptxsim.checked.traced_launch import TracedLaunch, coordinates
 from grader.ptxsim.engine.trace import Events
@@ -85,3 +87,47 @@ def _of_thread(events: Events, access: Accesses) -> Integers:
     lane = np.uint32(access.thread[0] % LANES)
     own = (events["block"] == access.block[0]) & (events["warp"] == access.warp[0]) & (events["mask"] >> lane & 1 == 1)
     return np.flatnonzero(own & (events["kind"] == Event.BARRIER))
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """The arrival of lanes of a warp at a barrier in an event; `waits` is false for bar.arrive."""
+
+    warp: int
+    lanes: Mask
+    event: int
+    waits: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EarlyArrival:
+    """An arrival, and one of the previous phase that may come after it; `expected` threads open the barrier.
+
+    `again`: in the previous phase, a warp arrived without waiting, and arrived once more.
+    """
+
+    number: int
+    expected: int
+    arrival: Arrival
+    before: Arrival
+    again: bool
+
+
+def early_arrival(
+    number: int, expected: int, arrival: Arrival, known: Integers, ended: Sequence[Arrival]
+) -> EarlyArrival | None:
+    """Return the fault of an arrival that may belong to the previous phase: chance decides who waits for whom.
+
+    A barrier opens when the expected number of threads has arrived, no matter which (PTX ISA, "bar, barrier"). An
+    arrival certainly belongs to a phase only if the end of the previous phase happens before it: its warp has waited
+    there, or has synchronised with a thread that knows of the end. That needs no fence.
+
+    `ended` are the arrivals of the previous phase. `known` has, for each warp of the launch, the event up to which
+    it happens before the arrival.
+    """
+    others = [own for own in ended if own.warp != arrival.warp]
+    again = len({(own.warp, own.lanes.tobytes()) for own in others}) < len(ended)
+    for before in others:
+        if known[before.warp] <= before.event:
+            return EarlyArrival(number, expected, arrival, before, again)
+    return None

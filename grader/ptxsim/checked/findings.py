@@ -10,8 +10,7 @@ import numpy as np
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import Accesses, accesses, acting, every_access, unit_of, writes
-from grader.ptxsim.checked.barrier_lines import met, skipped
-from grader.ptxsim.checked.barrier_phases import EarlyArrival
+from grader.ptxsim.checked.barrier_lines import EarlyArrival, met, skipped
 from grader.ptxsim.checked.buffers import reads_only_the_filled, written_by_warps
 from grader.ptxsim.checked.copy_races import first_overlap
 from grader.ptxsim.checked.copy_waits import first_early_use, has_just_waited, waits, waits_later

@@ -11,10 +11,10 @@ from grader.ptxsim.checked.accesses import WORD, Mask, acting
 from grader.ptxsim.checked.traced_launch import TracedLaunch
 from grader.ptxsim.engine.memory_layout import array_at
 from grader.ptxsim.engine.program import Kernel
-from grader.ptxsim.engine.source_names import source_name
 from grader.ptxsim.generate.layout import SEGMENT_BITS, SHARED, window
 from grader.ptxsim.generate.traces import Event
 from grader.ptxsim.records.races import Memory, VariableKind
+from grader.ptxsim.syntax.declarations import source_name
 from grader.ptxsim.syntax.records import REALS, WIDTHS, types_of
 
 _ACCESSES = (Event.READ, Event.WRITE, Event.ATOMIC, Event.OBJECT)

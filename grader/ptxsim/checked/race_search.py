@@ -16,7 +16,7 @@ from grader.ptxsim.analysis.ordering import AccessOrder
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import ATOMIC_READ, Accesses, Integers, Mask
 from grader.ptxsim.checked.epochs import PartialWaits
-from grader.ptxsim.checked.numbering import distinct, numbered
+from grader.ptxsim.checked.signals import distinct, numbered
 from grader.ptxsim.checked.vector_clocks import Knowledge
 from grader.ptxsim.generate.traces import Event
 

@@ -20,9 +20,9 @@ from grader.ptxsim.checked.traced_launch import TracedLaunch, last_launch
 from grader.ptxsim.engine.program import GRID_WORKSPACE, Kernel
 from grader.ptxsim.engine.session import initial_values
 from grader.ptxsim.engine.simulate import Simulator
-from grader.ptxsim.engine.source_names import source_name
 from grader.ptxsim.generate.layout import GLOBALS, SEGMENT_BITS, window
 from grader.ptxsim.records.traced import LeftOver, ZeroVariable
+from grader.ptxsim.syntax.declarations import source_name
 from grader.ptxsim.syntax.records import Address, Function, Instruction, Operand, Symbol, Variable
 
 Repeat = Callable[[], bytes | None]

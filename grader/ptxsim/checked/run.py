@@ -19,7 +19,6 @@ from grader.ptxsim.engine.describe import component
 from grader.ptxsim.engine.faults import DeviceFault
 from grader.ptxsim.engine.program import Kernel
 from grader.ptxsim.engine.simulate import Simulator
-from grader.ptxsim.engine.source_names import source_name
 from grader.ptxsim.engine.trace import CORNER, NONE_DRAWN, DrawnBlocks, Events, Extent
 from grader.ptxsim.generate.layout import CONSTANTS, GLOBALS, HEAP, SEGMENT_BITS, FaultKind
 from grader.ptxsim.generate.traces import Event
@@ -34,6 +33,7 @@ from grader.ptxsim.records.traced import (
     UnsetRead,
     UnsetVariable,
 )
+from grader.ptxsim.syntax.declarations import source_name
 
 MOST_EVENTS = 150_000  # of a launch; their analysis takes less than a second
 OF_BLOCK = MOST_EVENTS // 6  # room for the blocks in all four corners of the grid, and as much as for two for others

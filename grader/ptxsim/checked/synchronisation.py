@@ -19,7 +19,7 @@ import numpy as np
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import Integers, Mask, acting
-from grader.ptxsim.checked.barrier_phases import Arrival, EarlyArrival, early_arrival
+from grader.ptxsim.checked.barrier_lines import Arrival, EarlyArrival, early_arrival
 from grader.ptxsim.checked.copy_waits import waits
 from grader.ptxsim.checked.signals import SignalPlace, at_signals, place_of
 from grader.ptxsim.checked.vector_clocks import Clock, ClockPart, Knowledge, VectorClocks

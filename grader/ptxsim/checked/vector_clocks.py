@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import Accesses, Integers, Mask
-from grader.ptxsim.checked.barrier_phases import EarlyArrival
+from grader.ptxsim.checked.barrier_lines import EarlyArrival
 from grader.ptxsim.checked.copy_waits import sources
 from grader.ptxsim.checked.lanes_of_warps import LanesOfWarps, Publications
 from grader.ptxsim.engine.trace import Events

@@ -14,7 +14,6 @@ from grader.ptxsim.analysis.lowering import BLOCK_OF_CLUSTER
 from grader.ptxsim.engine.faults import DeviceFault, FaultSpace, WaitingSite
 from grader.ptxsim.engine.memory_layout import array_at
 from grader.ptxsim.engine.program import GRID_WORKSPACE, VARIABLE_GAP, Kernel
-from grader.ptxsim.engine.source_names import source_name
 from grader.ptxsim.generate.layout import (
     CONSTANTS,
     ENDED,
@@ -31,6 +30,7 @@ from grader.ptxsim.generate.layout import (
     Warp,
     window,
 )
+from grader.ptxsim.syntax.declarations import source_name
 from grader.ptxsim.syntax.records import WIDTHS, Integer, Symbol, types_of
 
 _Beside: TypeAlias = tuple[FaultSpace, str, int, int]  # the space, a name, the offset and the extent in bytes

@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from grader.ptxsim.analysis.arrays import arrays_of_registers
 from grader.ptxsim.analysis.divergence import Facts, analyse, analyse_without_convergence, read_before_written
 from grader.ptxsim.analysis.geometry import Dim3, Geometry
 from grader.ptxsim.analysis.graph import Graph, build
 from grader.ptxsim.analysis.inline import function_addresses, inlined
-from grader.ptxsim.analysis.local_bounds import with_bounds
+from grader.ptxsim.analysis.local_bounds import arrays_of_registers, with_bounds
 from grader.ptxsim.analysis.lowering import (
     BLOCK_OF_CLUSTER,
     with_recorded_reads,

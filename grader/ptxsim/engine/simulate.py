@@ -21,11 +21,11 @@ from grader.ptxsim.engine.loaded_code import KeptParts, LoadedCode, parted_code,
 from grader.ptxsim.engine.native import Effort
 from grader.ptxsim.engine.program import Analysed, Form, Kernel, analysed, prepare
 from grader.ptxsim.engine.session import Heap, Session, initial_values, work_of
-from grader.ptxsim.engine.source_names import source_name
 from grader.ptxsim.engine.trace import Trace
 from grader.ptxsim.generate.layout import SEGMENT_BITS, Status, window
 from grader.ptxsim.generate.parted import Parted
 from grader.ptxsim.records.lacks import UNEXPECTED, Lack, MalformedError, UnsupportedError
+from grader.ptxsim.syntax.declarations import source_name
 from grader.ptxsim.syntax.records import Function, Module, Parameter
 
 LEAST_SECONDS = 0.2  # that the repetition of a launch has in any case

@@ -1,11 +1,14 @@
-"""The functions whose LLVM IR is fixed: the files of `ir/`, with constants of the layout filled in."""
+"""Functions whose LLVM IR is fixed, the files of `ir/` with constants of the layout; tables and calls of a module."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from ctypes import Structure, sizeof
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from string import Template
+from typing import Literal, TypeAlias, get_args
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate.layout import (
@@ -30,6 +33,9 @@ from grader.ptxsim.generate.layout import (
 )
 
 FOLDER = Path(__file__).parent / "ir"
+Kind: TypeAlias = Literal["gather", "scatter", "neighbours"]
+Mover: TypeAlias = tuple[int, int, Kind]  # bytes of a value, values of a lane, and what is done
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 def ir_text(file: str, /, **values: str | int) -> str:
@@ -72,3 +78,37 @@ _CONSTANTS: dict[str, int] = {
     "waiting": WAITING,
     "word_of_lanes": 4 * LANES,
 }
+
+
+@dataclass(slots=True)
+class Globals:
+    """Tables by what they contain, functions by their names; `movers` are the sizes that memory is accessed in."""
+
+    tables: list[str] = field(default_factory=list)
+    functions: dict[str, str] = field(default_factory=dict)
+    movers: set[Mover] = field(default_factory=set)
+    byte_tables: dict[tuple[int, ...], str] = field(default_factory=dict)
+    offset_tables: dict[tuple[int, ...], str] = field(default_factory=dict)
+
+    def mover(self, size: int, count: int, kind: Kind) -> str:
+        """Return the name of the function that accesses memory lane by lane."""
+        self.movers.add((size, count, kind))
+        return f"{kind}_{size}_{count}"
+
+    def offsets_table(self, offsets: Sequence[int]) -> str:
+        """Return the name of a table of the lanes' offsets."""
+        key = tuple(offsets)
+        name = self.offset_tables.get(key)
+        if name is None:
+            name = self.offset_tables[key] = f"@offsets{len(self.offset_tables)}"
+        return name
+
+    def byte_table(self, places: Sequence[int]) -> str:
+        """Return the name of a table of places, in bytes."""
+        key = tuple(places)
+        name = self.byte_tables.get(key)
+        if name is None:
+            name = self.byte_tables[key] = f"@places{len(self.byte_tables)}"
+            listing = ", ".join(f"i16 {place}" for place in key)
+            self.tables.append(f"{name} = internal constant [{len(key)} x i16] [{listing}]")
+        return name

@@ -10,8 +10,8 @@ from grader.ptxsim.generate.addresses import Access, access_of, address_value, g
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import BITS, element_of, vector
 from grader.ptxsim.generate.exits import succeed
+from grader.ptxsim.generate.ir_text import Kind
 from grader.ptxsim.generate.layout import FIRST_LOCAL, LOCAL, FaultKind, window
-from grader.ptxsim.generate.module_globals import Kind
 from grader.ptxsim.generate.plans import Plan, Reading
 from grader.ptxsim.generate.values import Value, as_element, first_lane, lanes, scalar
 from grader.ptxsim.records.lacks import Lack

@@ -13,10 +13,9 @@ from grader.ptxsim.generate.code import Code, PlacedKernel
 from grader.ptxsim.generate.control import Flow
 from grader.ptxsim.generate.frame import Frame, frame
 from grader.ptxsim.generate.general import Stop
-from grader.ptxsim.generate.ir_text import ir_text
+from grader.ptxsim.generate.ir_text import Mover, ir_text
 from grader.ptxsim.generate.kernel import METADATA, declarations, head, offset_tables, write_block
 from grader.ptxsim.generate.layout import Place
-from grader.ptxsim.generate.module_globals import Mover
 from grader.ptxsim.generate.parts import PLACE_BITS, Part, dispatcher, frame_of, function, parts_of
 from grader.ptxsim.generate.pauses import Pauses
 from grader.ptxsim.generate.runtime import scheduler

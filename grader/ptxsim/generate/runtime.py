@@ -5,8 +5,7 @@ from __future__ import annotations
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate import copy_list, traces
 from grader.ptxsim.generate.code import PlacedKernel
-from grader.ptxsim.generate.ir_text import ir_text
-from grader.ptxsim.generate.module_globals import Kind
+from grader.ptxsim.generate.ir_text import Kind, ir_text
 
 WORD = 4  # bytes
 DECLARED = (

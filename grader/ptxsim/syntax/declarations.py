@@ -1,7 +1,8 @@
-"""Declarations of variables and parameters (PTX ISA, "Variables")."""
+"""Declarations of variables and parameters (PTX ISA, "Variables"), and their names in the source (Itanium C++ ABI)."""
 
 from __future__ import annotations
 
+import re
 import struct
 
 from grader.ptxsim.records.lacks import Lack, MalformedError, UnsupportedError
@@ -16,6 +17,10 @@ SPACES = frozenset({".global", ".shared", ".local", ".const"})
 QUALIFIERS = frozenset({".visible", ".extern", ".weak", ".common", ".managed", ".unified"})
 _PICTURES = frozenset({".texref", ".samplerref", ".surfref"})
 LARGEST = 1 << 30  # bytes of one variable
+_LITERAL = r"L[a-z]n?\d{1,20}E"  # an argument of a template, whose digits are a value
+_PIECE = re.compile(rf"{_LITERAL}|(\d{{1,4}})(?=[A-Za-z_])")  # the length of a name; hostile symbols may be long
+_NAME = re.compile(r"\w*")
+LONGEST = 200  # characters of a name that is shown
 
 
 def parameter(cursor: Cursor) -> Parameter:
@@ -112,3 +117,15 @@ def _element(cursor: Cursor, size: int, data: bytearray, addresses: list[tuple[i
         raise UnsupportedError(Lack.PART_OF_ADDRESS)
     else:
         data += (cursor.integer() & ((1 << 8 * size) - 1)).to_bytes(size, "little")
+
+
+def source_name(symbol: str) -> str:
+    """Return the last name within a mangled symbol, or an identifier itself; empty for any other symbol."""
+    symbol = symbol.partition("@")[0]  # a suffix by which the parser distinguishes variables of one name
+    if not symbol.startswith("_Z"):
+        return symbol[:LONGEST] if re.fullmatch(r"[A-Za-z_]\w*", symbol) else ""
+    name, place = None, 0
+    while match := _PIECE.search(symbol, place):
+        start, place = match.end(), match.end() + int(match[1] or 0)
+        name = _NAME.match(symbol, start, place) if match[1] else name
+    return name[0][:LONGEST] if name else ""

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from grader.model import CaseResult, Measurement, Report, Shape, State, Verdict, decisive
 from grader.report.html.wording import NONE, seconds, words
-from grader.text.remarks import remarks
-from grader.text.speed_notes import speed_notes
+from grader.text.remarks import remarks, speed_notes
 
 
 @dataclass(frozen=True, slots=True)

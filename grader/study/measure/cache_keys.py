@@ -9,7 +9,7 @@ import cattrs
 import grader
 from grader.host import cache
 from grader.model import Machine, Shape
-from grader.study.measure.study_plan import StudyPlan
+from grader.study.measure.planning import StudyPlan
 from grader.study.measure.variants import Variant
 
 FORMAT = 2  # of what is kept; it changes with the records

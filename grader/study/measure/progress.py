@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grader.model import Shape, Verdict
+from grader.study.measure.planning import StudyPlan
 from grader.study.measure.records import BLAS
-from grader.study.measure.study_plan import StudyPlan
 from grader.study.measure.sweep import Point
 from grader.text.numbers import three_digits
 

@@ -22,8 +22,8 @@ from grader.model import Fault, Machine, Resources, Shape, Verdict
 from grader.sandbox.client import Worker
 from grader.study.measure import blas, cache_keys, rows
 from grader.study.measure.journal import Journal
+from grader.study.measure.planning import StudyPlan
 from grader.study.measure.records import BLAS, Row
-from grader.study.measure.study_plan import StudyPlan
 from grader.study.measure.variants import Variant, compile_all
 from grader.timing.stages import Conditions, check_kernel, compile_baselines, time_kernel
 from grader.timing.subjects import LIBRARY, Subject

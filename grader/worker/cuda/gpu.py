@@ -26,7 +26,7 @@ from grader.errors import InfrastructureError
 from grader.host import timeline
 from grader.model import Build, Launch
 from grader.worker.backend import Runner
-from grader.worker.cuda import kernel, survey
+from grader.worker.cuda import device, kernel
 from grader.worker.cuda.device import open_device, telemetry
 from grader.worker.cuda.device_matrices import DeviceMatrices
 from grader.worker.cuda.drawing import LaunchKey, SizeKey, base, contents, that_fit
@@ -164,7 +164,7 @@ class Gpu(Runner):
 
     def survey(self, box: Path) -> Surveyed:
         """The device's attributes and the bandwidth that its memory sustains."""
-        return survey.survey(self.device, self.load_trusted(box))
+        return device.survey(self.device, self.load_trusted(box))
 
     def _kernel(self, build: Build, launch: Launch, box: Path) -> kernel.LoadedKernel:
         key = (build.artifact, launch)

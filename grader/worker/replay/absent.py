@@ -1,14 +1,19 @@
-"""Where a thread is that does not come to a barrier, or to a shuffle that reads its value."""
+"""Where a thread is that does not come to a barrier, or to a shuffle that reads its value, and who stores too late."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from grader.model.findings import Deadlock
-from grader.model.scenes import Scene
-from grader.ptxsim.records.traced import MissingSource
+from grader.model.scenes import MOST_CONDITIONS, Condition, Scene
+from grader.ptxsim.records.traced import MissingSource, UnsetRead
+from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.program import GivesUpError
-from grader.worker.replay.replays import Replays
+from grader.worker.replay.replays import Replays, scene_at, turned_away
 from grader.worker.replay.scenes import follow, scene
-from grader.worker.replay.spots import thread_of
+from grader.worker.replay.spots import Axes, address_of, spot_of, thread_of
+from grader.worker.replay.threads import SoughtAccess
 
 
 def of_absent(replays: Replays, found: Deadlock) -> Scene | None:
@@ -49,3 +54,49 @@ def of_source(replays: Replays, found: MissingSource) -> Scene | None:
         last = [number for number in seen.numbers if machine.code.instructions[number].line]
         return scene(machine, variables, seen, last[-1]) if last else None
     return None
+
+
+def with_stores(replays: Replays, shown: Scene, found: UnsetRead) -> Scene:
+    """Return the scene of a read that comes too early, with who stores to the array."""
+    spot = spot_of(found)
+    if spot is None:
+        return shown
+    machine, _ = replays.machine(spot.block)
+    machine.traces = True
+    try:
+        replays.run(machine)
+        address = address_of(machine, replays.info, spot)
+    except GivesUpError:
+        return shown
+    array, first = address - spot.offset, thread_of(machine, (0, 0, 0), spot.block)
+    per_block, size = machine.geometry.per_block, machine.size_of(array)
+    every = list(machine.origins.stores(array, size))
+    for node, thread, at in every:
+        if at == address and thread - thread % per_block != first:
+            store = machine.origins.node(node).number
+            turned = turned_away(replays, spot.block, first + thread % per_block, thread, store)
+            if turned is not None and turned.conditions:
+                return replace(shown, writer=turned.thread, kept_out=turned.conditions[-1])
+    own = [each for each in every if each[1] - each[1] % per_block == first]
+    lines = {_line_of(node, machine) for node, *_ in own}
+    counts = len({at for *_, at in own}), size // (found.memory.element or 1), len({each[1] for each in own}), per_block
+    shown = replace(shown, stores=tuple(sorted(lines - {0}))[:MOST_CONDITIONS], elements=counts)
+    return _with_overlap(replays, shown, machine, own, spot.block)
+
+
+def _with_overlap(
+    replays: Replays, shown: Scene, machine: LockstepMachine, own: Sequence[tuple[int, int, int]], block: Axes
+) -> Scene:
+    """Return the scene with the store of a thread to an element that another one stores by the same line."""
+    first: dict[tuple[int, int], int] = {}
+    for node, thread, at in own:
+        line = _line_of(node, machine)
+        if first.setdefault((line, at), thread) != thread:
+            second = scene_at(replays, block, SoughtAccess(thread, line, at))
+            stored = Condition(line, True, second.variables) if second else None
+            return replace(shown, writer=second.thread if second else (), stored_again=stored)
+    return shown
+
+
+def _line_of(node: int, machine: LockstepMachine) -> int:
+    return machine.code.instructions[machine.origins.node(node).number].line

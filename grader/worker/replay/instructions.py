@@ -14,8 +14,8 @@ from grader.ptxsim.syntax.records import (
 )
 from grader.worker.replay import arithmetic
 from grader.worker.replay.arithmetic import BINARY, COMPARISONS, LOGICAL, UNARY, WIDER, Kind, Values, type_of
+from grader.worker.replay.atomics import exchange_lanes, vote_of
 from grader.worker.replay.conversions import convert
-from grader.worker.replay.lanes import exchange_lanes, vote_of
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.memory import WINDOW_BITS
 from grader.worker.replay.operands import Operands, Reader

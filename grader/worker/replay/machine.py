@@ -14,10 +14,9 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.ptxsim.engine.source_names import source_name
+from grader.ptxsim.syntax.declarations import source_name
 from grader.ptxsim.syntax.records import Function, Guard, Instruction, Integer, Symbol
-from grader.worker.replay.calls import Call, call_of, copied
-from grader.worker.replay.memory import LaunchMemory, MemoryRegion
+from grader.worker.replay.memory import Call, LaunchMemory, MemoryRegion, call_of, copied
 from grader.worker.replay.origins import CONSTANT, Origins
 from grader.worker.replay.program import FlatProgram, GivesUpError, TooLongError
 from grader.worker.replay.threads import LaunchGeometry, ReachedError, RegisterCell, SoughtAccess, Step, Who

@@ -1,8 +1,11 @@
-"""The memory of a replayed launch. Every region has an address window of its own, so that nothing lies beside it."""
+"""The memory of a replayed launch. Every region has an address window of its own, so that nothing lies beside it.
+
+Calls copy arguments and results.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TypeAlias
@@ -10,14 +13,18 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.ptxsim.syntax.records import Variable
+from grader.ptxsim.syntax.records import Function, Operand, Symbol, Variable, Vector
 from grader.worker.replay.program import FlatProgram, GivesUpError
+from grader.worker.replay.threads import Who
 
 WINDOW_BITS = 32
 MOST_BYTES = 1 << 28  # of one region, for all threads together
 Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
 Kind: TypeAlias = "np.dtype[np.generic]"
+Parameters: TypeAlias = "Callable[[Function, str], MemoryRegion | None]"
+"""The memory of a parameter, a result or an argument of a function."""
+Pairs: TypeAlias = "list[tuple[MemoryRegion, MemoryRegion]]"
 
 
 @dataclass(slots=True)
@@ -112,3 +119,47 @@ def dtype(kind: str, bits: int) -> np.dtype[np.generic]:
     """Return NumPy's type for a PTX type: u, s, b or f, and its bits."""
     letter = {"u": "u", "b": "u", "s": "i", "f": "f"}[kind]
     return np.dtype(f"{letter}{bits // 8}")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function, and the regions to copy from and to: at the call, and at the return."""
+
+    callee: Function
+    arguments: Pairs
+    results: Pairs
+
+
+def call_of(code: FlatProgram, parameters: Parameters, number: int) -> Call:
+    """Return what an instruction calls. Raises GivesUpError for a pointer to a function."""
+    instruction = code.instructions[number]
+    names = [each.name for each in instruction.operands if isinstance(each, Symbol)]
+    lists = [each.items for each in instruction.operands if isinstance(each, Vector)]
+    if len(names) != 1:
+        raise GivesUpError("a call of a pointer")
+    caller, callee = code.owners[number], code.function(names[0])
+    has_result = isinstance(instruction.operands[0], Vector)
+    results, (given, *_) = (lists[0], [*lists[1:], ()]) if has_result else ((), [*lists, ()])
+    arguments = _pairs(parameters, caller, given, callee, tuple(each.name for each in callee.parameters))
+    returned = _pairs(parameters, caller, results, callee, tuple(each.name for each in callee.results))
+    return Call(callee, arguments, [(source, target) for target, source in returned])
+
+
+def _pairs(
+    parameters: Parameters, caller: Function, given: tuple[Operand, ...], callee: Function, names: tuple[str, ...]
+) -> Pairs:
+    pairs = []
+    for operand, name in zip(given, names, strict=False):
+        own = parameters(caller, operand.name) if isinstance(operand, Symbol) else None
+        other = parameters(callee, name)
+        if own is None or other is None or own.size != other.size:
+            raise GivesUpError("an argument of a call")
+        pairs.append((own, other))
+    return pairs
+
+
+def copied(source: MemoryRegion, target: MemoryRegion, who: Who) -> None:
+    """Copy a parameter, with what its values come from."""
+    rows = len(source.data) // source.size
+    for one, other in ((source.data, target.data), (source.origins[:-1], target.origins[:-1])):
+        other.reshape(rows, -1)[who] = one.reshape(rows, -1)[who]

@@ -13,10 +13,8 @@ from grader.model.scenes import Scene, Story
 from grader.ptxsim.records.lacks import PtxError
 from grader.ptxsim.records.traced import MissingSource, UnsetRead
 from grader.ptxsim.syntax.parser import parse
-from grader.worker.replay.absent import of_absent, of_source
+from grader.worker.replay.absent import of_absent, of_source, with_stores
 from grader.worker.replay.debug_info import DebugInfo
-from grader.worker.replay.early_reads import with_stores
-from grader.worker.replay.guards import Guards
 from grader.worker.replay.lost_sums import counted, in_other_thread, narrowed
 from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
 from grader.worker.replay.never_stored import block_of, never_stored
@@ -24,7 +22,7 @@ from grader.worker.replay.origins import Node
 from grader.worker.replay.own_arrays import left_array
 from grader.worker.replay.program import GivesUpError, LeftArrayError, TooManyValuesError, program
 from grader.worker.replay.replays import Replays, kept_from, scene_at
-from grader.worker.replay.scenes import SeenConditions, follow, scene
+from grader.worker.replay.scenes import Guards, SeenConditions, follow, scene
 from grader.worker.replay.spots import Axes, address_of, spot_of, thread_of
 from grader.worker.replay.story import Found, story
 from grader.worker.replay.sums import Sums, is_same

@@ -8,11 +8,10 @@ from grader.contract.messages import Replay
 from grader.model.scenes import Scene
 from grader.worker.replay import launch
 from grader.worker.replay.debug_info import DebugInfo
-from grader.worker.replay.guards import Guards
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.origins import Node
 from grader.worker.replay.program import FlatProgram
-from grader.worker.replay.scenes import follow, scene
+from grader.worker.replay.scenes import Guards, follow, scene
 from grader.worker.replay.spots import Axes
 from grader.worker.replay.threads import ReachedError, SoughtAccess
 from grader.worker.replay.variables import Variables

@@ -16,9 +16,9 @@ from grader.model.findings import (
     OutOfTime,
     Space,
 )
-from grader.ptxsim.engine.source_names import source_name
 from grader.ptxsim.records.races import Race, Races
 from grader.ptxsim.records.traced import OutsideVariable, UnsetRead
+from grader.ptxsim.syntax.declarations import source_name
 from grader.worker.replay.accesses import MISALIGNED
 from grader.worker.replay.debug_info import DebugInfo, VariablePlace
 from grader.worker.replay.machine import LockstepMachine

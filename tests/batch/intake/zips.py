@@ -9,7 +9,7 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from grader.batch.intake.collect import collect
-from grader.batch.intake.submission import Submission
+from grader.batch.intake.source_entry import Submission
 
 KERNEL = b'extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N) {}\n'
 MARCH = (2025, 3, 1, 9, 30, 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.batch.intake.submission import Submission
+from grader.batch.intake.source_entry import Submission
 from grader.batch.present.student_result import StudentResult
 from grader.model import Report, Verdict
 from tests.report import examples

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from grader.batch.intake.submission import Submission
+from grader.batch.intake.source_entry import Submission
 from grader.batch.present.student_result import StudentResult
 from grader.model import CaseResult, Fault, Interval, Measurement, Report, Verdict
 from grader.rubric.score import score

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.intake.submission import Submission
+from grader.batch.intake.source_entry import Submission
 from grader.batch.present import progress
 from grader.batch.present.progress import Pace
 from grader.batch.results.reuse import Action, Fingerprint

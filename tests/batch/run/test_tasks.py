@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import grader
-from grader.batch.intake.submission import Submission
+from grader.batch.intake.source_entry import Submission
 from grader.batch.results import student_folder
 from grader.batch.results.reuse import Action, Lab, Result, action, fingerprint, scored_again
 from grader.batch.run.engine import ClassRun, FinishedTask, carry_out

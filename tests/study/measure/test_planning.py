@@ -11,7 +11,7 @@ from grader.errors import UsageError
 from grader.model import Backend, Machine, Rubric, Shape
 from grader.rubric import load as rubrics
 from grader.study.measure import planning
-from grader.study.measure.study_plan import StudyPlan
+from grader.study.measure.planning import StudyPlan
 
 SMALLEST, TIMED, LARGE = (Shape(n, n, n) for n in (64, 2048, 8192))
 GPU = Machine(Backend.CUDA, "", "", "a GPU")

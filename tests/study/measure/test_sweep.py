@@ -15,8 +15,8 @@ from grader.rubric import load
 from grader.study.measure import rows, sizes, survey, variants
 from grader.study.measure import sweep as study
 from grader.study.measure.journal import Journal, open_journal
+from grader.study.measure.planning import StudyPlan
 from grader.study.measure.records import Row
-from grader.study.measure.study_plan import StudyPlan
 from grader.study.measure.sweep import Point, sweep
 from grader.timing.measuring import Timings
 from grader.timing.stages import Conditions

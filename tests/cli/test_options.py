@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from grader.cli.profiling import check_backend, sizes_to_profile
+from grader.cli.options import check_backend, sizes_to_profile
 from grader.errors import UsageError
 from grader.model import Backend, Shape
 from tests.report import examples

@@ -1,6 +1,6 @@
 """Changes that made a kernel right, in words."""
 
-from grader.explain.remedies import with_changes
+from grader.explain.reruns import with_changes
 from grader.model import Fault, Verdict
 from grader.model.remedies import Remedy
 

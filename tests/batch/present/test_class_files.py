@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from junitparser import Error, Failure, JUnitXml
 from lxml import etree
 
-from grader.batch.present.class_junit import class_junit
+from grader.batch.present.class_files import class_junit
 from tests import report
 from tests.batch.present import class_rows
 

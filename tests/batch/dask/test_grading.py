@@ -9,7 +9,7 @@ from threading import Event
 
 import pytest
 
-from grader.batch.run.background_iteration import prefetch_in_thread
+from grader.batch.dask.grading import prefetch_in_thread
 from tests.desk import wait_until
 
 
