@@ -21,7 +21,7 @@ FULL = ("plain", "pairwise", "split-K, 8 parts", "Kahan", "float64, rounded once
         "Winograd, float64 inside")  # fmt: skip
 SHORT = ("22 bits of A", "22 bits of B", "3 TF32 products", "TF32 and bfloat16 parts", "20 bits of A")
 LENGTHS, LONGEST = (100, 257, 1025), 16384
-SIDE, SIDE_OF_LONGEST = 128, 130
+SIDE, SIDE_OF_LONGEST = 128, 200
 
 pytestmark = pytest.mark.large
 
