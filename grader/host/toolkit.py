@@ -22,7 +22,6 @@ SYSTEM = (
     "/usr/local/include", "/usr/local/lib", "/etc/alternatives", "/etc/ld.so.cache", "/nix/store", "/gnu/store",
 )  # fmt: skip
 COMPILED_WITH = "bin", "include", "nvvm", "targets"  # the folders of a toolkit that compiling reads
-NO_SANITIZER = "compute-sanitizer is not installed", "Install it with: pip install nvidia-cuda-sanitizer-api"
 
 
 def find(program: str = "nvcc") -> Path | None:
@@ -37,8 +36,8 @@ def require_sanitizer() -> Path:
     """Compute-sanitizer as `find` finds it. Raises InfrastructureError when there is none."""
     program = find("compute-sanitizer")
     if program is None:
-        problem, fix = NO_SANITIZER
-        raise InfrastructureError(f"{problem}.", fix)
+        hint = "Install it with: pip install nvidia-cuda-sanitizer-api"
+        raise InfrastructureError("compute-sanitizer is not installed.", hint)
     return program
 
 

@@ -45,12 +45,12 @@ def restrict(listed: Sequence[str], readable: Sequence[str], writable: Sequence[
     fields = [handled]
     fields += [TCP] * (newest >= TCP_SINCE) + [SCOPES] * (newest >= SCOPES_SINCE)
     attributes = struct.pack(f"={len(fields)}Q", *fields)
-    ruleset = _checked(_call(CREATE_RULESET, attributes, len(attributes), 0))
+    ruleset = checked(_call(CREATE_RULESET, attributes, len(attributes), 0))
     for rights, paths in ((READ_DIR, listed), (READABLE, readable), (WRITABLE, writable)):
         for path in paths:
             _allow(ruleset, path, rights & handled)
     _allow(ruleset, os.devnull, (READ_FILE | WRITE_FILE | TRUNCATE) & handled)
-    _checked(_call(RESTRICT_SELF, ruleset, 0))
+    checked(_call(RESTRICT_SELF, ruleset, 0))
     os.close(ruleset)
 
 
@@ -63,7 +63,7 @@ def _allow(ruleset: int, path: str, rights: int) -> None:
     allowed = rights if os.path.isdir(path) else rights & FILES_ONLY
     if allowed:
         rule = struct.pack("=Qi", allowed, handle)
-        _checked(_call(ADD_RULE, ruleset, RULE_PATH_BENEATH, rule, 0))
+        checked(_call(ADD_RULE, ruleset, RULE_PATH_BENEATH, rule, 0))
     os.close(handle)
 
 
@@ -72,7 +72,8 @@ def _call(number: int, *arguments: int | bytes | None) -> int:
     return int(libc.syscall(ctypes.c_long(number), *words))
 
 
-def _checked(result: int) -> int:
+def checked(result: int, what: str = "Landlock") -> int:
+    """Return what a function of the C library has returned. Raises OSError if it failed."""
     if result < 0:
-        raise OSError(ctypes.get_errno(), f"Landlock: {os.strerror(ctypes.get_errno())}")
+        raise OSError(ctypes.get_errno(), f"{what}: {os.strerror(ctypes.get_errno())}")
     return result

@@ -11,12 +11,12 @@ import errno
 import os
 from collections.abc import Iterable
 
+from grader.host.confinement.landlock import checked, libc
+
 CLONE_NEWNS, CLONE_NEWUSER = 0x20000, 0x10000000
 BIND, MOVE, RECURSIVE, PRIVATE = 1 << 12, 1 << 13, 1 << 14, 1 << 18
 MOST_LINKS = 40  # as many as the kernel follows
 PROC = "/proc"
-
-libc = ctypes.CDLL(None, use_errno=True)
 
 Links = dict[str, str]
 
@@ -49,7 +49,7 @@ def unshare() -> None:
     user, group = os.geteuid(), os.getegid()
     if user == 0 and not libc.unshare(CLONE_NEWNS):
         return
-    _checked(libc.unshare(CLONE_NEWNS | CLONE_NEWUSER))
+    checked(libc.unshare(CLONE_NEWNS | CLONE_NEWUSER), "unshare")
     for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
         with open(f"/proc/self/{name}", "w") as file:
             file.write(text)
@@ -117,9 +117,4 @@ def _make(path: str, *, is_folder: bool) -> None:
 
 
 def _mount(source: str | None, target: str, flags: int, kind: bytes | None = None) -> None:
-    _checked(libc.mount(source and source.encode(), target.encode(), kind, ctypes.c_ulong(flags), None))
-
-
-def _checked(result: int) -> None:
-    if result < 0:
-        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    checked(libc.mount(source and source.encode(), target.encode(), kind, ctypes.c_ulong(flags), None), target)

@@ -11,6 +11,8 @@ import ctypes
 import os
 import struct
 
+from grader.host.confinement.landlock import checked, libc
+
 PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 22, 38
 SECCOMP_MODE_FILTER = 2
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000  # the error's number is in the lower half
@@ -76,7 +78,6 @@ ALONE = {
 }
 CLONE, CLONE3 = {"x86_64": 56, "aarch64": 220}, 435
 
-libc = ctypes.CDLL(None, use_errno=True)
 Line = tuple[int, int, int, int]  # of a filter: operation, lines to skip if true and if false, operand
 
 
@@ -85,16 +86,14 @@ def refuse(*, alone: bool) -> None:
 
     A process that is alone starts threads and no processes. On other architectures nothing is refused.
     """
-    if libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
-        raise OSError(ctypes.get_errno(), "no_new_privs")
+    checked(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
     machine = os.uname().machine
     if machine not in AUDIT_ARCH:
         return
     lines = filter_of(machine, alone=alone)
     code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *line) for line in lines))
     program = struct.pack("@HP", len(lines), ctypes.addressof(code))
-    if libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, program, 0, 0):
-        raise OSError(ctypes.get_errno(), "seccomp")
+    checked(libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, program, 0, 0), "seccomp")
 
 
 def filter_of(machine: str, *, alone: bool) -> list[Line]:

@@ -18,8 +18,7 @@ class Cuda(WorkerBackend):
 
         The same run makes the cubin and the PTX, with which the simulator looks for races.
         """
-        from grader.worker.frontend.builds import cubin_build, ptx_build
-        from grader.worker.frontend.compiling import compile_ptx
+        from grader.worker.frontend.compiling import compile_ptx, cubin_build, ptx_build
 
         content, options = (box / request.source).read_bytes(), (request.flags, request.limits)
         program = compile_ptx(

@@ -7,7 +7,7 @@ import json
 import os
 import struct
 import zlib
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from grader.contract import box_cache
@@ -17,17 +17,17 @@ from grader.host import cache, toolkit
 from grader.host.compilers import Compiler, Nvcc, find_compiler
 from grader.host.confinement.mechanism import Confinement, strongest
 from grader.host.cuda_versions import DEFAULT_ARCHITECTURE
-from grader.model import Demands, Header, Interface, Launch, Limits, PtxFacts
+from grader.model import Build, Demands, Header, Interface, Launch, Limits, PtxFacts
 from grader.model.diagnostics import LineDirective, NoLaunch, OnlyTemplate, TooLarge
 from grader.ptxsim.records.local_array import LocalArray
 from grader.worker.found import NotCompiledError
-from grader.worker.frontend import cubin, kept_errors, launch_line, line_directives, nvcc, nvrtc, removed_names
+from grader.worker.frontend import cubin, kept_errors, launch_line, line_directives, nvcc, nvrtc, standins
 from grader.worker.frontend.diagnostics import LOG_BYTES, MAX_STATIC_SHARED, too_much_shared
 from grader.worker.frontend.entries import Entry, choose, entries
 from grader.worker.frontend.instances import is_template
 from grader.worker.frontend.job import INCLUDE, CompileJob, Image
+from grader.worker.frontend.remarks import NOTHING, Usage, usages, without_information
 from grader.worker.frontend.running import FLAG_VARIABLES
-from grader.worker.frontend.usage import NOTHING, Usage, usages, without_information
 
 FRONT_END = Path(__file__).parent
 CUBIN = "submission.cubin"
@@ -72,7 +72,7 @@ def compile_ptx(
     """
     _refuse_line_directives(content)
     compiler, confinement = find_compiler(architecture), strongest()
-    flags = (*flags, *launch_line.header(content), *removed_names.header(content))
+    flags = (*flags, *launch_line.header(content), *standins.header(content))
     ordered = launch_line.in_order(content)
     job = CompileJob(file_name(name), ordered, interface.name, flags, architecture, limits, interface.template, headers)
     image = _cached(compiler, job, box, confinement)
@@ -80,6 +80,33 @@ def compile_ptx(
     path = box / CUBIN
     path.write_bytes(image.cubin)
     return _program(image, path, job, compiler, confinement)
+
+
+def cubin_build(program: Program, box: Path) -> Build:
+    """Leave in the box what a GPU loads."""
+    (box / CUBIN).write_bytes(program.cubin)
+    return _build(program, CUBIN)
+
+
+def ptx_build(program: Program, box: Path) -> Build:
+    """Leave in the box what the simulator executes, under the submission's name, which the PTX names beside lines."""
+    file = f"{program.name}.ptx"
+    (box / file).write_bytes(program.ptx.encode())
+    return replace(_build(program, file), ptx_facts=program.facts)
+
+
+def _build(program: Program, file: str) -> Build:
+    return Build(
+        file,
+        program.symbol,
+        program.parameters,
+        program.launch,
+        program.compiler,
+        program.command,
+        program.log,
+        parameter_bytes=program.parameter_bytes,
+        demands=program.demands,
+    )
 
 
 def _program(image: Image, path: Path, job: CompileJob, compiler: Compiler, confinement: Confinement) -> Program:

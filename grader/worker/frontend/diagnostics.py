@@ -16,9 +16,8 @@ from grader.model.diagnostics import (
     RefusedInclude,
     TooMuchShared,
 )
-from grader.worker.frontend.error_kinds import error_kind, similar, unclosed_brace
+from grader.worker.frontend.error_kinds import error_kind, missing_semicolon, similar, unclosed_brace
 from grader.worker.frontend.launch_mistakes import launch_mistake
-from grader.worker.frontend.missing_semicolons import missing_semicolon
 from grader.worker.frontend.running import Compilation
 
 LOG_BYTES = 16384

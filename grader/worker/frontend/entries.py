@@ -23,6 +23,7 @@ _SIZES = ("char", "short", "int", "long", "long long")
 INTEGERS = frozenset({"bool", "signed char", *_SIZES, *(f"unsigned {size}" for size in _SIZES)})
 WORDS = {"u64": "void*", "b64": "void*", "f32": "float", "f64": "double"}
 LONGEST, MOST_NAMES = 4096, 100  # characters of a name, and kernels that are named
+STRING_OR_COMMENT = re.compile(r'"[^"]*"|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 ANONYMOUS = "(anonymous namespace)"
 
 
@@ -38,6 +39,21 @@ class Entry:
     def base(self) -> str:
         """The name without namespaces and template arguments."""
         return re.sub(r"<.*", "", self.name).rpartition("::")[2]
+
+
+def without_comments(ptx: str) -> str:
+    """Return PTX without its comments, in which inline assembly can write any text; spaces are in their places.
+
+    Comments as ptxas reads them: from two slashes to a line feed, which nothing else ends or continues, or from `/*` to
+    `*/`. A string has no escapes, and may contain line feeds.
+    """
+    return STRING_OR_COMMENT.sub(_without_comment, ptx)
+
+
+def _without_comment(found: re.Match[str]) -> str:
+    if found[0].startswith('"'):
+        return found[0]
+    return "\n".join(" " * len(line) for line in found[0].split("\n"))
 
 
 def entries(ptx: str, symbols: tuple[str, ...], declarations: tuple[str, ...]) -> tuple[Entry, ...]:

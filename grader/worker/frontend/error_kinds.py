@@ -23,6 +23,7 @@ MESSAGES = {  # where two fit, the first; what the parentheses hold is the symbo
     ErrorKind.UNCLOSED: r'expected a "}"()',
     ErrorKind.TWO_SHARED: r'declaration is incompatible with "(\w{1,100}.*?)"',
 }
+NO_SEMICOLON = 'expected a ";"'
 NOT_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
 TEMPLATE_ARGUMENTS = re.compile(r"<[^<>]*>")
 NAME = re.compile(r"\b[A-Za-z_]\w{2,100}\b")
@@ -74,3 +75,18 @@ def unclosed_brace(content: bytes) -> int:
                 if place == indentation < begins_at:
                     return line
     return opened[-1][0] if opened else 0
+
+
+def missing_semicolon(content: bytes, line: int, text: str, quoted: str, marker: str) -> int:
+    """Return the line which lacks the semicolon, of which the compiler names the next statement; 0 for others.
+
+    `line` and `text` are those of the compiler's message, below which it prints the line as `quoted`, and a `marker`
+    with a caret. The semicolon is missing before this line if the caret is at its first character.
+    """
+    if text != NO_SEMICOLON or marker.find("^") != len(quoted) - len(quoted.lstrip()):
+        return 0
+    before = content.decode(errors="replace").splitlines()[: line - 1]
+    for number, code in reversed(list(enumerate(before, 1))):
+        if code.partition("//")[0].strip():
+            return number
+    return 0

@@ -2,51 +2,71 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass, field
+
 from grader.worker.frontend.launch_mistakes import FIELDS, INCLUDE
-from grader.worker.frontend.source_tokens import Tokens, tokens_of
 
 HEADER = ("-include=lab.h",)
+TOKEN = re.compile(  # of a file that is not preprocessed; what has no word is no token
+    rb"""\s+ | //[^\n]* | /\*.*?(?:\*/|\Z) | \\\r?\n
+    | (?P<word>(?:u8|[uUL])?R"(?P<end>[^()\\\s]{0,16})\(.*?(?:\)(?P=end)"|\Z)
+    | "(?:\\.|[^"\\\n])*"? | '(?:\\.|[^'\\\n])*'?
+    | \.?\d(?:[eEpP][+-]|'?[\w$\x80-\xff]|\.)* | [A-Za-z_$\x80-\xff][\w$\x80-\xff]* | .)""",
+    re.DOTALL | re.VERBOSE,
+)
+CLOSING = {b"(": b")", b"[": b"]", b"{": b"}"}
 
 Part = tuple[int, int]  # where the text of a field begins and ends
 
 
+@dataclass(slots=True)
+class _Bracket:
+    """An open bracket: what closes it, what its commas separate, and whether these are the fields of a LAUNCH."""
+
+    closing: bytes = b""
+    parts: list[Part] = field(default_factory=list)
+    of_launch: bool = False
+    after_comma: bool = True
+
+    def add(self, word: bytes, start: int, end: int) -> None:
+        """Add a token, of an inner bracket the closing one only."""
+        if word != b",":
+            self.parts.append((start if self.after_comma else self.parts.pop()[0], end))
+        self.after_comma = word == b","
+
+
 def in_order(content: bytes) -> bytes:
     """Return the file with the fields of each LAUNCH in the order in which lab.h declares them, as C++ demands."""
-    if b"LAUNCH" not in content:
-        return content
-    tokens = tokens_of(content)
-    for index in reversed(_uses(tokens)):
-        content = _sorted(content, _parts(tokens, index + 1))
+    for parts in reversed(_launches(content)):
+        content = _sorted(content, parts)
     return content
 
 
 def header(content: bytes) -> tuple[str, ...]:
     """Return the flag that includes lab.h, if the file has a LAUNCH and no such line above it."""
-    uses = _uses(tokens := tokens_of(content)) if b"LAUNCH" in content else []
-    return HEADER if uses and not INCLUDE.search(content, 0, tokens.starts[uses[0]]) else ()
+    launches = _launches(content)
+    return HEADER if launches and not INCLUDE.search(content, 0, launches[0][0][0]) else ()
 
 
-def _uses(tokens: Tokens) -> list[int]:
-    """Return where a LAUNCH has fields; other macros and functions may have that name."""
-    return [
-        index
-        for index, word in enumerate(tokens.words)
-        if word == b"LAUNCH"
-        and tokens.at(index + 1) == b"("
-        and tokens.at(index + 2) == b"."
-        and index + 1 in tokens.other
-    ]
-
-
-def _parts(tokens: Tokens, opening: int) -> list[Part]:
-    """Return the fields inside of a pair of parentheses."""
-    parts, first = list[Part](), opening + 1
-    for index in range(opening + 1, tokens.other[opening] + 1):
-        if index == tokens.other[opening] or (tokens.at(index) == b"," and tokens.around[index] == opening):
-            if first < index:
-                parts.append((tokens.starts[first], tokens.end(index - 1)))
-            first = index + 1
-    return parts
+def _launches(content: bytes) -> list[list[Part]]:
+    """Return the fields of each LAUNCH that has any; other macros and functions may have that name."""
+    if b"LAUNCH" not in content:
+        return []
+    found, opened, last = list[list[Part]](), [_Bracket()], (b"", b"")
+    for token in TOKEN.finditer(content):
+        if not (word := token["word"]):
+            continue
+        if word == opened[-1].closing:
+            closed = opened.pop()
+            found += [closed.parts] if closed.of_launch else []
+        opened[-1].add(word, *token.span())
+        if word in CLOSING:
+            opened.append(_Bracket(CLOSING[word]))
+        elif word == b".":
+            opened[-1].of_launch |= last == (b"LAUNCH", b"(")
+        last = last[1], word
+    return sorted(found)
 
 
 def _sorted(content: bytes, parts: list[Part]) -> bytes:

@@ -27,10 +27,9 @@ from grader.worker.frontend.diagnostics import (
     first_diagnostic,
     is_file,
 )
-from grader.worker.frontend.entries import choose, entries
+from grader.worker.frontend.entries import choose, entries, without_comments
 from grader.worker.frontend.includes import Included, in_messages, refuse_foreign
 from grader.worker.frontend.job import INCLUDE, CompileJob, Image, header_folders, lay_out
-from grader.worker.frontend.ptx_comments import without_comments
 from grader.worker.frontend.running import Compilation, run_compiler
 
 PROGRAM = Path(nvrtc_program.__file__)

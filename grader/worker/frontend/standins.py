@@ -1,4 +1,4 @@
-"""Headers for host libraries, searched after all others: what a kernel's file includes is declared, or left out."""
+"""Headers for host libraries, searched after all others, and for what later versions of CUDA have removed."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ NAMES = re.compile(
     r"MKL_|MPI_|wb[A-Z]|gpuTK)",
     re.IGNORECASE,
 )
+REMOVED = re.findall(r"^// \d+\.\d+: (.+)$", (FOLDER / "removed.h").read_text(encoding="utf-8"), re.MULTILINE)
+REMOVED_NAMES = re.compile(rf"\b(?:{'|'.join(' '.join(REMOVED).split())})\b".encode())
 DEPENDENCY = re.compile(rf"{re.escape(str(FOLDER))}/(\S+)")
 
 
@@ -25,3 +27,8 @@ def names_a_library(text: str) -> bool:
 def used(dependencies: str) -> tuple[str, ...]:
     """The stand-ins among the files that `nvcc -M` lists."""
     return tuple(dict.fromkeys(DEPENDENCY.findall(dependencies)))
+
+
+def header(content: bytes) -> tuple[str, ...]:
+    """Return the flag that declares what CUDA has removed, if the file has one of these names."""
+    return ("-include=removed.h",) if REMOVED_NAMES.search(content) else ()

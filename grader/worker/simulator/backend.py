@@ -16,8 +16,7 @@ class SimulatorBackend(WorkerBackend):
 
     def compile(self, request: Compile, box: Path) -> Compiled:
         """Build to PTX."""
-        from grader.worker.frontend.builds import ptx_build
-        from grader.worker.frontend.compiling import compile_ptx
+        from grader.worker.frontend.compiling import compile_ptx, ptx_build
 
         content = (box / request.source).read_bytes()
         program = compile_ptx(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from grader.worker.frontend.compiling import compile_ptx
-from grader.worker.frontend.constant_indices import MOST, out_of_range
+from grader.worker.frontend.remarks import MOST_LINES, out_of_range
 from tests.worker.frontend.desk import LIMITS, SQUARE, needs_nvcc
 
 WARNING = """submission.cu({}): warning #175-D: subscript out of range
@@ -35,7 +35,7 @@ extern "C" __global__ void matmul(const float* A, const float* B, float* C, int 
 
 def test_each_line_is_named_once_and_only_a_few_are() -> None:
     assert out_of_range(WARNING.format(7) * 2 + WARNING.format(9), "submission.cu") == (7, 9)
-    assert len(out_of_range("".join(map(WARNING.format, range(100))), "submission.cu")) == MOST
+    assert len(out_of_range("".join(map(WARNING.format, range(100))), "submission.cu")) == MOST_LINES
 
 
 def test_templates_and_other_files_are_left_out() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.worker.frontend.ptx_comments import without_comments
+from grader.worker.frontend.entries import without_comments
 
 
 @pytest.mark.parametrize("end", ["\r", "\v", "\f", "\x1c", "\\", "\u2028"])
