@@ -18,7 +18,7 @@ FOLDER = Path("/tmp")  # noqa: S108 - not TMPDIR: all users of the GPU must find
 POLL_SECONDS = 0.005
 PATIENCE_SECONDS, PAUSE_POLLS = 0.5, 40  # most checks take a tenth of a second
 READABLE_BY_ALL = 0o444
-OPENING = "matmul-grader-opening.lock"
+OPENING = "matmul-grader-opening"
 TURN_SECONDS = 5.0  # after which a device opens beside another: that one hangs
 KINDS = ("next", "lock")  # the place of the next in line, and the GPU itself
 
@@ -57,16 +57,12 @@ class GpuLock:
         The driver opens one after the other. If all began at once, each would share its GPU until all are open, and
         nobody could time meanwhile. Who has the turn must not wait for a GPU.
         """
-        lock = _opened(FOLDER / OPENING) if self.name else None
-        try:
+        with _locks(OPENING if self.name else "", KINDS[1:]) as locks:
             with timeline.span("wait to open a device"):
                 patient = time.monotonic() + TURN_SECONDS
-                while lock is not None and not _taken(lock, fcntl.LOCK_EX) and time.monotonic() < patient:
+                while locks and not _taken(locks[0], fcntl.LOCK_EX) and time.monotonic() < patient:
                     time.sleep(POLL_SECONDS)
             yield
-        finally:
-            if lock is not None:
-                os.close(lock)
 
     @contextmanager
     def alone(self) -> Iterator[Iterator[None]]:
@@ -93,12 +89,12 @@ def of(machine: Machine) -> GpuLock:
 
 
 @contextmanager
-def _locks(name: str) -> Iterator[tuple[int, ...]]:
+def _locks(name: str, kinds: tuple[str, ...] = KINDS) -> Iterator[tuple[int, ...]]:
     """Open the lock files; none without a name, or if one of them cannot be used."""
-    opened = [_opened(FOLDER / f"{name}.{kind}") for kind in KINDS] if name else []
+    opened = [_opened(FOLDER / f"{name}.{kind}") for kind in kinds] if name else []
     locks = tuple(lock for lock in opened if lock is not None)
     try:
-        yield locks if len(locks) == len(KINDS) else ()
+        yield locks if len(locks) == len(kinds) else ()
     finally:
         for lock in locks:
             os.close(lock)

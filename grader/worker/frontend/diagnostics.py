@@ -47,6 +47,7 @@ REFUSED_FILE = re.compile(
 )
 PTX_ERROR = re.compile(r"^ptxas [^\n]*, line (?P<line>\d+); (?:error|fatal)\s*: (?P<text>.*)$", re.MULTILINE)
 PTXAS_ERROR = re.compile(r"^ptxas (?:error|fatal)\s*: (?P<text>.*)$", re.MULTILINE)
+ERRORS = FRONT_END_ERROR, PREPROCESSOR_ERROR, END_ERROR, PTX_ERROR, PTXAS_ERROR
 HOST_OUT_OF_TIME = re.compile(r"^\S+: internal compiler error: CPU time limit exceeded", re.MULTILINE)
 TOO_MUCH_SHARED = re.compile(r"uses too much shared data \((0x[0-9a-f]+) bytes, 0x[0-9a-f]+ max\)")
 LOCATION = re.compile(r"^[ \t]*\.loc\s+(\d+)\s+(\d{1,9})\b", re.MULTILINE)
@@ -89,14 +90,13 @@ class Diagnostic:
 
 def first_diagnostic(log: str) -> Diagnostic | None:
     """The error that was printed first, whichever program printed it."""
-    errors = [
-        *(Diagnostic(m.start(), m["file"], int(m["line"]), m["text"]) for m in _first(FRONT_END_ERROR, log)),
-        *(Diagnostic(m.start(), m["file"], int(m["line"]), m["text"]) for m in _first(PREPROCESSOR_ERROR, log)),
-        *(Diagnostic(m.start(), "", None, f"{m['text']} at the end of the file") for m in _first(END_ERROR, log)),
-        *(Diagnostic(m.start(), "", None, m["text"]) for m in _first(PTX_ERROR, log)),
-        *(Diagnostic(m.start(), "", None, m["text"]) for m in _first(PTXAS_ERROR, log)),
-    ]
-    return min(errors, key=lambda error: error.at, default=None)
+    found = min(filter(None, (pattern.search(log) for pattern in ERRORS)), key=re.Match.start, default=None)
+    if found is None:
+        return None
+    groups = found.groupdict()
+    line = int(groups["line"]) if "file" in groups else None
+    text = f"{found['text']} at the end of the file" if found.re is END_ERROR else found["text"]
+    return Diagnostic(found.start(), groups.get("file", ""), line, text)
 
 
 def finding(failure: Failure, name: str, limits: Limits, content: bytes = b"") -> CompileFinding:
@@ -182,8 +182,3 @@ def submission_line(ptx: str, ptx_line: int, name: str) -> int:
 def too_much_shared(used: int, log: str) -> TooMuchShared:
     """Return the finding of arrays that are too large, which ptxas refuses from CUDA 13 on and the driver before."""
     return TooMuchShared(used, MAX_STATIC_SHARED, log[:LOG_BYTES])
-
-
-def _first(pattern: re.Pattern[str], log: str) -> list[re.Match[str]]:
-    match = pattern.search(log)
-    return [match] if match else []

@@ -120,9 +120,9 @@ def _search_path(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confine
     ended = _run(nvcc, (*job.flags, "-E", "-Xcompiler=-v", EMPTY), job, folder, confinement)
     if listed := search_path(ended.output):
         return (*listed, HEADERS, job.name)
-    said = ended.output.strip(" .\n").partition("\n")[0][:200] or "nothing"
-    sentence = f"{nvcc.label} does not tell where it looks for headers, but: {said}."
-    raise InfrastructureError(sentence, repair())
+    said = ended.output.strip(" .\n").partition("\n")[0][:200]
+    answer = f'only "{said}"' if said else "nothing"
+    raise InfrastructureError(f"Asked where it looks for headers, {nvcc.label} answers {answer}.", repair())
 
 
 def _dependencies(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement) -> Compilation:
