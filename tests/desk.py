@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -117,7 +117,7 @@ class Desk:
             patched.setattr(tempfile, "tempdir", temporary)
             patched.setattr(interrupts, "handle", lambda: None)
             patched.setattr(interpreter, "shorten_turns", lambda: None)
-            patched.setattr(early_workers, "early_workers", lambda _: nullcontext())
+            patched.setattr(early_workers, "begin", lambda _: None)
             patched.setattr(launchers, "start_process", start_kept)
             patched.setattr(sweep, "Conditions", partial(Conditions, start=start_kept))
             patched.setattr(batch, "_grade_all", lambda *_: _grade_all_here)
@@ -133,7 +133,7 @@ class Desk:
         return json_report.read(path) if path.exists() else None
 
     def strays(self) -> list[str]:
-        """The command lines of the grader's processes that still run after a while: each names a box."""
+        """The command lines of the grader's processes that still run after a while: each is in a box."""
         wait_until(lambda: not self._command_lines())
         return self._command_lines()
 
@@ -149,7 +149,7 @@ class Desk:
 
     def _computes_long(self, process: psutil.Process) -> bool:
         line = self._command(process)
-        if "grader.worker.main" not in line or "guardian.py" in line:
+        if "grader.worker" not in line:
             return False
         try:
             return process.cpu_times().user > COMPUTES_SECONDS
@@ -158,7 +158,7 @@ class Desk:
 
     def _command(self, process: psutil.Process) -> str:
         try:
-            line = " ".join(process.cmdline())
+            line = " ".join([*process.cmdline(), f"{process.cwd()}/"])
         except psutil.Error:
             return ""
         return line if f"{self.temporary}/" in line else ""
@@ -178,11 +178,11 @@ def _grade_all_here(jobs: Sequence[Job], on_start: OnStart) -> Iterator[tuple[Jo
     job._worker_host.cache_clear()
 
 
-def wait_until(condition: Callable[[], bool], seconds: float = PATIENCE) -> bool:
+def wait_until(condition: Callable[[], object], seconds: float = PATIENCE) -> bool:
     deadline = time.monotonic() + seconds
     while not condition() and time.monotonic() < deadline:
         time.sleep(0.05)
-    return condition()
+    return bool(condition())
 
 
 def heed_signals() -> None:

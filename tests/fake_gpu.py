@@ -99,7 +99,7 @@ class FakeGpu(Cuda):
 
     opened: list[Opened] = field(default_factory=list)
 
-    def load(self, *, timing: bool) -> None:
+    def load(self, purpose: Purpose) -> None:
         pass
 
     def open(self, box: Path, *, timing: bool, searching: bool = False) -> Runner:  # noqa: ARG002 - of the protocol

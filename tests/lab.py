@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from threading import current_thread
 
+import psutil
+
 from grader import pipeline
 from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
 from grader.host import machine, resources
-from grader.host.process import Local, Running
+from grader.host.confinement.mechanism import Confinement, Rules, guard
+from grader.host.process import Running
 from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, CaseResult, Fault, Limits, Machine, Report, Rubric, State, Verdict
 from grader.rubric import load
+from grader.sandbox import forking
 from grader.sandbox.client import Worker
+from grader.sandbox.forking import Local
 from grader.sandbox.processes import Start, start_process
 from tests.kept_answers import start_kept
 
@@ -97,10 +101,16 @@ def write_rubric(
     return path
 
 
-def process_of(worker: Worker) -> subprocess.Popen[bytes]:
-    """The guardian of a worker on this machine, which ends as the worker does; in some tests the worker itself."""
+def guardian_of(worker: Worker) -> psutil.Process:
+    """The guardian of a worker on this machine."""
     assert isinstance(worker.running, Local)
-    return worker.running.process
+    return psutil.Process(worker.running.guardian)
+
+
+def in_place_of_a_worker(box: Path, *command: str) -> Local:
+    """A process that nothing confines."""
+    anything = (Path("/"),)
+    return forking.start(guard(list(command), Rules(anything, anything, 60), Confinement.NONE, box))
 
 
 def plan(submission: Path, lab: Path, seed: int = 1, start: Start = start_process) -> GradePlan:

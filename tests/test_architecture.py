@@ -31,7 +31,7 @@ ONLY_IN = {
     "matplotlib": ("grader.pages", "grader.report.html", "grader.study.present", "grader.batch.present"),
     "yaml": "grader.batch.intake.gradescope_export",
 }
-TYPES_ONLY = {"subprocess": {"grader.sandbox.client"}}
+TYPES_ONLY = {"subprocess": {"grader.sandbox.forking"}}
 
 
 @cache
@@ -130,7 +130,7 @@ def test_the_records_import_nothing_of_the_grader_but_records_of_the_simulator()
 
 
 def test_a_worker_imports_no_more_than_the_contract_and_the_machine():
-    allowed = {"grader.contract", "grader.model", "grader.host", "grader.errors"}
+    allowed = {"grader.contract", "grader.model", "grader.host", "grader.host.confinement", "grader.errors"}
     beyond = {
         target for target in reachable("grader.worker") if not target.startswith(("grader.worker.", "grader.ptxsim."))
     }

@@ -7,7 +7,6 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
 from difflib import get_close_matches
 from io import TextIOWrapper
 from pathlib import Path
@@ -105,17 +104,11 @@ class _Commands(click.Group):
         try:
             if context.obj and (status := remembered.replay(context.obj)) is not None:
                 context.exit(status)
-            with self._early_workers():
-                return super().invoke(context)
+            if self.asked and self.asked[0] in WITH_WORKERS:
+                _loaded("early_workers", "begin")(self.asked)
+            return super().invoke(context)
         except KeyboardInterrupt:
             _end("Interrupted.")
-
-    def _early_workers(self) -> AbstractContextManager[None]:
-        """Start workers while the modules of a command that needs some are loaded."""
-        if not self.asked or self.asked[0] not in WITH_WORKERS:
-            return nullcontext()
-        started: AbstractContextManager[None] = _loaded("early_workers", "early_workers")(self.asked)
-        return started
 
     def list_commands(self, _context: click.Context) -> list[str]:
         return list(COMMANDS)

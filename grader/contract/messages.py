@@ -37,13 +37,6 @@ SEARCH_SECONDS = 10.0  # of each tool of compute-sanitizer for one launch; most 
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
-    """Import what the backend needs, also to time. Nothing uses the device yet."""
-
-    timing: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Initialise:
     """Initialise the driver, which is the first half of opening a device, and starts nothing on it."""
 
@@ -215,8 +208,7 @@ class Broken:
 
 
 Request: TypeAlias = (
-    Load
-    | Initialise
+    Initialise
     | Open
     | Compile
     | Check

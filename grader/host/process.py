@@ -57,39 +57,6 @@ class Running(Protocol):
         """End it with everything it started, and wait for that."""
 
 
-@dataclass(frozen=True, slots=True)
-class Local:
-    """A process of this machine: the guardian of a worker (host/confinement/guardian.py), which ends as it does."""
-
-    process: subprocess.Popen[bytes]
-
-    def poll(self) -> Exit | None:
-        code = self.process.poll()
-        return None if code is None else Exit(code)
-
-    def resident_bytes(self) -> int:
-        return resident_bytes(self.process)
-
-    def processor_seconds(self) -> float:
-        return sum(map(_processor_seconds, _tree(self.process.pid)))
-
-    def kill(self) -> None:
-        """Let the guardian end everything below it and then itself; do so here if it does not."""
-        if not (_let_go(self.process) and _ends_within(DEATH_SECONDS, self.process)):
-            kill_tree(self.process)
-
-
-def _let_go(guardian: subprocess.Popen[bytes]) -> bool:
-    """Tell the guardian to end; return whether there is one."""
-    if guardian.stdin is None:
-        return False
-    with suppress(BrokenPipeError):  # it has ended by itself
-        if not guardian.stdin.closed:
-            guardian.stdin.write(b".")
-            guardian.stdin.close()
-    return True
-
-
 def run(
     command: Sequence[str | Path],
     *,
@@ -113,18 +80,20 @@ def run(
 
 
 def start(
-    command: Sequence[str | Path], *, cwd: Path, sink: int, env: Mapping[str, str] | None = None, held: bool = False
+    command: Sequence[str | Path],
+    *,
+    cwd: Path,
+    sink: int = subprocess.DEVNULL,
+    env: Mapping[str, str] | None = None,
+    source: int = subprocess.DEVNULL,
 ) -> subprocess.Popen[bytes]:
-    """Start `command` as the leader of a new session; what it prints goes to the file `sink`.
-
-    It has no input. One that is `held` has an input without content, which ends when this process does.
-    """
+    """Start `command` as the leader of a new session; its input is `source`, and what it prints goes to `sink`."""
     try:
         return subprocess.Popen(
             [os.fspath(word) for word in command],
             cwd=cwd,
             env=None if env is None else dict(env),
-            stdin=subprocess.PIPE if held else subprocess.DEVNULL,
+            stdin=source,
             stdout=sink,
             stderr=sink,
             start_new_session=True,
@@ -133,22 +102,22 @@ def start(
         raise refused(error, f"{command[0]} did not start") from error
 
 
-def resident_bytes(process: subprocess.Popen[bytes]) -> int:
-    """Resident memory of the process and everything it started."""
-    return sum(map(_resident, _tree(process.pid)))
-
-
 def kill_tree(process: subprocess.Popen[bytes]) -> None:
     """Kill the process, everything in its group and everything it started.
 
     A process stuck in a driver (uninterruptible sleep) is not waited for longer than DEATH_SECONDS.
     """
-    for child in _frozen(process.pid):
+    kill_all(process.pid)
+    ends_within(DEATH_SECONDS, process)
+
+
+def kill_all(pid: int) -> None:
+    """Kill a process, everything in its group and everything it started."""
+    for child in _frozen(pid):
         with suppress(psutil.NoSuchProcess):
             child.kill()
     with suppress(ProcessLookupError, PermissionError):  # macOS answers EPERM for a group of zombies
-        os.killpg(process.pid, signal.SIGKILL)
-    _ends_within(DEATH_SECONDS, process)
+        os.killpg(pid, signal.SIGKILL)
 
 
 def _frozen(pid: int) -> set[psutil.Process]:
@@ -172,11 +141,21 @@ def descendants(pid: int) -> list[psutil.Process]:
         return []
 
 
+def processor_seconds(pid: int) -> float:
+    """CPU time of a process and of everything that it started."""
+    return sum(map(_processor_seconds, _tree(pid)))
+
+
+def resident_bytes_below(pid: int) -> int:
+    """Resident memory of everything that a process started."""
+    return sum(map(_resident, descendants(pid)))
+
+
 def _watch(
     process: subprocess.Popen[bytes], sink: int, deadline: float, processor: float, memory: int, output: int
 ) -> Stopped:
     used, asleep = 0.0, 0.0
-    while not _ends_within(min(LOOK_SECONDS, max(0.0, deadline - time.monotonic())), process):
+    while not ends_within(min(LOOK_SECONDS, max(0.0, deadline - time.monotonic())), process):
         members = _tree(process.pid)
         before, used = used, sum(map(_processor_seconds, members))
         if processor < math.inf and used == before and not any(map(_waits, members)):
@@ -192,7 +171,7 @@ def _watch(
     return Stopped.NO
 
 
-def _ends_within(seconds: float, process: subprocess.Popen[bytes]) -> bool:
+def ends_within(seconds: float, process: subprocess.Popen[bytes]) -> bool:
     """Wait for the end of a process; return whether it came. `Popen.wait` notices it up to 50 ms late."""
     if process.poll() is not None:
         return True

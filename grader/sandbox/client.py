@@ -19,7 +19,6 @@ from grader.contract.messages import (
     Broken,
     Check,
     Initialise,
-    Load,
     Open,
     Opened,
     ReadyToOpen,
@@ -62,9 +61,8 @@ class Worker:
     box: Path
     limits: Limits
     running: Running
-    timing: bool = False  # whether it loads what timing needs
+    timing: bool = False  # whether its process has loaded what timing needs
     asked: int = 0
-    loading: int = 0  # the number of the request to import the backend's packages; 0 before
     opening: int = 0  # the number of the request to open the backend; 0 before
     opened: bool = False
     bundle: Bundle | None = None  # cached files; the worker's new ones are cached when it has ended
@@ -76,14 +74,6 @@ class Worker:
         if self.bundle is None:
             bundles.give(bundle, self.box)
             self.bundle = bundle
-
-    def begin_loading(self, *, timing: bool) -> None:
-        """Begin to import the backend's packages. This does not disturb others that time on the GPU."""
-        with self.opens:
-            if not self.asked:
-                self.timing = timing
-                self.send(Load(timing))
-                self.loading = self.asked
 
     def begin_opening(self, *, searching: bool = False) -> None:
         """Begin to open the backend, without waiting for it. `searching` opens it under compute-sanitizer."""
@@ -102,18 +92,16 @@ class Worker:
         with self.opens:
             if not self.opened:
                 self.begin_opening()
-                self._finish_loading()
                 self._expect(self.opening, Opened())
                 bundles.keep(TRUSTED, self.box)
                 self.opened = True
 
     def open_beside(self, gpu: GpuLock) -> None:
-        """Wait for the imports, then share the GPU and wait for a turn to open it. Raises InfrastructureError.
+        """Share the GPU and wait for a turn to open it. Raises InfrastructureError.
 
         Who has the turn waits for no GPU, so that it is soon the next one's.
         """
         if not self.opened:
-            self._finish_loading()
             with gpu.turn_to_open():
                 self._initialise()
             with gpu.shared(), gpu.turn_to_open():
@@ -124,10 +112,6 @@ class Worker:
             if not self.opening:
                 self.send(Initialise())
                 self._expect(self.asked, ReadyToOpen())
-
-    def _finish_loading(self) -> None:
-        if self.loading:
-            self._expect(self.loading, ReadyToOpen())
 
     def _expect(self, number: int, expected: Answer) -> None:
         try:

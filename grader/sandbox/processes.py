@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import TypeAlias
 
 from grader.contract.purpose import Purpose
-from grader.host import cache, process
+from grader.host import cache
 from grader.host.confinement.mechanism import guard
-from grader.host.process import Local, Running
+from grader.host.process import Running
 from grader.model import Backend, Limits
-from grader.sandbox import box_files, bundles, environment
+from grader.sandbox import box_files, bundles, forking
 from grader.sandbox.bundles import TRUSTED
 from grader.sandbox.worker_rules import confinement, rules
 
@@ -42,9 +42,7 @@ def start_process(box: Path, backend: Backend, limits: Limits, purpose: Purpose,
     keep_bytecode()
     command = [*prefix, sys.executable, "-m", "grader.worker.main", str(box), backend, purpose]
     allowed = rules(box, backend, limits, purpose)
-    with (box / box_files.PRINTED).open("wb") as sink:
-        guarded = guard(command, allowed, confinement(backend, purpose), box)
-        return Local(process.start(guarded, cwd=box, sink=sink.fileno(), env=environment.of_worker(box), held=True))
+    return forking.start(guard(command, allowed, confinement(backend, purpose), box))
 
 
 @contextmanager

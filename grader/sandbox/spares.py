@@ -1,15 +1,14 @@
-"""Spare workers: started before they are needed, because Python takes a fifth of a second to start, a device longer."""
+"""Spare workers, started before they are needed, because a device takes long to open."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from threading import Lock
 
 from grader.contract.purpose import Purpose
-from grader.errors import InfrastructureError
 from grader.model import Backend, Limits
 from grader.sandbox.client import Worker
 from grader.sandbox.processes import Start, begun, start_process
@@ -47,23 +46,11 @@ _spares: dict[ProcessKind, list[Spare]] = defaultdict(list)
 _lock = Lock()
 
 
-@contextmanager
-def started(kinds: Iterable[ProcessKind]) -> Iterator[None]:
-    """Start one process of each kind, with the default limits. Leaving ends those that are still unused."""
-    try:
-        with suppress(OSError, InfrastructureError):  # the worker that starts later instead reports the error
-            for wanted in kinds:
-                add(wanted)
-        yield
-    finally:
-        end()
-
-
 def add(wanted: ProcessKind) -> Worker:
     """Start a process of this kind, with the default limits, until it is taken or ended."""
     ending = ExitStack()
     process = ending.enter_context(begun(wanted.backend, DEFAULT, start_process, wanted.purpose))
-    spare = Spare(Worker(process.box, DEFAULT, process.running), ending)
+    spare = Spare(Worker(process.box, DEFAULT, process.running, wanted.purpose is Purpose.TIME), ending)
     with _lock:
         _spares[wanted].append(spare)
     return spare.worker
@@ -90,19 +77,10 @@ def _until_left(spare: Spare, limits: Limits) -> Iterator[Worker]:
         yield spare.worker
 
 
-def end_idle() -> None:
-    """End the processes that nobody has asked for anything: waiting for a request takes CPU time."""
-    _end(lambda _, spare: not spare.worker.asked)
-
-
 def end(only: ProcessKind | None = None) -> None:
     """End the processes that nobody has taken, all or those of one kind."""
-    _end(lambda of, _: only in {None, of})
-
-
-def _end(chosen: Callable[[ProcessKind, Spare], bool]) -> None:
     with _lock:
-        ending = [(of, spare) for of, waiting in _spares.items() for spare in waiting if chosen(of, spare)]
+        ending = [(of, spare) for of, waiting in _spares.items() for spare in waiting if only in {None, of}]
         for of, spare in ending:
             _spares[of].remove(spare)
     for _, spare in ending:

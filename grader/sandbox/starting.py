@@ -43,4 +43,4 @@ def worker(
 @contextmanager
 def _started(backend: Backend, limits: Limits, start: Start, purpose: Purpose) -> Iterator[Worker]:
     with begun(backend, limits, start, purpose) as process:
-        yield Worker(process.box, limits, process.running)
+        yield Worker(process.box, limits, process.running, purpose is Purpose.TIME)

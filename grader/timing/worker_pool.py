@@ -12,7 +12,7 @@ from grader.contract.purpose import Purpose
 from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Limits
-from grader.sandbox import bundles, spares
+from grader.sandbox import bundles
 from grader.sandbox.client import Worker
 from grader.sandbox.processes import Start, start_process
 from grader.sandbox.starting import worker
@@ -58,10 +58,8 @@ def worker_pool(
         opener = stack.enter_context(ThreadPoolExecutor(max_workers=1))
         workers: dict[str, Worker] = {}
         for name in names:
-            given = _backend(name, backend), limits, start, purpose_of(name)
+            given = backend_of(name, backend), limits, start, purpose_of(name)
             workers[name] = existing.get(name) or stack.enter_context(worker(*given))
-        for name, pooled in workers.items():
-            pooled.begin_loading(timing=purpose_of(name) is Purpose.TIME)
         if TRACER in workers:
             workers[TRACER].begin_opening()
         stack.callback(_end_together, [workers[name] for name in names if name not in existing])
@@ -96,7 +94,8 @@ def _end_together(workers: Sequence[Worker]) -> None:
         list(ending.map(lambda ended: ended.running.kill(), workers))
 
 
-def _backend(name: str, backend: Backend) -> Backend:
+def backend_of(name: str, backend: Backend) -> Backend:
+    """The backend of the worker of this name in a grade with this backend."""
     return (backend.tracer if name == TRACER else None) or backend
 
 
@@ -106,7 +105,7 @@ def purpose_of(name: str) -> Purpose:
 
 
 def _open_in_turn(workers: Iterable[tuple[str, Worker]], gpu: GpuLock, ending: Event) -> None:
-    """Open one worker after the other, then end the spare processes; the compiler has taken one by then.
+    """Open one worker after the other.
 
     The driver loads one process at a time, in about half a second: two at once would both be late.
     """
@@ -116,4 +115,3 @@ def _open_in_turn(workers: Iterable[tuple[str, Worker]], gpu: GpuLock, ending: E
         if name in {NAIVE, LIBRARY}:
             bundles.give(bundles.TRUSTED, pooled.box)  # with the code that the previous worker compiled
         pooled.open_beside(gpu)
-    spares.end_idle()

@@ -20,6 +20,7 @@ from grader.contract.messages import (
     Replayed,
     Surveyed,
 )
+from grader.contract.purpose import Purpose
 from grader.contract.timing_messages import (
     Prepare,
     Prepared,
@@ -79,8 +80,8 @@ class WorkerBackend(Protocol):
     def compile(self, request: Compile, box: Path) -> Compiled:
         """Build a file of the box; artifacts are named relative to the box. Raises NotCompiledError."""
 
-    def load(self, *, timing: bool) -> None:
-        """Import what opening needs, for `timing` too; what is missing is reported when the device is opened."""
+    def load(self, purpose: Purpose) -> None:
+        """Import what this purpose needs; what is missing is reported when it is used. Opens no device."""
 
     def initialise(self) -> None:
         """Initialise the driver, if the device has one; what fails is reported when the device is opened."""

@@ -17,7 +17,6 @@ from grader.contract.messages import (
     Compiled,
     CountAccesses,
     Initialise,
-    Load,
     Open,
     Opened,
     ReadyToOpen,
@@ -35,7 +34,7 @@ from grader.worker.backend import Runner, WorkerBackend, load
 from grader.worker.found import FoundError, NotCompiledError
 
 RunnerRequest: TypeAlias = Check | CountAccesses | Replay | Prepare | TimeRound | Project | TimeTransfers | Survey
-Answerable: TypeAlias = Compile | Load | Initialise | Open | RunnerRequest
+Answerable: TypeAlias = Compile | Initialise | Open | RunnerRequest
 
 if TYPE_CHECKING:
     from grader.contract.found import Finding
@@ -52,12 +51,11 @@ class Service:
 
     @classmethod
     def begun(cls, box: Path, name: str, purpose: Purpose) -> Service:
-        """Return the service with the backend `name`. What its device needs is loaded now, but for compiling."""
-        with timeline.span("load the backend"):
-            service = cls(box, load(name))
-        if purpose is not Purpose.COMPILE:
-            service._load(timing=purpose is Purpose.TIME)
-        return service
+        """Return the service with the backend `name`. What the purpose needs is loaded now."""
+        with timeline.span("load what the worker needs"):
+            backend = load(name)
+            backend.load(purpose)
+        return cls(box, backend)
 
     def next_request(self) -> Request | None:
         """Return the request after the last answered one; None until the judge has sent it."""
@@ -82,9 +80,6 @@ class Service:
         match request:
             case Compile():
                 return _compiled(self.backend, request, self.box)
-            case Load():
-                self._load(timing=request.timing)
-                return ReadyToOpen()
             case Initialise():
                 self.backend.initialise()
                 return ReadyToOpen()
@@ -96,10 +91,6 @@ class Service:
                 self.runner = self.runner or self.backend.open(self.box, timing=False)
                 with timeline.span(type(request).__name__):
                     return _of_runner(self.runner, request, self.box)
-
-    def _load(self, *, timing: bool) -> None:
-        with timeline.span("load what the device needs"):
-            self.backend.load(timing=timing)
 
 
 def _compiled(backend: WorkerBackend, request: Compile, box: Path) -> Compiled:

@@ -11,8 +11,8 @@ import pytest
 from grader.advice import nsight_compute, profiling
 from grader.advice.profiling import profiled
 from grader.contract.purpose import Purpose
-from grader.host import process, toolkit
-from grader.host.process import Local, Running
+from grader.host import toolkit
+from grader.host.process import Running
 from grader.model import Backend, Limits, Machine, Profile, Shape
 from grader.rubric import load
 from grader.timing.stages import Conditions, compile_kernel
@@ -51,8 +51,7 @@ def ncu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     def start(box: Path, _backend: Backend, _limits: Limits, _purpose: Purpose, prefix: Sequence[str]) -> Running:
         command = [*prefix, sys.executable, "-m", numpy_device.__name__, str(box)]
         monkeypatch.setenv("PYTHONPATH", str(ROOT))
-        with (box / "printed").open("wb") as sink:
-            return Local(process.start(command, cwd=box, sink=sink.fileno()))
+        return lab.in_place_of_a_worker(box, *command)
 
     monkeypatch.setattr(profiling, "start_process", start)
     return program

@@ -1,10 +1,7 @@
-"""Which workers start before a command has loaded its modules."""
+"""What is imported for workers before a command has loaded its modules."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,9 +12,8 @@ from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
 from grader.host import machine
 from grader.model import Backend, Machine
-from grader.sandbox import spares
-from grader.sandbox.spares import ProcessKind
-from grader.timing.worker_pool import purpose_of, workers_ahead
+from grader.sandbox import forking
+from grader.timing.worker_pool import backend_of, purpose_of, workers_ahead
 from tests import lab
 
 ROOT = Path(__file__).parents[2]
@@ -25,15 +21,14 @@ FILE = str(ROOT / "reference" / "naive.cu")
 PLAN = lab.plan(Path(FILE), ROOT / "rubrics" / "square.toml")
 
 
+Kinds = list[tuple[Backend, Purpose]]
+
+
 @pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[ProcessKind]:
-    kinds: list[ProcessKind] = []
-
-    def start(given: Iterable[ProcessKind]) -> AbstractContextManager[None]:
-        kinds.extend(given)
-        return nullcontext()
-
-    monkeypatch.setattr(spares, "started", start)
+def ahead(monkeypatch: pytest.MonkeyPatch) -> Kinds:
+    """The kinds of workers whose modules are imported ahead."""
+    kinds: Kinds = []
+    monkeypatch.setattr(forking, "begin", kinds.extend)
     return kinds
 
 
@@ -43,39 +38,36 @@ def use(backend: Backend, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("backend", Backend)
 @pytest.mark.parametrize("command", ["run", "check"])
-def test_a_grade_finds_every_worker_started(
-    backend: Backend, command: str, started: list[ProcessKind], monkeypatch: pytest.MonkeyPatch
+def test_the_modules_of_all_workers_of_a_grade_are_imported(
+    backend: Backend, command: str, ahead: Kinds, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     use(backend, monkeypatch)
-    with early_workers.early_workers([command, FILE]):
-        pass
-    ahead = workers_ahead(replace(PLAN, timed=command == "run"), backend)
-    counts = Counter(kind.purpose for kind in started)
-    assert counts == Counter([Purpose.COMPILE, *map(purpose_of, ahead)])
-    assert {kind.memory_mib for kind in started} <= {PLAN.rubric.limits.memory_mib, 0}
+    early_workers.begin([command, FILE])
+    names = workers_ahead(replace(PLAN, timed=command == "run"), backend)
+    assert set(ahead) == {
+        (backend, Purpose.COMPILE),
+        *((backend_of(name, backend), purpose_of(name)) for name in names),
+    }
+    assert ahead[0] == (backend, Purpose.COMPILE)
 
 
 @pytest.mark.parametrize("option", ["--backend=simulator", "--backend", "--container", "--help", "-h"])
-def test_nothing_starts_that_may_not_be_needed(
-    option: str, started: list[ProcessKind], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_starts_that_may_not_be_needed(option: str, ahead: Kinds, monkeypatch: pytest.MonkeyPatch) -> None:
     use(Backend.CUDA, monkeypatch)
-    with early_workers.early_workers(["run", FILE, option]):
-        assert not started
+    early_workers.begin(["run", FILE, option])
+    assert not ahead
 
 
-def test_nothing_starts_without_a_file(started: list[ProcessKind], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_starts_without_a_file(ahead: Kinds, monkeypatch: pytest.MonkeyPatch) -> None:
     use(Backend.CUDA, monkeypatch)
-    with early_workers.early_workers(["run", "no_such_file.cu"]):
-        assert not started
+    early_workers.begin(["run", "no_such_file.cu"])
+    assert not ahead
 
 
-def test_a_machine_that_cannot_grade_starts_nothing(
-    started: list[ProcessKind], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_machine_that_cannot_grade_starts_nothing(ahead: Kinds, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_wanted: Backend | None) -> Machine:
         raise InfrastructureError("There is no compiler.")
 
     monkeypatch.setattr(machine, "choose", fail)
-    with early_workers.early_workers(["run", FILE]):
-        assert not started
+    early_workers.begin(["run", FILE])
+    assert not ahead

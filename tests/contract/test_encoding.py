@@ -16,7 +16,6 @@ from grader.contract.messages import (
     Compile,
     Compiled,
     Initialise,
-    Load,
     Open,
     Opened,
     ReadyToOpen,
@@ -51,7 +50,6 @@ CASE = Case(SHAPE, "second", 2**63, 20, "reverse", shared_out=True)
 MISALIGNED = Misaligned(Thread((1, 2, 0), (0, 0, 0), 7), 16, is_copy=False)
 
 REQUESTS = [
-    Load(timing=True),
     Initialise(),
     Open(),
     Compile("source/s.cu", "sm_90", INTERFACE, ("-O3",), Limits()),

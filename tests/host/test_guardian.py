@@ -11,12 +11,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from grader.host import process
-from grader.host.confinement.mechanism import Confinement, Rules, guard
-from grader.host.process import Local
-from tests.desk import PATIENCE
+from grader.sandbox.forking import Local
+from tests import lab
+from tests.desk import PATIENCE, wait_until
 
-ANYTHING = (Path("/"),)
 ESCAPES = {
     "a child": "child()",
     "a child that ignores signals": "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN);"
@@ -45,10 +43,13 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has 
 
 
 def guarded(code: str, box: Path) -> Local:
-    rules = Rules(ANYTHING, ANYTHING, 60)
-    command = guard([sys.executable, "-c", code], rules, Confinement.NONE, box)
-    with (box / "printed").open("wb") as sink:
-        return Local(process.start(command, cwd=box, sink=sink.fileno(), held=True))
+    return lab.in_place_of_a_worker(box, sys.executable, "-c", code)
+
+
+def ended(worker: Local) -> int:
+    assert wait_until(worker.poll)
+    assert worker.ended
+    return worker.ended.code
 
 
 def wait_for(path: Path) -> None:
@@ -88,7 +89,7 @@ def test_no_process_is_left_when_the_judge_ends_a_worker(way: str, tmp_path: Pat
 @pytest.mark.parametrize("way", ["a daemon", "a session of its own", "a child that ignores signals"])
 def test_no_process_is_left_when_the_worker_ends_by_itself(way: str, tmp_path: Path) -> None:
     worker = guarded(START + ESCAPES[way] + WAIT + "sys.exit(3)", tmp_path)
-    assert worker.process.wait(PATIENCE) == 3
+    assert ended(worker) == 3
     worker.kill()
     assert left(tmp_path) == alive_in(tmp_path) == []
 
@@ -96,25 +97,21 @@ def test_no_process_is_left_when_the_worker_ends_by_itself(way: str, tmp_path: P
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT])
 def test_the_guardian_ends_as_the_worker(number: int, tmp_path: Path) -> None:
     worker = guarded(f"import os; os.kill(os.getpid(), {int(number)})", tmp_path)
-    worker.process.wait(PATIENCE)
-    worker.kill()
-    ended = worker.poll()
-    assert ended is not None
-    assert ended.code == -number
+    assert ended(worker) == -number
 
 
 def test_a_worker_has_no_input(tmp_path: Path) -> None:
     worker = guarded("import sys; sys.exit(len(sys.stdin.read()))", tmp_path)
-    assert worker.process.wait(PATIENCE) == 0
-    worker.kill()
+    assert ended(worker) == 0
 
 
 def test_a_worker_whose_guardian_is_killed_ends(tmp_path: Path) -> None:
     worker = guarded(WAIT + "time.sleep(60)", tmp_path)
     wait_for(tmp_path / "ready")
-    (child,) = psutil.Process(worker.process.pid).children()
-    worker.process.kill()
-    worker.kill()
+    guardian = psutil.Process(worker.guardian)
+    (child,) = guardian.children()
+    guardian.kill()
+    assert ended(worker) == -signal.SIGKILL
     child.wait(PATIENCE)
 
 
@@ -122,12 +119,11 @@ def test_a_judge_that_is_killed_leaves_neither_processes_nor_a_box(tmp_path: Pat
     box = tmp_path / "box"
     box.mkdir()
     code = START + ESCAPES["a daemon"] + WAIT + "time.sleep(60)"
-    rules = Rules(ANYTHING, ANYTHING, 60)
-    command = guard([sys.executable, "-c", code], rules, Confinement.NONE, box)
-    judge = subprocess.Popen(
-        [sys.executable, "-c", f"import subprocess, time\nsubprocess.Popen({command}, cwd={str(box)!r},"
-         "stdin=subprocess.PIPE)\ntime.sleep(60)"]
-    )  # fmt: skip
+    starts = (
+        f"import time\nfrom pathlib import Path\nfrom tests.host.test_guardian import guarded\n"
+        f"started = guarded({code!r}, Path({str(box)!r}))\ntime.sleep(60)"
+    )
+    judge = subprocess.Popen([sys.executable, "-c", starts])
     wait_for(box / "ready")
     judge.send_signal(signal.SIGKILL)
     judge.wait(PATIENCE)
@@ -141,4 +137,4 @@ def test_a_worker_can_be_ended_twice(tmp_path: Path) -> None:
     worker = guarded("import time; time.sleep(60)", tmp_path)
     worker.kill()
     worker.kill()
-    assert worker.process.returncode == -signal.SIGKILL
+    assert ended(worker) == -signal.SIGKILL

@@ -18,8 +18,7 @@ from grader.contract.inputs import CHECKED
 from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
 from grader.explain.several_cases import CheckedCase
-from grader.host import process
-from grader.host.process import Local, Running
+from grader.host.process import Running
 from grader.judge.beside import check_beside, in_order, without_search
 from grader.judge.cases import cases
 from grader.judge.compiling import Artifact
@@ -110,10 +109,7 @@ def test_a_simulator_that_does_not_start_costs_the_search_and_not_the_grade(tmp_
     def start(box: Path, backend: Backend, limits: Limits, purpose: Purpose) -> Running:
         if backend == numpy_device.NAME:
             return numpy_device.start(box, backend, limits, purpose)
-        with (box / "printed").open("wb") as sink:
-            return Local(
-                process.start([sys.executable, "-c", "import nothing_of_this_name"], cwd=box, sink=sink.fileno())
-            )
+        return lab.in_place_of_a_worker(box, sys.executable, "-c", "import nothing_of_this_name")
 
     report = grade(RACE, tmp_path, start)
     assert {result.verdict for result in report.results} == {Verdict.OK}

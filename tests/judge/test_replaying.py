@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from contextlib import suppress
 from dataclasses import replace
@@ -12,8 +11,7 @@ from threading import Event
 import pytest
 
 from grader import pipeline
-from grader.host import process
-from grader.host.process import Local, Running
+from grader.host.process import Running
 from grader.judge.other_calls import Trying
 from grader.judge.replaying import replaying
 from grader.model import Fault, Machine, Report, Shape, Verdict
@@ -81,8 +79,7 @@ def test_what_ends_a_grade_early_ends_the_compiler_of_the_debug_build(tmp_path: 
 
     def endless(box: Path, *_: object) -> Running:
         asked.set()
-        command = [sys.executable, "-c", "import time; time.sleep(600)"]
-        return Local(process.start(command, cwd=box, sink=subprocess.DEVNULL))
+        return lab.in_place_of_a_worker(box, sys.executable, "-c", "import time; time.sleep(600)")
 
     launch = plan.rubric.launch
     with (

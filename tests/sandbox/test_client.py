@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 import signal
 import sys
 import time
@@ -16,12 +15,11 @@ from grader.contract.encoding import encode_answer
 from grader.contract.messages import LAUNCHED, Broken, Check, Open, Opened
 from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
-from grader.host import process
 from grader.host.gpu_lock import GpuLock
-from grader.host.process import Local, kill_tree, start
+from grader.host.process import start
 from grader.host.stopped import Stopped
 from grader.model import Backend, Case, Interface, Launch, Limits, Shape
-from grader.sandbox import client, processes
+from grader.sandbox import client, forking, processes
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.sandbox.starting import worker
 from tests import lab
@@ -35,12 +33,11 @@ CHECK = Check(None, Launch((1, 1, 1), (1, 1)), CASE, Interface("matmul", ("A", "
 @contextmanager
 def impostor(box: Path, code: str) -> Iterator[Worker]:
     """A worker that student code has taken over: it runs `code` in the box."""
-    with (box / "printed").open("wb") as sink:
-        process = start([sys.executable, "-c", code], cwd=box, sink=sink.fileno())
+    running = lab.in_place_of_a_worker(box, sys.executable, "-c", code)
     try:
-        yield Worker(box, LIMITS, Local(process))
+        yield Worker(box, LIMITS, running)
     finally:
-        kill_tree(process)
+        running.kill()
 
 
 def loses(box: Path, code: str, seconds: float = 20.0) -> WorkerLostError:
@@ -69,22 +66,21 @@ def test_leaving_ends_the_process_and_removes_the_box() -> None:
         this_worker.install({"source/a.cu": b"text"})
         assert (this_worker.box / "source" / "a.cu").read_bytes() == b"text"
     assert not this_worker.box.exists()
-    assert lab.process_of(this_worker).returncode is not None
-    assert not psutil.pid_exists(lab.process_of(this_worker).pid)
+    assert this_worker.running.poll()
 
 
 def test_an_exception_of_the_judge_leaves_nothing_behind_either() -> None:
     with pytest.raises(ZeroDivisionError), worker(Backend.SIMULATOR, Limits()) as this_worker:
         raise ZeroDivisionError
     assert not this_worker.box.exists()
-    assert not psutil.pid_exists(lab.process_of(this_worker).pid)
+    assert this_worker.running.poll()
 
 
 def test_a_killed_worker_is_lost_with_its_signal() -> None:
     with worker(Backend.SIMULATOR, Limits()) as this_worker:
         this_worker.ask(Open(), 60)
-        os.kill(lab.process_of(this_worker).pid, signal.SIGKILL)
-        lab.process_of(this_worker).wait()
+        lab.guardian_of(this_worker).kill()
+        assert wait_until(this_worker.running.poll)
         with pytest.raises(WorkerLostError) as caught:
             this_worker.ask(Open(), 60)
     assert (caught.value.stopped, caught.value.code) == (Stopped.NO, -signal.SIGKILL)
@@ -98,7 +94,7 @@ def test_a_worker_that_ends_is_lost_with_its_status_and_what_it_printed(tmp_path
 def test_an_answer_left_just_before_the_end_counts(tmp_path: Path) -> None:
     text = encode_answer(Opened())
     with impostor(tmp_path, f"import pathlib; pathlib.Path('answer-1.json').write_text({text!r})") as this_worker:
-        lab.process_of(this_worker).wait()
+        assert wait_until(this_worker.running.poll)
         assert this_worker.ask(Open(), 20) == Opened()
 
 
@@ -158,32 +154,22 @@ def test_a_broken_worker_tells_every_thread_that_waits_for_it(tmp_path: Path) ->
                 this_worker.finish_opening()
 
 
-def test_a_worker_sees_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DEPLOY_TOKEN", "secret")
-    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "1")
-    with worker(Backend.SIMULATOR, Limits()) as this_worker:
-        this_worker.ask(Open(), 60)
-        seen = psutil.Process(lab.process_of(this_worker).pid).environ()
-    assert "DEPLOY_TOKEN" not in seen
-    assert seen["CUDA_VISIBLE_DEVICES"] == "1"
-
-
 @pytest.mark.parametrize("when", ["one.ask(Open(), 60)", "pass  # while Python starts"])
 def test_a_worker_whose_judge_is_gone_ends_and_leaves_nothing(when: str, tmp_path: Path) -> None:
     code = (
         "import os, time\n"
         "from grader.contract.messages import Open\nfrom grader.model import Backend, Limits\n"
-        "from grader.sandbox.starting import worker\n"
+        "from grader.sandbox import forking\nfrom grader.sandbox.starting import worker\n"
         "with worker(Backend.SIMULATOR, Limits()) as one:\n"
         f"    {when}\n"
-        "    print(one.running.process.pid, one.box, flush=True)\n"
+        "    print(one.box, one.running.guardian, forking._parents[0].process.pid, flush=True)\n"
         "    os._exit(0)\n"
     )
     with (tmp_path / "out").open("wb") as sink:
         judge = start([sys.executable, "-c", code], cwd=Path.cwd(), sink=sink.fileno())
     judge.wait(PATIENCE)
-    pid, box = (tmp_path / "out").read_text().split()
-    assert wait_until(lambda: not is_running(int(pid)))
+    box, *pids = (tmp_path / "out").read_text().split()
+    assert wait_until(lambda: not any(map(is_running, map(int, pids))))
     assert not Path(box).exists()
 
 
@@ -200,7 +186,7 @@ def test_the_output_of_a_gpu_may_come_in_one_piece(tmp_path: Path) -> None:
 
 def test_a_worker_that_cannot_start_is_a_grader_error() -> None:
     with worker(Backend.SIMULATOR, LIMITS) as this_worker:
-        lab.process_of(this_worker).kill()
+        lab.guardian_of(this_worker).kill()
         with pytest.raises(InfrastructureError, match="did not start"):
             this_worker.finish_opening()
 
@@ -221,10 +207,9 @@ def test_a_worker_initialises_the_driver_before_it_shares_the_gpu_and_waits_for_
             yield
 
     with worker(Backend.SIMULATOR, LIMITS) as this_worker:
-        this_worker.begin_loading(timing=False)
         this_worker.open_beside(Recorded())
         this_worker.open_beside(Recorded())
-    assert order == ["turn, 1 answers", "not open", "shared", "turn, 2 answers", "open"]
+    assert order == ["turn, 0 answers", "not open", "shared", "turn, 1 answers", "open"]
 
 
 def test_the_seconds_of_a_kernel_count_from_its_launch(tmp_path: Path) -> None:
@@ -248,10 +233,7 @@ def test_opening_is_requested_once() -> None:
 def test_a_profiler_before_a_worker_gets_the_same_confinement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[list[str]] = []
 
-    def record(command: list[str], **_: object) -> None:
-        started.append(command)
-
-    monkeypatch.setattr(process, "start", record)
+    monkeypatch.setattr(forking, "start", started.append)
     for prefix in ((), ("env", "--")):
         processes.start_process(tmp_path, Backend.CUDA, Limits(), Purpose.EXECUTE, prefix)
     plain, profiled = started

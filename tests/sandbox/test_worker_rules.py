@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,12 @@ import pytest
 from grader.contract.purpose import Purpose
 from grader.host import process
 from grader.host.confinement.mechanism import guard, strongest
-from grader.host.process import Local
 from grader.host.resources import CHECKOUT
 from grader.model import Backend, Limits
+from grader.sandbox import environment, forking
+from grader.sandbox.forking import Parent
 from grader.sandbox.worker_rules import rules
-from tests.desk import PATIENCE
+from tests.desk import wait_until
 from tests.worker.frontend.desk import needs_confinement
 
 pytestmark = needs_confinement
@@ -34,8 +36,21 @@ def box(tmp_path: Path) -> Path:
     return tmp_path / "box"
 
 
-@pytest.fixture
-def run(box: Path) -> Run:
+@pytest.fixture(scope="module")
+def parent() -> Iterator[Parent]:
+    """A parent whose forks run the code that is in the place of their box."""
+    code = "from grader.worker import parent; parent._work = lambda command: exec(command[3]); parent.main([])"
+    mine, theirs = socket.socketpair()
+    with theirs:
+        own = environment.of_worker(Path(os.sep))
+        started = process.start([sys.executable, "-c", code], cwd=Path.cwd(), env=own, source=theirs.fileno())
+    parent = Parent(started, mine)
+    yield parent
+    parent.end()
+
+
+@pytest.fixture(params=["a program", "a fork"])
+def run(box: Path, parent: Parent, request: pytest.FixtureRequest) -> Run:
     """Run a line in a worker's place; return what it returns, or the name of its error."""
 
     def outcome(line: str, purpose: Purpose) -> str:
@@ -47,12 +62,12 @@ def run(box: Path) -> Run:
                 print(type(error).__name__)
         """
         limits = Limits(memory_mib=512)
-        command = [sys.executable, "-c", textwrap.dedent(code)]
+        forks = request.param == "a fork"
+        command = ["-m", "grader.worker.main"] if forks else ["-c"]
+        command = [sys.executable, *command, textwrap.dedent(code), Backend.SIMULATOR, purpose]
         guarded = guard(command, rules(box, Backend.SIMULATOR, limits, purpose), strongest(), box)
-        with (box / "printed").open("wb") as sink:
-            running = Local(process.start(guarded, cwd=box, sink=sink.fileno(), held=True))
-        running.process.wait(PATIENCE)
-        running.kill()
+        running = parent.fork(guarded) if forks else forking.start(guarded)
+        assert wait_until(running.poll)
         return (box / "printed").read_text().strip()
 
     return outcome
@@ -117,6 +132,17 @@ def test_ways_past_the_rules_are_closed(number: int, run: Run) -> None:
 def test_a_worker_reads_and_writes_its_box_and_has_threads(run: Run) -> None:
     assert run("open('file', 'w').write('x')", EXECUTE) == "1"
     assert run("threading.Thread(target=print).start()", EXECUTE) == "None"
+
+
+def test_a_worker_has_no_files_but_its_input_and_output(run: Run) -> None:
+    assert run("len(os.listdir('/proc/self/fd'))", EXECUTE) == "4"  # with that of the list
+
+
+def test_a_worker_sees_no_secrets(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
+    monkeypatch.setenv("DEPLOY_TOKEN", "hunter2")
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "1")
+    line = "'hunter2' in open('/proc/self/environ').read(), os.environ.get('DEPLOY_TOKEN'), {}"
+    assert run(line.format("os.environ['CUDA_VISIBLE_DEVICES']"), EXECUTE) == "False None 1"
 
 
 def test_a_worker_that_compiles_starts_programs(run: Run) -> None:

@@ -118,9 +118,7 @@ def test_a_pool_ends_its_workers_at_the_same_time():
     assert not meeting.broken
 
 
-def test_a_pool_loads_its_workers_together_and_opens_them_one_after_the_other(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-):
+def test_a_pool_opens_its_workers_one_after_the_other(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     order: list[str] = []
 
     class Opening:
@@ -129,9 +127,6 @@ def test_a_pool_loads_its_workers_together_and_opens_them_one_after_the_other(
 
         def __init__(self) -> None:
             self.number = len(created)
-
-        def begin_loading(self, *, timing: bool) -> None:
-            order.append(f"{names[self.number]} loads{' with timing' if timing else ''}")
 
         def open_beside(self, _gpu: GpuLock) -> None:
             order.append(f"{names[self.number]} is open")
@@ -145,10 +140,9 @@ def test_a_pool_loads_its_workers_together_and_opens_them_one_after_the_other(
     names = (SUBMISSION, LIBRARY, NAIVE)
     monkeypatch.setattr(pools, "worker", opening)
     with worker_pool(names, Backend.CUDA, Limits()):
-        while len(order) < 2 * len(names):
+        while len(order) < len(names):
             time.sleep(0.001)
     assert order == [
-        "submission loads with timing", "library loads with timing", "naive loads with timing",
         "submission is open", "library is open", "naive is open",
     ]  # fmt: skip
 

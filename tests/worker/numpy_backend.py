@@ -41,7 +41,7 @@ class NumpyBackend(WorkerBackend):
         parameters = tuple(KINDS.get(name, "integer") for name in request.interface.parameters)
         return Compiled(Build("expression", request.interface.name, parameters, None, "numpy", ()))
 
-    def load(self, *, timing: bool) -> None:
+    def load(self, purpose: Purpose) -> None:
         pass
 
     def open(self, box: Path, *, timing: bool, searching: bool = False) -> Runner:  # noqa: ARG002 - nothing to open

@@ -44,7 +44,7 @@ class DeviceBackend(WorkerBackend):
         compiled = SimulatorBackend().compile(request, box)
         return replace(compiled, traced=compiled.build)
 
-    def load(self, *, timing: bool) -> None:
+    def load(self, purpose: Purpose) -> None:
         pass
 
     def open(self, box: Path, *, timing: bool, searching: bool = False) -> Runner:  # noqa: ARG002 - nothing to open

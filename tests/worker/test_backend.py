@@ -13,16 +13,16 @@ import grader
 from grader import pipeline
 from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
-from grader.host import process
-from grader.host.process import Local
 from grader.model import Backend, Limits, Machine, State, Verdict, decisive
 from grader.model.backends import CHECKS_ONLY
+from grader.sandbox.forking import Local
 from grader.worker.backend import Runner, load
 from grader.worker.simulator.executor import Executor
 from tests import lab
 from tests.worker import numpy_backend
 
 ROOT = Path(grader.__file__).parent
+START = "import runpy, sys; sys.path.append('{}'); runpy.run_module('{}', run_name='__main__', alter_sys=True)"
 TABLE = ROOT / "model" / "backends.py"
 
 
@@ -68,9 +68,8 @@ def third_backend() -> Backend:
 
 def start(box: Path, _backend: Backend, _limits: Limits, purpose: Purpose) -> Local:
     """A worker that finds the third backend where a folder of `worker/` would put it."""
-    command = [sys.executable, "-m", numpy_backend.__name__, str(box), purpose]
-    with (box / "printed").open("wb") as sink:
-        return Local(process.start(command, cwd=Path.cwd(), sink=sink.fileno()))
+    command = "-c", START.format(Path.cwd(), numpy_backend.__name__), str(box), purpose
+    return lab.in_place_of_a_worker(box, sys.executable, *command)
 
 
 @pytest.mark.parametrize(("expression", "verdict"), [("A @ B", Verdict.OK), ("A @ B + 1", Verdict.WRONG_ANSWER)])

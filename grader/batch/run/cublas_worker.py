@@ -64,7 +64,7 @@ class CublasWorker:
         """Return the worker."""
         if self._worker is None or not self._serves(self._worker, limits):
             self.close()
-            self._worker = self._keeper.enter_context(worker(backend, limits, self._start))
+            self._worker = self._keeper.enter_context(worker(backend, limits, self._start, Purpose.TIME))
         return self._worker
 
     def close(self) -> None:

@@ -28,7 +28,6 @@ def begin(backend: Backend, gpu: GpuLock) -> Thread | None:
 def _open(wanted: ProcessKind, gpu: GpuLock) -> None:
     try:
         worker = spares.add(wanted)
-        worker.begin_loading(timing=wanted.purpose is Purpose.TIME)
         worker.open_beside(gpu)
     except (InfrastructureError, OSError):
         spares.end(wanted)

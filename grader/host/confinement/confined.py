@@ -20,18 +20,20 @@ from __future__ import annotations
 import ctypes
 import os
 import resource
+import struct
 import sys
 
 NOT_CONFINED = 126
 PR_CAPBSET_DROP = 24
+CAPABILITY_VERSION = 0x20080522
 LAST_CAPABILITY = 63  # more than there are: those that do not exist are refused
 KEPT_CAPABILITIES = {1, 2}  # to read files of other users, such as those of an installation; Landlock says which
 
 SIZES = {"--data": resource.RLIMIT_DATA, "--file": resource.RLIMIT_FSIZE}
 
 
-def main(words: list[str]) -> None:
-    """Set the limits, confine this process, and become the command."""
+def confine(words: list[str]) -> list[str]:
+    """Set the limits and confine this process, as the words say; return the command, which comes last."""
     at = words.index("--")
     options, command = words[:at], words[at + 1 :]
     paths: dict[str, list[str]] = {"--list": [], "--read": [], "--write": []}
@@ -45,10 +47,22 @@ def main(words: list[str]) -> None:
     _limit(resource.RLIMIT_CORE, 0)
     try:
         _confine(options, paths["--list"], [*paths["--read"], command[0]], paths["--write"])
+    except OSError as error:
+        _fail(command, error)
+    return command
+
+
+def become(command: list[str]) -> None:
+    """Execute the command in place of this program."""
+    try:
         os.execv(command[0], command)  # noqa: S606 - without a shell is what is wanted
     except OSError as error:
-        sys.stderr.write(f"{command[0]}: {error.strerror or error}\n")
-        os._exit(NOT_CONFINED)
+        _fail(command, error)
+
+
+def _fail(command: list[str], error: OSError) -> None:
+    sys.stderr.write(f"{command[0]}: {error.strerror or error}\n")
+    os._exit(NOT_CONFINED)
 
 
 def _confine(options: list[str], listed: list[str], readable: list[str], writable: list[str]) -> None:
@@ -64,13 +78,17 @@ def _confine(options: list[str], listed: list[str], readable: list[str], writabl
 
 
 def _drop_capabilities() -> None:
-    """Leave root the rights of an ordinary user, for this process and all programs that it becomes."""
-    if os.geteuid():
-        return
-    libc = ctypes.CDLL(None)
+    """Leave root, and who has a namespace, the rights of an ordinary user: to this process and all that it becomes."""
+    libc = ctypes.CDLL(None, use_errno=True)
     for number in range(LAST_CAPABILITY + 1):
         if number not in KEPT_CAPABILITIES:
             libc.prctl(PR_CAPBSET_DROP, number, 0, 0, 0)
+    header, sets = struct.pack("Ii", CAPABILITY_VERSION, 0), ctypes.create_string_buffer(struct.calcsize("6I"))
+    kept = 0 if os.geteuid() else sum(1 << number for number in KEPT_CAPABILITIES)
+    failed = libc.capget(header, sets)
+    effective, permitted, *_ = struct.unpack("6I", sets)
+    if failed or libc.capset(header, struct.pack("6I", effective & kept, permitted & kept, 0, 0, 0, 0)):
+        raise OSError(ctypes.get_errno(), "capset")
 
 
 def _limit(what: int, most: int, last: int | None = None) -> None:
@@ -83,4 +101,4 @@ def _limit(what: int, most: int, last: int | None = None) -> None:
 
 if __name__ == "__main__":
     sys.path.append(__file__.rpartition("/grader/host/")[0])  # `-I` keeps the grader off the path
-    main(sys.argv[1:])
+    become(confine(sys.argv[1:]))

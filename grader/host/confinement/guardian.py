@@ -1,57 +1,57 @@
-"""Start a worker and end every process that it started: `python -I -S guardian.py BOX OPTIONS -- COMMAND`.
+"""Start a worker and end every process that it started.
 
-OPTIONS and COMMAND are those of confined.py. The guardian is a subreaper, so every process whose parent has ended
-becomes its child, whatever session it is in. It ends when the worker does, as the worker did, and when the judge writes
-to its standard input or is gone, which closes that input; in each case it first ends every process below it. After a
-judge that is gone it removes the box as well.
-
-A program by itself that imports little, so that it starts in about 15 ms and stays small.
+The guardian is a subreaper, so every process whose parent has ended becomes its child, whatever session it is in. Its
+standard input is a socket, whose other end the judge has. It ends when the worker does, and when the judge writes to
+the socket or is gone, which closes it; in each case it first ends every process below it, and then writes to the socket
+how the worker ended. After a judge that is gone it removes the box instead.
 """
 
 from __future__ import annotations
 
 import ctypes
 import os
-import resource
 import select
+import shutil
 import sys
+from collections.abc import Callable
+from signal import SIGKILL
+from typing import NoReturn
 
-SIGKILL = 9  # the module `signal` takes as long to import as all others together
+from grader.host.confinement import confined
+
+Become = Callable[[list[str]], None]  # becomes a command, or does its work
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 LOOK_MILLISECONDS = 50  # where the system has no pidfd
-SHELL = 128  # plus the signal: the exit status if the signal that ended the worker does not end the guardian
-FAILED = 70
 
 
-def main(box: str, words: list[str]) -> None:
-    """Start the worker, wait for its end or the judge's, and end everything."""
+def main(words: list[str], become: Become) -> NoReturn:
+    """Start the worker, wait for its end or the judge's, and end everything.
+
+    The words are the box, and then those of confined.py: what confines the worker, and its command.
+    """
     libc = ctypes.CDLL(None)
     if sys.platform == "linux":
         libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     worker = os.fork()
     if not worker:
-        _become_worker(libc, words)
+        _become_worker(libc, words[1:], become)
     judge_is_gone = _wait(worker) and not os.read(0, 1)
     status = _end_all(worker)
     if judge_is_gone:
-        import shutil  # takes as long to import as this program takes to start
+        shutil.rmtree(words[0], ignore_errors=True)
+    else:
+        os.write(0, str(os.waitstatus_to_exitcode(status)).encode())
+    os._exit(0)
 
-        shutil.rmtree(box, ignore_errors=True)
-    _end_as(status)
 
-
-def _become_worker(libc: ctypes.CDLL, words: list[str]) -> None:
-    from grader.host.confinement import confined  # `__main__` below makes it importable
-
+def _become_worker(libc: ctypes.CDLL, words: list[str], become: Become) -> NoReturn:
     if sys.platform == "linux":
         libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
-    try:
-        confined.main(words)
-    finally:
-        os._exit(FAILED)
+    become(confined.confine(words))
+    raise SystemExit
 
 
 def _wait(worker: int) -> bool:
@@ -107,17 +107,3 @@ def _children(parent: int) -> list[int]:
     except OSError:  # it has ended
         return children
     return children
-
-
-def _end_as(status: int) -> None:
-    """End as the worker ended."""
-    if not os.WIFSIGNALED(status):
-        os._exit(os.WEXITSTATUS(status))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    os.kill(os.getpid(), os.WTERMSIG(status))
-    os._exit(SHELL + os.WTERMSIG(status))
-
-
-if __name__ == "__main__":
-    sys.path.append(__file__.rpartition("/grader/host/")[0])  # `-I` keeps the grader off the path
-    main(sys.argv[1], sys.argv[2:])

@@ -17,10 +17,10 @@ from enum import StrEnum
 from pathlib import Path
 
 from grader.errors import DOCTOR_HINT, InfrastructureError
-from grader.host.confinement import confined, guardian, landlock
+from grader.host.confinement import confined, landlock
 from grader.host.process import run
 
-CONFINED, GUARDIAN = Path(confined.__file__), Path(guardian.__file__)
+CONFINED = Path(confined.__file__)
 LARGEST_FILE = 1 << 30
 
 
@@ -66,9 +66,9 @@ def confine(command: list[str], rules: Rules, confinement: Confinement) -> list[
 
 
 def guard(command: list[str], rules: Rules, confinement: Confinement, box: Path) -> list[str]:
-    """Return that command below a guardian, which ends all processes of the command and may remove the box."""
+    """Return the words for a guardian that starts that command in the box, and ends all processes of it."""
     hide = ["--hide"] if confinement is Confinement.LANDLOCK else []
-    return [sys.executable, "-I", "-S", str(GUARDIAN), str(box), *hide, *_words(command, rules, confinement)]
+    return [str(box), *hide, *_words(command, rules, confinement)]
 
 
 def _words(command: list[str], rules: Rules, confinement: Confinement) -> list[str]:

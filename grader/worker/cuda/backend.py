@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 from grader.contract.messages import Compile, Compiled
+from grader.contract.purpose import Purpose
 from grader.host import timeline, toolkit
 from grader.worker.backend import Runner, WorkerBackend
+
+NEEDED = {
+    Purpose.COMPILE: ("frontend.builds", "frontend.compiling"),
+    Purpose.EXECUTE: ("cuda.gpu",),
+    Purpose.TIME: ("cuda.gpu", "cuda.bench"),
+}
 
 
 class Cuda(WorkerBackend):
@@ -26,13 +34,11 @@ class Cuda(WorkerBackend):
         )
         return Compiled(cubin_build(program, box), traced=ptx_build(program, box))
 
-    def load(self, *, timing: bool) -> None:
-        """Import PyCUDA, for `timing` cuBLAS too. What is missing is reported when the device is opened."""
+    def load(self, purpose: Purpose) -> None:
+        """Import the front end or PyCUDA, to time cuBLAS too. What is missing is reported when the device is opened."""
         with suppress(ImportError):
-            from grader.worker.cuda import gpu  # noqa: F401
-
-            if timing:
-                from grader.worker.cuda import bench  # noqa: F401
+            for name in NEEDED[purpose]:
+                import_module(f"grader.worker.{name}")
 
     def initialise(self) -> None:
         """Initialise the driver, which starts nothing on the device."""

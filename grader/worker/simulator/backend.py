@@ -5,9 +5,11 @@ Both are imported when they are needed: a worker that compiles executes nothing,
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 
 from grader.contract.messages import Compile, Compiled
+from grader.contract.purpose import Purpose
 from grader.worker.backend import Runner, WorkerBackend
 
 
@@ -24,9 +26,11 @@ class SimulatorBackend(WorkerBackend):
         )
         return Compiled(ptx_build(program, box))
 
-    def load(self, *, timing: bool) -> None:  # noqa: ARG002 - it cannot time
-        """Import LLVM and all else that executes PTX."""
-        from grader.worker.simulator import executor  # noqa: F401
+    def load(self, purpose: Purpose) -> None:
+        """Import LLVM and all else that executes PTX, or what compiles."""
+        compiles = purpose is Purpose.COMPILE
+        for name in ("frontend.builds", "frontend.compiling") if compiles else ("simulator.executor",):
+            import_module(f"grader.worker.{name}")
 
     def open(self, box: Path, *, timing: bool, searching: bool = False) -> Runner:  # noqa: ARG002 - nothing to open
         """Return what executes PTX; the code of a kernel is made when its first case runs."""

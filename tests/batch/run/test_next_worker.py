@@ -36,7 +36,6 @@ def begin() -> None:
 
 def test_a_grade_takes_the_worker_that_the_one_before_has_opened_and_ends_it(opened: list[Worker]) -> None:
     begin()
-    spares.end_idle()
     limits = Limits(case_seconds=3)
     with worker(Backend.CUDA, limits, purpose=Purpose.TIME) as mine:
         assert opened == [mine]

@@ -109,7 +109,7 @@ def may_use() -> list[list[int]]:
     child = process.run([sys.executable, "-c", CHILD], cwd=Path.cwd(), seconds=30).output
     with worker(Backend.SIMULATOR, Limits()) as this_worker:
         this_worker.finish_opening()
-        inside = os.sched_getaffinity(lab.process_of(this_worker).pid)
+        inside = os.sched_getaffinity(lab.guardian_of(this_worker).pid)
     return [*map(list, threads), [int(word) for word in child.split()], sorted(inside)]
 
 

@@ -1,0 +1,68 @@
+"""The process from which workers are forked."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from grader.contract.messages import Open, Opened
+from grader.contract.purpose import Purpose
+from grader.model import Backend, Limits
+from grader.sandbox import forking
+from grader.sandbox.starting import worker
+from tests import lab
+from tests.desk import wait_until
+
+SIMULATOR = (Backend.SIMULATOR, Purpose.EXECUTE)
+
+
+@pytest.fixture(autouse=True)
+def none_is_left() -> Iterator[None]:
+    """Each test has a parent of its own."""
+    forking.end()
+    yield
+    forking.end()
+
+
+def parent() -> psutil.Process:
+    (only,) = forking._parents
+    return psutil.Process(only.process.pid)
+
+
+def test_one_process_forks_all_workers_and_has_one_thread_and_no_file_of_theirs() -> None:
+    with worker(Backend.SIMULATOR, Limits()) as first, worker(Backend.SIMULATOR, Limits()) as second:
+        for each in (first, second):
+            each.finish_opening()
+        assert parent().num_threads() == 1
+        assert len(parent().children()) == 2
+        assert parent().num_fds() == 3
+
+
+def test_workers_survive_their_parent_which_has_a_successor() -> None:
+    with worker(Backend.SIMULATOR, Limits()) as first:
+        before = parent()
+        before.kill()
+        with worker(Backend.SIMULATOR, Limits()) as second:
+            assert parent() != before
+            for each in (first, second):
+                assert each.ask(Open(), 60) == Opened()
+
+
+def test_what_was_imported_ahead_is_not_imported_again() -> None:
+    forking.begin([SIMULATOR])
+    before = parent()
+    forking.begin([SIMULATOR])
+    assert parent() == before
+
+
+def test_a_module_that_cannot_be_imported_is_reported_by_the_worker_that_needs_it(tmp_path: Path) -> None:
+    of_worker = "-m", "grader.worker.main", str(tmp_path), "missing", Purpose.COMPILE
+    broken = lab.in_place_of_a_worker(tmp_path, sys.executable, *of_worker)
+    assert wait_until(broken.poll)
+    assert "No module named 'grader.worker.missing'" in (tmp_path / "printed").read_text()
+    with worker(Backend.SIMULATOR, Limits()) as sound:
+        sound.finish_opening()
