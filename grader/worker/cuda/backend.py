@@ -12,7 +12,7 @@ from grader.host import timeline, toolkit
 from grader.worker.backend import Runner, WorkerBackend
 
 NEEDED = {
-    Purpose.COMPILE: ("frontend.builds", "frontend.compiling"),
+    Purpose.COMPILE: ("frontend.compiling",),
     Purpose.EXECUTE: ("cuda.gpu",),
     Purpose.TIME: ("cuda.gpu", "cuda.bench"),
 }

@@ -29,7 +29,7 @@ class SimulatorBackend(WorkerBackend):
     def load(self, purpose: Purpose) -> None:
         """Import LLVM and all else that executes PTX, or what compiles."""
         compiles = purpose is Purpose.COMPILE
-        for name in ("frontend.builds", "frontend.compiling") if compiles else ("simulator.executor",):
+        for name in ("frontend.compiling",) if compiles else ("simulator.executor",):
             import_module(f"grader.worker.{name}")
 
     def open(self, box: Path, *, timing: bool, searching: bool = False) -> Runner:  # noqa: ARG002 - nothing to open
