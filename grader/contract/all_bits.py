@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from grader.contract.large_terms import Counts, Indices
 from grader.contract.lines import Mask
-from grader.contract.whole_inputs import Matrix, bits_of_factor, largest_sum, signs
+from grader.contract.whole_inputs import Matrix, bits_of_factor, has_large_exponents, largest_sum, signs
 from grader.model import Interface
 
 MOST_WIDE = 8  # terms with numbers of all bits
+MOST_SHIFTED = 6  # of their bits are behind the point, where other factors are larger: a line that looks whole is not
 SHARED = 8  # one of so many terms has products of numbers that share all bits
 ALIKE_SPLITS = 2  # of a product's bits, which no sum is too short for
 WIDE_SHARE = 0.4  # of the lines of one half; the others pick
@@ -41,9 +42,10 @@ def add_all_bits(
         terms = _some_terms(rng, free, most, a.shape[1])
         taken = np.concatenate([taken, terms])
         other[:, _beside(terms, a.shape[1])] = 0
+        power = rng.integers(0, MOST_SHIFTED + 1) if has_large_exponents(interface) else 0
         picked = _some(rng, picking.size, terms.size)
-        other[np.ix_(picking, terms)] = picked * signs(rng, picked.shape)
-        wide[np.ix_(lines, terms)] = _all_bits(rng, _some(rng, lines.size, terms.size), interface)
+        other[np.ix_(picking, terms)] = np.ldexp(picked * signs(rng, picked.shape), power)
+        wide[np.ix_(lines, terms)] = np.ldexp(_all_bits(rng, _some(rng, lines.size, terms.size), interface), -power)
     free = np.setdiff1d(inner, taken)
     if free.size and not alone:
         shared = _share_all_bits(rng, [(lines, picking) for _, _, lines, picking in sides], free, interface)

@@ -28,7 +28,8 @@ class LineKinds:
     """The kinds of all rows of A, or of all columns of B.
 
     Sums of two `exact` lines are exact, and those of two `real` lines are rounded, in fast algorithms too. The values
-    of a line are multiples of a power of two with its exponent; real ones are none, and have 0.
+    of an exact line are multiples of a power of two with its exponent, but for those whose factors are so much larger
+    that products are; real ones have 0.
     """
 
     exact: Mask

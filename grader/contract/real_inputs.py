@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from grader.contract.large_terms import Indices, at_random, large_terms
 from grader.contract.precision import MATH, SIGNIFICAND, cut
-from grader.contract.whole_inputs import LARGE_EXPONENTS
+from grader.contract.whole_inputs import has_large_exponents
 from grader.model import Interface
 
 Matrix = NDArray[np.generic]
@@ -37,7 +37,7 @@ def real(
     """
     a, b = (rng.random((lines, K), _kind(interface)) * 2 - 1 for lines in counts)
     common = np.zeros(0, np.intp)
-    if K > MOST_ALIKE and {interface.type_a, interface.type_b, interface.type_c} <= LARGE_EXPONENTS:
+    if K > MOST_ALIKE and has_large_exponents(interface):
         common = rng.permutation(np.append(rng.permutation(np.arange(1, K - 1))[: LARGE_TERMS - 2], (0, K - 1)))
         for lines in filter(len, (a, b)):
             _make_small(rng, lines, common, interface)

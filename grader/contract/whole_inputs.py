@@ -119,11 +119,15 @@ def exponents(rng: np.random.Generator, interface: Interface) -> tuple[int, ...]
     Products of very small factors must not be left out, as a limit would allow, and fixed-point numbers are wrong. Some
     look like real numbers: no kernel may round these where the other factor is whole.
     """
-    kinds = {interface.type_a, interface.type_b, interface.type_c}
-    if interface.beta or kinds - LARGE_EXPONENTS:
+    if interface.beta or not has_large_exponents(interface):
         return (0,)
     largest = (int(rng.integers(*powers)) for powers in (SMALL, LIKE_REAL, LARGE))
     return (*[0] * WHOLE_LINES, *(power - bits_of_factor(interface) for power in largest))
+
+
+def has_large_exponents(interface: Interface) -> bool:
+    """Whether all types have powers of two that are far from 1."""
+    return {interface.type_a, interface.type_b, interface.type_c} <= LARGE_EXPONENTS
 
 
 def bits_of_factor(interface: Interface) -> int:
