@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 
-from grader.explain.source_text import Source, constants_in, function_at, lines_between, text_of
+from grader.explain.source_text import Source, body_of, constants_in, function_at, lines_between, text_of
 from grader.model.scenes import Narrowing
 
 ASSIGNED = re.compile(r"\b(\w+)\s*(?:\[[^\]]*\]\s*)*[-+*]?=(?!=)")
 FRACTIONS = "float16", "float32"
 CHANGED = re.compile(r"(?<![\w.\]])(\w+)\s*(?:\.\s*\w+\s*|\[[^\]]*\]\s*)*(?:[-+*/]|(?=\s*=[^=]))=")
+MUTABLE = re.compile(r"\[[^\]&]*\]\s*\([^()]*\)\s*mutable\b")  # a lambda that may change its copies
+NO_RESULT = re.compile(r"\bvoid\b")
+MULTIPLIES = re.compile(r"\*|\bfma")
 LONGEST_HEADER = 12  # lines
 
 
@@ -36,15 +39,33 @@ def _declared(line: int, source: Source) -> str:
     return f" Line {lines[-1]} declares {assigned[1]}{''.join(types[:1])}."
 
 
-def copied_parameter(line: int, stored: int, source: Source) -> tuple[str, str, int]:
-    """Return the parameter that a line changes, its function and that one's line, if the function has a copy of it.
+def copied(line: int, stored: int, source: Source) -> tuple[str, int]:
+    """Return how a line changes a copy of a variable, in words, and the line that makes the copy; 0 if it does not.
 
-    Nothing if the store of the sum is in the same function.
+    A function has copies of its arguments, and a lambda of what it captures by value. Nothing if the store of the sum
+    is in the same function.
     """
+    for start in range(line, max(0, line - LONGEST_HEADER), -1):
+        capture, within = MUTABLE.search(text_of(start, source)), [start, *body_of(start, source)]
+        if (
+            capture
+            and line in within
+            and (changed := CHANGED.search(text_of(line, source), capture.end() * (start == line)))
+        ):
+            return f"{changed[1]}, of which the lambda has a copy of its own: [&] captures it by reference", start
     function, start = function_at(line, source)
     changed = CHANGED.search(text_of(line, source))
     if changed is None or not function or function_at(stored, source)[0] == function:
-        return "", "", 0
+        return "", 0
     header = " ".join(text_of(each, source) for each in range(start, start + LONGEST_HEADER)).partition("{")[0]
     by_value = re.search(rf"[(,]\s*(?:const\s+|struct\s+)*[\w:]+(?:<[^<>]*>)?\s+{changed[1]}\s*[,)]", header)
-    return (changed[1], function, start) if by_value else ("", "", 0)
+    words = f"{changed[1]}, which {function} has as a copy of its own, because it is no reference (&{changed[1]})"
+    return (words, start) if by_value else ("", 0)
+
+
+def never_added(stored: int, source: Source) -> tuple[str, int]:
+    """Return the same of the only line that multiplies and changes a copy, where a sum has no product at all."""
+    lines = [each for each in range(1, len(source)) if MULTIPLIES.search(text_of(each, source))]
+    found = [(each, *copied(each, stored, source)) for each in lines]
+    found = [each for each in found if NO_RESULT.search(text_of(each[2], source))]
+    return (f" Line {found[0][0]} adds to {found[0][1]}.", found[0][2]) if len(found) == 1 else ("", 0)

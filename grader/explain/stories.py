@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from grader.explain.ended_loops import end_of_loop, line_of_loop, repeating_loop
-from grader.explain.lost_values import copied_parameter, narrowed
+from grader.explain.lost_values import copied, narrowed, never_added
 from grader.explain.source_lines import LOOP, WORD, guard_of, named_in, values_of, words_of
 from grader.explain.source_text import Source, body_of, constants_in, text_of
 from grader.explain.unstored import line_of_unstored, of_unstored
@@ -123,12 +123,18 @@ def _reset(story: Story, source: Source) -> str:
 def _multiplied(story: Story, source: Source) -> str:
     """Return which line multiplies the factors of a missing term, where its thread does."""
     if not story.multiplied:
-        return ""
+        return "" if story.count else never_added(story.stored, source)[0]
     sentence = f" Line {story.multiplied} multiplies those of k = {story.missing[0]}, but the product does not stay"
     sentence += " there"
-    name, function, _ = copied_parameter(story.multiplied, story.stored, source)
-    lost = f": it is added to {name}, which {function} has as a copy of its own, because it is no reference (&{name})"
-    return f"{sentence}{lost if name else ''}."
+    lost, _ = copied(story.multiplied, story.stored, source)
+    return f"{sentence}{f': it is added to {lost}' if lost else ''}."
+
+
+def _line_of_copy(story: Story, source: Source) -> int:
+    """Return the line that makes a copy to which terms are added; 0 for none."""
+    if story.multiplied:
+        return copied(story.multiplied, story.stored, source)[1]
+    return 0 if story.count else never_added(story.stored, source)[1]
 
 
 def _loop_around(line: int, source: Source) -> int:
@@ -278,7 +284,7 @@ def _line_of_lost(story: Story, source: Source) -> int:
 def _line_of_terms(story: Story, source: Source) -> int:
     """Return the line that makes terms too few or too many."""
     if story.besides or story.sum_of or not story.terms:
-        return copied_parameter(story.multiplied, story.stored, source)[2] or story.multiplied or story.stored
+        return _line_of_copy(story, source) or story.multiplied or story.stored
     if _has_zeros(story) and not story.twice:
         return kept.line if (kept := _kept_from(story, source)) else story.zero_line or story.stored
     if story.twice:

@@ -455,6 +455,38 @@ def test_a_sum_in_a_copy_of_an_argument_leads_to_the_parameter():
     assert fault.line == 1
 
 
+KERNEL = 'extern "C" __global__ void matmul(float *C) {\n'
+TO_COPY = "{result} add(float sum, float a, float b) {{\n    sum += a * b;{end}\n}}\n"
+OF_NOTHING = replace(STORY, stored=6, count=0, terms=(), missing=(0, 32, 33))
+
+
+def of_nothing(text: str, story: Story = OF_NOTHING) -> Fault:
+    source = code_lines((text + "    C[0] = sum;\n}").encode())
+    return detailed(WRONG, Replayed(story=story), replace(HERE, source=source))
+
+
+def test_products_that_only_a_copy_of_an_argument_gets_lead_to_it():
+    fault = of_nothing(TO_COPY.format(result="void", end="") + KERNEL + "    add(sum, A[0], B[0]);\n")
+    assert "Line 2 adds to sum, which add has as a copy of its own, because it is no reference" in fault.sentence
+    assert fault.line == 1
+
+
+def test_a_function_that_returns_its_copy_is_not_blamed():
+    fault = of_nothing(TO_COPY.format(result="float", end=" return sum;") + KERNEL + "    add(sum, A[0], B[0]);\n")
+    assert "copy" not in fault.sentence
+
+
+@pytest.mark.parametrize(
+    "capture", ["[=](float a) mutable { sum = fmaf(a, a, sum); };", "[sum](float a) mutable {\nsum += a * a; };"]
+)
+def test_a_sum_in_a_copy_of_a_lambda_leads_to_its_capture(capture: str):
+    text = KERNEL + f"    auto add = {capture}\n    add(A[0]);\n"
+    story = replace(OF_NOTHING, stored=text.count("\n") + 1, multiplied=2 + capture.count("\n"))
+    fault = of_nothing(text, story)
+    assert "it is added to sum, of which the lambda has a copy of its own: [&] captures it" in fault.sentence
+    assert fault.line == 2
+
+
 def test_a_difference_that_has_no_sign_is_told_at_its_condition():
     source = (*SOURCE[:4], "for (unsigned k = 0; k <= N - 4u; k += 4)", *SOURCE[5:])
     loop = Condition(5, True, (replace(K, value="0"), replace(N, value="1")), governs=True)
