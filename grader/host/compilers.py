@@ -105,7 +105,7 @@ def no_compiler() -> InfrastructureError:
     return InfrastructureError("g++, which nvcc needs, is not installed.", f"Install it: {INSTALL_HOST_COMPILER}.")
 
 
-def repair() -> str:
-    """What to do about an nvcc that compiles nothing."""
+def repair(otherwise: str = f"{INSTALL}.") -> str:
+    """What to do about an nvcc that compiles nothing: correct the variables that it reads, if there are any."""
     chosen = " and ".join(name for name in CHOSEN if os.environ.get(name))
-    return f"Correct {chosen}, or unset it." if chosen else f"{INSTALL}."
+    return f"Correct {chosen}, or unset it." if chosen else otherwise

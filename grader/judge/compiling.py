@@ -22,6 +22,7 @@ from grader.explain.files import as_written
 from grader.explain.limits import compiler_stopped
 from grader.explain.wrong_elements.uses import NOTHING, Uses, uses
 from grader.host import granted
+from grader.host.compilers import repair
 from grader.host.stopped import Stopped
 from grader.judge.constants import with_constants
 from grader.judge.empty_kernel import empty_kernel, is_suspect
@@ -96,7 +97,7 @@ def compile_source(
         raise
     except InfrastructureError as error:
         if error.hint == HANG_HINT and _hangs(partial(compiled, limits=limits), interface.name):
-            _hanging[command] = InfrastructureError("The compiler hangs, even with an empty kernel.", BROKEN)
+            _hanging[command] = InfrastructureError("The compiler hangs, even with an empty kernel.", repair(BROKEN))
             raise _hanging[command] from error
         raise
 
@@ -113,7 +114,7 @@ def _compile_empty_kernel(
         what = f" with {', '.join(f'<{header}>' for header in included)}"[:400] if included else ""
         reason = (error.fault.cause or error.fault.sentence).rstrip(".")
         sentence = f"Even an empty kernel{what} does not compile here, with the flags {' '.join(flags)}: {reason}."
-        raise InfrastructureError(sentence, BROKEN) from error
+        raise InfrastructureError(sentence, repair(BROKEN)) from error
 
 
 def _hangs(compiled: Callable[[bytes, str], Artifact], name: str) -> bool:

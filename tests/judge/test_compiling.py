@@ -31,8 +31,18 @@ def compile_with(header: str, flags: tuple[str, ...], machine: Machine, seconds:
 def test_what_an_empty_kernel_does_not_survive_is_not_the_students_fault(
     header: str, flags: tuple[str, ...], named: str, simulator: Machine
 ):
-    with pytest.raises(InfrastructureError, match=f"Even an empty kernel.*{named}"):
+    with pytest.raises(InfrastructureError, match=f"Even an empty kernel.*{named}") as caught:
         compile_with(header, flags, simulator)
+    assert caught.value.hint == compiling.BROKEN
+
+
+def test_a_variable_that_nvcc_reads_is_named_where_even_an_empty_kernel_does_not_compile(
+    simulator: Machine, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("NVCC_PREPEND_FLAGS", "-ccbin=/no/such/compiler")
+    with pytest.raises(InfrastructureError, match=r"Even an empty kernel.*/no/such/compiler") as caught:
+        compile_with("", ("-O1",), simulator)
+    assert caught.value.hint == "Correct NVCC_PREPEND_FLAGS, or unset it."
 
 
 @pytest.mark.parametrize(
