@@ -27,6 +27,7 @@ FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
 LABS = {
     "float32": FLOAT32,
     "float64": replace(FLOAT32, type_a="float64", type_b="float64", type_c="float64"),
+    "half": replace(FLOAT32, type_a="float16", type_b="float16", type_c="float16"),
     "half in, float out": replace(FLOAT32, type_a="float16", type_b="float16"),
     "bfloat16 in, float out": replace(FLOAT32, type_a="bfloat16", type_b="bfloat16"),
     "float in, half out": replace(FLOAT32, type_c="float16"),
@@ -425,7 +426,13 @@ def test_both_factors_have_numbers_with_every_bit_of_their_type(lab: str, bits: 
 
 
 @settings(max_examples=30, deadline=None)
-@given(some(sorted(LABS)), some(RUNS), some(((1, 5, 9), (6, 1, 9), (9, 8, 1), (3, 3, 32768))), st.booleans(), seeds)
+@given(
+    some(sorted(LABS)),
+    some(RUNS),
+    some(((1, 5, 9), (6, 1, 9), (9, 8, 1), (1, 1, 1), (3, 3, 32768))),
+    st.booleans(),
+    seeds,
+)
 def test_unusual_labs_have_exact_sums_or_a_limit_that_a_plain_sum_meets(
     lab: str, run: str, size: tuple[int, int, int], transposed: bool, seed: int
 ) -> None:
