@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 
 from grader.contract.messages import Compile, Compiled
 from grader.contract.purpose import Purpose
 from grader.host import timeline, toolkit
 from grader.worker.backend import Runner, WorkerBackend
-
-NEEDED = {
-    Purpose.COMPILE: ("frontend.compiling",),
-    Purpose.EXECUTE: ("cuda.gpu",),
-    Purpose.TIME: ("cuda.gpu", "cuda.bench"),
-}
 
 
 class Cuda(WorkerBackend):
@@ -37,8 +30,12 @@ class Cuda(WorkerBackend):
     def load(self, purpose: Purpose) -> None:
         """Import the front end or PyCUDA, to time cuBLAS too. What is missing is reported when the device is opened."""
         with suppress(ImportError):
-            for name in NEEDED[purpose]:
-                import_module(f"grader.worker.{name}")
+            if purpose is Purpose.COMPILE:
+                from grader.worker.frontend import compiling  # noqa: F401
+            else:
+                from grader.worker.cuda import gpu  # noqa: F401
+            if purpose is Purpose.TIME:
+                from grader.worker.cuda import bench  # noqa: F401
 
     def initialise(self) -> None:
         """Initialise the driver, which starts nothing on the device."""

@@ -5,7 +5,6 @@ Both are imported when they are needed: a worker that compiles executes nothing,
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 
 from grader.contract.messages import Compile, Compiled
@@ -28,9 +27,10 @@ class SimulatorBackend(WorkerBackend):
 
     def load(self, purpose: Purpose) -> None:
         """Import LLVM and all else that executes PTX, or what compiles."""
-        compiles = purpose is Purpose.COMPILE
-        for name in ("frontend.compiling",) if compiles else ("simulator.executor",):
-            import_module(f"grader.worker.{name}")
+        if purpose is Purpose.COMPILE:
+            from grader.worker.frontend import compiling  # noqa: F401
+        else:
+            from grader.worker.simulator import executor  # noqa: F401
 
     def open(self, box: Path, *, timing: bool, searching: bool = False) -> Runner:  # noqa: ARG002 - nothing to open
         """Return what executes PTX; the code of a kernel is made when its first case runs."""
