@@ -51,13 +51,17 @@ Compiler: TypeAlias = Nvcc | Nvrtc
 def find_compiler(architecture: str = cuda_versions.DEFAULT_ARCHITECTURE) -> Compiler:
     """Return nvcc where it and the host compiler that it calls are installed, else NVRTC; whichever knows the GPU.
 
-    Raises InfrastructureError if there is neither, or if nvcc does not work.
+    Raises InfrastructureError if there is neither, or if nvcc does not work or is too old.
     """
     nvcc, library = toolkit.find(), toolkit.find_nvrtc()
     if nvcc and toolkit.has_host_compiler():
         found = Nvcc(nvcc, _nvcc_release(nvcc))
         release = cuda_versions.release(found.release)
         has_other = library and cuda_versions.release(library.name.rpartition(".so.")[2])[0] != release[0]
+        if not has_other and release < cuda_versions.OLDEST:
+            oldest = cuda_versions.text(cuda_versions.OLDEST)
+            hint = f"It takes CUDA {oldest} or newer; CUDA_ROOT says where a toolkit is."
+            raise InfrastructureError(f"{found.label} is too old.", hint)
         if not has_other or cuda_versions.of_architecture(architecture).runs(release):
             return found
     if library:

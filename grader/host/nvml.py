@@ -24,7 +24,8 @@ def session() -> Iterator[ModuleType]:
         finally:
             pynvml.nvmlShutdown()
     except pynvml.NVMLError as error:
-        raise InfrastructureError(f"The GPU does not answer: {error}.", "Check it with nvidia-smi.") from error
+        hint = "Check it with nvidia-smi. If the driver was updated, restart the machine."
+        raise InfrastructureError(f"The GPU does not answer: {error}.", hint) from error
 
 
 def gpu_id() -> str:

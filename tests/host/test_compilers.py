@@ -76,6 +76,16 @@ def test_nvcc_without_a_host_compiler_says_which_one_is_missing(machine: Path) -
         find_compiler()
 
 
+@pytest.mark.parametrize("release", ["11.2.152", "10.1.243"])
+def test_a_toolkit_that_is_too_old_is_named_with_the_releases_that_serve(release: str, machine: Path) -> None:
+    program(machine / "bin/nvcc", f"V{release}")
+    with pytest.raises(InfrastructureError, match=f"^nvcc {release} is too old") as caught:
+        find_compiler()
+    assert "CUDA 11.8 or newer" in caught.value.hint
+    library = program(machine / "wheels/lib/libnvrtc.so.13", "")
+    assert find_compiler() == Nvrtc(library, "13")
+
+
 def test_a_script_that_starts_nvcc_elsewhere_is_followed(machine: Path) -> None:
     real = program(machine / "toolkit/bin/nvcc", "V13.0.88")
     (machine / "bin/nvcc").write_text(f'#!/bin/sh\nexec {real} "$@"\n')

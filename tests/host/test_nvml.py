@@ -38,8 +38,9 @@ def test_a_session_ends_with_its_block(calls: list[str]) -> None:
 
 
 def test_an_error_of_nvml_is_a_grader_error_and_the_session_ends(calls: list[str]) -> None:
-    with pytest.raises(InfrastructureError, match="does not answer: lost"), nvml.session() as library:
+    with pytest.raises(InfrastructureError, match="does not answer: lost") as caught, nvml.session() as library:
         raise library.NVMLError("lost")
+    assert "restart the machine" in caught.value.hint  # the driver's library may be of another version
     assert calls == ["init", "shutdown"]
 
 
