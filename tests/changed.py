@@ -5,8 +5,6 @@ mentions. A module that no test imports has those of the folder in `tests/` that
 is found by `make test`.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -5,8 +5,6 @@ tests/submissions/README.md says how they look.
 python -m tests.corpus NAME     prints the submission, such as wrong/subtracts
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from itertools import dropwhile

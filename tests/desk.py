@@ -3,8 +3,6 @@
 In this process and with workers in it, which takes a tenth of the time, or else in a process of its own.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

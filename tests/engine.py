@@ -1,7 +1,5 @@
 """A real container engine: its image, programs in a worker's container, and a relay to it that can be cut."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket

@@ -1,7 +1,5 @@
 """All texts that the grader makes of one report: exports, reports, the terminal, and the files of a class."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Sequence
 

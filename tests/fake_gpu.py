@@ -3,8 +3,6 @@
 What a kernel does is told by a variable of its file: `wrong_at_64` and `crashes_at_64`; any other is correct.
 """
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """JSON in few lines, for golden files that people read."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -4,8 +4,6 @@ An answer depends on all requests and files that the worker has had, and on the 
 edit of these runs every kernel again, and an edit elsewhere, of the judge or an explanation, runs none.
 """
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass, field
 from functools import cache

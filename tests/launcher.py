@@ -4,8 +4,6 @@ Nothing confines or limits them, so they are for files of this repository that n
 question whether a worker has ended makes it answer, in the judge's own thread.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock

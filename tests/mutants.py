@@ -3,8 +3,6 @@
 The tiles of `pipelined.cu` for larger matrices do not run at the sizes of a test, so it has no mutants.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator, Sequence

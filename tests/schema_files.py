@@ -1,7 +1,5 @@
 """The published schemas of report.json and sweep.json, generated from the records: `make schema-files` writes them."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import is_dataclass
 from pathlib import Path

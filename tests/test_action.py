@@ -1,7 +1,5 @@
 """The composite action for course repositories: its form, and its steps run for real as a runner would run them."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

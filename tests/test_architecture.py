@@ -1,7 +1,5 @@
 """Folders are rooms: imports between them go one way, and each dangerous thing has its one place."""
 
-from __future__ import annotations
-
 import ast
 from collections import defaultdict
 from collections.abc import Iterable, Iterator

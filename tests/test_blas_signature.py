@@ -1,7 +1,5 @@
 """Kernels with the signature of BLAS, of which beta is zero."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -51,7 +49,6 @@ def test_elements_that_are_never_written_are_found(tmp_path: Path) -> None:
     rubric = load.load(lab.write_rubric(tmp_path, (33,), kernel=GEMM))
     text = KERNEL.replace("STORED", "0").replace("row >= M", "row >= M || col == 5")
     fault = lab.fault_here(text.encode(), rubric)
-    assert fault is not None
     assert "33 of 1089 elements of C are never written" in fault.sentence
 
 
@@ -66,9 +63,7 @@ def test_elements_that_are_never_written_are_found(tmp_path: Path) -> None:
         ("int", 3.0, Verdict.WRONG_SIGNATURE),
     ],
 )
-def test_a_factor_of_another_type_is_right_or_a_wrong_signature(
-    type_: str, factor: float, verdict: Verdict | None, tmp_path: Path
-) -> None:
+def test_a_factor_of_another_type_is_right_or_a_wrong_signature(type_, factor, verdict, tmp_path: Path):
     """And it is never read as zero."""
     parameters, naive = GEMM
     rubric = load.load(lab.write_rubric(tmp_path, (33,), kernel=(f"{parameters}\nalpha = {factor}", naive)))

@@ -1,7 +1,5 @@
 """Kernels as their own programs call them: the rubric describes the call, and no line of the file is changed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

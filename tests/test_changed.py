@@ -1,7 +1,5 @@
 """`make test-changed` runs what a change touches."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

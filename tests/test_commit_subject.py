@@ -1,7 +1,5 @@
 """The check of commit subjects, as git's hook runs it."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every submission with a known verdict, through the whole grader. tests/submissions/README.md says how to add one."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -159,9 +157,7 @@ def test_a_submission_keeps_its_verdict_to_the_end_of_its_grade(
 
 @pytest.mark.gpu
 @pytest.mark.parametrize("path", ALL, ids=name)
-def test_a_submission_gets_its_verdict_on_the_gpu(
-    path: Path, timed_labs: dict[str, Path], gpu: Machine, tmp_path: Path
-):
+def test_a_submission_gets_its_verdict_on_the_gpu(path, timed_labs: dict[str, Path], gpu: Machine, tmp_path: Path):
     check(lab.grade(corpus.handed_in(path, tmp_path), timed_labs[expected(path, Backend.CUDA).lab], gpu), path)
 
 

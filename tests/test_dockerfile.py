@@ -1,7 +1,5 @@
 """The Dockerfile: whatever an image is made of has a version."""
 
-from __future__ import annotations
-
 import re
 
 from grader.host.resources import CHECKOUT

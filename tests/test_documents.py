@@ -1,7 +1,5 @@
 """What the documents say exists, exists."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`make grade` in a new clone: what it says while it makes .venv."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from itertools import count

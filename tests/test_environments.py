@@ -1,7 +1,5 @@
 """The page of environments, against what .ci/environments grades."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

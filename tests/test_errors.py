@@ -1,7 +1,5 @@
 """What is said about that which the operating system refuses."""
 
-from __future__ import annotations
-
 import errno
 import os
 
@@ -44,7 +42,6 @@ def test_an_error_without_a_file_and_one_without_a_number_are_sentences_too():
 )
 def test_memory_and_threads_are_refused_as_files_are(error: Exception, said: str):
     failed = refusal(error)
-    assert failed is not None
     assert failed.sentence == f"The machine failed: {said}."
     assert "ulimit" in failed.hint
 

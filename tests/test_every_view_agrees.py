@@ -1,7 +1,5 @@
 """Whatever the points of a rubric and the shares that were earned, every view states the same points."""
 
-from __future__ import annotations
-
 import base64
 import csv
 import io

@@ -1,7 +1,5 @@
 """Sizes that a rubric hides until a date: no format for students shows them, and the instructor's files count them."""
 
-from __future__ import annotations
-
 import base64
 import csv
 import html
@@ -138,7 +136,6 @@ def test_the_points_of_advice_do_not_depend_on_a_hidden_size() -> None:
     measured = (examples.measurement(), examples.measurement(SECRET, gflops=7.0, speedup=1.0, fraction=0.01))
     whole = examples.report(rubric=lab(), counters=UNCOALESCED, measurements=measured)
     advice = pipeline._complete(whole, "").advice
-    assert advice is not None
     assert advice.items[0].points_high
     assert advice == advised(for_students(whole, BEFORE)).advice
 
@@ -160,9 +157,7 @@ def test_a_size_that_is_hidden_later_is_graded_apart_from_the_others() -> None:
 
 
 @pytest.mark.parametrize("at_the_secret", [Verdict.OK, Verdict.CRASHED])
-def test_hidden_sizes_are_timed_last_and_decide_on_no_other(
-    monkeypatch: pytest.MonkeyPatch, at_the_secret: Verdict
-) -> None:
+def test_hidden_sizes_are_timed_last_and_decide_on_no_other(monkeypatch: pytest.MonkeyPatch, at_the_secret):
     huge, timed = Shape(4096, 4096, 4096), list[Shape]()
 
     def note(shapes: Sequence[Shape]) -> Iterator[Timings]:
@@ -188,9 +183,7 @@ extern "C" __device__ int printf(const char *, ...);
 
 
 @pytest.mark.parametrize("at_37", ["", "C[0] = 1.0f; return;", "while (*(volatile int *)&last) {}"])
-def test_what_a_kernel_does_at_a_hidden_size_changes_nothing_at_the_others(
-    tmp_path: Path, simulator: Machine, at_37: str
-) -> None:
+def test_what_a_kernel_does_at_a_hidden_size_changes_nothing_at_the_others(tmp_path: Path, simulator: Machine, at_37):
     prints = 'if (row == 0 && col == 0) { if (last != N) printf("%x ", last); last = N; }'
     (tmp_path / "mine.cu").write_text(TELLS_AND_HANGS + naive_with(f"{prints} if (N == 37) {{ {at_37} }}"))
     with_37 = plan(tmp_path / "mine.cu", write_rubric(tmp_path, (33, 37, 48), case_seconds=1), start=start_here)
@@ -248,10 +241,8 @@ def test_the_files_of_a_class_for_students_hide_what_its_gradebook_counts(tmp_pa
     student_folder.write_dialect(report, tmp_path / "ada", "xunit2")
     assert not TRACES.search((tmp_path / "ada" / "junit.xml").read_text())
     (line,) = csv.DictReader(io.StringIO((tmp_path / "gradebook.csv").read_text("utf-8-sig")))
-    assert report.score is not None
     assert float(line["earned"]) == round(report.score.earned, 2)
     stored = student_folder.read(tmp_path / "ada")
-    assert stored is not None
     assert stored.report.score == report.score
 
 

@@ -1,7 +1,5 @@
 """Files with which other programs use this repository: pre-commit, GitHub's problem matcher, editors."""
 
-from __future__ import annotations
-
 import io
 import json
 import re
@@ -30,7 +28,6 @@ def test_the_hook_of_pre_commit_runs_a_command_that_takes_many_files():
     program, name, *words = HOOK["entry"].split()
     assert program in PROJECT["scripts"]
     command = main.get_command(click.Context(main), name)
-    assert command is not None
     with command.make_context(name, [*words, "a.cu", "b.cu"]) as context:
         assert context.params["files"] == (Path("a.cu"), Path("b.cu"))
     assert re.search(HOOK["files"], "labs/matmul.cu")

@@ -1,7 +1,5 @@
 """A grade with kept answers is the grade that gave them."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

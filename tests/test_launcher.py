@@ -1,10 +1,7 @@
 """Workers in this process: a grade with them is the grade that confined workers give, whatever the cache is like."""
 
-from __future__ import annotations
-
 import os
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -72,9 +69,7 @@ def test_workers_here_and_confined_workers_give_the_same_fault(text: str, tmp_pa
 
 @pytest.mark.usefixtures("simulator")
 @pytest.mark.parametrize("damage", [cut_off, of_older_version, of_another_program])
-def test_a_damaged_cache_changes_no_fault(
-    damage: Callable[[Path], None], tmp_path: Path, own_cache: Path, first: Fault | None
-):
+def test_a_damaged_cache_changes_no_fault(damage, tmp_path: Path, own_cache: Path, first: Fault | None):
     kept = [path for path in own_cache.rglob("*") if path.is_file() and path.name != cache.LOOKED]
     for path in kept:
         damage(path)

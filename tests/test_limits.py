@@ -1,7 +1,5 @@
 """Most modules, functions and records are short enough to be read at once; longer ones are named, with a reason."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

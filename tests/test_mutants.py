@@ -1,7 +1,5 @@
 """Mutants of the reference kernels are found. `tests/benchmarks/mutants.py` grades many more of them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The notebook of the student template: run as on Colab, in an environment of its own, on the simulator."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

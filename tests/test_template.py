@@ -1,7 +1,5 @@
 """The starter for students: what its files say is true."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

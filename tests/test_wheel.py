@@ -1,7 +1,5 @@
 """The wheel, which students get: it contains every lab, and no solution."""
 
-from __future__ import annotations
-
 import tomllib
 
 from grader.host.resources import CHECKOUT

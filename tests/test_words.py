@@ -3,8 +3,6 @@
 The output of `--help` is made of these strings too.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

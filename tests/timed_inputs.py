@@ -1,7 +1,5 @@
 """The inputs of timed launches, as the device makes them from those of a size."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

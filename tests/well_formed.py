@@ -1,7 +1,5 @@
 """Whether the text of a format is well-formed, and has no more structure than the same text about harmless words."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

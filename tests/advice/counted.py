@@ -1,7 +1,5 @@
 """The counters of a kernel file, in this process: many kernels in the time of a few whole grades."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

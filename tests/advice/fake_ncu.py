@@ -3,8 +3,6 @@
 `GRADER_FAKE_NCU` names the file with the results.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import subprocess

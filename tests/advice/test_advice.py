@@ -1,7 +1,5 @@
 """Limits, points, and where advice is shown, on counters small enough to know every number in them."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -61,7 +59,6 @@ UNCOALESCED = counters(access(sectors=2 * STEPS * 32, stride=4096))
 )
 def test_the_change_for_uncoalesced_loads_depends_on_how_far_apart_they_are(stride: int, evidence: str, change: str):
     given = report(counters(access(sectors=2 * STEPS * 32, stride=stride))).advice
-    assert given is not None
     assert evidence in given.items[0].evidence
     assert change in given.items[0].change
 
@@ -70,14 +67,12 @@ def test_one_thread_in_a_warp_is_not_uncoalesced():
     """Threads 0 and 16 load from two rows: they have no neighbours."""
     loads = access(), access(sectors=4 * STEPS, lanes=2.0, stride=0)
     given = report(counters(*loads)).advice
-    assert given is not None
     assert "uncoalesced loads" not in [item.name for item in given.items]
 
 
 def test_a_kernel_far_from_the_peak_is_not_called_good():
     """No problem shows, and the arithmetic takes a seventh of the time."""
     given = report(counters(access(width=16, requests=STEPS // 4, sectors=STEPS * 4))).advice
-    assert given is not None
     assert not given.items
     assert given.conclusion.endswith("the arithmetic could take less time.")
 
@@ -115,11 +110,8 @@ def least(*accesses: AccessCount, **changed: Any) -> dict[str, float]:
         ("t4", 32, 4096 / (40 * 4), 1 - 96 / 160),
     ],
 )
-def test_waves_and_tail_follow_from_the_blocks_that_fit_on_the_device(
-    device: str, registers: int, rounds: float, empty: float
-):
+def test_waves_and_tail_follow_from_the_blocks_that_fit_on_the_device(device, registers, rounds, empty):
     given = advised(examples.simulated(counters=counters(access(), registers=registers)), device).advice
-    assert given is not None
     assert given.waves == pytest.approx(rounds)
     assert given.tail == pytest.approx(empty)
 
@@ -127,7 +119,6 @@ def test_waves_and_tail_follow_from_the_blocks_that_fit_on_the_device(
 @pytest.mark.parametrize(("blocks", "empty"), [(1056, 0.0), (1057, 1055 / 1056), (1, 1055 / 1056)])
 def test_the_tail_is_empty_only_where_the_last_block_fills_the_device(blocks: int, empty: float):
     given = report(counters(access(), blocks=blocks)).advice
-    assert given is not None
     assert given.tail == pytest.approx(empty)
 
 
@@ -138,13 +129,11 @@ def test_a_report_without_waves_and_tail_is_still_read(tmp_path: Path):
     older = tmp_path / "report.json"
     older.write_text(json.dumps(document), encoding="utf-8")
     read = read_for_students(older).advice
-    assert read is not None
     assert (read.waves, read.tail) == (None, None)
 
 
 def test_the_conclusion_says_of_which_time_each_resource_takes_how_much():
     given = report(counters(access()), measurements=(examples.measurement(gflops=1000.0),)).advice
-    assert given is not None
     assert given.conclusion.startswith("Of 2,147 us at N=1024 on an NVIDIA H200: L1 cache at least 265 us, ")
 
 
@@ -178,7 +167,6 @@ def test_spills_load_l1_and_l2_in_each_iteration_of_the_loop():
     assert spilled[0]["L1 cache"] - spilled[1]["L1 cache"] == pytest.approx(STEPS)  # 4 for every 4 multiply-adds
     assert spilled[0]["L2 cache"] > spilled[1]["L2 cache"]
     first = report(counters(access(), loop=loop, spilled=400)).advice
-    assert first is not None
     assert first.items[0].name == "spills to local memory"
 
 
@@ -232,27 +220,23 @@ def test_stores_that_are_not_coalesced_are_named_as_stores():
 def test_the_advice_names_the_line_of_a_division_and_not_that_of_the_arithmetic():
     divides = loop_with(divisions=1, division_line=5)
     given = report(counters(access("shared", sectors=0), loop=divides, divisions=STEPS)).advice
-    assert given is not None
     assert (given.items[0].name, given.items[0].line) == ("integer division in the inner loop", 5)
 
 
 def test_a_kernel_that_chooses_its_tile_by_the_size_is_not_told_about_the_tile_of_its_launch():
     """64 of 4096 blocks compute 64 x 256 elements each."""
     given = report(counters(access(), working=64)).advice
-    assert given is not None
     assert given.items[0].name == "too few blocks for the device"
     assert "64 blocks that compute" in given.items[0].evidence
 
 
 def test_limits_that_are_about_equal_are_named_together():
     alike = report(counters(access(), barriers=1000)).advice
-    assert alike is not None
     assert "L1 cache and barriers limit it about equally." in alike.conclusion
 
 
 def test_the_advice_names_line_evidence_factor_and_points():
     given = report(UNCOALESCED).advice
-    assert given is not None
     assert not given.is_estimate
     first = given.items[0]
     assert (first.name, first.line) == ("uncoalesced loads", 7)
@@ -263,7 +247,6 @@ def test_the_advice_names_line_evidence_factor_and_points():
 
 def test_without_a_measurement_the_advice_is_an_estimate_without_points():
     given = advised(examples.simulated(counters=NAIVE), "t4").advice
-    assert given is not None
     assert (given.is_estimate, given.device, given.microseconds) == (True, "Tesla T4", None)
     assert [item.points_high for item in given.items] == [None] * len(given.items)
 

@@ -1,7 +1,5 @@
 """Advice accepts any counters, of odd kernels and of a worker that lies: no grade fails because of them."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import fields, replace
 from typing import Any

@@ -4,8 +4,6 @@ The analyses are those of five published write-ups: two lab reports, an optimisa
 of the table in docs/measurements.md is a test here.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest
@@ -87,7 +85,6 @@ def test_the_lab_report_finds_one_of_the_two_naive_kernels_uncoalesced():
 
 def test_the_homework_derives_half_a_read_of_shared_memory_for_a_multiply_add_of_four_by_four_results():
     loop = counters_of("square", "register_blocked").loop
-    assert loop is not None
     assert Fraction(loop.shared_loads, loop.multiply_adds) == Fraction(4 + 4, 4 * 4)
 
 

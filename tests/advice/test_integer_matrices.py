@@ -1,7 +1,5 @@
 """Advice for the kernels of the int32 lab, beside the times that an H200 took for them."""
 
-from __future__ import annotations
-
 import csv
 from dataclasses import replace
 from functools import cache

@@ -1,7 +1,5 @@
 """Where there is no advice: wrong kernels, what a rubric excludes, and kernels in which nothing is left to improve."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -59,7 +57,6 @@ def test_nothing_is_left_close_to_the_peak_of_the_arithmetic():
     arithmetic = STEPS / 4 / 132 / 1980  # microseconds
     measurement = examples.measurement(gflops=0.9 * LARGE.flops / arithmetic / 1e3)
     given = report(UNCOALESCED, measurements=(measurement,)).advice
-    assert given is not None
     assert not given.items
     assert given.conclusion.endswith("These counters show nothing left to improve.")
 
@@ -80,5 +77,4 @@ def test_a_gain_below_one_in_twenty_is_no_advice():
     """A few loads are not coalesced, and take little of the time of L1."""
     loads = access(), access(requests=STEPS // 1024, sectors=STEPS // 64, wavefronts=STEPS // 64)
     given = report(counters(*loads)).advice
-    assert given is not None
     assert "uncoalesced loads" not in [item.name for item in given.items]

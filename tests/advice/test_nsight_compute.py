@@ -1,7 +1,5 @@
 """Nsight Compute's results in the grader's words. It wrote golden/ncu.csv on an H200 for tiled_16 at N = 1024."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

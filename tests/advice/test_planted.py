@@ -1,7 +1,5 @@
 """The first advice for a kernel with one problem names it; for the fixed twin, no advice does."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A launch under Nsight Compute: which worker runs below it, and what becomes of its results."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Advice for the labs that allow tensor cores, beside the times that an H200 took for their kernels."""
 
-from __future__ import annotations
-
 import csv
 import re
 from dataclasses import replace
@@ -127,7 +125,6 @@ def test_a_product_of_halves_and_its_addition_are_one_instruction():
     """PTX has two for `sum + a * b`; the machine code has 31 HFMA2 for 31 iterations of two loops."""
     counters, _ = counted(planted("half_scalars_naive"), N)
     assert (counters.multiply_adds, counters.halves) == (USEFUL, USEFUL)
-    assert counters.loop is not None
     assert 2 * counters.loop.multiply_adds == counters.loop.global_loads
 
 
@@ -244,7 +241,6 @@ def test_rows_of_fragments_are_not_uncoalesced():
     loads = access(sectors=2 * STEPS * 8, stride=4096, of_fragment=True)
     counters = replace(NAIVE, accesses=(loads,), multiply_adds=0, tensor=STEPS // 128, tensor_products=STEPS)
     given = graded(counters, type_a="float16", type_b="float16").advice
-    assert given is not None
     assert [item.name for item in given.items] == ["no reuse between warps: fragments come from global memory"]
 
 

@@ -1,7 +1,5 @@
 """The attempts of a student: kept, bounded, listed, compared and exported."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
@@ -62,15 +60,12 @@ def test_a_run_killed_between_keeping_and_replacing_loses_and_doubles_nothing(
         with pytest.raises(KeyboardInterrupt):
             write(tmp_path / "ada", graded(2))
     current = student_folder.read(tmp_path / "ada")
-    assert current is not None
     assert numbers(attempts.with_current(tmp_path / "ada", current.report)) == [(1, "01")]
     write(tmp_path / "ada", graded(2))
     assert numbers(attempts.kept(tmp_path / "ada")) == [(1, "01")]
 
 
-def test_attempts_are_bounded_in_number_and_size_and_the_best_stays(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_attempts_are_bounded_in_number_and_size_and_the_best_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(attempts, "MOST", 3)
     long = replace(examples.wrong(examples.LARGE, "second"), printed="x" * 1_000_000)
     every = [graded(1), graded(2, examples.report()), *(graded(day) for day in range(3, 8))]
@@ -188,5 +183,4 @@ def test_an_attempt_that_cannot_be_kept_is_a_grader_error_and_replaces_nothing(t
     with pytest.raises(InfrastructureError, match="could not be written"):
         write(tmp_path / "ada", graded(2))
     current = student_folder.read(tmp_path / "ada")
-    assert current is not None
     assert current.report.started == graded(1).started

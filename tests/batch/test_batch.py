@@ -3,8 +3,6 @@
 What needs a cluster of processes has one: a whole class, kills, interrupts, lost workers and schedulers.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import os
@@ -78,7 +76,6 @@ def report_of(desk: Desk, student: str) -> Report:
 
 def points(desk: Desk, student: str) -> float:
     score = report_of(desk, student).score
-    assert score is not None
     return score.earned
 
 

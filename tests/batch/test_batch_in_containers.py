@@ -1,7 +1,5 @@
 """A class whose student code runs in containers of a real engine."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

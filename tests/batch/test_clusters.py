@@ -1,7 +1,5 @@
 """Workers of a class on this machine (0.1 s)."""
 
-from __future__ import annotations
-
 import resource
 from pathlib import Path
 from threading import Thread

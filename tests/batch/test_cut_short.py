@@ -1,7 +1,5 @@
 """The pages of a class while it is graded, and after its grading was cut short."""
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import shutil

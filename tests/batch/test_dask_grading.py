@@ -1,7 +1,5 @@
 """Dask workers: which jobs they get, and what happens if one fails."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -136,9 +134,7 @@ def test_who_begins_is_reported_with_the_name_of_the_worker(start_cluster: Calla
 
 
 @pytest.mark.parametrize("gpus", [(0, 1), (1, 0), (0, 0, 1)])
-def test_a_worker_that_offers_a_gpu_says_what_the_class_is_graded_with(
-    gpus: tuple[int, ...], start_cluster: Callable[..., Client]
-):
+def test_a_worker_that_offers_a_gpu_says_what_the_class_is_graded_with(gpus, start_cluster: Callable[..., Client]):
     assert grading.machine_of(start_cluster(*gpus), None, "", allow_unconfined=True).reason == f"worker {gpus.index(1)}"
 
 

@@ -1,7 +1,5 @@
 """Kept results where the same command asks for another JUnit family."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What becomes of results that an earlier run of `grade batch` left."""
 
-from __future__ import annotations
-
 import csv
 import io
 import shutil

@@ -1,7 +1,5 @@
 """The identities that the sources of a class give a student, over several runs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from grader.batch.results import identities

@@ -1,7 +1,5 @@
 """`grade batch` without supervision: its terminal is closed, or it gets several signals."""
 
-from __future__ import annotations
-
 import os
 import pty
 import signal

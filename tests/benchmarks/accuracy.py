@@ -8,8 +8,6 @@ marks: `wrong` if exact elements of C are wrong, `short` if the errors of the ot
 `even` if none of those has the last bit. Only ways without a mark and with a share of at most 1 are accepted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import pairwise
 

@@ -5,8 +5,6 @@ python -m tests.benchmarks.advice_factors RESULTS      RESULTS are those of `nsi
 A kernel with a planted problem is compared with its fixed twin, one of the ladder with the next.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator, Mapping

@@ -3,8 +3,6 @@
 python tests/benchmarks/agreement.py            prints the table of docs/measurements.md
 """
 
-from __future__ import annotations
-
 import csv
 import subprocess
 import sys

@@ -9,8 +9,6 @@ The submissions are the reference kernels in turn, each with a comment of its ow
 32 submissions in a mixed class, 20 are correct, 8 wrong, 2 endless, and 2 do not compile.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

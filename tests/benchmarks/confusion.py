@@ -6,8 +6,6 @@ RESULTS is a file of JSON lines. Files that are in it are not graded again, so a
 SECONDS resumes there. More than one submission AT_A_TIME is for the simulator.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import tempfile

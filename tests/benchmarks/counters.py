@@ -5,8 +5,6 @@ python -m tests.benchmarks.counters COUNTED      counts on the simulator; needs 
 `nsight_counters.py` then profiles the same launches, and prints the tables of docs/measurements.md.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

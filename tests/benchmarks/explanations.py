@@ -9,8 +9,6 @@ judgements.json beside this file says of each submission "right", "vague" or "wr
 changed explanation counts as not judged. judgements_cuda.json has the explanations that are others on a GPU.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -6,8 +6,6 @@ Prints the largest error over the limit, the least and the largest share without
 how many products are refused.
 """
 
-from __future__ import annotations
-
 import sys
 
 import numpy as np
@@ -74,7 +72,6 @@ def row(way: Way, shape: Shape, seeds: int) -> str:
         left = way(inputs.A.astype(np.float32), inputs.B.astype(np.float32))
         seen = compare(of_inputs(inputs, FLOAT32), left, np.full_like(left, np.nan))
         errors = seen.want, seen.got - seen.want, seen.looked & inputs.real_sums
-        assert seen.limit is not None
         limits.append(seen.limit.multiple(seen.got, seen.want, inputs.rounded) / FLOAT32.accuracy)
         shares.append([explained(inputs, FLOAT32, *errors, fast=fast).share for fast in (False, True)])
         refused += shortened(inputs, FLOAT32, *errors) is not None

@@ -4,8 +4,6 @@ python tests/benchmarks/fuzz_ptx.py            10,000 programs; prints how they 
 python tests/benchmarks/fuzz_ptx.py grammar 100 200        those numbers of one kind: grammar, mutated or sources
 """
 
-from __future__ import annotations
-
 import faulthandler
 import os
 import re

@@ -5,8 +5,6 @@ python -m tests.benchmarks.fuzz_texts [COUNT]
 Makes COUNT reports, students and rosters of each kind (2,000 by default) from pieces that break formats.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import random

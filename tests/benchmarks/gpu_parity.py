@@ -6,8 +6,6 @@ Prints a line for each submission with another verdict, or whose explanation lac
 this repository are correct. docs/measurements.md has the differences and their reasons.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 import time

@@ -1,7 +1,5 @@
 """The figures of docs/labs/, drawn from docs/labs/data/ as `[[figure]]` of tables.toml says."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

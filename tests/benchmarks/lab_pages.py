@@ -1,7 +1,5 @@
 """The files of the labs' pages, and the commands on these pages."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import tomllib

@@ -1,7 +1,5 @@
 """The points that a lab's reference kernels get for the speeds in docs/labs/data/, if all answers are correct."""
 
-from __future__ import annotations
-
 from itertools import groupby
 from pathlib import Path
 

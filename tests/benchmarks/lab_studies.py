@@ -4,8 +4,6 @@ A table has less than a study: some parts of a launch and of a kernel's resource
 the pages shows. The rubric is that of the page's command, and the roof is in roof.csv.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import shlex

@@ -10,8 +10,6 @@ A table replaces the text between `<!-- table: NAME -->` and `<!-- end -->` on i
 is a dash.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 import shlex

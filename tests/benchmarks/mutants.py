@@ -6,8 +6,6 @@ RESULTS is a file of JSON lines. Mutants that are in it are not graded again, so
 resumes there. A survivor whose PTX equals that of the kernel itself, apart from line numbers, is equivalent.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

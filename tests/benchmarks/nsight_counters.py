@@ -7,8 +7,6 @@ of them. RESULTS has what was measured: a run that was stopped after SECONDS res
 SECONDS, it prints the tables of RESULTS.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import os

@@ -3,8 +3,6 @@
 python tests/benchmarks/page_picture.py grade-report/report.html docs/report.png
 """
 
-from __future__ import annotations
-
 import shutil
 import sys
 from pathlib import Path

@@ -3,8 +3,6 @@
 python tests/benchmarks/picture.py grade-report/report.json docs/grade.svg
 """
 
-from __future__ import annotations
-
 import io
 import re
 import sys

@@ -7,8 +7,6 @@ First, all that the simulator translates, against the reference of `tests/ptxsim
 accepts and the simulator refuses, among the same instructions with one word more, one less or another type.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

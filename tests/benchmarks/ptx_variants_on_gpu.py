@@ -4,8 +4,6 @@ python tests/benchmarks/ptx_variants_on_gpu.py         on operands of 2 seeds
 python tests/benchmarks/ptx_variants_on_gpu.py 8       of so many
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tempfile

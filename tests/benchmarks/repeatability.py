@@ -3,8 +3,6 @@
 python tests/benchmarks/repeatability.py [KERNEL.cu …]      prints the tables of docs/measurements.md
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

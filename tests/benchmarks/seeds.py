@@ -8,8 +8,6 @@ those of its first line. Prints each kernel and each refusal, and in the end how
 kernel that the simulator does not support, or that is too slow for it, counts as no check.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

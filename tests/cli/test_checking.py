@@ -1,7 +1,5 @@
 """`grade check --watch` checks a file again when it is saved."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import threading

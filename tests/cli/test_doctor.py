@@ -1,7 +1,5 @@
 """What `grade doctor` finds."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

@@ -1,7 +1,5 @@
 """Signals that end a command, sent to a process that only waits."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys
@@ -66,7 +64,6 @@ def test_an_interrupt_that_python_loses_in_a_callback_is_repeated():
 
 def test_a_signal_that_the_process_was_started_to_ignore_stays_ignored():
     process = start(f"import signal\nsignal.signal(signal.SIGHUP, signal.SIG_IGN)\n{WAITS.format(first=READY)}")
-    assert process.stdout
     process.stdout.readline()
     process.send_signal(signal.SIGHUP)
     process.send_signal(signal.SIGTERM)

@@ -1,7 +1,5 @@
 """Labs by name, from any folder."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

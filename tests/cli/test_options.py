@@ -1,7 +1,5 @@
 """Which size `grade run --profile` measures."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

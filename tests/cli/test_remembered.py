@@ -1,7 +1,5 @@
 """A `grade check` is remembered while nothing that it depends on has changed."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from grader.cli.grading import chosen_seed
 
 

@@ -1,7 +1,5 @@
 """Signals before a command has begun."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

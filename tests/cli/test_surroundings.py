@@ -1,7 +1,5 @@
 """Commands on a machine, in a folder or at a terminal that is not as it should be."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What people see, at the width of a plain terminal."""
 
-from __future__ import annotations
-
 import io
 import re
 from dataclasses import replace

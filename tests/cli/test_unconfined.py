@@ -1,7 +1,5 @@
 """A machine that cannot confine workers: the user's own file is graded after a warning, files of others are refused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Other people's programs that read our files. `make test-consumers` installs them, from npm and PyPI."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

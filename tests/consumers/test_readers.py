@@ -1,7 +1,5 @@
 """Programs that read junit.xml, SARIF and rubrics agree with us on what the files say; hostile texts stay texts."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """copydetect reads the folders of `grade export similarity`, and finds who copied from whom."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

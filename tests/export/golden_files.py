@@ -3,8 +3,6 @@
 JSON that is indented by two is folded there, so that one format is one screen.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from difflib import SequenceMatcher

@@ -1,7 +1,5 @@
 """One report of each kind that a format has to tell apart."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

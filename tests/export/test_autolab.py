@@ -1,7 +1,5 @@
 """The export for Autolab: its last line, parsed as Autolab's controller does."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """`grade export` as people use it."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os

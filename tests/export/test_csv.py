@@ -1,7 +1,5 @@
 """Gradebooks: what Canvas and Moodle read, and what a spreadsheet must not run."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """docs/courses.md: its commands exist with the options that it gives them, and every format has its place in it."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What every format says of each kind of report, and what all of them have in common."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

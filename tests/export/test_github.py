@@ -1,7 +1,5 @@
 """The exports for GitHub: commands parsed as by its runner, Markdown rendered, points summed as by Classroom."""
 
-from __future__ import annotations
-
 import base64
 import html
 import json

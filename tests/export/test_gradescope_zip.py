@@ -1,7 +1,5 @@
 """The autograder zip, unpacked and run where Gradescope would: beside source/, submission/ and results/."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Feedback files and the table for a mail merge, read as the programs that send letters read them."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

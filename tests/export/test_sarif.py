@@ -1,7 +1,5 @@
 """SARIF as GitHub's code scanning reads it, against the schema of the standard, which allows no other properties."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`grade export similarity` writes one folder for each student, and nothing over another class."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.desk import Desk

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from grader.judge.empty_kernel import empty_kernel, headers
 
 

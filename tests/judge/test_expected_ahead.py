@@ -1,7 +1,5 @@
 """Expectations that are computed before a kernel has run are the same as those computed afterwards."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

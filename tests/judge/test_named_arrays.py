@@ -1,7 +1,5 @@
 """Whether a worker may have found what it names."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.contract.messages import Checked

@@ -1,7 +1,5 @@
 """Kernels that are correct with another call than the lab's: the hint says which, and what to change."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Labs whose files are launched as their own host code does, which is read and never runs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -52,7 +50,6 @@ def test_a_file_is_launched_as_its_host_code_says(kernel: str, name: str, tmp_pa
 @pytest.mark.parametrize("host", ["", UNKNOWN, NO_BLOCKS])
 def test_a_file_without_a_launch_that_can_be_read_is_told_so(host: str, tmp_path: Path) -> None:
     found = fault(tmp_path, ONE_DIMENSION + host)
-    assert found
     assert (found.verdict, "no launch of matmul that can be read" in found.sentence) == (Verdict.LAUNCH_FAILED, True)
 
 
@@ -60,7 +57,6 @@ def test_a_file_without_a_launch_that_can_be_read_is_told_so(host: str, tmp_path
 def test_a_launch_that_is_wrong_is_the_files_fault(host: str, verdict: Verdict, tmp_path: Path) -> None:
     kernel = ONE_DIMENSION.replace("+= gridDim.x * blockDim.x", "+= N * N")
     found = fault(tmp_path, kernel + host)
-    assert found
     assert found.verdict is verdict
 
 

@@ -1,7 +1,5 @@
 """Expressions of a rubric: arithmetic, and nothing else."""
 
-from __future__ import annotations
-
 import re
 import warnings
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The order in which readers see faults."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.model import Case, CaseResult, Fault, Shape, Verdict
@@ -31,8 +29,6 @@ def result(what: str) -> CaseResult:
         (("lacks at 1", "skipped at 33", "wrong at 1"), ("wrong at 1", "lacks at 1", "skipped at 33")),
     ],
 )
-def test_the_root_cause_leads_and_what_has_a_line_goes_before_what_has_none(
-    every: tuple[str, ...], shown: tuple[str, ...]
-):
+def test_the_root_cause_leads_and_what_has_a_line_goes_before_what_has_none(every, shown):
     found = leading_results([result(each) for each in every])
     assert tuple(each.fault.sentence for each in found if each.fault) == shown

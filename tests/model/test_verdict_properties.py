@@ -1,7 +1,5 @@
 """Every verdict is exactly one of: correct, undecided, the student's fault."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.model import Verdict

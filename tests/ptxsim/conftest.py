@@ -1,7 +1,5 @@
 """What all tests of the simulator share."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.ptxsim import object_code

@@ -1,7 +1,5 @@
 """Programs that attack the simulator: random ones from a grammar of PTX, and real ones with words changed."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Sequence

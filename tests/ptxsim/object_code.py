@@ -1,7 +1,5 @@
 """Object code of programs that tests write. They are translated each time, but LLVM compiles the same IR only once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """Arrays of any type through a kernel on the simulator: without a rubric, on inputs that the test chooses."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

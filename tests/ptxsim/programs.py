@@ -1,7 +1,5 @@
 """Kernels of this repository on the simulator that executes PTX: compiled by nvcc, run, and compared with numpy."""
 
-from __future__ import annotations
-
 import struct
 import subprocess
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Values of 128 bits: atomics, which devices have from compute capability 9.0 on, and loads and stores."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -69,5 +67,4 @@ def test_each_lane_loads_and_stores_at_an_address_of_its_own(tmp_path: Path) -> 
 
 def test_a_value_of_128_bits_must_be_aligned_as_a_whole(tmp_path: Path) -> None:
     fault = run(MISALIGNED, tmp_path, {"A": np.zeros(32, np.uint8)}, ["A"]).fault
-    assert fault is not None
     assert fault.kind is FaultKind.MISALIGNED

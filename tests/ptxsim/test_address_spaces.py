@@ -1,7 +1,5 @@
 """Which memory a generic pointer leads to."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

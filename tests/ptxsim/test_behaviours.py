@@ -1,7 +1,5 @@
 """How the kernels in kernels/ behave on the simulator."""
 
-from __future__ import annotations
-
 import shutil
 
 import pytest

@@ -1,7 +1,5 @@
 """Functions that are called through pointers and virtual tables."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -106,7 +104,6 @@ def test_each_lane_calls_its_own_function(source: str, tmp_path: Path) -> None:
 
 def test_a_call_of_no_function_is_a_fault(tmp_path: Path) -> None:
     fault = run(NOWHERE, tmp_path, {"C": np.zeros(1, np.int32)}, ["C"]).fault
-    assert fault is not None
     assert (fault.kind, fault.line) == (FaultKind.TRAP, 5)
 
 

@@ -1,7 +1,5 @@
 """The time limit of a launch counts CPU time."""
 
-from __future__ import annotations
-
 import ctypes
 import time
 from collections.abc import Callable

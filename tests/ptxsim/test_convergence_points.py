@@ -1,7 +1,5 @@
 """Lanes of a warp that meet at operations in several branches: all that execute one operation with the same mask."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -45,7 +43,6 @@ def sums(text: str, box: Path, order: str = "forward", block: int = 32) -> list[
 def waiting(text: str, box: Path, block: int = 32) -> list[tuple[int, int]]:
     """The lines in which threads wait for each other forever, and how many do."""
     fault = ran(text, box, block=block)[0].fault
-    assert fault is not None
     assert fault.kind is FaultKind.BARRIER
     return [(site.line, site.threads) for site in fault.sites]
 

@@ -1,7 +1,5 @@
 """Asynchronous copies: when they are written, and copies whose lanes differ."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -37,9 +35,7 @@ def test_a_copy_that_nobody_waits_for_stays_unwritten_however_many_come_before(t
         (2, 2, 3, 5, 7),
     ],
 )
-def test_each_lane_copies_what_it_says(
-    tmp_path: Path, words: int, source: int, target: int, some: int, whole: int
-) -> None:
+def test_each_lane_copies_what_it_says(tmp_path: Path, words, source, target, some, whole):
     type_ = {1: "float", 2: "float2", 4: "float4"}[words]
     flags = f"-DTYPE={type_}", f"-DFROM={source}", f"-DTO={target}", f"-DSOME={some}", f"-DWHOLE={whole}"
     a, b, c = np.random.default_rng(0).random((3, WARP, words), np.float32)

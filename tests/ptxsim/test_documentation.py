@@ -1,7 +1,5 @@
 """`docs/simulator.md` runs kernels with the simulator alone, and says what that prints."""
 
-from __future__ import annotations
-
 import re
 import runpy
 import shutil

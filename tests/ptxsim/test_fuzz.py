@@ -1,7 +1,5 @@
 """Programs that attack the simulator, in a process of their own: `tests/benchmarks/fuzz_ptx.py` has many more."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

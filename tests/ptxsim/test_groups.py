@@ -1,7 +1,5 @@
 """Cooperative groups on the simulator, up to a block."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

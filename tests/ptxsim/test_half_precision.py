@@ -1,7 +1,5 @@
 """Half precision on the simulator, against numpy's and against exact fractions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One launch of a kernel that has nothing to do with matrices."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -38,7 +36,6 @@ def launched(kernel: str, arguments: list[str | int], box: Path) -> Launched:
 
 def test_an_access_outside_of_a_buffer_stops_the_launch(tmp_path: Path):
     ended = launched("shift", ["given", "moved", 1], tmp_path)
-    assert ended.stopped
     assert (ended.stopped.kind, ended.stopped.buffer, ended.stopped.line) == (FaultKind.MEMORY, "given", 3)
     assert (ended.stopped.offset, ended.stopped.extent, ended.stopped.thread) == (256, 256, (63, 0, 0))
 

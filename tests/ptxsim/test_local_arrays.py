@@ -1,7 +1,5 @@
 """Local arrays whose index is known only when the kernel runs: the same element in all lanes, or one for each."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -57,12 +55,9 @@ extern "C" __global__ void k(TYPE *C, int at) {
         ("int2", -(1 << 30), FaultKind.MEMORY),
     ],
 )
-def test_a_fault_in_a_local_array_names_its_kind_and_the_first_thread(
-    type_: str, at: int, kind: FaultKind, tmp_path: Path
-) -> None:
+def test_a_fault_in_a_local_array_names_its_kind_and_the_first_thread(type_, at, kind, tmp_path: Path):
     source = AT_ONE_PLACE.replace("TYPE", type_)
     fault = run(source, tmp_path, {"C": np.zeros(256, np.int32)}, ["C", at], block=32).fault
-    assert fault is not None
     assert (fault.kind, fault.line, fault.thread) == (kind, 7, (5, 0, 0))
 
 
@@ -91,9 +86,7 @@ extern "C" __global__ void k(int *C, const int *at, int wanted) {
 @pytest.mark.parametrize(("place", "wanted", "value", "kind"), [
     (1 << 20, 0, 1, None), (1 << 20, 5, 0, FaultKind.MEMORY), (-5, 0, 1, None), (2, 5, 200 + 2, None),
 ])  # fmt: skip
-def test_an_access_that_no_thread_makes_needs_no_valid_index(
-    place: int, wanted: int, value: int, kind: FaultKind | None, tmp_path: Path
-) -> None:
+def test_an_access_that_no_thread_makes_needs_no_valid_index(place, wanted, value, kind, tmp_path: Path):
     result, at = np.zeros(32, np.int32), np.array([place, 7], np.int32)
     ran = run(GUARDED, tmp_path, {"C": result, "at": at}, ["C", "at", wanted], block=32)
     assert (ran.fault and ran.fault.kind) == kind

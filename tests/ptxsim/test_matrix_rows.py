@@ -1,7 +1,5 @@
 """ldmatrix, stmatrix and movmatrix: 8 rows of 8 numbers of 16 bits between shared memory and the lanes of a warp."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -94,5 +92,4 @@ def test_a_matrix_in_registers_is_transposed(tmp_path: Path) -> None:
 def test_a_row_outside_shared_memory_names_its_lane(tmp_path: Path) -> None:
     given: dict[str, NDArray[np.generic]] = {"A": MATRICES.reshape(-1).copy(), "C": np.zeros(128, np.uint32)}
     fault = run(filled(OUTSIDE, 4, False), tmp_path, given, ["A", "C"]).fault
-    assert fault is not None
     assert (fault.kind, fault.thread[0], fault.line) == (FaultKind.MEMORY, 3, 7)

@@ -1,7 +1,5 @@
 """Barriers that are objects in shared memory, and copies that arrive at them."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -133,9 +131,7 @@ extern "C" __global__ void k(int *C) {{
 @pytest.mark.parametrize("expected", [200, 48, 32])  # the phase goes on, ends with the last arrival, or before it
 @pytest.mark.parametrize("first", [0, 4])
 @pytest.mark.parametrize("count", [1, 2])
-def test_each_lane_sees_the_object_before_its_own_arrival(
-    expected: int, first: int, count: int, tmp_path: Path
-) -> None:
+def test_each_lane_sees_the_object_before_its_own_arrival(expected, first, count, tmp_path: Path):
     result, lanes = np.zeros(32, np.int32), [lane for lane in range(32) if lane % 8 >= first]
     assert run(ARRIVALS.format(expected, first, count), tmp_path, {"C": result}, ["C"]).exact
     assert [result[lane] for lane in lanes] == [expected - count * n % expected for n in range(len(lanes))]
@@ -172,7 +168,6 @@ WAIT = """asm volatile("{ .reg .pred p; L: mbarrier.try_wait.parity.shared.b64 p
 def test_an_object_must_be_initialised(statements: str, instruction: str, was_ended: bool, tmp_path: Path) -> None:
     ran = run(USE.format(statements), tmp_path, {"C": np.zeros(1, np.int32)}, ["C"])
     fault = ran.fault
-    assert fault is not None
     assert (fault.kind, fault.instruction, fault.write) == (FaultKind.NO_OBJECT, instruction, was_ended)
     assert (fault.space, fault.buffer, fault.offset, fault.extent) == ("shared", "object", 8, 24)
 

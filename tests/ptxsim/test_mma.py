@@ -1,7 +1,5 @@
 """mma.sync: each lane fills its registers as the PTX ISA says, and the product is the exact one."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Kernel parameters whose address the kernel takes."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -54,5 +52,4 @@ def test_a_pointer_to_a_parameter_holds_in_every_thread_and_every_launch(tmp_pat
 
 def test_a_parameter_cannot_be_written(tmp_path: Path) -> None:
     fault = run(WRITES, tmp_path, {"C": np.zeros(1, np.int32)}, ["C", 7]).fault
-    assert fault is not None
     assert (fault.kind, fault.line) == (FaultKind.MEMORY, 5)

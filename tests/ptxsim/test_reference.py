@@ -1,7 +1,5 @@
 """The reference kernels give exact answers in every order of warps."""
 
-from __future__ import annotations
-
 import shutil
 
 import pytest

@@ -1,7 +1,5 @@
 """Bounds of each array of shared memory by itself."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -46,12 +44,9 @@ def test_arrays_beside_each_other_keep_their_values(tmp_path: Path) -> None:
         (65, 0, 10, "large", 256, 256),
     ],
 )
-def test_an_index_beyond_an_array_never_reaches_the_next(
-    count: int, index: int, line: int, buffer: str, offset: int, extent: int, tmp_path: Path
-) -> None:
+def test_an_index_beyond_an_array_never_reaches_the_next(count, index, line, buffer, offset, extent, tmp_path: Path):
     given = np.array([count, index], np.int32)
     fault = run(THREE, tmp_path, {"A": given, "C": np.zeros(64, np.int32)}, ["A", "C"], block=64).fault
-    assert fault is not None
     assert (fault.kind, fault.line, fault.space, fault.buffer, fault.offset, fault.extent) == (
         (FaultKind.MEMORY, line, "shared", buffer, offset, extent)
     )

@@ -1,7 +1,5 @@
 """Predefined registers beyond the numbers of threads and blocks."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Sequence
 from pathlib import Path

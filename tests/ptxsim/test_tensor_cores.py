@@ -1,7 +1,5 @@
 """nvcuda::wmma on the simulator: every shape and type, and what a warp must not do."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

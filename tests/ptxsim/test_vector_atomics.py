@@ -1,7 +1,5 @@
 """Atomics on float2 and float4, which devices have from compute capability 9.0 on, and atomics with a cache policy."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

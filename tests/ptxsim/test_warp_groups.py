@@ -1,7 +1,5 @@
 """Warp operations of lanes that name different groups: numbers that are alike in parts of a warp are no vectors."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Reports to score and to render, small enough to know every number in them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Reports to look at: what a page has to show, with speeds as an H200 has them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from pathlib import Path

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import errno
 import json
 import os
@@ -76,9 +74,7 @@ def test_any_text_gives_a_valid_report(printed: str, name: str, versions: dict[s
     json.dumps(values, allow_nan=False, ensure_ascii=False).encode("utf-8")
 
 
-def test_a_full_disk_is_a_grader_error_and_leaves_the_old_report(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_is_a_grader_error_and_leaves_the_old_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     path = tmp_path / "report.json"
     path.write_text("old")
     monkeypatch.setattr(os, "fsync", _full)

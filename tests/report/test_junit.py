@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import re
 from collections import Counter
 from dataclasses import replace
@@ -154,9 +152,7 @@ def test_very_long_output_is_cut() -> None:
 
 
 @given(hostile, hostile, hostile, hostile, st.sampled_from(junit.FAMILIES))
-def test_any_text_gives_valid_xml_with_names_that_differ(
-    printed: str, log: str, name: str, title: str, family: str
-) -> None:
+def test_any_text_gives_valid_xml_with_names_that_differ(printed: str, log: str, name: str, title: str, family: str):
     report = _with_text(printed, log, name, title)
     root = etree.fromstring(junit.render(report, family).encode("utf-8"))
     names = [case.get("name") for case in root.iter("testcase")]

@@ -1,7 +1,5 @@
 """Every view and format tells a wrong kernel, one that cannot be graded here and a grader error apart."""
 
-from __future__ import annotations
-
 import base64
 import csv
 import html
@@ -154,9 +152,7 @@ def test_what_cannot_be_graded_here_does_not_pull_the_median_down():
         (grades.right_and_fast, [grades.wrong, examples.not_compiled]),
     ],
 )  # fmt: skip
-def test_all_students_on_one_kind_of_machine_have_one_maximum(
-    correct: Callable[[], Report], others: list[Callable[[], Report]]
-):
+def test_all_students_on_one_kind_of_machine_have_one_maximum(correct, others):
     maxima = {points.maximum(report()) for report in (correct, *others)}
     assert len(maxima) == 1
     scores = [grade(report()) for report in (correct, *others)]

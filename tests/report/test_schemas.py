@@ -1,7 +1,5 @@
 """The published schemas are those of the records, and refuse what is no such record."""
 
-from __future__ import annotations
-
 import json
 from copy import deepcopy
 from typing import Any

@@ -1,7 +1,5 @@
 """The headers that a rubric names: files in its folder, of a bounded size, and nothing else."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

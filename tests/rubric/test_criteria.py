@@ -1,7 +1,5 @@
 """Every kind of criterion is a record, and whatever knows kinds agrees with the records."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -54,7 +52,6 @@ def test_the_achieved_bandwidth_counts_each_matrix_once_by_its_type(type_ab: str
     value = QUANTITIES["achieved-bandwidth"].value(
         Measurement(SHAPE, seconds, gflops, 7, 70), examples.report().machine, interface
     )
-    assert value is not None
     assert (value.median, value.low, value.high) == pytest.approx((moved / 2e6, moved / 4e6, moved / 1e6))
 
 

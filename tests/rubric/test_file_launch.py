@@ -1,7 +1,5 @@
 """Launches as the text of a file has them."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.model import Interface, Launch, Shape
@@ -32,7 +30,6 @@ def test_a_grid_of_tiles_is_known_as_one(host: str, interface: Interface, launch
 
 def test_variables_are_the_sizes_that_they_are_passed_for() -> None:
     found = file_launch("matmul<<<p * q, q, 4 * q>>>(a, b, c, p, q, r);", OBLONG, [Shape(40, 70, 50)])
-    assert found
     assert found.at(Shape(2, 3, 4)) == Launch((3, 1, 1), (70, 1), 12, grid_by=("6",))
 
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 import tomllib
 from collections.abc import Callable
@@ -117,7 +115,6 @@ def test_the_square_lab_says_what_its_file_says() -> None:
 
 def test_the_baseline_of_the_square_lab_is_found_in_the_reference_folder() -> None:
     kernel = rubrics.find_kernel(rubrics.load(SQUARE).naive, SQUARE.parent)
-    assert kernel is not None
     assert kernel.is_file()
 
 
@@ -402,9 +399,7 @@ def test_a_mistake_of_syntax_has_its_line_and_column(tmp_path: Path) -> None:
         (b"a = " + b"9" * 10_000, "Exceeds the limit"),
     ],
 )
-def test_a_file_that_is_no_rubric_at_all_is_refused_with_one_sentence(
-    content: bytes, sentence: str, tmp_path: Path
-) -> None:
+def test_a_file_that_is_no_rubric_at_all_is_refused_with_one_sentence(content, sentence, tmp_path: Path):
     (only,) = mistakes(content, tmp_path)
     assert only.startswith(sentence)
 

@@ -1,7 +1,5 @@
 """What earns the next points, criterion by criterion."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from grader.model import Criterion, Report, Verdict

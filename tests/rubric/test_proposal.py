@@ -1,7 +1,5 @@
 """Rubrics that are proposed for courses' own programs."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Points are added exactly and rounded once."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

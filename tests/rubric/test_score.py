@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -83,9 +81,7 @@ def test_speed_that_requires_an_unmeasured_criterion_is_not_measured() -> None:
 
 
 @pytest.mark.parametrize(("peak", "earned"), [(1000.0, 10.0), (2000.0, 5.0), (None, None)])
-def test_a_fraction_of_the_peak_is_that_of_the_machine_and_open_where_it_is_unknown(
-    peak: float | None, earned: float | None
-) -> None:
+def test_a_fraction_of_the_peak_is_that_of_the_machine_and_open_where_it_is_unknown(peak, earned):
     curve = ((0.0, 0.0), (0.5, 1.0))
     criterion = Criterion("peak", "Fraction of the peak", "peak-fraction", 10.0, (LARGE,), curve)
     report = examples.report(rubric=examples.rubric(criteria=(criterion,)))

@@ -1,7 +1,5 @@
 """The files to start a lab with, from any rubric."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

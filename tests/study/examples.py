@@ -1,7 +1,5 @@
 """Studies for figures and tables, with invented numbers like those of a large GPU."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

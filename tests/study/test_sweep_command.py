@@ -1,7 +1,5 @@
 """`grade sweep` as people use it."""
 
-from __future__ import annotations
-
 import csv
 import signal
 from pathlib import Path

@@ -1,7 +1,5 @@
 """How a profile is shown: in the terminal and on the page, beside the grader's counters and limits."""
 
-from __future__ import annotations
-
 import io
 from dataclasses import replace
 
@@ -64,7 +62,6 @@ def test_the_page_has_them_in_a_table(profiled_report: Report):
 
 
 def test_a_limit_that_differs_is_named(profiled_report: Report):
-    assert profiled_report.advice is not None
     bounds = tuple(sorted(profiled_report.advice.bounds, key=lambda bound: bound.resource != "memory"))
     other = replace(profiled_report, advice=replace(profiled_report.advice, bounds=bounds))
     assert "Busiest: shared memory, 77 %; by the grader memory." in in_the_terminal(other)

@@ -1,7 +1,5 @@
 """Remarks of a report."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from grader.contract.inputs import CHECKED

@@ -1,7 +1,5 @@
 """Measuring: which outputs are wrong, when to stop, what is compared with what; and on a GPU, attempts to cheat."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -206,7 +204,6 @@ def test_a_kernel_that_stops_working_when_it_is_timed_is_refused(plan: GradePlan
     stops = corpus.handed_in(HOSTILE / "honest_for_sixty_launches.diff", tmp_path)
     report = pipeline.grade(replace(plan, path=stops), gpu, lambda *_: None)
     fault = lab.first_fault(report)
-    assert fault is not None
     assert fault.verdict is Verdict.WRONG_ANSWER
     assert "wrong when timed" in fault.sentence
     assert report.measurements == ()
@@ -217,7 +214,6 @@ def test_a_kernel_that_traps_when_it_is_timed_is_at_fault(plan: GradePlan, gpu: 
     trap = corpus.handed_in(HOSTILE / "traps_when_timed.diff", tmp_path)
     report = pipeline.grade(replace(plan, path=trap), gpu, lambda *_: None)
     fault = lab.first_fault(report)
-    assert fault is not None
     assert fault.verdict is Verdict.CRASHED
     assert "failed when timed" in fault.sentence
     assert (report.state, report.measurements) == (State.FINISHED, ())

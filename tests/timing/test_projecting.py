@@ -1,7 +1,5 @@
 """Outputs of timed launches are checked: by equality, or with a tolerance that rounding never exceeds."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

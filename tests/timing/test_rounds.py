@@ -1,7 +1,5 @@
 """Whose fault a worker is that is lost during timing, and which workers a pool ends."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager

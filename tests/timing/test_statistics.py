@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -83,9 +81,7 @@ def test_ratios_need_equal_rounds() -> None:
         "too few rounds, budget spent",
     ],
 )
-def test_when_to_stop(
-    intervals: list[Interval], rounds: int, elapsed: float, knots: list[tuple[float, ...]], stop: bool
-) -> None:
+def test_when_to_stop(intervals, rounds, elapsed, knots, stop):
     assert statistics.enough(intervals, rounds, elapsed, RULE, knots) is stop
 
 

@@ -1,7 +1,5 @@
 """The inputs of each size are the same, whether they are drawn ahead or not."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from grader.model import Interface, Shape

@@ -1,7 +1,5 @@
 """The workers of a grade: which are started, and which of them times."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -47,9 +45,7 @@ def conditions(simulator: Machine) -> Conditions:
     return Conditions(examples.rubric(), simulator, seed=1)
 
 
-def test_a_correct_kernel_is_timed_in_the_worker_that_checked_it(
-    checked: dict[str, Worker], conditions: Conditions
-) -> None:
+def test_a_correct_kernel_is_timed_in_the_worker_that_checked_it(checked: dict[str, Worker], conditions: Conditions):
     with workers_to_time(checked, conditions, all_correct=True) as timing:
         assert timing == checked
 
@@ -64,9 +60,7 @@ def test_a_kernel_that_failed_at_a_size_is_timed_at_the_others_in_a_new_worker(
     assert timing[SUBMISSION].running.poll() is not None
 
 
-def test_a_worker_that_was_killed_after_the_checks_is_replaced(
-    checked: dict[str, Worker], conditions: Conditions
-) -> None:
+def test_a_worker_that_was_killed_after_the_checks_is_replaced(checked: dict[str, Worker], conditions: Conditions):
     checked[SUBMISSION].running.kill()
     with workers_to_time(checked, conditions, all_correct=True) as timing:
         timing[SUBMISSION].finish_opening()

@@ -3,8 +3,6 @@
 Run as a command, it is a worker, which finds this module where a folder of `grader/worker/` would put it.
 """
 
-from __future__ import annotations
-
 import shutil
 import sys
 from pathlib import Path

@@ -3,8 +3,6 @@
 Workers in this process find this module where a folder of `grader/worker/` would put it.
 """
 
-from __future__ import annotations
-
 import sys
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A backend is a folder in `worker/` and a line of the table; nothing else in the grader knows it by name."""
 
-from __future__ import annotations
-
 import ast
 import sys
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Launches that a GPU does not allow."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.model import Launch

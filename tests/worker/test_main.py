@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import resource
 
 from grader.contract.file_limits import LARGEST_FILE

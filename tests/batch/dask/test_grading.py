@@ -1,7 +1,5 @@
 """An iterator that computes items ahead of its consumer."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from itertools import count

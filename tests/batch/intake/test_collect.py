@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
@@ -175,9 +173,7 @@ METADATA = """submission_1:
         {"ada/submission_metadata.yml": METADATA.encode(), "ada/submission_1/matmul.cu": KERNEL},
     ],
 )
-def test_folders_and_files_of_a_known_student_make_no_other_student(
-    tmp_path: Path, files: dict[str, bytes], packed: bool
-) -> None:
+def test_folders_and_files_of_a_known_student_make_no_other_student(tmp_path: Path, files, packed):
     source = tmp_path / "resubmissions"
     for name, content in files.items():
         (source / name).parent.mkdir(parents=True, exist_ok=True)

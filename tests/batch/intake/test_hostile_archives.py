@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import stat
 from pathlib import Path
 from zipfile import ZIP_BZIP2, ZIP_LZMA, ZipFile, ZipInfo

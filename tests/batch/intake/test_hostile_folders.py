@@ -1,7 +1,5 @@
 """What one student does to files and folders of a class is that student's problem, and nobody else's."""
 
-from __future__ import annotations
-
 import os
 import socket
 from collections.abc import Callable, Iterator
@@ -140,9 +138,7 @@ def exchanged_for_a_pipe(path: Path) -> None:
         ("eve/matmul.cu", exchanged_for_a_pipe, "is a device or a pipe"),
     ],
 )
-def test_what_is_exchanged_after_the_listing_is_not_read(
-    course: Path, path: str, exchange: Callable[[Path], None], says: str
-) -> None:
+def test_what_is_exchanged_after_the_listing_is_not_read(course: Path, path, exchange, says):
     (course / "ada" / "matmul.cu").write_bytes(b"// ada's\n")
     with folders.opened(course) as entries:
         (mine,) = (entry for entry in entries if entry.path == "eve/matmul.cu")

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import gzip
 import io
 import tarfile
@@ -64,9 +62,7 @@ def test_packed_files_without_folders_are_named_after_their_students(tmp_path: P
 
 
 @pytest.mark.parametrize(("when", "counts"), [(APRIL, NEWER), (MARCH, KERNEL)])
-def test_the_newest_attempt_counts_whether_it_is_packed_or_not(
-    when: tuple[int, int, int, int, int, int], counts: bytes, tmp_path: Path
-):
+def test_the_newest_attempt_counts_whether_it_is_packed_or_not(when, counts, tmp_path: Path):
     sources = (
         written(tmp_path / "a.zip", (entry("ada/matmul.cu", (2025, 3, 20, 0, 0, 0)), KERNEL)),
         written(tmp_path / "b.zip", (entry("ada/lab.zip", when), packed(NEWER))),

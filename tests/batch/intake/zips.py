@@ -1,7 +1,5 @@
 """Zip files as learning platforms and attackers write them."""
 
-from __future__ import annotations
-
 import io
 import stat
 import struct

@@ -1,7 +1,5 @@
 """A class with every outcome that a student can have, and with hostile names."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from grader.batch.intake.source_entry import Submission

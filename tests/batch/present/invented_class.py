@@ -1,7 +1,5 @@
 """An invented class of any size, the same in each run, in which submissions end in every way."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

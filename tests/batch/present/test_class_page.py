@@ -1,7 +1,5 @@
 """index.html in a real browser: it is read, sorted and trusted there."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The statistics on the class page."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from grader.batch.present.class_statistics import CommonMistake, by_criterion, common_mistakes

@@ -1,7 +1,5 @@
 """Products that are computed once for a class, however many processes grade it."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The worker of the next submission. Opening a device is replaced, so these tests need no GPU."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest
@@ -30,7 +28,6 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Worker]]:
 
 def begin() -> None:
     opening = next_worker.begin(Backend.CUDA, GPU)
-    assert opening is not None
     opening.join()
 
 

@@ -1,7 +1,5 @@
 """How often a class opens a device, which the driver of a host does for one process after the other."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from inspect import unwrap
 from pathlib import Path

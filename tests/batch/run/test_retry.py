@@ -1,7 +1,5 @@
 """Which worker grades what next."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Which results of RESULTS are kept, which are scored again, and which submissions are graded."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 from collections.abc import Collection

@@ -1,7 +1,5 @@
 """How the workers on one machine share its CPU cores."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -1,7 +1,5 @@
 """Control flow, orders and post-dominators on small graphs."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.ptxsim.analysis.graph import EXIT, Block, Graph, post_dominators

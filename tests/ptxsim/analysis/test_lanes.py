@@ -1,7 +1,5 @@
 """Shapes: what a rule predicts is true of all 32 lanes."""
 
-from __future__ import annotations
-
 import operator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Which registers are read behind an instruction."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.ptxsim.analysis.divergence import analyse

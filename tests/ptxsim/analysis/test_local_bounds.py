@@ -1,7 +1,5 @@
 """Which accesses to local memory are checked against the bounds of one array."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.ptxsim.analysis.local_bounds import with_bounds

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from grader.ptxsim.analysis.lowering import with_recorded_reads

@@ -1,7 +1,5 @@
 """What orders the accesses of a kernel, from its instructions."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.ptxsim.analysis.ordering import AccessOrder, order_of

@@ -1,7 +1,5 @@
 """Loads that speculate on the old value for atom.cas."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.ptxsim.analysis.speculative_loads import SPECULATIVE, with_speculative_loads

@@ -1,7 +1,5 @@
 """Loops that only wait for a value in memory."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.ptxsim.analysis.divergence import analyse
@@ -22,9 +20,7 @@ WAIT = ".loc 1 7 0\nagain: {read} setp.eq.s32 %p1, %r7, 0; {work} @%p1 bra again
     ("atom.global.add.u32 %r7, [%d2], 1;", "st.global.u32 [%d2+4], %r7;", set()),
     ("add.u32 %r7, %r7, 1;", "", set()),
 ], ids=["a flag", "a counter", "with a pause", "a queue of work", "no memory"])  # fmt: skip
-def test_a_loop_waits_if_its_end_depends_on_memory_and_it_does_nothing_else(
-    read: str, work: str, lines: set[int]
-) -> None:
+def test_a_loop_waits_if_its_end_depends_on_memory_and_it_does_nothing_else(read, work, lines):
     module = parse('.file 1 "submission.cu"\n' + program(WAIT.format(read=read, work=work)), "submission.cu")
     function = entry(module, module.functions[0].name)
     facts = analyse(build(function), function.registers, Geometry((32, 1, 1)))

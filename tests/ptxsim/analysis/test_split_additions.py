@@ -1,7 +1,5 @@
 """Additions that consist of an atomic load and an atomic store."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.ptxsim.analysis.graph import build

@@ -1,7 +1,5 @@
 """Barriers that a GPU tolerates are remarks."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -40,9 +38,7 @@ TWO_LINES = "if (threadIdx.x < 32)\n__syncthreads();\nelse\n__syncthreads();"
         ),
     ],
 )
-def test_equal_arrivals_in_two_lines_and_threads_that_have_returned_are_remarks(
-    before: str, barrier: str, said: str, tmp_path: Path
-):
+def test_equal_arrivals_in_two_lines_and_threads_that_have_returned_are_remarks(before, barrier, said, tmp_path: Path):
     source = tmp_path / "source.cu"
     source.write_text(TILED.replace("BEFORE", before).replace("BARRIER", barrier))
     answer = launched(source)

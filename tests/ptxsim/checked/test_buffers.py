@@ -1,7 +1,5 @@
 """What of a shared array is set, and by whom, on traces written by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from grader.ptxsim.checked.accesses import accesses

@@ -1,7 +1,5 @@
 """Races between lanes of a warp whose operations name some lanes only, on traces written by hand."""
 
-from __future__ import annotations
-
 from grader.ptxsim.analysis.ordering import AccessOrder
 from grader.ptxsim.checked.accesses import accesses
 from grader.ptxsim.checked.epochs import MOST_OPERATIONS, partial_waits

@@ -1,7 +1,5 @@
 """Traced launches of programs that once broke the simulator: the trace stays bounded, and can be analysed."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Reads of what an earlier launch has left in a variable, on traces written by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from grader.ptxsim.checked.left_over import left_over

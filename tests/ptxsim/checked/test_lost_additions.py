@@ -1,7 +1,5 @@
 """Additions of an atomic load and an atomic store, with and without something that orders them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from grader.model import AccessKind, ThreadAccess
@@ -13,7 +11,6 @@ IN_TURN = named("honest/load_and_store_in_turn")
 
 def test_an_addition_that_may_be_lost_has_its_two_threads():
     fault = checked(named("wrong/sum_of_a_row_loaded_and_stored"))
-    assert fault
     assert "in thread (0, 0) and in thread (32, 0) of block (0, 0), and nothing orders" in fault.sentence
     assert "Add in one step: atomicAdd()" in fault.hint
     updates = [ThreadAccess(20, AccessKind.UPDATES, (0, 0, 0), (thread, 0, 0)) for thread in (0, 32)]
@@ -29,7 +26,6 @@ def test_a_load_and_a_store_may_be_in_two_lines(tmp_path: Path):
     )
     source.write_text(text.replace(whole, apart))
     fault = checked(source)
-    assert fault
     assert "Line 22 loads element 0 of sums, and line 23 stores a sum with it" in fault.sentence
 
 
@@ -37,5 +33,4 @@ def test_the_same_without_its_turns_is_found(tmp_path: Path):
     source = tmp_path / "out_of_turn.cu"
     source.write_text(content(IN_TURN).decode().replace("while (turn[place] != part)", "if (!parts)"))
     fault = checked(source)
-    assert fault
     assert "one of the two additions is lost" in fault.sentence

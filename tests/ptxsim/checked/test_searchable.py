@@ -1,7 +1,5 @@
 """Long traces are searched in bounded memory: the first events of each block."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

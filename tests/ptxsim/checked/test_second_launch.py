@@ -1,7 +1,5 @@
 """Flags that stay up for the next launch, and values that are meant to stay."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from grader.model import Verdict
@@ -11,7 +9,6 @@ from tests.ptxsim.checked.test_run import checked
 
 def test_a_flag_that_stays_up_for_the_next_launch_is_named_with_its_lines():
     fault = checked(named("wrong/flag_not_lowered"))
-    assert fault
     assert fault.verdict is Verdict.DATA_RACE
     waits = "line 27 finds in ready what line 21 wrote in the first, and does not wait."
     assert fault.sentence.startswith(f"In a second launch, {waits} Data race")
@@ -29,7 +26,6 @@ def test_a_race_that_two_old_flags_cause_together_names_neither(tmp_path: Path):
         .replace("while (ready[blockIdx.y][tile] == 0)", "while (!ready[blockIdx.y][tile] && !again[blockIdx.y][tile])")
     )
     fault = checked(source)
-    assert fault
     assert fault.verdict is Verdict.DATA_RACE
     assert fault.sentence.startswith("In a second launch, threads find old values in __device__ variables. Data race")
     assert "Give each flag and counter its first value again" in fault.hint

@@ -1,7 +1,5 @@
 """What orders threads besides barriers of the whole block, on traces written by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Reads of shared memory before it is set, on traces written by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from grader.ptxsim.checked.unset import first_unset_read

@@ -1,7 +1,5 @@
 """Warp operations in lanes that their mask leaves out, on traces written by hand."""
 
-from __future__ import annotations
-
 from grader.ptxsim.checked.traced_launch import places_of
 from grader.ptxsim.checked.warp_masks import (
     LeftOutEvent,

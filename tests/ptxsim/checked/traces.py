@@ -1,7 +1,5 @@
 """Traces written by hand: what the lanes of warps do, one event after the other."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

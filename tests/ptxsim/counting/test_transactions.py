@@ -1,7 +1,5 @@
 """Sectors, lines and wavefronts of single requests."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Launches of some blocks of a grid."""
 
-from __future__ import annotations
-
 import shutil
 from importlib.util import find_spec
 from pathlib import Path

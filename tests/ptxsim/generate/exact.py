@@ -1,7 +1,5 @@
 """Exact numbers, and what they become in a type of floating-point numbers, rounded in one of the ways of PTX."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """One instruction on 32 lanes: A, B and C are read, D is written."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

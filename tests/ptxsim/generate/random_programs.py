@@ -4,8 +4,6 @@ Their registers begin as coordinates, numbers and loaded words, so that lanes ha
 the analysis of shapes knows.
 """
 
-from __future__ import annotations
-
 import operator
 import random
 from collections.abc import Callable

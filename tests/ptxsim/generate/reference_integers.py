@@ -1,7 +1,5 @@
 """What instructions on integers and bits compute, one value at a time, as the PTX ISA describes it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 A number is a float of Python, which holds every number of every type exactly; NaN stands for all of them.
 """
 
-from __future__ import annotations
-
 import math
 import struct
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """All variants of tables, executed on operands of their types and compared with the reference."""
 
-from __future__ import annotations
-
 import math
 import random
 import struct

@@ -3,8 +3,6 @@
 Bounds: PTX ISA, "Floating-Point Instructions", and CUDA C++ Programming Guide, "Mathematical Functions Appendix".
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

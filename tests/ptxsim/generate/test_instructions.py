@@ -1,7 +1,5 @@
 """Instructions give the results that numpy computes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
@@ -111,9 +109,7 @@ def test_the_smaller_and_the_larger_number_are_those_of_numpy(name: str, law: np
         ("sqrt.rn.f32 %f2, %f1; mov.b32 $d, %f2;", None),
     ],
 )
-def test_conversions_round_as_they_say(
-    text: str, law: Callable[[NDArray[np.float32]], NDArray[np.generic]] | None
-) -> None:
+def test_conversions_round_as_they_say(text, law):
     x = abs(X) if law is None else X
     expected = np.sqrt(x).view(np.uint32) if law is None else law(x).astype(np.int64).astype(np.uint32)
     assert np.array_equal(lanes(f"mov.b32 %f1, $a; {text}", x.view(np.uint32), B, C, np.uint32), expected)

@@ -1,7 +1,5 @@
 """Registers of a whole kernel that stay in the warp's record, because a processor has too few for them."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

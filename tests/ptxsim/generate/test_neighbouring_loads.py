@@ -1,7 +1,5 @@
 """Neighbouring values that each lane loads from its own address, read at once."""
 
-from __future__ import annotations
-
 import itertools
 from random import Random
 from typing import Any
@@ -122,9 +120,7 @@ def test_an_address_that_changes_begins_anew() -> None:
     ("body", "made"),
     [(loads((0, 1, 2, 3), between=between), made) for between, made in (("", 1), (APART, 0), (FLAG, 0))],
 )
-def test_only_loads_that_may_happen_together_are_read_at_once(
-    body: str, made: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_loads_that_may_happen_together_are_read_at_once(body, made, monkeypatch: pytest.MonkeyPatch):
     calls: list[int] = []
 
     def counted(*given: Any) -> Any:
@@ -157,9 +153,7 @@ def random_body(random: Random) -> str:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_random_programs_do_the_same_with_and_without_neighbouring_loads(
-    seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_random_programs_do_the_same_with_and_without_neighbouring_loads(seed, monkeypatch: pytest.MonkeyPatch):
     random = Random(seed)  # noqa: S311 - a seed repeats a program
     body, a = random_body(random), np.random.default_rng(seed).integers(1, 1 << 31, 3000).astype(np.uint32)
     offsets = np.random.default_rng(seed).permutation(32) * 320 + 80

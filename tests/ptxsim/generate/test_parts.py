@@ -1,7 +1,5 @@
 """A kernel that is compiled in parts gives the same answers as a whole one, wherever it is cut."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.ptxsim.engine.program import Form
@@ -27,9 +25,7 @@ ret;
 
 @pytest.mark.parametrize("order", ["forward", "interleaved"])
 @pytest.mark.parametrize("name", ["naive", "tiled_16"])
-def test_a_kernel_is_correct_with_each_block_in_a_part_of_its_own(
-    name: str, order: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_kernel_is_correct_with_each_block_in_a_part_of_its_own(name, order, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(parts, "LARGEST", 0)
     monkeypatch.setattr(parts, "LARGEST_IN_LOOP", 0)
     simulator = ready(ROOT / "reference" / f"{name}.cu")

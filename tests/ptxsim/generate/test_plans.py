@@ -1,7 +1,5 @@
 """Loads whose bounds are checked together."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Lanes that meet in different branches of random programs get what the PTX ISA says."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

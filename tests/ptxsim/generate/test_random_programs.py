@@ -1,7 +1,5 @@
 """Random programs give on the simulator what numpy computes."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

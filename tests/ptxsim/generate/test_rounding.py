@@ -1,7 +1,5 @@
 """Every rounding of arithmetic and conversions, against exact fractions."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Warp operations whose places share registers."""
 
-from __future__ import annotations
-
 from grader.ptxsim.analysis.graph import build
 from grader.ptxsim.generate.shared_operands import with_shared_operands
 from grader.ptxsim.syntax.parser import parse

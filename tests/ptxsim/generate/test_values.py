@@ -1,7 +1,5 @@
 """The forms that values of the lanes of a warp have in generated code."""
 
-from __future__ import annotations
-
 from grader.ptxsim.analysis.shape import LaneShape
 from grader.ptxsim.generate.emitter import Emitter
 from grader.ptxsim.generate.values import lanes, shaped

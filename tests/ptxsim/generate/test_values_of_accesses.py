@@ -1,7 +1,5 @@
 """Loads, stores and atomics with each of their words: which bytes they read and write, and what they compute."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable, Iterator, Sequence

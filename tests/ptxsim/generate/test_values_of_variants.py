@@ -3,8 +3,6 @@
 `tests/benchmarks/ptx_variants.py` computes all of them, on more operands.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pytest

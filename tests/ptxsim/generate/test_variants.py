@@ -1,7 +1,5 @@
 """Modifiers: what is translated is in a table, with all of its modifiers; anything else is refused with its line."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Words that hold two or four numbers, masks of bits, and arithmetic with a carry."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """PTX text to words."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.ptxsim.records.lacks import MalformedError

@@ -1,7 +1,5 @@
 """PTX text to records."""
 
-from __future__ import annotations
-
 import struct
 
 import pytest

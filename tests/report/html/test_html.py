@@ -1,7 +1,5 @@
 """What report.html says, and in which order; test_html_browser.py looks at it as a reader does."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """report.html in a real browser: it opens from a disk, is read, printed and trusted there."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace

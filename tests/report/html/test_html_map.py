@@ -1,7 +1,5 @@
 """The map says with rectangles what `where` says with words."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

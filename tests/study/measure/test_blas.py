@@ -1,7 +1,5 @@
 """BLAS is measured, and named with its threads and its processor."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What was measured survives a crash, and nothing else is believed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

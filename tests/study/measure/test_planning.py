@@ -1,7 +1,5 @@
 """Which sizes of a study are checked, which are only timed, and what is left of it without a GPU."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The progress of a study and the time left."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

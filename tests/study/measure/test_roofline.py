@@ -1,7 +1,5 @@
 """Roofs and intensities, against figures that others published."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

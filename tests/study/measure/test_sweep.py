@@ -1,7 +1,5 @@
 """The study as a whole: what is measured, what is not, and what a second run does."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -195,9 +193,7 @@ def test_the_simulators_roof_is_what_was_given(tmp_path: Path, simulator: Machin
         (False, (64, 2048), [64, 2048], [8192]),  # an earlier run found a fault at another size
     ],
 )
-def test_a_size_that_is_only_timed_waits_for_correct_answers_at_every_other(
-    sound: bool, right: tuple[int, ...], timed: list[int], untimed: list[int]
-):
+def test_a_size_that_is_only_timed_waits_for_correct_answers_at_every_other(sound, right, timed, untimed):
     small, medium, large = (Shape(n, n, n) for n in (64, 2048, 8192))
     variant, kernel = variants.Variant("mine.cu", b"", {}), Subject(SUBMISSION, None, Launch((8, 8, 1), (8, 8)))
     compiled = study._Compiled(variant, kernel, (small, medium, large), sound)

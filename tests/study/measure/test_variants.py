@@ -1,7 +1,5 @@
 """Files x macros."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The figures: what is in them, and that their words do not lie on each other."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from itertools import pairwise
@@ -33,7 +31,6 @@ MADE = {
 
 
 def axes_of(drawing: Drawing | None) -> list[Any]:
-    assert drawing is not None
     return list(drawing.figure.axes)
 
 

@@ -1,7 +1,5 @@
 """study.html has everything that a write-up needs, and runs no text of a student."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """sweep.csv and sweep.json."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """What `grade sweep` leaves on the terminal."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from rich.console import Console

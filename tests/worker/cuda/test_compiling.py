@@ -1,7 +1,5 @@
 """What the CUDA backend compiles: a cubin, and the PTX of it in which the simulator looks for races."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -23,9 +21,7 @@ SQUARE = Interface("matmul", ("A", "B", "C", "N"))
 def test_the_simulator_runs_what_is_compiled_for_a_gpu(architecture: str, tmp_path: Path):
     (tmp_path / ASYNC_COPIES.name).write_bytes(ASYNC_COPIES.read_bytes())
     compiled = Cuda().compile(Compile(ASYNC_COPIES.name, architecture, SQUARE, ("-O3",), Limits()), tmp_path)
-    assert compiled.build
     assert (tmp_path / compiled.build.artifact).read_bytes().startswith(b"\x7fELF")
-    assert compiled.traced
     assert f".target {architecture}" in (tmp_path / compiled.traced.artifact).read_text()
     case = Case(Shape(33, 33, 33), CHECKED, 1)
     launch = compiled.traced.launch or Launch((16, 16, 1), (16, 16))

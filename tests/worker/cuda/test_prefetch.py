@@ -1,7 +1,5 @@
 """What is computed ahead is what is computed when it is needed."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

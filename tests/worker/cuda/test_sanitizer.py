@@ -1,7 +1,5 @@
 """Checked launches under a compute-sanitizer that repeats what the real one has recorded."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What the tools of compute-sanitizer 2025.3 saved on an H200, and files that no tool has saved."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

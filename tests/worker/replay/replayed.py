@@ -1,7 +1,5 @@
 """A kernel that is written in a test, compiled for debugging and replayed."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 

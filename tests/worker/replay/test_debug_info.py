@@ -1,7 +1,5 @@
 """The debugging information of PTX, whoever wrote it."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

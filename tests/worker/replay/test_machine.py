@@ -1,7 +1,5 @@
 """Kernels of the labs, replayed: their products are right."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

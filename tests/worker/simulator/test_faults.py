@@ -1,7 +1,5 @@
 """What a student reads of each fault, and of each file that cannot be compiled, through a real compiler."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -93,7 +91,6 @@ def test_device_variables_persist_from_launch_to_launch(tmp_path):
 )
 def test_a_fault_is_explained(name, verdict, line, words, tmp_path):
     fault = launched(name, tmp_path).fault
-    assert fault is not None
     assert fault.verdict is verdict
     assert words in fault.sentence
     assert fault.hint

@@ -1,7 +1,5 @@
 """Compiled parts in a box, which another worker finds there."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
