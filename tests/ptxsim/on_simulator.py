@@ -34,11 +34,16 @@ class Outcome:
 
 
 def build(name: str, box: Path, flags: tuple[str, ...] = (), limits: Limits | None = None) -> Build:
-    """Compile a kernel of `kernels/`, once for all tests with the same flags and limits, or find it in the cache."""
-    key = name, flags, limits or Limits()
+    """Compile a kernel of `kernels/`."""
+    return built(name, (KERNELS / f"{name}.cu").read_text(), box, flags, limits)
+
+
+def built(name: str, text: str, box: Path, flags: tuple[str, ...], limits: Limits | None) -> Build:
+    """Compile a kernel, once for all tests with the same flags and limits, or find it in the cache."""
+    key = text, flags, limits or Limits()
     if key not in _BUILDS:
         source = f"{name}.cu"
-        (box / source).write_bytes((KERNELS / source).read_bytes())
+        (box / source).write_text(text)
         kept = bundle("kernel of a test", repr(key))
         bundles.give(kept, box)
         try:

@@ -1,8 +1,0 @@
-#include <assert.h>
-
-extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N) {
-    int col = blockIdx.x * blockDim.x + threadIdx.x;
-    int row = blockIdx.y * blockDim.y + threadIdx.y;
-    assert(N < row + col);
-    C[0] = A[0] * B[0];
-}

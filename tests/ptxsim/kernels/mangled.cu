@@ -1,8 +1,0 @@
-__global__ void matmul(const float *A, const float *B, float *C, int N) {
-    int col = blockIdx.x * blockDim.x + threadIdx.x;
-    int row = blockIdx.y * blockDim.y + threadIdx.y;
-    if (row >= N || col >= N) return;
-    float sum = 0.0f;
-    for (int k = 0; k < N; ++k) sum += A[row * N + k] * B[k * N + col];
-    C[row * N + col] = sum;
-}
