@@ -1,7 +1,5 @@
 """Texts that break formats if a writer does not escape them, and reports and students that consist of such texts."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from dataclasses import replace

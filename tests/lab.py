@@ -1,7 +1,5 @@
 """A small lab for tests, and functions that grade a submission in it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is imported for workers before a command has loaded its modules."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from grader.contract.layout import arguments
@@ -28,9 +26,7 @@ def compile_with(header: str, flags: tuple[str, ...], machine: Machine, seconds:
         ("", ("-ggdb",), "-ggdb"),
     ],
 )
-def test_what_an_empty_kernel_does_not_survive_is_not_the_students_fault(
-    header: str, flags: tuple[str, ...], named: str, simulator: Machine
-):
+def test_what_an_empty_kernel_does_not_survive_is_not_the_students_fault(header, flags, named, simulator: Machine):
     with pytest.raises(InfrastructureError, match=f"Even an empty kernel.*{named}") as caught:
         compile_with(header, flags, simulator)
     assert caught.value.hint == compiling.BROKEN

@@ -1,7 +1,5 @@
 """One cuBLAS worker for many submissions. It opens its backend on request only, so these tests need no GPU."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 
@@ -31,7 +29,6 @@ def test_one_submission_after_another_has_the_same_worker_which_the_first_of_the
 def test_no_process_starts_before_an_answer_is_waited_for(library: CublasWorker):
     library.worker(Backend.CUDA, LIMITS)
     process = library._process
-    assert process is not None
     assert process.running is None
     with suppress(InfrastructureError):  # there is no GPU
         library.worker(Backend.CUDA, LIMITS).open_beside(GpuLock())
@@ -58,7 +55,6 @@ def test_closing_leaves_no_process_and_no_box(library: CublasWorker):
     first = library.worker(Backend.CUDA, LIMITS)
     first.running.poll()
     process = library._process
-    assert process is not None
     assert process.running is not None
     library.close()
     assert not first.box.exists()
