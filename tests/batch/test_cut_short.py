@@ -145,11 +145,16 @@ def test_pages_that_cannot_be_written_meanwhile_cost_no_grade(tmp_path: Path, mo
     assert all(student_folder.read(tmp_path / student) for student in ("ada", "ben"))
 
 
-def test_an_earlier_result_of_the_same_file_counts_until_there_is_another(tmp_path: Path):
-    finish(tmp_path, "ben", BEN.content)
+@pytest.mark.parametrize(
+    ("student", "content", "rubric"),
+    [("ben", BEN.content, {}), ("zoe", b"zoe's", {}), ("ben", b"older", {"rubric": "another"})],
+    ids=["of the same file", "of a student of an earlier run", "of another rubric, while the new one is a preview"],
+)
+def test_an_earlier_result_counts_until_there_is_another(student, content, rubric, tmp_path: Path):
+    finish(tmp_path, student, content, **rubric)
     with pytest.raises(InfrastructureError):
         grade(tmp_path, raising(GONE))
-    assert states(tmp_path)["ben"] == "finished"
+    assert states(tmp_path)[student] == "finished"
 
 
 def test_an_earlier_result_of_another_file_is_not_shown_for_a_new_one(tmp_path: Path):
@@ -158,20 +163,6 @@ def test_an_earlier_result_of_another_file_is_not_shown_for_a_new_one(tmp_path: 
         grade(tmp_path, raising(GONE))
     assert states(tmp_path)["ben"] == NOT_YET
     assert "ben/report.html" not in (tmp_path / "index.html").read_text()
-
-
-def test_a_student_of_an_earlier_run_stays_where_this_one_is_cut_short(tmp_path: Path):
-    finish(tmp_path, "zoe", b"zoe's")
-    with pytest.raises(InfrastructureError):
-        grade(tmp_path, raising(GONE))
-    assert states(tmp_path)["zoe"] == "finished"
-
-
-def test_a_result_of_another_rubric_counts_while_the_new_one_is_a_preview(tmp_path: Path):
-    finish(tmp_path, "ben", b"older", rubric="another")
-    with pytest.raises(InfrastructureError):
-        grade(tmp_path, raising(GONE))
-    assert states(tmp_path)["ben"] == "finished"
 
 
 @pytest.mark.parametrize("damage", ["", "<!DOCTYPE html><title>cut"])

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 folder=${1:-study}
 grade=${GRADE:-.venv/bin/grade}
 
-tiled=tests/benchmarks/tiled_block.cu
+tiled=reference/six_versions/v3_shared_tiles.cu
 "$grade" sweep "$tiled" --define BLOCK=8,16,32 --sizes 256,512,1024,1025,2047,2048 --output "$folder/blocks"
 "$grade" sweep reference/register_blocked.cu --define BLOCK=8,16,32 --output "$folder/fixed-tile"
 "$grade" sweep reference/register_blocked.cu --sizes curve,4095,4096 --output "$folder/curve"

@@ -74,25 +74,20 @@ def test_a_grid_that_does_not_fit_on_a_gpu_cannot_wait(tmp_path: Path) -> None:
     assert (fault.kind, fault.line, fault.size, fault.extent) == (FaultKind.NOT_RESIDENT, 4, 300, 264)
 
 
-@pytest.mark.parametrize("order", ORDERS)
-def test_a_block_waits_for_a_flag_of_a_later_one(order: str, tmp_path: Path) -> None:
-    result = np.zeros(9, np.int32)
-    assert run(FLAG, tmp_path, {"C": result}, ["C"], block=64, blocks=9, order=order).exact
-    assert np.array_equal(result, np.arange(9) + 100)
+AWAITED = {
+    "a flag of a later block": (FLAG, 64, 9, np.arange(9) + 100),
+    "a block that starts when another has ended": (NEIGHBOURS, 1024, 300, np.ones(300)),  # a GPU holds 264
+    "a flag of another warp": (UNIFORM_FLAG, 256, 1, np.r_[1, np.full(256, 7)]),
+}
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_a_block_waits_for_one_that_starts_when_another_has_ended(order: str, tmp_path: Path) -> None:
-    result = np.zeros(300, np.int32)  # of blocks so large that a GPU holds 264
-    assert run(NEIGHBOURS, tmp_path, {"C": result}, ["C"], block=1024, blocks=300, order=order).exact
-    assert (result == 1).all()
-
-
-@pytest.mark.parametrize("order", ORDERS)
-def test_a_warp_waits_for_a_flag_of_another(order: str, tmp_path: Path) -> None:
-    result = np.zeros(257, np.int32)
-    assert run(UNIFORM_FLAG, tmp_path, {"C": result}, ["C"], block=256, order=order).exact
-    assert (result[1:] == 7).all()
+@pytest.mark.parametrize("what", AWAITED)
+def test_threads_wait_for(what: str, order: str, tmp_path: Path) -> None:
+    source, block, blocks, wanted = AWAITED[what]
+    result = np.zeros(wanted.size, np.int32)
+    assert run(source, tmp_path, {"C": result}, ["C"], block=block, blocks=blocks, order=order).exact
+    assert np.array_equal(result, wanted)
 
 
 def test_a_flag_that_nobody_sets_ends_at_the_time_limit_with_its_line(tmp_path: Path) -> None:

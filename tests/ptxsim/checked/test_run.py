@@ -173,31 +173,23 @@ def test_an_honest_kernel_is_searched_completely_at_the_edges_of_a_large_size():
     assert (answer.fault, answer.partly_searched) == (None, "")
 
 
-def test_a_block_that_does_too_much_is_searched_in_part(monkeypatch: pytest.MonkeyPatch):
-    tiled = named("honest/lambdas")
-    assert launched(tiled).partly_searched == ""
-    monkeypatch.setattr(run, "OF_BLOCK", 100)
-    answer = launched_as_patched(tiled)
+@pytest.mark.parametrize(
+    ("name", "module", "limit", "most", "words"),
+    [
+        ("honest/lambdas", run, "OF_BLOCK", 100, "Blocks do more here than is searched"),
+        ("honest/stages_with_mbarriers", vector_clocks, "MOST_NUMBERS", 10_000, "Threads wait for each other more"),
+        ("wrong/sum_of_a_row_loaded_and_stored", lost_additions, "MOST_ATOMICS", 10, "There are more atomic"),
+    ],
+)
+def test_a_launch_that_does_too_much_is_searched_in_part(
+    name, module, limit, most, words, monkeypatch: pytest.MonkeyPatch
+):
+    before = launched(named(name))
+    assert (before.partly_searched, before.fault is None) == ("", name.startswith("honest"))
+    monkeypatch.setattr(module, limit, most)
+    answer = launched_as_patched(named(name))
     assert answer.fault is None
-    assert answer.partly_searched.startswith("Blocks do more here than is searched")
-
-
-def test_threads_that_wait_too_often_are_searched_in_part(monkeypatch: pytest.MonkeyPatch):
-    waiting = named("honest/stages_with_mbarriers")
-    assert launched(waiting).partly_searched == ""
-    monkeypatch.setattr(vector_clocks, "MOST_NUMBERS", 10_000)
-    answer = launched_as_patched(waiting)
-    assert answer.fault is None
-    assert answer.partly_searched.startswith("Threads wait for each other more often here than is searched")
-
-
-def test_beside_too_many_atomics_lost_additions_are_not_searched_for(monkeypatch: pytest.MonkeyPatch):
-    added = named("wrong/sum_of_a_row_loaded_and_stored")
-    assert launched(added).fault
-    monkeypatch.setattr(lost_additions, "MOST_ATOMICS", 10)
-    answer = launched_as_patched(added)
-    assert answer.fault is None
-    assert answer.partly_searched.startswith("There are more atomic operations here than are searched")
+    assert answer.partly_searched.startswith(words)
     assert answer.partly_searched.endswith("That costs no points.")
 
 

@@ -29,24 +29,17 @@ def reads(words: Mapping[int, int], *, warp: int = 0, block: int = 0, size: int 
 def atomics(
     words: Mapping[int, int], *, warp: int = 0, block: int = 0, start: int = WORDS, how: How = EXCHANGES
 ) -> Events:
-    event = _access(Event.ATOMIC, words, warp, block, 4, start)
-    event["how"] = how
-    return event
+    return _access(Event.ATOMIC, words, warp, block, 4, start, how=how)
 
 
 def fence(*, warp: int = 0, block: int = 0, lanes: int = 32, how: How = How.DEVICE) -> Events:
-    event = _event(Event.FENCE, range(lanes), warp, block)
-    event["how"] = how
-    return event
+    return _event(Event.FENCE, range(lanes), warp, block, how=how)
 
 
 def on_object(how: How, count: int = 0, *, warp: int = 0, block: int = 0, lanes: int = 32) -> Events:
     """An operation of the first lanes on one mbarrier; each arrives `count` times, or initialises it with `count`."""
-    event = _access(Event.OBJECT, dict.fromkeys(range(lanes), 100), warp, block, 8, WORDS)
-    event["how"] = how
-    values = _event(Event.VALUES, range(lanes), warp, block)
-    values["words"] = count
-    return np.concatenate([event, values])
+    event = _access(Event.OBJECT, dict.fromkeys(range(lanes), 100), warp, block, 8, WORDS, how=how)
+    return np.concatenate([event, _event(Event.VALUES, range(lanes), warp, block, words=count)])
 
 
 def writes(
@@ -62,10 +55,7 @@ def writes(
 
 def barrier(*warps: int, block: int = 0, mask: int = 0xFFFFFFFF) -> Events:
     """Arrivals of warps at a barrier of the block."""
-    arrivals = [_event(Event.BARRIER, range(32), warp, block) for warp in warps]
-    for arrival in arrivals:
-        arrival["mask"] = mask
-    return np.concatenate(arrivals)
+    return np.concatenate([_event(Event.BARRIER, range(32), warp, block, mask=mask) for warp in warps])
 
 
 def lost(*warps: int, block: int = 0) -> Events:
@@ -75,15 +65,12 @@ def lost(*warps: int, block: int = 0) -> Events:
 
 def arrival(number: int, expected: int, *, warp: int, waits: bool = True, lanes: int = 32) -> Events:
     """Arrival of a warp at a barrier for so many threads."""
-    event = _event(Event.BARRIER, range(lanes), warp, 0)
-    event["words"] = number << EXPECTED_BITS | expected << 1 | (0 if waits else ARRIVES_ONLY)
-    return event
+    words = number << EXPECTED_BITS | expected << 1 | (0 if waits else ARRIVES_ONLY)
+    return _event(Event.BARRIER, range(lanes), warp, 0, words=words)
 
 
 def warp_barrier(*, warp: int = 0, block: int = 0, lanes: int = 32, mask: int = 0xFFFFFFFF) -> Events:
-    event = _event(Event.WARP, range(lanes), warp, block)
-    event["words"] = mask
-    return event
+    return _event(Event.WARP, range(lanes), warp, block, words=mask)
 
 
 def shuffle(sources: Mapping[int, int], *, warp: int = 0, mask: int = 0xFFFFFFFF) -> Events:
@@ -127,25 +114,25 @@ def commit(*, warp: int = 0, block: int = 0) -> Events:
 
 def wait(pending: int, *, lanes: int = 32, warp: int = 0, block: int = 0) -> Events:
     """The first lanes wait for all but the last groups of their copies."""
-    event = _event(Event.WAIT, range(lanes), warp, block)
-    event["size"] = pending
-    return event
+    return _event(Event.WAIT, range(lanes), warp, block, size=pending)
 
 
 def trace(*parts: Events) -> Events:
     return np.concatenate(parts)
 
 
-def _access(kind: Event, words: Mapping[int, int], warp: int, block: int, size: int, start: int) -> Events:
-    event = _event(kind, list(words), warp, block)
-    event["size"] = size
+def _access(
+    kind: Event, words: Mapping[int, int], warp: int, block: int, size: int, start: int, **fields: int
+) -> Events:
+    event = _event(kind, list(words), warp, block, size=size, **fields)
     for lane, index in words.items():
         event["words"][0, lane] = start + index * size
     return event
 
 
-def _event(kind: Event, lanes: list[int] | range, warp: int, block: int) -> Events:
+def _event(kind: Event, lanes: list[int] | range, warp: int, block: int, **fields: int) -> Events:
     event = np.zeros(1, EVENT)
-    event["kind"], event["warp"], event["block"] = kind, warp, block
-    event["mask"] = sum(1 << lane for lane in lanes)
+    given = {"kind": kind, "warp": warp, "block": block, "mask": sum(1 << lane for lane in lanes), **fields}
+    for name, value in given.items():
+        event[name] = value
     return event

@@ -92,12 +92,19 @@ def test_a_fault_is_that_of_the_load_that_has_it(part: int, wrong: str) -> None:
     assert together.fault == alone.fault
 
 
-@pytest.mark.parametrize("kind", ["st.global.u32 [%rd6+8], 7;\n", "red.global.add.u32 [%rd6+8], 7;\n"])
-def test_a_write_between_loads_is_seen(kind: str) -> None:
+@pytest.mark.parametrize(
+    ("between", "place", "change"),
+    [
+        ("st.global.u32 [%rd6+8], 7;\n", 0, 7),
+        ("red.global.add.u32 [%rd6+8], 7;\n", 2, 7),
+        ("add.s64 %rd6, %rd6, 32;\n", 10, 0),
+    ],
+)
+def test_a_write_between_loads_is_seen_and_an_address_that_changes_begins_anew(between, place, change) -> None:
     a, offsets = np.arange(1000, dtype=np.uint32), np.arange(32) * 64
-    ran, C = run(loads((0, 1)) + kind + loads((2, 3)), offsets, a.copy())
+    ran, C = run(loads((0, 1)) + between + loads((2, 3)), offsets, a.copy())
     assert ran.status is Status.DONE
-    assert (C[:, 2] == (7 if kind.startswith("st") else a[offsets // 4 + 2] + 7)).all()
+    assert (C[:, 2] == (a[offsets // 4 + place] if place else 0) + change).all()
 
 
 def test_lanes_that_have_left_read_nothing() -> None:
@@ -107,13 +114,6 @@ def test_lanes_that_have_left_read_nothing() -> None:
     assert ran.status is Status.DONE
     assert (C[6] == a[offsets[6] // 4 :][:4]).all()
     assert not C[5].any()
-
-
-def test_an_address_that_changes_begins_anew() -> None:
-    a, offsets = np.arange(1000, dtype=np.uint32), np.arange(32) * 64
-    ran, C = run(loads((0, 1)) + "add.s64 %rd6, %rd6, 32;\n" + loads((2, 3)), offsets, a)
-    assert ran.status is Status.DONE
-    assert (C[:, 2] == a[offsets // 4 + 10]).all()
 
 
 @pytest.mark.parametrize(

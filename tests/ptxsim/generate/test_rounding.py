@@ -156,14 +156,6 @@ SPECIAL: dict[str, Rows] = {
 }
 
 
-@pytest.mark.parametrize("text", SPECIAL)
-def test_modifiers_do_what_the_manual_says(text: str) -> None:
-    wanted, a, b = SPECIAL[text]
-    rows = [np.resize(np.array(row, np.float32), 32).view(np.uint32) for row in (a, b)]
-    got = values(run(text, rows, np.uint32)[: len(a)], "f32")
-    assert np.array_equal(_words(got, np.float32), _words(wanted, np.float32)), got
-
-
 HALVES: dict[str, Rows] = {
     "add.ftz.f16 $d, $a, $b;": ([0.0, 2.0], [2.0**-16, 1], [2.0**-17, 1]),
     "add.sat.f16 $d, $a, $b;": ([1.0, 0.0, 0.0], [1, -3, NAN], [1, 1, 1]),
@@ -178,12 +170,13 @@ HALVES: dict[str, Rows] = {
 }
 
 
-@pytest.mark.parametrize("text", HALVES)
-def test_modifiers_of_halves_do_what_the_manual_says(text: str) -> None:
-    wanted, a, b = HALVES[text]
-    rows = [np.resize(np.array(row, np.float16), 32).view(np.uint16) for row in (a, b)]
-    got = run(text, rows, np.uint16)[: len(a)].view(np.float16)
-    assert np.array_equal(_words(got.tolist(), np.float16), _words(wanted, np.float16)), got
+@pytest.mark.parametrize("text", [*SPECIAL, *HALVES])
+def test_modifiers_do_what_the_manual_says(text: str) -> None:
+    (wanted, a, b), kind = (SPECIAL[text], np.float32) if text in SPECIAL else (HALVES[text], np.float16)
+    words = np.dtype(f"u{kind().itemsize}")
+    rows = [np.resize(np.array(row, kind), 32).view(words) for row in (a, b)]
+    got = run(text, rows, words)[: len(a)].view(kind)
+    assert np.array_equal(_words(got.tolist(), kind), _words(wanted, kind)), got
 
 
 def _words(numbers_: Sequence[float], kind: type[np.generic]) -> NDArray[np.generic]:
