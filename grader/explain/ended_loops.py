@@ -64,12 +64,6 @@ def _last_loop(story: Story, source: Source) -> Condition | None:
     return next((each for each in around if _stopped_at(story.missing[0], each, source)), None)
 
 
-def is_left_out_inside(story: Story, source: Source) -> bool:
-    """Whether a loop around the products has come to the first term that is missing, and another one leaves it out."""
-    is_told = ends_early(story) and not story.zeros and _last_loop(story, source) is not None
-    return is_told and any(_has_passed(story.missing[0], each, source) for each in _ended(story, source)[1])
-
-
 def _ended(story: Story, source: Source) -> tuple[list[Condition], list[Condition]]:
     """Return the loops that a thread has ended by their conditions, and those of them around the products."""
     products = _lines_of_products(story, source)

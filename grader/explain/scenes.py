@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from grader.contract.messages import Replayed
-from grader.explain.ended_loops import is_left_out_inside
 from grader.explain.lost_values import FRACTIONS
 from grader.explain.outside_scenes import limits, line_of_guard, of_outside
 from grader.explain.reruns import Rerun, with_changes
@@ -16,7 +15,6 @@ from grader.explain.source_text import Source, constants_in, is_launched_by_lab,
 from grader.explain.stopped_hints import INDEX_HINT
 from grader.explain.stories import HEADS, hint_of, kind_of, line_of, of_story, rows
 from grader.explain.unset import WHO, sizes_of, stores
-from grader.explain.wrong_elements.repeated_values import SHARED
 from grader.model import Fault, Verdict
 from grader.model.matrices import MATRICES
 from grader.model.scenes import Condition, Scene
@@ -27,9 +25,8 @@ FIRST = r"(?<![\w.]){}\s*\[\s*(\w+)\s*\]\s*\["
 BUFFERS = range(2, 9)  # of which an array has so many is one of buffers
 # How hints begin that are given where nothing is known.
 EDGE = "Only the edge is wrong"
-GENERAL = "No typical mistake", "Zero is stored", "Every element is NaN.", EDGE, INDEX_HINT, SHARED
+GENERAL = "No typical mistake", "Zero is stored", "Every element is NaN.", EDGE, INDEX_HINT
 SHORTER = "Multiply and add in the type of C, not in a shorter one, which keeps fewer bits and a smaller range."
-LAST_TILE = "Does the loop over k run over whole tiles only"
 NEVER_WRITTEN = "These elements are never written. LAUNCH"
 
 
@@ -55,8 +52,7 @@ def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
         line, diagnosis = fault.line or line_of(story, source) or None, fault.diagnosis if hint else kind_of(story)
         sentence = f"{fault.sentence} {again.prefix}{sentence}"
         hint = "" if story.scene and hint.startswith(NEVER_WRITTEN) else hint
-        hint = "" if LAST_TILE in hint and is_left_out_inside(story, source) else hint
-        hint = hint or hint_of(story) or (fault.hint if story.stale and fault.hint.startswith(EDGE) else "")
+        hint = hint or (fault.hint if story.stale and fault.hint.startswith(EDGE) else hint_of(story))
         hint = SHORTER if story.narrowing and story.narrowing.kind in FRACTIONS else hint
         return replace(fault, sentence=sentence, hint=hint, line=line, story=story, diagnosis=diagnosis)
     return fault

@@ -12,6 +12,10 @@ from grader.explain.unstored import line_of_unstored, of_unstored
 from grader.model.scenes import Condition, Factor, NamedValue, Shadow, Story, Term
 
 SET = re.compile(r"\b(\w+)\s*(?:\[[^\]]*\]\s*)*=\s*[-\d{]")  # to a number
+TO_TRY = {
+    "reset-sum": "Set the sum to zero only once, before the loop over tiles, and add each tile to it (+=).",
+    "stale-elements": "Does a thread store something for every tile, and zero for elements outside the matrix?",
+}
 HEADS = "k", "should be added", "was added", "where"
 
 
@@ -85,9 +89,9 @@ def _zeros(story: Story, source: Source) -> str:
 
 
 def hint_of(story: Story) -> str:
-    """Return what to try, where a story shows that zeros were stored instead of elements that exist."""
+    """Return what to try, where a story shows that; where zeros were stored, which elements exist."""
     if not story.zero_in:
-        return ""
+        return TO_TRY.get(kind_of(story), "")
     a, b, _ = story.names
     exist = f"{a}[{story.row}][{story.missing[0]}] and {b}[{story.missing[0]}][{story.column}] exist"
     return f"{exist}: store zero only where the element to load is itself outside of its matrix."
@@ -319,8 +323,12 @@ def _name(factor: Factor, story: Story) -> str:
 
 
 def _wrong_factors(term: Term, story: Story) -> list[Factor]:
-    should = {("A", story.row, term.k), ("B", term.k, story.column)}
-    return [each for each in term.factors if (each.matrix, each.row, each.column) not in should]
+    return [each for each in term.factors if (each.row, each.column) != _place(each.matrix, term.k, story)]
+
+
+def _place(matrix: str, k: int | None, story: Story) -> tuple[int | None, int | None]:
+    """Return the row and the column of a factor of a term."""
+    return (story.row, k) if matrix == "A" else (k, story.column)
 
 
 def _wrong_term(story: Story, c: str, source: Source) -> str:
@@ -332,6 +340,8 @@ def _wrong_term(story: Story, c: str, source: Source) -> str:
     does = "subtracted from" if term.is_subtracted else "added to"
     sentence = f"For k = {term.k}, {was.removeprefix('-')} is {does} {c}, where {should} belongs"
     wrong = _wrong_factors(term, story)
+    if wrong and (wrong[0].column, wrong[0].row) == _place(wrong[0].matrix, term.k, story):
+        sentence += f" (row and column of {_name(wrong[0], story)} are swapped)"
     if story.stale:
         return f"{sentence}: {_stored_earlier(story, source)}"
     if not wrong or term.is_alone:

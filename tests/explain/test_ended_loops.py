@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from grader.explain.ended_loops import end_of_loop, is_left_out_inside, line_of_loop, repeating_loop
+from grader.explain.ended_loops import end_of_loop, line_of_loop, repeating_loop
 from grader.explain.source_text import code_lines
 from grader.model.scenes import Condition, Factor, NamedValue, Scene, Story, Term
 
@@ -45,8 +45,7 @@ def test_a_loop_that_has_come_to_a_missing_term_is_not_the_one_that_leaves_it_ou
     inner = Condition(5, False, (replace(K, value="32"), T, NamedValue("end", "1", 4)))
     for value, line in (("40", 5), ("32", 2)):
         told = story(inner, Condition(2, False, (replace(T, value=value), N)), missing=(32, 32, 1))
-        assert (line_of_loop(told, source), is_left_out_inside(told, source)) == (line, line == 5)
-        assert not is_left_out_inside(replace(told, zeros=1), source)
+        assert line_of_loop(told, source) == line
 
 
 def test_a_loop_without_a_step_leads_to_its_bound_and_not_to_the_loop_around_it():

@@ -12,7 +12,6 @@ from grader.explain.scenes import detailed
 from grader.explain.source_text import code_lines
 from grader.explain.stories import rows
 from grader.explain.unset import WHO
-from grader.explain.wrong_elements.repeated_values import ONE_FOR_ALL
 from grader.model import Fault, Shape, Verdict
 from grader.model.findings import OutOfBounds, Room, Space, Thread
 from grader.model.scenes import Condition, Factor, NamedValue, Narrowing, Scene, Shadow, Story, Term
@@ -92,6 +91,13 @@ def test_a_wrong_factor_is_told_with_its_line_and_by_which_way_it_came():
     ]
 
 
+def test_a_factor_whose_row_and_column_are_swapped_is_said_to_be():
+    for factors, name in (((factor("A", 2, 1), factor("B", 2, 3)), "A"), ((factor("A", 1, 2), factor("B", 3, 2)), "B")):
+        story = replace(STORY, terms=(RIGHT, term(2, *factors)), is_wrong=True)
+        assert f"belongs (row and column of {name} are swapped): line 6 loads {name}[" in said(story)
+    assert "swapped" not in said(replace(story, terms=(term(1, factor("A", 1, 1), factor("B", 2, 3)),)))
+
+
 def test_the_names_of_the_matrices_are_those_of_the_kernel():
     story = replace(STORY, terms=(term(0, factor("A", 2, 0), factor("B", 0, 3)),), is_wrong=True, names=("b", "c", "a"))
     assert "b[2][0] · c[0][3] is added to a[1][3], where b[1][0] · c[0][3] belongs" in said(story)
@@ -157,14 +163,9 @@ def test_a_general_hint_goes_where_something_is_known_and_any_other_stays():
     assert (detailed(general, wrong, HERE).hint, detailed(general, wrong, HERE).diagnosis) == ("", "repeated-terms")
     assert (detailed(WRONG, wrong, HERE).hint, detailed(WRONG, wrong, HERE).diagnosis) == ("A pattern.", "")
     assert detailed(general, Replayed(), HERE) is general
-
-
-def test_a_question_about_equal_values_goes_where_the_terms_are_known():
-    alone = replace(RIGHT, factors=RIGHT.factors[:1], is_alone=True)
-    fault = detailed(
-        replace(WRONG, hint=ONE_FOR_ALL), Replayed(story=replace(STORY, terms=(alone,), is_wrong=True)), HERE
-    )
-    assert ("A[1][0] alone is added" in fault.sentence, fault.hint) == (True, "")
+    for cause, says in (({"is_reset": True}, "to zero only once"), ({"stale": 4}, "zero for elements outside")):
+        told = detailed(general, Replayed(story=replace(STORY, missing=(0, 0, 1), **cause)), HERE)
+        assert says in told.hint
 
 
 def test_a_launch_of_another_size_is_named():

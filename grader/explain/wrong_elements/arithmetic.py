@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from grader.comparison.compare import Exact
+from grader.contract.precision import SIGNIFICAND
 from grader.explain.wrong_elements.evidence import TOLERANCE, Candidates, Evidence
 
 LEAST = 8  # wrong elements: a regularity in fewer may be chance
@@ -15,7 +16,8 @@ FAR = 1e-2  # of a factor from 1; a smaller one may be rounding
 SAME = 1e-5  # relative difference of factors that are equal except for rounding
 INTEGER_BITS = (8, 16)
 MOST_DIGITS = 16  # behind the point, of a limit below which products are left out
-LARGEST_UNSIGNED = (1 << 32) - 1
+HALF = 0.5  # of the distance between two multiples, or of all elements
+TINY = 2.0**-10  # all terms of small whole numbers are smaller
 
 
 def arithmetic(e: Evidence) -> Candidates:
@@ -47,7 +49,7 @@ def _factor_twice(e: Evidence) -> Candidates:
 
 
 def _of_few_bits(e: Evidence) -> Candidates:
-    """Sums that are kept in an integer of 8 or 16 bits, or in an unsigned one."""
+    """Sums that are kept in an integer of 8 or 16 bits."""
     for bits in INTEGER_BITS:
         kind, half = e.trial.interface.type_c, 1 << bits - 1
         wraps = f"The sum is kept in {bits} bits: it wraps around and drops fractions. Keep it in {kind}."
@@ -55,9 +57,6 @@ def _of_few_bits(e: Evidence) -> Candidates:
         yield e.scaled(_kept(e.terms, partial(_wrapped, low=0, span=2 * half))), wraps
         limits = f"The sum is kept in {bits} bits: it cannot exceed {half - 1} and drops fractions. Keep it in {kind}."
         yield e.scaled(_kept(e.terms, partial(np.clip, a_min=-half, a_max=half - 1))), limits
-    unsigned = "The sum is kept in an unsigned integer, which has no negative numbers and no fractions."
-    yield e.scaled(_kept(e.terms, partial(np.clip, a_min=0, a_max=LARGEST_UNSIGNED))), unsigned
-    yield e.scaled(_kept(e.terms, partial(_wrapped, low=0, span=LARGEST_UNSIGNED + 1))), unsigned
 
 
 def _wrapped(total: Exact, low: int, span: int) -> Exact:
@@ -86,23 +85,6 @@ def _small_terms_dropped(e: Evidence) -> Candidates:
 
 def _without_terms_below(e: Evidence, limit: float) -> Exact:
     return e.scaled((e.terms * (np.abs(e.terms) >= limit)).sum(1))
-
-
-def terms_until_zero(e: Evidence) -> Candidates:
-    """The terms before the first zero of one factor, if correct elements lose nothing by that."""
-    for name in ("A", "B"):
-        values = partial(_until_zero, name=name)
-        if (_factor(e, name) == 0).any() and e.fits_correct_elements(values):
-            yield values(e), f"The loop over k ends at the first zero in {name}: continue after it."
-
-
-def _until_zero(e: Evidence, name: str) -> Exact:
-    before = np.cumsum(_factor(e, name) == 0, axis=1) == 0
-    return e.scaled((e.terms * before).sum(1))
-
-
-def _factor(e: Evidence, name: str) -> Exact:
-    return e.a if name == "A" else e.b
 
 
 def _regular(e: Evidence, want: Exact) -> Candidates:
@@ -138,3 +120,77 @@ def _scaled_hint(factor: float, e: Evidence) -> str:
     whole = np.isclose(factor, np.rint(factor), rtol=SAME)
     why = "how often is each term added?" if whole else "what are the sums multiplied or divided by?"
     return f"Each value is {amount} times what it should be: {why}"
+
+
+def very_small(e: Evidence) -> Candidates:
+    """Zero for the smallest results, if all their terms are small."""
+    if _are_the_smallest(e) and np.abs(e.terms).max(initial=0.0) < TINY:
+        yield (
+            np.zeros_like(e.got),
+            "Very small results are replaced by zero. Are products below some number left out, is a product or the sum "
+            "kept in an int, or does the loop over k end at a zero of A or B?",
+        )
+
+
+def _are_the_smallest(e: Evidence) -> bool:
+    """Return whether every wrong result is smaller than every correct one that is not stored as zero."""
+    looked, want = e.comparison, np.abs(e.comparison.want)
+    correct = want[looked.looked & ~looked.wrong & (looked.got != 0)]
+    return bool(want[looked.wrong].max() < correct.min(initial=np.inf))
+
+
+def lost_values(e: Evidence) -> Candidates:
+    """Zero for negative results or for everything, and results rounded to multiples of something."""
+    sums = e.scaled(e.terms.sum(1))
+    if e.got.size >= LEAST and (sums < 0).all():
+        yield np.zeros_like(sums), "Every negative result is replaced by zero: remove the comparison with 0."
+    if not (e.comparison.untouched & e.comparison.wrong).any():  # otherwise the stores explain more
+        yield np.zeros_like(e.got), _zero(e)
+    yield _to_multiples(e, sums, 0), "Each result is rounded to a whole number."
+    if (unit := _common_unit(e.got)) is not None:
+        yield _to_multiples(e, sums, unit), _of_multiples(unit, e.trial.interface.type_c)
+
+
+def _zero(e: Evidence) -> str:
+    """What may give zero everywhere."""
+    if e.trial.uses.asynchronous_copies:
+        return (
+            "Zero is stored. Is every term added to the sum, and is the sum stored? Do the asynchronous copies copy "
+            "zeros? The last argument of __pipeline_memcpy_async() is the number of bytes that become zero, that of "
+            "cp.async the number that are copied."
+        )
+    if np.count_nonzero(e.comparison.wrong) < HALF * np.count_nonzero(e.comparison.looked):
+        return (
+            "Zero is stored there: which condition do the threads of these elements not meet, so that no term is added "
+            "to their sums?"
+        )
+    return (
+        "Zero is stored. Is every term added to the sum, and is the sum stored? Is a fraction kept in an int, or "
+        "computed by a division of ints, such as 1 / N?"
+    )
+
+
+def _of_multiples(unit: int, type_c: str) -> str:
+    if type_c.startswith("int"):
+        return f"Each result is rounded to a multiple of {2**unit}. Is a value shifted, divided, or kept in a float?"
+    return (
+        f"Each result is rounded to a multiple of 2^{unit}. Are products or sums kept as integers or fixed-point "
+        "numbers? They lose small values: keep them in floating point."
+    )
+
+
+def _to_multiples(e: Evidence, sums: Exact, unit: int) -> Exact:
+    """Return the sums rounded to multiples of 2^unit; NaN where the order of a sum decides which is the nearest."""
+    scaled, slack = np.ldexp(sums, -unit), np.ldexp(TOLERANCE * np.abs(e.terms).sum(1), -unit)
+    between = np.abs(scaled - np.floor(scaled) - HALF) <= slack
+    return np.where(between & (slack < HALF), np.nan, np.ldexp(np.rint(scaled), unit))
+
+
+def _common_unit(values: Exact) -> int | None:
+    """Return the exponent of the largest power of two of which all values are multiples; None if all are zero."""
+    significands, exponents = np.frexp(values[values != 0])
+    if not significands.size:
+        return None
+    whole = np.ldexp(significands, SIGNIFICAND["float64"]).astype(np.int64)
+    last_bits = np.log2((whole & -whole).astype(np.float64)).astype(np.int64)
+    return int((exponents - SIGNIFICAND["float64"] + last_bits).min())

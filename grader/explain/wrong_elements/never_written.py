@@ -7,25 +7,16 @@ from collections.abc import Iterator
 import numpy as np
 
 from grader.comparison.compare import Comparison
-from grader.explain.wrong_elements.error_pattern import where
 from grader.explain.wrong_elements.evidence import Trial
-from grader.explain.wrong_elements.indices import SHORT_INDICES
+from grader.explain.wrong_elements.hypotheses import SHORT_INDICES
 
 
 def never_written(trial: Trial, comparison: Comparison) -> Iterator[str]:
     """Yield hints for a product of which every wrong element is missing."""
-    place = where(comparison.wrong, comparison.looked)
     if _mask_for_remainder(comparison):
         yield (
             f"Only columns whose binary digits are among those of N - 1 = {comparison.wrong.shape[1] - 1} are written: "
             "index & (N - 1) is a remainder only where N is a power of two. Use index % N and index / N."
-        )
-    if place in ("in row 0", "in column 0"):
-        yield "The first row or column is never written: row and col begin at 0."
-    if place.startswith("in every "):
-        yield (
-            "These elements are never written. Does each thread store all of its elements, and does a loop over rows "
-            "or columns go on by as many as one round of it covers?"
         )
     yield _part_of_a_block(trial)
 

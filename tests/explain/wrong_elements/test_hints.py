@@ -97,22 +97,11 @@ def only_rows(last: int) -> Kernel:
     ("kernel", "says"),
     [
         (lambda A, B, _C: (A @ B).T, "C is transposed"),
-        (lambda A, B, _C: A @ B.T, "A times the transpose of B"),
-        (lambda A, B, _C: A.T @ B, "the transpose of A times B"),
-        (lambda A, B, _C: A.T @ B.T, "both transposes"),
         (lambda A, B, _C: B @ A, "B times A"),
         (lambda A, B, _C: A * B, "element by element"),
+        (lambda A, B, _C: np.maximum(A[:, :, None] * B, 0).sum(1), "Only the positive products are added"),
         (lambda A, B, _C: A**2 @ B, "A[row][k] is multiplied twice"),
         (lambda A, B, _C: A @ B**2, "B[k][col] is multiplied twice"),
-        (lambda A, B, _C: np.maximum(A[:, :, None] * B, 0).sum(1), "Only the positive products are added"),
-        (
-            lambda A, B, _C: A[:, :32] @ B[:32],
-            "The last 9 terms of every sum are missing, those of the last tile of 16 along k, which is not full.",
-        ),
-        (lambda A, B, _C: A[:, :TILE] @ B[:TILE], "Only the first tile of 16"),
-        (lambda A, B, _C: A[:, 32:] @ B[32:], "Only the last tile of 16"),
-        (lambda A, B, _C: A @ B + A[:, 25:32] @ B[25:32], "also has terms of the tile before it"),
-        (lambda A, B, _C: 2 * A @ B, "twice"),
         (lambda A, B, _C: -(A @ B), "The values have the wrong sign."),
         (lambda A, B, _C: np.abs(A @ B), "The absolute value of each sum is stored"),
         (lambda A, _B, _C: 0 * A, "Zero is stored"),
@@ -146,19 +135,6 @@ def test_memory_that_was_freed_is_named_where_the_file_frees_any(heap: bool) -> 
 
     of = replace(trial(), uses=Uses(heap=heap))
     assert ("delete has given back" in fault(unset, of).hint) == heap
-
-
-@pytest.mark.parametrize(
-    "kernel",
-    [
-        lambda A, B, _C: np.trunc(A[:, :, None] * B).sum(1),
-        lambda A, B, _C: np.trunc(A) @ np.trunc(B),
-        lambda A, B, _C: np.trunc(A @ B),
-    ],
-    ids=["products", "operands", "sums"],
-)
-def test_cut_off_fractions_are_named(kernel: Kernel) -> None:
-    assert "an int" in fault(kernel, trial(run="second")).hint
 
 
 def test_adding_to_c_is_named_for_whole_numbers_too() -> None:
@@ -220,7 +196,7 @@ def test_unset_shared_memory_is_named() -> None:
 def test_any_shape_and_layout_gets_a_hint(shape: Shape, layout: Any) -> None:
     of = trial(shape, interface=replace(FLOAT32, layout=layout, padding=3, transpose_b=True))
     assert fault(lambda A, B, _C: A @ B + 1, of).hint
-    assert "twice" in fault(lambda A, B, _C: 2 * A @ B, of).hint
+    assert "wrong sign" in fault(lambda A, B, _C: -(A @ B), of).hint
 
 
 def test_the_sentence_says_how_many_where_and_gives_an_example() -> None:
@@ -316,10 +292,6 @@ def kept_in_a_char(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
     return total
 
 
-def until_zero(matrix: np.ndarray) -> np.ndarray:
-    return matrix * (np.cumsum(matrix == 0, axis=1) == 0)
-
-
 def weighted(weights: np.ndarray) -> Kernel:
     return lambda A, B, _C: (A * weights) @ B
 
@@ -343,8 +315,6 @@ K = np.arange(N)
         (lambda A, B, _C: A @ B + 7, "too large by 7"),
         (lambda A, B, _C: np.maximum(A @ B, 0), "Every negative result is replaced by zero"),
         (lambda A, B, _C: np.clip(A @ B, -100, 100), "No value exceeds 100"),
-        (lambda A, B, _C: np.repeat((A @ B)[:, :1], N, 1), "Many elements hold the same value"),
-        (lambda A, _B, _C: A @ A, "A is multiplied by itself"),
     ],
 )
 def test_more_mistakes_are_named(kernel: Kernel, says: str) -> None:
@@ -356,15 +326,6 @@ def test_zero_in_few_elements_is_a_matter_of_conditions() -> None:
         return A @ B * (K[:, None] < 32)
 
     assert "which condition do the threads of these elements not meet" in fault(kernel).hint
-
-
-def test_elements_that_are_missing_at_equal_distances_are_those_of_a_loop() -> None:
-    def kernel(A: np.ndarray, B: np.ndarray, C: np.ndarray) -> np.ndarray:
-        C[:, K % 4 < 3] = (A @ B)[:, K % 4 < 3]
-        return C
-
-    hint = fault(kernel).hint
-    assert "does a loop over rows or columns go on by as many" in hint
 
 
 def test_the_bits_of_ints_are_named() -> None:
@@ -379,20 +340,6 @@ def test_copies_of_zeros_are_named_where_there_are_copies() -> None:
     copies = Uses(shared_memory=True, asynchronous_copies=True)
     assert "the number of bytes that become zero" in fault(kernel, replace(trial(), uses=copies)).hint
     assert "copies" not in fault(kernel).hint
-
-
-def test_the_result_of_an_earlier_launch_is_named() -> None:
-    sums = np.zeros((N, N))
-
-    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
-        sums[:] += A @ B
-        return sums
-
-    cases = [replace(trial(), case=replace(trial().case, run=run)) for run in RUNS]
-    faults = [result.fault for result in explained([judged(kernel, case) for case in cases])]
-    assert faults[0] is None
-    assert faults[1]
-    assert "result of an earlier launch" in faults[1].hint
 
 
 def test_a_mistake_that_one_run_refutes_is_not_named() -> None:
@@ -424,10 +371,6 @@ def test_copies_that_may_still_be_under_way_are_named() -> None:
     noise = np.random.default_rng(1).integers(-5, 5, (N, N)) * 1e6
     hint = fault(lambda A, B, _C: A @ B + noise, replace(trial(), uses=uses)).hint
     assert "wait for its asynchronous copies of a tile" in hint
-
-
-def test_a_loop_that_ends_at_a_zero_is_named() -> None:
-    assert "first zero in A" in fault(lambda A, B, _C: until_zero(A) @ B, trial(run="first")).hint
 
 
 def test_rows_of_zeros_are_not_named_as_a_place() -> None:

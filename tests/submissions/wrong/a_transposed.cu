@@ -1,4 +1,4 @@
-// expect: wrong-answer; says: transpose
+// expect: wrong-answer
 // Walks down a column of A instead of along a row: computes the product of A transposed with B.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: wrong-answer; says: store all of its elements / with <= instead of < in line 20
+// expect: wrong-answer
 // A thread computes four columns and stores three of them.
 #include <lab.h>
 
