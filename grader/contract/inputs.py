@@ -17,7 +17,7 @@ from grader.contract.all_bits import add_all_bits
 from grader.contract.large_terms import Indices, neighbours
 from grader.contract.lines import WHOLE, LineKinds, Mask, draw_lines, with_signs, without_exact
 from grader.contract.precision import SIGNIFICAND, cut
-from grader.contract.real_inputs import real
+from grader.contract.real_inputs import SHARES_OF_REALS, real
 from grader.contract.whole_inputs import (
     BESIDE_ALL_BITS,
     LARGEST_START,
@@ -35,6 +35,9 @@ RUNS = ("first", "second")
 REPEATED = "repeated"
 TIMED = "timed"
 CHECKED = "checked"  # whole numbers without many zeros, in a launch whose accesses are traced
+
+MOSTLY_DENSE = (0.64, 0.12, 0.12, 0.12)  # of the kinds of lines: no kernel may gain time by leaving out what is small
+OF_RUNS = {CHECKED: NEARLY_NO_ZEROS, TIMED: MOSTLY_DENSE}
 
 ALIKE = 4  # one of so many repeated launches has nearly the inputs of the one before
 REAL_SHARE = 0.5  # of the lines of the second run
@@ -101,7 +104,7 @@ def draw(case: Case, interface: Interface, launch: int = 0) -> Inputs:
         draw_lines(rng, length, share, exponents(rng, interface) if is_second else WHOLE)
         for length in (shape.M, shape.N)
     )
-    shares = NEARLY_NO_ZEROS if case.run == CHECKED else SHARES
+    shares = OF_RUNS.get(case.run, SHARES)
     alike = neighbours(rng, shape.M), neighbours(rng, shape.N)
     a, b = whole(rng, shape, interface, BESIDE_ALL_BITS if is_second else WITHOUT_ALL_BITS, shares, alike)
     aligned = np.zeros(0, np.intp)
@@ -114,7 +117,8 @@ def draw(case: Case, interface: Interface, launch: int = 0) -> Inputs:
         a, b = (with_signs(rng, lines, WITH_ONE_SIGN, each) for lines, each in zip((a, b), alike, strict=True))
     if share:
         counts = int(real_rows.sum()), int(real_columns.sum())
-        a[real_rows], b[real_columns], common = real(rng, counts, shape.K, interface)
+        of_reals = MOSTLY_DENSE if case.run == TIMED else SHARES_OF_REALS
+        a[real_rows], b[real_columns], common = real(rng, counts, shape.K, interface, of_reals)
         aligned = np.union1d(aligned, common)
     if not is_exact(interface) and not is_integer(interface):
         rows, columns = without_exact(rows), without_exact(columns)

@@ -20,7 +20,7 @@ Matrix = NDArray[np.generic]
 Reals = NDArray[np.float32] | NDArray[np.float64]
 
 MOST_ALIKE, LARGE_TERMS = 64, 32  # all terms of shorter sums are large, and of longer ones in most lines so many
-SHARES = (0.0, 0.2, 0.2, 0.6)  # of the kinds of lines: of those at the edges, some terms are small
+SHARES_OF_REALS = (0.0, 0.2, 0.2, 0.6)  # of the kinds of lines: of those at the edges, some terms are small
 DRAWS, FEW = 4, 4  # most lines have many large terms, none of them above one, as those of many terms; some have few
 MOST_OWN = 4  # large terms of a line of few that no other line has
 SMALL_EXPONENTS = 8  # different powers of two that scale small terms
@@ -29,7 +29,7 @@ FILL = np.float32(0.9)  # numbers drawn with 24 bits after the point have every 
 
 
 def real(
-    rng: np.random.Generator, counts: tuple[int, int], K: int, interface: Interface
+    rng: np.random.Generator, counts: tuple[int, int], K: int, interface: Interface, shares: tuple[float, ...]
 ) -> tuple[Matrix, Matrix, Indices]:
     """So many rows of A and columns of B, with no more bits than a factor may keep: rounding them loses nothing.
 
@@ -38,9 +38,11 @@ def real(
     a, b = (rng.random((lines, K), _kind(interface)) * 2 - 1 for lines in counts)
     common = np.zeros(0, np.intp)
     if K > MOST_ALIKE and has_large_exponents(interface):
-        common = rng.permutation(np.append(rng.permutation(np.arange(1, K - 1))[: LARGE_TERMS - 2], (0, K - 1)))
+        common = rng.permutation(K)[:LARGE_TERMS]
+        if rng.integers(2):  # these terms mostly have loops of their own, and the last one tells how sums are rounded
+            common = np.union1d(common[2:], (0, K - 1))
         for lines in filter(len, (a, b)):
-            _make_small(rng, lines, common, interface)
+            _make_small(rng, lines, common, interface, shares)
     return _shortened(a, interface), _shortened(b, interface), common
 
 
@@ -55,10 +57,12 @@ def _shortened(values: Reals, interface: Interface) -> Reals:
     return cut((values * FILL).view(np.float32), MATH[interface.math])
 
 
-def _make_small(rng: np.random.Generator, values: Reals, common: Indices, interface: Interface) -> None:
+def _make_small(
+    rng: np.random.Generator, values: Reals, common: Indices, interface: Interface, shares: tuple[float, ...]
+) -> None:
     """Scale the terms of each line that do not count, and then all of it to one norm."""
     lines, K = values.shape
-    drawn = large_terms(rng, lines, K, SHARES)
+    drawn = large_terms(rng, lines, K, shares)
     drawn_terms = rng.integers(2, LARGE_TERMS + 1, (DRAWS, lines))
     from_common = np.where(drawn_terms[0] < FEW, drawn_terms[0], drawn_terms.max(axis=0))
     own = np.where(drawn.few, rng.integers(0, MOST_OWN + 1, lines), 0)

@@ -362,6 +362,13 @@ def test_memory_that_no_block_has_set_holds_numbers_in_second_runs() -> None:
     assert len(set(bytes_of[RUNS[1]])) > 3
 
 
+def test_most_rows_and_columns_of_a_timed_launch_have_no_small_terms() -> None:
+    timed = draw(Case(Shape(400, 400, 1024), TIMED, 1), FLOAT32)
+    for lines in (timed.A, timed.B.T):
+        large = np.abs(lines) > 2.0**-16 * np.abs(lines).max(axis=1, keepdims=True)
+        assert (large.mean(axis=1) > 0.5).mean() > 0.6
+
+
 def test_some_repeated_launches_have_the_inputs_of_the_one_before_but_for_a_part_of_a_line() -> None:
     case = Case(Shape(40, 50, 60), REPEATED, 1)
     changed = []
