@@ -173,7 +173,7 @@ HALVES: dict[str, Rows] = {
 @pytest.mark.parametrize("text", [*SPECIAL, *HALVES])
 def test_modifiers_do_what_the_manual_says(text: str) -> None:
     (wanted, a, b), kind = (SPECIAL[text], np.float32) if text in SPECIAL else (HALVES[text], np.float16)
-    words = np.dtype(f"u{kind().itemsize}")
+    words = np.dtype(f"u{kind().itemsize}").type
     rows = [np.resize(np.array(row, kind), 32).view(words) for row in (a, b)]
     got = run(text, rows, words)[: len(a)].view(kind)
     assert np.array_equal(_words(got.tolist(), kind), _words(wanted, kind)), got
