@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from math import prod
@@ -15,6 +16,8 @@ from grader.ptxsim.syntax.lexer import END, Word, int_of
 from grader.ptxsim.syntax.lines import own_files
 from grader.ptxsim.syntax.records import Function, Module, Parameter, Variable
 
+_BEFORE_VOLTA = re.compile(r"sm_[1-6]\d$")
+_VOLATILE = re.compile(r"\b(ld|st)\.volatile\b")  # there, of cuda::atomic too; it has the meaning of relaxed.sys
 _OF_FILE = frozenset({".version", ".target", ".address_size", ".file"})  # which no semicolon ends
 _CLUSTERS = frozenset({".reqnctapercluster", ".explicitcluster", ".blocksareclusters"})
 _PERFORMANCE = frozenset(
@@ -37,6 +40,8 @@ def parse(text: str, source: str = "", local_arrays: tuple[LocalArray, ...] = ()
     try:
         cursor = Cursor(text)
         own, target = own_files(cursor.words, source), _target(cursor.words)
+        if _BEFORE_VOLTA.match(target):
+            cursor = Cursor(_VOLATILE.sub(r"\1.relaxed.sys", text))
         while cursor.word is not END:
             definitions += _directive(cursor, own)
     except UNEXPECTED as error:

@@ -151,6 +151,14 @@ def test_the_file_says_for_which_architecture_it_is(head: str, target: str):
     assert parse(f"// .target sm_70\n{head}.visible .entry k() {{ ret; }}").target == target
 
 
+@pytest.mark.parametrize(("target", "first"), [("sm_61", "relaxed"), ("sm_70", "volatile"), ("sm_120a", "volatile")])
+def test_volatile_accesses_are_relaxed_ones_where_atomic_objects_are_compiled_to_them(target: str, first: str):
+    text = ".reg .b32 %r<2>; .shared .b32 x; ld.volatile.shared.b32 %r1, [x]; st.volatile.shared.b32 [x], %r1; ret;"
+    (kernel,) = parse(f".version 8.4\n.target {target}\n.visible .entry k() {{ {text} }}").functions
+    accesses = [each for each in kernel.body if isinstance(each, Instruction) and each.opcode in {"ld", "st"}]
+    assert [access.modifiers[0] for access in accesses] == [first, first]
+
+
 def test_a_directive_of_the_file_hides_no_instruction_of_a_kernel():
     with pytest.raises(UnsupportedError, match=r"\.target"):
         body(".target sm_90 mov.b32 %r1, 5;")
