@@ -17,7 +17,7 @@ from grader.model.diagnostics import (
     TooMuchShared,
 )
 from grader.worker.frontend.error_kinds import error_kind, missing_semicolon, similar, unclosed_brace
-from grader.worker.frontend.launch_mistakes import launch_mistake
+from grader.worker.frontend.launch_line import launch_mistake
 from grader.worker.frontend.running import Compilation
 
 LOG_BYTES = 16384

@@ -1,12 +1,36 @@
-"""The LAUNCH line of a file, whose fields may stand in any order, and which needs no lab.h above it. Pure."""
+"""The LAUNCH line of a file: its fields may stand in any order, it needs no lab.h above it, and it may be wrong. Pure.
+
+The text of the submission is hostile: every pattern reads it once.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 
-from grader.worker.frontend.launch_mistakes import FIELDS, INCLUDE
+from grader.model.diagnostics import LaunchFlaw, LaunchMistake
+from grader.worker.frontend.error_kinds import EXPANDED
 
+FIELDS = ("block", "tile", "shared", "grid_x")
+ORIENTATIONS = ("ROWS", "COLUMNS")
+INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"](?:[\w./]{0,200}/)?lab\.h[>\"]", re.MULTILINE)
+OF_GRID_X = 'entity of type "__lab_names::LabGridX"'
+AMBIGUOUS = re.compile(r'__lab_scope::(?P<name>ROWS|COLUMNS)" is ambiguous')
+NO_FIELD = re.compile(r'class "__LabLaunch" has no field "(?P<field>\w{1,100})"')
+BEFORE = re.compile(r"already been defined \(previous definition at line (?P<line>\d{1,9})\)")
+INITIALIZERS = {  # by words of the compiler
+    "duplicate designator": LaunchFlaw.SAME_FIELD,
+    "too many initializer values": LaunchFlaw.TOO_MANY,
+    'from "dim3" to': LaunchFlaw.DIM3,
+    "change of sign": LaunchFlaw.NEGATIVE,
+    'narrowing conversion from "double"': LaunchFlaw.FRACTION,
+    'narrowing conversion from "float"': LaunchFlaw.FRACTION,
+    "resulted in truncation": LaunchFlaw.TOO_LARGE,
+    OF_GRID_X: LaunchFlaw.NO_ORIENTATION,
+    "narrowing conversion from": LaunchFlaw.NOT_CONSTANT,
+    "must have a constant value": LaunchFlaw.NOT_CONSTANT,
+}
 HEADER = ("-include=lab.h",)
 TOKEN = re.compile(  # of a file that is not preprocessed; what has no word is no token
     rb"""\s+ | //[^\n]* | /\*.*?(?:\*/|\Z) | \\\r?\n
@@ -81,3 +105,54 @@ def _sorted(content: bytes, parts: list[Part]) -> bytes:
 def _rank(text: bytes) -> int:
     name = text[1:].split(b"=")[0].strip().decode("utf-8", "replace")
     return FIELDS.index(name) if name in FIELDS else len(FIELDS)
+
+
+def launch_mistake(content: bytes, line: int, text: str, quoted: str) -> LaunchMistake | None:
+    """Return the mistake behind an error in a line of the submission `content`; None if it is another mistake.
+
+    Only an error that the compiler printed is recognised. `text` is its message, and `quoted` the source line that it
+    prints below, with macros expanded.
+    """
+    start = _start(content, line)
+    if EXPANDED not in quoted:
+        return None
+    return _macro(content, start, text, quoted) or _initializer(line, text)
+
+
+def _macro(content: bytes, start: int, text: str, quoted: str) -> LaunchMistake | None:
+    """Return the mistake of a macro that replaces a field, or the value of .grid_x, in the LAUNCH at `start`."""
+    written = content[start : content.find(b";", start)].decode("utf-8", "replace")
+    values = quoted.partition(EXPANDED)[2]
+    fields = [(name, rf"\.[ \t]*{name}\b", LaunchFlaw.MACRO_OF_FIELD) for name in FIELDS]
+    if OF_GRID_X in text:
+        fields += [(name, rf"\.grid_x[ \t]*=[ \t]*{name}\b", LaunchFlaw.MACRO_OF_VALUE) for name in ORIENTATIONS]
+    for name, pattern, mistake in fields:
+        defined = _definition(content, name, start)
+        if defined and re.search(pattern, written) and not re.search(pattern, values):
+            return LaunchMistake(mistake, defined, name)
+    return None
+
+
+def _initializer(line: int, text: str) -> LaunchMistake | None:
+    """Return the mistake in the fields themselves."""
+    if unknown := NO_FIELD.search(text):
+        near = get_close_matches(unknown["field"], FIELDS, 1)
+        return LaunchMistake(LaunchFlaw.NO_FIELD, line, unknown["field"], near[0] if near else "")
+    if before := BEFORE.search(text):
+        return LaunchMistake(LaunchFlaw.TWICE, line, before=int(before["line"]))
+    if own := AMBIGUOUS.search(text):
+        return LaunchMistake(LaunchFlaw.AMBIGUOUS, line, own["name"])
+    known = (mistake for words, mistake in INITIALIZERS.items() if words in text)
+    return next((LaunchMistake(mistake, line) for mistake in known), None)
+
+
+def _definition(content: bytes, name: str, end: int) -> int | None:
+    """Return the line of the macro's last definition before `end`; None if there is none."""
+    define = re.compile(rf"^[ \t]*#[ \t]*define[ \t]+{name}\b".encode(), re.MULTILINE)
+    starts = [match.start() for match in define.finditer(content, 0, end)]
+    return content.count(b"\n", 0, starts[-1]) + 1 if starts else None
+
+
+def _start(content: bytes, line: int) -> int:
+    """Return where the line, from 1, begins."""
+    return sum(len(row) + 1 for row in content.split(b"\n", line - 1)[: line - 1])
