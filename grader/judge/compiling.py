@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import signal
 import tempfile
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -43,8 +45,14 @@ BROKEN = "Do the compiler, its host compiler and the rubric's flags fit together
 INTEGERS = (2, 4, 8)  # bytes; a launch converts to short as C++ does, even if a size is too large
 REALS = (2, 4, 8)
 
-# By backend and flags, the error of a compiler that hangs with even an empty kernel: this process waits for it once.
-_hanging: dict[tuple[str, ...], InfrastructureError] = {}
+SLOW_SECONDS = 10.0
+
+# By backend and flags, why even an empty kernel does not compile, where that took long: this process waits for it once.
+_broken: dict[tuple[str, ...], BrokenCompilerError] = {}
+
+
+class BrokenCompilerError(InfrastructureError):
+    """Even an empty kernel does not compile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +90,14 @@ def compile_source(
     Raises SubmissionError for a mistake in it, InfrastructureError for any other failure.
     """
     compiled = partial(_compiled, interface=interface, flags=flags, machine=machine, start=start, headers=headers)
-    if hanging := _hanging.get(command := (machine.backend, machine.architecture, *flags)):
-        raise hanging
+    if broken := _broken.get(command := (machine.backend, machine.architecture, *flags)):
+        raise broken
     try:
         return compiled(content, name, limits=limits)
     except SubmissionError as error:
         if is_suspect(error.fault, content):
-            _compile_empty_kernel(partial(compiled, limits=limits), (), interface.name, flags)
+            with _remembered(command):
+                _compile_empty_kernel(partial(compiled, limits=limits), (), interface.name, flags)
             if included := included_headers(content, frozenset(header.name for header in headers)):
                 ample = replace(
                     limits, compile_seconds=AMPLE * limits.compile_seconds, memory_mib=AMPLE * limits.memory_mib
@@ -96,16 +105,16 @@ def compile_source(
                 _compile_empty_kernel(partial(compiled, limits=ample), included, interface.name, flags)
         raise
     except InfrastructureError as error:
-        if error.hint == HANG_HINT and _hangs(partial(compiled, limits=limits), interface.name):
-            _hanging[command] = InfrastructureError("The compiler hangs, even with an empty kernel.", repair(BROKEN))
-            raise _hanging[command] from error
+        if error.hint == HANG_HINT:
+            with _remembered(command):
+                _compile_empty_kernel(partial(compiled, limits=limits), (), interface.name, flags)
         raise
 
 
 def _compile_empty_kernel(
     compiled: Callable[[bytes, str], Artifact], included: tuple[str, ...], name: str, flags: tuple[str, ...]
 ) -> None:
-    """Raise InfrastructureError if an empty kernel with these headers does not compile. One that does is cached."""
+    """Raise BrokenCompilerError if an empty kernel with these headers does not compile. One that does is cached."""
     try:
         compiled(empty_kernel(included, name), EMPTY)
     except SubmissionError as error:
@@ -114,18 +123,23 @@ def _compile_empty_kernel(
         what = f" with {', '.join(f'<{header}>' for header in included)}"[:400] if included else ""
         reason = (error.fault.cause or error.fault.sentence).rstrip(".")
         sentence = f"Even an empty kernel{what} does not compile here, with the flags {' '.join(flags)}: {reason}."
-        raise InfrastructureError(sentence, repair(BROKEN)) from error
-
-
-def _hangs(compiled: Callable[[bytes, str], Artifact], name: str) -> bool:
-    """Whether the compiler hangs with an empty kernel, too."""
-    try:
-        compiled(empty_kernel((), name), EMPTY)
-    except SubmissionError:
-        return False
+        raise BrokenCompilerError(sentence, repair(BROKEN)) from error
     except InfrastructureError as error:
-        return error.hint == HANG_HINT
-    return False
+        if error.hint == HANG_HINT:
+            raise BrokenCompilerError("The compiler hangs, even with an empty kernel.", repair(BROKEN)) from error
+        raise
+
+
+@contextmanager
+def _remembered(command: tuple[str, ...]) -> Iterator[None]:
+    """Remember that the compiler is broken if it took long to find out."""
+    began = time.monotonic()
+    try:
+        yield
+    except BrokenCompilerError as error:
+        if time.monotonic() - began > SLOW_SECONDS:
+            _broken[command] = error
+        raise
 
 
 def _compiled(

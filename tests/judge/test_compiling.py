@@ -101,20 +101,32 @@ def test_a_size_is_a_short_or_longer(nbytes: int, held: bool):
     assert holds(*argument("N", 1.0, "float32")[:1], nbytes, Interface("gemm", ("N",))) is held
 
 
-@pytest.mark.parametrize("hangs", [b"", b"map"], ids=["with any file", "with one file"])
-def test_a_compiler_that_hangs_with_even_an_empty_kernel_is_waited_for_once(
-    hangs: bytes, simulator: Machine, monkeypatch: pytest.MonkeyPatch
+HANGS = InfrastructureError("The compiler did not finish.", HANG_HINT)
+SPINS = SubmissionError(compiler_stopped(Stopped.TIME, Limits()))
+
+
+@pytest.mark.parametrize(
+    ("with_what", "error", "words", "waits"),
+    [
+        (b"", HANGS, "The compiler hangs, even with an empty kernel", 2),
+        (b"", SPINS, "Even an empty kernel does not compile here", 2),
+        (b"map", HANGS, "did not finish", 3),
+    ],
+)
+def test_a_compiler_that_takes_long_to_fail_with_even_an_empty_kernel_is_waited_for_once(
+    with_what: bytes, error: Exception, words: str, waits: int, simulator: Machine, monkeypatch: pytest.MonkeyPatch
 ):
-    waits = []
+    waited = []
 
     def compiled(content: bytes, _name: str, **_: object) -> None:
-        if hangs in content:
-            waits.append(content)
-            raise InfrastructureError("The compiler did not finish.", HANG_HINT)
+        if with_what in content:
+            waited.append(content)
+            raise error
 
     monkeypatch.setattr(compiling, "_compiled", compiled)
-    monkeypatch.setattr(compiling, "_hanging", {})
+    monkeypatch.setattr(compiling, "_broken", {})
+    monkeypatch.setattr(compiling, "SLOW_SECONDS", 0.0)
     for _ in range(3):
-        with pytest.raises(InfrastructureError, match="did not finish" if hangs else "hangs, even with an empty"):
+        with pytest.raises(InfrastructureError, match=words):
             compile_with("#include <map>", (), simulator)
-    assert len(waits) == (3 if hangs else 2)
+    assert len(waited) == waits
