@@ -10,7 +10,7 @@ from grader.batch.present.class_files import class_junit
 from grader.batch.present.class_page import class_page
 from grader.batch.present.gradebook import gradebook
 from grader.batch.present.leaderboard import leaderboard
-from grader.batch.present.student_result import StudentResult
+from grader.batch.present.student_summary import StudentResult
 from grader.cli import terminal
 from grader.model import Report
 from grader.report.all_formats import Options, rendered

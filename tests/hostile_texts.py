@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from grader.batch.intake.source_entry import Submission
-from grader.batch.present.student_result import StudentResult
+from grader.batch.present.student_summary import StudentResult
 from grader.model import Criterion, Fault, Interface, Report, Source, Verdict
 from tests.report import examples
 

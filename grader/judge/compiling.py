@@ -26,9 +26,9 @@ from grader.explain.wrong_elements.uses import NOTHING, Uses, uses
 from grader.host import granted
 from grader.host.compilers import repair
 from grader.host.stopped import Stopped
-from grader.judge.constants import with_constants
 from grader.judge.empty_kernel import empty_kernel, is_suspect
 from grader.judge.empty_kernel import headers as included_headers
+from grader.judge.submission import with_constants
 from grader.model import Argument, Build, Header, Interface, Limits, Machine, Verdict
 from grader.sandbox.box_files import read_plain
 from grader.sandbox.bundles import Bundle, bundle

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +13,17 @@ from grader.comparison import compare
 from grader.comparison.shortened_factors import bits_of_results, shortened
 from grader.contract.inputs import ALIKE
 from grader.contract.layout import bits, blocks_that_run, load, matrix_file, operands, padding, store
+from grader.contract.messages import Checked
 from grader.explain import launch_outputs
 from grader.explain.several_cases import CheckedCase
 from grader.explain.wrong_elements.error_pattern import mismatch as mismatch_of
 from grader.explain.wrong_elements.evidence import Evidence, Trial
 from grader.explain.wrong_elements.wrong_answer import values_to_explain, wrong_answer
-from grader.model import Accuracy, Case, CaseResult, Fault, Mismatch, Operand, Verdict
+from grader.model import Accuracy, Case, CaseResult, Fault, Mismatch, Operand, PtxFacts, Verdict
+from grader.model.matrices import MATRICES
 
 Bytes = NDArray[np.uint8]
+WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,3 +151,21 @@ def _guard_fault(trial: Trial, operand: Operand, content: Bytes) -> Fault | None
     size = np.dtype(operand.dtype).itemsize
     beyond = -(offset // size) if offset < 0 else (offset - place.nbytes) // size + 1
     return launch_outputs.outside(operand.name, trial.case.shape, beyond, before=offset < 0)
+
+
+def names_others(answer: Checked, program: bytes, facts: PtxFacts | None = None) -> bool:
+    """Whether an answer names an array or a variable that is no matrix, and that program and compiler do not name."""
+    words = {word for name in _names(answer) for word in WORD.findall(name)}
+    known = {array.name for array in facts.local_arrays} if facts else set()
+    return any(word.encode() not in program for word in words.difference(MATRICES, known))
+
+
+def _names(record: object) -> Iterator[str]:
+    """Yield the names in a record and in the records that it contains."""
+    if isinstance(record, tuple):
+        for each in record:
+            yield from _names(each)
+    elif is_dataclass(record):
+        for field in fields(record):
+            value = getattr(record, field.name)
+            yield from [value] if field.name == "name" and isinstance(value, str) else _names(value)

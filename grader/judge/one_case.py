@@ -25,8 +25,7 @@ from grader.host import timeline
 from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.host.stopped import Stopped
 from grader.judge.compiling import Artifact, worker_error
-from grader.judge.launch_verdicts import Bytes, LaunchOutput, judge, with_reason
-from grader.judge.named_arrays import names_others
+from grader.judge.launch_verdicts import Bytes, LaunchOutput, judge, names_others, with_reason
 from grader.model import Backend, Case, CaseResult, Fault, Interface, Launch, Limits, Shape, Undefined
 from grader.sandbox.box_files import open_plain
 from grader.sandbox.client import Worker, WorkerLostError

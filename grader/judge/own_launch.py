@@ -7,8 +7,7 @@ from dataclasses import replace
 from grader.errors import SubmissionError
 from grader.explain.launches import no_own_launch
 from grader.judge.compiling import Artifact
-from grader.judge.constants import with_constants
-from grader.judge.submission import without_magic
+from grader.judge.submission import with_constants, without_magic
 from grader.model import Rubric
 from grader.rubric.file_launch import file_launch, text_of
 

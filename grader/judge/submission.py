@@ -1,4 +1,4 @@
-"""Read a submission, which may be hostile, and refuse content that is not a source file."""
+"""Read a submission, which may be hostile, refuse content that is no source file, and set the lab's constants in it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import hashlib
 import os
 import re
 import stat
+from collections.abc import Iterable
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -20,6 +21,9 @@ from grader.model import Fault, Source
 MOST_BYTES = 1 << 20
 MAGIC = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*?%%\w[^\r\n]*")
 CONTROL = re.compile(rb"[\x01-\x08\x0e-\x19\x1b-\x1f\x7f]")  # without 0x1A, with which DOS editors end a file
+# A macro up to a comment, or a constant of an integer type; the line keeps its number.
+DEFINED = rb"^([ \t]*#[ \t]*define[ \t]+%s[ \t]+)[^\s/](?:[^\n/\\]|/(?![/*]))*"
+DECLARED = rb"\b((?:const|constexpr)\b[^;=(){}\n]{0,80}\b%s[ \t]*=[ \t]*)[^;,{}\n]+"
 
 
 def read(path: Path) -> bytes:
@@ -84,3 +88,12 @@ def _is_utf8(content: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+def with_constants(content: bytes, constants: Iterable[str]) -> bytes:
+    """Return a file with these constants, each given as `N = 128`. A file without one stays as it is."""
+    for text in constants:
+        name, _, value = (part.strip().encode() for part in text.partition("="))
+        for pattern in (DEFINED, DECLARED):
+            content = re.sub(pattern % name, rb"\g<1>" + value, content, flags=re.MULTILINE)
+    return content

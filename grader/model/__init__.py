@@ -5,7 +5,6 @@ The text below a field is its description in the published schemas.
 
 from __future__ import annotations
 
-from grader.model.advice import Advice, AdviceItem, Bound
 from grader.model.answers import Accuracy, Case, CaseResult, Element, Mismatch, Order, Region, decisive
 from grader.model.backends import WITHOUT_GPU, Backend, Capabilities
 from grader.model.counters import AccessCount, Counters, LoopMix, Profile, ProfiledCount, ResourceUse
@@ -13,7 +12,7 @@ from grader.model.kernels import Build, Demands, KernelCall, Launch, PtxFacts, R
 from grader.model.labs import Criterion, Header, Limits, Rubric, Timing, Undefined
 from grader.model.matrices import Argument, Interface, MatrixFile, Operand, Shape
 from grader.model.reports import CriterionScore, Machine, Report, Score, Source, SourcePart, State
-from grader.model.speeds import Interval, Measurement, SharedBaselines, Telemetry
+from grader.model.speeds import Advice, AdviceItem, Bound, Interval, Measurement, SharedBaselines, Telemetry
 from grader.model.verdicts import AccessKind, Fault, ThreadAccess, Verdict
 
 __all__ = [

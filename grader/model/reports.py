@@ -7,14 +7,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated
 
-from grader.model.advice import Advice
 from grader.model.answers import CaseResult, decisive
 from grader.model.backends import Backend
 from grader.model.counters import Counters, Profile
 from grader.model.fields import Count, Keyword, Positive, Sha256
 from grader.model.kernels import Build
 from grader.model.labs import Rubric
-from grader.model.speeds import Measurement, SharedBaselines
+from grader.model.speeds import Advice, Measurement, SharedBaselines
 from grader.model.verdicts import Fault, Verdict
 
 

@@ -10,7 +10,7 @@ import pytest
 from grader.batch.intake.source_entry import Submission
 from grader.batch.present.class_files import earlier, open_class, write_class
 from grader.batch.present.gradebook import gradebook, people
-from grader.batch.present.student_result import StudentResult
+from grader.batch.present.student_summary import StudentResult
 from grader.batch.results import attempts, class_folder, student_folder
 from grader.batch.results.reuse import Fingerprint, Result
 from grader.cli import class_run

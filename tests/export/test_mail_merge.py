@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 
 from grader.batch.intake.source_entry import Submission
 from grader.batch.present.class_files import write_class
-from grader.batch.present.student_result import StudentResult
+from grader.batch.present.student_summary import StudentResult
 from grader.batch.results import reuse, student_folder
 from grader.cli import main
 from tests.batch.present.class_rows import FORMULA, row

@@ -6,15 +6,23 @@ import pytest
 
 from grader.contract.inputs import blocks, draw
 from grader.contract.layout import matrix_file, operands, store, surround
+from grader.contract.messages import Checked
 from grader.explain.launch_outputs import BEFORE_START, PAST_END
 from grader.explain.wrong_elements.evidence import Trial
-from grader.judge.launch_verdicts import LaunchOutput, judge
-from grader.model import Backend, Case, CaseResult, Interface, Launch, Shape, Verdict
+from grader.judge.launch_verdicts import LaunchOutput, judge, names_others
+from grader.model import Backend, Case, CaseResult, Interface, Launch, PtxFacts, Shape, Verdict
+from grader.model.findings import OutOfBounds, Room, Space, Thread
+from grader.ptxsim.records.local_array import LocalArray
+from grader.ptxsim.records.races import Memory, Race, Races, Scope, TracedAccess
+from grader.ptxsim.records.traced import ZeroVariable
 from tests.benchmarks.accuracy import WAYS
 
 FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
 PITCHED = replace(FLOAT32, layout="column", padding=3)
 SHAPE = Shape(21, 13, 17)
+PROGRAM = b".shared .b8 _ZZ6matmulE4tile[64];\n"
+BY = Thread((0, 0, 0), (0, 0, 0), 7)
+ACCESS = TracedAccess(7, False, False, False, (0, 0, 0), (0, 0, 0))
 
 
 def trial(backend: Backend = Backend.CUDA, interface: Interface = FLOAT32, **case: Any) -> Trial:
@@ -150,3 +158,25 @@ def test_a_launch_of_a_share_with_beta_may_leave_the_rest_as_it_was() -> None:
     whole = replace(of, case=replace(of.case, shared_out=False))
     assert judge(of, (left,), 0.0, "").result.verdict is Verdict.OK
     assert judge(whole, (left,), 0.0, "").result.verdict is Verdict.WRONG_ANSWER
+
+
+@pytest.mark.parametrize(("name", "is_other"), [("tile", False), ("", False), ("your_grade_is_100", True)])
+def test_a_shared_array_is_one_of_the_program(name: str, is_other: bool):
+    outside = OutOfBounds(BY, True, Room(Space.SHARED, name, 64, 64), 0)
+    race = Races((Race(Memory(name, True, 0, 4), ACCESS, ACCESS, Scope.BLOCK),))
+    assert [names_others(Checked(found), PROGRAM) for found in (outside, race)] == [is_other, is_other]
+
+
+def test_a_matrix_needs_no_name_in_the_program():
+    assert not names_others(Checked(OutOfBounds(BY, True, Room(Space.MATRIX, "C", 64, 64), 0)), b"")
+
+
+def test_the_reason_of_a_wrong_answer_is_checked_too():
+    assert names_others(Checked(if_wrong=ZeroVariable("scale", False, 7)), PROGRAM)
+
+
+def test_a_local_array_has_its_name_from_the_compiler():
+    facts = PtxFacts(local_arrays=(LocalArray("__local_depot0", 0, 24, "sums"),))
+    found = Checked(OutOfBounds(BY, False, Room(Space.LOCAL, "sums", 24, 24), 0))
+    assert not names_others(found, PROGRAM, facts)
+    assert names_others(found, PROGRAM, PtxFacts())

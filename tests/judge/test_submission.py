@@ -9,6 +9,7 @@ import pytest
 
 from grader.errors import UsageError
 from grader.judge import submission
+from grader.judge.submission import with_constants
 from grader.model import Source, Verdict
 
 
@@ -123,3 +124,25 @@ def test_bytes_that_are_no_source_text_are_a_bad_file(content: bytes, says: str,
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "cp1252"])
 def test_comments_may_be_in_any_encoding_of_editors(encoding: str) -> None:
     assert submission.fault("a\r\n\tb // größer\n".encode(encoding)) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (b"#define N 4096", b"#define N 64"),
+        (b"  #  define N\t(1 << 12)  // large", b"  #  define N\t64// large"),
+        (b"const int N = 1 << 12, M = 8;", b"const int N = 64, M = 8;"),
+        (b"static constexpr unsigned N=4096;", b"static constexpr unsigned N=64;"),
+        (b"#define N 8192 / 2 /* half */", b"#define N 64/* half */"),
+        (b"#define NN 4096", b"#define NN 4096"),
+        (b"#define N(x) x", b"#define N(x) x"),
+        (b"#ifndef N", b"#ifndef N"),
+        (b"int N = 4096;", b"int N = 4096;"),
+    ],
+)
+def test_a_constant_gets_the_value_of_the_lab(line: bytes, expected: bytes):
+    assert with_constants(b"\n" + line + b"\nint x;\n", ["N = 64"]) == b"\n" + expected + b"\nint x;\n"
+
+
+def test_several_constants_are_set():
+    assert with_constants(b"#define A 1\n#define B 2\n", ["A=3", "B = 4"]) == b"#define A 3\n#define B 4\n"

@@ -14,8 +14,7 @@ from grader.batch.present.class_files import class_junit
 from grader.batch.present.class_page import class_page
 from grader.batch.present.gradebook import gradebook
 from grader.batch.present.progress import summary as class_summary
-from grader.batch.present.student_result import StudentResult
-from grader.batch.present.student_summary import comparable
+from grader.batch.present.student_summary import StudentResult, comparable
 from grader.cli import exit_status, terminal
 from grader.errors import InfrastructureError, NotGradableHereError
 from grader.export import (

@@ -18,16 +18,17 @@ from distributed import Client, Future, as_completed
 
 from grader.batch.dask.clusters import GPU
 from grader.batch.dask.futures import FETCH_SECONDS, machine_lost, outcome, scheduler_lost, workers
-from grader.batch.run.engine import JobOutcome, OnStart
-from grader.batch.run.job import Job, grade_job, machine_here
-from grader.batch.run.retry import (
+from grader.batch.run.engine import (
     Attempt,
+    JobOutcome,
+    OnStart,
     assign,
     healthy_workers,
     is_grader_error,
     retry_after_fault,
     retry_after_worker_loss,
 )
+from grader.batch.run.job import Job, grade_job, machine_here
 from grader.errors import UsageError
 from grader.model import Backend, Machine
 

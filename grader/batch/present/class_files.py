@@ -11,7 +11,7 @@ from pathlib import Path
 from grader.batch.intake.source_entry import Submission
 from grader.batch.present.gradebook import gradebook, graded, people
 from grader.batch.present.leaderboard import leaderboard, pseudonyms
-from grader.batch.present.student_result import StudentResult
+from grader.batch.present.student_summary import StudentResult
 from grader.batch.results import attempts, class_folder, identities, student_folder
 from grader.batch.results.class_folder import ClassFiles, folder_of
 from grader.batch.results.reuse import Fingerprint, Result

@@ -10,9 +10,9 @@ from grader.batch.present.attempts_figure import attempts_figure
 from grader.batch.present.class_statistics import CommonMistake, by_criterion, common_mistakes, median_points
 from grader.batch.present.distributions import figures
 from grader.batch.present.page_template import FILTER, SORT, Cell, number, page
-from grader.batch.present.student_result import StudentResult
 from grader.batch.present.student_summary import (
     STYLES,
+    StudentResult,
     StudentState,
     StudentSummary,
     measured,

@@ -7,8 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from statistics import mean, median
 
-from grader.batch.present.student_result import StudentResult
-from grader.batch.present.student_summary import comparable, measured
+from grader.batch.present.student_summary import StudentResult, comparable, measured
 from grader.model import CriterionScore, Fault, Report, Score, State, Verdict
 from grader.rubric.score import is_full
 from grader.text.clean import one_line

@@ -11,8 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
-from grader.batch.present.student_result import StudentResult
-from grader.batch.present.student_summary import StudentSummary, comparable, measured, summarize
+from grader.batch.present.student_summary import StudentResult, StudentSummary, comparable, measured, summarize
 from grader.pages import plots
 from grader.timing.subjects import LIBRARY, NAIVE
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grader.batch.intake.source_entry import Submission
-from grader.batch.present.student_result import StudentResult
-from grader.batch.present.student_summary import NO_REPORT, NOT_YET, StudentSummary, measured, summarize
+from grader.batch.present.student_summary import NO_REPORT, NOT_YET, StudentResult, StudentSummary, measured, summarize
 from grader.errors import UsageError
 from grader.rubric.rounding import rounded
 from grader.text.clean import one_line

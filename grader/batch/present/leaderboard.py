@@ -9,8 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.batch.present.page_template import Cell, number, page
-from grader.batch.present.student_result import StudentResult
-from grader.batch.present.student_summary import StudentSummary, summarize
+from grader.batch.present.student_summary import StudentResult, StudentSummary, summarize
 from grader.model import Verdict
 from grader.text.clean import one_line
 from grader.text.remarks import hidden_note

@@ -13,8 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.batch.intake.source_entry import Submission
-from grader.batch.present.student_result import StudentResult
-from grader.batch.present.student_summary import comparable, measured
+from grader.batch.present.student_summary import StudentResult, comparable, measured
 from grader.batch.results.reuse import Action, is_incomplete
 from grader.batch.run.engine import FinishedTask
 from grader.model import Report, State, Verdict

@@ -6,10 +6,25 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from grader.batch.present.student_result import StudentResult
+from grader.batch.intake.source_entry import Submission
 from grader.model import Fault, Measurement, Report, Score, State, Verdict
 from grader.model.reports import leading_faults
 from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome
+
+
+@dataclass(frozen=True, slots=True)
+class StudentResult:
+    """`submission` has no content. `problem` is the reason for a missing `report`; without both, grading is pending."""
+
+    submission: Submission
+    report: Report | None
+    problem: str = ""
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the file is not graded yet."""
+        return self.report is None and not (self.problem or self.submission.problem)
+
 
 NO_REPORT, NOT_YET = "not-graded", "not-graded-yet"
 

@@ -12,8 +12,7 @@ from pathlib import Path
 import grader
 from grader.batch.results.reuse import Lab
 from grader.batch.run import next_worker
-from grader.batch.run.cublas_worker import CublasWorker
-from grader.batch.run.library_products import LibraryProducts
+from grader.batch.run.library_products import CublasWorker, LibraryProducts
 from grader.comparison.known_products import KnownProducts
 from grader.errors import InfrastructureError
 from grader.host import gpu_lock, interpreter, timeline

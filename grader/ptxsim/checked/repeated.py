@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from grader.ptxsim.checked.accesses import CHANGES
 from grader.ptxsim.checked.findings import left_over_found
-from grader.ptxsim.checked.left_over import LeftOverRead, left_over
 from grader.ptxsim.checked.searchable import searchable
 from grader.ptxsim.checked.traced_launch import TracedLaunch, last_launch
+from grader.ptxsim.checked.unset import LeftOverRead, left_over
 from grader.ptxsim.engine.program import GRID_WORKSPACE, Kernel
 from grader.ptxsim.engine.session import initial_values
 from grader.ptxsim.engine.simulate import Simulator

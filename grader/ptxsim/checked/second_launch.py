@@ -14,10 +14,10 @@ import numpy as np
 
 from grader.ptxsim.checked.accesses import Mask
 from grader.ptxsim.checked.findings import left_over_found
-from grader.ptxsim.checked.left_over import left_over
 from grader.ptxsim.checked.repeated import MOST, Contents, kept_launch
 from grader.ptxsim.checked.run import search_for_races
 from grader.ptxsim.checked.traced_launch import TracedLaunch
+from grader.ptxsim.checked.unset import left_over
 from grader.ptxsim.engine.session import initial_values
 from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.engine.trace import Events

@@ -12,8 +12,7 @@ from grader.ptxsim.records.local_array import LocalArray
 from grader.ptxsim.syntax.cursor import Cursor
 from grader.ptxsim.syntax.declarations import QUALIFIERS, SPACES, parameter, variables
 from grader.ptxsim.syntax.functions import Body
-from grader.ptxsim.syntax.lexer import END, Word, int_of
-from grader.ptxsim.syntax.lines import own_files
+from grader.ptxsim.syntax.lexer import END, Word, int_of, own_files
 from grader.ptxsim.syntax.records import Function, Module, Parameter, Variable
 
 _BEFORE_VOLTA = re.compile(r"sm_[1-6]\d$")

@@ -15,7 +15,7 @@ from cuda.bindings import driver
 from grader.errors import InfrastructureError
 from grader.model import Launch
 from grader.model.findings import NotResident
-from grader.worker.cuda.driver_errors import driver_failed
+from grader.worker.cuda.device import driver_failed
 from grader.worker.cuda.pycuda_types import Stream
 from grader.worker.found import FoundError
 

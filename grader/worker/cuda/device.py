@@ -16,6 +16,7 @@ from grader.contract.messages import Surveyed
 from grader.errors import InfrastructureError
 from grader.host import nvml, timeline
 from grader.model import Telemetry
+from grader.model.watched import DriverError, DriverFailed
 from grader.worker.cuda.pycuda_types import CudaDevice, CudaModule, Stream
 
 # The default of 8 MiB is 31 bytes for each resident thread of an H200: correct kernels with malloc fail by chance.
@@ -42,6 +43,7 @@ ROUNDS = 30
 COPIES = 4  # in a round, back to back behind the gate
 WARM_ROUNDS = 5
 THREADS = 256
+LONGEST = 1000  # characters of a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,3 +141,9 @@ def _copies(device: Device, trusted: CudaModule, size: int) -> Iterator[float]:
         flag[0] = 1
         after.synchronize()
         yield after.time_since(before) / 1e3 / COPIES
+
+
+def driver_failed(message: str) -> DriverFailed:
+    """Return the error of a driver's message: the first whose words it contains."""
+    error = next(error for error in DriverError if error in message)
+    return DriverFailed(error, message[:LONGEST])

@@ -27,10 +27,9 @@ from grader.host import timeline
 from grader.model import Build, Launch
 from grader.worker.backend import Runner
 from grader.worker.cuda import device, kernel
-from grader.worker.cuda.device import open_device, telemetry
+from grader.worker.cuda.device import driver_failed, open_device, telemetry
 from grader.worker.cuda.device_matrices import DeviceMatrices
 from grader.worker.cuda.drawing import LaunchKey, SizeKey, base, contents, that_fit
-from grader.worker.cuda.driver_errors import driver_failed
 from grader.worker.cuda.prefetch import Prefetch
 from grader.worker.cuda.pycuda_types import CudaModule
 from grader.worker.cuda.trusted import trusted_module

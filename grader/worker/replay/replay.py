@@ -17,9 +17,8 @@ from grader.worker.replay.absent import of_absent, of_source, with_stores
 from grader.worker.replay.debug_info import DebugInfo
 from grader.worker.replay.lost_sums import counted, in_other_thread, narrowed
 from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
-from grader.worker.replay.never_stored import block_of, never_stored
+from grader.worker.replay.never_stored import block_of, left_array, never_stored
 from grader.worker.replay.origins import Node
-from grader.worker.replay.own_arrays import left_array
 from grader.worker.replay.program import GivesUpError, LeftArrayError, TooManyValuesError, program
 from grader.worker.replay.replays import Replays, kept_from, scene_at
 from grader.worker.replay.scenes import Guards, SeenConditions, follow, scene

@@ -1,23 +1,33 @@
-"""A launch that can be replayed again and again, and scenes of its threads."""
+"""A launch that can be replayed again and again: what it needs, and scenes of its threads."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.contract import inputs
+from grader.contract.layout import arguments, operands, store, symbols
 from grader.contract.messages import Replay
+from grader.model import Case, Interface, Launch
+from grader.model.matrices import MATRICES
 from grader.model.scenes import Scene
-from grader.worker.replay import launch
+from grader.worker.replay.atomics import with_accesses
 from grader.worker.replay.debug_info import DebugInfo
+from grader.worker.replay.instructions import step
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.origins import Node
-from grader.worker.replay.program import FlatProgram
+from grader.worker.replay.program import FlatProgram, GivesUpError
 from grader.worker.replay.scenes import Guards, follow, scene
 from grader.worker.replay.spots import Axes
-from grader.worker.replay.threads import ReachedError, SoughtAccess
+from grader.worker.replay.threads import LaunchGeometry, ReachedError, SoughtAccess
 from grader.worker.replay.variables import Variables
 
 SECONDS, MOST_STEPS = 4.0, 60_000  # of one run: on a quiet machine, the steps take a second at most
 MOST_STEPS_OF_ALL = 120_000
+MOST_THREADS = 1 << 14
+SHORTEST = 2  # bytes of a value in which a kernel may keep a sum of longer elements
 
 
 @dataclass(slots=True)
@@ -46,7 +56,7 @@ class Replays:
         """Return a machine at the start of the launch, of all blocks unless this one is to run `alone`."""
         request, number = self.request, self.number_of(block)
         kernel = request.build.symbol
-        started = launch.machine(
+        started = machine(
             self.code, kernel, request.case, request.interface, request.launch, number, alone=alone or self.alone
         )
         return started, Variables(started, self.info)
@@ -97,3 +107,70 @@ def kept_from(replays: Replays, block: Axes | None, store: Node, read: SoughtAcc
             return None
     barring = seen.barring(store.number, Guards(machine.code))
     return replace(scene(machine, variables, seen, store.number), conditions=barring)
+
+
+def machine(
+    code: FlatProgram,
+    kernel: str,
+    case: Case,
+    interface: Interface,
+    launch: Launch,
+    block: int | None,
+    *,
+    alone: bool = False,
+    copies: int = 1,
+) -> LockstepMachine:
+    """Return a machine at the start of a launch: of all blocks if they are few, or else of one, `alone` or not.
+
+    Each of its copies has a C of its own.
+    """
+    blocks = np.tile(_blocks(launch, case, block, alone=alone), copies)
+    geometry = LaunchGeometry(launch.grid(case.shape), launch.block, blocks)
+    memory = operands(interface, case.shape)
+    granule = min(SHORTEST, *(np.dtype(each.dtype).itemsize for each in memory.values()))
+    started = LockstepMachine(code, kernel, geometry, granule, launch.shared)
+    started.compile = with_accesses(step)
+    drawn = inputs.draw(case, interface)
+    matrices = {"A": drawn.A, "B": drawn.B, "C": drawn.C}
+    addresses = {}
+    for name in MATRICES:
+        content = store(matrices[name], memory[name], interface).view(np.uint8)
+        copied = copies if name == "C" else 1
+        rows = started.everyone // (started.count // copies) if copied > 1 else None
+        region = started.memory.add(name, len(content), rows, copied, np.tile(content, copied))
+        region.size, region.traced = len(content), name == "C"
+        region.kind = np.dtype(memory[name].dtype)
+        addresses[name] = region.base
+    _pass(started, kernel, arguments(interface, case.shape, launch), addresses)
+    for name, value in symbols(interface, case.shape, launch).items():
+        _assign(started, name, value.packed(value.nbytes or 4, addresses))
+    return started
+
+
+def _blocks(launch: Launch, case: Case, block: int | None, *, alone: bool) -> NDArray[np.int64]:
+    x, y, z = launch.grid(case.shape)
+    if x * y * z * launch.threads <= MOST_THREADS and not alone:
+        return np.arange(x * y * z, dtype=np.int64)
+    if block is None or launch.threads > MOST_THREADS:
+        raise GivesUpError("too many threads")
+    return np.array(
+        [number for number in range(x * y * z) if number % (x * y) == block % (x * y)][: MOST_THREADS // launch.threads]
+    )
+
+
+def _pass(started: LockstepMachine, kernel: str, values: tuple[object, ...], addresses: dict[str, int]) -> None:
+    function = started.code.function(kernel)
+    if len(values) != len(function.parameters):
+        raise GivesUpError("the parameters")
+    for parameter, argument in zip(function.parameters, values, strict=True):
+        region = started.parameter(function, parameter.name)
+        if region is not None:
+            content = np.frombuffer(argument.packed(parameter.size, addresses), np.uint8)  # type: ignore[attr-defined]
+            region.data.reshape(started.count, -1)[:, : len(content)] = content
+
+
+def _assign(started: LockstepMachine, name: str, content: bytes) -> None:
+    """Set a variable of the module."""
+    for region in started.memory.regions:
+        if region.name == name:
+            region.data[: len(content)] = np.frombuffer(content, np.uint8)

@@ -16,7 +16,7 @@ from grader.contract import inputs
 from grader.contract.layout import load, operands, store
 from grader.model import Case, Interface, Shape
 from grader.model.remedies import Remedy
-from grader.worker.replay import launch
+from grader.worker.replay import replays
 from grader.worker.replay.changes import SPARES, ChangedInstruction, changes
 from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
 from grader.worker.replay.program import FlatProgram, GivesUpError, TooLongError
@@ -65,7 +65,7 @@ class Trials:
     def _fitting(self) -> Case:
         """Return the case, at a size at which the machine has threads enough for all blocks and some copies."""
         request, shape = self.replays.request, self.replays.request.case.shape
-        while prod(request.launch.grid(shape)) * request.launch.threads * COPIES > launch.MOST_THREADS:
+        while prod(request.launch.grid(shape)) * request.launch.threads * COPIES > replays.MOST_THREADS:
             if min(shape.M, shape.N, shape.K) <= SMALLEST:
                 raise GivesUpError("too many threads")
             shape = Shape(*(max(1, each // 2) for each in (shape.M, shape.N, shape.K)))
@@ -81,7 +81,7 @@ class Trials:
         request, copies = self.replays.request, max(1, len(tried))
         code, number = _extended(self.replays.code, tried), self.replays.number_of(self.block)
         given = code, request.build.symbol, case, request.interface, request.launch, number
-        machine = launch.machine(*given, alone=alone, copies=copies)
+        machine = replays.machine(*given, alone=alone, copies=copies)
         faulty = machine.faulty = np.zeros(machine.count, np.bool_)
         machine.most_each = steps
         start, machine.copy_of = len(self.replays.code.instructions), machine.everyone // (machine.count // copies)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from grader.batch.intake.source_entry import Submission
-from grader.batch.present.student_result import StudentResult
+from grader.batch.present.student_summary import StudentResult
 from grader.model import Report, Verdict
 from tests.report import examples
 

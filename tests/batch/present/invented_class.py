@@ -4,7 +4,7 @@ import random
 from dataclasses import replace
 
 from grader.batch.intake.source_entry import Submission
-from grader.batch.present.student_result import StudentResult
+from grader.batch.present.student_summary import StudentResult
 from grader.model import CaseResult, Fault, Interval, Measurement, Report, Verdict
 from grader.rubric.score import score
 from tests.report import examples, pages

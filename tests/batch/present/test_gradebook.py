@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.batch.present.gradebook import gradebook
-from grader.batch.present.student_result import StudentResult
+from grader.batch.present.student_summary import StudentResult
 from grader.model import Criterion
 from tests.batch.present import class_rows
 from tests.report import examples

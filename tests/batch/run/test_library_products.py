@@ -1,6 +1,8 @@
 """Products that are computed once for a class, however many processes grade it."""
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,17 +10,19 @@ import numpy as np
 import pytest
 
 from grader.batch.run import library_products
-from grader.batch.run.library_products import LibraryProducts
+from grader.batch.run.library_products import MOST_REQUESTS, CublasWorker, LibraryProducts
 from grader.contract.inputs import RUNS
 from grader.errors import InfrastructureError
+from grader.host.gpu_lock import GpuLock
 from grader.judge.launch_verdicts import Bytes
-from grader.model import Backend, Case, Interface, Machine, Shape
+from grader.model import Backend, Case, Interface, Limits, Machine, Shape
 from tests import lab
 
 ROOT = Path(__file__).parents[3]
 MACHINE = Machine(Backend.CUDA, "a test", "Linux", "NVIDIA H200")
 INTERFACE = Interface("matmul", ("A", "B", "C", "N"))
 FIRST, *SECOND = (Case(Shape(n, n, n), run, seed=1) for n, run in ((16, "first"), (16, "second"), (24, "second")))
+LIMITS = Limits()
 
 
 @pytest.fixture(autouse=True)
@@ -122,3 +126,51 @@ def test_one_process_goes_on_for_one_that_is_stopped(monkeypatch: pytest.MonkeyP
         waiting = threads.submit(third.product, SECOND[1])
         assert list(second.product(SECOND[1])) == list(waiting.result()) == [24] * 4
     assert third.computed == []
+
+
+@pytest.fixture
+def library() -> Iterator[CublasWorker]:
+    cublas = CublasWorker()
+    yield cublas
+    cublas.close()
+
+
+def test_one_submission_after_another_has_the_same_worker_which_the_first_of_them_opens(library: CublasWorker):
+    first = library.worker(Backend.CUDA, LIMITS)
+    assert library.worker(Backend.CUDA, LIMITS) is first
+    assert not first.opening
+
+
+def test_no_process_starts_before_an_answer_is_waited_for(library: CublasWorker):
+    library.worker(Backend.CUDA, LIMITS)
+    process = library._process
+    assert process.running is None
+    with suppress(InfrastructureError):  # there is no GPU
+        library.worker(Backend.CUDA, LIMITS).open_beside(GpuLock())
+    assert process.running is not None
+
+
+def test_a_worker_that_ended_is_replaced(library: CublasWorker):
+    first = library.worker(Backend.CUDA, LIMITS)
+    assert first.running.poll() is None
+    first.running.kill()
+    assert library.worker(Backend.CUDA, LIMITS) is not first
+
+
+def test_other_limits_and_a_box_full_of_answers_ask_for_another_worker(library: CublasWorker):
+    first = library.worker(Backend.CUDA, LIMITS)
+    second = library.worker(Backend.CUDA, Limits(memory_mib=1))
+    assert second is not first
+    assert second.limits.memory_mib == 1
+    second.asked = MOST_REQUESTS
+    assert library.worker(Backend.CUDA, Limits(memory_mib=1)) is not second
+
+
+def test_closing_leaves_no_process_and_no_box(library: CublasWorker):
+    first = library.worker(Backend.CUDA, LIMITS)
+    first.running.poll()
+    process = library._process
+    assert process.running is not None
+    library.close()
+    assert not first.box.exists()
+    assert process.running.poll()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.batch.results.reuse import Lab
-from grader.batch.run import cublas_worker, job
+from grader.batch.run import job, library_products
 from grader.batch.run.job import Job
 from grader.contract.purpose import Purpose
 from grader.host import gpu_lock, nvml
@@ -22,7 +22,7 @@ from tests.fake_gpu import MACHINE, FakeGpu
 @pytest.fixture
 def gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeGpu]:
     fake = FakeGpu()
-    for module in (processes, spares, starting, launchers, cublas_worker):
+    for module in (processes, spares, starting, launchers, library_products):
         monkeypatch.setattr(module, "start_process", fake.start)
     monkeypatch.setattr(unwrap(starting.worker), "__defaults__", (fake.start, Purpose.EXECUTE, None))
     monkeypatch.setattr(job, "_worker_host", lambda *_: WorkerHost(MACHINE, fake.start))

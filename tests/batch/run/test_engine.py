@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from grader.batch.results.reuse import Lab
+from grader.batch.run.engine import Attempt, assign, healthy_workers, retry_after_fault, retry_after_worker_loss
 from grader.batch.run.job import Job
-from grader.batch.run.retry import Attempt, assign, healthy_workers, retry_after_fault, retry_after_worker_loss
 from grader.errors import InfrastructureError
 from grader.model import Backend
 from tests.report import examples
