@@ -305,6 +305,7 @@ def cluster(desk: Desk):
     yield foreign
     for process in (*foreign.workers, scheduler):
         process.terminate()
+    for process in (*foreign.workers, scheduler):
         process.wait(PATIENCE)
 
 
