@@ -13,7 +13,7 @@ from tests.ptxsim.programs import ROOT, SQUARE, product, ready
 pytestmark = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
 
 ORDERS = ("forward", "reverse", "interleaved")
-SQUARE_KERNELS = ("tiled_16", "register_blocked")  # tests/benchmarks/gpu_parity.py runs all of them
+SQUARE_KERNELS = ("tiled_16", "register_blocked")  # tests/test_labs.py runs all of them
 LABS = [
     ("pitched", "k5", (Shape(64, 64, 64),)),
     ("pitched_transposed", "attempt_5", (Shape(128, 128, 128),)),
