@@ -1,7 +1,5 @@
 """Products that the grades of a class share: computed once, and never for other inputs."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Projections with fresh signs: which wrong products they detect, and that their sums are exact."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 

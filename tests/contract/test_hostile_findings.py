@@ -1,7 +1,5 @@
 """What a worker that obeys its kernel may send as a finding: it is refused before anything reads it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

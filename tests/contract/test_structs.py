@@ -1,7 +1,5 @@
 """The fields of a struct lie where C puts them."""
 
-from __future__ import annotations
-
 import ctypes
 
 import pytest

@@ -1,7 +1,5 @@
 """Whatever a worker finds has words, with every value that the judge accepts."""
 
-from __future__ import annotations
-
 from dataclasses import fields, is_dataclass
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints

@@ -1,7 +1,5 @@
 """What the compiler's warning of a constant index outside of its array explains, and what not."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from grader.explain.constant_indices import explained, reason, remark

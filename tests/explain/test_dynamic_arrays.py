@@ -1,7 +1,5 @@
 """Two arrays of dynamic shared memory, which are one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

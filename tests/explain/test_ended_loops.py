@@ -1,7 +1,5 @@
 """The loops that leave out terms of a sum, or add some again."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from grader.explain.ended_loops import end_of_loop, line_of_loop, repeating_loop

@@ -1,7 +1,5 @@
 """Launches that are refused, in words."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.explain.answers import Asked, fault_of

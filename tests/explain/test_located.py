@@ -1,7 +1,5 @@
 """The lines to which faults lead that a launch shows elsewhere."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

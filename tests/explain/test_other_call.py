@@ -1,7 +1,5 @@
 """The call for which a kernel is correct, as a student reads it."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.explain.other_call import with_call

@@ -1,7 +1,5 @@
 """What to try against a race, by what is known of the barriers around it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """What a student reads of a launch that ran again."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

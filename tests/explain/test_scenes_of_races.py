@@ -1,7 +1,5 @@
 """Which buffer the two accesses of a race are to."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """What a student reads of each fault."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

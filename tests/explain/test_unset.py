@@ -1,7 +1,5 @@
 """What is said of findings that leave more than one possibility."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.explain.answers import Asked, fault_of

@@ -1,7 +1,5 @@
 """Driver, GPU and toolkit that do not fit together are named, with the versions that do."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

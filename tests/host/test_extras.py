@@ -1,7 +1,5 @@
 """The command that installs an extra names a place that exists: the package is on no registry."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """Grades on one GPU check together and time alone."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What the operating system does not grant is named before a program fails without a word."""
 
-from __future__ import annotations
-
 import os
 import resource
 import threading

@@ -1,7 +1,5 @@
 """No process that a worker has started outlives it, whatever it does to escape."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

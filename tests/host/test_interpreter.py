@@ -1,7 +1,5 @@
 """Threads of a judge need not wait long for one that computes in Python."""
 
-from __future__ import annotations
-
 import gc
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Which backend is chosen, and what is said about a backend that is not available."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

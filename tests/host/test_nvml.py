@@ -1,7 +1,5 @@
 """NVML is initialized and shut down in one place, which turns its errors into sentences."""
 
-from __future__ import annotations
-
 import sys
 from types import ModuleType
 

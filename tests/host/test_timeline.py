@@ -1,7 +1,5 @@
 """The trace of a grade: spans of judge and workers, and the processes that ran."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The judge alone reads and writes the cache: a worker gets the files of one submission, and may add to them."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

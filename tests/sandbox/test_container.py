@@ -1,7 +1,5 @@
 """Grading in containers: the same verdicts, and every failure of an engine is a grader error."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Iterator

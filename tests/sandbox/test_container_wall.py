@@ -1,7 +1,5 @@
 """What a program in a worker's container can do to the machine, to other students and to the judge: nothing."""
 
-from __future__ import annotations
-
 import os
 import platform
 import socket

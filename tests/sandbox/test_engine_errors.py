@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from grader.sandbox.engine_errors import SHOWN, explain

@@ -1,7 +1,5 @@
 """The process from which workers are forked."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is done before the first worker of a command starts."""
 
-from __future__ import annotations
-
 import compileall
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A worker takes a process that was started before, if it is of the same kind; nothing of it stays behind."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial

@@ -1,7 +1,5 @@
 """What a worker on this machine may do: a program runs in its place, under exactly its rules."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """Compiles a text as a submission."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The lines in which a constant index lies outside of its array, as nvcc warns."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from grader.worker.frontend.compiling import compile_ptx

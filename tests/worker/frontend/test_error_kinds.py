@@ -1,7 +1,5 @@
 """Costs 2 CPU seconds: three files are compiled, the other messages are as nvcc 13.0 prints them."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,5 @@
 """Host code of older toolkits and other libraries: it compiles, although it never runs."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.worker.frontend import standins

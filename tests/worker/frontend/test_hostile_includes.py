@@ -1,7 +1,5 @@
 """A compiler reads nothing outside of its box and its toolchain, whatever the source text tries."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

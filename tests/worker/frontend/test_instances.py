@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from grader.worker.frontend.instances import scope

@@ -1,7 +1,5 @@
 """A LAUNCH line with its fields in any order, and without lab.h above it."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.model import Launch

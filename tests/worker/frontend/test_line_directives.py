@@ -1,7 +1,5 @@
 """Which texts hold a line directive, and in which line."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.worker.frontend import line_directives

@@ -1,7 +1,5 @@
 """The arrays that PTX merges into one, as nvcc's code generator prints them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A compiler that reports success and leaves something else is the machine's fault."""
 
-from __future__ import annotations
-
 import errno
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Comments as ptxas reads them."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.worker.frontend.entries import without_comments
