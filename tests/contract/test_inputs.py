@@ -146,8 +146,9 @@ def test_values_stay_within_the_range_of_half_precision() -> None:
 
 
 def wide(lines: NDArray[np.generic], kinds: LineKinds) -> NDArray[np.bool_]:
-    """The terms with bits that no other whole number has."""
-    return np.abs(np.ldexp(lines.astype(float), -kinds.exponents[:, None])) >= 2**13
+    """The terms of exact lines with bits that no other number of them has."""
+    scaled = np.ldexp(lines.astype(float), -kinds.exponents[:, None])
+    return ((np.abs(scaled) >= 2**13) | (scaled % 1 != 0)) & kinds.exact[:, None]
 
 
 def test_all_bits_of_a_sum_are_those_of_one_to_eight_terms() -> None:
@@ -157,8 +158,17 @@ def test_all_bits_of_a_sum_are_those_of_one_to_eight_terms() -> None:
 
 
 @cache
-def second_runs() -> list[Inputs]:
-    return [draw(Case(Shape(128, 128, 1024), RUNS[1], seed), FLOAT32) for seed in range(48)]
+def second_runs() -> list[tuple[Matrix, Matrix, Mask, Mask, Mask]]:
+    """Whole rows and columns, which of their terms have all bits, and which of their products use these."""
+    drawn = []
+    for inputs in (draw(Case(Shape(128, 128, 1024), RUNS[1], seed), FLOAT32) for seed in range(32)):
+        lines = [(inputs.A, inputs.rows), (inputs.B.T, inputs.columns)]
+        whole = [kinds.exact & (kinds.exponents == 0) for _, kinds in lines]
+        A, B = (matrix[at] for (matrix, _), at in zip(lines, whole, strict=True))
+        of_a, of_b = (wide(*each)[at] for each, at in zip(lines, whole, strict=True))
+        needed = of_a.astype(np.float32) @ (B != 0).T + (A != 0).astype(np.float32) @ of_b.T
+        drawn.append((A, B, of_a, of_b, needed > 0))
+    return drawn
 
 
 OF_ELEMENTS: list[Callable[[Matrix], Matrix]] = [
@@ -178,11 +188,14 @@ OF_LINES: list[Callable[[Matrix, Matrix], Matrix]] = [
     lambda some, weights: (np.diff(some, axis=1) == 0) @ weights[1:],  # which neighbours are equal
 ]
 OF_PAIRS: list[Callable[[Matrix, Matrix], Matrix]] = [np.add.outer, np.multiply.outer, np.maximum.outer]
-places = st.lists(st.integers(0, 1023), min_size=8, max_size=8, unique=True)
-weights = st.lists(st.integers(-3, 3).filter(bool), min_size=8, max_size=8)
+ENDS = (0, 1, 2, 3, 1020, 1021, 1022, 1023)  # where numbers of all bits are more often
+places = st.just(list(ENDS)) | st.lists(st.integers(0, 1023), min_size=8, max_size=8, unique=True)
+weights = st.just([1] * 8) | st.lists(st.integers(-3, 3).filter(bool), min_size=8, max_size=8)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
+@example([*range(500, 508)], [*range(500, 508)], [1] * 8, np.sign, OF_LINES[2], np.maximum.outer)
+@example([*range(500, 508)], [*range(500, 508)], [1] * 8, np.abs, OF_LINES[0], np.add.outer)
 @given(places, places, weights, some(OF_ELEMENTS), some(OF_LINES), some(OF_PAIRS))
 def test_no_function_of_16_elements_of_a_row_and_a_column_tells_whether_their_product_uses_all_bits(
     of_row: list[int],
@@ -194,19 +207,17 @@ def test_no_function_of_16_elements_of_a_row_and_a_column_tells_whether_their_pr
 ) -> None:
     """Elements show kinds where they are themselves what makes it; beside, even the best threshold hardly does."""
     told: dict[bool, list[Matrix]] = {True: [], False: []}
-    for inputs in second_runs():
-        rows, columns = (kinds.exact & (kinds.exponents == 0) for kinds in (inputs.rows, inputs.columns))
-        A, B = inputs.A[rows], inputs.B.T[columns]
-        large = [np.abs(each) >= 2**13 for each in (A, B)]
-        needs = (large[0].astype(np.float32) @ (B != 0).T + (A != 0).astype(np.float32) @ large[1].T) > 0
-        unseen = ~np.logical_or.outer(large[0][:, of_row].any(axis=1), large[1][:, of_column].any(axis=1))
+    for A, B, of_a, of_b, needs in second_runs():
+        unseen = ~np.logical_or.outer(of_a[:, of_row].any(axis=1), of_b[:, of_column].any(axis=1))
         seen = [
             of_line(of_element(each[:, at]), np.array(weighed, np.float32))
             for each, at in ((A, of_row), (B, of_column))
         ]
         for needed, scores in told.items():
             scores.append(of_pair(*seen)[(needs == needed) & unseen])
-    assert largest_advantage(*map(np.concatenate, told.values())) < 0.1
+    assert largest_advantage(*map(np.concatenate, told.values())) < (
+        0.2 if ENDS in {tuple(of_row), tuple(of_column)} else 0.1
+    )
 
 
 def largest_advantage(one: Matrix, other: Matrix) -> float:
