@@ -16,7 +16,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from grader.contract.purpose import Purpose
-from grader.errors import DOCTOR_HINT, InfrastructureError
+from grader.errors import DOCTOR_HINT, InfrastructureError, refused
 from grader.host import process
 from grader.host.process import Exit
 from grader.model import Backend
@@ -83,7 +83,10 @@ class Parent:
     channel: socket.socket
 
     def fork(self, words: Sequence[str]) -> Local:
-        """Fork the worker with these words for its guardian. Raises OSError or ValueError if the parent has ended."""
+        """Fork the worker with these words for its guardian.
+
+        Raises OSError or ValueError if the parent has ended, and InfrastructureError if the system starts no process.
+        """
         box, (mine, theirs) = Path(words[0]), socket.socketpair()
         with ExitStack() as unused, theirs, self.channel.makefile() as answers:
             unused.enter_context(mine)
@@ -91,6 +94,8 @@ class Parent:
                 socket.send_fds(self.channel, [b"."], [theirs.fileno(), sink.fileno()])
             self.channel.sendall(json.dumps([words, environment.of_worker(box)]).encode() + b"\n")
             guardian = int(answers.readline())
+            if guardian < 0:
+                raise refused(OSError(-guardian, os.strerror(-guardian)), "A worker did not start")
             unused.pop_all()
             return Local(guardian, mine)
 

@@ -7,6 +7,7 @@ is one thread, so a worker is as a new process would be, but for the addresses o
 
 from __future__ import annotations
 
+import errno
 import gc
 import json
 import os
@@ -60,12 +61,15 @@ def _reap(options: int) -> None:
 
 
 def _fork(words: list[str], environment: dict[str, str], descriptors: list[int]) -> int:
-    """Fork a guardian with these words, input and output, and return its number."""
+    """Fork a guardian with these words, input and output. Return its number, or less than 0: why there is none."""
     command = words[words.index("--") + 1 :]
     if forks := sys.platform == "linux" and command[1:3] == OF_A_WORKER:
         _load(*command[4:])
     gc.freeze()
-    forked = os.fork()
+    try:
+        forked = os.fork()
+    except OSError as error:
+        forked = -(error.errno or errno.EAGAIN)
     if not forked:
         _become_guardian(words, environment, descriptors, _work if forks else confined.become)
     for descriptor in descriptors:

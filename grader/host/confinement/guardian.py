@@ -32,7 +32,12 @@ def main(words: list[str], become: Become) -> NoReturn:
     libc = ctypes.CDLL(None)
     if sys.platform == "linux":
         libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    worker = os.fork()
+    try:
+        worker = os.fork()
+    except OSError as error:
+        sys.stderr.write(f"no worker could be started: {error.strerror}\n")
+        os.write(0, b"1")
+        os._exit(0)
     if not worker:
         _become_worker(libc, words[1:], become)
     judge_is_gone = _wait(worker) and not os.read(0, 1)
