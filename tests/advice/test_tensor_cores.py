@@ -3,6 +3,7 @@
 import csv
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from grader.model import Advice, Counters, Interface, Measurement, Report, Shape
 from grader.report.html import page
 from grader.report.html.advice import totals
 from grader.timing import statistics
+from tests import corpus
 from tests.advice.counted import ROOT, counted, counted_in, planted, rubric_of
 from tests.advice.test_advice import NAIVE, STEPS, access
 from tests.report import examples
@@ -136,9 +138,10 @@ def test_counters_of_halves_are_plausible_alone_and_in_pairs(flags: tuple[str, .
 
 
 @pytest.mark.parametrize("kernel", ["half2_loads", "wmma_column_major"])
-def test_products_that_are_added_before_the_sum_are_plausible(kernel: str):
+def test_products_that_are_added_before_the_sum_are_plausible(kernel: str, tmp_path: Path):
     """Three instructions for two products, and fragments whose elements are doubled."""
-    counters, launch = counted_in("tensor_cores", ROOT / "tests" / "submissions" / "honest" / f"{kernel}.cu", N)
+    file = next((ROOT / "tests" / "submissions" / "honest").glob(f"{kernel}.*"))
+    counters, launch = counted_in("tensor_cores", corpus.handed_in(file, tmp_path), N)
     assert is_plausible(counters, launch)
     assert not is_plausible(replace(counters, products=0, tensor_products=0), launch)
 

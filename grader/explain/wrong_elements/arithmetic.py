@@ -17,6 +17,7 @@ SAME = 1e-5  # relative difference of factors that are equal except for rounding
 INTEGER_BITS = (8, 16)
 MOST_DIGITS = 16  # behind the point, of a limit below which products are left out
 HALF = 0.5  # of the distance between two multiples, or of all elements
+FEW = 0.05  # of the correct elements, whose factors may differ in size
 TINY = 2.0**-10  # all terms of small whole numbers are smaller
 
 
@@ -133,10 +134,11 @@ def very_small(e: Evidence) -> Candidates:
 
 
 def _are_the_smallest(e: Evidence) -> bool:
-    """Return whether every wrong result is smaller than every correct one that is not stored as zero."""
+    """Return whether every wrong result is smaller than nearly all correct ones that are not stored as zero."""
     looked, want = e.comparison, np.abs(e.comparison.want)
     correct = want[looked.looked & ~looked.wrong & (looked.got != 0)]
-    return bool(want[looked.wrong].max() < correct.min(initial=np.inf))
+    smaller = np.count_nonzero(correct <= want[looked.wrong].max())
+    return bool(smaller <= FEW * correct.size)
 
 
 def lost_values(e: Evidence) -> Candidates:
