@@ -127,18 +127,18 @@ def _reset(story: Story, source: Source) -> str:
 def _multiplied(story: Story, source: Source) -> str:
     """Return which line multiplies the factors of a missing term, where its thread does."""
     if not story.multiplied:
-        return "" if story.count else never_added(story.stored, source)[0]
+        return _copy(story, source)[0]
     sentence = f" Line {story.multiplied} multiplies those of k = {story.missing[0]}, but the product does not stay"
     sentence += " there"
-    lost, _ = copied(story.multiplied, story.stored, source)
+    lost, _ = _copy(story, source)
     return f"{sentence}{f': it is added to {lost}' if lost else ''}."
 
 
-def _line_of_copy(story: Story, source: Source) -> int:
-    """Return the line that makes a copy to which terms are added; 0 for none."""
+def _copy(story: Story, source: Source) -> tuple[str, int]:
+    """Return how terms are added to a copy of the sum, and the line that makes the copy; 0 if they are not."""
     if story.multiplied:
-        return copied(story.multiplied, story.stored, source)[1]
-    return 0 if story.count else never_added(story.stored, source)[1]
+        return copied(story.multiplied, story.stored, source)
+    return ("", 0) if story.count else never_added(story.stored, source)
 
 
 def _loop_around(line: int, source: Source) -> int:
@@ -288,7 +288,7 @@ def _line_of_lost(story: Story, source: Source) -> int:
 def _line_of_terms(story: Story, source: Source) -> int:
     """Return the line that makes terms too few or too many."""
     if story.besides or story.sum_of or not story.terms:
-        return _line_of_copy(story, source) or story.multiplied or story.stored
+        return _copy(story, source)[1] or story.multiplied or story.stored
     if _has_zeros(story) and not story.twice:
         return kept.line if (kept := _kept_from(story, source)) else story.zero_line or story.stored
     if story.twice:

@@ -111,5 +111,6 @@ def no_compiler() -> InfrastructureError:
 
 def repair(otherwise: str = f"{INSTALL}.") -> str:
     """What to do about an nvcc that compiles nothing: correct the variables that it reads, if there are any."""
-    chosen = " and ".join(name for name in CHOSEN if os.environ.get(name))
-    return f"Correct {chosen}, or unset it." if chosen else otherwise
+    chosen = [name for name in CHOSEN if os.environ.get(name)]
+    it = "it" if len(chosen) == 1 else "them"
+    return f"Correct {' and '.join(chosen)}, or unset {it}." if chosen else otherwise

@@ -5,8 +5,7 @@ from __future__ import annotations
 import signal
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -96,8 +95,7 @@ def compile_source(
         return compiled(content, name, limits=limits)
     except SubmissionError as error:
         if is_suspect(error.fault, content):
-            with _remembered(command):
-                _compile_empty_kernel(partial(compiled, limits=limits), (), interface.name, flags)
+            _check_compiler(command, partial(compiled, limits=limits), interface.name, flags)
             if included := included_headers(content, frozenset(header.name for header in headers)):
                 ample = replace(
                     limits, compile_seconds=AMPLE * limits.compile_seconds, memory_mib=AMPLE * limits.memory_mib
@@ -106,8 +104,7 @@ def compile_source(
         raise
     except InfrastructureError as error:
         if error.hint == HANG_HINT:
-            with _remembered(command):
-                _compile_empty_kernel(partial(compiled, limits=limits), (), interface.name, flags)
+            _check_compiler(command, partial(compiled, limits=limits), interface.name, flags)
         raise
 
 
@@ -130,12 +127,13 @@ def _compile_empty_kernel(
         raise
 
 
-@contextmanager
-def _remembered(command: tuple[str, ...]) -> Iterator[None]:
-    """Remember that the compiler is broken if it took long to find out."""
+def _check_compiler(
+    command: tuple[str, ...], compiled: Callable[[bytes, str], Artifact], name: str, flags: tuple[str, ...]
+) -> None:
+    """Raise BrokenCompilerError if not even an empty kernel compiles, and remember it if it took long to find out."""
     began = time.monotonic()
     try:
-        yield
+        _compile_empty_kernel(compiled, (), name, flags)
     except BrokenCompilerError as error:
         if time.monotonic() - began > SLOW_SECONDS:
             _broken[command] = error

@@ -1,4 +1,4 @@
-"""Have workers forked by a process that has imported their modules, one for each judge: worker/parent.py."""
+"""Have workers forked by a process that has imported their modules, one for each judge: worker/fork_server.py."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Local:
 
 
 @dataclass(frozen=True, slots=True)
-class Parent:
+class ForkServer:
     """A process that forks workers."""
 
     process: subprocess.Popen[bytes]
@@ -85,7 +85,7 @@ class Parent:
     def fork(self, words: Sequence[str]) -> Local:
         """Fork the worker with these words for its guardian.
 
-        Raises OSError or ValueError if the parent has ended, and InfrastructureError if the system starts no process.
+        Raises OSError or ValueError if the server has ended, and InfrastructureError if the system starts no process.
         """
         box, (mine, theirs) = Path(words[0]), socket.socketpair()
         with ExitStack() as unused, theirs, self.channel.makefile() as answers:
@@ -106,17 +106,17 @@ class Parent:
             process.kill_tree(self.process)
 
 
-_parents: list[Parent] = []  # one, once a worker has started
+_servers: list[ForkServer] = []  # one, once a worker has started
 _lock = Lock()
 
 
 def start(words: Sequence[str]) -> Local:
     """Start the worker with these words for its guardian. Raises InfrastructureError."""
     with _lock:
-        for _ in range(2):  # a parent that was killed has a successor
-            parent = _running()
+        for _ in range(2):  # a server that was killed has a successor
+            server = _running()
             try:
-                return parent.fork(words)
+                return server.fork(words)
             except (BrokenPipeError, ConnectionResetError, ValueError):
                 _end()
             except BaseException:
@@ -126,30 +126,30 @@ def start(words: Sequence[str]) -> Local:
 
 
 def begin(ahead: Iterable[tuple[Backend, Purpose]]) -> None:
-    """Start the parent, which loads what these kinds of workers need. Raises InfrastructureError."""
+    """Start the fork server, which loads what these kinds of workers need. Raises InfrastructureError."""
     with _lock:
         _running(ahead)
 
 
 @atexit.register
 def end() -> None:
-    """End the parent."""
+    """End the fork server."""
     with _lock:
         _end()
 
 
-def _running(ahead: Iterable[tuple[Backend, Purpose]] = ()) -> Parent:
-    """Return the parent, which is started if there is none."""
-    if not _parents:
-        command = [sys.executable, "-P", "-m", "grader.worker.parent", *(word for kind in ahead for word in kind)]
+def _running(ahead: Iterable[tuple[Backend, Purpose]] = ()) -> ForkServer:
+    """Return the fork server, which is started if there is none."""
+    if not _servers:
+        command = [sys.executable, "-P", "-m", "grader.worker.fork_server", *(word for kind in ahead for word in kind)]
         root, (mine, theirs) = Path(os.sep), socket.socketpair()
         with theirs:
             own = environment.of_worker(root)
             started = process.start(command, cwd=root, env=own, source=theirs.fileno())
-        _parents.append(Parent(started, mine))
-    return _parents[0]
+        _servers.append(ForkServer(started, mine))
+    return _servers[0]
 
 
 def _end() -> None:
-    while _parents:
-        _parents.pop().end()
+    while _servers:
+        _servers.pop().end()

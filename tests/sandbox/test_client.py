@@ -160,7 +160,7 @@ def test_a_worker_whose_judge_is_gone_ends_and_leaves_nothing(when: str, tmp_pat
         "from grader.sandbox import forking\nfrom grader.sandbox.starting import worker\n"
         "with worker(Backend.SIMULATOR, Limits()) as one:\n"
         f"    {when}\n"
-        "    print(one.box, one.running.guardian, forking._parents[0].process.pid, flush=True)\n"
+        "    print(one.box, one.running.guardian, forking._servers[0].process.pid, flush=True)\n"
         "    os._exit(0)\n"
     )
     with (tmp_path / "out").open("wb") as sink:

@@ -20,14 +20,14 @@ SIMULATOR = (Backend.SIMULATOR, Purpose.EXECUTE)
 
 @pytest.fixture(autouse=True)
 def none_is_left() -> Iterator[None]:
-    """Each test has a parent of its own."""
+    """Each test has a fork server of its own."""
     forking.end()
     yield
     forking.end()
 
 
-def parent() -> psutil.Process:
-    (only,) = forking._parents
+def fork_server() -> psutil.Process:
+    (only,) = forking._servers
     return psutil.Process(only.process.pid)
 
 
@@ -35,26 +35,26 @@ def test_one_process_forks_all_workers_and_has_one_thread_and_no_file_of_theirs(
     with worker(Backend.SIMULATOR, Limits()) as first, worker(Backend.SIMULATOR, Limits()) as second:
         for each in (first, second):
             each.finish_opening()
-        assert parent().num_threads() == 1
-        assert len(parent().children()) == 2
-        assert parent().num_fds() == 3
+        assert fork_server().num_threads() == 1
+        assert len(fork_server().children()) == 2
+        assert fork_server().num_fds() == 3
 
 
-def test_workers_survive_their_parent_which_has_a_successor() -> None:
+def test_workers_survive_their_fork_server_which_has_a_successor() -> None:
     with worker(Backend.SIMULATOR, Limits()) as first:
-        before = parent()
+        before = fork_server()
         before.kill()
         with worker(Backend.SIMULATOR, Limits()) as second:
-            assert parent() != before
+            assert fork_server() != before
             for each in (first, second):
                 assert each.ask(Open(), 60) == Opened()
 
 
 def test_what_was_imported_ahead_is_not_imported_again() -> None:
     forking.begin([SIMULATOR])
-    before = parent()
+    before = fork_server()
     forking.begin([SIMULATOR])
-    assert parent() == before
+    assert fork_server() == before
 
 
 def test_a_module_that_cannot_be_imported_is_reported_by_the_worker_that_needs_it(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from grader.host.confinement.mechanism import guard, strongest
 from grader.host.resources import CHECKOUT
 from grader.model import Backend, Limits
 from grader.sandbox import environment, forking
-from grader.sandbox.forking import Parent
+from grader.sandbox.forking import ForkServer
 from grader.sandbox.worker_rules import rules
 from tests.desk import wait_until
 from tests.worker.frontend.desk import needs_confinement
@@ -35,20 +35,20 @@ def box(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def parent() -> Iterator[Parent]:
-    """A parent whose forks run the code that is in the place of their box."""
-    code = "from grader.worker import parent; parent._work = lambda command: exec(command[3]); parent.main([])"
+def server() -> Iterator[ForkServer]:
+    """A fork server whose forks run the code that is in the place of their box."""
+    code = "from grader.worker import fork_server as f; f._work = lambda command: exec(command[3]); f.main([])"
     mine, theirs = socket.socketpair()
     with theirs:
         own = environment.of_worker(Path(os.sep))
         started = process.start([sys.executable, "-c", code], cwd=Path.cwd(), env=own, source=theirs.fileno())
-    parent = Parent(started, mine)
-    yield parent
-    parent.end()
+    server = ForkServer(started, mine)
+    yield server
+    server.end()
 
 
 @pytest.fixture(params=["a program", "a fork"])
-def run(box: Path, parent: Parent, request: pytest.FixtureRequest) -> Run:
+def run(box: Path, server: ForkServer, request: pytest.FixtureRequest) -> Run:
     """Run a line in a worker's place; return what it returns, or the name of its error."""
 
     def outcome(line: str, purpose: Purpose) -> str:
@@ -64,7 +64,7 @@ def run(box: Path, parent: Parent, request: pytest.FixtureRequest) -> Run:
         command = ["-m", "grader.worker.main"] if forks else ["-c"]
         command = [sys.executable, *command, textwrap.dedent(code), Backend.SIMULATOR, purpose]
         guarded = guard(command, rules(box, Backend.SIMULATOR, limits, purpose), strongest(), box)
-        running = parent.fork(guarded) if forks else forking.start(guarded)
+        running = server.fork(guarded) if forks else forking.start(guarded)
         assert wait_until(running.poll)
         return (box / "printed").read_text().strip()
 

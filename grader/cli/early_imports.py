@@ -19,7 +19,7 @@ OTHERS = ("--backend", "--container", "--help", "-h")  # with these words, other
 
 
 def begin(words: Sequence[str]) -> None:
-    """Start the parent of the workers of `grade run` or `check` with these words, if one of them names a file."""
+    """Start the fork server of `grade run` or `check` with these words, if one of them names a file."""
     if any(word.startswith(OTHERS) for word in words) or not any(map(os.path.isfile, words)):
         return
     with suppress(InfrastructureError, OSError):  # the command reports it

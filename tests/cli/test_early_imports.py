@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli import early_workers
+from grader.cli import early_imports
 from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
 from grader.host import machine
@@ -40,7 +40,7 @@ def test_the_modules_of_all_workers_of_a_grade_are_imported(
     backend: Backend, command: str, ahead: Kinds, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     use(backend, monkeypatch)
-    early_workers.begin([command, FILE])
+    early_imports.begin([command, FILE])
     names = workers_ahead(replace(PLAN, timed=command == "run"), backend)
     assert set(ahead) == {
         (backend, Purpose.COMPILE),
@@ -52,13 +52,13 @@ def test_the_modules_of_all_workers_of_a_grade_are_imported(
 @pytest.mark.parametrize("option", ["--backend=simulator", "--backend", "--container", "--help", "-h"])
 def test_nothing_starts_that_may_not_be_needed(option: str, ahead: Kinds, monkeypatch: pytest.MonkeyPatch) -> None:
     use(Backend.CUDA, monkeypatch)
-    early_workers.begin(["run", FILE, option])
+    early_imports.begin(["run", FILE, option])
     assert not ahead
 
 
 def test_nothing_starts_without_a_file(ahead: Kinds, monkeypatch: pytest.MonkeyPatch) -> None:
     use(Backend.CUDA, monkeypatch)
-    early_workers.begin(["run", "no_such_file.cu"])
+    early_imports.begin(["run", "no_such_file.cu"])
     assert not ahead
 
 
@@ -67,5 +67,5 @@ def test_a_machine_that_cannot_grade_starts_nothing(ahead: Kinds, monkeypatch: p
         raise InfrastructureError("There is no compiler.")
 
     monkeypatch.setattr(machine, "choose", fail)
-    early_workers.begin(["run", FILE])
+    early_imports.begin(["run", FILE])
     assert not ahead

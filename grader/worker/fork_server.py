@@ -1,4 +1,4 @@
-"""`python -P -m grader.worker.parent BACKEND PURPOSE ...`: imports what workers need, and forks them when a judge asks.
+"""`python -P -m grader.worker.fork_server BACKEND PURPOSE ...`: imports what workers need and forks workers.
 
 To import its modules takes a worker half a second; one that is forked from this process has them. What it forks is a
 guardian (host/confinement/guardian.py), which forks the worker. No student code runs here, no device is open, and there
