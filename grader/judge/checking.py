@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack, closing
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -22,7 +22,6 @@ from grader.sandbox.client import Worker
 from grader.sandbox.starting import worker
 
 DRAWN_AHEAD = 4  # cases; drawing their inputs takes the worker three times as long as all else
-STARTED_AHEAD = 2  # processes; importing what a device needs takes longer than opening it
 MOST_JUDGES = 6
 MOST_ELEMENTS = 3 << 26  # of all matrices C that are judged at a time; each takes about 80 bytes
 # Elements of C of cases that ran and are not judged yet. There are more such cases than judges, so that the worker
@@ -175,26 +174,9 @@ def _run_all(
 
 
 def _workers(setup: KernelSetup, first: Worker | None) -> Generator[Worker]:
-    """Yield workers without end; each ends when the next one is requested.
-
-    A kernel that crashes once usually crashes at every size: after the first crash, some start in advance. They open
-    one after the other, when they are needed: the driver opens one device of a machine at a time.
-    """
+    """Yield workers without end; each ends when the next one is requested. A process is forked in little time."""
     if first is not None:
         yield first
-    else:
+    while True:
         with worker(setup.backend, setup.limits, setup.start) as current:
             yield current
-    with ExitStack() as all_ahead:
-        ahead = deque(_started(setup, all_ahead) for _ in range(STARTED_AHEAD))
-        while True:
-            current, end = ahead.popleft()
-            yield current
-            end()
-            ahead.append(_started(setup, all_ahead))
-
-
-def _started(setup: KernelSetup, keeper: ExitStack) -> tuple[Worker, Callable[[], None]]:
-    """Start a worker. Returns it, and a function that ends it; `keeper` ends it at the latest."""
-    own = keeper.enter_context(ExitStack())
-    return own.enter_context(worker(setup.backend, setup.limits, setup.start)), own.close
