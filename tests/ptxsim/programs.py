@@ -129,7 +129,6 @@ def run(
     block: int = 32,
     blocks: int = 1,
     order: str = "forward",
-    seed: int = 0,
     seconds: float = 20.0,
     flags: tuple[str, ...] = (),
 ) -> Ran:
@@ -137,5 +136,5 @@ def run(
     module = _compiled_text(source, flags, box)
     name = next(function.name for function in module.functions if function.is_entry)
     simulator = Simulator(module, name, (block, 1, 1))
-    ran = simulator.launch((blocks, 1, 1), buffers, arguments_, order=order, seed=seed, seconds=seconds)
+    ran = simulator.launch((blocks, 1, 1), buffers, arguments_, order=order, seconds=seconds)
     return Ran(ran.status, ran.fault, ran.printed, ran.status is Status.DONE)

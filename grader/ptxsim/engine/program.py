@@ -158,12 +158,11 @@ def prepare(
     dynamic_shared: int = 0,
     form: Form = Form.PARTS,
     *,
-    interleaved: bool = False,
     traced: bool = False,
 ) -> Kernel:
     """Generate the code of an analysed kernel in one of its forms.
 
-    In `interleaved` code, warps also switch between barriers. `traced` code appends its accesses to a trace.
+    `traced` code appends its accesses to a trace.
 
     Raises:
         UnsupportedError: an instruction that the simulator lacks.
@@ -187,17 +186,14 @@ def prepare(
         read_first=read_before_written(facts),
         traced=traced,
     )
-    made = _generated(placed_kernel, form, interleaved=interleaved)
+    made = _generated(placed_kernel, form)
     traits = _traits(kernel)
     search = _search_facts(kernel, spins=traits.waits_for_flags) if traced else SearchFacts()
     return Kernel(function.name, block, made, arrays, local_bytes, offsets, placed, symbols, traits, search)
 
 
-def _generated(kernel: PlacedKernel, form: Form, *, interleaved: bool) -> Parted | Generated:
-    if form is Form.PARTS:
-        made: Parted | Generated = Parted(kernel, interleaved)
-    else:
-        made = generate(kernel, general=form is Form.GENERAL, interleaved=interleaved)
+def _generated(kernel: PlacedKernel, form: Form) -> Parted | Generated:
+    made = Parted(kernel) if form is Form.PARTS else generate(kernel, general=form is Form.GENERAL)
     if made.stride * kernel.facts.geometry.warps > MOST_STATE:
         raise UnsupportedError(Lack.REGISTERS_AND_LOCAL)
     return made

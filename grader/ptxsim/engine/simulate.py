@@ -50,7 +50,7 @@ class Simulator:
     trace: Trace | None = None
     grid: Dim3 = (0, 0, 0)  # of the last launch, as are the names of its buffers
     buffers: tuple[str, ...] = ()
-    _sessions: dict[tuple[Form, bool], Session] = field(default_factory=dict)
+    _sessions: dict[Form, Session] = field(default_factory=dict)
     _analysed: dict[bool, Analysed] = field(default_factory=dict)  # for general code, and for other code
     _form: Form = Form.PARTS
 
@@ -62,7 +62,6 @@ class Simulator:
         *,
         blocks: NDArray[np.int64] | None = None,
         order: str = "forward",
-        seed: int = 0,
         seconds: float = 20.0,
         processors: int = 2,
         printed_bytes: int = 65536,
@@ -74,9 +73,8 @@ class Simulator:
             UnsupportedError: an instruction that the simulator lacks.
 
         """
-        schedule = Schedule(order, seed, seconds, processors, printed_bytes, fresh)
-        interleaved = order == "interleaved"
-        session = self.session(self._form, interleaved=interleaved)  # compiled before the time limit begins
+        schedule = Schedule(order, seconds, processors, printed_bytes, fresh)
+        session = self.session(self._form)  # compiled before the time limit begins
         until = time.thread_time() + seconds
         self.grid, self.buffers = grid, tuple(buffers)
 
@@ -84,21 +82,19 @@ class Simulator:
             if self.trace:
                 self.trace.clear()
             left = replace(schedule, seconds=max(LEAST_SECONDS, until - time.thread_time()))
-            return launch(self.session(form, interleaved=interleaved), grid, buffers, arguments, left, blocks)
+            return launch(self.session(form), grid, buffers, arguments, left, blocks)
 
         work = work_of(math.prod(grid) if blocks is None else blocks.size, buffers)
         if self._form is Form.PARTS and not self.trace and _optimising_pays(session, work):
             self._form = Form.WHOLE
-        outcome = run(self._form) if self._form is Form.GENERAL else self._fast_if_possible(buffers, run, interleaved)
+        outcome = run(self._form) if self._form is Form.GENERAL else self._fast_if_possible(buffers, run)
         if outcome.status is not Status.DONE and outcome.fault is None:
             raise UnsupportedError(Lack.DIVERGENCE)
         return outcome
 
-    def _fast_if_possible(
-        self, buffers: Mapping[str, NDArray[np.generic]], run: Callable[[Form], Outcome], interleaved: bool
-    ) -> Outcome:
+    def _fast_if_possible(self, buffers: Mapping[str, NDArray[np.generic]], run: Callable[[Form], Outcome]) -> Outcome:
         """Run the fast code; if its assumption fails, restore the memory and run the general code."""
-        session = self.session(self._form, interleaved=interleaved)
+        session = self.session(self._form)
         kept = _copies(buffers, session) if _may_diverge(session.kernel) else None
         outcome = run(self._form)
         if outcome.status is not Status.DIVERGED or kept is None:
@@ -154,20 +150,18 @@ class Simulator:
         """The control flow of the kernel in the form of the last launch."""
         return self._analyses(general=self._form is Form.GENERAL).facts.graph
 
-    def session(self, form: Form, *, interleaved: bool = False) -> Session:
-        """Return the kernel in memory, compiled on first use. The general code is the same in every order."""
-        key = form, interleaved and form is not Form.GENERAL
-        session = self._sessions.get(key)
-        if session is None:
-            session = self._sessions[key] = self._opened(*key)
-        return session
+    def session(self, form: Form) -> Session:
+        """Return the kernel in memory, compiled on first use."""
+        if form not in self._sessions:
+            self._sessions[form] = self._opened(form)
+        return self._sessions[form]
 
-    def _opened(self, form: Form, interleaved: bool) -> Session:
+    def _opened(self, form: Form) -> Session:
         """Compile and load the kernel. All forms share the variables; the general form has its own heap."""
-        others = [other for (kind, _), other in self._sessions.items() if (kind, form) != (Form.GENERAL, Form.GENERAL)]
+        others = list(self._sessions.values())
         try:
             given = self.module, self._analyses(general=form is Form.GENERAL), self.block, self.dynamic_shared, form
-            kernel = prepare(*given, interleaved=interleaved, traced=self.trace is not None)
+            kernel = prepare(*given, traced=self.trace is not None)
             heaps = [] if form is Form.GENERAL else [other.heap for other in others]
             heap = next(iter(heaps), Heap()) if kernel.traits.allocates else None
             variables = others[0].variables if others else initial_values(kernel)

@@ -44,12 +44,12 @@ class Generated:
     may_diverge: bool
 
 
-def generate(kernel: PlacedKernel, *, general: bool = False, interleaved: bool = False) -> Generated:
+def generate(kernel: PlacedKernel, *, general: bool = False) -> Generated:
     """Return the module of a kernel."""
     code, facts = Code(kernel), kernel.facts
-    flow, pauses = _flow(code, general=general, interleaved=interleaved)
+    flow = _flow(code, general=general)
     for number in facts.order.blocks:
-        write_block(code, flow, number, pauses)
+        write_block(code, flow, number)
     for region in facts.regions:
         chain(flow, region)
     stride = -(-(SAVED + code.saved.bytes) // 64) * 64
@@ -70,15 +70,15 @@ def generate(kernel: PlacedKernel, *, general: bool = False, interleaved: bool =
     return Generated("\n".join(parts), tuple(code.places.made), whole, stride, stops, code.may_diverge)
 
 
-def _flow(code: Code, *, general: bool, interleaved: bool) -> tuple[Flow, Pauses | None]:
+def _flow(code: Code, *, general: bool) -> Flow:
     flow = Flow(code, region_of(code.kernel.facts))
     flow.alive = code.alive = code.emitter.at_entry("alloca i32")
     if general:
         flow.lanes_wait = Waiting(code, flow)
-        return flow, None
+        return flow
     _keep_registers(code)
-    flow.pauses = pauses = Pauses(code, flow, interleaved=interleaved)
-    return flow, pauses
+    flow.pauses = Pauses(code, flow)
+    return flow
 
 
 def head(local_bytes: int) -> str:
@@ -86,7 +86,7 @@ def head(local_bytes: int) -> str:
     return f"@local_bytes = internal constant i64 {local_bytes}"
 
 
-def write_block(code: Code, flow: Flow, number: int, pauses: Pauses | None) -> None:
+def write_block(code: Code, flow: Flow, number: int) -> None:
     """Write the instructions of a block and its way out."""
     flow.begin(number)
     block = code.kernel.facts.graph.blocks[number]
@@ -95,7 +95,7 @@ def write_block(code: Code, flow: Flow, number: int, pauses: Pauses | None) -> N
     if isinstance(flow.lanes_wait, Waiting) and number in flow.lanes_wait.convergence.stops:
         flow.end(number, block)  # the results are there
         return
-    plan, neighbours, loaded = plans.Plan(), NeighbouringLoads(), True
+    plan, neighbours = plans.Plan(), NeighbouringLoads()
     for place, instruction in enumerate(block.instructions):
         code.instruction = instruction
         if code.kernel.traced:
@@ -107,9 +107,6 @@ def write_block(code: Code, flow: Flow, number: int, pauses: Pauses | None) -> N
                 emitter.do(f"br label %{flow.behind(number)}")
                 return
             continue
-        if pauses and pauses.before(instruction, place, loaded=loaded):
-            plan, neighbours, loaded = plans.Plan(), NeighbouringLoads(), False
-        loaded = loaded or instruction.opcode == "ld"
         if _waits(code, flow, instruction, place):
             plan, neighbours = plans.Plan(), NeighbouringLoads()
             continue

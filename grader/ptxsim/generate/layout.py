@@ -6,7 +6,7 @@ reaches another, and addresses near null belong to no segment.
 
 from __future__ import annotations
 
-from ctypes import Structure, c_int32, c_int64, c_uint32, c_void_p
+from ctypes import Structure, c_int32, c_int64, c_void_p
 from dataclasses import dataclass, field
 from enum import IntEnum
 
@@ -119,7 +119,6 @@ class ProcessorState(Structure):
         ("first_fault", c_void_p),
         ("stop", c_void_p),
         ("warps", c_void_p),
-        ("sweep", c_void_p),
         ("heap", c_void_p),
         ("scratch", c_void_p),
         ("coordinates", c_void_p),
@@ -138,8 +137,6 @@ class ProcessorState(Structure):
         ("grid_y", c_int32),
         ("grid_z", c_int32),
         ("order", c_int32),
-        ("seed", c_uint32),
-        ("random", c_uint32),
         ("stays", c_int32),
         ("kind", c_int32),
         ("where", c_int32),

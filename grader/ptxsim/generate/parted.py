@@ -38,7 +38,6 @@ class Parted:
     """The parts of a kernel. `places` grows with each part that is made."""
 
     kernel: PlacedKernel
-    interleaved: bool = False
     places: list[Place] = field(default_factory=list)
     may_diverge: bool = False
     stops: tuple[Stop, ...] = ()  # which only general code has
@@ -50,7 +49,7 @@ class Parted:
     def __post_init__(self) -> None:
         self.parts = parts_of(self.kernel.facts)
         self.copies = self.kernel.facts.graph.has("cp")
-        self.frame = frame_of(Code(self.kernel), interleaved=self.interleaved)
+        self.frame = frame_of(Code(self.kernel))
         for number, part in enumerate(self.parts):
             self._entries.update(part.entries(number))
 
@@ -90,9 +89,9 @@ class Parted:
         code.saved.first_resume = (number << PLACE_BITS) + entries
         flow = Flow(code, region_of(self.kernel.facts))
         flow.alive = code.alive = "%alive.at"
-        flow.pauses = pauses = Pauses(code, flow, interleaved=self.interleaved)
+        flow.pauses = Pauses(code, flow)
         for block in part.blocks:
-            write_block(code, flow, block, pauses)
+            write_block(code, flow, block)
         written = function(code, flow, number, self._entries, part)
         movers = tuple(sorted(code.globals.movers))
         text = "\n".join(

@@ -22,7 +22,6 @@ from grader.ptxsim.generate.frame import MASK, Frame, frame
 from grader.ptxsim.generate.ir_text import ir_text
 from grader.ptxsim.generate.layout import Status, Warp, offset
 from grader.ptxsim.generate.pauses import waits_at_object
-from grader.ptxsim.syntax.records import Instruction
 
 PLACE_BITS = 16
 LARGEST = 300  # instructions of a part, where regions and loops allow it
@@ -71,21 +70,16 @@ def _size(facts: Facts, block: int) -> int:
     return len(facts.graph.blocks[block].instructions) + 1
 
 
-def frame_of(code: Code, *, interleaved: bool) -> Frame:
+def frame_of(code: Code) -> Frame:
     """Return places for all registers that outlive a block, or a wait within one."""
     facts, kept = code.kernel.facts, 0
     for block, live_in, live_out in zip(facts.graph.blocks, facts.live.live_in, facts.live.live_out, strict=True):
         kept |= live_in | live_out
-        if any(_may_leave(instruction, interleaved=interleaved) for instruction in block.instructions):
+        if any(is_barrier(instruction) or waits_at_object(instruction) for instruction in block.instructions):
             kept |= facts.live.mentioned(block)
     names = facts.live.names(kept)
     sizes = {name: (max(1, code.shape(name).groups), bytes_of(code.stored_type(name))) for name in names}
     return frame(len(facts.graph.blocks), sizes)
-
-
-def _may_leave(instruction: Instruction, *, interleaved: bool) -> bool:
-    """Whether a warp may leave the processor before or at an instruction."""
-    return is_barrier(instruction) or waits_at_object(instruction) or (interleaved and instruction.opcode == "st")
 
 
 def function(code: Code, flow: Flow, number: int, entries: Mapping[str, int], part: Part) -> str:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.ptxsim.analysis.divergence import Facts
 from grader.ptxsim.analysis.liveness import before, live_behind
-from grader.ptxsim.analysis.order import Loop
 from grader.ptxsim.generate.barriers import parts_of, save_and_leave
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.control import Flow
 from grader.ptxsim.generate.exits import require
-from grader.ptxsim.generate.layout import ProcessorState, Status, Warp, offset
+from grader.ptxsim.generate.layout import Status, Warp, offset
 from grader.ptxsim.generate.mbarriers import completed
 from grader.ptxsim.generate.operations import result
 from grader.ptxsim.generate.values import lanes
@@ -19,23 +17,14 @@ from grader.ptxsim.syntax.records import Instruction
 
 ROUNDS = 32  # of a loop that waits for another thread, before other warps run
 MOST_PAUSES = 256  # of a warp in loops that only some lanes are in, before the general code takes over
-ODDS = 4  # the interleaved order switches at one in this many of its possible places
 
 
 class Pauses:
-    """Where warps let others run: in loops that wait for another thread, and with the interleaved order at random.
+    """Where warps let others run: in loops that wait for another thread."""
 
-    That order switches after each iteration of a loop that accesses memory, and before a block's stores: a thread that
-    has read what another is about to write shows that they race.
-    """
-
-    def __init__(self, code: Code, flow: Flow, *, interleaved: bool) -> None:
+    def __init__(self, code: Code, flow: Flow) -> None:
         self._code = code
         self._flow = flow
-        self._interleaved = interleaved
-        facts = code.kernel.facts
-        self._spins = facts.spins
-        self._mixed = frozenset(loop.head for loop in facts.order.loops if interleaved and _accesses(facts, loop))
         self._rounds = ""
 
     def at_edge(self, number: int, head: int) -> None:
@@ -53,20 +42,10 @@ class Pauses:
             self._leave_where(condition, parts, waiting=self._flow.slot(head))
         return bool(condition)
 
-    def before(self, instruction: Instruction, place: int, *, loaded: bool) -> bool:
-        """Whether others may run before an instruction; `loaded`: the block has read memory since they last could."""
-        if not self._interleaved or instruction.opcode != "st" or not loaded:
-            return False
-        self._code.instruction = instruction
-        _pause_where(self._code, self._flow, place, self._by_chance())
-        return True
-
     def _due(self, head: int) -> str:
-        if head in self._spins:
-            return self._after_rounds()
-        return self._by_chance() if head in self._mixed else ""
-
-    def _after_rounds(self) -> str:
+        """Return the condition under which the warp pauses at the head of a loop; empty if it never does."""
+        if head not in self._code.kernel.facts.spins:
+            return ""
         emitter = self._code.emitter
         if not self._rounds:
             self._rounds = emitter.at_entry("alloca i32")
@@ -74,14 +53,6 @@ class Pauses:
         count = emitter.op(f"add i32 {emitter.op(f'load i32, ptr {self._rounds}')}, 1")
         emitter.do(f"store i32 {count}, ptr {self._rounds}")
         return emitter.op(f"icmp sge i32 {count}, {ROUNDS}")
-
-    def _by_chance(self) -> str:
-        """A linear congruential generator (Numerical Recipes, section 7.1), whose high bits are the random ones."""
-        emitter = self._code.emitter
-        old = emitter.load("i32", "%m", offset(ProcessorState, "random"), 4)
-        new = emitter.op(f"add i32 {emitter.op(f'mul i32 {old}, 1664525')}, 1013904223")
-        emitter.store("i32", new, "%m", offset(ProcessorState, "random"), 4)
-        return emitter.op(f"icmp ult i32 {new}, {(1 << 32) // ODDS}")
 
     def _leave_where(self, condition: str, parts: Sequence[tuple[str, str]], *, waiting: str = "") -> None:
         emitter = self._code.emitter
@@ -102,15 +73,6 @@ class Pauses:
         few = emitter.op(f"icmp slt i32 {count}, {MOST_PAUSES}")
         lanes_, alive = (emitter.op(f"load i32, ptr {slot}") for slot in (waiting, code.alive))
         require(code, emitter.op(f"or i1 {few}, {emitter.op(f'icmp eq i32 {lanes_}, {alive}')}"))
-
-
-def _accesses(facts: Facts, loop: Loop) -> bool:
-    """Whether a loop accesses memory that other threads see."""
-    return any(
-        instruction.opcode in {"ld", "st"} and not {"param", "local", "const"} & set(instruction.modifiers)
-        for number in facts.order.blocks[loop.first : loop.last + 1]
-        for instruction in facts.graph.blocks[number].instructions
-    )
 
 
 def waits_at_object(instruction: Instruction) -> bool:

@@ -187,8 +187,7 @@ def scheduler(kernel: PlacedKernel, stride: int, local_at: int) -> str:
             local_at=local_at,
             all_local_bytes=stride - local_at,
         )
-        + ir_text("shuffle", last_warp=warps - 1)
         + ir_text("arrive", warps=warps, stride=stride)
         + ir_text("open_for_rest", warps=warps, stride=stride, threads=geometry.threads)
-        + ir_text("run_block", warps=warps, last_warp=warps - 1, stride=stride, reverse=1, interleaved=2)
+        + ir_text("run_block", warps=warps, last_warp=warps - 1, stride=stride, reverse=1)
     )

@@ -23,14 +23,13 @@ ret;
 """
 
 
-@pytest.mark.parametrize("order", ["forward", "interleaved"])
 @pytest.mark.parametrize("name", ["naive", "tiled_16"])
-def test_a_kernel_is_correct_with_each_block_in_a_part_of_its_own(name, order, monkeypatch: pytest.MonkeyPatch):
+def test_a_kernel_is_correct_with_each_block_in_a_part_of_its_own(name, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(parts, "LARGEST", 0)
     monkeypatch.setattr(parts, "LARGEST_IN_LOOP", 0)
     simulator = ready(ROOT / "reference" / f"{name}.cu")
-    assert product(ROOT / "reference" / f"{name}.cu", 33, order=order, simulator=simulator).exact
-    kernel = simulator.session(Form.PARTS, interleaved=order == "interleaved").kernel
+    assert product(ROOT / "reference" / f"{name}.cu", 33, simulator=simulator).exact
+    kernel = simulator.session(Form.PARTS).kernel
     assert isinstance(kernel.code, Parted)
     assert len(kernel.code.parts) > 3
 

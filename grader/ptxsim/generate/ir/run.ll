@@ -59,15 +59,6 @@ begin:
   store i32 %by32, ptr %pby
   %bz32 = trunc i64 %bz to i32
   store i32 %bz32, ptr %pbz
-  %pseed = getelementptr i8, ptr %m, i64 ${processor_seed}
-  %seed = load i32, ptr %pseed
-  %b32 = trunc i64 %b to i32
-  %spread = mul i32 %b32, -1640531527
-  %random = xor i32 %seed, %spread
-  %prandom = getelementptr i8, ptr %m, i64 ${processor_random}
-  store i32 %random, ptr %prandom
-  %psweep = getelementptr i8, ptr %m, i64 ${processor_sweep}
-  %sweep = load ptr, ptr %psweep
   %pfresh = getelementptr i8, ptr %m, i64 ${processor_fresh}
   %fresh = load i8, ptr %pfresh
   call void @llvm.memset.p0.i64(ptr %shared, i8 %fresh, i64 ${shared_bytes}, i1 false)
@@ -93,9 +84,6 @@ reset:
   %pcopies = getelementptr i8, ptr %w, i64 ${warp_copies}
   %copies = load ptr, ptr %pcopies
   store i64 0, ptr %copies
-  %pturn = getelementptr i32, ptr %sweep, i64 %i
-  %i32 = trunc i64 %i to i32
-  store i32 %i32, ptr %pturn
   %i1 = add i64 %i, 1
   %all = icmp eq i64 %i1, ${warps}
   br i1 %all, label %go, label %reset

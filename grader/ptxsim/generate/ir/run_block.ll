@@ -3,31 +3,19 @@ define internal i32 @run_block(ptr %m, ptr %warps) {
 entry:
   %porder = getelementptr i8, ptr %m, i64 ${processor_order}
   %order = load i32, ptr %porder
-  %psweep = getelementptr i8, ptr %m, i64 ${processor_sweep}
-  %sweep = load ptr, ptr %psweep
-  %mixed = icmp eq i32 %order, ${interleaved}
   %backwards = icmp eq i32 %order, ${reverse}
-  br label %sweeps
-sweeps:
-  br i1 %mixed, label %mix, label %start
-mix:
-  call void @shuffle(ptr %m, ptr %sweep)
-  br label %start
-start:
+  br label %sweep
+sweep:
   br label %loop
 loop:
-  %i = phi i64 [ 0, %start ], [ %i1, %next ]
-  %ran = phi i32 [ 0, %start ], [ %ran1, %next ]
-  %ended = phi i32 [ 0, %start ], [ %ended1, %next ]
+  %i = phi i64 [ 0, %sweep ], [ %i1, %next ]
+  %ran = phi i32 [ 0, %sweep ], [ %ran1, %next ]
+  %ended = phi i32 [ 0, %sweep ], [ %ended1, %next ]
   %over = icmp eq i64 %i, ${warps}
   br i1 %over, label %swept, label %pick
 pick:
   %mirror = sub i64 ${last_warp}, %i
-  %straight = select i1 %backwards, i64 %mirror, i64 %i
-  %pi = getelementptr i32, ptr %sweep, i64 %i
-  %listed32 = load i32, ptr %pi
-  %listed = zext i32 %listed32 to i64
-  %which = select i1 %mixed, i64 %listed, i64 %straight
+  %which = select i1 %backwards, i64 %mirror, i64 %i
   %at = mul i64 %which, ${stride}
   %w = getelementptr i8, ptr %warps, i64 %at
   %pstate = getelementptr i8, ptr %w, i64 ${warp_state}
@@ -85,7 +73,7 @@ again:
   %pstays = getelementptr i8, ptr %m, i64 ${processor_stays}
   %stays = load i32, ptr %pstays
   %one_of_many = icmp ne i32 %stays, 0
-  br i1 %one_of_many, label %turn, label %sweeps
+  br i1 %one_of_many, label %turn, label %sweep
 turn:
   ret i32 ${status_yielded}
 deadlock:
