@@ -1,10 +1,12 @@
-"""Counting, moving and picking bits (PTX ISA, "Integer Arithmetic Instructions", "lop3", "shf")."""
+"""Counting, moving and picking bits, and words of several numbers.
+
+PTX ISA, "Integer Arithmetic Instructions", "lop3", "shf", "prmt", "dp4a" and "dp2a".
+"""
 
 from __future__ import annotations
 
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import BITS, element_of
-from grader.ptxsim.generate.floats import flushed
 from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.operations import Writer, apply, compute, intrinsic, result
 from grader.ptxsim.generate.values import as_element
@@ -118,17 +120,6 @@ def funnel(code: Code, instruction: Instruction) -> None:
     apply(code, instruction, "b32", formula)
 
 
-def difference(code: Code, instruction: Instruction) -> None:
-    """sad: |a - b| + c."""
-    type_ = types_of(instruction)[-1]
-    letter = "s" if is_signed(type_) else "u"
-
-    def formula(w: Writer, a: str, b: str, c: str) -> str:
-        return w.op("add", w.op("sub", w.call(f"{letter}max", a, b), w.call(f"{letter}min", a, b)), c)
-
-    apply(code, instruction, type_, formula)
-
-
 def of_24_bits(code: Code, instruction: Instruction) -> None:
     """mul24, mad24: products of the low 24 bits."""
     type_ = types_of(instruction)[-1]
@@ -171,20 +162,67 @@ def find_nth(code: Code, instruction: Instruction) -> None:
     apply(code, instruction, "b32", formula)
 
 
-def choose_by_sign(code: Code, instruction: Instruction) -> None:
-    """slct: the first value if the third is not negative, else the second."""
-    to, *_, by = types_of(instruction)
-    element = f"i{WIDTHS[to]}"
-    first, second = (as_element(code.emitter, read(code, o, to), element) for o in instruction.operands[1:3])
-    third = flushed(code, instruction, read(code, instruction.operands[3], by))
+def pairs(code: Code, instruction: Instruction) -> None:
+    """add, sub, min and max of two numbers of 16 bits that a word holds."""
+    signed = is_signed(types_of(instruction)[-1])
 
-    def truth(w: Writer, name: str) -> str:
-        holds = w.op("fcmp oge", name, 0.0) if by == "f32" else w.op("icmp sge", name, 0)
-        return w.of("i1").cast("sext", holds, element)
+    def formula(w: Writer, first: str, second: str) -> str:
+        results = []
+        for place in range(2):
+            a, b = (part(w, name, place, 16, signed=signed) for name in (first, second))
+            value = _combined(w, instruction.opcode, a, b)
+            if "relu" in instruction.modifiers:
+                value = w.choose(w.op("icmp slt", value, 0), 0, value)
+            results.append(value)
+        low, high = (w.op("and", value, 0xFFFF) for value in results)
+        return w.op("or", low, w.op("shl", high, 16))
 
-    chosen = compute(code, element_of(by), (third,), truth, to=element)
+    apply(code, instruction, "b32", formula)
 
-    def formula(w: Writer, yes: str, no: str, chosen: str) -> str:
-        return w.choose(w.op("icmp ne", chosen, 0), yes, no)
 
-    result(code, instruction, compute(code, element, (first, second, chosen), formula))
+def part(w: Writer, name: str, place: int, bits: int, *, signed: bool) -> str:
+    """Return one of the numbers that a word holds."""
+    moved = w.op("shl", name, 32 - bits * (place + 1)) if bits * (place + 1) < 32 else name
+    return w.op("ashr" if signed else "lshr", moved, 32 - bits)
+
+
+def _combined(w: Writer, how: str, a: str, b: str) -> str:
+    """Combine two parts. They fit 17 bits with a sign, so that no result overflows and all comparisons are signed."""
+    if how == "add":
+        return w.op(how, a, b)
+    less = w.op("icmp slt", a, b)
+    return w.choose(less, a, b) if how == "min" else w.choose(less, b, a)
+
+
+def permute(code: Code, instruction: Instruction) -> None:
+    """prmt: four bytes picked out of eight, or their signs."""
+
+    def formula(w: Writer, lower: str, upper: str, selector: str) -> str:
+        word = ""
+        for byte in range(4):
+            nibble = w.op("lshr", selector, 4 * byte) if byte else selector
+            within = w.op("shl", w.op("and", nibble, 3), 3)
+            is_upper = w.op("icmp ne", w.op("and", nibble, 4), 0)
+            picked = w.op("and", w.op("lshr", w.choose(is_upper, upper, lower), within), 255)
+            sign = w.op("mul", w.op("lshr", picked, 7), 255)
+            picked = w.choose(w.op("icmp ne", w.op("and", nibble, 8), 0), sign, picked)
+            moved = w.op("shl", picked, 8 * byte) if byte else picked
+            word = w.op("or", word, moved) if word else moved
+        return word
+
+    apply(code, instruction, "b32", formula)
+
+
+def dot_product(code: Code, instruction: Instruction) -> None:
+    """dp4a, dp2a: products of bytes added up."""
+    kinds = types_of(instruction)
+    four, high = instruction.opcode == "dp4a", "hi" in instruction.modifiers
+
+    def formula(w: Writer, first: str, second: str, total: str) -> str:
+        for place in range(4 if four else 2):
+            a = part(w, first, place, 8 if four else 16, signed=is_signed(kinds[-2]))
+            b = part(w, second, place if four else place + 2 * high, 8, signed=is_signed(kinds[-1]))
+            total = w.op("add", total, w.op("mul", a, b))
+        return total
+
+    apply(code, instruction, "b32", formula)

@@ -116,7 +116,7 @@ def _high(width: int, *, signed: bool) -> Formula:
 
 
 def logic(code: Code, instruction: Instruction) -> None:
-    """and, or, xor, not, cnot on bits and on predicates."""
+    """and, or, xor, not on bits and on predicates."""
     type_ = types_of(instruction)[-1]
     values = sources(code, instruction, type_)
     if type_ == "pred":
@@ -125,15 +125,8 @@ def logic(code: Code, instruction: Instruction) -> None:
     element = element_of(type_)
     if instruction.opcode == "not":
         values.append(integer(element, -1))
-    if instruction.opcode == "cnot":
-        result(code, instruction, compute(code, element, values, _is_zero))
-        return
     text = {"not": "xor"}.get(instruction.opcode, instruction.opcode)
     result(code, instruction, compute(code, element, values, simple(text)))
-
-
-def _is_zero(w: Writer, name: str) -> str:
-    return w.of("i1").cast("zext", w.op("icmp eq", name, 0), w.kind.element)
 
 
 def predicates(code: Code, opcode: str, values: Sequence[Value]) -> Value:

@@ -29,7 +29,6 @@ from grader.ptxsim.generate import (
     stores,
     system,
     tensor_cores,
-    video,
     warps,
 )
 from grader.ptxsim.generate.code import Code
@@ -71,16 +70,15 @@ ARITHMETIC: dict[Translate, str] = {
         min|max relu s32
         """,
     integers.negate: "neg|abs s16|s32|s64",
-    video.pairs: """
+    bit_fields.pairs: """
         add|min|max u16x2|s16x2
         min|max relu s16x2
         """,
-    bit_fields.difference: f"sad {INTEGER}",
     bit_fields.of_24_bits: """
         mul24|mad24 hi|lo u32|s32
         mad24 hi sat s32
         """,
-    video.dot_product: """
+    bit_fields.dot_product: """
         dp4a u32|s32 u32|s32
         dp2a hi|lo u32|s32 u32|s32
         """,
@@ -119,15 +117,10 @@ ARITHMETIC: dict[Translate, str] = {
         """,
 }
 
-# Logic, shifts, parts of words (PTX ISA, "Logic and Shift Instructions", "SIMD Video Instructions" and others).
+# Logic, shifts, parts of words (PTX ISA, "Logic and Shift Instructions" and others).
 
-_PARTS = "vadd{0}|vsub{0}|vavrg{0}|vabsdiff{0}|vmin{0}|vmax{0} u32|s32 u32|s32 u32|s32"
-_SET = "vset{0} u32|s32 u32|s32 eq|ne|lt|le|gt|ge"
 LOGIC: dict[Translate, str] = {
-    integers.logic: f"""
-        and|or|xor|not pred|{BITS}
-        cnot {BITS}
-        """,
+    integers.logic: f"and|or|xor|not pred|{BITS}",
     integers.shift: f"""
         shl {BITS}
         shr {BITS}|{INTEGER}
@@ -139,12 +132,7 @@ LOGIC: dict[Translate, str] = {
     bit_fields.logic_of_three: "lop3 b32",
     bit_fields.funnel: "shf l|r clamp|wrap b32",
     bit_fields.find_nth: "fns b32",
-    video.permute: "prmt b32 [f4e|b4e|rc8|ecl|ecr|rc16]",
-    video.bit_mask: "bmsk clamp|wrap b32",
-    video.extend: "szext clamp|wrap u32|s32",
-    video.simd: "\n".join(
-        f"{line.format(count)} [{how}]" for count in (2, 4) for line, how in ((_PARTS, "sat|add"), (_SET, "add"))
-    ),
+    bit_fields.permute: "prmt b32",
 }
 
 # Comparisons, moves and conversions (PTX ISA, "Comparison and Selection Instructions", "mov", "cvta", "cvt").
@@ -179,10 +167,6 @@ VALUES: dict[Translate, str] = {
         set {_REAL} bf16x2|u32|s32 bf16x2
         """,
     comparisons.select: f"selp {BITS}|{INTEGER}|f32|f64",
-    bit_fields.choose_by_sign: f"""
-        slct {BITS}|{INTEGER}|f32|f64 s32
-        slct [ftz] {BITS}|{INTEGER}|f32|f64 f32
-        """,
     moves.move: f"mov pred|{BITS}|b128|{INTEGER}|f32|f64",
     moves.convert_address: f"cvta [to] {_ALL_SPACES}|param u32|u64",
     moves.is_in_space: f"isspacep {_ALL_SPACES}",

@@ -62,8 +62,6 @@ def integer(instruction: Written, words: Sequence[int]) -> int | None:
     if instruction.is_of_pairs:
         parts = [integer(instruction.of_one(), [word >> place for word in words]) or 0 for place in (0, 16)]
         return (parts[0] & 0xFFFF) | parts[1] << 16
-    if instruction.opcode[0] == "v":
-        return _simd(instruction, words)
     values = [number(word, kind) for word, kind in zip(words, instruction.sources, strict=False)]
     a, b, c, d = (*values, 0, 0, 0)[:4]
     return _RESULTS[instruction.opcode](Case(instruction, words, a, b, c, d))
@@ -134,36 +132,6 @@ def _byte(both: int, selector: int) -> int:
     return byte if not selector & 8 else 255 if byte >> 7 else 0
 
 
-def _selector(case: Case) -> int:
-    """The bytes that prmt picks, as its modes name them: those from a place on, ..., or as the operand says."""
-    n = case.c & 3
-    of_mode = {
-        "f4e": [n + i for i in range(4)],
-        "b4e": [(n - i) % 8 for i in range(4)],
-        "rc8": [n] * 4,
-        "ecl": [max(i, n) for i in range(4)],
-        "ecr": [min(i, n) for i in range(4)],
-        "rc16": [2 * (n & 1) + (i & 1) for i in range(4)],
-    }
-    picked = next((places for mode, places in of_mode.items() if case.written.has(mode)), None)
-    return case.c if picked is None else sum(place << 4 * i for i, place in enumerate(picked))
-
-
-def _limits(case: Case, *values: int) -> list[int]:
-    """Numbers of bits, which are clamped or wrap around."""
-    return [min(value, 64) if case.written.has("clamp") else value & 31 for value in values]
-
-
-def _extended(case: Case) -> int:
-    (size,) = (min(size, 32) for size in _limits(case, case.b))
-    return number(case.a << 64 - size, f"{case.written.modifiers[-1][0]}64") >> 64 - size if size else 0
-
-
-def _mask(case: Case) -> int:
-    start, size = _limits(case, case.a, case.b)
-    return ((1 << size) - 1) << start
-
-
 def _dot(case: Case) -> int:
     first, second = (word[0] for word in case.written.modifiers[-2:])
     four, high = case.written.opcode == "dp4a", 2 * case.written.has("hi")
@@ -201,18 +169,15 @@ _RESULTS: dict[str, Callable[[Case], int | None]] = {
     "max": lambda x: max(x.a, x.b, 0) if x.written.has("relu") else max(x.a, x.b),
     "neg": lambda x: -x.a,
     "abs": lambda x: abs(x.a),
-    "sad": lambda x: abs(x.a - x.b) + x.c,
     "and": lambda x: x.a & x.b,
     "or": lambda x: x.a | x.b,
     "xor": lambda x: x.a ^ x.b,
     "not": lambda x: ~x.a,
-    "cnot": lambda x: int(x.a == 0),
     "shl": lambda x: x.a << x.b if x.b < x.width else 0,
     "shr": lambda x: x.a >> min(x.b, 64),
     "set": _comparison,
     "setp": _comparison,
     "selp": lambda x: x.a if x.c & 1 else x.b,
-    "slct": lambda x: x.a if x.c >= 0 else x.b,
     "mov": lambda x: x.a,
     "cvt": _converted,
     "popc": lambda x: x.a.bit_count(),
@@ -225,41 +190,8 @@ _RESULTS: dict[str, Callable[[Case], int | None]] = {
         (TABLE_OF_LOP3 >> ((x.a >> i & 1) << 2 | (x.b >> i & 1) << 1 | (x.c >> i & 1)) & 1) << i for i in range(32)
     ),
     "shf": _funnel,
-    "prmt": lambda x: sum(_byte(x.b << 32 | x.a, _selector(x) >> 4 * i & 15) << 8 * i for i in range(4)),
-    "bmsk": _mask,
-    "szext": _extended,
+    "prmt": lambda x: sum(_byte(x.b << 32 | x.a, x.c >> 4 * i & 15) << 8 * i for i in range(4)),
     "dp4a": _dot,
     "dp2a": _dot,
     "fns": _nth,
 }
-
-
-def _simd(instruction: Written, words: Sequence[int]) -> int:
-    """Video instructions: the parts are numbers with a sign or without, and so are the results."""
-    kinds = [word for word in instruction.modifiers if word in {"u32", "s32"}]
-    to, *sources = kinds if len(kinds) == 3 else ["u32", *kinds]
-    width = 32 // int(instruction.opcode[-1])
-    results = []
-    for place in range(0, 32, width):
-        a, b = (number(word >> place, f"{kind[0]}{width}") for word, kind in zip(words, sources, strict=False))
-        results.append(_combined(instruction, a, b))
-    if instruction.has("add"):
-        return words[2] + sum(results)
-    if instruction.has("sat"):
-        results = [limited(value, f"{to[0]}{width}") for value in results]
-    return sum((value & (1 << width) - 1) << width * place for place, value in enumerate(results))
-
-
-def _combined(instruction: Written, a: int, b: int) -> int:
-    how = instruction.opcode[1:-1]
-    if how == "set":
-        return int(next(COMPARISONS[word] for word in instruction.modifiers if word in COMPARISONS)(a, b))
-    signed = "s32" in instruction.modifiers[1:3]
-    return {
-        "add": a + b,
-        "sub": a - b,
-        "avrg": (a + b + (not signed or a + b >= 0)) >> 1,
-        "absdiff": abs(a - b),
-        "min": min(a, b),
-        "max": max(a, b),
-    }[how]

@@ -97,9 +97,8 @@ def computed(instruction: Written, words: Sequence[int]) -> float | int | None:
         return _converted(instruction, values[0] if source in REALS else number(words[0], source))
     if instruction.opcode in {"set", "setp"}:
         return _compared(instruction, values[0], values[1], (*words, 0)[2])
-    if instruction.opcode in {"selp", "slct", "mov"}:
-        chosen = 1 if instruction.opcode == "mov" else values[2] if instruction.opcode == "selp" else values[2] >= 0
-        return words[0] if chosen else words[1]
+    if instruction.opcode in {"selp", "mov"}:
+        return words[0] if instruction.opcode == "mov" or values[2] else words[1]
     value = _arithmetic(instruction, values)
     return None if value is None else _finished(instruction, value)
 

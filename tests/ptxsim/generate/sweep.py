@@ -85,8 +85,7 @@ def expected(instruction: Written, words: Sequence[int]) -> int | None:
 
 
 def _is_of_integers(instruction: Written) -> bool:
-    by = instruction.sources[-1 if instruction.opcode == "slct" else 0]
-    return by not in REALS and (instruction.opcode != "cvt" or instruction.to not in REALS)
+    return instruction.sources[0] not in REALS and (instruction.opcode != "cvt" or instruction.to not in REALS)
 
 
 def _same(instruction: Written, got: int, wanted: int) -> bool:

@@ -62,7 +62,6 @@ INTEGER: dict[str, Callable[[Words, Words, Words], NDArray[np.generic]]] = {
     "prmt.b32 $d, $a, $b, 0x3210;": lambda a, _, __: a,
     "lop3.b32 $d, $a, $b, $c, 0x96;": lambda a, b, c: a ^ b ^ c,
     "shf.l.wrap.b32 $d, $a, $b, 8;": lambda a, b, _: b << 8 | a >> 24,
-    "sad.u32 $d, $a, $b, $c;": lambda a, b, c: np.maximum(a, b) - np.minimum(a, b) + c,
     "dp4a.u32.u32 $d, $a, $b, $c;": lambda a, b, c: (
         (a.view(np.uint8).astype(np.uint32) * b.view(np.uint8)).reshape(-1, 4).sum(1) + c
     ),

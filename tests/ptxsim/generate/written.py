@@ -13,11 +13,11 @@ from grader.ptxsim.syntax.records import WIDTHS
 TABLE_OF_LOP3 = 0x96
 NAMES = {1: "p", 16: "h", 32: "r", 64: "d"}
 _COUNTS = {
-    **dict.fromkeys(("neg", "abs", "not", "cnot", "brev", "mov", "rcp", "sqrt", "rsqrt"), 1),
+    **dict.fromkeys(("neg", "abs", "not", "brev", "mov", "rcp", "sqrt", "rsqrt"), 1),
     **dict.fromkeys(("sin", "cos", "lg2", "ex2", "tanh"), 1),
-    **dict.fromkeys(("fma", "mad", "mad24", "sad"), 3),
+    **dict.fromkeys(("fma", "mad", "mad24"), 3),
 }
-_OF_WORDS = {**dict.fromkeys(("prmt", "shf", "dp4a", "dp2a", "fns", "lop3"), 3), "bmsk": 2, "szext": 2}
+_OF_WORDS = frozenset({"prmt", "shf", "dp4a", "dp2a", "fns", "lop3"})
 
 
 @dataclass(frozen=True)
@@ -59,13 +59,12 @@ def written(opcode: str, modifiers: tuple[str, ...]) -> Written:
         "setp": ("pred", (last, last, *condition)),
         "set": (first, (last, last)),
         "selp": (last, (last, last, "pred")),
-        "slct": (first, (first, first, last)),
         "cvt": (first, (last, last) if first.endswith("x2") else (last,)),
     }
     if opcode in special:
         return Written(opcode, modifiers, *special[opcode])
-    if opcode in _OF_WORDS or opcode[0] == "v":
-        return Written(opcode, modifiers, "b32", ("b32",) * _OF_WORDS.get(opcode, 3))
+    if opcode in _OF_WORDS:
+        return Written(opcode, modifiers, "b32", ("b32",) * 3)
     to = f"{last[0]}{2 * WIDTHS[last]}" if "wide" in modifiers else last
     return Written(opcode, modifiers, to, (last, last, to)[: _COUNTS.get(opcode, 2)])
 
