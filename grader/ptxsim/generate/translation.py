@@ -16,7 +16,6 @@ from grader.ptxsim.generate import (
     bit_fields,
     comparisons,
     conversions,
-    division,
     floats,
     half_conversions,
     halves,
@@ -64,7 +63,7 @@ ARITHMETIC: dict[Translate, str] = {
         mul|mad wide u16|u32|s16|s32
         mad hi sat s32
         """,
-    division.divide: f"div|rem {INTEGER}",
+    integers.divide: f"div|rem {INTEGER}",
     integers.smaller_or_larger: f"""
         min|max {INTEGER}
         min|max relu s32
