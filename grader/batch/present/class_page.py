@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from grader.batch.present.attempts_figure import attempts_figure
+from grader.batch.present.class_figures import attempts_figure, figures
 from grader.batch.present.class_statistics import CommonMistake, by_criterion, common_mistakes, median_points
-from grader.batch.present.distributions import figures
 from grader.batch.present.page_template import FILTER, SORT, Cell, number, page
 from grader.batch.present.student_summary import (
     STYLES,

@@ -9,9 +9,9 @@ import pytest
 from lxml import etree
 from playwright.sync_api import Browser, Dialog, Page
 
+from grader.batch.present.class_figures import figures
 from grader.batch.present.class_files import write_class
 from grader.batch.present.class_page import class_page
-from grader.batch.present.distributions import figures
 from grader.model import Verdict
 from tests.batch.present import class_rows, invented_class
 from tests.looks import PALE
