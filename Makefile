@@ -37,8 +37,9 @@ test-fast: .venv/ready        ## run the quick tests and one grade: under a minu
 	$(PYTEST) -m quick --timeout 60 --hypothesis-profile fast
 
 # Of tests in this process only, because what others run is not seen, and tracing lines makes tests half as slow again.
+# `make test` runs the same tests with more examples.
 coverage: .venv/ready        ## measure what the tests that start no command or kernel cover, against the floor in pyproject.toml
-	$(PYTEST) -m "not slow" --cov
+	$(PYTEST) -m "not slow" --cov --hypothesis-profile fast
 
 test-gpu: .venv/ready        ## run the tests that need a GPU
 	$(BIN)/python -m pytest -m gpu
