@@ -9,6 +9,7 @@ from statistics import mean, median
 
 from grader.batch.present.student_summary import StudentResult, comparable, measured
 from grader.model import CriterionScore, Fault, Report, Score, State, Verdict
+from grader.model.reports import leading_faults
 from grader.rubric.score import is_full
 from grader.text.clean import one_line
 
@@ -65,13 +66,12 @@ def by_criterion(rows: Sequence[StudentResult]) -> list[CriterionStatistics]:
 
 
 def common_mistakes(rows: Sequence[StudentResult]) -> list[CommonMistake]:
-    """Return the mistakes of most students, the most frequent first. A student counts once for each mistake."""
+    """Return the mistakes of most students, the most frequent first. Of each student, the one to fix first counts."""
     students: dict[tuple[Verdict, str], dict[str, Fault]] = {}
     for student, report in _finished(rows).items():
-        faults = [report.fault, *(result.fault for result in report.results)]
-        for fault in faults:
-            if fault and fault.verdict.is_students_fault:
-                students.setdefault(_mistake(fault), {}).setdefault(student, fault)
+        for fault in leading_faults(report)[:1]:
+            if fault.verdict.is_students_fault:
+                students.setdefault(_mistake(fault), {})[student] = fault
     ordered = sorted(students.items(), key=lambda made: -len(made[1]))[:MOST_MISTAKES]
     return [CommonMistake(verdict.words, _cause(made.values()), tuple(made)) for (verdict, _), made in ordered]
 
@@ -99,7 +99,7 @@ def _statistics(scores: Sequence[CriterionScore]) -> CriterionStatistics:
 
 def _mistake(fault: Fault) -> tuple[Verdict, str]:
     """Return the key of a mistake: the compiler's message, else the diagnosis, else the hint."""
-    return fault.verdict, fault.diagnosis if fault.diagnosis and not fault.cause else _words(fault)
+    return fault.verdict, fault.cause or fault.diagnosis or fault.hint
 
 
 def _cause(faults: Collection[Fault]) -> str:
@@ -109,4 +109,4 @@ def _cause(faults: Collection[Fault]) -> str:
 
 def _words(fault: Fault) -> str:
     """Return the compiler's message if there is one, because compile errors share their hint."""
-    return one_line(fault.cause or fault.hint, LONGEST_MISTAKE)
+    return one_line(fault.cause or fault.hint or fault.sentence, LONGEST_MISTAKE)

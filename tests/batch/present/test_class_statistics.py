@@ -50,3 +50,19 @@ def test_students_with_one_diagnosis_are_counted_together_whatever_their_hints_s
         CommonMistake("out of bounds", "See line 7.", ("anna", "bert", "cleo")),
         CommonMistake("out of bounds", "See line 7.", ("dora",)),
     ]
+
+
+def test_of_a_student_only_the_mistake_to_fix_first_counts():
+    race = examples.failed(examples.SMALL, "checked", Verdict.DATA_RACE)
+    race = replace(race, fault=Fault(Verdict.DATA_RACE, "Two threads race.", line=14))
+    follows = examples.wrong(examples.LARGE, "second")
+    rows = [class_rows.row("anna", examples.report(results=(follows, race), measurements=()))]
+    (mistake,) = common_mistakes(rows)
+    assert mistake.verdict == "data race"
+
+
+def test_a_mistake_without_a_hint_is_described_by_its_sentence():
+    fault = Fault(Verdict.OUT_OF_BOUNDS, "Line 7 reads outside B.")
+    report = class_rows.crashed()
+    rows = [class_rows.row("anna", replace(report, results=(replace(report.results[0], fault=fault),)))]
+    assert common_mistakes(rows) == [CommonMistake("out of bounds", "Line 7 reads outside B.", ("anna",))]
