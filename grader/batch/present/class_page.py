@@ -10,6 +10,7 @@ from grader.batch.present.class_figures import attempts_figure, figures
 from grader.batch.present.class_statistics import CommonMistake, by_criterion, common_mistakes, median_points
 from grader.batch.present.page_template import FILTER, SORT, Cell, number, page
 from grader.batch.present.student_summary import (
+    LONGEST_PROBLEM,
     STYLES,
     StudentResult,
     StudentState,
@@ -25,7 +26,6 @@ from grader.model import Machine, Report
 from grader.rubric.rounding import rounded, shown
 from grader.text.clean import one_line
 
-LONGEST_PROBLEM = 240
 NAMES = {StudentState.NO_FILE: "with nothing to grade", StudentState.GRADER_ERROR: "with a grader error"}
 FEW = 6  # students of a mistake who are listed without a click
 

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.batch.intake.source_entry import Submission
-from grader.batch.present.student_summary import StudentResult, comparable, measured
+from grader.batch.present.student_summary import LONGEST_PROBLEM, StudentResult, comparable, measured
 from grader.batch.results.reuse import Action, is_incomplete
 from grader.batch.run.engine import FinishedTask
 from grader.model import Report, State, Verdict
@@ -79,7 +79,7 @@ def line(done: FinishedTask, number: int, total: int, left: str = "") -> Text:
 
 def refused(student: str, problem: str) -> Text:
     """Return the line of a student who has nothing to grade."""
-    return Text(f"{one_line(student, NAME_CHARACTERS)}: {one_line(problem, REASON_CHARACTERS)}", style="red")
+    return Text(f"{one_line(student, NAME_CHARACTERS)}: {one_line(problem, LONGEST_PROBLEM)}", style="red")
 
 
 def chosen(submission: Submission) -> Text:
@@ -151,8 +151,8 @@ def summary(
         yield f"Not graded this time because of a grader error; the earlier results are kept: {names}."
         yield "When the cause is fixed, run the same command again."
     if earlier:
-        verb, whose = ("is", "that result is") if len(earlier) == 1 else ("are", "their results are")
-        yield f"{_students(len(earlier))} of an earlier run {verb} not in these sources; {whose} kept."
+        who = "1 other student keeps" if len(earlier) == 1 else f"{len(earlier)} other students keep"
+        yield f"{who} the results of an earlier run."
 
 
 def _students(number: int) -> str:

@@ -11,6 +11,8 @@ from grader.model import Fault, Measurement, Report, Score, State, Verdict
 from grader.model.reports import leading_faults
 from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome
 
+LONGEST_PROBLEM = 240
+
 
 @dataclass(frozen=True, slots=True)
 class StudentResult:

@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.batch.intake.collect import OPENED_ARE
 from grader.batch.intake.source_entry import Submission
 from grader.batch.present import progress
 from grader.batch.present.progress import Pace
@@ -42,13 +43,18 @@ def test_the_line_of_a_student_ends_with_the_estimate():
 @pytest.mark.parametrize(
     ("students", "said"),
     [
-        (1, "1 student of an earlier run is not in these sources; that result is kept."),
-        (3, "3 students of an earlier run are not in these sources; their results are kept."),
+        (1, "1 other student keeps the results of an earlier run."),
+        (3, "3 other students keep the results of an earlier run."),
     ],
 )
 def test_students_of_an_earlier_run_are_counted(students: int, said: str):
     rows = [class_rows.row("ada", None)] * students
     assert said in list(progress.summary([], [], rows))
+
+
+def test_a_long_reason_why_nothing_is_graded_is_not_cut():
+    problem = f"There is no .cu file, only {'long' * 15}.zip. {OPENED_ARE}"
+    assert progress.refused("ada", problem).plain == f"ada: {problem}"
 
 
 def test_there_is_an_estimate_before_the_first_result():
