@@ -15,6 +15,7 @@ from grader.batch.intake.source_entry import Submission
 from grader.batch.present import progress
 from grader.batch.present.class_files import ClassResults
 from grader.batch.results import class_folder, student_folder
+from grader.batch.results.folder_names import INDEX
 from grader.batch.results.reuse import Action
 from grader.batch.run import engine
 from grader.batch.run.engine import ClassRun, FinishedTask, GradeAll
@@ -149,7 +150,7 @@ def conclude(students: ClassResults, done: Sequence[FinishedTask]) -> int:
     rows = students.rows(done)
     for line in progress.summary(rows, done, students.earlier):
         say(line)
-    say(f"Results: {students.folder}")
+    say(f"Class page: {students.folder / INDEX}")
     outcomes = {outcome(row.report) for row in rows if row.report}
     if outcomes & {GradeOutcome.GRADER_ERROR, GradeOutcome.UNFINISHED} or any(task.superseded for task in done):
         return GRADER_ERROR
