@@ -21,6 +21,7 @@ from grader.judge.submission import MOST_BYTES
 
 HEADER = re.compile(r"\.(?:cuh|h|hh|hpp|hxx|inc|inl)$")  # a .cu file beside one may be another student's
 MOST_SOURCES = 32  # that are read to choose one of them
+MOST_NAMED = 5  # of several that may be the one to grade
 KERNEL = b"__global__"
 PLAIN = str.maketrans("“”", '""')
 
@@ -51,8 +52,9 @@ def read(path: Path, course: Collection[str] = ()) -> Submitted:
     try:
         candidates = graded(files, sources, course)
         if len(candidates) > 1:
-            names = ", ".join(entry.path for entry in candidates[:5])
-            raise UsageError(f"{path} has several .cu files: {names}.", "Name the one to grade.")
+            names = ", ".join(entry.path for entry in candidates[:MOST_NAMED])
+            more = f" and {len(candidates) - MOST_NAMED} more" if len(candidates) > MOST_NAMED else ""
+            raise UsageError(f"{path} has several .cu files: {names}{more}.", "Name the one to grade.")
         entry = candidates[0]
         content = with_files(entry.read(MOST_BYTES), entry.path, files, course)
     except SubmissionError as error:
