@@ -45,7 +45,7 @@ def init(folder: Path, lab: str) -> None:
         template = resources.folder("student_template")
         present = sorted(file.name for file in template.iterdir() if (folder / file.name).exists())
         if present:
-            sentence = f"{folder} already contains {' and '.join(present)}."
+            sentence = f"{folder} already contains {', '.join(present)}."
             raise UsageError(sentence, "Nothing was changed. Choose another folder.")
         try:
             shutil.copytree(template, folder, dirs_exist_ok=True)
@@ -60,7 +60,7 @@ def _start(folder: Path, lab: Path) -> None:
     """Write the starter of a lab. Raises UsageError if a file is there already."""
     files = starter(lab)
     if present := sorted(name for name in files if (folder / name).exists()):
-        sentence = f"{folder} already contains {' and '.join(present)}."
+        sentence = f"{folder} already contains {', '.join(present)}."
         raise UsageError(sentence, "Nothing was changed. Choose another folder.")
     check_writable(folder)
     for name, content in files.items():

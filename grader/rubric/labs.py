@@ -22,8 +22,9 @@ def rubric(name: str) -> Path:
     """Return the rubric of the lab. Raises UsageError that names similar labs."""
     path = resources.folder("rubrics") / f"{name}.toml"
     if name not in names():
-        near = get_close_matches(name, names()) or names()
-        raise UsageError(f"There is no lab {name}.", f"The labs are: {', '.join(near)}. `grade lab list` shows all.")
+        near = get_close_matches(name, names())
+        meant = f"Did you mean {' or '.join(near)}? " if near else ""
+        raise UsageError(f"There is no lab {name}.", f"{meant}`grade lab list` shows all labs.")
     return path
 
 

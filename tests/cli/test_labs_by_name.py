@@ -60,12 +60,12 @@ def test_init_writes_the_starter_of_a_lab_and_overwrites_nothing(desk: Desk):
     assert (desk.folder / "mine" / "matmul.cu").read_bytes() == starter(Path("pitched"))["matmul.cu"]
     again = desk.grade("init", "mine", "--lab", "homework")
     assert again.status == 2
-    assert "already contains .github/workflows/grade.yml and .gitlab-ci.yml and README.md" in again.words
+    assert "already contains .github/workflows/grade.yml, .gitlab-ci.yml, README.md" in again.words
 
 
 def test_a_misspelt_lab_or_command_gets_a_suggestion(desk: Desk):
     lab = desk.grade("check", "x.cu", "--rubric", "pitchd")
     command = desk.grade("chekc", "x.cu")
     assert (lab.status, command.status) == (2, 2)
-    assert "There is no lab pitchd. The labs are: pitched" in lab.words
+    assert "There is no lab pitchd. Did you mean pitched" in lab.words
     assert "There is no command chekc. Did you mean check?" in command.words
