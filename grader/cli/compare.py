@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.advice.compare import Change, changes, why_no_speed
+from grader.batch.intake import own_files
 from grader.cli.console import exit_on_error, results
 from grader.cli.grading import chosen_seed, graded
 from grader.cli.options import BACKEND, RUBRIC, SEED
@@ -33,6 +34,9 @@ def compare(before: Path, after: Path, rubric_path: Path, backend: Backend | Non
     BEFORE and AFTER are report.json files, or .cu files, which are graded now with the same inputs.
     """
     with exit_on_error():
+        for path in (before, after):  # report a wrong name at once
+            if path.suffix == SOURCE:
+                own_files.read(path)
         inputs = chosen_seed(seed)
         reports = [_report(path, rubric_path, backend, inputs) for path in (before, after)]
         results.print(_table(reports[0], reports[1]))

@@ -354,6 +354,13 @@ def test_the_command_says_that_speed_was_not_measured(tmp_path: Path):
     assert "Speed is not compared." in shown.output
 
 
+def test_a_wrong_name_is_reported_before_the_other_kernel_is_graded(tmp_path: Path):
+    (kernel := tmp_path / "kernel.cu").write_text("int x;")
+    shown = CliRunner().invoke(main, ["compare", str(kernel), str(tmp_path / "other.cu")])
+    assert shown.exit_code == 2
+    assert shown.output.startswith("There is no file")
+
+
 def test_points_are_compared_only_if_both_grades_measured_as_many():
     timed, faster = examples.report(), examples.report(measurements=(examples.measurement(gflops=1000.0),))
     gained = next(changes(timed, faster))
