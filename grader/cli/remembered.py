@@ -99,9 +99,7 @@ def replay(check: AskedCheck) -> int | None:
     if known is None or AGAIN in check.words:
         return None
     inputs = "" if any(word.startswith("--seed") for word in check.words) else " with new inputs"
-    sys.stderr.write(
-        f"Remembered from {known.ended}: nothing has changed since. To check again{inputs}, add {AGAIN}.\n"
-    )
+    sys.stderr.write(f"Remembered from {known.ended}. To check again{inputs}, add {AGAIN}.\n")
     sys.stderr.flush()
     sys.stdout.write(known.printed)
     sys.stdout.flush()
