@@ -156,6 +156,13 @@ def test_a_phone_shows_all_of_it(opened: Open, report: Report):
     assert page.evaluate(CUT) == []
 
 
+def test_the_points_stay_in_their_box_on_a_small_phone(opened: Open):
+    page = opened(pages.simulated(), viewport={"width": 320, "height": 568})
+    box = page.locator(".verdict")
+    assert "cannot be measured on this machine" in box.inner_text()
+    assert box.evaluate("one => one.scrollWidth - one.clientWidth") == 0
+
+
 def racy() -> Report:
     first = ThreadAccess(34, AccessKind.READS, (65535, 65535, 65535), (1023, 1023, 63))
     pair = first, ThreadAccess(31, AccessKind.WRITES, (65534, 65535, 65535), (16, 0, 0))
