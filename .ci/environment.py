@@ -24,6 +24,7 @@ PINNED = re.compile(r"^[\w.-]+(\[[\w,]+\])?==", re.MULTILINE)
 FETCHED = re.compile(r"(?:Collecting|Requirement already satisfied:) ")
 IN_MINUTES = 90  # seconds, from which on a duration is said in minutes
 LOUD_EVERY = 10.0  # seconds between two lines on one step
+NETWORK = " Without a network connection, make one and run the same command again."
 KEPT_LINES = 25  # of the output, to show if a step fails
 
 
@@ -79,6 +80,7 @@ def run(every: Sequence[Step], say: Callable[[str], None], clock: Callable[[], f
         began = clock()
         status = _show(step, say, clock)
         if status and not step.optional:
+            say(f"That failed, and the lines above say why.{NETWORK if step.packages else ''}")
             return status
         say(f"      {step.optional if status else f'done in {clock() - began:.0f} s'}")
     return 0
@@ -126,7 +128,10 @@ def _follow(output: Iterable[str], step: Step, say: Callable[[str], None], clock
 def main() -> int:
     """Make the environment, and return the exit status."""
     if sys.version_info < (3, 11):  # noqa: UP036 - it runs before anything requires a version
-        sys.stderr.write(f"Python 3.11 or newer is needed, and this is {sys.version.split()[0]}.\n")
+        sys.stderr.write(
+            f"Python 3.11 or newer is needed, and this is {sys.version.split()[0]}. "
+            "If you have one, name it: make grade PYTHON=python3.12\n"
+        )
         return 2
     sys.path.insert(0, str(Path.cwd()))
     from grader.host import cuda_versions  # of the standard library only

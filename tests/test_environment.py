@@ -50,11 +50,11 @@ def test_every_step_says_what_it_is_and_how_long_is_left_at_the_pace_so_far(envi
     ]
 
 
-def test_a_step_that_fails_ends_it_with_its_last_lines(environment: ModuleType) -> None:
-    broken = environment.Step("breaking", 5, python("print('no network'); raise SystemExit(7)"))
+def test_a_step_that_fails_ends_it_with_its_last_lines_and_what_to_try(environment: ModuleType) -> None:
+    broken = environment.Step("breaking", 5, python("print('refused'); raise SystemExit(7)"), 3)
     status, lines = said(environment, broken, environment.Step("never", 5, python("pass")))
     assert status == 7
-    assert lines[-1] == "no network"
+    assert lines[-2:] == ["refused", f"That failed, and the lines above say why.{environment.NETWORK}"]
 
 
 def test_an_optional_step_that_fails_says_what_that_means(environment: ModuleType) -> None:
