@@ -11,7 +11,7 @@ from dataclasses import replace
 from grader.errors import UsageError
 from grader.model import Header
 from grader.rubric.host_arithmetic import SIZES, side, size_of
-from grader.rubric.proposed_launch import TILE, Draft, launch_lines, sizes
+from grader.rubric.proposed_launch import TILE, Draft, constant, launch_lines, sizes
 from grader.rubric.source_calls import Declared, SourceKernel, SourceLaunch, SourceProgram, program, split
 
 TYPES = {"float": "float32", "double": "float64", "half": "float16", "__half": "float16", "int": "int32"}
@@ -74,7 +74,7 @@ def _template(read: SourceProgram, kernel: SourceKernel, site: SourceLaunch | No
     types = {each.type for each in kernel.parameters}
     given = split(site.template) if site and re.fullmatch(r"[\w ,]+", site.template) else ()
     given = given or tuple("float" if name in types else "16" for name in kernel.template)
-    values = (read.numbers.get(part, read.variables.get(part, part)) for part in given)
+    values = (str(constant(read, part) or read.numbers.get(part, part)) for part in given)
     return dict(zip(kernel.template, values, strict=False))
 
 

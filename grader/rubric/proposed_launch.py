@@ -38,10 +38,13 @@ def sizes(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[int]:
     if read.symbols or any(re.search(r"\b[MNK]\b", text) for text in draft.parameters):
         return ANY_SIZE if GUARD.search(kernel.body) or not kernel.body.strip() else WHOLE_TILES
     used = {name for name in re.findall(r"\w+", kernel.body) if not TILE.search(name)}
-    written = {name: _number(read, text) for name, text in (read.variables | read.numbers).items() if "Idx" not in text}
+    texts = (read.variables | read.numbers).items()
+    written = {name: constant(read, text) for name, text in texts if "Idx" not in text}
     own = [number for name, number in written.items() if name in used and name in read.numbers]
     other = [number for name, number in written.items() if name in used or size_of(name) == "N"]
     constants = [number for number in own or other if 1 < number <= MOST_SIZE]
+    if len(set(constants)) > 1:
+        draft.remarks.append(f"The kernel has the sizes {constants}: for a product that is not square, give [M, N, K].")
     size = max(constants, default=WHOLE_TILES[-1])
     if size <= SOON:
         return [size]
@@ -51,7 +54,7 @@ def sizes(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[int]:
     return WHOLE_TILES[1:2]
 
 
-def _number(read: SourceProgram, text: str) -> int:
+def constant(read: SourceProgram, text: str) -> int:
     """Return what host code computes from constants; 0 for what it does not."""
     try:
         return expressions.whole(host_arithmetic.expression({}, read, text), {})
@@ -87,14 +90,14 @@ def launch_lines(draft: Draft, read: SourceProgram, kernel: SourceKernel, site: 
 def _by_size(draft: Draft, read: SourceProgram, extents: list[str]) -> list[str]:
     """Return extents with N in the place of the program's own size, if that is larger than a side of a square block."""
     known = (name for name, role in draft.names.items() if role in SIZES)
-    own = {_number(read, (read.numbers | read.variables).get(name, "")) for name in known}
+    own = {constant(read, (read.numbers | read.variables).get(name, "")) for name in known}
     return ["N" if each.isdigit() and int(each) in own and int(each) > ONE_BLOCK[-1] else each for each in extents]
 
 
 def _tile(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[str]:
     """Return a block with as many threads as a tile in shared memory has elements."""
     found = SHARED.search(kernel.body)
-    side = _number(read, draft.template.get(found[1].strip(), found[1])) if found else 0
+    side = constant(read, draft.template.get(found[1].strip(), found[1])) if found else 0
     if side * side not in range(2, MOST_THREADS + 1):
         return []
     draft.remarks.append(f"A block has a thread for each element of a tile in shared memory, {side} x {side}.")
@@ -125,7 +128,7 @@ def _is_of_tiles(draft: Draft, grid: list[str], block: list[str]) -> bool:
         columns, rows = (*map(int, block), 1)[:2]
         if all(each.isdigit() for each in grid):
             return _covers_its_size(draft, [int(each) for each in (*grid, "1")[:2]], [columns, rows])
-        for sizes in (draft.sizes, WHOLE_TILES):
+        for sizes in (draft.sizes, WHOLE_TILES, [math.lcm(columns, rows) * tiles for tiles in FEW]):
             if all(_extents(grid, size)[:2] == [-(-size // columns), -(-size // rows)] for size in sizes):
                 draft.sizes = sizes
                 return True
@@ -140,8 +143,9 @@ def _covers_its_size(draft: Draft, grid: list[int], block: list[int]) -> bool:
     """Whether a launch in numbers covers a square with a thread for each element; else with as many threads."""
     columns, rows = (blocks * threads for blocks, threads in zip(grid, block, strict=True))
     if min(grid) == 1 and draft.sizes in (ANY_SIZE, WHOLE_TILES):
-        draft.sizes = [math.isqrt(columns * rows)]
-    return columns == rows
+        side = math.isqrt(columns * rows)
+        draft.sizes = [side] if side > 1 else ONE_BLOCK
+    return columns == rows > 1
 
 
 def _is_possible(grid: list[int], block: list[int]) -> bool:

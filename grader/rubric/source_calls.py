@@ -23,7 +23,9 @@ KERNEL = re.compile(
 LAUNCH = re.compile(r"""\b(?P<name>\w+)\s*(?:<(?P<template>[^<>;]{1,100})>\s*)?<<\s?<(?P<how>[^;{}]{1,400}?)>>\s?>\s*
     \((?P<given>[^;{}]{0,1000})\)\s*;""", re.VERBOSE)  # fmt: skip
 MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(.{1,100}?)[ \t]*$", re.MULTILINE)
-VARIABLES = re.compile(r"(?<!\()(?<!\(\s)\b(?:int|unsigned|size_t|auto|long|uint32_t|float|double)\s+([^;{}]{1,400});")
+VARIABLES = re.compile(
+    r"(?<!\()(?<!\(\s)\b(?:u?int(?:32_t)?|unsigned|size_t|auto|long|float|double)\s+([^;{}]{1,400});"
+)
 VARIABLE = re.compile(r"(?:\w+\s+)*(\w+)\s*=\s*(.{1,200})", re.DOTALL)
 ALIAS = re.compile(
     r"\btypedef\s+(?P<old>[\w ]{1,40}\w)\s+(?P<new>\w+)\s*;|\busing\s+(?P<name>\w+)\s*=\s*(?P<type>\w+)\s*;"

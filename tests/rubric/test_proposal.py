@@ -113,6 +113,23 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
         """,
         {"launch": {"block": [10], "grid": [10]}, "sizes": [10]},
     ),
+    "one thread, of which the size says nothing": (
+        """
+        __global__ void multiply(int *a, int *b, int *c, int n) {}
+        int main() { multiply<<<1, 1>>>(a, b, c, 3); }
+        """,
+        {"launch": {"block": [1], "grid": [1]}, "sizes": [16, 32]},
+    ),
+    "whole tiles of ten, and a template of host constants": (
+        """
+        template <const uint SIDE, const uint AREA> __global__ void multiply(int *a, int *b, int *c, uint n) {}
+        void run(uint n) {
+            constexpr uint SIDE = 10, AREA = SIDE * SIDE;
+            multiply<SIDE, AREA><<<dim3(n / SIDE, n / SIDE), dim3(SIDE, SIDE)>>>(a, b, c, n);
+        }
+        """,
+        {"name": "multiply<10, 100>", "launch": {"block": [10, 10]}, "sizes": [20, 40]},
+    ),
     "more threads in a block than a GPU accepts": (
         """
         #define SIDE 128
@@ -120,6 +137,14 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
         void run(int n) { multiply<<<dim3(n / SIDE, n / SIDE), dim3(SIDE, SIDE)>>>(a, b, c, n); }
         """,
         {"parameters": ["A", "B", "C", "N"]},
+    ),
+    "constants of a product that is not square": (
+        """
+        const int m = 20, n = 20, p = 5;
+        __global__ void mm(int *a, int *b, int *c) { if (threadIdx.y < m && threadIdx.x < p) c[0] = n; }
+        void run() { mm<<<dim3(m / 5, m / 5), dim3(5, 5)>>>(a, b, c); }
+        """,
+        {"parameters": ["A", "B", "C"], "sizes": [20], "remarks": 1},
     ),
     "a size that is a constant": (
         """
