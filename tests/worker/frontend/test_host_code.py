@@ -83,6 +83,15 @@ void check(float *a, cudaStream_t stream)
                        stream);
 }
 """,
+    "cuBLAS, by the names behind its macros": """
+#include <cublas_v2.h>
+void check()
+{
+    cublasHandle_t handle;
+    cublasCreate_v2(&handle);
+    cublasDestroy(handle);
+}
+""",
     "libwb": """
 #include <wb.h>
 int main(int argc, char **argv)
