@@ -82,5 +82,5 @@ def check_writable(output: Path) -> None:
         probe.touch()
         probe.unlink()
     except OSError as error:
-        hint = "Name another folder with --output."
+        hint = "Name another folder."
         raise UsageError(f"{output} cannot be written: {error.strerror}.", hint) from error

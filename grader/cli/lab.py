@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import shutil
 from pathlib import Path
 
 import click
@@ -13,7 +12,6 @@ from grader.cli.console import check_writable, exit_on_error, say, write
 from grader.cli.grading import confine
 from grader.cli.options import ALLOW_UNCONFINED, FILE, OUTPUT_FILE, PATH
 from grader.errors import InfrastructureError, UsageError
-from grader.host import resources
 from grader.host.atomic_write import write_bytes
 from grader.judge import rubric_kernel, submission
 from grader.judge.other_calls import Trying
@@ -39,36 +37,18 @@ def init(folder: Path, lab: str) -> None:
     default lab also a notebook.
     """
     with exit_on_error():
-        if lab != labs.DEFAULT:
-            _start(folder, Path(lab))
-            return
-        template = resources.folder("student_template")
-        present = sorted(file.name for file in template.iterdir() if (folder / file.name).exists())
-        if present:
+        files = starter(Path(lab))
+        if present := sorted(name for name in files if (folder / name).exists()):
             sentence = f"{folder} already contains {', '.join(present)}."
             raise UsageError(sentence, "Nothing was changed. Choose another folder.")
-        try:
-            shutil.copytree(template, folder, dirs_exist_ok=True)
-        except OSError as error:
-            sentence = f"{folder} cannot be written: {error.strerror or error}."
-            raise UsageError(sentence, "Name another folder.") from error
+        check_writable(folder)
+        for name, content in files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            write_bytes(folder / name, content)
         kernel = folder / "matmul.cu"
-        say(f"Your kernel is {kernel}. Next: grade check {shlex.quote(str(kernel))}")
-
-
-def _start(folder: Path, lab: Path) -> None:
-    """Write the starter of a lab. Raises UsageError if a file is there already."""
-    files = starter(lab)
-    if present := sorted(name for name in files if (folder / name).exists()):
-        sentence = f"{folder} already contains {', '.join(present)}."
-        raise UsageError(sentence, "Nothing was changed. Choose another folder.")
-    check_writable(folder)
-    for name, content in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        write_bytes(folder / name, content)
-    kernel = shlex.quote(str(folder / "matmul.cu"))
-    rubric = shlex.quote(str(folder / OWN_RUBRIC)) if OWN_RUBRIC in files else lab
-    say(f"Your kernel is {folder / 'matmul.cu'}. Next: grade check {kernel} --rubric {rubric}")
+        rubric = str(folder / OWN_RUBRIC) if OWN_RUBRIC in files else lab
+        words = shlex.join(["grade", "check", str(kernel), *([] if lab == labs.DEFAULT else ["--rubric", rubric])])
+        say(f"Your kernel is {kernel}. Next: {words}")
 
 
 @click.group("lab")

@@ -26,8 +26,12 @@ FACTORS = {"alpha", "beta"}
 def starter(wanted: Path) -> dict[str, bytes]:
     """Return the files to start a lab with, which is a rubric or the name of one that comes with the grader.
 
-    Raises UsageError for a rubric that has a mistake, or sizes that students may not see.
+    Those of the default lab are as they are. Raises UsageError for a rubric that has a mistake, or sizes that students
+    may not see.
     """
+    if str(wanted) == labs.DEFAULT:
+        folder = resources.folder("student_template")
+        return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
     path = labs.rubric_at(wanted)
     loaded = load(path)
     is_own = path.parent != resources.folder("rubrics")
