@@ -119,20 +119,17 @@ def _predicate(instruction: Instruction, type_: str) -> str:
 
 
 def set_number(code: Code, instruction: Instruction) -> None:
-    """set: all ones, or 1.0, where the comparison holds."""
+    """set: 1.0 where the comparison of numbers of 16 bits holds, or all ones; of pairs, for each half."""
     to, type_ = types_of(instruction)[-2:]
     first, second = (read(code, operand, type_) for operand in instruction.operands[1:3])
     if type_.endswith("x2"):
         result(code, instruction, _pair(code, instruction, to, type_, first, second))
         return
     predicate = compared(code, instruction, type_, first, second)
-    emitter = code.emitter
-    number = _ONE.get(to, -1)
-    yes = scalar("float", "0x3FF0000000000000") if to == "f32" else integer(element_of(to), number)
-    no = scalar("float", "0.0") if to == "f32" else integer(element_of(to), 0)
+    yes, no = integer("i16", _ONE[to]), integer("i16", 0)
     if predicate.vector:
-        yes, no = (lanes(value.element, spread(emitter, value)) for value in (yes, no))
-    result(code, instruction, chosen(emitter, predicate, yes, no))
+        yes, no = (lanes(value.element, spread(code.emitter, value)) for value in (yes, no))
+    result(code, instruction, chosen(code.emitter, predicate, yes, no))
 
 
 def _pair(code: Code, instruction: Instruction, to: str, type_: str, first: Value, second: Value) -> Value:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from grader.ptxsim.generate.code import Code
-from grader.ptxsim.generate.directed import in_mode, rounding_of
 from grader.ptxsim.generate.emitter import element_of
 from grader.ptxsim.generate.floats import finished, flushed
 from grader.ptxsim.generate.integers import widened
 from grader.ptxsim.generate.operands import read
-from grader.ptxsim.generate.operations import Formula, Writer, compute, intrinsic, result
+from grader.ptxsim.generate.operations import Writer, compute, intrinsic, result
 from grader.ptxsim.generate.values import Value, as_element
 from grader.ptxsim.syntax.records import REALS, WIDTHS, Instruction, Register, is_signed, types_of
 
@@ -25,15 +24,13 @@ def convert(code: Code, instruction: Instruction) -> None:
     elif source in REALS:
         result(code, instruction, extended(code, instruction, real_to_integer(code, instruction, value, to), to))
     elif to in REALS:
-        number = integer_to_real(code, instruction, value, source, to)
+        number = _integer_to_real(code, value, source, to)
         result(code, instruction, finished(code, instruction, element_of(to), number))
     else:
         _between_integers(code, instruction, value, source, to)
 
 
 def _between_integers(code: Code, instruction: Instruction, value: Value, source: str, to: str) -> None:
-    if "sat" in instruction.modifiers:
-        value = _clamped(code, value, source, to)
     if WIDTHS[to] > WIDTHS[source]:
         value = widened(code, instruction.operands[1], value, element_of(to), signed=is_signed(source))
     else:
@@ -61,31 +58,13 @@ def _narrowed(code: Code, value: Value, element: str) -> Value:
     return Value(element, flat.bases, value.offsets)
 
 
-def _clamped(code: Code, value: Value, source: str, to: str) -> Value:
-    """Return the value clamped to the numbers that both types have."""
-    (low, high), (least, most) = _range(to), _range(source)
-
-    def formula(w: Writer, name: str) -> str:
-        letter = "s" if is_signed(source) else "u"
-        name = w.call(f"{letter}max", name, low) if low > least else name
-        return w.call(f"{letter}min", name, high) if high < most else name
-
-    return compute(code, value.element, (value,), formula)
-
-
-def _range(type_: str) -> tuple[int, int]:
-    """Return the least and the largest integer of a type."""
-    bits = WIDTHS[type_]
-    return (-(1 << bits - 1), (1 << bits - 1) - 1) if is_signed(type_) else (0, (1 << bits) - 1)
-
-
 def _real_to_real(code: Code, instruction: Instruction, value: Value, source: str, to: str) -> Value:
     element = element_of(source)
     rounding = next((name for name in instruction.modifiers if name in TO_INTEGER), None)
     if rounding:
         value = compute(code, element, (value,), intrinsic(TO_INTEGER[rounding]))
     if WIDTHS[to] < WIDTHS[source]:
-        value = compute(code, element, (value,), _truncated(code, rounding_of(instruction)), to="float")
+        value = compute(code, element, (value,), lambda w, name: w.cast("fptrunc", name, "float"), to="float")
     elif WIDTHS[to] > WIDTHS[source]:
         value = compute(code, element, (value,), lengthened, to="double")
     return finished(code, instruction, element_of(to), value)
@@ -94,12 +73,6 @@ def _real_to_real(code: Code, instruction: Instruction, value: Value, source: st
 def lengthened(w: Writer, name: str) -> str:
     """Return a float as a double."""
     return w.cast("fpext", name, "double")
-
-
-def _truncated(code: Code, rounding: str) -> Formula:
-    if rounding != "rn":
-        return in_mode(code, "fptrunc", rounding, to="float")
-    return lambda w, name: w.cast("fptrunc", name, "float")
 
 
 def real_to_integer(code: Code, instruction: Instruction, value: Value, to: str) -> Value:
@@ -123,15 +96,7 @@ def real_to_integer(code: Code, instruction: Instruction, value: Value, to: str)
     return compute(code, element, (value,), formula, to=target)
 
 
-def integer_to_real(code: Code, instruction: Instruction, value: Value, source: str, to: str) -> Value:
+def _integer_to_real(code: Code, value: Value, source: str, to: str) -> Value:
     """Return an integer as a number."""
-    text, target, rounding = f"{'s' if is_signed(source) else 'u'}itofp", element_of(to), rounding_of(instruction)
-    if rounding != "rn":
-        # By way of a double, which rounds the same way: LLVM's own steps from 64 bits to a float may round twice.
-        first = "double" if WIDTHS[source] == 64 else target
-        value = compute(code, element_of(source), (value,), in_mode(code, text, rounding, to=first), to=first)
-        if first != target:
-            value = compute(code, first, (value,), in_mode(code, "fptrunc", rounding, to=target), to=target)
-        return compute(code, target, (value,), intrinsic("fabs")) if text == "uitofp" else value  # -0 for 0
-
+    text, target = f"{'s' if is_signed(source) else 'u'}itofp", element_of(to)
     return compute(code, element_of(source), (value,), lambda w, name: w.cast(text, name, target), to=target)

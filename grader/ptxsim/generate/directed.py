@@ -56,46 +56,29 @@ def directed(code: Code, instruction: Instruction) -> Formula | None:
     """Return the formula of an operation that is rounded to one side; None if there is none."""
     rounding = rounding_of(instruction)
     if instruction.opcode == "rcp":
-        divide = in_mode(code, "fdiv", rounding)
+        divide = _in_mode(code, "fdiv", rounding)
         return lambda w, name: divide(w, w.kind.number("1.0"), name)
     operation = _OPERATIONS.get(instruction.opcode)
-    return in_mode(code, operation, rounding) if operation else None
+    return _in_mode(code, operation, rounding) if operation else None
 
 
-def in_mode(code: Code, operation: str, rounding: str, to: str = "") -> Formula:
+def _in_mode(code: Code, operation: str, rounding: str) -> Formula:
     """Return the formula of an operation of LLVM that the processor carries out in another rounding mode.
 
-    Only a function of its own may change the mode: LLVM takes for granted that all others round to nearest. `to` is
-    the type of the result, if it differs from that of the sources.
+    Only a function of its own may change the mode: LLVM takes for granted that all others round to nearest.
     """
 
     def formula(w: Writer, *names: str) -> str:
         kind, emitter = w.kind, w.emitter
-        target = kind.of(to) if to else kind
-        name = f"{operation}_{rounding}_{target.suffix}_{kind.suffix}"
+        name = f"{operation}_{rounding}_{kind.suffix}"
         arguments = ", ".join(f"{kind} %s{number}" for number in range(len(names)))
-        intrinsic = f"@llvm.experimental.constrained.{operation}.{target.suffix}{f'.{kind.suffix}' if to else ''}"
+        intrinsic = f"@llvm.experimental.constrained.{operation}.{kind.suffix}"
         emitter.declare("void", "llvm.set.rounding", ["i32"])
-        emitter.declare(str(target), intrinsic[1:], [str(kind)] * len(names) + ["metadata", "metadata"])
+        emitter.declare(str(kind), intrinsic[1:], [str(kind)] * len(names) + ["metadata", "metadata"])
         code.globals.functions[name] = ir_text(
-            "rounding", name=name, type=str(target), mode=_MODES[rounding], intrinsic=intrinsic, arguments=arguments
+            "rounding", name=name, type=str(kind), mode=_MODES[rounding], intrinsic=intrinsic, arguments=arguments
         )
         values = ", ".join(f"{kind} {value}" for value in names)
-        return emitter.pure(f"call {target} @{name}({values})")
+        return emitter.pure(f"call {kind} @{name}({values})")
 
     return formula
-
-
-def shortened(w: Writer, exact: str, nearest: str, rounding: str) -> str:
-    """Return the half that a rounding to one side gives, from the one that rounding a float to nearest gave."""
-    short, whole = w.of("half"), w.of("i16")
-    back = short.cast("fpext", nearest, "float")
-    pattern = short.cast("bitcast", nearest, "i16")
-    away = whole.op("or", whole.op("ashr", pattern, 15), 1)  # 1, or -1 for a negative number: towards infinity
-    if rounding == "rz":
-        step, wrong = whole.kind.number(-1), w.op("fcmp ogt", w.call("fabs", back), w.call("fabs", exact))
-    elif rounding == "rp":
-        step, wrong = away, w.op("fcmp olt", back, exact)
-    else:
-        step, wrong = whole.op("sub", 0, away), w.op("fcmp ogt", back, exact)
-    return whole.cast("bitcast", whole.choose(wrong, whole.op("add", pattern, step), pattern), "half")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.directed import directed, rounding_of
-from grader.ptxsim.generate.emitter import BITS, element_of
+from grader.ptxsim.generate.emitter import element_of
 from grader.ptxsim.generate.operations import Formula, Writer, compute, intrinsic, result, simple, sources
 from grader.ptxsim.generate.values import Value, real
 from grader.ptxsim.syntax.records import Instruction, types_of
@@ -53,23 +53,8 @@ def arithmetic(code: Code, instruction: Instruction) -> None:
 
 
 def extreme(instruction: Instruction) -> Formula | None:
-    """Return the formula of min and max with modifiers: .NaN keeps NaN, .xorsign.abs multiplies the signs."""
-    opcode, modifiers = instruction.opcode, set(instruction.modifiers)
-    if opcode not in {"min", "max"} or not {"NaN", "xorsign"} & modifiers:
-        return None
-    choose = intrinsic(f"{opcode}imum" if "NaN" in modifiers else f"{opcode}imumnum")
-    return _with_both_signs(choose) if "xorsign" in modifiers else choose
-
-
-def _with_both_signs(choose: Formula) -> Formula:
-    def formula(w: Writer, *names: str) -> str:
-        chosen = choose(w, *(w.call("fabs", name) for name in names))
-        element = f"i{BITS[w.kind.element]}"
-        whole = w.of(element)
-        sign = whole.op("xor", *(w.cast("bitcast", name, element) for name in names))
-        return w.call("copysign", chosen, whole.cast("bitcast", sign, w.kind.element))
-
-    return formula
+    """Return the formula of min and max with .NaN, which keeps NaN."""
+    return intrinsic(f"{instruction.opcode}imum") if "NaN" in instruction.modifiers else None
 
 
 def _quotient_of_small(w: Writer, a: str, b: str) -> str:

@@ -4,54 +4,44 @@ from __future__ import annotations
 
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.conversions import TO_INTEGER, extended, lengthened, real_to_integer
-from grader.ptxsim.generate.directed import odd_float, rounding_of
+from grader.ptxsim.generate.directed import odd_float
 from grader.ptxsim.generate.emitter import element_of
 from grader.ptxsim.generate.floats import finished, flushed
-from grader.ptxsim.generate.halves import as_reals, clamped, narrow
+from grader.ptxsim.generate.halves import as_reals, narrow
 from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.operations import Formula, Writer, compute, intrinsic, result
 from grader.ptxsim.generate.values import Value
 from grader.ptxsim.syntax.records import REALS, WIDTHS, Instruction, is_signed, types_of
-
-_LARGEST = {"f16": "0x40EFFC0000000000", "bf16": "0x47EFE00000000000", "tf32": "0x47EFFC0000000000"}
 
 
 def convert(code: Code, instruction: Instruction) -> None:
     """Translate cvt to and from numbers of 16 bits, and to tf32."""
     kinds = types_of(instruction)
     to, source = kinds[0], kinds[-1]
-    rounding = rounding_of(instruction)
     values = [read(code, operand, source) for operand in instruction.operands[1:]]
     if to.removesuffix("x2") != "f16":  # a subnormal float rounds up or down to halves on an H100, with .ftz too
         values = [flushed(code, instruction, value) for value in values]
     if to == "tf32":
-        result(code, instruction, compute(code, "float", values, _to_tf32(instruction), to="i32"))
+        result(code, instruction, compute(code, "float", values, _as_tf32, to="i32"))
     elif to.endswith("x2"):
-        result(code, instruction, compute(code, "float", values, _packed(instruction, to, rounding), to="i32"))
+        result(code, instruction, compute(code, "float", values, _packed(to), to="i32"))
     elif source in {"f16", "bf16"}:
         _from_half(code, instruction, values[0], source, to)
     else:
         value = values[0] if source == "f32" else _as_odd_float(code, values[0], source)
-        result(code, instruction, compute(code, "float", (value,), _narrowed(instruction, to, rounding), to="i16"))
+        result(code, instruction, compute(code, "float", (value,), _narrowed(to), to="i16"))
 
 
-def _to_tf32(instruction: Instruction) -> Formula:
-    def formula(w: Writer, name: str) -> str:
-        wide = w.of("i32")
-        name = _limited(w, clamped(w, name, instruction), instruction, "tf32")
-        pattern = w.cast("bitcast", name, "i32")
-        more: str | int = 0x1000 if "rna" in instruction.modifiers else 0
-        if "rn" in instruction.modifiers:
-            more = wide.op("add", wide.op("and", wide.op("lshr", pattern, 13), 1), 0xFFF)
-        bits = wide.op("and", wide.op("add", pattern, more), -0x2000)
-        return wide.choose(w.op("fcmp uno", name, name), 0x7FFFFFFF, bits)
-
-    return formula
+def _as_tf32(w: Writer, name: str) -> str:
+    """Return the bits of a float rounded to 11 digits, ties away from zero."""
+    wide = w.of("i32")
+    bits = wide.op("and", wide.op("add", w.cast("bitcast", name, "i32"), 0x1000), -0x2000)
+    return wide.choose(w.op("fcmp uno", name, name), 0x7FFFFFFF, bits)
 
 
-def _packed(instruction: Instruction, to: str, rounding: str) -> Formula:
+def _packed(to: str) -> Formula:
     """Two floats to a pair: the first one goes into the upper half."""
-    narrowed = _narrowed(instruction, to.removesuffix("x2"), rounding)
+    narrowed = _narrowed(to.removesuffix("x2"))
 
     def formula(w: Writer, *names: str) -> str:
         wide, short = w.of("i32"), w.of("i16")
@@ -61,16 +51,8 @@ def _packed(instruction: Instruction, to: str, rounding: str) -> Formula:
     return formula
 
 
-def _narrowed(instruction: Instruction, to: str, rounding: str) -> Formula:
-    return lambda w, name: narrow(w, _limited(w, clamped(w, name, instruction), instruction, to), to, rounding)
-
-
-def _limited(w: Writer, name: str, instruction: Instruction, to: str) -> str:
-    """Apply .satfinite: what is larger than all numbers of the type becomes the largest; NaN stays NaN."""
-    if "satfinite" not in instruction.modifiers:
-        return name
-    most = w.kind.number(_LARGEST[to])
-    return w.choose(w.op("fcmp ogt", w.call("fabs", name), most), w.call("copysign", most, name), name)
+def _narrowed(to: str) -> Formula:
+    return lambda w, name: narrow(w, name, to)
 
 
 def _from_half(code: Code, instruction: Instruction, value: Value, source: str, to: str) -> None:
@@ -78,8 +60,7 @@ def _from_half(code: Code, instruction: Instruction, value: Value, source: str, 
     if to in {"f16", "bf16"}:
         whole = next((name for name in instruction.modifiers if name in TO_INTEGER), None)
         value = compute(code, "float", (value,), intrinsic(TO_INTEGER[whole])) if whole else value
-        formula = _narrowed(instruction, to, rounding_of(instruction))
-        value = compute(code, "float", (value,), formula, to="i16")
+        value = compute(code, "float", (value,), _narrowed(to), to="i16")
     elif to in REALS:
         value = compute(code, "float", (value,), lengthened, to="double") if to == "f64" else value
         value = finished(code, instruction, element_of(to), value)

@@ -7,7 +7,7 @@ plus two, so that rounding a sum, a product, a quotient or a root twice gives th
 from __future__ import annotations
 
 from grader.ptxsim.generate.code import Code
-from grader.ptxsim.generate.directed import odd_float, odd_sum, shortened
+from grader.ptxsim.generate.directed import odd_float, odd_sum
 from grader.ptxsim.generate.floats import PLAIN, extreme, in_double, tanh
 from grader.ptxsim.generate.operations import Formula, Writer, compute, result, sources
 from grader.ptxsim.generate.values import LaneType, Value, first_lane, lanes, scalar, spread
@@ -28,28 +28,17 @@ def widen(w: Writer, name: str, type_: str) -> str:
     return wide.cast("bitcast", wide.op("shl", w.cast("zext", name, "i32"), 16), "float")
 
 
-def narrow(w: Writer, name: str, type_: str, rounding: str = "rn") -> str:
-    """Return a float rounded to 16 bits, by default to nearest, ties to even; the writer is that of the float."""
+def narrow(w: Writer, name: str, type_: str) -> str:
+    """Return a float rounded to 16 bits, to nearest, ties to even; the writer is that of the float."""
     if type_.startswith("f16"):
-        half = w.cast("fptrunc", name, "half")
-        half = half if rounding == "rn" else shortened(w, name, half, rounding)
-        bits = w.of("half").cast("bitcast", half, "i16")
+        bits = w.of("half").cast("bitcast", w.cast("fptrunc", name, "half"), "i16")
     else:
         wide = w.of("i32")
         pattern = w.cast("bitcast", name, "i32")
-        moved = wide.op("add", pattern, _added(wide, pattern, rounding))
+        more = wide.op("add", wide.op("and", wide.op("lshr", pattern, 16), 1), 0x7FFF)
+        moved = wide.op("add", pattern, more)
         bits = wide.cast("trunc", wide.op("lshr", moved, 16), "i16")
     return w.of("i16").choose(w.op("fcmp uno", name, name), _QUIET, bits)
-
-
-def _added(wide: Writer, pattern: str, rounding: str) -> str | int:
-    """Return what is added to the bits of a float before the lower half of them is cut off."""
-    if rounding == "rz":
-        return 0
-    if rounding == "rn":
-        return wide.op("add", wide.op("and", wide.op("lshr", pattern, 16), 1), 0x7FFF)
-    sign = wide.op("ashr", pattern, 31)
-    return wide.op("and", sign if rounding == "rm" else wide.op("xor", sign, -1), 0xFFFF)
 
 
 def as_reals(code: Code, value: Value, type_: str) -> Value:
@@ -128,12 +117,12 @@ def _through_floats(code: Code, instruction: Instruction, type_: str) -> Formula
     def operation(w: Writer, *names: str) -> str:
         single = w.of("float")
         value = formula(single, *[widen(w, name, type_) for name in names])
-        return narrow(single, clamped(single, value, instruction), type_)
+        return narrow(single, _clamped(single, value, instruction), type_)
 
     return operation
 
 
-def clamped(w: Writer, value: str, instruction: Instruction) -> str:
+def _clamped(w: Writer, value: str, instruction: Instruction) -> str:
     """Apply .sat, which clamps to 0 and 1 and makes NaN zero, and .relu, which keeps NaN."""
     if "sat" in instruction.modifiers:
         value = w.call("minimumnum", w.call("maximumnum", value, 0.0), 1.0)

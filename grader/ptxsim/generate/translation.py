@@ -96,7 +96,6 @@ ARITHMETIC: dict[Translate, str] = {
         neg|abs [ftz] f32
         neg|abs|min|max f64
         min|max [ftz] [NaN] f32
-        min|max [ftz] [NaN] xorsign abs f32
         copysign f32|f64
         """,
     halves.arithmetic: f"""
@@ -107,9 +106,7 @@ ARITHMETIC: dict[Translate, str] = {
         neg|abs [ftz] f16|f16x2
         neg|abs bf16|bf16x2
         min|max [ftz] [NaN] f16|f16x2
-        min|max [ftz] [NaN] xorsign abs f16|f16x2
         min|max [NaN] bf16|bf16x2
-        min|max [NaN] xorsign abs bf16|bf16x2
         tanh approx {SHORT}
         ex2 approx f16|f16x2
         ex2 approx ftz bf16|bf16x2
@@ -142,64 +139,54 @@ _REAL = f"{_SIGNED}|equ|neu|ltu|leu|gtu|geu|num|nan"
 _ALL_SPACES = "shared|shared::cta|shared::cluster|local|const|global"
 
 
-def _compared(opcode: str, to: str) -> str:
-    return f"""
-        {opcode} eq|ne {to} {BITS}
-        {opcode} {_SIGNED} {to} s16|s32|s64
-        {opcode} {_UNSIGNED} {to} u16|u32|u64
-        {opcode} {_REAL} [ftz] {to} f32
-        {opcode} {_REAL} {to} f64"""
-
-
 VALUES: dict[Translate, str] = {
-    comparisons.set_predicate: _compared("setp", "[and|or|xor]")
-    + f"""
+    comparisons.set_predicate: f"""
+        setp eq|ne [and|or|xor] {BITS}
+        setp {_SIGNED} [and|or|xor] s16|s32|s64
+        setp {_UNSIGNED} [and|or|xor] u16|u32|u64
+        setp {_REAL} [ftz] [and|or|xor] f32
+        setp {_REAL} [and|or|xor] f64
         setp {_REAL} [ftz] [and|or|xor] f16|f16x2
         setp {_REAL} [and|or|xor] bf16|bf16x2
         """,
-    comparisons.set_number: _compared("set", "u32|s32|f32|f16|bf16")
-    + f"""
-        set {_REAL} [ftz] f16|u16|s16|u32|s32 f16
-        set {_REAL} bf16 f16
-        set {_REAL} bf16|u16|s16|u32|s32 bf16
-        set {_REAL} [ftz] f16x2|u32|s32 f16x2
-        set {_REAL} bf16x2|u32|s32 bf16x2
+    comparisons.set_number: f"""
+        set {_REAL} [ftz] f16 f16
+        set {_REAL} bf16 bf16
+        set {_REAL} [ftz] f16x2|u32 f16x2
+        set {_REAL} bf16x2|u32 bf16x2
         """,
     comparisons.select: f"selp {BITS}|{INTEGER}|f32|f64",
     moves.move: f"mov pred|{BITS}|b128|{INTEGER}|f32|f64",
     moves.convert_address: f"cvta [to] {_ALL_SPACES}|param u32|u64",
     moves.is_in_space: f"isspacep {_ALL_SPACES}",
     conversions.convert: f"""
-        cvt [sat] {ANY_INTEGER} {ANY_INTEGER}
-        cvt {ROUNDING} [ftz] [sat] f32 {ANY_INTEGER}
-        cvt {ROUNDING} [sat] f64 {ANY_INTEGER}
+        cvt {ANY_INTEGER} {ANY_INTEGER}
+        cvt rn [ftz] [sat] f32 {ANY_INTEGER}
+        cvt rn [sat] f64 {ANY_INTEGER}
         cvt {TO_INTEGER} [ftz] [sat] {ANY_INTEGER} f32
         cvt {TO_INTEGER} [sat] {ANY_INTEGER} f64
         cvt [ftz] [sat] f64 f32
-        cvt {ROUNDING} [ftz] [sat] f32 f64
+        cvt rn [ftz] [sat] f32 f64
         cvt [{TO_INTEGER}] [ftz] [sat] f32 f32
         cvt [{TO_INTEGER}] [sat] f64 f64
         """,
     half_conversions.convert: f"""
-        cvt {ROUNDING} [ftz] [sat] f16 f32
-        cvt {ROUNDING} [sat] f16 f64
-        cvt rn|rz [relu] [satfinite] f16|bf16|f16x2|bf16x2 f32
-        cvt rn|rz [relu] [satfinite] tf32 f32
-        cvt rna [satfinite] tf32 f32
-        cvt {ROUNDING} [ftz] bf16 f32
-        cvt {ROUNDING} bf16 f64
-        cvt {ROUNDING} [sat] f16 {ANY_INTEGER}
-        cvt {ROUNDING} bf16 {INTEGER}
+        cvt rn [ftz] f16|bf16 f32
+        cvt rn f16|bf16 f64
+        cvt rn f16x2|bf16x2 f32
+        cvt rna tf32 f32
+        cvt rn f16 {ANY_INTEGER}
+        cvt rn bf16 {INTEGER}
         cvt {TO_INTEGER} [sat] {ANY_INTEGER} f16
         cvt {TO_INTEGER} {INTEGER} bf16
         cvt [ftz] [sat] f32 f16
         cvt [sat] f64 f16
         cvt [ftz] f32 bf16
         cvt f64 bf16
-        cvt [{TO_INTEGER}] [sat] f16 f16
+        cvt {TO_INTEGER} f16 f16
         cvt {TO_INTEGER} bf16 bf16
-        cvt {ROUNDING} f16 bf16
-        cvt {ROUNDING} bf16 f16
+        cvt rn f16 bf16
+        cvt rn bf16 f16
         """,
 }
 

@@ -72,7 +72,7 @@ def compared(instruction: Written, *, holds: bool, other: int) -> int:
     also = bool(other & 1)
     combined = {"and": holds and also, "or": holds or also, "xor": holds != also}
     holds = next((combined[word] for word in instruction.modifiers if word in combined), holds)
-    one = {"f32": 0x3F800000, "f16": 0x3C00, "bf16": 0x3F80, "pred": 1}.get(instruction.to, -1)
+    one = {"f16": 0x3C00, "bf16": 0x3F80, "pred": 1}.get(instruction.to, -1)
     return one if holds else 0
 
 
@@ -90,10 +90,6 @@ def _product_of_24_bits(case: Case) -> int:
     kind = f"{case.kind[0]}32"
     a, b = (number(word << 8, kind) >> 8 for word in case.words[:2])
     return number(case.part(a * b, 16), kind)
-
-
-def _converted(case: Case) -> int:
-    return limited(case.a, case.written.to) if case.written.has("sat") else number(case.a, case.written.to)
 
 
 def _highest(case: Case) -> int:
@@ -175,11 +171,10 @@ _RESULTS: dict[str, Callable[[Case], int | None]] = {
     "not": lambda x: ~x.a,
     "shl": lambda x: x.a << x.b if x.b < x.width else 0,
     "shr": lambda x: x.a >> min(x.b, 64),
-    "set": _comparison,
     "setp": _comparison,
     "selp": lambda x: x.a if x.c & 1 else x.b,
     "mov": lambda x: x.a,
-    "cvt": _converted,
+    "cvt": lambda x: number(x.a, x.written.to),
     "popc": lambda x: x.a.bit_count(),
     "clz": lambda x: x.width - x.a.bit_length(),
     "brev": lambda x: int(f"{x.a:0{x.width}b}"[::-1], 2),

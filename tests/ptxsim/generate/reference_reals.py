@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from grader.ptxsim.syntax.records import REALS, WIDTHS
-from tests.ptxsim.generate.exact import ALL, TOP, root, rounded
+from tests.ptxsim.generate.exact import ALL, root, rounded
 from tests.ptxsim.generate.reference_integers import COMPARISONS, compared, limited, number
 from tests.ptxsim.generate.written import Written
 
@@ -63,13 +63,12 @@ def to_type(exact: Fraction, kind: str, way: str, *, negative: bool) -> float:
     """The number of a type that a fraction is rounded to."""
     if kind != "tf32" or not exact:
         return rounded(exact, "f32" if kind == "tf32" else kind, "rn" if way == "rna" else way, negative=negative)
-    if way == "rna":  # to nearest, ties away from zero: half a unit more, then towards zero
-        exponent = max(math.frexp(float(exact))[1] - 12, _LEAST_OF_TF32 - 1)
-        half = Fraction(2) ** exponent
-        exact, way = exact + (half if exact > 0 else -half), "rz"
-        if abs(exact) >= 2**128:
-            return math.copysign(math.inf, exact)
-    return rounded(exact, "tf32", way, negative=negative)
+    # To nearest, ties away from zero: half a unit more, then towards zero.
+    half = Fraction(2) ** max(math.frexp(float(exact))[1] - 12, _LEAST_OF_TF32 - 1)
+    exact += half if exact > 0 else -half
+    if abs(exact) >= 2**128:
+        return math.copysign(math.inf, exact)
+    return rounded(exact, "tf32", "rz", negative=negative)
 
 
 def without_subnormal(value: float, kind: str) -> float:
@@ -181,14 +180,10 @@ def _scaled(instruction: Written, a: float, b: float) -> float:
 
 
 def _extreme(instruction: Written, a: float, b: float) -> float:
-    sign = math.copysign(1, a) * math.copysign(1, b)
-    if instruction.has("xorsign"):
-        a, b = abs(a), abs(b)
     numbers = sorted((x for x in (a, b) if not math.isnan(x)), key=lambda value: (value, math.copysign(1, value)))
     if not numbers or (instruction.has("NaN") and len(numbers) < 2):
         return math.nan
-    found = numbers[0] if instruction.opcode == "min" else numbers[-1]
-    return math.copysign(found, sign) if instruction.has("xorsign") else found
+    return numbers[0] if instruction.opcode == "min" else numbers[-1]
 
 
 def _approximated(instruction: Written, a: float) -> float | None:
@@ -213,9 +208,6 @@ def _converted(instruction: Written, value: float) -> float | int | None:
     if math.isfinite(value):
         exact = Fraction(_TO_INTEGER[whole](Fraction(value))) if whole else Fraction(value)
         found = to_type(exact, to, _way(instruction), negative=math.copysign(1, value) < 0)
-    if instruction.has("satfinite") and not math.isnan(found):
-        largest = float((2 - Fraction(2) ** (1 - ALL[to][0])) * Fraction(2) ** TOP[to])
-        found = max(-largest, min(largest, found))
     return _finished(instruction, found)
 
 
