@@ -178,7 +178,7 @@ mbarrier.pending_count.b64 {r}, {d};
 cp.async.mbarrier.arrive.(noinc.shared|shared).b64 {shared};
 ld.(volatile|acquire.gpu|relaxed.cta).global.u32 {r}, {global};
 ld.volatile.shared.u32 {r}, {shared};
-mov.u32 {r}, (%envreg1|%envreg2|%envreg3|%dynamic_smem_size);
+mov.u32 {r}, (%envreg1|%envreg2);
 { .param .b64 q; .param .b64 z; st.param.b64 [q], {d}; call (z), malloc, (q); ld.param.b64 {d}, [z]; };
 { .param .b64 q; st.param.b64 [q], {d}; call free, (q); };
 { .param .b32 q; .param .b32 z; st.param.b32 [q], {r}; call (z), {d}, (q), T; ld.param.b32 {r}, [z]; };

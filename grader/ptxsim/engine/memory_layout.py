@@ -19,7 +19,6 @@ from grader.ptxsim.syntax.records import Function, Instruction, Module, Symbol, 
 
 MOST_SHARED = 1 << 20  # bytes of a block
 
-DYNAMIC = "dynamic bytes"
 COPY = "parameters of the launch"  # the name of a variable; no name in PTX has a space
 Offsets = tuple[tuple[int, int], ...]
 
@@ -34,7 +33,7 @@ def place_shared(module: Module, function: Function, dynamic: int) -> tuple[dict
     variables = [v for v in (*module.variables, *function.variables) if v.space == "shared"]
     variables.sort(key=lambda variable: variable != MEMORY)
     arrays: list[SharedArray] = []
-    end, symbols = 0, {DYNAMIC: dynamic}
+    end, symbols = 0, dict[str, int]()
     for variable in (v for v in variables if not v.dynamic):
         place = aligned(end, variable.alignment)
         end = place + variable.size

@@ -24,16 +24,12 @@ _MASKS = {
     "lanemask_gt": lambda lane: -2 << lane,
 }
 WORKSPACE_NAME = "workspace of the grid"  # of a variable; the spaces keep it apart from every name in PTX
-# Those that tell of the driver, of performance counters and of CUDA graphs are zero, as if there were none of them.
+# A launch is that of no CUDA graph, and each block is a cluster of its own.
 _ZERO = frozenset({
     *("smid", "gridid", "cluster_ctarank", "current_graph_exec"),
     *(f"cluster_ctaid.{axis}" for axis in "xyz"),
-    *(f"envreg{number}" for number in range(32)),
-    *(f"pm{number}{width}" for number in range(8) for width in ("", "_64")),
 })  # fmt: skip
 _ONE = frozenset({"nsmid", "cluster_nctarank"} | {f"cluster_nctaid.{axis}" for axis in "xyz"})
-_RESERVED = 1024  # bytes of shared memory at address 0 that a device keeps for itself
-_UNIT = 128  # shared memory is allocated in multiples of so many bytes
 
 
 def read(code: Code, operand: Operand, type_: str) -> Value:
@@ -90,31 +86,12 @@ def _other(code: Code, name: str) -> Value:
         return integer("i32", code.kernel.facts.geometry.warps)
     if name in {"clock", "clock_hi", "clock64", "globaltimer", "globaltimer_lo", "globaltimer_hi"}:
         return _clock(code, name)
-    if "smem" in name:
-        return integer("i32", _shared_memory(code, name))
     if name in {"envreg1", "envreg2"}:
         address = code.kernel.symbols.get(WORKSPACE_NAME, 0)
         return integer("i32", address >> 32 if name == "envreg1" else (address & 0x7FFFFFFF))
     if name in _ZERO or name in _ONE:
         return integer("i32", int(name in _ONE))
     raise code.unsupported(Lack.SPECIAL_REGISTER, name)
-
-
-def _shared_memory(code: Code, name: str) -> int:
-    """Return a size or an offset of a block's shared memory, as a device allocates it."""
-    used = max((array.place + array.size for array in code.kernel.arrays), default=0)
-    total = -(-used // _UNIT) * _UNIT
-    sizes = {
-        "dynamic_smem_size": code.kernel.symbols.get("dynamic bytes", 0),
-        "total_smem_size": total,
-        "aggr_smem_size": total + _RESERVED,
-        "reserved_smem_offset_begin": 0,
-        "reserved_smem_offset_end": _RESERVED,
-        "reserved_smem_offset_cap": _RESERVED,
-    }
-    if name not in sizes:
-        raise code.unsupported(Lack.SPECIAL_REGISTER, name)
-    return sizes[name]
 
 
 def _coordinate(code: Code, axis: int) -> Value:
