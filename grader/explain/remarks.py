@@ -15,10 +15,7 @@ from grader.ptxsim.records.fields import Unsearched
 from grader.ptxsim.records.races import Scope
 from grader.ptxsim.records.traced import BarrierInTwoLines, EqualWrites, NotSearched, ReturnedBefore
 
-NOT_SEARCHED = {
-    "counted bytes": "Not searched for data races, because the kernel has mbarrier objects that count bytes.",
-    "arrivals": "Not searched for data races, because the kernel has barriers at which some threads only arrive.",
-}
+NOT_SEARCHED = "Not searched for data races, because the kernel has barriers at which some threads only arrive."
 UNSEARCHED = {
     Unsearched.ROUNDS: (
         "Blocks do more here than is searched of each: the last rounds of their loops were not searched for data races "
@@ -55,8 +52,8 @@ def _not_watched(found: NotWatched, _: Asked) -> str:
 
 
 @remark.register
-def _not_searched(found: NotSearched, _: Asked) -> str:
-    return NOT_SEARCHED[found.why]
+def _not_searched(_found: NotSearched, _: Asked) -> str:
+    return NOT_SEARCHED
 
 
 @remark.register

@@ -168,10 +168,10 @@ mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {{f}, {f}, {f}, {f}}, {{r}, {
 brx.idx {r}, T;
 (ret|exit|trap);
 membar.gl;
-mbarrier.(init|init|expect_tx.relaxed.cta|complete_tx.relaxed.cta).shared.b64 {shared}, {R};
+mbarrier.init.shared.b64 {shared}, {R};
 mbarrier.inval.shared.b64 {shared};
 mbarrier.(arrive|arrive_drop).shared.b64 {d}, {shared};
-mbarrier.(arrive|arrive.expect_tx).shared.b64 {d}, {shared}, {R};
+mbarrier.arrive.shared.b64 {d}, {shared}, {R};
 mbarrier.(test_wait|try_wait).shared.b64 {p}, {shared}, {d};
 mbarrier.(test_wait|try_wait).parity.b64 {p}, {generic}, {R};
 mbarrier.pending_count.b64 {r}, {d};

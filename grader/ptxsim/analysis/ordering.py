@@ -10,15 +10,12 @@ from grader.ptxsim.syntax.records import Function, Instruction, Integer
 _FENCES = frozenset({"membar", "fence"})
 _RELEASES = frozenset({"release", "acq_rel"})
 _FLAGS = frozenset({"volatile", "relaxed", "acquire", "release", "mmio"})
-_TRANSACTIONS = frozenset({"expect_tx", "complete_tx"})
 
 
 @dataclass(frozen=True, slots=True)
 class AccessOrder:
     """The kinds of synchronisation of a kernel besides barriers of the whole block."""
 
-    counts_bytes: bool = False
-    """mbarriers that count bytes, which a trace does not record; no race is reported."""
     by_parts: bool = False
     """Barriers for a part of the block."""
     by_objects: bool = False
@@ -45,13 +42,7 @@ def order_of(function: Function, threads: int, *, spins: bool) -> AccessOrder:
     partial = any(_is_partial(instruction, threads) for instruction in instructions)
     objects = any(instruction.opcode == "mbarrier" for instruction in instructions)
     signals = spins or _signals(instructions)
-    return AccessOrder(_counts_bytes(instructions), partial, objects, signals, _uses_results_of_atomics(instructions))
-
-
-def _counts_bytes(instructions: list[Instruction]) -> bool:
-    return any(
-        instruction.opcode == "mbarrier" and _TRANSACTIONS & set(instruction.modifiers) for instruction in instructions
-    )
+    return AccessOrder(partial, objects, signals, _uses_results_of_atomics(instructions))
 
 
 def _signals(instructions: list[Instruction]) -> bool:

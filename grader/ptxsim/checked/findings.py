@@ -84,7 +84,7 @@ def races_found(launch: TracedLaunch, *, is_complete: bool = True) -> RacesFound
     If the trace is incomplete, races between blocks are left out, because the events that order blocks may be missing.
     """
     events, kernel = launch.events, launch.kernel
-    if kernel.search.order is None or kernel.search.order.counts_bytes:
+    if kernel.search.order is None:
         return RacesFound()
     is_partial, early = False, None
     if kernel.search.order.by_clocks:

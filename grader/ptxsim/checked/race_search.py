@@ -62,7 +62,7 @@ def races(table: Accesses, order: AccessOrder, waits: PartialWaits | None = None
 
     In global memory, races between blocks come before reads that race inside of a block, which a barrier would fix.
     """
-    if order.counts_bytes or order.by_clocks:
+    if order.by_clocks:
         return
     shared, outside = table.rows(table.is_shared), table.rows(~table.is_shared)
     yield from _inside_blocks(shared, waits)
@@ -161,7 +161,7 @@ def _race_of(rows: Accesses, unit: Integers, one: int, other: int) -> Iterator[R
 
 def equal_writes(table: Accesses, order: AccessOrder) -> RacingPair | None:
     """Return two unordered writes of one value to one unit: by warps of a block, or else by two blocks."""
-    if order.counts_bytes or order.by_clocks:
+    if order.by_clocks:
         return None
     outside = table.rows(~table.is_shared)
     return _equal(table, numbered(table.place, table.block, table.epoch), table.warp) or _equal(

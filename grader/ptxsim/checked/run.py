@@ -139,12 +139,6 @@ def odd(simulator: Simulator) -> Odd | None:
     return EqualWrites(equal) if equal else None
 
 
-def was_searched(simulator: Simulator) -> bool:
-    """Whether the trace has all that orders accesses, so that a search for races is possible."""
-    order = simulator.kernel.search.order
-    return order is None or not order.counts_bytes
-
-
 def unset_read(simulator: Simulator) -> UnsetRead | None:
     """Return the first read of unwritten shared memory, even if its value does not affect a result."""
     return unset_found(_launch(simulator), is_complete=_is_complete(simulator))

@@ -1,9 +1,8 @@
 """mbarrier: barriers that are objects in shared memory (PTX ISA, "mbarrier").
 
 The object's 64 bits, which PTX leaves open: arrivals that the phase waits for (20), arrivals that a phase begins with
-(20), bytes of transactions that are on their way (21), whether the number of the phase is odd (1), and a mark that the
-object is initialised (2). Other memory has that mark by chance only: unset memory and zeros never do. A state is the
-object as it was before an arrival.
+(20), 21 that are zero, whether the number of the phase is odd (1), and a mark that the object is initialised (2). Other
+memory has that mark by chance only: unset memory and zeros never do. A state is the object as it was before an arrival.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ from grader.ptxsim.generate.operations import Formula, Term, Writer, result
 from grader.ptxsim.generate.values import LaneType, Value, first_lane, integer, lanes, scalar, spread
 from grader.ptxsim.syntax.records import Address, Instruction, Operand
 
-COUNT_BITS, TX_BITS, PHASE_BITS = 20, 21, 1
-EXPECTED, TX, PHASE = COUNT_BITS, 2 * COUNT_BITS, 2 * COUNT_BITS + TX_BITS
+COUNT_BITS, PHASE_BITS = 20, 1
+EXPECTED, PHASE = COUNT_BITS, 61
 MARK = PHASE + PHASE_BITS
 INITIALISED = -1 << 63  # the mark: a one, then a zero
 INVALID = -2  # what mbarrier.inval leaves
@@ -35,7 +34,6 @@ def operation(code: Code, instruction: Instruction) -> None:
         return
     place = 0 if isinstance(operands[0], Address) else 1
     how = next((name for name in _NEW if name in modifiers), "")
-    how = "arrive.expect_tx" if {"arrive", "expect_tx"} <= set(modifiers) else how
     count = read(code, operands[place + 1], "u32") if len(operands) > place + 1 else integer("i32", 1)
     old = changed(code, instruction, operands[place], how, count)
     if place:
@@ -143,15 +141,14 @@ def _init(w: Writer, _old: str, count: str) -> str:
     return w.op("or", w.op("or", count, w.op("shl", count, EXPECTED)), INITIALISED)
 
 
-def _changed(w: Writer, old: str, *, arrived: Term = 0, dropped: Term = 0, completed: Term = 0) -> str:
-    """Return the object after arrivals, and with fewer expected ones and bytes; its next phase may begin."""
+def _changed(w: Writer, old: str, *, arrived: Term = 0, dropped: Term = 0) -> str:
+    """Return the object after arrivals, and with fewer expected ones; its next phase may begin."""
     pending = _less(w, _field(w, old, 0, COUNT_BITS), arrived, COUNT_BITS)
     expected = _less(w, _field(w, old, EXPECTED, COUNT_BITS), dropped, COUNT_BITS)
-    tx = _less(w, _field(w, old, TX, TX_BITS), completed, TX_BITS)
-    over = w.op("icmp eq", w.op("or", pending, tx), 0)
+    over = w.op("icmp eq", pending, 0)
     phase = w.op("xor", _field(w, old, PHASE, PHASE_BITS), w.of("i1").cast("zext", over, "i64"))
     word = w.choose(over, expected, pending)
-    for part, place in ((expected, EXPECTED), (tx, TX), (phase, PHASE)):
+    for part, place in ((expected, EXPECTED), (phase, PHASE)):
         word = w.op("or", word, w.op("shl", part, place))
     return w.op("or", word, INITIALISED)
 
@@ -171,8 +168,5 @@ _NEW: dict[str, Formula] = {
     "inval": lambda _w, _old, _x: str(INVALID),
     "arrive_drop": lambda w, old, x: _changed(w, old, arrived=x, dropped=x),
     "arrive": lambda w, old, x: _changed(w, old, arrived=x),
-    "arrive.expect_tx": lambda w, old, x: _changed(w, old, arrived=1, completed=w.op("sub", 0, x)),
-    "expect_tx": lambda w, old, x: _changed(w, old, completed=w.op("sub", 0, x)),
-    "complete_tx": lambda w, old, x: _changed(w, old, completed=x),
     "look": lambda _w, old, _x: old,
 }

@@ -278,8 +278,6 @@ THREADS: dict[Translate, str] = {
         mbarrier init|inval {_OBJECT}
         mbarrier arrive|arrive_drop [release|relaxed] {SCOPE} {_OBJECT}
         mbarrier arrive|arrive_drop noComplete [release] [cta] {_OBJECT}
-        mbarrier arrive expect_tx [release|relaxed] {SCOPE} {_OBJECT}
-        mbarrier expect_tx|complete_tx [relaxed] {SCOPE} {_OBJECT}
         mbarrier pending_count b64
         """,
     # All accesses happen in order, and no other kernel runs.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from grader.ptxsim.records.fields import Axes, Count, Line, Name, Number, check_number
 from grader.ptxsim.records.races import AnyRace, Memory, Race, Rows, TracedAccess
@@ -129,6 +129,4 @@ Odd: TypeAlias = UnsetRead | EqualWrites | BarrierInTwoLines | ReturnedBefore
 
 @dataclass(frozen=True, slots=True)
 class NotSearched:
-    """Why a launch was not searched for races: its kernel has objects that count bytes, or threads that only arrive."""
-
-    why: Literal["counted bytes", "arrivals"]
+    """A launch that was not searched for races, because at some barriers of its kernel threads only arrive."""

@@ -63,7 +63,7 @@ class Sanitizer(Runner):
         with ThreadPoolExecutor(len(tools)) as pool:
             ran = dict(zip(tools, pool.map(partial(self._watch, box), tools), strict=True))
         answer = _answer(request, ran)
-        return replace(answer, remarks=(*answer.remarks, NotSearched("arrivals"))) if arrives else answer
+        return replace(answer, remarks=(*answer.remarks, NotSearched())) if arrives else answer
 
     def _watch(self, box: Path, tool: Tool) -> Ran:
         saved, log = box / f"{tool}.xml", box / f"{tool}.log"

@@ -28,7 +28,6 @@ from grader.ptxsim.checked.run import (
     reason_of_index,
     search_for_races,
     unset_memory,
-    was_searched,
 )
 from grader.ptxsim.checked.second_launch import race_of_second_launch
 from grader.ptxsim.engine.faults import DeviceFault
@@ -38,7 +37,6 @@ from grader.ptxsim.engine.trace import DrawnBlocks
 from grader.ptxsim.generate.layout import FaultKind
 from grader.ptxsim.records.lacks import PtxError
 from grader.ptxsim.records.races import AnyRace
-from grader.ptxsim.records.traced import NotSearched
 from grader.worker.backend import Runner
 from grader.worker.found import FoundError
 from grader.worker.launch_limits import refusal
@@ -146,9 +144,8 @@ class Executor(Runner):
         )
         if found:
             return Checked(found)
-        remarks = (None if was_searched(simulator) else NotSearched("counted bytes"), noticed)
         if_wrong = zero_variable(simulator, result, repeat)
-        return Checked(remarks=tuple(filter(None, remarks)), partly_searched=races.left_out, if_wrong=if_wrong)
+        return Checked(remarks=(noticed,) if noticed else (), partly_searched=races.left_out, if_wrong=if_wrong)
 
     def _found_in_trace(
         self, simulator: Simulator, build: Build, request: Check, box: Path, result: bytes, race: AnyRace | None

@@ -28,7 +28,6 @@ def order(body: str, *, spins: bool = False) -> AccessOrder:
         ("st.relaxed.gpu.global.u32 [%d2], %r9; membar.gl;", AccessOrder(by_signals=True)),
         ("st.release.gpu.global.u32 [%d2], %r9;", AccessOrder(by_signals=True)),
         ("mbarrier.init.shared.b64 [%r9], 1;", AccessOrder(by_objects=True)),
-        ("mbarrier.expect_tx.shared.b64 [%r9], 1;", AccessOrder(counts_bytes=True, by_objects=True)),
         ("red.global.add.u32 [%d2], 1;", AccessOrder()),
         ("atom.global.add.u32 %r9, [%d2], 1;", AccessOrder()),
         ("atom.global.add.u32 %r9, [%d2], 1; add.u32 %r2, %r9, 1;", AccessOrder(by_tickets=True)),
