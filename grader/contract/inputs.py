@@ -21,7 +21,6 @@ from grader.contract.real_inputs import SHARES_OF_REALS, real
 from grader.contract.whole_inputs import (
     BESIDE_ALL_BITS,
     LARGEST_START,
-    NEARLY_NO_ZEROS,
     SHARES,
     WITHOUT_ALL_BITS,
     exponents,
@@ -34,10 +33,9 @@ from grader.model import Case, Interface, Shape
 RUNS = ("first", "second")
 REPEATED = "repeated"
 TIMED = "timed"
-CHECKED = "checked"  # whole numbers without many zeros, in a launch whose accesses are traced
+CHECKED = "checked"  # inputs like those of a first run, in a launch whose accesses are traced
 
 MOSTLY_DENSE = (0.64, 0.12, 0.12, 0.12)  # of the kinds of lines: no kernel may gain time by leaving out what is small
-OF_RUNS = {CHECKED: NEARLY_NO_ZEROS, TIMED: MOSTLY_DENSE}
 
 ALIKE = 4  # one of so many repeated launches has nearly the inputs of the one before
 REAL_SHARE = 0.5  # of the lines of the second run
@@ -104,7 +102,7 @@ def draw(case: Case, interface: Interface, launch: int = 0) -> Inputs:
         draw_lines(rng, length, share, exponents(rng, interface) if is_second else WHOLE)
         for length in (shape.M, shape.N)
     )
-    shares = OF_RUNS.get(case.run, SHARES)
+    shares = MOSTLY_DENSE if case.run == TIMED else SHARES
     alike = neighbours(rng, shape.M), neighbours(rng, shape.N)
     a, b = whole(rng, shape, interface, BESIDE_ALL_BITS if is_second else WITHOUT_ALL_BITS, shares, alike)
     aligned = np.zeros(0, np.intp)
@@ -113,8 +111,7 @@ def draw(case: Case, interface: Interface, launch: int = 0) -> Inputs:
         a, b = (
             lines * np.ldexp(lines.dtype.type(1), each.exponents[:, None]) for lines, each in ((a, rows), (b, columns))
         )
-    if case.run != CHECKED:
-        a, b = (with_signs(rng, lines, WITH_ONE_SIGN, each) for lines, each in zip((a, b), alike, strict=True))
+    a, b = (with_signs(rng, lines, WITH_ONE_SIGN, each) for lines, each in zip((a, b), alike, strict=True))
     if share:
         counts = int(real_rows.sum()), int(real_columns.sum())
         of_reals = MOSTLY_DENSE if case.run == TIMED else SHARES_OF_REALS

@@ -23,7 +23,6 @@ Integers = NDArray[np.int32]
 LARGE_EXPONENTS = frozenset({"float32", "float64"})
 LARGEST_START = 8  # the largest element of C before a launch, if beta is not zero
 SHARES = (0.45, 0.15, 0.2, 0.2)  # of the kinds of lines
-NEARLY_NO_ZEROS = (1.0, 0.0, 0.0, 0.0)  # where another value must be another number
 WITHOUT_ALL_BITS, BESIDE_ALL_BITS = (4, 15), (32, 12)  # one of so many parts of the largest sum, and larger numbers
 SMALL_BITS = 6  # of numbers that any term may have, at most
 BITS_APART = 2  # by which lines may differ in that
@@ -53,9 +52,8 @@ def whole(
     if shape.K * limit > part:
         a[:] = 0
         _scatter(rng, a, np.full(shape.M, part), 1)
-    if shares != NEARLY_NO_ZEROS:
-        make_alike(rng, a[alike[0]])
-        make_alike(rng, b[alike[1]])
+    make_alike(rng, a[alike[0]])
+    make_alike(rng, b[alike[1]])
     _add_large(rng, a if rng.integers(2) else b, part // limit, (1 << min(large_bits, bits_of_factor(interface))) - 1)
     return a.astype(_drawn_as(interface.type_a)), b.astype(_drawn_as(interface.type_b))
 
@@ -88,8 +86,7 @@ def _integers(rng: np.random.Generator, size: tuple[int, int], limit: int, share
     values = (uniform * (2 * limits + 1).astype(np.uint32)[:, None] >> 16).astype(np.int32)
     values -= limits.astype(np.int32)[:, None]
     drawn = large_terms(rng, *size, shares)
-    if shares != NEARLY_NO_ZEROS:
-        thin_out(rng, drawn.mask)
+    thin_out(rng, drawn.mask)
     values *= drawn.mask
     _scatter(rng, values, drawn.few, limits)
     return values
