@@ -7,7 +7,7 @@ import pytest
 from tests.changed import ALWAYS, ROOT, touched_by
 
 TESTS_OF = {
-    "grader/explain/wrong_elements/hypotheses.py": "tests/explain",
+    "grader/explain/wrong_elements/wrong_answer.py": "tests/explain",
     "grader/sandbox/bundles.py": "tests/sandbox/test_bundles.py",
     "grader/host/cache.py": "tests/test_launcher.py",
     "grader/pipeline.py": "tests/test_pipeline.py",

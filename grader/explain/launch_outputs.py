@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grader.comparison.shortened_factors import Shortened
 from grader.contract.precision import SIGNIFICAND
-from grader.explain.wrong_elements.evidence import Trial
+from grader.explain.wrong_elements.trial import Trial
 from grader.model import Fault, Mismatch, Shape, Verdict
 
 PAST_END = "Store only where row < N and col < N: the last blocks in x and in y reach beyond the matrix."

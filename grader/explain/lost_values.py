@@ -17,7 +17,10 @@ LONGEST_HEADER = 12  # lines
 
 
 def narrowed(change: Narrowing, c: str, source: Source) -> str:
-    """Return what a conversion changed on the way to an element of C, and where its type is declared."""
+    """Return what changed on the way to an element of C, and where the type is declared if that is too short."""
+    if not change.kind:
+        does = f"On the way to {c}, line {change.line} makes {change.after} of {change.before}"
+        return f"{does}, which is no part of a sum of products."
     kind = change.kind if change.kind in FRACTIONS else f"{change.kind}, which has no fractions"
     return (
         f"On the way to {c}, line {change.line} converts {change.before} to {kind}: that leaves {change.after}."

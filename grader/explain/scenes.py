@@ -25,7 +25,7 @@ FIRST = r"(?<![\w.]){}\s*\[\s*(\w+)\s*\]\s*\["
 BUFFERS = range(2, 9)  # of which an array has so many is one of buffers
 # How hints begin that are given where nothing is known.
 EDGE = "Only the edge is wrong"
-GENERAL = "No typical mistake", "Zero is stored", "Every element is NaN.", EDGE, INDEX_HINT
+GENERAL = "Write down the terms", "Zero is stored", "Every element is NaN.", EDGE, INDEX_HINT
 SHORTER = "Multiply and add in the type of C, not in a shorter one, which keeps fewer bits and a smaller range."
 NEVER_WRITTEN = "These elements are never written. LAUNCH"
 

@@ -1,4 +1,4 @@
-"""Hints that need more than one case: a mistake that explains two sets of inputs, or a race. Pure."""
+"""Hints that need more than one case: a race, a mistake that another case proves, or what a launch leaves. Pure."""
 
 from __future__ import annotations
 
@@ -6,11 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from grader.contract.inputs import CHECKED
-from grader.explain.wrong_elements.evidence import Evidence, Hypothesis
-from grader.explain.wrong_elements.hypotheses import hypotheses
 from grader.explain.wrong_elements.uses import Uses
 from grader.model import CaseResult, Resources, Verdict
 
@@ -39,7 +35,7 @@ SHARED_ELEMENTS = (
 
 @dataclass(frozen=True, slots=True)
 class CheckedCase:
-    """A case with its verdict. `evidence` is set for a wrong answer whose values may reveal the mistake.
+    """A case with its verdict.
 
     `timed_out`: the time limit ended it, whatever its verdict says of the reason. `clause` is what stopped it, for
     remarks, which name the size themselves. `resources` are what the kernel uses on the device, where that is known,
@@ -47,7 +43,6 @@ class CheckedCase:
     """
 
     result: CaseResult
-    evidence: Evidence | None = None
     timed_out: bool = False
     clause: str = ""
     resources: Resources | None = None
@@ -80,24 +75,12 @@ def _with_following(checked: Iterable[CheckedCase]) -> Iterator[tuple[CheckedCas
 
 
 def _hinted(done: Sequence[CaseResult], of_size: Sequence[CheckedCase]) -> tuple[CaseResult, ...]:
-    """The results of one size with their hints; undefined behaviour explains more than a hypothesis."""
+    """The results of one size with their hints; undefined behaviour explains more than a launch before."""
     results = tuple(case.result for case in of_size)
-    if any(result.verdict.is_undefined for result in (*done, *results)):
+    is_undefined = any(result.verdict.is_undefined for result in (*done, *results))
+    if is_undefined or all(result.verdict is not Verdict.OK for result in results):
         return results
-    return explained(of_size)
-
-
-def explained(of_size: Sequence[CheckedCase]) -> tuple[CaseResult, ...]:
-    """The results of one size, with the first hypothesis that holds on two sets of inputs as the hint.
-
-    Where only one set of inputs gives a wrong answer, it is enough that the hypothesis holds there.
-    """
-    every = [case.evidence for case in of_size if case.evidence is not None]
-    wrong = sum(case.result.verdict is Verdict.WRONG_ANSWER for case in of_size)
-    hypothesis = _confirmed(every) if every and len(every) == wrong else None
-    correct = any(case.result.verdict is Verdict.OK for case in of_size)
-    results = [_with_hint(case, hypothesis) for case in of_size]
-    return tuple(_of_later_launch(result) if correct else result for result in results)
+    return tuple(map(_of_later_launch, results))
 
 
 def _of_later_launch(result: CaseResult) -> CaseResult:
@@ -106,22 +89,6 @@ def _of_later_launch(result: CaseResult) -> CaseResult:
     if result.fault is None or region is None or region.never_written < region.total:
         return result
     return replace(result, fault=replace(result.fault, hint=LATER_LAUNCH))
-
-
-def _confirmed(every: Sequence[Evidence]) -> Hypothesis | None:
-    first, *others = every
-    with np.errstate(all="ignore"):  # the values are the student's, and may be as large as their type allows
-        for hypothesis in hypotheses(first):
-            if not others or any(hypothesis.holds(other) for other in others):
-                return hypothesis
-    return None
-
-
-def _with_hint(case: CheckedCase, hypothesis: Hypothesis | None) -> CaseResult:
-    fault = case.result.fault
-    if hypothesis is None or fault is None or case.evidence is None:
-        return case.result
-    return replace(case.result, fault=replace(fault, hint=hypothesis.hint))
 
 
 def with_races(results: Sequence[CaseResult], uses: Uses) -> tuple[CaseResult, ...]:

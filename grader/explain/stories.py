@@ -23,7 +23,8 @@ def kind_of(story: Story) -> str:
     """Return a word for what a story shows."""
     kinds = {
         "own-array-left": story.left,
-        "shorter-type": story.narrowing,
+        "shorter-type": story.narrowing and story.narrowing.kind,
+        "other-operation": story.narrowing,
         "other-thread-s-sum": story.right_in,
         "stored-by-other-block": story.by_other_block,
         "sum-of-other-element": story.sum_of,
@@ -374,7 +375,9 @@ def _wrong_factor(first: Factor, story: Story, source: Source) -> str:
         return sentence
     named = named_in(story.scene.variables, text_of(story.scene.line, source))
     declared = {each.name for each in named if not LOOP.search(text_of(each.line, source))}
-    return f"{sentence}, with {values_of(named, declared)}" if named else sentence
+    short = [each for each in named if 0 < each.limit < story.total * max(story.row, story.column)]
+    ends = "".join(f", of a type that ends at {each.limit} ({each.name})" for each in short[:1])
+    return f"{sentence}, with {values_of(named, declared)}{ends}" if named else sentence
 
 
 def _carried(story: Story, c: str) -> str:

@@ -17,8 +17,8 @@ from grader.contract.messages import Checked
 from grader.explain import launch_outputs
 from grader.explain.several_cases import CheckedCase
 from grader.explain.wrong_elements.error_pattern import mismatch as mismatch_of
-from grader.explain.wrong_elements.evidence import Evidence, Trial
-from grader.explain.wrong_elements.wrong_answer import values_to_explain, wrong_answer
+from grader.explain.wrong_elements.trial import Trial
+from grader.explain.wrong_elements.wrong_answer import wrong_answer
 from grader.model import Accuracy, Case, CaseResult, Fault, Mismatch, Operand, PtxFacts, Verdict
 from grader.model.matrices import MATRICES
 
@@ -39,7 +39,6 @@ class LaunchOutput:
 class _Wrong:
     fault: Fault
     mismatch: Mismatch | None = None
-    evidence: Evidence | None = None
 
 
 def judge(
@@ -52,13 +51,13 @@ def judge(
         if isinstance(judged, _Wrong):
             wrong = judged.fault
             result = CaseResult(trial.case, wrong.verdict, seconds, wrong, judged.mismatch, None, printed)
-            return CheckedCase(result, judged.evidence)
+            return CheckedCase(result)
         accuracy = judged
     return CheckedCase(CaseResult(trial.case, Verdict.OK, seconds, None, None, accuracy, printed))
 
 
 def with_reason(judged: CheckedCase, reason: Fault | None) -> CheckedCase:
-    """If the answer is wrong, replace the hypotheses by the reason and the line that the launch itself shows."""
+    """If the answer is wrong, replace the hint by the reason and the line that the launch itself shows."""
     fault = judged.result.fault
     if reason is None or fault is None or fault.verdict is not Verdict.WRONG_ANSWER:
         return judged
@@ -102,7 +101,7 @@ def _judge_elements(
         mismatch = mismatch_of(comparison)
         if number:
             return _Wrong(launch_outputs.later_launch(trial.case.shape, number, mismatch), mismatch)
-        return _Wrong(wrong_answer(trial, comparison, mismatch), mismatch, values_to_explain(trial, comparison))
+        return _Wrong(wrong_answer(trial, comparison, mismatch), mismatch)
     if limit is None:
         return None
     if number == _fitted(trial.case) and (fault := _of_fewer_bits(trial, comparison)):

@@ -20,7 +20,7 @@ from grader.explain.answers import Asked, Explained, explained, fault_of
 from grader.explain.limits import at_size, clause_of, kernel_crashed, kernel_stopped
 from grader.explain.searches import blocks_searched
 from grader.explain.several_cases import CheckedCase
-from grader.explain.wrong_elements.evidence import Trial
+from grader.explain.wrong_elements.trial import Trial
 from grader.host import timeline
 from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.host.stopped import Stopped

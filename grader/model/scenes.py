@@ -141,12 +141,12 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Narrowing:
-    """A value that changed when it was converted to a shorter type."""
+    """A value that changed when it was converted to a shorter type, or by what is no part of a sum of products."""
 
     line: Line
-    """The line that converts it."""
-    kind: Annotated[str, Keyword("pattern", r"^(?:u?int(?:8|16|32|64)|float(?:16|32))$")]
-    """The type."""
+    """The line that converts or changes it."""
+    kind: Annotated[str, Keyword("pattern", r"^(?:u?int(?:8|16|32|64)|float(?:16|32)|)$")]
+    """The type; empty for another change."""
     before: Annotated[str, Keyword("pattern", r"^[-+.\w]{1,30}$")]
     """The value before."""
     after: Annotated[str, Keyword("pattern", r"^[-+.\w]{1,30}$")]
@@ -224,7 +224,7 @@ class Story:
     right_in: Annotated[tuple[Count, ...], Keyword("default", [])] = ()
     """The thread that had the right sum when the thread of the store had another; empty where none is known."""
     narrowing: Narrowing | None = None
-    """A conversion of the sum, or of what it was made from, to a type that is too short; null where none is known."""
+    """A conversion of a part of the sum to a type that is too short, or another change; null where none is known."""
     left: ArrayLeft | None = None
     """An array that the thread of the scene leaves, after which anything may happen; null where none does."""
     reach: Annotated[tuple[Count, ...], Keyword("default", [])] = ()

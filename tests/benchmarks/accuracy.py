@@ -19,7 +19,6 @@ from grader.comparison.error_limit import plain_sum
 from grader.comparison.expectation import of_inputs
 from grader.comparison.shortened_factors import bits_of_results, shortened
 from grader.contract.inputs import RUNS, draw
-from grader.explain.wrong_elements.hypotheses import rounded
 from grader.model import Case, Interface, Shape
 
 LENGTHS = (65, 256, 257, 512, 1024, 2048, 2049, 8192, 16384)
@@ -29,6 +28,14 @@ SEED = 2026
 
 Matrix = NDArray[np.float32]
 Way = Callable[[Matrix, Matrix], Matrix]
+
+
+def rounded(values: NDArray[np.floating], bits: int, away: float | None) -> NDArray[np.float64]:
+    """Round to a significand of `bits`: ties to even for None, ties away from zero for 0.5, truncated for 0."""
+    significand, exponent = np.frexp(values)
+    scaled = np.ldexp(significand, bits)
+    near = np.rint(scaled) if away is None else np.trunc(scaled + np.copysign(away, scaled))
+    return np.asarray(np.ldexp(near, exponent - bits))
 
 
 def plain(a: Matrix, b: Matrix) -> Matrix:

@@ -11,9 +11,8 @@ from grader.comparison.expectation import exact_result, of_inputs
 from grader.contract.inputs import Inputs, draw
 from grader.contract.layout import POISON, load, matrix_file, operands, store, surround
 from grader.explain.wrong_elements.error_pattern import mismatch
-from grader.explain.wrong_elements.hypotheses import rounded
 from grader.model import Case, Interface, Launch, Shape
-from tests.benchmarks.accuracy import WAYS
+from tests.benchmarks.accuracy import WAYS, rounded
 
 FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
 HALF = replace(FLOAT32, type_a="float16", type_b="float16", type_c="float16")

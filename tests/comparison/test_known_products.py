@@ -9,7 +9,7 @@ from grader.comparison.expectation import exact_result, expectation
 from grader.comparison.known_products import KnownProducts
 from grader.contract import inputs
 from grader.contract.layout import matrix_file, operands, store, surround
-from grader.explain.wrong_elements.evidence import Trial
+from grader.explain.wrong_elements.trial import Trial
 from grader.judge.launch_verdicts import LaunchOutput, judge
 from grader.model import Backend, Case, Interface, Launch, Shape, Verdict
 

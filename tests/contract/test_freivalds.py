@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from grader.contract import freivalds
 from grader.contract.inputs import Inputs
-from grader.explain.wrong_elements.hypotheses import rounded
 from grader.model import Interface, Shape
 from tests.benchmarks import accuracy
+from tests.benchmarks.accuracy import rounded
 from tests.timed_inputs import each_launch
 
 FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))

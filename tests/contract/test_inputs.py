@@ -14,9 +14,9 @@ from grader.comparison.expectation import exact_result, of_inputs
 from grader.contract.freivalds import changes
 from grader.contract.inputs import CHECKED, REPEATED, RUNS, TIMED, Inputs, blocks, draw, unset_byte, watched
 from grader.contract.lines import LineKinds, largest_of_partners
-from grader.explain.wrong_elements.hypotheses import rounded
 from grader.model import Case, Interface, Shape
 from tests.benchmarks import accuracy, fit_shares
+from tests.benchmarks.accuracy import rounded
 
 Matrix = NDArray[np.float32]
 Mask = NDArray[np.bool_]

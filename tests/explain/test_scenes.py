@@ -156,7 +156,7 @@ def test_an_element_that_nobody_stores_is_told_with_one_that_several_threads_sto
 
 
 def test_a_general_hint_goes_where_something_is_known_and_any_other_stays():
-    general = replace(WRONG, hint="No typical mistake gives these values. Write them down.")
+    general = replace(WRONG, hint="Write down the terms that are added for C[0][0].")
     wrong = Replayed(story=replace(STORY, twice=(3, 3, 1)))
     assert (detailed(general, wrong, HERE).hint, detailed(general, wrong, HERE).diagnosis) == ("", "repeated-terms")
     assert (detailed(WRONG, wrong, HERE).hint, detailed(WRONG, wrong, HERE).diagnosis) == ("A pattern.", "")

@@ -8,7 +8,7 @@ from grader.contract.inputs import blocks, draw
 from grader.contract.layout import matrix_file, operands, store, surround
 from grader.contract.messages import Checked
 from grader.explain.launch_outputs import BEFORE_START, PAST_END
-from grader.explain.wrong_elements.evidence import Trial
+from grader.explain.wrong_elements.trial import Trial
 from grader.judge.launch_verdicts import LaunchOutput, judge, names_others
 from grader.model import Backend, Case, CaseResult, Interface, Launch, PtxFacts, Shape, Verdict
 from grader.model.findings import OutOfBounds, Room, Space, Thread

@@ -1,1 +1,1 @@
-"""What the wrong elements of C say of the mistake: where they lie, and which typical mistake gives their values."""
+"""What the wrong elements of C say of the mistake: where they lie, and what they have instead of numbers."""

@@ -7,18 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from grader.comparison.compare import Comparison
-from grader.explain.wrong_elements.evidence import Trial
-from grader.explain.wrong_elements.hypotheses import SHORT_INDICES
+from grader.explain.wrong_elements.trial import Trial
 
-
-def never_written(trial: Trial, comparison: Comparison) -> Iterator[str]:
-    """Yield hints for a product of which every wrong element is missing."""
-    if _mask_for_remainder(comparison):
-        yield (
-            f"Only columns whose binary digits are among those of N - 1 = {comparison.wrong.shape[1] - 1} are written: "
-            "index & (N - 1) is a remainder only where N is a power of two. Use index % N and index / N."
-        )
-    yield _part_of_a_block(trial)
+SHORT_INDICES = 1 << 16  # numbers of an index of 16 bits; one with a sign is negative from half of it on: out of bounds
 
 
 def short_index(comparison: Comparison) -> Iterator[str]:
@@ -38,8 +29,8 @@ def short_index(comparison: Comparison) -> Iterator[str]:
         )
 
 
-def _part_of_a_block(trial: Trial) -> str:
-    """What a block computes, by LAUNCH or by the rubric."""
+def never_written(trial: Trial) -> str:
+    """Return what a block computes, by LAUNCH or by the rubric, where every wrong element is missing."""
     if not trial.launch.has_tiles:
         return _of_all_blocks(trial)
     columns, rows = trial.launch.tile
@@ -74,11 +65,3 @@ def _of_all_blocks(trial: Trial) -> str:
 
 def _tile(number: int, name: str) -> str:
     return name if number == 1 else f"{number} {name}s"
-
-
-def _mask_for_remainder(comparison: Comparison) -> bool:
-    """Whether exactly those columns are written that a number has after & (N - 1), where that is no remainder."""
-    columns = np.arange(comparison.untouched.shape[1])
-    last = columns[-1]
-    masked = columns & last == columns
-    return not masked.all() and np.array_equal(masked, (~comparison.untouched).any(0))

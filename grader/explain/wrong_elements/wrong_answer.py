@@ -8,16 +8,17 @@ from itertools import chain
 import numpy as np
 
 from grader.comparison.compare import Comparison, made_of_blank, made_of_poison
-from grader.explain.wrong_elements.evidence import Evidence, Trial, evidence
 from grader.explain.wrong_elements.never_written import never_written, short_index
+from grader.explain.wrong_elements.trial import Trial
 from grader.explain.wrong_elements.uses import INSTEAD_OF_ADDING
 from grader.model import Fault, Mismatch, Verdict
 
 MOSTLY = 0.5  # share of the elements above which an error is not at an edge or in a few elements
 SPREAD = 0.25  # share of the elements above which a small error is the arithmetic's; the limit hides some errors
 NEAR_TERMS = 2.0**-7  # of the terms' magnitudes: what an 8-bit significand, bfloat16's, may lose
-LARGEST = 1 << 20  # elements of C: the evidence keeps its matrices until the size is explained
 WARP = 32
+SAMPLE = 128  # wrong elements, evenly spread
+TINY = 1e-5  # of the magnitudes of the terms
 NEAR_VALUES = 2.0**-6  # of the values: what a sum in half precision loses, and much less than a missing term
 ONE_SIDE = 0.65  # of the errors; rounding towards zero leaves 0.8, because a sum may change its sign
 SIDE_SIGNIFICANCE = 8.0  # standard deviations of the share, which is a half where errors cancel
@@ -27,14 +28,6 @@ def wrong_answer(trial: Trial, comparison: Comparison, mismatch: Mismatch) -> Fa
     """The fault of a wrong answer, with a hint at what is seen in this case alone."""
     hints = chain(_without_value(trial, comparison), _nearly(trial, comparison), _by_place(trial, comparison, mismatch))
     return Fault(Verdict.WRONG_ANSWER, _sentence(trial, comparison, mismatch), next(hints))
-
-
-def values_to_explain(trial: Trial, comparison: Comparison) -> Evidence | None:
-    """The evidence for hypotheses; None where missing or undefined values say more, and for very large matrices."""
-    if comparison.wrong.size > LARGEST or any(True for _ in _without_value(trial, comparison)):
-        return None
-    sample = evidence(trial, comparison)
-    return sample if sample is not None and sample.proves_something else None
 
 
 def _sentence(trial: Trial, comparison: Comparison, mismatch: Mismatch) -> str:
@@ -59,7 +52,7 @@ def _without_value(trial: Trial, comparison: Comparison) -> Iterator[str]:
     if untouched.all():
         yield "The kernel writes nothing. Does every thread return early, or does it write to a copy of C?"
     if not (wrong & ~untouched).any():
-        yield from never_written(trial, comparison)
+        yield never_written(trial)
     if (made_of_poison(comparison.left) & wrong).any():
         yield f"The kernel adds to what C holds before the launch, which is NaN here. {INSTEAD_OF_ADDING}"
     if _holds_bits_of_ints(comparison):
@@ -122,8 +115,7 @@ def _not_a_number(trial: Trial, comparison: Comparison) -> str:
 
 
 def _nearly(trial: Trial, comparison: Comparison) -> Iterator[str]:
-    sample = evidence(trial, comparison)
-    if sample is None or not _nearly_correct(sample):
+    if not _nearly_correct(comparison):
         return
     kind = trial.interface.type_c
     if not comparison.inputs.all_exact and trial.uses.directed_rounding and (side := one_sided(comparison)):
@@ -153,17 +145,21 @@ def one_sided(comparison: Comparison) -> str:
     return f"{share:.0%} of the elements are {side}" if share >= ONE_SIDE and significant else ""
 
 
-def _nearly_correct(sample: Evidence) -> bool:
+def _nearly_correct(comparison: Comparison) -> bool:
     """Whether the errors are those of an arithmetic with fewer bits: all tiny, or all small and in many elements."""
-    if not sample.proves_something:
+    rows, columns = np.nonzero(comparison.wrong & np.isfinite(comparison.got) & ~comparison.untouched)
+    if not rows.size:
+        return False
+    rows, columns = rows[:: -(-rows.size // SAMPLE)], columns[:: -(-rows.size // SAMPLE)]
+    want = comparison.want[rows, columns]
+    off = np.abs(comparison.got[rows, columns] - want)
+    a, b = comparison.inputs.A[rows].astype(np.float64), comparison.inputs.B[:, columns].T.astype(np.float64)
+    terms = np.abs(a * b).sum(1)
+    if not comparison.inputs.all_exact and (off <= TINY * terms).all():
         return True
-    comparison = sample.comparison
-    want = comparison.want[sample.rows, sample.columns]
-    off = np.abs(sample.got - want)
-    typical = float(np.sqrt(np.mean(want**2)))
     many = np.count_nonzero(comparison.wrong) > SPREAD * np.count_nonzero(comparison.looked & (comparison.want != 0))
-    near = off <= NEAR_TERMS * np.abs(sample.terms).sum(1)
-    return bool(many and near.all() and np.median(off) <= NEAR_VALUES * typical)
+    typical = float(np.sqrt(np.mean(want**2)))
+    return bool(many and (off <= NEAR_TERMS * terms).all() and np.median(off) <= NEAR_VALUES * typical)
 
 
 def _correct_elsewhere(comparison: Comparison, place: str) -> bool:
@@ -212,4 +208,11 @@ def _by_place(trial: Trial, comparison: Comparison, mismatch: Mismatch) -> Itera
             " Does every thread wait for its asynchronous copies of a tile before the __syncthreads() that precedes "
             "the tile's use?"
         )
-    yield f"No typical mistake gives these values. Write down the terms that are added for {first}.{tiles}"
+    yield f"Write down the terms that are added for {first}.{tiles}{_of_lab(trial)}"
+
+
+def _of_lab(trial: Trial) -> str:
+    """What the lab computes besides the sum."""
+    alpha, beta = trial.interface.alpha, trial.interface.beta
+    scaled = f" Is each sum multiplied by alpha = {alpha:g}, once?" if alpha != 1 else ""
+    return scaled + (f" Is C from before the launch added, times beta = {beta:g}?" if beta else "")

@@ -15,7 +15,7 @@ import cattrs
 
 from grader.contract.inputs import RUNS
 from grader.explain.not_run import wrong_elsewhere
-from grader.explain.several_cases import CheckedCase, explained
+from grader.explain.several_cases import CheckedCase
 from grader.host import gpu_lock
 from grader.judge.cases import cases
 from grader.model import Fault, Machine, Resources, Shape, Verdict
@@ -152,7 +152,7 @@ def _to_time(compiled: _Compiled, ahead: Sequence[Shape], correct: Sequence[Shap
 
 def _together(checked: Sequence[CheckedCase]) -> tuple[Fault | None, Resources | None]:
     """The first fault at a size, and what the kernel uses."""
-    faults = [result.fault for result in explained(checked) if result.fault]
+    faults = [case.result.fault for case in checked if case.result.fault]
     resources = [case.resources for case in checked if case.resources]
     return next(iter(faults), None), next(iter(resources), None)
 

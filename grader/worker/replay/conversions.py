@@ -6,7 +6,7 @@ import numpy as np
 
 from grader.worker.replay.arithmetic import converted, type_of
 from grader.worker.replay.operands import Operands
-from grader.worker.replay.origins import CONVERTED
+from grader.worker.replay.origins import CONVERTED, OTHER
 from grader.worker.replay.threads import Step, Who
 
 
@@ -14,7 +14,8 @@ def convert(operands: Operands) -> Step:
     """Convert a number (PTX ISA, "cvt")."""
     *modifiers, to, source_type = operands.instruction.modifiers
     kind, given, roundings = type_of(to), type_of(source_type), tuple(modifiers)
-    is_shorter = given.kind == "f" and (kind.kind in "iu" or kind.itemsize < given.itemsize)
+    is_rounded = given == kind  # to a whole number
+    is_shorter = given.kind == "f" and (kind.kind in "iu" or kind.itemsize < given.itemsize or is_rounded)
     result, source = operands.all
     read, write, trace = operands.every(source, given), operands.writer(result), operands.tracer("", (source,))
     origins, number = operands.machine.origins, operands.number
@@ -26,7 +27,8 @@ def convert(operands: Operands) -> Step:
         if (changed & ~np.isnan(before)).any():
             place = operands.machine.place_of(number, who)
             origins.shorter[place] = kind.name
-            nodes = np.where(changed, origins.add(CONVERTED, place, who, values, [np.asarray(nodes)]), nodes)
+            way = OTHER if is_rounded else CONVERTED
+            nodes = np.where(changed, origins.add(way, place, who, values, [np.asarray(nodes)]), nodes)
         write(who, values, nodes)
 
     return step

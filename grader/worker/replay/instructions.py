@@ -19,6 +19,7 @@ from grader.worker.replay.conversions import convert
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.memory import WINDOW_BITS
 from grader.worker.replay.operands import Operands, Reader
+from grader.worker.replay.origins import OTHER
 from grader.worker.replay.program import GivesUpError
 from grader.worker.replay.threads import Step, Who
 
@@ -76,7 +77,7 @@ def _binary(operands: Operands) -> Step:
         wide = type_of(WIDER[modifiers[-1]])
         return _computed(operands, lambda a, b: a.astype(wide) * b.astype(wide), (kind, kind), "mul")
     function = arithmetic.HIGH if "hi" in modifiers else BINARY[opcode]
-    return _computed(operands, function, (kind, second), opcode if opcode in ADDED else "other")
+    return _computed(operands, function, (kind, second), opcode if opcode in ADDED else OTHER)
 
 
 def _unary(operands: Operands) -> Step:
@@ -87,7 +88,7 @@ def _unary(operands: Operands) -> Step:
         return _computed(operands, np.logical_not, (np.dtype(np.bool_),), "")
     if opcode == "mov" and isinstance(operands.all[1], Real):
         return _constant(operands)
-    origin = {"mov": "", "neg": "neg" if _kind(operands).kind == "f" else ""}.get(opcode, "other")
+    origin = {"mov": "", "neg": "neg" if _kind(operands).kind == "f" else ""}.get(opcode, OTHER)
     return _computed(operands, UNARY[opcode], (_kind(operands),), origin)
 
 
@@ -208,7 +209,7 @@ def _field(operands: Operands) -> Step:
         sign = np.int64(1) << np.maximum(length.astype(np.int64) - 1, 0)
         return np.asarray(((field ^ sign) - sign if kind.kind == "i" else field).astype(kind))
 
-    return _computed(operands, extract, (kind, np.dtype(np.uint32), np.dtype(np.uint32)), "other")
+    return _computed(operands, extract, (kind, np.dtype(np.uint32), np.dtype(np.uint32)), OTHER)
 
 
 def _in_space(operands: Operands) -> Step:

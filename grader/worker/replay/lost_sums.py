@@ -1,4 +1,4 @@
-"""Sums that are no list of terms: rounded to a shorter type, counted by factors, or left in another thread."""
+"""Sums that are no list of terms: changed on their way, counted by factors, or left in another thread."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from dataclasses import replace
 from grader.model.scenes import Narrowing, Story
 from grader.worker.replay.origins import CONSTANT, CONVERTED, LOAD, PRODUCTS, Node
 from grader.worker.replay.program import GivesUpError
-from grader.worker.replay.sums import PASSES, Sums
+from grader.worker.replay.sums import PASSES, Sums, is_same
 
 MOST_VALUES = 1 << 12
 MORE_THAN_ONCE = 1.5
+ROUNDING = 1e-4  # of one step
 Weights = Mapping[int, float]  # how often a sum has each product
 
 
@@ -20,10 +21,21 @@ def narrowed(sums: Sums, begun: Story, store: int, own_types: frozenset[str]) ->
     for each in sums.way(store, MOST_VALUES):
         kind = sums.shorter_type(each)
         if each.kind == CONVERTED and kind not in own_types:
-            before = sums.before(each)
-            change = Narrowing(sums.line(each.number), kind, f"{before:.7g}", f"{each.value:.7g}")
-            return replace(begun, narrowing=change)
+            return replace(begun, narrowing=_change(sums, each, sums.value_of(each.sources[0]), each.value, kind))
     return None
+
+
+def changed(sums: Sums, begun: Story, store: int) -> Story | None:
+    """Return the story of a sum on whose way a value was changed by anything but additions and products of elements."""
+    for each in sums.way(store, MOST_VALUES):
+        before, after = sums.change(each)
+        if not is_same(before, after, ROUNDING):
+            return replace(begun, narrowing=_change(sums, each, before, after))
+    return None
+
+
+def _change(sums: Sums, node: Node, before: float, after: float, kind: str = "") -> Narrowing:
+    return Narrowing(sums.line(node.number), kind, f"{before:.7g}", f"{after:.7g}")
 
 
 def counted(sums: Sums, begun: Story, store: int) -> Story | None:

@@ -16,7 +16,7 @@ Numbers = NDArray[np.int64]
 MOST_NODES = 1 << 22
 PRODUCTS = frozenset({"mul", "fma", "mad"})
 LOAD, STORE, READ, SHUFFLE, CONSTANT = "load", "store", "read", "shuffle", "constant"
-CONVERTED = "converted"
+CONVERTED, OTHER = "converted", "other"
 
 
 # How many sources of a node are nodes, where others are addresses or calls.
@@ -28,8 +28,8 @@ class Node:
     """A value: the instruction that made it and its thread, the nodes that it was made from (0 for none), the value.
 
     LOAD is of a matrix, from the address in `sources`; STORE puts the first source to an address, and READ reads it.
-    SHUFFLE takes the first source from another lane, and CONVERTED is another value, because its type is shorter. The
-    `sources` of a CONSTANT are the calls in which it was set.
+    SHUFFLE takes the first source from another lane, and CONVERTED is another value, because its type is shorter, and
+    OTHER what no addition or multiplication has made. The `sources` of a CONSTANT are the calls in which it was set.
     """
 
     id: int

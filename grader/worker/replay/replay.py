@@ -15,7 +15,7 @@ from grader.ptxsim.records.traced import MissingSource, UnsetRead
 from grader.ptxsim.syntax.parser import parse
 from grader.worker.replay.absent import of_absent, of_source, with_stores
 from grader.worker.replay.debug_info import DebugInfo
-from grader.worker.replay.lost_sums import counted, in_other_thread, narrowed
+from grader.worker.replay.lost_sums import changed, counted, in_other_thread, narrowed
 from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
 from grader.worker.replay.never_stored import block_of, left_array, never_stored
 from grader.worker.replay.origins import Node
@@ -129,13 +129,18 @@ def _story(replays: Replays) -> Story | None:
         return None
     store = machine.origins.node(sums.stored(row, column))
     begun = replace(begun, stored=sums.line(store.number), total=request.case.shape.K)
-    if found := in_other_thread(sums, begun, store.id):
-        return replace(found, scene=scene_at(replays, block, sums.access(store)))
     try:
-        found = _of_terms(replays, sums, begun, store, block)
+        found, is_list = _of_terms(replays, sums, begun, store, block), True
     except GivesUpError:
-        return narrowed(sums, begun, store.id, _own_types(request)) or counted(sums, begun, store.id)
-    return found or narrowed(sums, begun, store.id, _own_types(request))
+        found, is_list = None, False
+    if found is None or not found.sum_of:
+        beside = in_other_thread(sums, begun, store.id)
+        found = replace(beside, scene=scene_at(replays, block, sums.access(store))) if beside else found
+    if found is None:
+        found = narrowed(sums, begun, store.id, _own_types(request))
+    if found is None and request.interface.alpha == 1:
+        found = changed(sums, begun, store.id)
+    return found or (None if is_list else counted(sums, begun, store.id))
 
 
 def _of_terms(replays: Replays, sums: Sums, begun: Story, store: Node, block: Axes | None) -> Story | None:

@@ -128,7 +128,9 @@ def _numbering(added: Sequence[Added], terms: int) -> Callable[[Term], int]:
     """Return what tells the k of a term: that of its factor of A, of B, or its place, what has most values of k."""
 
     def of_matrix(matrix: str) -> Callable[[Term], int]:
-        return lambda term: next((_k(each) for each in term.factors if each.matrix == matrix), term.number)
+        return lambda term: next(
+            (_k(each) for each in term.factors if each.matrix == matrix or term.is_alone), term.number
+        )
 
     def fits(way: Callable[[Term], int]) -> tuple[int, int]:
         numbers = [way(each.term) for each in added]

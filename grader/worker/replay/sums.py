@@ -16,7 +16,7 @@ from grader.model import Interface, Shape
 from grader.model.scenes import Factor, Term
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.memory import WINDOW_BITS, MemoryRegion
-from grader.worker.replay.origins import CONSTANT, CONVERTED, LOAD, PRODUCTS, READ, SHUFFLE, STORE, Node
+from grader.worker.replay.origins import CONSTANT, CONVERTED, LOAD, OTHER, PRODUCTS, READ, SHUFFLE, STORE, Node
 from grader.worker.replay.program import GivesUpError
 from grader.worker.replay.spots import Axes, thread_of
 from grader.worker.replay.threads import LaunchGeometry, SoughtAccess
@@ -241,7 +241,7 @@ class Sums:
         """Return the line that stored a zero where a node has stored later; 0 where none did."""
         at = self._machine.origins.node(store).sources[1] if store else 0
         earlier = (each for each, *_ in self._machine.origins.stores(at, 1) if each < store) if store else ()
-        return next((self.line_of(each) for each in earlier if not self._value(each)), 0)
+        return next((self.line_of(each) for each in earlier if not self.value_of(each)), 0)
 
     def line_of_start(self, constant: int, store: int) -> int:
         """Return the line of a constant, or of the call in which it was set from the function of a store."""
@@ -268,10 +268,6 @@ class Sums:
     def shorter_type(self, node: Node) -> str:
         """Return the type to which a value was converted."""
         return self._machine.origins.shorter.get(node.number, "")
-
-    def before(self, node: Node) -> float:
-        """Return the value of the first source of a node."""
-        return self._value(node.sources[0])
 
     def term_of(self, node: int) -> Term:
         """Return the term that a product is, with its k where both factors have the same."""
@@ -303,10 +299,7 @@ class Sums:
         return self._machine.origins.node(node).thread
 
     def terms(self, store: int) -> Sum:
-        """Return the terms of a sum in the order in which they were added, and what was added besides.
-
-        Raises GivesUpError for another kind of sum, or if these terms do not give the value that was stored.
-        """
+        """Return the terms of a sum in their order, and what was added besides. Raises GivesUpError for another sum."""
         found: list[Added] = []
         value, besides, total = self._machine.origins.node(store).value, 0.0, 0.0
         waiting, zeros, start = [Addend(store, 1.0, 0, -1, 0)], list[tuple[int, tuple[int, int]]](), 0
@@ -317,22 +310,23 @@ class Sums:
             node = self._node(part.node)
             if constant := self._constant_of(self._machine.origins.node(part.node)):
                 start = start or constant
-                besides += part.scale * self._value(constant) if node.kind in PRODUCTS else 0.0
+                besides += part.scale * self.value_of(constant) if node.kind in PRODUCTS else 0.0
             known = [each for each in node.sources[: 1 if node.kind in PASSES else None] if each]
             if node.kind in {*PASSES, "add", "sub"}:
                 waiting += self._parts(part, node, known)
                 besides += part.scale * self._beside(node, known)
             elif node.kind in PRODUCTS:
                 waiting += [self._below(part, node, each) for each in node.sources[2:] if each]
-                product = self._product(node)
+                product = self.product_of(node)
                 if scaled := self._scaled(node):
-                    scale = product / self._value(scaled) if self._value(scaled) else 0.0
+                    scale = product / self.value_of(scaled) if self.value_of(scaled) else 0.0
                     waiting.append(replace(self._below(part, node, scaled), scale=part.scale * scale))
-                elif product != 0 or self.has_elements(node):  # beyond the edges of the matrices, tiles hold zeros
+                elif self.has_elements(node) or (product != 0 and self._has_element(node)):
                     found.append(self._joined(part, node))
                     total += part.scale * product
-                else:
-                    zeros.append((len(found), self._stored_zero(node)))
+                else:  # beyond the edges of the matrices, tiles hold zeros
+                    besides += part.scale * product
+                    zeros += [(len(found), self._stored_zero(node))] if product == 0 else []
             elif node.kind == LOAD and part.line:
                 found.append(self._alone(node, part))
                 total += part.scale * node.value
@@ -375,7 +369,7 @@ class Sums:
         """Return what a node adds to the sources that are known."""
         if node.kind != "add":
             return 0.0 if known else node.value
-        return node.value - self._value(known[0]) if len(known) == 1 else 0.0
+        return node.value - self.value_of(known[0]) if len(known) == 1 else 0.0
 
     def _below(self, part: Addend, node: Node, source: int) -> Addend:
         line = self.line(node.number)
@@ -391,15 +385,30 @@ class Sums:
         came = part.thread not in {-1, self._machine.origins.node(part.node).thread}
         return replace(part, joined=part.line) if came else part
 
-    def _value(self, number: int) -> float:
+    def value_of(self, number: int) -> float:
+        """Return the value of a node."""
         return self._machine.origins.node(number).value
 
-    def _product(self, node: Node) -> float:
+    def product_of(self, node: Node) -> float:
         """Return the value of a product; that of one with an unknown factor follows from the sum."""
         one, other, *rest = node.sources
         if one and other:
-            return self._value(one) * self._value(other)
-        return node.value - (self._value(rest[0]) if rest and rest[0] else 0.0)
+            return self.value_of(one) * self.value_of(other)
+        return node.value - (self.value_of(rest[0]) if rest and rest[0] else 0.0)
+
+    def change(self, node: Node) -> tuple[float, float]:
+        """Return what another operation than a sum or a product of elements makes a value of, and the result.
+
+        The two are the same where there is none. A sum has another value than its parts if these were shortened.
+        """
+        known = [each for each in self._without_constants(node).sources if each]
+        if node.kind == OTHER:
+            return (self.value_of(known[0]) if known else node.value), node.value
+        if node.kind == "add" and len(known) == len(node.sources):
+            return sum(map(self.value_of, known)), node.value
+        factors = [each for each in self._without_constants(node).sources[:2] if each] if node.kind in PRODUCTS else []
+        computed = next((each for each in factors if self._end(each).kind not in ENDS), 0)
+        return (self.value_of(computed), self.product_of(node)) if computed else (node.value, node.value)
 
     def _scaled(self, node: Node) -> int:
         """Return the sum that a product multiplies by a number; 0 for a product of elements."""
@@ -409,6 +418,9 @@ class Sums:
     def has_elements(self, node: Node) -> bool:
         """Return whether a node is a product of two elements, which may be zero themselves."""
         return node.kind in PRODUCTS and all(each and self._end(each).kind == LOAD for each in node.sources[:2])
+
+    def _has_element(self, node: Node) -> bool:
+        return any(each and self._end(each).kind == LOAD for each in node.sources[:2])
 
     def _end(self, number: int) -> Node:
         *_, last = self._way(number)
@@ -436,7 +448,7 @@ class Sums:
         if node.kind != "sub":
             return every
         first, second = node.sources
-        if not second or (not first and not isclose(node.value, -self._value(second))):
+        if not second or (not first and not isclose(node.value, -self.value_of(second))):
             raise GivesUpError("a sum with sub")
         less = replace(every[-1], scale=-part.scale, is_subtracted=not part.is_subtracted)
         return [*every[:-1], less]

@@ -54,14 +54,16 @@ class Variables:
             self._in_scope[number] = list(self._info.in_scope(number))
         found: list[NamedValue] = []
         for each in self._in_scope[number]:
-            values = [(*one, each.line) for one in self._values(thread, number, each.name, each.type, each.place, 0)]
+            line, limit = each.line, _limit_of(each.type)
+            every = self._values(thread, number, each.name, each.type, each.place, 0)
+            values = [(*one, line, limit) for one in every]
             values += self._of_object(thread, number, each) if each.name == "this" else []
-            for full, value, line in values:
+            for full, value, line, limit in values:
                 if len(found) < most and FITS_NAME.match(full) and FITS_VALUE.match(value):
-                    found.append(NamedValue(full, value, min(line, LAST_LINE), _limit_of(each.type)))
+                    found.append(NamedValue(full, value, min(line, LAST_LINE), limit))
         return tuple(found)
 
-    def _of_object(self, thread: int, number: int, this: Named) -> list[tuple[str, str, int]]:
+    def _of_object(self, thread: int, number: int, this: Named) -> list[tuple[str, str, int, int]]:
         """Return the members of the object of a method, which its source names alone."""
         kind, content = self._info.type_of(this.type), self._content(thread, number, this.place, 8)
         region = self._machine.memory.region(int.from_bytes(content, "little")) if content else None
@@ -74,7 +76,7 @@ class Variables:
             inner, at = self._info.type_of(member), start + _member_offset(member)
             size = _size_of(inner) if inner else 0
             if inner and size and (value := self._shown(region.data[at : at + size].tobytes(), inner)) is not None:
-                found.append((member.text(NAME), value, member.number(LINE)))
+                found.append((member.text(NAME), value, member.number(LINE), _limit_of(inner)))
         return found
 
     def shadows(self, number: int) -> tuple[Shadow, ...]:

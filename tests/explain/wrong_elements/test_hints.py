@@ -8,24 +8,19 @@ import pytest
 from grader.comparison import compare
 from grader.comparison.compare import made_of_poison
 from grader.comparison.expectation import exact_result, of_inputs
-from grader.contract.inputs import RUNS, draw
+from grader.contract.inputs import draw
 from grader.contract.layout import load, operands, store
-from grader.explain.several_cases import CheckedCase, explained
-from grader.explain.wrong_elements.arithmetic import kept_sums
 from grader.explain.wrong_elements.error_pattern import mismatch
-from grader.explain.wrong_elements.evidence import Trial
-from grader.explain.wrong_elements.hypotheses import rounded
+from grader.explain.wrong_elements.trial import Trial
 from grader.explain.wrong_elements.uses import Uses
-from grader.explain.wrong_elements.wrong_answer import one_sided, values_to_explain, wrong_answer
+from grader.explain.wrong_elements.wrong_answer import one_sided, wrong_answer
 from grader.model import (
     Backend,
     Case,
-    CaseResult,
     Fault,
     Interface,
     Launch,
     Shape,
-    Verdict,
 )
 from tests.benchmarks.accuracy import WAYS
 
@@ -42,45 +37,15 @@ def trial(shape: Shape = SQUARE, run: str = "first", interface: Interface = FLOA
     return Trial(Case(shape, run, seed), interface, launch, Backend.SIMULATOR)
 
 
-def judged(kernel: Kernel, of: Trial) -> CheckedCase:
-    """The comparison of a kernel's answer. The kernel is a function that returns C for A, B and the old C."""
+def fault(kernel: Kernel, of: Trial | None = None) -> Fault:
+    """The fault of a kernel's wrong answer. The kernel is a function that returns C for A, B and the old C."""
+    of = of or trial()
     inputs, operand = draw(of.case, of.interface), operands(of.interface, of.case.shape)["C"]
     start = load(store(inputs.C, operand, of.interface), operand, of.interface)
     with np.errstate(invalid="ignore"):
         C = kernel(inputs.A.astype(float), inputs.B.astype(float), start.copy()).astype(operand.dtype)
     comparison = compare.compare(of_inputs(inputs, of.interface), C, start)
-    if not comparison.wrong.any():
-        return CheckedCase(CaseResult(of.case, Verdict.OK))
-    fault = wrong_answer(of, comparison, mismatch(comparison))
-    return CheckedCase(CaseResult(of.case, fault.verdict, fault=fault), values_to_explain(of, comparison))
-
-
-def fault(kernel: Kernel, of: Trial | None = None) -> Fault:
-    """The fault of a kernel at one size, with the first wrong answer in one run of inputs."""
-    of = of or trial()
-    others = [replace(of, case=replace(of.case, run=run)) for run in RUNS if run != of.case.run]
-    result = explained([judged(kernel, case) for case in (of, *others)])[0]
-    assert result.fault is not None
-    return result.fault
-
-
-def tiles_transposed(matrix: np.ndarray) -> np.ndarray:
-    result = np.zeros_like(matrix)
-    for i in range(N):
-        for j in range(N):
-            row, column = i // TILE * TILE + j % TILE, j // TILE * TILE + i % TILE
-            if row < N and column < N:
-                result[i, j] = matrix[row, column]
-    return result
-
-
-def of_products(A: np.ndarray, B: np.ndarray, kept: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    return kept_sums((A[:, None, :] * B.T).reshape(-1, len(B)), kept).reshape(len(A), -1)
-
-
-def without_products_below(limit: float, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-    products = A[:, :, None] * B
-    return np.where(np.abs(products) < limit, 0, products).sum(1)
+    return wrong_answer(of, comparison, mismatch(comparison))
 
 
 def only_rows(last: int) -> Kernel:
@@ -94,36 +59,17 @@ def only_rows(last: int) -> Kernel:
 @pytest.mark.parametrize(
     ("kernel", "says"),
     [
-        (lambda A, B, _C: (A @ B).T, "C is transposed"),
-        (lambda A, B, _C: B @ A, "B times A"),
-        (lambda A, B, _C: A * B, "element by element"),
-        (lambda A, B, _C: np.maximum(A[:, :, None] * B, 0).sum(1), "Only the positive products are added"),
-        (lambda A, B, _C: A**2 @ B, "A[row][k] is multiplied twice"),
-        (lambda A, B, _C: A @ B**2, "B[k][col] is multiplied twice"),
-        (lambda A, B, _C: -(A @ B), "The values have the wrong sign."),
-        (lambda A, B, _C: np.abs(A @ B), "The absolute value of each sum is stored"),
-        (lambda A, _B, _C: 0 * A, "Zero is stored"),
         (lambda _A, _B, C: C, "writes nothing"),
         (lambda _A, _B, C: C + np.float32(1), "adds to what C holds"),
         (lambda A, B, _C: A @ B + np.inf, "infinity"),
         (lambda A, B, _C: A @ B + np.float64(np.nan), "Every element is NaN"),
         (lambda A, B, _C: A @ B + np.where(A > 0, np.nan, 0), "The result contains NaN"),
-        (lambda A, B, _C: rounded(A @ B, 11, None), "The sum is rounded to 11"),
-        (lambda A, B, _C: of_products(A, B, lambda each: rounded(each, 8, None)), "Every partial sum is rounded to 8"),
         (lambda A, B, _C: A @ B * (1 + 1e-4), "close but not exact"),
         (only_rows(N - 1), "guard row < M && col < N"),
     ],
 )
 def test_a_mistake_is_named(kernel: Kernel, says: str) -> None:
     assert says in fault(kernel).hint
-
-
-def test_a_transposed_tile_is_named_where_there_are_tiles() -> None:
-    with_tiles = replace(trial(), uses=Uses(shared_memory=True))
-    transposed = {"A": lambda A, B, _C: tiles_transposed(A) @ B, "B": lambda A, B, _C: A @ tiles_transposed(B)}
-    for name, kernel in transposed.items():
-        assert f"16 x 16 tile of {name} is transposed" in fault(kernel, with_tiles).hint
-        assert "tile" not in fault(kernel).hint
 
 
 @pytest.mark.parametrize("heap", [False, True])
@@ -135,29 +81,10 @@ def test_memory_that_was_freed_is_named_where_the_file_frees_any(heap: bool) -> 
     assert ("delete has given back" in fault(unset, of).hint) == heap
 
 
-def test_adding_to_c_is_named_for_whole_numbers_too() -> None:
-    assert "adds to what C holds" in fault(lambda A, B, C: C + (A @ B).astype(np.int32), trial(interface=INT32)).hint
-
-
-def test_integers_that_are_rounded_are_not_to_be_kept_in_floating_point():
-    hint = fault(lambda A, B, _: np.rint(A @ B / 8) * 8, trial(interface=INT32)).hint
-    assert hint == "Each result is rounded to a multiple of 8. Is a value shifted, divided, or kept in a float?"
-
-
-@pytest.mark.parametrize(
-    ("kernel", "says"),
-    [
-        (lambda A, B, _C: 2 * A @ B, "beta*C is missing"),
-        (lambda A, B, C: 2 * A @ B + C, "without the factor beta"),
-        (lambda A, B, C: A @ B - C, "not multiplied by alpha"),
-        (lambda A, B, C: 4 * A @ B - C, "by alpha twice"),
-        (lambda A, B, C: 2 * (A @ B - C), "beta*C is multiplied by alpha, too"),
-        (lambda A, B, C: 2 * C - A @ B, "alpha and beta are exchanged"),
-        (lambda _A, _B, C: -C, "only beta*C is stored"),
-    ],
-)
-def test_forgotten_factors_are_named(kernel: Kernel, says: str) -> None:
-    assert says in fault(kernel, trial(interface=replace(FLOAT32, alpha=2.0, beta=-1.0))).hint
+def test_what_a_lab_computes_besides_the_sum_is_asked_for() -> None:
+    of = trial(interface=replace(FLOAT32, alpha=2.0, beta=-1.0))
+    hint = fault(lambda A, B, _C: 2 * A @ B, of).hint
+    assert hint.endswith("multiplied by alpha = 2, once? Is C from before the launch added, times beta = -1?")
 
 
 def test_the_guard_is_that_of_the_lab() -> None:
@@ -194,7 +121,6 @@ def test_unset_shared_memory_is_named() -> None:
 def test_any_shape_and_layout_gets_a_hint(shape: Shape, layout: Any) -> None:
     of = trial(shape, interface=replace(FLOAT32, layout=layout, padding=3, transpose_b=True))
     assert fault(lambda A, B, _C: A @ B + 1, of).hint
-    assert "wrong sign" in fault(lambda A, B, _C: -(A @ B), of).hint
 
 
 def test_the_sentence_says_how_many_where_and_gives_an_example() -> None:
@@ -243,38 +169,10 @@ def test_only_an_edge_is_called_an_edge() -> None:
     assert "Only the edge" not in fault(lambda A, B, _C: A @ B + 1e6).hint
 
 
-@pytest.mark.parametrize(
-    ("kernel", "says"),
-    [
-        (lambda A, B, _C: rounded(A, 11, None) @ B, "TF32"),
-        (lambda A, B, _C: rounded(A, 11, 0.0) @ B, "TF32"),
-        (lambda A, B, _C: rounded(A, 8, None) @ B, "bfloat16"),
-        (lambda A, B, _C: without_products_below(1e-9, A, B), "Products below 1e-09 in magnitude are left out"),
-        (lambda A, B, _C: without_products_below(1e-4, A, B), "Products below 0.0001 in magnitude are left out"),
-    ],
-)
-def test_a_rounded_factor_is_named(kernel: Kernel, says: str) -> None:
-    assert says in fault(kernel, trial(run="second")).hint
-
-
 @pytest.mark.parametrize("run", ["first", "second"])
 def test_lower_precision_is_named_whatever_the_inputs(run: str) -> None:
     shown = fault(lambda A, B, _C: A @ B * (1 + 1e-4), trial(run=run))
     assert "The values are close but" in shown.hint
-
-
-def test_zero_from_fractions_may_be_an_int() -> None:
-    assert "an int" in fault(lambda A, _B, _C: 0 * A, trial(run="second")).hint
-
-
-def test_rounded_results_are_named_though_a_sum_is_between_two_whole_numbers() -> None:
-    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
-        C = A @ B
-        between = np.abs(C - np.floor(C) - 0.5) < 3e-5
-        C[::5] = np.rint(C[::5])
-        return np.where(between, 2 * np.floor(C) + 1 - np.rint(C), C)  # the other of the two
-
-    assert "rounded to a whole number" in fault(kernel, trial(Shape(200, 200, 33), "second")).hint
 
 
 def test_a_sum_started_in_c_keeps_the_payload_of_its_poison() -> None:
@@ -283,68 +181,9 @@ def test_a_sum_started_in_c_keeps_the_payload_of_its_poison() -> None:
         assert made_of_poison(store(None, operand, FLOAT32) + np.float32(3)).all()
 
 
-def kept_in_a_char(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
-    total = np.zeros((N, N))
-    for k in range(N):
-        total = (np.trunc(total + np.outer(A[:, k], B[k])) + 128) % 256 - 128
-    return total
-
-
-def weighted(weights: np.ndarray) -> Kernel:
-    return lambda A, B, _C: (A * weights) @ B
-
-
-K = np.arange(N)
-
-
-@pytest.mark.parametrize(
-    ("kernel", "says"),
-    [
-        (
-            lambda A, B, _C: np.triu(A @ B) + np.triu(A @ B, 1).T,
-            "Elements below the diagonal hold the values of those above",
-        ),
-        (kept_in_a_char, "kept in 8 bits"),
-        (lambda A, B, _C: np.abs(A[:, :, None] * B).sum(1), "absolute values of the products"),
-        (lambda A, B, _C: (A[:, :, None] + B).sum(1), "multiply the two instead"),
-        (lambda A, B, _C: (A[:, :, None] * B).max(1), "its largest product"),
-        (lambda A, B, _C: A @ B / N, "divided by K = 41"),
-        (lambda A, B, _C: A @ B * 32, "32 times what it should be"),
-        (lambda A, B, _C: A @ B + 7, "too large by 7"),
-        (lambda A, B, _C: np.maximum(A @ B, 0), "Every negative result is replaced by zero"),
-        (lambda A, B, _C: np.clip(A @ B, -100, 100), "No value exceeds 100"),
-    ],
-)
-def test_more_mistakes_are_named(kernel: Kernel, says: str) -> None:
-    assert says in fault(kernel).hint
-
-
-def test_zero_in_few_elements_is_a_matter_of_conditions() -> None:
-    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
-        return A @ B * (K[:, None] < 32)
-
-    assert "which condition do the threads of these elements not meet" in fault(kernel).hint
-
-
 def test_the_bits_of_ints_are_named() -> None:
     hint = fault(lambda A, B, _C: (A @ B).astype(np.int32).view(np.float32)).hint
     assert hint.startswith("C holds the bits of ints")
-
-
-def test_copies_of_zeros_are_named_where_there_are_copies() -> None:
-    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
-        return np.full((N, N), -N % TILE * A[0, 0] * B[0, 0])
-
-    copies = Uses(shared_memory=True, asynchronous_copies=True)
-    assert "the number of bytes that become zero" in fault(kernel, replace(trial(), uses=copies)).hint
-    assert "copies" not in fault(kernel).hint
-
-
-def test_a_mistake_that_one_run_refutes_is_not_named() -> None:
-    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
-        return (A @ B).T if (np.rint(A) == A).all() else A @ B * 1.5
-
-    assert "transposed" not in fault(kernel).hint
 
 
 @pytest.mark.parametrize("uses", [Uses(), Uses(shared_memory=True, barriers=True)])
@@ -387,42 +226,14 @@ def test_rows_of_zeros_are_not_named_as_a_place() -> None:
 )
 def test_every_type_gets_a_true_hint(interface: Interface) -> None:
     of = trial(interface=interface)
-    assert "wrong sign" in fault(lambda A, B, _C: -(A @ B), of).hint
     scattered = np.random.default_rng(1).random((N, N)) < 0.3
-    assert (
-        "No typical mistake" in fault(lambda A, B, _C: np.where(scattered, np.rint(A.T @ B * 7 % 1000), A @ B), of).hint
-    )
+    hint = fault(lambda A, B, _C: np.where(scattered, np.rint(A.T @ B * 7 % 1000), A @ B), of).hint
+    assert hint.startswith("Write down the terms")
 
 
 def test_the_largest_numbers_do_not_break_the_explanation() -> None:
     of = trial(interface=replace(FLOAT32, type_a="float64", type_b="float64", type_c="float64", alpha=0.5))
     assert fault(lambda A, B, _C: np.where(A @ B > 0, 1e308, -1e308), of).hint
-
-
-def test_zeros_for_very_small_results_are_not_taken_for_dropped_fractions() -> None:
-    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
-        C = A @ B
-        return np.where(np.abs(C) < 2.0**-17, 0.0, C)
-
-    assert fault(kernel, trial(run="second")).hint.startswith("Very small results are replaced by zero.")
-
-
-def test_zeros_for_the_smallest_results_only_are_named_so() -> None:
-    def kernel(A: np.ndarray, B: np.ndarray, _C: np.ndarray) -> np.ndarray:
-        terms = A[:, :, None] * B[None]
-        return np.where(np.abs(terms) < 2.0**-46, 0.0, terms).sum(1)
-
-    named = "Very small results are replaced by zero.", "Products below 1e-14 in magnitude are left out"
-    assert fault(kernel, trial(run="second", seed=19)).hint.startswith(named)
-
-
-def test_a_mask_for_a_remainder_is_named() -> None:
-    def kernel(A: np.ndarray, B: np.ndarray, C: np.ndarray) -> np.ndarray:
-        columns = np.unique(np.arange(N) & (N - 1))
-        C[:, columns] = (A @ B)[:, columns]
-        return C
-
-    assert "index & (N - 1) is a remainder only" in fault(kernel).hint
 
 
 def test_the_edge_is_not_named_where_all_other_elements_are_zero() -> None:

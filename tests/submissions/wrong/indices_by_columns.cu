@@ -1,4 +1,4 @@
-// expect: wrong-answer; says: indexed column by column
+// expect: wrong-answer
 // All three matrices are indexed column by column, as in Fortran.
 #include <lab.h>
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)

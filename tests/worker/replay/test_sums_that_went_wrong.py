@@ -1,6 +1,7 @@
 """Where a sum of C began, what it lost or kept, and who stores elsewhere than its tile."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import reduce
 from pathlib import Path
 
 import numpy as np
@@ -244,6 +245,44 @@ if (i < N && j < N) C[i * N + j] = sum;
     change = story(source, tmp_path, (2, 5), total, SQUARES).narrowing
     assert (change.line, change.kind) == (line(source, "sum +="), "int32")
     assert float(change.before) - float(change.after) in {0.5, -0.5}
+
+
+@pytest.mark.parametrize(
+    ("update", "stored", "step"),
+    [
+        ("sum += fabsf(A[i * N + k] * B[k * N + j]);", "sum", lambda sums, product: sums + abs(product)),
+        ("sum = fmaxf(sum, A[i * N + k] * B[k * N + j]);", "sum", max),
+        ("sum += A[i * N + k] * B[k * N + j];", "sum / N", lambda sums, product: sums + product / 33),
+        ("sum += A[i * N + k] * B[k * N + j];", "sum * 2.0f", lambda sums, product: sums + 2 * product),
+        ("sum += A[i * N + k] * B[k * N + j];", "rintf(sum / 2)", lambda sums, product: sums + product / 2),
+        ("sum += A[i * N + k] * B[k * N + j] * B[k * N + j];", "sum", None),
+    ],
+)
+def test_another_operation_than_sums_and_products_is_named(
+    tmp_path: Path, update: str, stored: str, step: Callable[[float, float], float] | None
+):
+    source = f"""{HEAD}{PLACE}float sum = 0;
+for (int k = 0; k < N && i < N && j < N; k++)
+    {update}
+if (i < N && j < N) C[i * N + j] = {stored};
+}}"""
+    drawn = inputs.draw(AT_33, SQUARE)
+    a, b = drawn.A[2].astype(float), drawn.B[:, 5].astype(float)
+    total = reduce(step, (a * b).tolist(), 0.0) if step else float(a @ (b * b))
+    change = story(source, tmp_path, (2, 5), round(total) if "rint" in stored else total, SQUARES).narrowing
+    wanted = update if stored == "sum" else f"= {stored}"
+    assert (change.line, change.kind) == (line(source, wanted), "")
+
+
+def test_a_factor_that_is_added_alone_has_the_k_of_its_element(tmp_path: Path):
+    source = f"""{HEAD}{PLACE}float sum = 0;
+for (int k = 0; k < N && i < N && j < N; k++)
+    sum += A[i * N + k] + B[k * N + j];
+if (i < N && j < N) C[i * N + j] = sum;
+}}"""
+    drawn = inputs.draw(AT_33, SQUARE)
+    found = story(source, tmp_path, (2, 5), float(drawn.A[2].sum() + drawn.B[:, 5].sum()), SQUARES)
+    assert (found.terms[-1].is_alone, found.terms[-1].k, found.terms[-1].line) == (True, 0, line(source, "sum +="))
 
 
 def test_a_correction_with_the_wrong_sign_leads_to_where_a_product_counts_twice(tmp_path: Path):
