@@ -5,7 +5,7 @@ python -m tests.benchmarks.grader_mutant_runs run FOLDER [--processes N] [--seco
 python -m tests.benchmarks.grader_mutant_runs table FOLDER
 
 `map` copies this tree into FOLDER and runs its tests there, to learn which tests execute which line. `run` gives each
-mutant the tests that execute its lines, cheapest first, in a copy of its own, until one fails, and appends to
+mutant the tests that execute its lines, cheapest first, in a copy of this tree, until one fails, and appends to
 FOLDER/results.jsonl: what is in it is not run again. With --seconds, no mutant begins later than that. --survivors
 takes another run's results and runs only what survived there.
 
@@ -29,6 +29,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from tests.benchmarks.grader_mutants import DRAWN, ROOT, Mutant, read
@@ -125,27 +127,35 @@ def load_suite(folder: Path) -> Suite:
     return Suite(folder, {test: s for test, s in seconds.items() if test not in failed}, started, of_lines)
 
 
-def run_mutant(mutant: Mutant, suite: Suite, number: int) -> dict[str, Any]:
-    """Run the tests of one mutant, in a tree that shares all other files with the one of the map."""
+def run_mutant(mutant: Mutant, suite: Suite, own: Path) -> dict[str, Any]:
+    """Run the tests of one mutant in `own`, a copy of the tree and the cache of the map, which is as before then."""
     original = suite.folder / "tree" / mutant.path
     source = original.read_text(encoding="utf-8") if original.exists() else ""
     found = {"path": mutant.path, "line": mutant.line, "kind": mutant.kind, "after": mutant.after}
     if mutant.lines(source) is None:
         return {**found, "outcome": GONE}
-    (tests, left_out), own = suite.tests_of(mutant, source), suite.folder / f"mutant-{number}"
-    shutil.rmtree(own, ignore_errors=True)
-    shutil.copytree(suite.folder / "tree", own / "tree", copy_function=os.link, symlinks=True)
-    shutil.copytree(suite.folder / "cache", own / "cache", copy_function=os.link, symlinks=True)
-    (own / "tree" / mutant.path).unlink()
-    (own / "tree" / mutant.path).write_text(mutant.applied(source), encoding="utf-8")
+    tests, left_out = suite.tests_of(mutant, source)
+    changed = own / "tree" / mutant.path
+    changed.unlink()
+    changed.write_text(mutant.applied(source), encoding="utf-8")
     began, outcome, killer = time.monotonic(), SURVIVED if tests else UNREACHED, ""
     for part in (tests[:FIRST], tests[FIRST:]):
         if part and outcome == SURVIVED:
             outcome, killer = _run(part, own, LONGEST + 4 * sum(suite.seconds[test] for test in part))
-    shutil.rmtree(own, ignore_errors=True)
+    changed.unlink()
+    os.link(original, changed)
     spent = round(time.monotonic() - began, 1)
     counts = {"tests": len(tests), "left_out": left_out, "seconds": spent}
     return {**found, "outcome": outcome, "killer": killer, **counts}
+
+
+def _copy(suite: Suite, number: int) -> Path:
+    """Copy the tree and the cache of the map, which share all files with it until they are changed."""
+    own = suite.folder / f"copy-{number}"
+    shutil.rmtree(own, ignore_errors=True)
+    for name in ("tree", "cache"):
+        shutil.copytree(suite.folder / name, own / name, copy_function=os.link, symlinks=True)
+    return own
 
 
 def _run(tests: Sequence[str], own: Path, limit: float) -> tuple[str, str]:
@@ -153,11 +163,14 @@ def _run(tests: Sequence[str], own: Path, limit: float) -> tuple[str, str]:
     (own / "names").write_text("".join(f"{test}\n" for test in tests), encoding="utf-8")
     (own / "told").write_text("", encoding="utf-8")
     command = (*PYTEST, "-x", "--timeout", str(LONGEST), f"@{own / 'names'}")
-    environment = _environment(own / "tree", own / "cache", {TOLD: str(own / "told"), "TMPDIR": str(own)})
-    with subprocess.Popen(
-        command, cwd=own / "tree", env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        start_new_session=True,
-    ) as process:  # fmt: skip
+    with (
+        TemporaryDirectory(dir=own, ignore_cleanup_errors=True) as temporary,
+        subprocess.Popen(
+            command, cwd=own / "tree", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            start_new_session=True,
+            env=_environment(own / "tree", own / "cache", {TOLD: str(own / "told"), "TMPDIR": temporary}),
+        ) as process,
+    ):  # fmt: skip
         try:
             printed, _ = process.communicate(timeout=limit)
         except subprocess.TimeoutExpired:
@@ -196,16 +209,20 @@ def run(folder: Path, processes: int, seconds: float, survivors: Path | None) ->
     wanted = None if survivors is None else {_key(row) for row in _rows(survivors) if row["outcome"] in ALIVE}
     keys = {(mutant.path, mutant.line, mutant.after): mutant for mutant in read()}
     left = [mutant for key, mutant in keys.items() if key not in known and (wanted is None or key in wanted)]
-    suite = load_suite(folder)
+    suite, copies = load_suite(folder), SimpleQueue[Path]()
+    for number in range(processes):
+        copies.put(_copy(suite, number))
 
-    def one(numbered: tuple[int, Mutant]) -> None:
+    def one(mutant: Mutant) -> None:
         if time.monotonic() < end:
-            row = json.dumps(run_mutant(numbered[1], suite, numbered[0]))
+            own = copies.get()
+            row = json.dumps(run_mutant(mutant, suite, own))
+            copies.put(own)
             with results.open("a", encoding="utf-8") as file:
                 file.write(f"{row}\n")
 
     with ThreadPoolExecutor(processes) as pool:
-        list(pool.map(one, enumerate(left)))
+        list(pool.map(one, left))
     print(table(_rows(results)))
 
 
