@@ -1,4 +1,4 @@
-"""ldmatrix, stmatrix and movmatrix: 8 rows of 8 numbers of 16 bits between shared memory and the lanes of a warp."""
+"""ldmatrix and stmatrix: 8 rows of 8 numbers of 16 bits between shared memory and the lanes of a warp."""
 
 import shutil
 from pathlib import Path
@@ -33,11 +33,6 @@ extern "C" __global__ void k(const unsigned *A, unsigned short *C) {
     asm volatile("stmatrix.sync.aligned.m8n8.xCOUNTTRANS.shared.b16 [%COUNT], {NAMES};" :: SOURCES, "r"(to) : "memory");
     __syncwarp();
     for (int i = 0; i < 8; ++i) C[threadIdx.x * 8 + i] = rows[31 - threadIdx.x][i];
-}
-"""
-TRANSPOSES = """
-extern "C" __global__ void k(const unsigned *A, unsigned *C) {
-    asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(C[threadIdx.x]) : "r"(A[threadIdx.x]));
 }
 """
 OUTSIDE = LOADS.replace("rows[31 - threadIdx.x])", "rows[31 - threadIdx.x] + (threadIdx.x == 3 ? 8 * 32 : 0))")
@@ -80,13 +75,6 @@ def test_rows_are_stored_at_the_addresses_of_the_first_lanes(count: int, trans: 
     assert run(filled(STORES, count, trans), tmp_path, given, ["A", "C"]).fault is None
     assert np.array_equal(result[:count], turned(MATRICES[:count], trans))
     assert not result[count:].any()
-
-
-def test_a_matrix_in_registers_is_transposed(tmp_path: Path) -> None:
-    result = np.zeros(32, np.uint32)
-    given: dict[str, NDArray[np.generic]] = {"A": registers(MATRICES[:1]).copy(), "C": result}
-    assert run(TRANSPOSES, tmp_path, given, ["A", "C"]).fault is None
-    assert np.array_equal(result, registers(turned(MATRICES[:1], trans=True)))
 
 
 def test_a_row_outside_shared_memory_names_its_lane(tmp_path: Path) -> None:

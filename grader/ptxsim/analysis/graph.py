@@ -13,7 +13,7 @@ EXIT = -1  # the target of a branch that ends the thread
 _ENDS = frozenset({"bra", "brx", "ret", "exit"})
 _BRANCHED_AROUND = frozenset(
     {"trap", "brkpt", "print", "assert", "overflow", "bar", "barrier", "wmma", "mma", "ldmatrix", "cp", "mbarrier"}
-    | {"stmatrix", "movmatrix", "shfl", "vote", "match", "redux", "elect"}
+    | {"stmatrix", "shfl", "vote", "match", "redux", "elect"}
 )
 
 

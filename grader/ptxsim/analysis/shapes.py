@@ -29,9 +29,7 @@ from grader.ptxsim.syntax.records import (
 PATIENCE = 4  # times that bounds may grow before they are widened to infinity
 
 # Instructions whose results vary from lane to lane for any sources.
-_OF_EACH_LANE = frozenset(
-    {"atom", "shfl", "match", "wmma", "mma", "ldmatrix", "movmatrix", "elect", "mbarrier", "malloc"}
-)
+_OF_EACH_LANE = frozenset({"atom", "shfl", "match", "wmma", "mma", "ldmatrix", "elect", "mbarrier", "malloc"})
 # Instructions whose results are equal in all lanes that take part.
 _OF_THE_WARP = frozenset({"vote", "redux", "bar", "barrier", "activemask"})
 

@@ -1,4 +1,4 @@
-"""ldmatrix, stmatrix, movmatrix (PTX ISA, "Warp-level matrix instructions"): 8 rows of 8 numbers of 16 bits.
+"""ldmatrix, stmatrix (PTX ISA, "Warp-level matrix instructions"): 8 rows of 8 numbers of 16 bits.
 
 In registers, each lane holds two neighbours of a row. In memory, each row is 16 bytes at the address of one lane.
 """
@@ -42,17 +42,6 @@ def store_matrices(code: Code, instruction: Instruction) -> None:
     rows = code.temporary("values", 16 * LANES)
     move(code, 2, rows, code.globals.byte_table(in_memory), registers, code.globals.byte_table(held), len(held))
     _access(code, instruction, address, fragment.registers, write=True)
-
-
-def transpose(code: Code, instruction: Instruction) -> None:
-    """movmatrix: exchange the rows and columns of a matrix in registers."""
-    whole_warp(code)
-    fragment = fragments.tile(8, 8, "f16", 1)
-    registers, out = save(code, "tile0", items(code, instruction.operands[1]), fragment), code.temporary("tile3", 4096)
-    columns = [fragment.place(column * 4 + row // 2, row % 2) for row in range(8) for column in range(8)]
-    to, order = (code.globals.byte_table(places) for places in (fragment.places(), columns))
-    move(code, 2, out, to, registers, order, len(columns))
-    restore(code, out, items(code, instruction.operands[0]), fragment)
 
 
 def _fragment(instruction: Instruction) -> Fragment:

@@ -331,7 +331,6 @@ MATRICES: dict[Translate, str] = {
         """,
     matrix_rows.load_matrices: f"ldmatrix sync aligned m8n8 x1|x2|x4 [trans] [{SHARED}] b16",
     matrix_rows.store_matrices: f"stmatrix sync aligned m8n8 x1|x2|x4 [trans] [{SHARED}] b16",
-    matrix_rows.transpose: "movmatrix sync aligned m8n8 trans b16",
 }
 
 

@@ -13,7 +13,7 @@ from grader.ptxsim.syntax.records import Instruction, Operand, is_signed, types_
 
 _V = vector("i32")
 _MEMBERS = {"shfl": 4, "vote": 2, "match": 2, "redux": 2, "elect": 1}  # which operand
-_WHOLE = frozenset({"wmma", "mma", "ldmatrix", "stmatrix", "movmatrix"})
+_WHOLE = frozenset({"wmma", "mma", "ldmatrix", "stmatrix"})
 
 
 def waits(instruction: Instruction) -> bool:
