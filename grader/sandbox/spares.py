@@ -1,69 +1,71 @@
-"""Spare workers, started before they are needed, because a device takes long to open."""
+"""The worker that times a class's next submission, opened during this one's grade: a device takes long to open."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
-from threading import Lock
+from threading import Lock, Thread
 
 from grader.contract.purpose import Purpose
+from grader.errors import InfrastructureError
+from grader.host.gpu_lock import GpuLock
 from grader.model import Backend, Limits
 from grader.sandbox.client import Worker
 from grader.sandbox.processes import Start, begun, start_process
-from grader.sandbox.worker_rules import has_limits
-
-DEFAULT = Limits()
-
-
-@dataclass(frozen=True, slots=True)
-class ProcessKind:
-    """The properties in which a spare process must match the one that is needed.
-
-    Of the limits, only that of memory is fixed at the start of a process; `memory_mib` is 0 if even that is not.
-    """
-
-    backend: Backend
-    purpose: Purpose
-    memory_mib: int
-
-
-def kind(backend: Backend, purpose: Purpose, limits: Limits = DEFAULT) -> ProcessKind:
-    """The kind of a process with these limits."""
-    return ProcessKind(backend, purpose, limits.memory_mib if has_limits(backend, purpose) else 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Spare:
     """A worker that nobody has taken yet, and the stack that ends it."""
 
+    backend: Backend
     worker: Worker
     ending: ExitStack
 
 
-_spares: dict[ProcessKind, list[Spare]] = defaultdict(list)
+_spares: list[Spare] = []
 _lock = Lock()
 
 
-def add(wanted: ProcessKind) -> Worker:
-    """Start a process of this kind, with the default limits, until it is taken or ended."""
-    ending = ExitStack()
-    process = ending.enter_context(begun(wanted.backend, DEFAULT, start_process, wanted.purpose))
-    spare = Spare(Worker(process.box, DEFAULT, process.running, wanted.purpose is Purpose.TIME), ending)
+def begin(backend: Backend, gpu: GpuLock) -> Thread | None:
+    """Open a worker that checks and times in the background; None for a backend on which nothing is timed.
+
+    The next grade takes it, or starts its own if it did not open. `gpu` is a lock of its own, not that of the current
+    grade: a device does not open while a kernel is timed on it.
+    """
+    if not backend.capabilities.measures_speed:
+        return None
+    opening = Thread(target=_open, args=(backend, gpu), daemon=True)
+    opening.start()
+    return opening
+
+
+def _open(backend: Backend, gpu: GpuLock) -> None:
+    try:
+        _added(backend).open_beside(gpu)
+    except (InfrastructureError, OSError):
+        end()
+
+
+def _added(backend: Backend) -> Worker:
+    """Start a worker until it is taken or ended. No limit of a submission is fixed at the start of one that times."""
+    ending, limits = ExitStack(), Limits()
+    process = ending.enter_context(begun(backend, limits, start_process, Purpose.TIME))
+    spare = Spare(backend, Worker(process.box, limits, process.running, timing=True), ending)
     with _lock:
-        _spares[wanted].append(spare)
+        _spares.append(spare)
     return spare.worker
 
 
 def taken(backend: Backend, limits: Limits, start: Start, purpose: Purpose) -> AbstractContextManager[Worker] | None:
-    """Take a spare worker of this kind that is alive; None if there is none. Leaving ends it."""
-    while start is start_process:
+    """Take a spare worker that is alive, to time on this backend; None if there is none. Leaving ends it."""
+    while start is start_process and purpose is Purpose.TIME:
         with _lock:
-            waiting = _spares[kind(backend, purpose, limits)]
-            if not waiting:
+            spare = next((each for each in _spares if each.backend is backend), None)
+            if spare is None:
                 break
-            spare = waiting.pop(0)
+            _spares.remove(spare)
         if not spare.worker.running.poll():
             return _until_left(spare, limits)
         spare.ending.close()
@@ -77,11 +79,10 @@ def _until_left(spare: Spare, limits: Limits) -> Iterator[Worker]:
         yield spare.worker
 
 
-def end(only: ProcessKind | None = None) -> None:
-    """End the processes that nobody has taken, all or those of one kind."""
+def end() -> None:
+    """End the processes that nobody has taken."""
     with _lock:
-        ending = [(of, spare) for of, waiting in _spares.items() for spare in waiting if only in {None, of}]
-        for of, spare in ending:
-            _spares[of].remove(spare)
-    for _, spare in ending:
+        ending = [*_spares]
+        _spares.clear()
+    for spare in ending:
         spare.ending.close()

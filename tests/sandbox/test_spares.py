@@ -1,61 +1,78 @@
-"""A worker takes a process that was started before, if it is of the same kind; nothing of it stays behind."""
+"""The worker of the next submission. Opening a device is replaced, so these tests need no GPU."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack
 from functools import partial
 
 import pytest
 
 from grader.contract.purpose import Purpose
+from grader.errors import InfrastructureError
+from grader.host.gpu_lock import GpuLock
 from grader.model import Backend, Limits
 from grader.sandbox import spares
 from grader.sandbox.client import Worker
 from grader.sandbox.processes import start_process
-from grader.sandbox.spares import kind
 from grader.sandbox.starting import worker
 
-SIMULATOR = kind(Backend.SIMULATOR, Purpose.EXECUTE)
-OTHER_MEMORY = Limits(memory_mib=1024)
+GPU = GpuLock()
 
 
 @pytest.fixture
-def spare() -> Iterator[Worker]:
-    yield spares.add(SIMULATOR)
+def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Worker]]:
+    """The workers that were opened, in this order."""
+    found: list[Worker] = []
+    monkeypatch.setattr(Worker, "open_beside", lambda self, gpu: found.append(self) if gpu is GPU else None)
+    yield found
     spares.end()
 
 
-def test_a_worker_of_the_kind_takes_the_process_and_ends_it(spare: Worker) -> None:
-    with worker(Backend.SIMULATOR, Limits()) as taken:
-        taken.finish_opening()
-        assert taken is spare
-    assert spare.running.poll()
-    assert not spare.box.exists()
+def begin() -> None:
+    opening = spares.begin(Backend.CUDA, GPU)
+    opening.join()
 
 
-@pytest.mark.parametrize(
-    ("limits", "purpose"), [(OTHER_MEMORY, Purpose.EXECUTE), (Limits(), Purpose.COMPILE)], ids=["memory", "purpose"]
-)
-def test_a_worker_of_another_kind_has_a_process_of_its_own(spare: Worker, limits: Limits, purpose: Purpose) -> None:
-    with worker(Backend.SIMULATOR, limits, purpose=purpose) as other:
-        assert other is not spare
+def test_a_grade_takes_the_worker_that_the_one_before_has_opened_and_ends_it(opened: list[Worker]) -> None:
+    begin()
+    limits = Limits(case_seconds=3)
+    with worker(Backend.CUDA, limits, purpose=Purpose.TIME) as mine:
+        assert opened == [mine]
+        assert (mine.limits, mine.timing) == (limits, True)
+    assert mine.running.poll() is not None
+    with worker(Backend.CUDA, limits, purpose=Purpose.TIME) as second:
+        assert second is not mine
 
 
-def test_a_worker_that_starts_elsewhere_takes_none(spare: Worker) -> None:
-    with worker(Backend.SIMULATOR, Limits(), partial(start_process)) as other:
-        assert other is not spare
+def test_a_worker_that_only_checks_or_starts_elsewhere_takes_none(opened: list[Worker]) -> None:
+    begin()
+    with worker(Backend.CUDA, Limits()) as checking:
+        assert checking is not opened[0]
+    with worker(Backend.CUDA, Limits(), partial(start_process), Purpose.TIME) as elsewhere:
+        assert elsewhere is not opened[0]
 
 
-def test_each_process_is_taken_once(spare: Worker) -> None:
-    with ExitStack() as stack:
-        first, second = (stack.enter_context(worker(Backend.SIMULATOR, Limits())) for _ in range(2))
-        assert first is spare is not second
+def test_a_worker_that_nobody_has_taken_ends(opened: list[Worker]) -> None:
+    begin()
+    spares.end()
+    assert opened[0].running.poll()
+    assert not opened[0].box.exists()
 
 
-def test_processes_that_nobody_has_taken_end(spare: Worker) -> None:
-    with worker(Backend.SIMULATOR, Limits()) as taken:
-        assert taken is spare
-        unused = spares.add(SIMULATOR)
-        spares.end()
-        assert unused.running.poll()
-        assert not unused.box.exists()
-        taken.finish_opening()
+def test_a_worker_that_was_killed_while_it_waited_is_not_taken(opened: list[Worker]) -> None:
+    begin()
+    opened[0].running.kill()
+    with worker(Backend.CUDA, Limits(), purpose=Purpose.TIME) as mine:
+        assert mine is not opened[0]
+    assert not opened[0].box.exists()
+
+
+def test_a_device_that_does_not_open_is_left_to_the_next_grade(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_worker: Worker, _gpu: GpuLock) -> None:
+        raise InfrastructureError("The GPU does not answer.")
+
+    monkeypatch.setattr(Worker, "open_beside", fail)
+    begin()
+    assert spares.taken(Backend.CUDA, Limits(), start_process, Purpose.TIME) is None
+
+
+def test_nothing_is_opened_where_nothing_is_timed() -> None:
+    assert spares.begin(Backend.SIMULATOR, GPU) is None

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import grader
 from grader.batch.results.reuse import Lab
-from grader.batch.run import next_worker
 from grader.batch.run.library_products import CublasWorker, LibraryProducts
 from grader.comparison.known_products import KnownProducts
 from grader.errors import InfrastructureError
@@ -75,7 +74,7 @@ def _opening_next(job: Job, machine: Machine) -> OnProgress:
     def on_progress(_: Report, step: str) -> None:
         if step in steps:
             steps.clear()
-            next_worker.begin(machine.backend, gpu_lock.of(machine))
+            spares.begin(machine.backend, gpu_lock.of(machine))
 
     return on_progress
 
