@@ -12,7 +12,7 @@ import click
 
 from grader.batch.intake import own_files
 from grader.cli import remembered, terminal
-from grader.cli.console import PASSED, error_message, exit_on_error, narrate, results, say
+from grader.cli.console import PASSED, error_message, exit_on_error, narrate, results, say, show
 from grader.cli.exit_status import status
 from grader.cli.grading import NOT_SAVED, confine, grade_with_progress, plan_and_files, traced
 from grader.cli.options import ALLOW_UNCONFINED, BACKEND, CONTAINER, DEFINE, FILES, RUBRIC, SEED, TRACE
@@ -61,7 +61,7 @@ def check(
             headers = (rubric_path.parent / header.name for header in plan.rubric.headers)
             asked_now = _reading(reads, (*headers, *submitted.files))
             report = grade_with_progress(plan, submitted.content, launchers.choose(backend, image), NOT_SAVED)
-            printed = _print_verdict(report)
+            printed = show(terminal.verdict_only(report))
             if asked_now and _would_repeat(report):
                 remembered.keep(asked_now, status(report), printed)
             worst = max(worst, status(report))
@@ -81,15 +81,6 @@ def _reading(reads: AskedCheck | None, paths: Iterable[Path]) -> AskedCheck | No
     for path in paths:
         reads = reads.reading(path) if reads else None
     return reads
-
-
-def _print_verdict(report: Report) -> str:
-    """Print the verdict and return what was printed."""
-    with results.capture() as shown:
-        results.print(terminal.verdict_only(report))
-    results.file.write(shown.get())
-    results.file.flush()
-    return shown.get()
 
 
 def _would_repeat(report: Report) -> bool:

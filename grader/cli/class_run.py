@@ -20,7 +20,7 @@ from grader.batch.results.reuse import Action
 from grader.batch.run import engine
 from grader.batch.run.engine import ClassRun, FinishedTask, GradeAll
 from grader.batch.run.job import Job
-from grader.cli.console import GRADER_ERROR, INTERRUPTED, NOT_HERE, PASSED, fail, narrate, narration, results, say
+from grader.cli.console import GRADER_ERROR, INTERRUPTED, NOT_HERE, PASSED, fail, narrate, narration, say, show
 from grader.errors import InfrastructureError
 from grader.rubric.outcome import GradeOutcome, outcome
 
@@ -161,7 +161,7 @@ def _show_previews(done: Sequence[FinishedTask], output: Path) -> None:
     """Show what a changed rubric would change; without one, remove what earlier previews left."""
     previews = [task for task in done if task.task.is_preview]
     if previews:
-        results.print(progress.differences(previews))
+        show(progress.differences(previews))
         say("The rubric has changed. No result was replaced: to replace them, run the same command with --apply.")
     else:
         class_folder.remove_previews(output)

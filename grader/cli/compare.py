@@ -10,7 +10,7 @@ from rich.text import Text
 
 from grader.advice.compare import Change, changes, why_no_speed
 from grader.batch.intake import own_files
-from grader.cli.console import exit_on_error, results
+from grader.cli.console import exit_on_error, show
 from grader.cli.grading import chosen_seed, graded
 from grader.cli.options import BACKEND, RUBRIC, SEED
 from grader.cli.terminal import SHAPE_OF_TABLES
@@ -39,9 +39,9 @@ def compare(before: Path, after: Path, rubric_path: Path, backend: Backend | Non
                 own_files.read(path)
         inputs = chosen_seed(seed)
         reports = [_report(path, rubric_path, backend, inputs) for path in (before, after)]
-        results.print(_table(reports[0], reports[1]))
+        show(_table(reports[0], reports[1]))
         if why := why_no_speed(reports[0], reports[1]):
-            results.print(Text(why, style="yellow"))
+            show(Text(why, style="yellow"))
 
 
 def _report(path: Path, rubric_path: Path, backend: Backend | None, seed: int) -> Report:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import click
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.text import Text
 
 from grader.errors import InfrastructureError, NotGradableHereError, UsageError, refusal
@@ -17,9 +17,10 @@ from grader.host.atomic_write import write_text
 from grader.text.clean import clean
 
 PASSED, FAILED, WRONG_USAGE, GRADER_ERROR, NOT_HERE, INTERRUPTED = 0, 1, 2, 3, 4, 130
-
-results = Console(highlight=False, soft_wrap=False)
+results = Console(highlight=False)
 narration = Console(stderr=True, highlight=False)
+if not results.is_terminal:
+    results.width = 10_000  # of a file or a pipe, which is read line by line
 
 
 @contextmanager
@@ -62,8 +63,18 @@ def narrate(text: str | Text) -> None:
 
 
 def say(sentence: str) -> None:
-    """Print a result."""
-    results.print(Text(clean(sentence)), soft_wrap=True)
+    """Print a sentence as a result."""
+    show(Text(clean(sentence)))
+
+
+def show(result: RenderableType) -> str:
+    """Print a result and return what was printed. Lines are wrapped on a terminal only, as those of `narrate`."""
+    with results.capture() as shown:
+        results.print(result)
+    printed = "\n".join(line.rstrip(" ") for line in shown.get().split("\n"))
+    results.file.write(printed)
+    results.file.flush()
+    return printed
 
 
 def write(text: str, output: Path | None) -> None:

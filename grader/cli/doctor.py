@@ -16,7 +16,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from grader.cli.console import GRADER_ERROR, PASSED, exit_on_error, narrate, results
+from grader.cli.console import GRADER_ERROR, PASSED, exit_on_error, narrate, show
 from grader.cli.grading import confine, plan_of
 from grader.errors import InfrastructureError
 from grader.host import compilers, extras, machine, resources, toolkit
@@ -49,7 +49,7 @@ def doctor_command() -> None:
     with exit_on_error(), TemporaryDirectory(prefix="grade-doctor-", ignore_cleanup_errors=True) as folder:
         os.environ["GRADER_CACHE"] = folder  # nothing is kept there: the compilers must work
         findings = tuple(tried(finding) if finding.enables and finding.present else finding for finding in examine())
-        results.print(table(findings))
+        show(table(findings))
     sys.exit(PASSED if any(finding.enables and finding.present for finding in findings) else GRADER_ERROR)
 
 

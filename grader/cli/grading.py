@@ -19,7 +19,7 @@ from rich.text import Text
 from grader.batch.intake import own_files
 from grader.batch.intake.own_files import Submitted
 from grader.cli import terminal
-from grader.cli.console import check_writable, error_message, exit_on_error, narrate, narration, results
+from grader.cli.console import check_writable, error_message, exit_on_error, narrate, narration, show
 from grader.cli.exit_status import status
 from grader.cli.options import (
     ALLOW_UNCONFINED,
@@ -106,7 +106,7 @@ def run(
                 if as_json:
                     click.echo(json.dumps(json_report.to_dict(report), indent=2, allow_nan=False))
                 else:
-                    results.print(terminal.summary(report))
+                    show(terminal.summary(report))
                 saved()
         narrate("Reports: " + ", ".join(str(output / name) for name in FORMATS))
     sys.exit(status(report))

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from grader.batch.results import attempts, class_folder, student_folder
 from grader.batch.results.attempts import KeptAttempt
-from grader.cli.console import exit_on_error, results, say
+from grader.cli.console import exit_on_error, say, show
 from grader.cli.options import PATH
 from grader.errors import UsageError
 from grader.report.changes import changes, points_words
@@ -32,7 +32,7 @@ def history(student: str, folder: Path) -> None:
     """List the attempts of STUDENT in a class, and what changed from each to the next."""
     with exit_on_error():
         every = _attempts(student, folder)
-        results.print(_table(every))
+        show(_table(every))
         for before, after in pairwise(every):
             say(f"From attempt {before.number} to {after.number}:")
             for change in changes(before.report, after.report):

@@ -26,7 +26,7 @@ from grader.cli.console import (
     fail,
     narrate,
     narration,
-    results,
+    show,
 )
 from grader.cli.options import BACKEND, PATH, RUBRIC
 from grader.errors import InfrastructureError
@@ -105,7 +105,7 @@ def sweep_command(
         kept = sum(point.kept for point in points)
         if kept:
             narrate(f"{kept} of {plan.points} measurements are from an earlier run.")
-        results.print(summary.table(whole))
+        show(summary.table(whole))
         narrate(f"Tables, figures and page: {output / 'study.html'}")
     sys.exit(PASSED if all(row.verdict is Verdict.OK for row in whole.rows) else FAILED)
 

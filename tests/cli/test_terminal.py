@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 from rich.console import Console, RenderableType
+from rich.padding import Padding
 
-from grader.cli import terminal
+from grader.cli import console, terminal
 from grader.model import Fault, Report, Source, Verdict
 from tests.report import examples
 from tests.report.examples import LARGE, SMALL
@@ -15,8 +16,7 @@ from tests.report.examples import LARGE, SMALL
 
 def shown(what: RenderableType) -> str:
     file = io.StringIO()
-    console = Console(file=file, width=80, highlight=False)
-    console.print(what)
+    Console(file=file, width=80, highlight=False).print(what)
     text = file.getvalue()
     assert max(map(len, text.splitlines())) <= 80
     return text
@@ -24,6 +24,12 @@ def shown(what: RenderableType) -> str:
 
 def summary(report: Report) -> str:
     return " ".join(shown(terminal.summary(report)).split())
+
+
+def test_a_file_has_each_sentence_in_one_line_without_blanks_at_its_end(capsys: pytest.CaptureFixture[str]):
+    sentence = "It was added. " * 20
+    console.show(Padding(sentence, (0, 0, 1, 0)))
+    assert capsys.readouterr().out == f"{sentence.rstrip()}\n\n"
 
 
 def test_a_measured_grade_shows_speed_ratios_and_points():
