@@ -33,6 +33,13 @@ def _rubric(_context: click.Context, _option: click.Parameter, value: Path) -> P
         raise click.UsageError(f"{error.sentence} {error.hint}") from error
 
 
+def seed_in_range(_context: click.Context, _option: click.Parameter, value: int | None) -> int | None:
+    """Return a seed of at most 128 bits. Help would show all digits of a range."""
+    if value is not None and not 0 <= value < 2**128:
+        raise click.BadParameter("a seed is a whole number from 0 to 2^128 - 1.")
+    return value
+
+
 PATH = click.Path(path_type=Path, readable=False)  # click's error for an unreadable file would not say what to try
 FILE = click.argument("file", type=PATH)
 FILES = click.argument("files", metavar="FILE...", type=PATH, nargs=-1, required=True)
@@ -70,7 +77,9 @@ DEVICE = click.option(
 )
 SEED = click.option(
     "--seed",
-    type=click.IntRange(0, 2**128 - 1),
+    type=int,
+    metavar="NUMBER",
+    callback=seed_in_range,
     help="Seed of the input matrices. Use the seed of an earlier report to repeat its inputs.  [default: random]",
 )
 JUNIT_FAMILY = click.option(

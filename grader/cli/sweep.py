@@ -28,7 +28,7 @@ from grader.cli.console import (
     narration,
     show,
 )
-from grader.cli.options import BACKEND, PATH, RUBRIC
+from grader.cli.options import BACKEND, PATH, RUBRIC, seed_in_range
 from grader.errors import InfrastructureError
 from grader.host import machine
 from grader.host.gpu_lock import WAITING
@@ -68,7 +68,7 @@ Show = Callable[[Point], None]
               help="Peak GFLOPS for the roofline.  [default: from the device's clock and cores]")  # fmt: skip
 @click.option("--bandwidth", "bandwidths", metavar="GB/S[,GB/S]", default="",
               help="Peak and sustained memory bandwidth for the roofline.  [default: the device's]")  # fmt: skip
-@click.option("--seed", type=click.IntRange(0, 2**128 - 1), default=1, show_default=True,
+@click.option("--seed", type=int, metavar="NUMBER", callback=seed_in_range, default=1, show_default=True,
               help="Seed of the input matrices. A continued study needs the same seed.")  # fmt: skip
 def sweep_command(
     files: tuple[Path, ...], rubric_path: Path, sizes_text: str, defines: tuple[str, ...], baselines: str | None,
