@@ -150,7 +150,7 @@ def similarity_command(sources: tuple[Path, ...], starter: Path | None, output: 
 @ATTEMPT
 @click.option("--output", type=PATH, default=Path("feedback"), show_default=True, help="New folder to write.")
 def feedback_command(results: Path, attempt: str, output: Path) -> None:
-    """Feedback: files for students, and a CSV for mail merges.
+    """Feedback: a file for each student, and a CSV.
 
     RESULTS is the results folder of `grade batch`. Names, e-mail addresses and lateness are those of its gradebook.
     """

@@ -90,9 +90,10 @@ def rubric_schema() -> None:
 @click.option("--kernel", default="", help="The kernel, if the file has several.")
 @OUTPUT_FILE
 def rubric_from(file: Path, kernel: str, output: Path | None) -> None:
-    """Propose a rubric for the program FILE, from its kernel and the launch in its host code.
+    """Propose a rubric for the program FILE.
 
-    What is not certain is in comments that begin with "To check".
+    It follows from the kernel and from the launch in the host code. What is not certain is in comments that begin with
+    "To check".
     """
     with exit_on_error():
         source = submission.read(file).decode("utf-8", "replace")
@@ -104,7 +105,7 @@ def rubric_from(file: Path, kernel: str, output: Path | None) -> None:
 @click.option("--kernel", type=PATH, help="A correct kernel to check it with, in the place of its naive kernel.")
 @ALLOW_UNCONFINED
 def rubric_check(file: Path, kernel: Path | None, allow_unconfined: bool) -> None:
-    """Check the rubric FILE, or the lab of that name, and report every mistake with its location.
+    """Check the rubric FILE, or that of a lab, and report every mistake.
 
     Its naive kernel is compiled, and must be correct at the quick sizes: a wrong name, order or type, or another block
     or tile, shows there.
