@@ -34,6 +34,11 @@ def test_without_a_compiler_the_simulator_is_not_there(monkeypatch: pytest.Monke
     assert findings["CUDA compiler"].text == "Correct NVCC_CCBIN, or unset it"
 
 
+def test_what_two_backends_lack_is_listed_once(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("NVCC_CCBIN", "/no/such/compiler")
+    assert [finding.name for finding in doctor.examine()].count("CUDA compiler") == 1
+
+
 def test_what_the_gpu_needs_and_lacks_is_listed_with_how_to_get_it():
     findings = by_name()
     for missing in machine.missing_for(Backend.CUDA):
