@@ -44,7 +44,8 @@ def _attempts(student: str, folder: Path) -> list[KeptAttempt]:
     known = class_folder.students(folder) if folder.is_dir() else []
     if student not in known:
         near = get_close_matches(student, known)
-        hint = f"Did you mean {' or '.join(near)}?" if near else "Name the results folder with --results."
+        hint = f"Name a folder in it, such as {known[0]}." if known else "Name the results folder with --results."
+        hint = f"Did you mean {' or '.join(near)}?" if near else hint
         raise UsageError(f"There is no student {student} in {folder}.", hint)
     own = class_folder.folder_of(student, folder)
     current = student_folder.read(own)

@@ -58,8 +58,9 @@ def only(submissions: Sequence[Submission], students: Sequence[str]) -> tuple[Su
     known = {submission.student: submission for submission in submissions}
     for student in students:
         if student not in known:
-            near = get_close_matches(student, known) or sorted(known)[:10]
-            raise UsageError(f"There is no student {student} in the sources.", f"There is: {', '.join(near)}.")
+            near = get_close_matches(student, known)
+            hint = f"Did you mean {' or '.join(near)}?" if near else f"Name a folder, such as {min(known)}."
+            raise UsageError(f"There is no student {student} in the sources.", hint)
     return tuple(known[student] for student in dict.fromkeys(students))
 
 

@@ -36,6 +36,9 @@ def test_one_student_can_be_named_by_the_folder_in_the_results(tmp_path: Path):
     with pytest.raises(UsageError, match="no student brt") as error:
         only(every, ["brt"])
     assert "bert" in error.value.hint
+    with pytest.raises(UsageError) as error:
+        only(every, ["x"])
+    assert "such as anna" in error.value.hint
 
 
 def test_the_newest_file_in_a_folder_wins(tmp_path: Path):
