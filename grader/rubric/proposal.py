@@ -60,7 +60,7 @@ def _kernel(read: SourceProgram, wanted: str) -> SourceKernel:
         hint = (
             f"Its kernels: {names}."
             if names
-            else "A kernel begins with __global__ void. It may be in a file beside that is included."
+            else "A kernel begins with __global__ void. It may also be in a file beside this one that it includes."
         )
         raise UsageError(f"There is no kernel {wanted if names else 'in the file'}.", hint)
     launched = {each.name for each in read.launches}
