@@ -32,7 +32,7 @@ def test_a_study_of_block_sizes_without_a_gpu(desk: Desk):
     ended = desk.grade(*asked)
     assert ended.status == 0
     assert "[4/6]" in ended.stderr
-    assert "4 points" in ended.words
+    assert "Correct: 4 of 4." in ended.words
     assert "not measured on the simulator" in ended.words
     rows = lines(desk)
     assert [(row["subject"], row["BLOCK"], row["N"]) for row in rows] == [

@@ -24,9 +24,9 @@ def table(study: Study) -> RenderableType:
     if shape is not None:
         parts.append(_speeds(study, shape))
     elif not study.machine.backend.capabilities.measures_speed:
-        count = sum(row.subject == "kernel" and not row.reason for row in study.rows)
-        words = f"Correct at {count} point{'' if count == 1 else 's'}. Speed is not measured on the simulator."
-        parts.append(Text(words, style="green"))
+        correct = [not row.reason for row in study.rows if row.subject == "kernel"]
+        words = f"Correct: {sum(correct)} of {len(correct)}. Speed is not measured on the simulator."
+        parts.append(Text(words, style="green" if all(correct) else "red"))
     return Group(*parts, *_failed(selection.failed(study)))
 
 
