@@ -181,8 +181,6 @@ def _style(result: CaseResult | Fault) -> str:
 
 def _notes(report: Report) -> Iterator[str]:
     """Yield what a reader must know to understand the table."""
-    if not report.machine.backend.capabilities.measures_speed:
-        yield "Speed: not measured here."
     yield from remarks(report)
     if note := hidden_note(report.rubric):
         yield note

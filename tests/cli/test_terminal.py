@@ -42,7 +42,6 @@ def test_a_measured_grade_shows_speed_ratios_and_points():
 
 def test_the_simulator_never_shows_a_speed():
     text = summary(examples.simulated())
-    assert "Speed: not measured here." in text
     assert "GFLOPS ±" not in text
     assert "points need a GPU" in text
 
