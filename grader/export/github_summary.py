@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from grader.export import feedback, points
-from grader.model import Report, Verdict
+from grader.model import Report, Verdict, decisive
 from grader.rubric.rounding import shown
 from grader.text.clean import clean, one_line, shorten
 from grader.text.remarks import hidden_note
@@ -83,11 +83,12 @@ def _sizes(report: Report) -> Iterator[str]:
     shapes = list(dict.fromkeys(result.case.shape for result in report.results))
     rows = []
     for shape in shapes[:MOST_SIZES]:
-        verdicts = [result.verdict for result in report.results if result.case.shape == shape]
+        verdicts = [result.verdict for result in decisive(report.results) if result.case.shape == shape]
         words = dict.fromkeys(verdict.words for verdict in verdicts if verdict is not Verdict.OK)
-        rows.append((str(shape), ", ".join(words) or "correct", speeds.get(shape, "not measured")))
+        row = (str(shape), ", ".join(words) or "correct", speeds.get(shape, "not measured"))
+        rows.append(row if speeds else row[:2])
     if rows:
-        yield _table(("size", "verdict", "speed"), rows)
+        yield _table(("size", "verdict", "speed") if speeds else ("size", "verdict"), rows)
     if more := len(shapes) - len(rows):
         yield f"And {more} more sizes. {ELSEWHERE}"
 

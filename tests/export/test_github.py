@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from grader.export import github_actions, github_classroom, github_summary
-from grader.model import Report, Shape
+from grader.model import Report, Shape, Verdict
 from tests.export import grades
 from tests.report import examples
 
@@ -103,6 +103,12 @@ def test_a_block_shows_its_lines_and_nothing_else(words: str):
 def test_the_summary_has_only_the_elements_that_it_means(made: Any):
     rendered = markdown.render(github_summary.render(made()))
     assert set(re.findall(r"<(\w+)", rendered)) <= {"h2", "p", "table", "thead", "tbody", "tr", "th", "td", "pre"}
+
+
+def test_the_summary_leaves_out_cases_that_were_skipped_because_their_size_failed():
+    skipped = examples.failed(examples.LARGE, "repeated", Verdict.SKIPPED)
+    failed = examples.wrong(examples.LARGE, "second")
+    assert "skipped" not in github_summary.render(examples.report(results=(failed, skipped), measurements=()))
 
 
 def test_a_summary_beyond_the_limit_loses_its_end_and_not_everything():
