@@ -8,7 +8,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeAlias
@@ -20,18 +19,11 @@ from grader.host.process import Running
 from grader.model import Backend, Limits
 from grader.sandbox import box_files, bundles, forking
 from grader.sandbox.bundles import TRUSTED
+from grader.sandbox.client import Worker
 from grader.sandbox.worker_rules import confinement, rules
 
 Start: TypeAlias = Callable[[Path, Backend, Limits, Purpose], Running]
 PACKAGES = ("grader.worker", "llvmlite", "elftools")
-
-
-@dataclass(frozen=True, slots=True)
-class Begun:
-    """A process that has been started, and its box."""
-
-    box: Path
-    running: Running
 
 
 def start_process(box: Path, backend: Backend, limits: Limits, purpose: Purpose, prefix: Sequence[str] = ()) -> Running:
@@ -46,8 +38,8 @@ def start_process(box: Path, backend: Backend, limits: Limits, purpose: Purpose,
 
 
 @contextmanager
-def begun(backend: Backend, limits: Limits, start: Start, purpose: Purpose) -> Iterator[Begun]:
-    """Start a process in a new box. Leaving ends it and all its descendants, and removes the box."""
+def started(backend: Backend, limits: Limits, start: Start, purpose: Purpose) -> Iterator[Worker]:
+    """Start a worker in a new box. Leaving ends it and all its descendants, and removes the box."""
     box = box_files.make()
     owner = ExitStack()
     try:
@@ -56,7 +48,7 @@ def begun(backend: Backend, limits: Limits, start: Start, purpose: Purpose) -> I
             bundles.give(TRUSTED, box)
         running = start(box, backend, limits, purpose)
         try:
-            yield Begun(box, running)
+            yield Worker(box, limits, running, purpose is Purpose.TIME)
         finally:
             running.kill()
     finally:

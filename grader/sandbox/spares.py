@@ -12,7 +12,7 @@ from grader.errors import InfrastructureError
 from grader.host.gpu_lock import GpuLock
 from grader.model import Backend, Limits
 from grader.sandbox.client import Worker
-from grader.sandbox.processes import Start, begun, start_process
+from grader.sandbox.processes import Start, start_process, started
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +50,11 @@ def _open(backend: Backend, gpu: GpuLock) -> None:
 
 def _added(backend: Backend) -> Worker:
     """Start a worker until it is taken or ended. No limit of a submission is fixed at the start of one that times."""
-    ending, limits = ExitStack(), Limits()
-    process = ending.enter_context(begun(backend, limits, start_process, Purpose.TIME))
-    spare = Spare(backend, Worker(process.box, limits, process.running, timing=True), ending)
+    ending = ExitStack()
+    worker = ending.enter_context(started(backend, Limits(), start_process, Purpose.TIME))
     with _lock:
-        _spares.append(spare)
-    return spare.worker
+        _spares.append(Spare(backend, worker, ending))
+    return worker
 
 
 def taken(backend: Backend, limits: Limits, start: Start, purpose: Purpose) -> AbstractContextManager[Worker] | None:

@@ -11,7 +11,7 @@ from grader.model import Backend, Limits
 from grader.sandbox import box_files, bundles, spares
 from grader.sandbox.bundles import Bundle
 from grader.sandbox.client import LARGEST_ANSWER, Worker
-from grader.sandbox.processes import Start, begun, start_process
+from grader.sandbox.processes import Start, start_process, started
 
 
 @contextmanager
@@ -27,7 +27,7 @@ def worker(
     Leaving ends the worker and all its descendants, caches the files that it added to the bundle, and removes the box.
     """
     given = backend, limits, start, purpose
-    with spares.taken(*given) or _started(*given) as current:
+    with spares.taken(*given) or started(*given) as current:
         if bundle:
             current.carry(bundle)
         try:
@@ -38,9 +38,3 @@ def worker(
                 bundles.keep(current.bundle, current.box)
             with suppress(OSError):  # no timeline was recorded
                 timeline.add_untrusted(box_files.read_plain(current.box / timeline.IN_BOX, LARGEST_ANSWER))
-
-
-@contextmanager
-def _started(backend: Backend, limits: Limits, start: Start, purpose: Purpose) -> Iterator[Worker]:
-    with begun(backend, limits, start, purpose) as process:
-        yield Worker(process.box, limits, process.running, purpose is Purpose.TIME)
