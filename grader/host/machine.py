@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from ctypes import CDLL
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
@@ -54,7 +54,7 @@ def missing_for(backend: Backend) -> tuple[Missing, ...]:
     """What a backend lacks here, the most basic first. Loads no more than NVML's binding."""
     if backend.capabilities.uses_gpu:
         return _missing_for_gpu(backend)
-    missing = _missing_if_raised("CUDA compiler", find_compiler) if backend.capabilities.executes_ptx else []
+    missing = _missing_compiler() if backend.capabilities.executes_ptx else []
     if backend.capabilities.executes_ptx and not _installed("llvmlite"):
         missing.append(Missing("llvmlite", "llvmlite is not installed", INSTALL_LLVMLITE))
     return tuple(missing)
@@ -74,7 +74,7 @@ def _missing_for_gpu(backend: Backend) -> tuple[Missing, ...]:
     if not _loads(DRIVER):
         driver = "no NVIDIA driver is installed", "Install it: https://www.nvidia.com/drivers"
         missing.append(Missing("NVIDIA driver", *driver))
-    missing += _missing_if_raised("CUDA compiler", find_compiler)
+    missing += _missing_compiler()
     if packages := [package for module, package in PACKAGES.items() if not _installed(module)]:
         install = extras.install(cuda_versions.fitting_extra(cuda_versions.read()) or "cuda")
         missing += [Missing(package, f"{package} is not installed", install) for package in packages]
@@ -99,12 +99,12 @@ def misfits(gpu: Machine) -> Iterator[Missing]:
             yield Missing(part, problem, fix)
 
 
-def _missing_if_raised(part: str, use: Callable[[], object]) -> list[Missing]:
-    """The part as missing, if its use raises InfrastructureError."""
+def _missing_compiler() -> list[Missing]:
+    """The compiler, if there is none that works."""
     try:
-        use()
+        find_compiler()
     except InfrastructureError as error:
-        return [_missing(part, error)]
+        return [_missing("CUDA compiler", error)]
     return []
 
 

@@ -45,9 +45,9 @@ def barrier(code: Code, flow: Flow, instruction: Instruction, place: int) -> Non
         return
     if predicate is not None:
         add_predicate(code, number, predicate)
-    code.set_warp("barrier", "i32", number)
-    code.set_warp("expected", "i32", expected)
-    code.set_warp("where", "i32", str(code.place()))
+    code.set_warp("barrier", number)
+    code.set_warp("expected", expected)
+    code.set_warp("where", str(code.place()))
     suspend(code, flow, place, Status.WAITS)
     if predicate is not None:
         combined(code, instruction, code.emitter.load("i32", "%w", offset(Warp, "barrier"), 4))
@@ -140,10 +140,10 @@ def save_and_leave(code: Code, flow: Flow, parts: Sequence[tuple[str, str]], sta
     places = _places(code, [type_ for _, type_ in parts])
     for (slot, type_), at in zip(parts, places, strict=True):
         emitter.store(type_, emitter.op(f"load {type_}, ptr {slot}"), "%w", at, 4)
-    code.set_warp("alive", "i32", emitter.op(f"load i32, ptr {flow.alive}"))
+    code.set_warp("alive", emitter.op(f"load i32, ptr {flow.alive}"))
     label = f"r{len(code.saved.resumes) + 1}"
     code.saved.resumes.append(label)
-    code.set_warp("resume", "i32", str(code.saved.first_resume + len(code.saved.resumes)))
+    code.set_warp("resume", str(code.saved.first_resume + len(code.saved.resumes)))
     leave(code, status)
     emitter.label(label)
     code.forget()

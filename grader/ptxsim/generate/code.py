@@ -280,9 +280,9 @@ class Code:
             value = self.entry.fields[key] = self.emitter.at_entry(f"load {type_}, ptr {place}")
         return value
 
-    def set_warp(self, field_: str, type_: str, value: str) -> None:
-        """Write a field of the warp."""
-        self.emitter.store(type_, value, "%w", offset(Warp, field_), 4)
+    def set_warp(self, field_: str, value: str) -> None:
+        """Write a number of 32 bits to a field of the warp."""
+        self.emitter.store("i32", value, "%w", offset(Warp, field_), 4)
 
     def place(self, line: int | None = None) -> int:
         """Return the number of the instruction that is being translated."""

@@ -69,7 +69,7 @@ class Pauses:
         """Lanes that are not in the loop may hold what the others wait for: in the end, each has to run by itself."""
         code, emitter = self._code, self._code.emitter
         count = emitter.op(f"add i32 {emitter.load('i32', '%w', offset(Warp, 'pauses'), 4)}, 1")
-        code.set_warp("pauses", "i32", count)
+        code.set_warp("pauses", count)
         few = emitter.op(f"icmp slt i32 {count}, {MOST_PAUSES}")
         lanes_, alive = (emitter.op(f"load i32, ptr {slot}") for slot in (waiting, code.alive))
         require(code, emitter.op(f"or i1 {few}, {emitter.op(f'icmp eq i32 {lanes_}, {alive}')}"))
