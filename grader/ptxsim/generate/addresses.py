@@ -28,9 +28,9 @@ from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.records import WIDTHS, Address, Instruction, Integer, Register, Symbol, Vector, types_of
 
 _SHARED = ("shared", "shared::cta", "shared::cluster")  # a cluster is one block
-SPACES = {"global": "global", **dict.fromkeys(_SHARED, "shared"), "local": "local", "const": "global"}
+_SPACES = {"global": "global", **dict.fromkeys(_SHARED, "shared"), "local": "local", "const": "global"}
 WIDEST = 16  # bytes of one lane's access
-COUNTS = {"v2": 2, "v4": 4, "v8": 8}
+_COUNTS = {"v2": 2, "v4": 4, "v8": 8}
 WINDOWS = {"shared": window(SHARED), "local": window(LOCAL)}
 _OUT_OF_BOUNDS = ("null", "false")
 _RECORD = 8 * len(Segment._fields_)
@@ -70,9 +70,13 @@ def access_of(code: Code, instruction: Instruction) -> Access:
 
 def access_at(address: Address, instruction: Instruction) -> Access:
     """Return what an instruction accesses at an address, as its modifiers say."""
-    space = next((SPACES[modifier] for modifier in instruction.modifiers if modifier in SPACES), "generic")
-    count = next((COUNTS[modifier] for modifier in instruction.modifiers if modifier in COUNTS), 1)
-    return Access(space, address, types_of(instruction)[-1], count)
+    count = next((_COUNTS[modifier] for modifier in instruction.modifiers if modifier in _COUNTS), 1)
+    return Access(space_of(instruction), address, types_of(instruction)[-1], count)
+
+
+def space_of(instruction: Instruction) -> str:
+    """Return the space that an instruction names; generic if it names none."""
+    return next((_SPACES[modifier] for modifier in instruction.modifiers if modifier in _SPACES), "generic")
 
 
 def address_shape(code: Code, address: Address) -> LaneShape:

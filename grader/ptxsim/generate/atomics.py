@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.generate.addresses import COUNTS, WIDEST, Access, generic_addresses
+from grader.ptxsim.generate.addresses import WIDEST, Access, access_at, generic_addresses
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import Emitter, element_of, vector
 from grader.ptxsim.generate.exits import succeed
@@ -19,7 +19,6 @@ from grader.ptxsim.generate.runtime import common_check
 from grader.ptxsim.generate.values import LaneType, lanes, spread
 from grader.ptxsim.syntax.records import REALS, Address, Instruction, Operand, Register, Vector, is_signed, types_of
 
-SPACES = {"global": "global", **dict.fromkeys(("shared", "shared::cta", "shared::cluster"), "shared")}
 _SHORT = {"f16", "bf16", "f16x2", "bf16x2"}
 _WHOLE = frozenset({"exch", "cas"})  # what atomics of 128 bits can do
 _ON_BITS: dict[str, Formula] = {
@@ -58,16 +57,14 @@ def atomic(code: Code, instruction: Instruction) -> None:
     address = operands[0]
     if not isinstance(address, Address) or not _exists(how, type_):
         raise code.unsupported()
-    space = next((SPACES[modifier] for modifier in instruction.modifiers if modifier in SPACES), "generic")
-    count = next((COUNTS[modifier] for modifier in instruction.modifiers if modifier in COUNTS), 1)
-    access = Access(space, address, type_, count)
+    access = access_at(address, instruction)
     given = [_items(operand) for operand in operands[1:]]
-    if access.total > WIDEST or any(len(items) != count for items in given):
+    if access.total > WIDEST or any(len(items) != access.count for items in given):
         raise code.unsupported()
     rows = [[spread(emitter, read(code, item, type_)) for item in items] for items in given]
     element, old = element_of(type_), []
-    for part in range(count):
-        name, values = f"atomic_{how}_{type_}_{part}_of_{count}", [row[part] for row in rows]
+    for part in range(access.count):
+        name, values = f"atomic_{how}_{type_}_{part}_of_{access.count}", [row[part] for row in rows]
         old.append(each_lane(code, access, name, values, _new(how, type_), part))
     for target, value in zip(_items(instruction.operands[0]) if is_atom else (), old, strict=False):
         if isinstance(target, Register):

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate import fragments
-from grader.ptxsim.generate.addresses import Access, generic_addresses
+from grader.ptxsim.generate.addresses import Access, generic_addresses, space_of
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import vector
 from grader.ptxsim.generate.exits import succeed
@@ -18,7 +18,6 @@ from grader.ptxsim.generate.tiles import move
 from grader.ptxsim.generate.traces import Event, append_tile
 from grader.ptxsim.syntax.records import Address, Instruction, Operand
 
-_SPACES = {"shared": "shared", "shared::cta": "shared"}
 _COUNTS = {"x1": 1, "x2": 2, "x4": 4}
 
 
@@ -55,9 +54,8 @@ def _access(code: Code, instruction: Instruction, address: Operand, count: int, 
         raise code.unsupported()
     whole_warp(code)
     emitter = code.emitter
-    space = next((_SPACES[name] for name in instruction.modifiers if name in _SPACES), "generic")
     places, rows = code.temporary("addresses", 8 * LANES), code.temporary("values", 16 * LANES)
-    addresses = generic_addresses(code, Access(space, address, "b32", 4))
+    addresses = generic_addresses(code, Access(space_of(instruction), address, "b32", 4))
     if code.kernel.traced:
         append_tile(code, Event.WRITE if write else Event.READ, 16, addresses, 8 * count)
     emitter.store(vector("i64"), addresses, places, 0, 8)

@@ -8,8 +8,8 @@ memory has that mark by chance only: unset memory and zeros never do. A state is
 from __future__ import annotations
 
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.generate.addresses import Access, address_value
-from grader.ptxsim.generate.atomics import ALWAYS, SPACES, Precondition, each_lane
+from grader.ptxsim.generate.addresses import Access, access_at, address_value
+from grader.ptxsim.generate.atomics import ALWAYS, Precondition, each_lane
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import Emitter, constants, vector
 from grader.ptxsim.generate.layout import FaultKind
@@ -45,8 +45,7 @@ def changed(code: Code, instruction: Instruction, address: Operand, how: str, co
     emitter = code.emitter
     if not isinstance(address, Address):
         raise code.unsupported()
-    space = next((SPACES[modifier] for modifier in instruction.modifiers if modifier in SPACES), "generic")
-    access = Access(space, address, "b64", 1)
+    access = access_at(address, instruction)
     if not address_value(code, address).varies:
         if how == "look":
             return spread(emitter, scalar("i64", _by_first(code, access, how, "0")))

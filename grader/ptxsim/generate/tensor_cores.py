@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate import fragments
-from grader.ptxsim.generate.addresses import WINDOWS, Access, address_value, generic_addresses
+from grader.ptxsim.generate.addresses import WINDOWS, Access, address_value, generic_addresses, space_of
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import constants, vector
 from grader.ptxsim.generate.exits import fail, succeed
@@ -22,7 +22,6 @@ from grader.ptxsim.generate.values import first_lane, scalar, spread
 from grader.ptxsim.syntax.records import Address, Instruction, Operand
 
 _BYTES = frozenset({"s8", "u8", "s32"})
-_SPACES = {"global": "global", "shared": "shared", "shared::cta": "shared"}
 
 
 def matrix(code: Code, instruction: Instruction) -> None:
@@ -140,7 +139,7 @@ def _transfer(
     emitter = code.emitter
     if not isinstance(address, Address):
         raise code.unsupported()
-    space = next((_SPACES[name] for name in instruction.modifiers if name in _SPACES), "generic")
+    space = space_of(instruction)
     lines, length = (fragment.columns, fragment.rows) if by_column else (fragment.rows, fragment.columns)
     stride = str(length)
     if len(instruction.operands) > 2:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.analysis.speculative_loads import SPECULATIVE
-from grader.ptxsim.generate import async_copies, atomics
-from grader.ptxsim.generate.addresses import COUNTS, WINDOWS, Access, access_of, address_value, generic_addresses
+from grader.ptxsim.generate import async_copies
+from grader.ptxsim.generate.addresses import WINDOWS, Access, access_at, access_of, address_value, generic_addresses
 from grader.ptxsim.generate.barriers import barrier_operands, is_barrier
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import BITS, element_of, vector
@@ -26,7 +26,7 @@ from grader.ptxsim.generate.traces import (
 )
 from grader.ptxsim.generate.values import first_lane, spread
 from grader.ptxsim.generate.warps import members, waits
-from grader.ptxsim.syntax.records import Address, Instruction, Integer, Operand, Register, Vector, types_of
+from grader.ptxsim.syntax.records import Address, Instruction, Integer, Operand, Register, Vector
 
 _ORDERED = frozenset({"relaxed", "acquire", "release", "mmio", SPECULATIVE})  # cuda::atomic loads and stores
 _UNSHARED = frozenset({"param", "local"})
@@ -127,9 +127,7 @@ def _values(code: Code, access: Access, item: Operand) -> None:
 def _atomic(code: Code, instruction: Instruction) -> None:
     address = instruction.operands[1 if instruction.opcode == "atom" else 0]
     if isinstance(address, Address):
-        space = next((atomics.SPACES[name] for name in instruction.modifiers if name in atomics.SPACES), "generic")
-        count = next((COUNTS[name] for name in instruction.modifiers if name in COUNTS), 1)
-        access = Access(space, address, types_of(instruction)[-1], count)
+        access = access_at(address, instruction)
         _append(code, Event.ATOMIC, access, access.total, how=how_it_orders(code, instruction))
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from grader.ptxsim.analysis.liveness import is_needed
 from grader.ptxsim.analysis.spins import spin_reads
-from grader.ptxsim.generate.addresses import Access, generic_addresses
-from grader.ptxsim.generate.atomics import SPACES
+from grader.ptxsim.generate.addresses import access_at, generic_addresses
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import vector
 from grader.ptxsim.generate.operands import read
@@ -77,8 +76,7 @@ def _append(code: Code, instruction: Instruction, place: int, flags: How, count:
     address = instruction.operands[place]
     if not isinstance(address, Address):
         return
-    space = next((SPACES[modifier] for modifier in instruction.modifiers if modifier in SPACES), "generic")
-    addresses = generic_addresses(code, Access(space, address, "b64", 1))
+    addresses = generic_addresses(code, access_at(address, instruction))
     append(code, Event.OBJECT, BYTES, addresses, how=flags)
     if count is not None:
         narrow = spread(code.emitter, read(code, count, "u32"))
