@@ -20,15 +20,15 @@ from grader.contract.precision import SIGNIFICAND, cut
 from grader.contract.real_inputs import SHARES_OF_REALS, real
 from grader.contract.whole_inputs import (
     BESIDE_ALL_BITS,
-    LARGEST_START,
     SHARES,
     WITHOUT_ALL_BITS,
     exponents,
     is_exact,
     is_integer,
+    largest_start,
     whole,
 )
-from grader.model import Case, Interface, Shape
+from grader.model import Case, Interface
 
 RUNS = ("first", "second")
 REPEATED = "repeated"
@@ -39,7 +39,7 @@ MOSTLY_DENSE = (0.64, 0.12, 0.12, 0.12)  # of the kinds of lines: no kernel may 
 
 ALIKE = 4  # one of so many repeated launches has nearly the inputs of the one before
 REAL_SHARE = 0.5  # of the lines of the second run
-LEAST_UNLIKE_SUMS = 1 << 29
+LARGEST_REAL_START, LEAST_UNLIKE_SUMS = 8, np.float32(1 << 29)
 WITH_ONE_SIGN = (
     0.5  # of lines of whole numbers: sums of real ones would lose so much that a limit hides what factors lose
 )
@@ -91,12 +91,20 @@ class Inputs:
 
 def draw(case: Case, interface: Interface, launch: int = 0) -> Inputs:
     """The inputs of one launch of a case: the same for the same seed, size, run and launch number."""
-    shape, rng = case.shape, _generator(case, launch)
+    rng = _generator(case, launch)
     is_second = case.run in {RUNS[1], TIMED} or (case.run == REPEATED and launch % 2 == 1)
     holds_numbers = is_second and case.run != TIMED and interface.start != "zero"  # so C does not tell of a grader
-    start = _start(rng, shape, interface) if interface.beta or holds_numbers else None
+    uniform = rng.random((case.shape.M, case.shape.N), np.float32) if interface.beta or holds_numbers else None
     if case.run == REPEATED and launch % ALIKE == ALIKE - 1:
-        return replace(_without_a_part(rng, draw(case, interface, launch - 1)), C=start)
+        inputs = _without_a_part(rng, draw(case, interface, launch - 1))
+    else:
+        inputs = _factors(rng, case, interface, is_second=is_second)
+    return inputs if uniform is None else replace(inputs, C=_start(uniform, inputs.exact, interface))
+
+
+def _factors(rng: np.random.Generator, case: Case, interface: Interface, *, is_second: bool) -> Inputs:
+    """A and B, without a C."""
+    shape = case.shape
     share = REAL_SHARE if is_second and not is_integer(interface) else 0.0
     (real_rows, rows), (real_columns, columns) = (
         draw_lines(rng, length, share, exponents(rng, interface) if is_second else WHOLE)
@@ -119,7 +127,7 @@ def draw(case: Case, interface: Interface, launch: int = 0) -> Inputs:
         aligned = np.union1d(aligned, common)
     if not is_exact(interface) and not is_integer(interface):
         rows, columns = without_exact(rows), without_exact(columns)
-    return Inputs(_in_type(a, interface.type_a), _in_type(b.T, interface.type_b), start, rows, columns, aligned)
+    return Inputs(_in_type(a, interface.type_a), _in_type(b.T, interface.type_b), None, rows, columns, aligned)
 
 
 def _without_a_part(rng: np.random.Generator, inputs: Inputs) -> Inputs:
@@ -131,13 +139,14 @@ def _without_a_part(rng: np.random.Generator, inputs: Inputs) -> Inputs:
     return replace(inputs, A=A, B=B)
 
 
-def _start(rng: np.random.Generator, shape: Shape, interface: Interface) -> NDArray[np.generic]:
-    """C before a launch: small numbers, which alpha * A * B + beta * C keeps exact, or others that no sum is like."""
+def _start(uniform: NDArray[np.float32], exact: Mask, interface: Interface) -> NDArray[np.generic]:
+    """C before a launch: real numbers, and where beta counts, whole ones beside exact sums; or what no sum is like."""
+    if is_integer(interface) and not interface.beta:
+        return (LEAST_UNLIKE_SUMS * (1 + uniform)).astype(interface.type_c)
+    start = LARGEST_REAL_START * (2 * uniform - 1)
     if interface.beta:
-        return rng.integers(-LARGEST_START, LARGEST_START + 1, (shape.M, shape.N)).astype(interface.type_c)
-    if is_integer(interface):
-        return rng.integers(LEAST_UNLIKE_SUMS, 2 * LEAST_UNLIKE_SUMS, (shape.M, shape.N)).astype(interface.type_c)
-    return (2 * LARGEST_START * rng.random((shape.M, shape.N), np.float32) - LARGEST_START).astype(interface.type_c)
+        start[exact] = np.rint(start[exact] * (largest_start(interface) / LARGEST_REAL_START))
+    return start.astype(interface.type_c)
 
 
 def _in_type(values: NDArray[np.generic], kind: str) -> NDArray[np.generic]:

@@ -21,7 +21,6 @@ Matrix = NDArray[np.generic]
 Integers = NDArray[np.int32]
 
 LARGE_EXPONENTS = frozenset({"float32", "float64"})
-LARGEST_START = 8  # the largest element of C before a launch, if beta is not zero
 SHARES = (0.45, 0.15, 0.2, 0.2)  # of the kinds of lines
 WITHOUT_ALL_BITS, BESIDE_ALL_BITS = (4, 15), (32, 12)  # one of so many parts of the largest sum, and larger numbers
 SMALL_BITS = 6  # of numbers that any term may have, at most
@@ -138,9 +137,14 @@ def largest_sum(interface: Interface) -> int:
     return exact_sums(interface) if is_exact(interface) else (1 << SIGNIFICAND[interface.type_c]) - 1
 
 
+def largest_start(interface: Interface) -> int:
+    """The largest whole number in C before a launch, if beta is not zero: it has half of the bits of a sum."""
+    return 1 << SIGNIFICAND[interface.type_c] // 2
+
+
 def exact_sums(interface: Interface) -> int:
     """The largest sum of products for which alpha * sum + beta * C is exact too; 0 where alpha or beta allow none."""
     alpha, beta = Fraction(interface.alpha), Fraction(interface.beta)
     scale = lcm(alpha.denominator, beta.denominator)
-    left = (1 << SIGNIFICAND[interface.type_c]) - 1 - abs(beta) * scale * LARGEST_START
+    left = (1 << SIGNIFICAND[interface.type_c]) - 1 - abs(beta) * scale * largest_start(interface)
     return max(0, int(left / (abs(alpha) * scale or 1)))

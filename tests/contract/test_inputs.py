@@ -14,6 +14,7 @@ from grader.comparison.expectation import exact_result, of_inputs
 from grader.contract.freivalds import changes
 from grader.contract.inputs import CHECKED, REPEATED, RUNS, TIMED, Inputs, blocks, draw, unset_byte, watched
 from grader.contract.lines import LineKinds, largest_of_partners
+from grader.contract.whole_inputs import largest_start
 from grader.model import Case, Interface, Shape
 from tests.benchmarks import accuracy, fit_shares
 from tests.benchmarks.accuracy import rounded
@@ -60,7 +61,7 @@ def test_no_exact_sum_leaves_the_accumulator(lab: str, run: str, K: int, seed: i
     inputs = drawn(interface, run, K, seed, lines)
     sums = np.abs(inputs.A.astype(float)) @ np.abs(inputs.B.astype(float)) / units(inputs)
     scale = 2 if interface.beta else 1  # halves are exact as long as twice the value is a whole number
-    whole = scale * (abs(interface.alpha) * sums + 8 * abs(interface.beta))[inputs.exact]
+    whole = scale * (abs(interface.alpha) * sums + largest_start(interface) * abs(interface.beta))[inputs.exact]
     assert whole.max(initial=0) <= LARGEST[interface.type_c]
     assert (sums[inputs.exact] % 1 == 0).all()
 
@@ -496,9 +497,12 @@ def test_c_holds_numbers_where_beta_counts_in_second_runs_and_in_every_second_of
         True,
         False,
     ] * 2
-    C = drawn(LABS["alpha and beta"], RUNS[0]).C
-    assert C is not None
-    assert np.abs(C).max() <= 8
+
+
+def test_c_has_fractions_where_beta_counts_but_beside_exact_sums() -> None:
+    inputs = drawn(LABS["alpha and beta"], RUNS[1])
+    assert inputs.C is not None
+    assert ((inputs.C % 1 == 0) == inputs.exact).all()
 
 
 @given(st.integers(1, 80), st.integers(1, 80), st.integers(1, 3), seeds)
