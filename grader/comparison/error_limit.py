@@ -86,12 +86,18 @@ def error_limit(inputs: Inputs, interface: Interface) -> ErrorLimit:
 
 
 def plain_loss(inputs: Inputs, interface: Interface) -> Loss:
-    """The loss of plain sums for a sample of C; at least that of rounding the result once."""
+    """The loss of plain sums for a sample of C; at least that of rounding the result once.
+
+    Sums may also begin with beta * C, and add the products of alpha * A: the larger loss counts.
+    """
     unit = 2.0 ** -SIGNIFICAND[interface.type_c]
     part = sample(inputs)
-    lost = _loss_of_sums(plain_sum(part.A, part.B, interface), part, interface)
+    lost = [_loss_of_sums(plain_sum(part.A, part.B, interface), part, interface)]
+    if part.C is not None and interface.beta:
+        alpha, beta = np.array((interface.alpha, interface.beta), interface.type_c)
+        lost.append(_loss_of(plain_sum(alpha * part.A, part.B, interface, beta * part.C), part, interface))
     least = max(LEAST_TYPICAL, 1 / math.sqrt(part.A.shape[0] * part.B.shape[1]))
-    return Loss(max(lost.largest, unit), max(lost.typical, least * unit))
+    return Loss(max(unit, *(each.largest for each in lost)), max(least * unit, *(each.typical for each in lost)))
 
 
 def loss(got: Exact, want: Exact, scale: Scale, looked: Mask | None = None) -> Loss:
@@ -120,11 +126,11 @@ def shares(got: Exact, want: Exact, scale: Scale) -> Iterator[tuple[slice, Exact
         yield rows, errors
 
 
-def plain_sum(a: Matrix, b: Matrix, interface: Interface) -> Matrix:
-    """The product of a (rows x K) and b (K x columns) in the type of C, summed one term after the other."""
+def plain_sum(a: Matrix, b: Matrix, interface: Interface, start: Matrix | float = 0) -> Matrix:
+    """The start and the product of a (rows x K) and b (K x columns), summed in the type of C, term after term."""
     kind = np.dtype(interface.type_c)
     a, b = np.ascontiguousarray(a.T, kind), np.ascontiguousarray(b, kind)
-    total = np.zeros((a.shape[1], b.shape[1]), kind)
+    total = np.full((a.shape[1], b.shape[1]), start, kind)
     for left, right in zip(a, b, strict=True):
         total += np.multiply.outer(left, right)
     return total
@@ -149,12 +155,14 @@ def _sampled(lines: LineKinds) -> NDArray[np.intp]:
 
 def _loss_of_sums(sums: Matrix, inputs: Inputs, interface: Interface) -> Loss:
     """The loss of alpha * sums + beta * C, computed in the type of C."""
-    kind = np.dtype(interface.type_c).type
+    alpha, beta = np.array((interface.alpha, interface.beta), interface.type_c)
+    return _loss_of(alpha * sums if inputs.C is None else alpha * sums + beta * inputs.C, inputs, interface)
+
+
+def _loss_of(values: Matrix, inputs: Inputs, interface: Interface) -> Loss:
     exact = interface.alpha * (inputs.A.astype(np.float64) @ inputs.B.astype(np.float64))
-    values = kind(interface.alpha) * sums
     if inputs.C is not None:
         exact += interface.beta * inputs.C.astype(np.float64)
-        values = values + kind(interface.beta) * inputs.C
     return loss(values.astype(np.float64), exact, _own_scale(inputs, interface))
 
 

@@ -159,6 +159,14 @@ def test_alpha_and_beta_count() -> None:
     assert np.array_equal(exact_result(inputs, interface), 2 * product - inputs.C)
 
 
+def test_a_sum_that_begins_with_beta_times_c_is_right() -> None:
+    interface = replace(FLOAT32, alpha=0.3, beta=2.5)
+    for seed in range(3):
+        inputs = draw(Case(Shape(65, 65, 257), "second", seed), interface)
+        C = plain_sum(np.float32(0.3) * inputs.A, inputs.B, interface, np.float32(2.5) * inputs.C)
+        assert not compare.wrong_elements(C.astype(float), of_inputs(inputs, interface), np.ones(C.shape, bool)).any()
+
+
 @pytest.mark.parametrize("kind", ["float16", "float32", "float64", "int32"])
 def test_an_element_that_still_has_the_poison_was_never_written(kind: str) -> None:
     C = blank(kind=kind)
