@@ -198,7 +198,7 @@ def _of_copy(fault: Fault, found: EarlyUse, source: Source) -> Fault:
     waits, barriers = (lines_between(each, start, found.use.line, source) for each in (WAITS, BARRIER))
     if found.is_awaited and waits:
         return replace(fault, line=waits[-1], hint=f"{fault.hint} The last wait before is in line {waits[-1]}.")
-    if not (found.is_awaited or waits or found.by_objects) and barriers:
+    if not (found.is_awaited or waits) and barriers:
         hint = f"{fault.hint} The __syncthreads() in line {barriers[-1]} has no such wait before it."
         return replace(fault, line=barriers[-1], hint=hint)
     return fault

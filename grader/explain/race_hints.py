@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from grader.explain.elements import axes
 from grader.ptxsim.records.races import Copying, Race, Scope, TracedAccess, VariableKind
 
@@ -12,32 +10,11 @@ _FENCE = (
     "flag, and that the other has seen."
 )
 _FLAG = "A flag orders two threads only with a __threadfence_block() before it is raised and another after it was seen."
-_OF_COPIES = (
-    "An asynchronous copy is complete only for threads that have waited for its barrier or pipeline (wait(), "
-    "consumer_wait())."
-)
-
-
-_KEPT = "the compiler may read a plain variable once, before the loop."
 _VOLATILE = (
     "A plain variable may be read once, before the loop, or be written late: make the flag volatile, or use "
     "cuda::atomic_ref or atomicExch() and atomicAdd() on it in both threads. What it announces needs a "
     "__threadfence() before the flag is raised and after it was seen."
 )
-
-_TURNS = (
-    "Blocks that take turns need a __threadfence() before the turn ends. Where one thread waits for the turn and ends "
-    "it, its block needs a __syncthreads() behind the wait and another before the end."
-)
-
-
-def hints(found: Sequence[Race]) -> str:
-    """Return what to try against the first of some races of a launch."""
-    said, named = hint(found[0]), found[0].memory.name
-    flag = next((race.memory.name for race in found[1:] if _may_be_a_flag(race) and race.memory.name != named), "")
-    if flag and not is_of_flag(found[0]):
-        return f"{said} If {flag} is a flag that threads wait for, it must be volatile or atomic: {_KEPT}"
-    return said
 
 
 def is_of_flag(race: Race) -> bool:
@@ -46,11 +23,6 @@ def is_of_flag(race: Race) -> bool:
     return (
         (first.awaits or second.awaits) and not (first.atomic or second.atomic) and not (first.reads and second.reads)
     )
-
-
-def _may_be_a_flag(race: Race) -> bool:
-    reads = race.first.reads != race.second.reads
-    return reads and race.memory.kind is VariableKind.WHOLE and not (race.first.atomic or race.second.atomic)
 
 
 def hint(race: Race) -> str:
@@ -65,8 +37,6 @@ def hint(race: Race) -> str:
         return _starts_too_early(race)
     if race.scope is Scope.GRID:
         return _between_blocks(race)
-    if race.order.by_objects and first.copies != second.copies:
-        return _early_use(race) if first.copies else _refilled(race)
     if first.initialises or second.initialises:
         return "Put a __syncthreads() behind the initialisation: no thread may use the barrier before it."
     if not (first.reads or second.reads) and first.atomic == second.atomic:
@@ -129,7 +99,12 @@ def _between_blocks(race: Race) -> str:
             "No barrier orders blocks, so a block cannot use what another one writes in the same launch: let each "
             "block compute what it reads, and keep it in shared memory or in an element of its own."
         )
-    turns = f" {_TURNS}" if race.order.by_signals else ""
+    turns = ""
+    if race.order.by_memory:
+        turns = (
+            " Blocks that take turns need a __threadfence() before the turn ends. Where one thread waits for its "
+            "block, that needs a __syncthreads() behind the wait and another before the turn ends."
+        )
     what = "the variable, or add to it with atomicAdd"
     if race.memory.kind is not VariableKind.WHOLE:
         what = "each element, or add with atomicAdd to elements that were set before the launch"
@@ -153,29 +128,6 @@ def _starts_too_early(race: Race) -> str:
     )
 
 
-def _early_use(race: Race) -> str:
-    line = race.second.line
-    if race.copying is Copying.AWAITED_LATE:
-        return f"{_OF_COPIES} The wait comes too late: let every thread wait before line {line}."
-    return (
-        f"{_OF_COPIES} Let every thread wait before line {line}, or let one wait and put a __syncthreads() behind the "
-        "wait."
-    )
-
-
-def _refilled(race: Race) -> str:
-    read, copy = race.first.line, race.second.line
-    if race.copying is Copying.RETURNED_EARLY:
-        return (
-            f"The copy in line {copy} has waited for the threads that return the place, but they do so too early: line "
-            f"{read} must come before their consumer_release() or arrive()."
-        )
-    return (
-        f"The copy in line {copy} may start only when all threads have passed line {read}: let them wait for each "
-        "other before it, at a barrier or with producer_acquire()."
-    )
-
-
 def _inside_block(race: Race) -> str:
     first, second = race.first, race.second
     lines = f"line {first.line} and line {second.line}"
@@ -185,11 +137,12 @@ def _inside_block(race: Race) -> str:
         )
     if first.line > second.line and race.in_loop:
         lines += ", which follows in the next iteration of the loop"
-    if race.order.by_objects and race.scope is not Scope.WARP:
+    if race.order.by_objects and (race.scope is not Scope.WARP or first.copies or second.copies):
         return (
-            "A thread that has waited for an mbarrier comes after those that arrived at it in that phase, and after no "
-            f"others: line {first.line} must come before an arrival of its thread, and line {second.line} after a "
-            "wait. Each phase takes as many arrivals as init() says: those of all threads that wait for each other."
+            "A thread that has waited for an mbarrier or a pipeline comes after those that arrived there in that phase "
+            f"(arrive(), consumer_release(), a copy), and after no others: line {first.line} must come before an "
+            f"arrival of its thread, and line {second.line} after a wait of its own thread (wait(), consumer_wait(), "
+            "producer_acquire()), or a __syncthreads() behind one. Each phase takes as many arrivals as init() says."
         )
     if race.order.by_parts and race.scope is not Scope.WARP:
         return (
@@ -214,7 +167,7 @@ def _at_two_barriers(lines: tuple[int, int]) -> str:
 
 
 def _at_barriers_of_the_block(race: Race, lines: str) -> str:
-    first, second, known = race.first, race.second, race.barriers
+    known = race.barriers
     if all(known.met):
         return _at_two_barriers(known.met)
     if known.skipped:
@@ -222,18 +175,5 @@ def _at_barriers_of_the_block(race: Race, lines: str) -> str:
             f"Both threads skip the barrier in line {known.skipped}, which others of the block reach: move it out of "
             "the if or the loop, so that every thread of the block reaches each __syncthreads()."
         )
-    is_next = first.line >= second.line and race.in_loop  # a round, which reads what the one before has filled
-    if known.reads_filled and race.memory.kind is VariableKind.ARRAY and not is_next:
-        reads, fills = (first.line, second.line) if first.reads else (second.line, first.line)
-        return (
-            f"Line {reads} reads only elements that line {fills} fills in the same step, and none of those that the "
-            f"step before has filled: let it read the other buffer, or put a __syncthreads() between {lines}."
-        )
-    is_variable = race.memory.kind is VariableKind.WHOLE
-    if known.writing_warps > 1 and not race.order.by_signals and not is_variable:
-        return (
-            f"{known.writing_warps} warps write to this element: give each warp elements of its own, such as a row "
-            f"for each, or let them take turns with a __syncthreads() between {lines}."
-        )
-    flag = f" {_FLAG}" if race.order.by_signals else ""
-    return f"Put a __syncthreads() between {lines}.{flag}"
+    own = " Both threads write there: is each to have elements of its own?" if race.both_write else ""
+    return f"Put a __syncthreads() between {lines}.{own}{f' {_FLAG}' if race.order.by_memory else ''}"

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from grader.explain.elements import access, axes, element, verb
 from grader.explain.finding import Asked, fault_of
-from grader.explain.race_hints import hints, is_of_flag
+from grader.explain.race_hints import hint, is_of_flag
 from grader.model import AccessKind, Fault, Interface, Shape, ThreadAccess, Verdict
 from grader.ptxsim.records.races import (
     ChangedSource,
@@ -19,6 +19,11 @@ from grader.ptxsim.records.races import (
     StrayArrival,
 )
 
+NOT_COVERED = (
+    "the wait does not cover this copy: it leaves too many groups in flight (__pipeline_wait_prior(n) waits for all "
+    "except the last n), comes too late, or the copy starts behind the __pipeline_commit() or the arrival that the "
+    "wait is for."
+)
 LOST_HINT = (
     "Each load and each store is atomic, but not the two together. Add in one step: atomicAdd(), or fetch_add() of "
     "cuda::atomic_ref."
@@ -31,8 +36,8 @@ def data_race(found: Races, asked: Asked) -> Fault:
     races = _in_order(found)
     first, *others = (_sentence(race, asked.interface, asked.shape) for race in races)
     line = min(races[0].first.line, races[0].second.line) or None
-    hint = f"{hints(races)}{_width(races[0], asked.shape)}"
-    fault = Fault(Verdict.DATA_RACE, first, hint, line, "\n".join(others))
+    to_try = f"{hint(races[0])}{_width(races[0], asked.shape)}"
+    fault = Fault(Verdict.DATA_RACE, first, to_try, line, "\n".join(others))
     memory = element(races[0].memory, asked.interface, asked.shape)
     return _between(fault, access(races[0].first), access(races[0].second), memory, _missing(races[0]))
 
@@ -117,36 +122,18 @@ def early_use(found: EarlyUse, asked: Asked) -> Fault:
 
 def _of_early_use(found: EarlyUse) -> str:
     """Return what to try against a use of a copy before the wait for it."""
-    copy, use = found.copy.line, found.use.line
-    if found.by_objects:
-        return (
-            "An arrival speaks only for the copies that its thread has started before it, and only if it is "
-            f"cp.async.mbarrier.arrive or __pipeline_arrive_on(): put one behind line {copy}, and let line {use} come "
-            "after a wait for that phase."
-        )
-    if not found.is_committed:
-        return (
-            f"A wait is for groups of copies, and the copy in line {copy} belongs to none yet: call "
-            "__pipeline_commit() behind the copies of each step, and wait for their group before the tile is used."
-        )
-    if found.is_awaited and found.user_has_waited:
-        return (
-            "A wait is for the copies of its own thread only, and other threads may not have got there yet: put a "
-            f"__syncthreads() between the wait and line {use}."
-        )
+    line = found.use.line
+    if found.is_awaited and found.copy.thread == found.use.thread:
+        return f"T{NOT_COVERED[1:]} Wait for this copy before line {line}, then call __syncthreads()."
     if found.is_awaited:
         return (
-            "The wait comes too late, or leaves too many groups in flight: __pipeline_wait_prior(n) waits for all "
-            f"groups except the last n. Wait for this group before line {use}, then call __syncthreads()."
-        )
-    if found.others_wait:
-        return (
-            "A thread waits for its own copies only: let every thread wait (__pipeline_wait_prior), and put a "
-            "__syncthreads() after the wait."
+            f"A wait is for the copies of its own thread only: put a __syncthreads() between the wait and line {line}. "
+            f"If there is one, {NOT_COVERED}"
         )
     return (
-        "A barrier does not wait for asynchronous copies: let every thread wait for its own (__pipeline_wait_prior(0), "
-        "cp.async.wait_all or wait() of cooperative groups), and put a __syncthreads() after the wait."
+        "A barrier does not wait for asynchronous copies: let every thread commit its own and wait for them "
+        "(__pipeline_commit() and __pipeline_wait_prior(0), cp.async.wait_all, or wait() of cooperative groups), and "
+        "put a __syncthreads() after the wait."
     )
 
 

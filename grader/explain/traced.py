@@ -60,13 +60,6 @@ def _missing_source(found: MissingSource, _: Asked) -> Fault:
         "outside of the if, and outside of loops that end earlier for some of them. __activemask() names the threads "
         "that happen to be there, not those that you need."
     )
-    if found.rounds_before:
-        times = "once" if found.rounds_before == 1 else f"{found.rounds_before} times"
-        hint = (
-            f"The shuffle is in a loop that {source} has left, or in an if in that loop: it has made the call {times} "
-            "before. Let all 32 threads make the same number of rounds, "
-            "with 0 for what lies beyond the end, or put the shuffle behind the loop."
-        )
     return Fault(Verdict.WARP_MASK, sentence, hint, call.line or None)
 
 

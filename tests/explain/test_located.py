@@ -93,8 +93,7 @@ def test_a_race_between_blocks_keeps_its_line():
 )
 def test_an_early_use_of_a_copy_leads_to_the_last_wait_or_barrier_before_it(wait: str, line: int):
     source = [each.replace("__syncwarp();", wait) for each in PLAIN]
-    known = dict.fromkeys(("others_wait", "is_committed", "user_has_waited", "by_objects"), False)
-    early = EarlyUse(SHARED, access(12), access(14, reads=True), is_awaited="wait_prior" in wait, **known)
+    early = EarlyUse(SHARED, access(12), access(14, reads=True), is_awaited="wait_prior" in wait)
     assert located(RACE, source, early).line == line
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.checked.accesses import CHANGES, Accesses, Integers, Mask, acting, units, values_of
+from grader.ptxsim.checked.accesses import CHANGES, Integers, Mask, acting, units, values_of
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.layout import SHARED, window
 from grader.ptxsim.generate.traces import ALL_COPIES, Event, How
@@ -25,11 +25,9 @@ _PLACE_BITS, _EVENT_BITS = 20, 25  # units of shared memory; events
 class EarlyCopyUse:
     """A copy, and an access (`use`) to its destination at `address` before the wait for it: events and threads.
 
-    `is_awaited`: the copy's thread waits later, for this or another copy. `others_wait`: other threads wait for copies.
-    `overwrites`: the use reads the old content, because no barrier is between it and the copy. `is_committed`: the copy
-    belongs to a group at the time of the use, or its thread has not waited for groups. `replaces_unread`: an earlier
-    group's copy to the place has not been read yet. `user_has_waited`: at the time of the use, the using thread had
-    waited for its own copy by the same instruction.
+    `is_awaited`: the copy's thread waits later, for this or another copy. `overwrites`: the use reads the old content,
+    because no barrier is between it and the copy. `replaces_unread`: an earlier group's copy to the place has not been
+    read yet.
     """
 
     copy: int
@@ -38,10 +36,7 @@ class EarlyCopyUse:
     user: int
     address: int
     is_awaited: bool
-    others_wait: bool
     overwrites: bool
-    is_committed: bool
-    user_has_waited: bool
     replaces_unread: bool
 
 
@@ -117,10 +112,7 @@ def first_early_use(events: Events, unit: int) -> EarlyCopyUse | None:
         _thread(events, use[first], user[first]),
         int(address[first]),
         _waits_later(events, copy[found], copier[found]),
-        bool((ends[events["kind"] == Event.COPY] < NEVER).any()),
         _overwrites(events, copy[found], use[first], address[first]),
-        _is_committed(events, copy[found], copier[found], use[first]),
-        _user_has_waited(events, ends, (copy[found], copier[found]), (use[first], user[first])),
         _replaces_unread(events, copy[found], copier[found], address[first]),
     )
 
@@ -129,25 +121,6 @@ def _waits_later(events: Events, copy: int, lane: int) -> bool:
     """Whether the thread of a copy waits for copies after the start of this one."""
     own = _of_warp(events, copy) & _is_wait(events) & (events["mask"] >> np.uint32(lane) & 1 == 1)
     return bool(own[copy:].any())
-
-
-def _is_committed(events: Events, copy: int, lane: int, use: int) -> bool:
-    """Whether a copy belongs to a group when its destination is used, or its thread has not waited for groups since."""
-    own = (_of_warp(events, copy) & (events["mask"] >> np.uint32(lane) & 1 == 1))[copy:use]
-    kinds, sizes = events["kind"][copy:use][own], events["size"][copy:use][own]
-    for_groups = (kinds == Event.WAIT) & (sizes != ALL_COPIES)
-    return bool((kinds == Event.COMMIT).any() or not for_groups.any())
-
-
-def _user_has_waited(events: Events, ends: Integers, copy: tuple[int, int], use: tuple[int, int]) -> bool:
-    """Whether the using lane has waited for its own copy by the same instruction in the same iteration."""
-    same = (events["kind"] == Event.COPY) & (events["where"] == events["where"][copy[0]])
-    before, own = (
-        np.flatnonzero(same & _of_warp(events, event) & (events["mask"] >> np.uint32(lane) & 1 == 1))
-        for event, lane in (copy, use)
-    )
-    turn = int(np.searchsorted(before, copy[0]))
-    return turn < len(own) and bool(ends[own[turn], use[1]] <= use[0])
 
 
 def _replaces_unread(events: Events, copy: int, lane: int, address: int) -> bool:
@@ -193,26 +166,3 @@ def _columns(events: Events, unit: int, block: Integers, kinds: tuple[Event, ...
 def _thread(events: Events, event: int, lane: int) -> int:
     """Return the linear number of a thread in its block; each warp counts as 32 lanes."""
     return int(events["warp"][event]) * LANES + int(lane)
-
-
-def waits_later(events: Events, copy: Accesses, use: Accesses) -> bool:
-    """Whether the using thread waits, after the use, for an mbarrier at which the copy's warp has announced copies."""
-    announced = events[(events["block"] == copy.block[0]) & (events["warp"] == copy.warp[0])]
-    announced = announced[announced["how"] & How.COPIES != 0]
-    own, lane = _object_operations(events, use), int(use.thread[0] % LANES)
-    waits = own[(own > use.event[0]) & (events["how"][own] & How.ACQUIRES != 0)]
-    return bool(np.isin(events["words"][waits, lane], announced["words"]).any())
-
-
-def has_just_waited(events: Events, access: Accesses) -> bool:
-    """Whether the last mbarrier operation of a thread before the table's first access is a wait."""
-    own = _object_operations(events, access)
-    last = own[own < access.event[0]][-1:]
-    return bool((events["how"][last] & How.ACQUIRES).any())
-
-
-def _object_operations(events: Events, access: Accesses) -> Integers:
-    """Return the mbarrier operations of the thread of the table's first access."""
-    lane = np.uint32(access.thread[0] % LANES)
-    own = (events["block"] == access.block[0]) & (events["warp"] == access.warp[0]) & (events["mask"] >> lane & 1 == 1)
-    return np.flatnonzero(own & (events["kind"] == Event.OBJECT))

@@ -9,12 +9,12 @@ from itertools import islice
 import numpy as np
 
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.checked.accesses import Accesses, accesses, acting, every_access, unit_of, writes
+from grader.ptxsim.checked.accesses import accesses, acting, every_access, unit_of, writes
 from grader.ptxsim.checked.barrier_lines import EarlyArrival, met, skipped
 from grader.ptxsim.checked.copy_races import first_overlap
-from grader.ptxsim.checked.copy_waits import first_early_use, has_just_waited, waits, waits_later
+from grader.ptxsim.checked.copy_waits import first_early_use, waits
 from grader.ptxsim.checked.epochs import partial_waits
-from grader.ptxsim.checked.memory import memory_at, reads_only_the_filled, written_by_warps
+from grader.ptxsim.checked.memory import memory_at
 from grader.ptxsim.checked.race_search import RacingPair, equal_writes, races, races_between_warps, races_inside_warps
 from grader.ptxsim.checked.signals import signalling, signals
 from grader.ptxsim.checked.source_order import in_order, leads_back, line_of, runs_before, writes_too
@@ -23,7 +23,6 @@ from grader.ptxsim.checked.traced_launch import TracedLaunch, access_of, access_
 from grader.ptxsim.checked.unset import LeftOverRead
 from grader.ptxsim.checked.vector_clocks import Knowledge
 from grader.ptxsim.engine.program import Kernel
-from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.traces import Event
 from grader.ptxsim.records.races import (
     MOST_RACES,
@@ -71,11 +70,7 @@ def early_use_found(launch: TracedLaunch) -> EarlyUse | Race | None:
         return Race(memory, copy, use, scope, _ordering(kernel), copying=Copying.AHEAD)
     if found.overwrites:
         return Race(memory, use, copy, scope, _ordering(kernel), leads_back(launch, found.use, found.copy))
-    waits_for_groups = bool((events["kind"] == Event.WAIT).any())
-    by_objects = kernel.search.order is not None and kernel.search.order.by_objects and not waits_for_groups
-    return EarlyUse(
-        memory, copy, use, found.is_awaited, found.others_wait, found.is_committed, found.user_has_waited, by_objects
-    )
+    return EarlyUse(memory, copy, use, found.is_awaited)
 
 
 def races_found(launch: TracedLaunch, *, is_complete: bool = True) -> RacesFound:
@@ -154,40 +149,26 @@ def _facts(launch: TracedLaunch, race: RacingPair) -> Race:
     size = int(min(events["size"][[first.event[0], second.event[0]]]))
     memory = memory_at(launch, int(first.place[0]) * first.unit, size)
     scope = Scope.WARP if first.warp[0] == second.warp[0] else Scope.BLOCK
-    starts = first_access(launch, first)
     return Race(
         memory,
-        starts,
+        first_access(launch, first),
         first_access(launch, second),
         Scope.GRID if race.between_blocks else scope,
         _ordering(launch.kernel),
         in_loop=leads_back(launch, int(first.event[0]), int(second.event[0])),
         published=_publication(launch, race.published) if race.published >= 0 else None,
         both_write=writes_too(events, first) and writes_too(events, second),
-        copying=_copying(events, first, second, starts=starts.copies),
         barriers=_barriers(launch, race) if _by_barriers_of_the_block(launch.kernel, race) else BetweenBarriers(),
     )
 
 
 def _ordering(kernel: Kernel) -> Ordering:
     order = kernel.search.order
-    return Ordering(order.by_parts, order.by_objects, order.by_signals, order.by_tickets) if order else Ordering()
-
-
-def _copying(events: Events, first: Accesses, second: Accesses, *, starts: bool) -> Copying:
-    """Return how the second thread handles a copy; `starts`: the first access is that of a copy."""
-    if starts:
-        return Copying.AWAITED_LATE if waits_later(events, first, second) else Copying.NOTHING
-    return Copying.RETURNED_EARLY if has_just_waited(events, second) else Copying.NOTHING
+    return Ordering(order.by_parts, order.by_objects, order.by_memory) if order else Ordering()
 
 
 def _barriers(launch: TracedLaunch, race: RacingPair) -> BetweenBarriers:
-    return BetweenBarriers(
-        met(launch, race.change, race.other),
-        skipped(launch, race.change, race.other),
-        bool(race.other.is_read[0]) and reads_only_the_filled(launch, race.other),
-        written_by_warps(launch.events, race.change),
-    )
+    return BetweenBarriers(met(launch, race.change, race.other), skipped(launch, race.change, race.other))
 
 
 def _by_barriers_of_the_block(kernel: Kernel, race: RacingPair) -> bool:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.ptxsim.checked.accesses import CHANGES, WORD, Accesses, Integers, Mask, acting, unit_of, units
-from grader.ptxsim.checked.epochs import epochs_of
+from grader.ptxsim.checked.accesses import CHANGES, WORD, Integers, Mask, acting, unit_of, units
 from grader.ptxsim.checked.traced_launch import TracedLaunch
 from grader.ptxsim.engine.memory_layout import array_at
 from grader.ptxsim.engine.program import Kernel
@@ -90,39 +89,6 @@ def _read_as(launch: TracedLaunch, variable: _Variable) -> dict[_ElementType, Ma
             for byte in range(min(_WIDEST, int(events["size"][own].max(initial=0)))):
                 mark[starts[starts + byte < variable.size] + byte] = True
     return read_as
-
-
-def reads_only_the_filled(launch: TracedLaunch, access: Accesses) -> bool:
-    """Whether a line reads only elements that its block writes between the same barriers, and none written before.
-
-    The first row of `access` is a read of shared memory by that line. This is true if a step reads the buffer that it
-    fills instead of the one that the previous step has filled.
-    """
-    events = launch.events
-    event, epoch = int(access.event[0]), int(access.epoch[0])
-    line = launch.kernel.places[int(events["where"][event])].line
-    of_line = np.array([place.line == line for place in launch.kernel.places])[events["where"]]
-    of_block = events["block"] == access.block[0]
-    changes = of_block & np.isin(events["kind"], CHANGES)
-    array = int(access.place[0]) * access.unit >> ARRAY_BITS
-    acts = acting(events)
-    epochs = epochs_of(events, acts).of_lanes
-    now = acts & (epochs == epoch)
-    read = _places(events, of_block & of_line & (events["kind"] == Event.READ), now, array)
-    filled = _places(events, changes, now, array)
-    before = np.setdiff1d(_places(events, changes, acts & (epochs < epoch), array), filled)
-    return bool(len(before) and np.isin(read, filled).all() and not np.isin(read, before).any())
-
-
-def written_by_warps(events: Events, access: Accesses) -> int:
-    """Return the number of warps that write the place of the table's first access between the same two barriers."""
-    acts = acting(events)
-    now = acts & (epochs_of(events, acts).of_lanes == access.epoch[0])
-    written = events["kind"] == Event.WRITE
-    place, size = int(access.place[0]) * access.unit, events["size"][:, None]
-    covers = now & (events["words"] <= place) & (place < events["words"] + size)
-    chosen = written & (events["block"] == access.block[0]) & covers.any(1)
-    return len(np.unique(events["warp"][chosen]))
 
 
 def rows_set(events: Events, event: int, address: int, element: int, *, of_fragment: bool = False) -> Rows | None:

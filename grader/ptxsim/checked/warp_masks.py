@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import acting
-from grader.ptxsim.checked.traced_launch import TracedLaunch, access_of, coordinates, places_of
+from grader.ptxsim.checked.traced_launch import TracedLaunch, access_of, coordinates
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.traces import PLACE_BITS, SOURCE_BITS, Event
 from grader.ptxsim.records.traced import LeftOut, MissingSource
@@ -33,15 +33,11 @@ class LeftOutEvent:
 
 @dataclass(frozen=True, slots=True)
 class MissingSourceEvent:
-    """The event of a shuffle, and the linear numbers of a reading thread and of the missing `source` thread.
-
-    `rounds_before` is the number of times that the missing thread has made the same call before.
-    """
+    """The event of a shuffle, and the linear numbers of a reading thread and of the missing `source` thread."""
 
     event: int
     thread: int
     source: int
-    rounds_before: int
 
 
 def left_out_found(launch: TracedLaunch) -> LeftOut | None:
@@ -56,7 +52,7 @@ def missing_source_found(launch: TracedLaunch) -> MissingSource | None:
     if found is None:
         return None
     call = access_of(launch, found.event, found.thread)
-    return MissingSource(call, coordinates(found.source, launch.kernel.block), found.rounds_before)
+    return MissingSource(call, coordinates(found.source, launch.kernel.block))
 
 
 def first_left_out(events: Events) -> LeftOutEvent | None:
@@ -82,19 +78,10 @@ def first_missing_source(events: Events) -> MissingSourceEvent | None:
     for row in np.flatnonzero(missing.any(axis=1))[:1]:
         lane, event = int(missing[row].argmax()), int(shuffles[row])
         first = int(events["warp"][event]) * LANES
-        absent = int(source[row, lane])
-        return MissingSourceEvent(event, first + lane, first + absent, _rounds_before(events, event, lane, absent))
+        return MissingSourceEvent(event, first + lane, first + int(source[row, lane]))
     return None
 
 
 def _sources(events: Events) -> NDArray[np.int64]:
     """Return the number of the lane that each lane reads in a shuffle, plus one; 0 in other operations."""
     return np.asarray(events["words"] >> SOURCE_BITS & _SOURCES)
-
-
-def _rounds_before(events: Events, event: int, lane: int, absent: int) -> int:
-    """Return how often an absent lane has run before the instruction that a lane runs in an event."""
-    earlier, own = events[:event], events[event]
-    same = np.logical_and.reduce([earlier[name] == own[name] for name in ("kind", "block", "warp")])
-    same &= places_of(earlier, absent) == places_of(events[[event]], lane)
-    return int((same & (earlier["mask"] >> np.uint32(absent) & 1 == 1)).sum())

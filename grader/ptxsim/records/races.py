@@ -67,13 +67,8 @@ class Ordering:
 
     by_parts: bool = False
     by_objects: bool = False
-    by_signals: bool = False
-    by_tickets: bool = False
-
-    @property
-    def by_memory(self) -> bool:
-        """Whether what threads write to memory may order blocks."""
-        return self.by_signals or self.by_tickets
+    by_memory: bool = False
+    """Whether what threads write to memory may order blocks."""
 
 
 class Copying(StrEnum):
@@ -82,8 +77,6 @@ class Copying(StrEnum):
     NOTHING = "nothing"
     AHEAD = "ahead"  # it starts before its threads have read what was there
     UNDER_WAY = "under way"  # the second copy starts before the thread of the first has waited for it
-    AWAITED_LATE = "awaited late"  # the second thread waits for the first's copies, but after its access
-    RETURNED_EARLY = "returned early"  # the second thread has waited for an mbarrier, and not arrived at one since
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +87,6 @@ class BetweenBarriers:
     """The lines of the first barriers at which the two threads have met, where these are two."""
     skipped: Line = 0
     """The line of a barrier that neither thread reaches, but others of their block; 0 without one."""
-    reads_filled: bool = False
-    """Whether the reading line reads only what the same step fills, and nothing that the step before has filled."""
-    writing_warps: Count = 1
-    """How many warps of the block write there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,19 +126,13 @@ class Races:
 class EarlyUse:
     """An asynchronous copy, and an access to its bytes before its thread has waited for it.
 
-    `is_awaited` says whether that thread waits later, `others_wait` whether other threads do, `is_committed` whether
-    the copy belongs to a group by then, `user_has_waited` whether the thread of the access has waited for the copy that
-    it has made itself in the same step, `by_objects` whether threads wait for mbarriers instead.
+    `is_awaited` says whether that thread waits later.
     """
 
     memory: Memory
     copy: TracedAccess
     use: TracedAccess
     is_awaited: bool
-    others_wait: bool
-    is_committed: bool
-    user_has_waited: bool
-    by_objects: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,6 @@ class MissingSource:
 
     call: TracedAccess
     source: Axes
-    rounds_before: Count
 
 
 @dataclass(frozen=True, slots=True)

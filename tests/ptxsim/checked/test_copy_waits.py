@@ -33,11 +33,6 @@ def early(*parts: Events) -> EarlyCopyUse | None:
     return first_early_use(events, 4)
 
 
-def has_waited(*parts: Events) -> bool:
-    use = early(*parts, reads({3: 5}, warp=1))
-    return use.user_has_waited
-
-
 def found(*parts: Events) -> list[RacingPair]:
     events = trace(*parts)
     return list(races(accesses(events, waits(events)), AccessOrder()))
@@ -51,22 +46,13 @@ def test_a_copy_that_is_awaited_before_a_barrier_is_used_in_order():
 
 def test_a_barrier_does_not_wait_for_a_copy():
     use = early(copies({0: 5}), commit(), barrier(0, 1), reads({3: 5}, warp=1))
-    assert (use.copier, use.user, use.is_awaited, use.others_wait) == (0, 35, False, False)
+    assert (use.copier, use.user, use.is_awaited) == (0, 35, False)
 
 
 def test_a_thread_reads_its_own_copy_behind_its_wait_only():
     assert early(copies({0: 5}), commit(), wait(0), reads({0: 5})) is None
     use = early(copies({0: 5}), commit(), reads({0: 5}), wait(0))
     assert use.is_awaited
-
-
-def test_a_use_knows_whether_its_thread_has_waited_for_a_copy_of_its_own_in_the_same_step():
-    first, second = copies({0: 5}), copies({3: 9}, warp=1)
-    both = first, second, commit(), commit(warp=1)
-    assert has_waited(*both, wait(0, warp=1))
-    assert not has_waited(*both, wait(1, warp=1))
-    second["where"] = 1
-    assert not has_waited(*both, wait(0, warp=1))
 
 
 @pytest.mark.parametrize("between", [[], [barrier(0, 1)]])
@@ -82,7 +68,7 @@ def test_a_copy_over_one_of_an_earlier_group_that_nobody_has_read_replaces_it(be
 
 def test_a_wait_covers_the_lanes_that_make_it():
     use = early(copies({0: 5, 1: 6}), commit(), wait(0, lanes=1), barrier(0), reads({0: 5, 2: 6}))
-    assert (use.copier, use.user, use.is_awaited, use.others_wait) == (1, 2, False, True)
+    assert (use.copier, use.user, use.is_awaited) == (1, 2, False)
 
 
 def test_a_wait_leaves_the_last_groups_under_way():

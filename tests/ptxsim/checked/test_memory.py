@@ -10,8 +10,7 @@ from grader.contract.messages import Check, Checked
 from grader.explain.answers import explained
 from grader.explain.finding import Asked
 from grader.model import Case, Interface, Launch, Limits, Shape
-from grader.ptxsim.checked.accesses import accesses
-from grader.ptxsim.checked.memory import rows_set, written_by_warps
+from grader.ptxsim.checked.memory import rows_set
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.records.races import Rows
 from tests.launcher import answer_here, compiled_here
@@ -117,14 +116,3 @@ def test_a_column_that_is_read_but_never_set_is_no_gap_between_rows():
 
 def test_missing_halves_are_no_gaps_between_rows():
     assert rows(*range(4), *range(8, 12), *range(16, 20)) is None
-
-
-def warps_that_write(*parts: Events) -> int:
-    events = trace(*parts)
-    return written_by_warps(events, accesses(events))
-
-
-def test_warps_that_write_to_one_element_are_counted_between_barriers():
-    assert warps_that_write(filled([5]), filled([6], warp=1)) == 1
-    assert warps_that_write(filled([5]), filled([5], warp=1), filled([5], warp=1)) == 2
-    assert warps_that_write(filled([5]), barrier(0, 1), filled([5], warp=1)) == 1

@@ -1,4 +1,4 @@
-// expect: data-race; lines: 11, 32; says: call __pipeline_commit()
+// expect: data-race; lines: 11, 32; says: __pipeline_commit()
 // Double buffering with asynchronous copies, of which only the first stage is committed as a group.
 #include <cuda_pipeline.h>
 #include <lab.h>

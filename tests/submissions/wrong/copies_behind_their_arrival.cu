@@ -1,4 +1,4 @@
-// expect: data-race; lines: 25, 31; says: put one behind line 25
+// expect: data-race; lines: 25, 31; says: or the arrival that the wait is for
 // The copies of A arrive at the mbarrier, and those of B are started behind that arrival.
 #include <lab.h>
 #define T 16

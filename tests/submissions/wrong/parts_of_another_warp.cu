@@ -1,4 +1,4 @@
-// expect: data-race; lines: 19, 23; says: 8 warps write to this element
+// expect: data-race; lines: 19, 23; says: elements of its own
 // All warps of a block add up in the same 32 elements of shared memory.
 #include <lab.h>
 

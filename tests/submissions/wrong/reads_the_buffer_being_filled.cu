@@ -1,4 +1,4 @@
-// expect: data-race; lines: 26, 28; says: let it read the other buffer
+// expect: data-race; lines: 26, 28
 // Multiplies from the buffer that is being filled.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: simulator warp-mask, cuda warp-mask or wrong-answer or timeout; lines: 16; says: made the call once before
+// expect: simulator warp-mask, cuda warp-mask or wrong-answer or timeout; lines: 16; says: loops that end earlier
 // Each lane takes every 32nd k, and the loop has a full shuffle inside: with N = 33 lane 0 makes one round more.
 #include <lab.h>
 

@@ -201,7 +201,7 @@ C[i * N + j] = sum;
     call = TracedAccess(
         line(source, "__shfl"), reads=True, atomic=False, copies=False, thread=(0, 0, 0), block=(2, 0, 0)
     )
-    scene = told(source, tmp_path, asked(MissingSource(call, (1, 0, 0), 0))).scene
+    scene = told(source, tmp_path, asked(MissingSource(call, (1, 0, 0)))).scene
     assert (scene.thread, scene.line) == ((1, 0, 0), line(source, "if (j"))
 
 
