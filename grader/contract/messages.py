@@ -22,7 +22,7 @@ from grader.contract.timing_messages import (
 from grader.model import Build, Case, Counters, Header, Interface, Launch, Limits, Resources, Shape
 from grader.model.remedies import Remedy
 from grader.model.scenes import Scene, Story
-from grader.ptxsim.records.fields import Line, Unsearched, check_number
+from grader.ptxsim.records.fields import Unsearched, check_number
 
 if TYPE_CHECKING:
     from grader.contract.found import CompileFinding, Finding, Remark
@@ -31,7 +31,7 @@ else:
 
 # Where both sides must have the same code: the inputs, their layout in memory, and these messages.
 AGREED = ("contract/*.py", "model/*.py")
-MOST_REMARKS, MOST_LINES = 16, 3  # of a launch
+MOST_REMARKS = 16  # of a launch
 LAUNCHED = "launched"  # a file of the box: the kernel that the last request is about has been launched
 SEARCH_SECONDS = 10.0  # of each tool of compute-sanitizer for one launch; most need one or two
 
@@ -152,7 +152,7 @@ class Checked:
 
     `timed_out`: the fault is from the time limit. The `remarks` say what a checked launch was not searched for and
     what is odd in it, `partly_searched` what was left out for want of room; `if_wrong` is the reason if its answer is
-    wrong. The compiler warns of `constant_indices` outside of arrays in these lines.
+    wrong.
     """
 
     finding: Finding | None = None
@@ -164,11 +164,9 @@ class Checked:
     remarks: tuple[Remark, ...] = ()
     partly_searched: Unsearched | None = None
     if_wrong: Finding | None = None
-    constant_indices: tuple[Line, ...] = ()
 
     def __post_init__(self) -> None:
         check_number(self.remarks, MOST_REMARKS)
-        check_number(self.constant_indices, MOST_LINES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,19 +48,15 @@ def fault_of(finding: Finding, asked: Asked) -> Fault:
 
 def explained(answer: Checked, asked: Asked) -> Explained:
     """Return what an answer says. Raises as `fault_of` does."""
-    lines, finding, if_wrong = answer.constant_indices, answer.finding, answer.if_wrong
-    if not (lines or finding or if_wrong or answer.remarks or answer.partly_searched):
+    finding, if_wrong = answer.finding, answer.if_wrong
+    if not (finding or if_wrong or answer.remarks or answer.partly_searched):
         return NOTHING
-    from grader.explain import constant_indices
     from grader.explain.remarks import UNSEARCHED, remark
 
-    fault = constant_indices.explained(fault_of(finding, asked), lines) if finding else None
-    remarks = [remark(found, asked) for found in answer.remarks]
-    if not fault and lines:
-        remarks.append(constant_indices.remark(lines))
-    reason = fault_of(if_wrong, asked) if if_wrong else constant_indices.reason(lines)
+    fault = fault_of(finding, asked) if finding else None
+    reason = fault_of(if_wrong, asked) if if_wrong else None
     left_out = f"{UNSEARCHED[answer.partly_searched]} That costs no points." if answer.partly_searched else ""
-    return Explained(fault, reason, " ".join(remarks), left_out)
+    return Explained(fault, reason, " ".join(remark(found, asked) for found in answer.remarks), left_out)
 
 
 def accesses(finding: Finding) -> tuple[ThreadAccess, ...]:

@@ -117,12 +117,9 @@ class PtxFacts:
     """Bytes that a thread spills to local memory and loads again, as instructions of the program."""
     local_arrays: tuple[LocalArray, ...] = ()
     """The local arrays, which PTX merges into one for each function."""
-    out_of_range: tuple[Count, ...] = ()
-    """Lines in which a constant index is outside of its array."""
 
     def __post_init__(self) -> None:
         check_number(self.local_arrays, MOST_ARRAYS)
-        check_number(self.out_of_range, MOST_ARRAYS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,7 +133,7 @@ def _program(image: Image, path: Path, job: CompileJob, compiler: Compiler, conf
         _command(compiler, job),
         image.cubin,
         confinement,
-        PtxFacts(usage.registers, usage.spill_stores + usage.spill_loads, image.local_arrays, image.out_of_range),
+        PtxFacts(usage.registers, usage.spill_stores + usage.spill_loads, image.local_arrays),
     )
 
 
@@ -205,7 +205,7 @@ def _decoded(data: bytes) -> Image | None:
         words = json.loads(zlib.decompress(data))
         cubin_, declarations = base64.b64decode(words["cubin"]), tuple(words["declarations"])
         arrays = tuple(LocalArray(**each) for each in words["local_arrays"])
-        return Image(words["ptx"], cubin_, declarations, words["log"], arrays, tuple(words["out_of_range"]))
+        return Image(words["ptx"], cubin_, declarations, words["log"], arrays)
     except (ValueError, KeyError, TypeError, zlib.error):
         return None
 

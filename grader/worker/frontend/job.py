@@ -62,7 +62,7 @@ class Image:
 
     `declarations` are those of its kernels that are extern "C", as a demangler writes functions. The log holds all that
     was printed, with what ptxas says about registers. `local_arrays` are those that PTX merges, as far as they are
-    known, and `out_of_range` lines in which a constant index is outside of its array.
+    known.
     """
 
     ptx: str
@@ -70,4 +70,3 @@ class Image:
     declarations: tuple[str, ...]
     log: str
     local_arrays: tuple[LocalArray, ...] = ()
-    out_of_range: tuple[int, ...] = ()

@@ -18,7 +18,7 @@ from grader.model.diagnostics import CompileFinding, ErrorKind, MissingLibraries
 from grader.model.kernels import MOST_ARRAYS
 from grader.ptxsim.records.local_array import LocalArray
 from grader.worker.found import NotCompiledError
-from grader.worker.frontend import cubin, local_arrays, remarks, standins
+from grader.worker.frontend import cubin, local_arrays, standins
 from grader.worker.frontend.demangle import demangle
 from grader.worker.frontend.diagnostics import MOST_QUOTED, Failure, finding, first_diagnostic
 from grader.worker.frontend.entries import without_comments
@@ -57,7 +57,7 @@ def _image(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement, 
     (folder / KEPT).mkdir()
     search = beside.submit(_search_path, nvcc, job, folder, confinement)
     kept = "--keep", f"--keep-dir={KEPT}", job.name, "-o", CUBIN
-    words = (*options(job), *remarks.bounds_warning(job.flags), "--resource-usage", *kept)
+    words = (*options(job), "--resource-usage", *kept)
     ended = _run(nvcc, words, job, folder, confinement)
     if ended.stopped is Stopped.OUTPUT:  # too many warnings are not a mistake
         ended = _run(nvcc, (*words, *WITHOUT_WARNINGS), job, folder, confinement)
@@ -73,8 +73,7 @@ def _image(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement, 
     compiled = _whole(nvcc, folder / CUBIN, ptx)
     stubs = sorted(set(STUB.findall(_kept(folder, "*.cudafe1.stub.c"))))
     arrays = _arrays(nvcc, job, ptx, folder, confinement)
-    warned_of = remarks.out_of_range(ended.output, job.name)
-    return Image(ptx, compiled, tuple(map(demangle, stubs)), ended.output, arrays, warned_of)
+    return Image(ptx, compiled, tuple(map(demangle, stubs)), ended.output, arrays)
 
 
 def _whole(nvcc: Nvcc, path: Path, ptx: str) -> bytes:

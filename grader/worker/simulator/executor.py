@@ -97,7 +97,7 @@ class Executor(Runner):
             if checked:
                 result = buffers["C"].tobytes()
                 judged = self._judge_trace(simulator, build, request, box, result)
-                return replace(judged, printed=_text(printed), constant_indices=facts_of(build).out_of_range)
+                return replace(judged, printed=_text(printed))
         except PtxError as error:
             return Checked(not_supported(error), _text(printed), ended=False)
         return Checked(None, _text(printed))

@@ -1,4 +1,4 @@
-// expect: data-race; lines: 22, 24; says: constant index in line 24 is outside of its array
+// expect: data-race; lines: 22, 24; says: Two threads write to the same element
 // Both tiles are members of one struct, and the last column of A's tile is set with an index that is one too large: that
 // sets the first element of a row, or of the other tile, instead.
 #include <lab.h>
