@@ -51,7 +51,7 @@ def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
     if story is not None and (sentence := of_story(story, source)):
         line, diagnosis = fault.line or line_of(story, source) or None, fault.diagnosis if hint else kind_of(story)
         sentence = f"{fault.sentence} {again.prefix}{sentence}"
-        hint = "" if story.scene and hint.startswith(NEVER_WRITTEN) else hint
+        hint = "" if (story.scene or story.reach) and hint.startswith(NEVER_WRITTEN) else hint
         hint = hint or (fault.hint if story.stale and fault.hint.startswith(EDGE) else hint_of(story))
         hint = SHORTER if story.narrowing and story.narrowing.kind in FRACTIONS else hint
         return replace(fault, sentence=sentence, hint=hint, line=line, story=story, diagnosis=diagnosis)

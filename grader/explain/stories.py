@@ -26,7 +26,6 @@ def kind_of(story: Story) -> str:
         "shorter-type": story.narrowing and story.narrowing.kind,
         "other-operation": story.narrowing,
         "other-thread-s-sum": story.right_in,
-        "stored-by-other-block": story.by_other_block,
         "sum-of-other-element": story.sum_of,
         "extra-term": story.joined,
         "wrong-factor": story.is_wrong,
@@ -49,8 +48,6 @@ def of_story(story: Story, source: Source) -> str:
     c = f"{story.names[2]}[{story.row}][{story.column}]"
     if story.narrowing or story.right_in:
         return narrowed(story.narrowing, c, source) if story.narrowing else _in_other_thread(story, c, source)
-    if story.by_other_block:
-        return _of_other_block(story, c, source)
     if story.is_wrong:
         return _sum_of_other(story, c, source) or _wrong_term(story, c, source)
     if story.left or story.overlap or story.reach or not (story.stored or story.count):
@@ -222,19 +219,6 @@ def _in_other_thread(story: Story, c: str, source: Source) -> str:
     )
 
 
-def _of_other_block(story: Story, c: str, source: Source) -> str:
-    scene = story.scene
-    if scene is None:
-        return ""
-    named = _at_scene(story, source)
-    sentence = (
-        f"Line {story.stored} stores to {c} in thread {scene.thread} of block {scene.block}, whose tile is another"
-    )
-    guard = guard_of(scene, {each.name for each in named if each.line}, source)
-    with_values = f", with {values_of(named)}" if named else ""
-    return f"{sentence}{with_values}. {words_of(guard, source) if guard else ''}".strip()
-
-
 def _at_scene(story: Story, source: Source) -> list[NamedValue]:
     scene = story.scene
     return named_in(scene.variables, text_of(scene.line, source)) if scene else []
@@ -271,7 +255,7 @@ def line_of(story: Story, source: Source = ()) -> int:
         return line_of_unstored(story, source)
     if (story.missing or not story.count) and (hidden := _hidden(story, source)):
         return hidden[0].inner
-    if story.is_wrong and not story.sum_of and not story.by_other_block:
+    if story.is_wrong and not story.sum_of:
         term = story.terms[-1]
         wrong = _wrong_factors(term, story)
         by_read = wrong[0].read if wrong and story.is_loaded else 0

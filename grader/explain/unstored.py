@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from grader.explain.source_lines import LOOP, named_in, quoted, values_of, words_of
-from grader.explain.source_text import Source, body_of, constants_in, launch_of, text_of
-from grader.model.scenes import ArrayLeft, Condition, NamedValue, Scene, Story
+from grader.explain.source_lines import LOOP, named_in, quoted, values_of
+from grader.explain.source_text import Source, constants_in, launch_of, text_of
+from grader.model.scenes import ArrayLeft, NamedValue, Scene, Story
 
 MOST_LED_TO = 10
 OF_GRID = re.compile(r"\bgridDim\s*\.\s*[xyz]")  # by which blocks choose tiles, others than those of their numbers
@@ -66,8 +66,7 @@ def _astray(story: Story, c: str, source: Source) -> str:
     first, last, start, _ = story.tile
     sentence = f"No thread stores {c}. The tile of its block begins at {name}[{first}][{start}]"
     if not story.instead or story.scene is None:
-        left_loop = f" {words_of(loop, source)}" if (loop := _ended_loop(story, source)) else ""
-        return f"{sentence}, but the block stores rows {top} to {bottom} and columns {left} to {right} only.{left_loop}"
+        return f"{sentence}, but the block stores rows {top} to {bottom} and columns {left} to {right} only."
     row, _ = story.instead
     side = f"columns {left} to {right}" if first <= row <= last else f"rows {top} to {bottom}"
     return f"{sentence}, but the block stores {side}:{_instead(story, source).replace(' Thread', ' thread')}"
@@ -84,17 +83,6 @@ def _instead(story: Story, source: Source) -> str:
     return f" Thread {story.scene.thread} stores {stored}{with_values}."
 
 
-def _ended_loop(story: Story, source: Source) -> Condition | None:
-    """Return the loop over rows or columns that a thread left which has passed over an element of its own."""
-    for each in story.scene.conditions if story.scene and not story.instead else ():
-        if LOOP.search(text_of(each.line, source)) and story.scene and story.scene.line in body_of(each.line, source):
-            named = named_in(each.variables, text_of(each.line, source))
-            counters = [int(one.value) for one in named if one.line == each.line and one.value.isdigit()]
-            if any(counter > max(story.row, story.column) for counter in counters):
-                return each
-    return None
-
-
 def line_of_unstored(story: Story, source: Source) -> int:
     """Return the line that a story of an element leads to that no thread stores; 0 for none."""
     if story.left and story.scene:
@@ -106,7 +94,7 @@ def line_of_unstored(story: Story, source: Source) -> int:
     if not story.reach:
         return story.scene.line if story.scene else 0
     if not story.instead or story.scene is None:
-        return loop.line if (loop := _ended_loop(story, source)) else 0 if chooses else launch_of(source)
+        return 0 if chooses else launch_of(source)
     (row, column), (top, bottom, _, _) = story.instead, story.tile
     wrong = str(column if top <= row <= bottom else row)
     lines = [each.line for each in _led_to(story.scene, source) if each.value == wrong]

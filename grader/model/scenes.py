@@ -195,8 +195,6 @@ class Story:
     """Row and column of another element, if this is its sum; empty if it is of none."""
     overlap: tuple[Count, ...] = ()
     """Row and column of another element, and how many threads store it; empty where none is known."""
-    by_other_block: bool = False
-    """Whether a thread stores it whose block has another tile."""
     missing: tuple[Count, ...] = ()
     """The first and the last k of which no term was added, and how many such there are; empty where none is missing."""
     zeros: Count = 0

@@ -135,12 +135,6 @@ def test_a_sum_that_another_variable_hides_is_told():
     assert fault.line == 5
 
 
-def test_an_element_of_another_block_is_told_with_the_condition_that_let_it_be_stored():
-    story = replace(STORY, by_other_block=True, scene=replace(SCENE, line=7))
-    assert "Line 7 stores to C[1][3] in thread (1, 0, 0) of block (2, 0, 0), whose tile is another" in said(story)
-    assert "The condition in line 4 was true" in said(story)
-
-
 def test_an_element_that_nobody_stores_is_told_with_what_kept_its_thread_out():
     scene = replace(SCENE, line=4, conditions=(replace(GUARD, held=False),))
     story = Story(1, 3, 0, scene=scene)
@@ -493,14 +487,6 @@ def test_a_difference_that_has_no_sign_is_told_at_its_condition():
     fault = detailed(OUTSIDE, Replayed(scene=scene), replace(HERE, source=source))
     assert "N - 4 is below 0 with N = 1, and a number without a sign is very large instead." in fault.sentence
     assert fault.line == 5
-
-
-def test_an_element_that_a_loop_passes_over_leads_to_the_loop():
-    ended = replace(LOOP, held=False, variables=(replace(K, value="40"), N))
-    scene = replace(SCENE, conditions=(ended,))
-    story = Story(20, 3, 0, reach=(0, 15, 0, 15), tile=(0, 31, 0, 15), scene=scene)
-    assert "only. The condition in line 5 was false with k = 40 and N = 33" in said(story)
-    assert detailed(WRONG, Replayed(story=story), HERE).line == 5
 
 
 @pytest.mark.parametrize("instead", [(), (40, 3)])

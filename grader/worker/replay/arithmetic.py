@@ -56,28 +56,9 @@ def _shifted_right(a: Values, b: Values) -> Values:
     return shifted if a.dtype.kind == "i" else np.where(b < bits, shifted, a & 0)
 
 
-def _high_product(a: Values, b: Values) -> Values:
-    bits = 8 * a.dtype.itemsize
-    if bits > 32:  # noqa: PLR2004 - of which NumPy has the whole product
-        raise GivesUpError("the high part of a product")
-    wide = np.int64 if a.dtype.kind == "i" else np.uint64
-    return (a.astype(wide) * b.astype(wide) >> wide(bits)).astype(a.dtype)
-
-
 def _fused(a: Values, b: Values, c: Values) -> Values:
     """The product is exact in float64, and so is what is rounded, for numbers of up to 53 bits together."""
     return (a.astype(np.float64) * b.astype(np.float64) + c.astype(np.float64)).astype(a.dtype)
-
-
-def _bits_set(a: Values) -> Values:
-    return np.bitwise_count(a).astype(np.uint32)
-
-
-def _leading_zeros(a: Values) -> Values:
-    bits = a.dtype.itemsize * 8
-    return np.where(a == 0, bits, bits - 1 - np.floor(np.log2(np.maximum(a, 1).astype(np.longdouble)))).astype(
-        np.uint32
-    )
 
 
 BINARY: Mapping[str, Callable[[Values, Values], Values]] = {
@@ -88,10 +69,10 @@ BINARY: Mapping[str, Callable[[Values, Values], Values]] = {
 }  # fmt: skip
 UNARY: Mapping[str, Callable[[Values], Values]] = {
     "neg": lambda a: -a, "abs": np.abs, "not": lambda a: ~a, "mov": lambda a: a, "sqrt": np.sqrt,
-    "rcp": lambda a: 1 / a, "rsqrt": lambda a: 1 / np.sqrt(a), "popc": _bits_set, "clz": _leading_zeros,
+    "rcp": lambda a: 1 / a, "rsqrt": lambda a: 1 / np.sqrt(a),
     "ex2": np.exp2, "lg2": np.log2, "sin": np.sin, "cos": np.cos, "tanh": np.tanh,
 }  # fmt: skip
-HIGH, FUSED = _high_product, _fused
+FUSED = _fused
 COMPARISONS: Mapping[str, Callable[[Values, Values], Values]] = {
     "eq": np.equal, "ne": lambda a, b: (a < b) | (a > b), "lt": np.less, "le": np.less_equal, "gt": np.greater,
     "ge": np.greater_equal, "lo": np.less, "ls": np.less_equal, "hi": np.greater, "hs": np.greater_equal,

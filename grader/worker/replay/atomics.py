@@ -133,23 +133,3 @@ def exchange_lanes(operands: Operands) -> Step:
         write_other(who, inside, 0)
 
     return exchange
-
-
-def vote_of(operands: Operands) -> Step:
-    """Compare a predicate among the lanes of each warp that take part (PTX ISA, "vote.sync")."""
-    mode = operands.instruction.modifiers[1]
-    result, predicate, _ = operands.all
-    read, write, machine = operands.every(predicate, np.dtype(np.bool_)), operands.writer(result), operands.machine
-
-    def vote(who: Who) -> None:
-        warps = who // machine.geometry.per_block * 64 + who % machine.geometry.per_block // 32
-        holds, lanes = read(who), (who % machine.geometry.per_block % 32).astype(np.uint64)
-        _, warp = np.unique(warps, return_inverse=True)
-        number = int(warp.max()) + 1
-        true, every = np.bincount(warp, holds, number), np.bincount(warp, minlength=number)
-        masks = np.zeros(number, np.uint64)
-        np.bitwise_or.at(masks, warp, holds.astype(np.uint64) << lanes)
-        answers = {"any": true > 0, "all": true == every, "uni": (true == 0) | (true == every), "ballot": masks}
-        write(who, answers[mode].astype(np.uint32 if mode == "ballot" else np.bool_)[warp], 0)
-
-    return vote

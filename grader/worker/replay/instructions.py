@@ -10,11 +10,10 @@ from grader.ptxsim.syntax.records import (
     Pair,
     Real,
     Sink,
-    Vector,
 )
 from grader.worker.replay import arithmetic
 from grader.worker.replay.arithmetic import BINARY, COMPARISONS, LOGICAL, UNARY, WIDER, Kind, Values, type_of
-from grader.worker.replay.atomics import exchange_lanes, vote_of
+from grader.worker.replay.atomics import exchange_lanes
 from grader.worker.replay.conversions import convert
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.memory import WINDOW_BITS
@@ -70,20 +69,17 @@ def _computed(operands: Operands, function: Callable[..., Values], kinds: Sequen
 def _binary(operands: Operands) -> Step:
     opcode, kind = operands.instruction.opcode, _kind(operands)
     modifiers = operands.instruction.modifiers
-    if len(operands.all) != 3 or "cc" in modifiers or "sat" in modifiers:  # noqa: PLR2004 - a result and two sources
+    if len(operands.all) != 3 or {"cc", "sat", "hi"} & set(modifiers):  # noqa: PLR2004 - a result and two sources
         raise GivesUpError(operands.instruction.name)
     second = np.dtype(np.uint32) if opcode in {"shl", "shr"} else kind
     if opcode == "mul" and "wide" in modifiers:
         wide = type_of(WIDER[modifiers[-1]])
         return _computed(operands, lambda a, b: a.astype(wide) * b.astype(wide), (kind, kind), "mul")
-    function = arithmetic.HIGH if "hi" in modifiers else BINARY[opcode]
-    return _computed(operands, function, (kind, second), opcode if opcode in ADDED else OTHER)
+    return _computed(operands, BINARY[opcode], (kind, second), opcode if opcode in ADDED else OTHER)
 
 
 def _unary(operands: Operands) -> Step:
     opcode = operands.instruction.opcode
-    if opcode == "mov" and any(isinstance(each, Vector) for each in operands.all):
-        return _packed(operands)
     if opcode == "not" and operands.instruction.modifiers == ("pred",):
         return _computed(operands, np.logical_not, (np.dtype(np.bool_),), "")
     if opcode == "mov" and isinstance(operands.all[1], Real):
@@ -104,35 +100,6 @@ def _constant(operands: Operands) -> Step:
         write(who, values, nodes)
 
     return assign
-
-
-def _packed(operands: Operands) -> Step:
-    """Split a register into parts, or join them."""
-    result, source = operands.all
-    kind = _kind(operands)
-    parts = (result if isinstance(result, Vector) else source).items  # type: ignore[union-attr]
-    part = np.dtype(f"u{kind.itemsize // len(parts)}")
-    unsigned = np.dtype(f"u{kind.itemsize}")
-    if isinstance(result, Vector):
-        read, trace = operands.every(source, unsigned), operands.tracer("", (source,))
-        writers = [operands.writer(each) for each in parts]
-
-        def split(who: Who) -> None:
-            values = read(who)
-            for number, write in enumerate(writers):
-                write(who, (values >> unsigned.type(8 * part.itemsize * number)).astype(part), trace(who, values))
-
-        return split
-    readers, write = [operands.every(each, part) for each in parts], operands.writer(result)
-    trace_parts = operands.tracer("", parts)
-
-    def join(who: Who) -> None:
-        values = np.zeros(len(who), unsigned)
-        for number, each in enumerate(readers):
-            values |= each(who).astype(unsigned) << unsigned.type(8 * part.itemsize * number)
-        write(who, values, trace_parts(who, values))
-
-    return join
 
 
 def _fused(operands: Operands) -> Step:
@@ -195,23 +162,6 @@ def _convert_address(operands: Operands) -> Step:
     return _computed(operands, lambda a: a - offset if to_own else a + offset, (kind,), "")
 
 
-def _field(operands: Operands) -> Step:
-    """Extract a field of bits."""
-    kind = _kind(operands)
-    if kind.itemsize != 4:  # noqa: PLR2004 - bytes
-        raise GivesUpError("a field of 64 bits")
-
-    def extract(a: Values, start: Values, length: Values) -> Values:
-        start, length = start & np.uint32(255), np.minimum(length & np.uint32(255), np.uint32(32))
-        field = (a.astype(np.int64) >> np.minimum(start, np.uint32(63)).astype(np.int64)) & (
-            (1 << length.astype(np.int64)) - 1
-        )
-        sign = np.int64(1) << np.maximum(length.astype(np.int64) - 1, 0)
-        return np.asarray(((field ^ sign) - sign if kind.kind == "i" else field).astype(kind))
-
-    return _computed(operands, extract, (kind, np.dtype(np.uint32), np.dtype(np.uint32)), OTHER)
-
-
 def _in_space(operands: Operands) -> Step:
     space, bases = operands.instruction.modifiers[0], operands.machine.memory.bases
     own = [bases[name] >> WINDOW_BITS for name in ("shared", "local")]
@@ -229,5 +179,5 @@ def _trap(operands: Operands) -> Step:
 
 MAKERS: Mapping[str, Callable[[Operands], Step]] = {
     "mad": _fused, "fma": _fused, "setp": _set_predicate, "selp": _select, "cvt": convert, "cvta": _convert_address,
-    "shfl": exchange_lanes, "vote": vote_of, "bfe": _field, "isspacep": _in_space, "trap": _trap,
+    "shfl": exchange_lanes, "isspacep": _in_space, "trap": _trap,
 }  # fmt: skip

@@ -48,7 +48,6 @@ class LockstepMachine:
         self.watched: SoughtAccess | None = None
         self.followed = -1  # a thread
         self.traces = False  # whether values have origins
-        self.awaits_returned = False  # whether a barrier waits for threads that have returned
         self.on_branch: Callable[[int, bool], None] = lambda *_: None
         self.instead: dict[int, dict[int, range]] = {}  # the instructions that a copy takes instead of one
         self.copy_of = np.zeros(self.count, np.int64)
@@ -298,8 +297,7 @@ class LockstepMachine:
         """Let the blocks go on of which all threads wait at one barrier."""
         waits = self.barriers.reshape(-1, self.geometry.per_block)
         latest = waits.max(axis=1, keepdims=True)  # a thread that has returned waits nowhere
-        has_returned = (waits < 0) & (not self.awaits_returned)
-        opens = ((waits == latest) | has_returned).all(axis=1) & (latest[:, 0] >= 0)
+        opens = ((waits == latest) | (waits < 0)).all(axis=1) & (latest[:, 0] >= 0)
         who = np.flatnonzero(np.repeat(opens, self.geometry.per_block) & (self.barriers >= 0))
         self.keys[who], self.barriers[who] = self.waiting_keys[who], -1
         return bool(len(who))

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from grader.contract.messages import Replay
-from grader.model.scenes import ArrayLeft, Scene, Story
+from grader.model.scenes import ArrayLeft, Story
 from grader.worker.replay.debug_info import ARRAY, BYTES, DebugEntry, DebugInfo
 from grader.worker.replay.machine import LockstepMachine
-from grader.worker.replay.replays import Replays, kept_from, scene_at, turned_away
+from grader.worker.replay.replays import Replays, scene_at, turned_away
 from grader.worker.replay.spots import Axes
 from grader.worker.replay.sums import Sums
 from grader.worker.replay.threads import LaunchGeometry, SoughtAccess
@@ -43,15 +43,7 @@ def never_stored(replays: Replays, sums: Sums, begun: Story, block: Axes | None)
         node, *element = found
         shown = scene_at(replays, block, sums.access(node))
         return replace(begun, scene=shown, overlap=tuple(element), stored=sums.line(node.number))
-    return replace(astray, scene=_at_nearest(replays, sums, astray, block, first)) if astray else None
-
-
-def _at_nearest(replays: Replays, sums: Sums, story: Story, block: Axes, first: int) -> Scene | None:
-    """Return the scene of a thread that stores another element of the row or column, with the loops that it left."""
-    every = [(*each, node) for own in sums.places(first).values() for each, node in own.items()]
-    near = [each for each in every if each[0] == story.row or each[1] == story.column]
-    nearest = min(near, key=lambda each: abs(each[0] - story.row) + abs(each[1] - story.column), default=None)
-    return kept_from(replays, block, sums.node(nearest[2]), None) if nearest else None
+    return astray
 
 
 def _astray(replays: Replays, sums: Sums, begun: Story, block: Axes, first: int) -> Story | None:

@@ -6,16 +6,16 @@ from dataclasses import replace
 
 from grader.contract.found import Finding
 from grader.contract.messages import Replay, Replayed
-from grader.model.findings import Deadlock, OutOfBounds, OutOfTime, Room, Space
+from grader.model.findings import OutOfBounds, OutOfTime, Room, Space
 from grader.model.matrices import MATRICES
 from grader.model.remedies import Remedy
 from grader.model.scenes import Scene, Story
 from grader.ptxsim.records.lacks import PtxError
 from grader.ptxsim.records.traced import MissingSource, UnsetRead
 from grader.ptxsim.syntax.parser import parse
-from grader.worker.replay.absent import of_absent, of_source, with_stores
+from grader.worker.replay.absent import of_source, with_stores
 from grader.worker.replay.debug_info import DebugInfo
-from grader.worker.replay.lost_sums import changed, counted, in_other_thread, narrowed
+from grader.worker.replay.lost_sums import changed, in_other_thread, narrowed
 from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
 from grader.worker.replay.never_stored import block_of, left_array, never_stored
 from grader.worker.replay.origins import Node
@@ -46,7 +46,7 @@ def _changes(replays: Replays, shown: Replayed) -> tuple[Remedy, ...]:
     """Return what would make the launch right, where what it shows does not tell why it is wrong."""
     request, story = replays.request, shown.story
     if request.finding is None:
-        is_told = story and (story.narrowing or story.right_in or story.stale or story.by_other_block)
+        is_told = story and (story.narrowing or story.right_in or story.stale)
         block = block_of(request, *request.element) if request.element and not is_told else None
     else:
         spot = spot_of(request.finding) if isinstance(request.finding, OutOfBounds | OutOfTime) else None
@@ -64,8 +64,6 @@ def _lines(shown: Replayed) -> tuple[int, ...]:
 
 
 def _scene(replays: Replays, found: Finding) -> Scene | None:
-    if isinstance(found, Deadlock):
-        return of_absent(replays, found)
     if isinstance(found, MissingSource):
         return of_source(replays, found)
     spot = spot_of(found)
@@ -130,9 +128,9 @@ def _story(replays: Replays) -> Story | None:
     store = machine.origins.node(sums.stored(row, column))
     begun = replace(begun, stored=sums.line(store.number), total=request.case.shape.K)
     try:
-        found, is_list = _of_terms(replays, sums, begun, store, block), True
+        found = _of_terms(replays, sums, begun, store, block)
     except GivesUpError:
-        found, is_list = None, False
+        found = None
     if found is None or not found.sum_of:
         beside = in_other_thread(sums, begun, store.id)
         found = replace(beside, scene=scene_at(replays, block, sums.access(store))) if beside else found
@@ -140,7 +138,7 @@ def _story(replays: Replays) -> Story | None:
         found = narrowed(sums, begun, store.id, _own_types(request))
     if found is None and request.interface.alpha == 1:
         found = changed(sums, begun, store.id)
-    return found or (None if is_list else counted(sums, begun, store.id))
+    return found
 
 
 def _of_terms(replays: Replays, sums: Sums, begun: Story, store: Node, block: Axes | None) -> Story | None:
@@ -150,8 +148,6 @@ def _of_terms(replays: Replays, sums: Sums, begun: Story, store: Node, block: Ax
     told = replace(found.story, names=begun.names)
     if not (told.is_wrong or told.missing or told.twice or told.besides):
         return None
-    if replays.request.launch.has_tiles and block is not None and sums.is_of_other_block(store, block):
-        return replace(told, by_other_block=True, scene=scene_at(replays, block, sums.access(store)))
     if found.stale[0]:
         last, read = map(sums.node, found.stale)
         return replace(told, scene=kept_from(replays, block, last, sums.access(read)))

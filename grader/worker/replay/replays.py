@@ -93,20 +93,17 @@ def turned_away(replays: Replays, block: Axes, thread: int, other: int, store: i
     return None
 
 
-def kept_from(replays: Replays, block: Axes | None, store: Node, read: SoughtAccess | None) -> Scene | None:
-    """Return the scene of a thread that has stored, with what kept it from that later: until a read, or to the end."""
+def kept_from(replays: Replays, block: Axes | None, store: Node, read: SoughtAccess) -> Scene | None:
+    """Return the scene of a thread that has stored, with what kept it from that later, until a read."""
     machine, variables = replays.machine(block)
     seen = follow(machine, variables, store.thread)
     machine.watched = read
     try:
         replays.run(machine)
     except ReachedError:
-        pass
-    else:
-        if read is not None:
-            return None
-    barring = seen.barring(store.number, Guards(machine.code))
-    return replace(scene(machine, variables, seen, store.number), conditions=barring)
+        barring = seen.barring(store.number, Guards(machine.code))
+        return replace(scene(machine, variables, seen, store.number), conditions=barring)
+    return None
 
 
 def machine(

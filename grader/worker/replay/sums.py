@@ -254,10 +254,6 @@ class Sums:
         """Return a node."""
         return self._machine.origins.node(number)
 
-    def is_of_other_block(self, store: Node, block: Axes) -> bool:
-        """Return whether another block than this one has made a store."""
-        return self.block_of(store.thread)[0] != thread_of(self._machine, (0, 0, 0), block)
-
     def way(self, store: int, most: int) -> list[Node]:
         """Return what led to a store, the earliest first. Raises GivesUpError for too many values."""
         found = self._machine.origins.way(store, most)
@@ -268,12 +264,6 @@ class Sums:
     def shorter_type(self, node: Node) -> str:
         """Return the type to which a value was converted."""
         return self._machine.origins.shorter.get(node.number, "")
-
-    def term_of(self, node: int) -> Term:
-        """Return the term that a product is, with its k where both factors have the same."""
-        term = self._term(self._node(node), 0).term
-        ks = {each.column if each.matrix == "A" else each.row for each in term.factors}
-        return replace(term, k=ks.pop() if len(ks) == 1 else None)
 
     def expected(self, row: int, column: int, terms: int) -> float:
         """Return what an element should be, apart from factors and from C before."""

@@ -39,15 +39,6 @@ if (j < N) C[j] = own[threadIdx.y];
     assert (left.name, left.elements, left.line) == ("own", 3, line(source, "float own"))
 
 
-def test_a_loop_that_passes_over_rows_comes_with_a_thread_that_left_it(tmp_path: Path):
-    source = f"""{HEAD}int j = blockIdx.x * 16 + threadIdx.x;
-for (int i = blockIdx.y * 32 + threadIdx.y; i < N && i < blockIdx.y * 32 + 32; i += 32)
-    if (j < N) C[i * N + j] = A[i * N] * B[j];
-}}"""
-    scene = story(source, tmp_path, (20, 5), None, Launch((16, 16, 1), (16, 32))).scene
-    assert (scene.thread, line(source, "i += 32") in {each.line for each in scene.conditions}) == ((5, 15, 0), True)
-
-
 def test_a_condition_that_lets_a_thread_store_too_few_of_its_elements_is_told(tmp_path: Path):
     source = f"""{HEAD}int j = (blockIdx.x * 16 + threadIdx.x) * 3, i = blockIdx.y * 4 + threadIdx.y;
 if (i >= N || j >= N) return;

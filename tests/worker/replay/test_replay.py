@@ -3,13 +3,12 @@
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from grader.contract import inputs
 from grader.contract.messages import Replayed
 from grader.model import Launch
-from grader.model.findings import Crash, Crashed, Deadlock, OutOfBounds, OutOfTime, Room, Site, Space, Thread
+from grader.model.findings import Crash, Crashed, OutOfBounds, OutOfTime, Room, Space, Thread
 from grader.model.scenes import Scene
 from tests.worker.replay.replayed import AT_33, SQUARE, asked, product, told
 
@@ -93,18 +92,6 @@ def test_a_sum_of_another_element_is_told(tmp_path: Path):
     assert (story.sum_of, story.stored) == ((3, 1), IN_STORE)
 
 
-def test_an_element_that_another_block_overwrites_is_told_with_the_condition_that_let_it(tmp_path: Path):
-    tile = Launch((32, 32, 1), (32, 32))
-    story = summed(kernel("threadIdx.x < N && threadIdx.y < N"), 1, 0, None, tmp_path, tile)
-    assert story is None  # it is stored, so that it is not one that nobody stores
-    drawn = inputs.draw(AT_33, SQUARE)
-    flat = np.append(drawn.B.ravel(), np.zeros(33))
-    got = float(drawn.A[0] @ flat[33 : 33 + 33 * 33 : 33])
-    story = summed(kernel("threadIdx.x < N && threadIdx.y < N"), 1, 0, got, tmp_path, tile)
-    assert story.by_other_block
-    assert (story.scene.block, values(story.scene)["j"]) == ((1, 0, 0), "33")
-
-
 def test_an_element_that_nobody_stores_is_told_with_the_condition_that_kept_its_thread_out(tmp_path: Path):
     story = summed(kernel("i < N && j < N - 1"), 0, 32, None, tmp_path)
     assert (story.stored, story.count) == (0, 0)
@@ -118,14 +105,6 @@ def test_an_element_that_is_right_has_no_story(tmp_path: Path):
 
 def test_another_value_than_on_the_device_has_no_story(tmp_path: Path):
     assert summed(kernel(steps="2"), 0, 0, 12.5, tmp_path) is None
-
-
-def test_a_thread_that_does_not_come_to_a_barrier_is_told(tmp_path: Path):
-    waits = kernel().replace("    if (i < N", "    if (j < 20) __syncthreads();\n    if (i < N")
-    found = Deadlock((1, 0, 0), (Site(IN_GUARD, 64, True),), 192, 256)
-    scene = told(waits, tmp_path, asked(found)).scene
-    assert values(scene)["j"] == "20"
-    assert (scene.conditions[0].line, scene.conditions[0].held) == (IN_GUARD, False)
 
 
 def test_a_trap_is_told(tmp_path: Path):
