@@ -26,7 +26,7 @@ from grader.cli import main
 from grader.export import gradescope_zip, points
 from grader.export.formats import FORMATS
 from grader.judge.grade_plan import GradePlan
-from grader.model import Backend, Fault, Machine, Report, Rubric, Shape, Verdict
+from grader.model import Backend, Fault, Machine, Report, Rubric, Shape, SharedBaselines, Verdict
 from grader.rubric.outcome import grade
 from grader.rubric.score import score
 from grader.rubric.visible import for_students, visible_rubric
@@ -130,6 +130,12 @@ def test_the_seconds_of_hidden_sizes_do_not_show() -> None:
     stages = {"compile": 1.0, "check": 2.0, "check hidden sizes": 30.0, "time": 4.0, "count": 5.0}
     shown = for_students(replace(right_but_at_the_secret(), stages=stages), BEFORE)
     assert shown.stages == {"compile": 1.0, "check": 2.0}
+
+
+def test_what_a_class_is_compared_with_stays_without_the_name_of_a_hidden_size() -> None:
+    shared = SharedBaselines("2026-11-27T12:00:00+00:00", f"naive at {SECRET}", 0.01)
+    shown = for_students(replace(right_but_at_the_secret(), shared_baselines=shared), BEFORE).shared_baselines
+    assert shown == replace(shared, checked="naive at a hidden size")
 
 
 def test_the_points_of_advice_do_not_depend_on_a_hidden_size() -> None:

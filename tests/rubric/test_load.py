@@ -298,6 +298,7 @@ MISTAKES: list[tuple[Change, str]] = [
     (put("compile", "flags", to=["-arch=sm_90"]), "compile.flags[0]: the grader sets -arch itself"),
     (put("compile", "flags", to=["O3"]), "compile.flags[0]: must be one compiler flag that begins with a hyphen"),
     (put("timing", to={"min_rounds": 61}), "timing.min_rounds: must not exceed max_rounds, which is 60"),
+    (put("timing", to={"max_rounds": 6}), "timing.min_rounds: must not exceed max_rounds, which is 6"),
     (put("limits", to={"case_seconds": 0}), "limits.case_seconds: must be above 0, but is 0"),
     (
         put("limits", to={"compile_seconds": float("nan")}),

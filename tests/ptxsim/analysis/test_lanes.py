@@ -37,7 +37,9 @@ def values(shape: LaneShape, first: int) -> list[int]:
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-@pytest.mark.parametrize("shape", [ROWS, RAMP, constant(7), LaneShape(1, step=64, low=0, high=640)])
+@pytest.mark.parametrize(
+    "shape", [ROWS, RAMP, constant(7), LaneShape(1, step=64, low=0, high=640), LaneShape(1, step=64, low=0)]
+)
 @pytest.mark.parametrize("number", [0, 1, 3, 5, 8, 31])
 def test_the_other_lanes_differ_from_the_first_as_the_rule_says(name, shape, number):
     predicted = lanes.RULES[name]((shape, constant(number)), 32)
@@ -54,6 +56,16 @@ def test_the_other_lanes_differ_from_the_first_as_the_rule_says(name, shape, num
 def test_rows_times_a_number_that_is_not_known_are_two_groups():
     assert lanes.multiply((ROWS, LaneShape(1)), 32).groups == 2
     assert lanes.multiply((RAMP, LaneShape(1)), 32) == VARYING
+
+
+def test_a_product_is_known_not_to_be_negative_only_if_no_factor_is():
+    least = LaneShape(1, low=0, high=9)
+    assert lanes.multiply((least, least), 32).is_not_negative
+    assert not lanes.multiply((least, LaneShape(1)), 32).is_not_negative
+
+
+def test_a_mask_of_all_bits_keeps_the_step():
+    assert lanes.bitwise_and((RAMP, constant(-1)), 32).step == RAMP.step
 
 
 def test_a_lane_within_its_warp_is_known_whatever_the_warp() -> None:

@@ -86,6 +86,11 @@ def test_threads_that_have_returned_are_not_waited_for():
     assert found(WRITE, *all_threads, READ) == 0
 
 
+def test_what_other_lanes_of_a_warp_do_meanwhile_does_not_end_the_wait_for_threads_that_have_returned():
+    arrived = arrival(0, 64, warp=0, lanes=16), arrival(0, 64, warp=1, lanes=16)
+    assert found(WRITE, *arrived, reads({20: 100}, warp=1), READ) == 0
+
+
 def test_atomics_and_equal_values_do_not_race():
     assert found(atomics({0: 5}), atomics({0: 5}, warp=1)) == 0
     assert found(WRITE, writes({0: (5, 7)}, warp=1)) == 0
