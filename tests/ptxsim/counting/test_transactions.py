@@ -34,4 +34,4 @@ def test_wavefronts(width: int, addresses: np.ndarray, expected: int):
 def test_lanes_outside_the_mask_do_not_count():
     acts = (LANE < 8)[None, :]
     assert distinct((LANE * 4096)[None, :], acts, SECTOR)[0] == 8
-    assert wavefronts((LANE * 128)[None, :], acts, 4)[0] == 8
+    assert wavefronts((LANE * 128 + 128)[None, :], acts, 4)[0] == 8

@@ -240,6 +240,11 @@ def test_a_size_without_a_baseline_has_a_dash_and_no_figure():
     assert page.xpath("//figure/figcaption/text()") == ["Speed over size"]
 
 
+def test_a_share_of_the_library_is_drawn_in_percent():
+    described = read(examples.report()).xpath("//*[local-name() = 'desc']/text()")
+    assert described[-1] == "In % of cuBLAS, median and interval. At N=1024: this kernel 50.0 (49.5 to 50.5)."
+
+
 def test_the_share_of_the_peak_is_drawn_where_the_lab_scores_it():
     report = pages.graded()
     scored = replace(report.rubric.criteria[-1], kind="peak-fraction", curve=((0.0, 0.0), (0.5, 1.0)))
