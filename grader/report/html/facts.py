@@ -28,8 +28,10 @@ def resources(report: Report) -> tuple[Fact, ...]:
         return (_launch(report), *_used(report.build.resources))
     if report.machine.backend.capabilities.reports_resources:
         return (_launch(report),)
-    unknown = "Not known here: a grade on a GPU shows them."
-    return (_launch(report), Fact("Registers and occupancy", unknown))
+    counted = report.counters.registers if report.counters else 0
+    unknown = "Occupancy" if counted else "Registers and occupancy"
+    registers = (_registers(counted),) if counted else ()
+    return (_launch(report), *registers, Fact(unknown, "Not known here: only a grade on a GPU shows this."))
 
 
 def environment(report: Report) -> tuple[Fact, ...]:
@@ -68,8 +70,12 @@ def _launch(report: Report) -> Fact:
     return Fact("Launch", f"{block} threads per block; a block computes {tile} of C, {origin}.")
 
 
+def _registers(number: int) -> Fact:
+    return Fact("Registers", f"{number} per thread, of at most 255. With fewer, more blocks can run at a time.")
+
+
 def _used(used: Resources) -> Iterator[Fact]:
-    yield Fact("Registers", f"{used.registers} per thread, of at most 255. With fewer, more blocks can run at a time.")
+    yield _registers(used.registers)
     if shared := used.static_shared + used.dynamic_shared:
         dynamic = f", {used.dynamic_shared:,} of them set in LAUNCH" if used.dynamic_shared else ""
         value = f"{shared:,} bytes per block{dynamic}. All threads of a block share them, and can read them many times."

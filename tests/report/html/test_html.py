@@ -11,6 +11,7 @@ from grader.model import (
     Accuracy,
     Case,
     CaseResult,
+    Counters,
     Fault,
     Interval,
     Report,
@@ -52,6 +53,14 @@ def outline(page: reader.HtmlElement) -> list[str]:
 def test_a_page_is_made_of_these_parts_in_this_order(report: Report, request: pytest.FixtureRequest):
     name = f"report.{request.node.callspec.id}.outline.txt"
     assert outline(read(report, pages.kernel())) == (GOLDEN / name).read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize(
+    ("counters", "said"),
+    [(pages.advised().counters, "72 per thread, of at most 255"), (None, "Registers and occupancy")],
+)
+def test_without_a_gpu_the_page_shows_the_registers_that_the_compiler_counted(counters: Counters | None, said: str):
+    assert said in words(pages.simulated(counters=counters))
 
 
 @pytest.mark.parametrize("differs", ["thread", "block"])
