@@ -10,7 +10,7 @@ import click
 from grader.batch.intake import own_files
 from grader.cli.console import check_writable, exit_on_error, say, write
 from grader.cli.grading import confine
-from grader.cli.options import ALLOW_UNCONFINED, FILE, OUTPUT_FILE, PATH
+from grader.cli.options import ALLOW_UNCONFINED, FILE, OUTPUT_FILE, PATH, complete_labs
 from grader.errors import InfrastructureError, UsageError
 from grader.host.atomic_write import write_bytes
 from grader.judge import rubric_kernel, submission
@@ -27,9 +27,8 @@ NO_KERNEL = ". It names no naive kernel; --kernel FILE tries one."
 
 @click.command()
 @click.argument("folder", type=PATH)
-@click.option(
-    "--lab", default=labs.DEFAULT, show_default=True, help="Name of the lab, see `grade lab list`, or its rubric."
-)
+@click.option("--lab", default=labs.DEFAULT, show_default=True, shell_complete=complete_labs,
+              help="Name of the lab, see `grade lab list`, or its rubric.")  # fmt: skip
 def init(folder: Path, lab: str) -> None:
     """Start a lab in FOLDER.
 

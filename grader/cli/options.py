@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from click.shell_completion import CompletionItem
 
 from grader.advice.devices import GPUS
 from grader.errors import UsageError
@@ -33,6 +34,12 @@ def _rubric(_context: click.Context, _option: click.Parameter, value: Path) -> P
         raise click.UsageError(f"{error.sentence} {error.hint}") from error
 
 
+def complete_labs(_context: click.Context, _option: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Return what a shell offers for a rubric: the labs whose names begin like this, else files."""
+    named = [CompletionItem(name) for name in labs.names() if name.startswith(typed)]
+    return [CompletionItem(typed, type="file"), *named]  # in bash, files delete what is before them
+
+
 def seed_in_range(_context: click.Context, _option: click.Parameter, value: int | None) -> int | None:
     """Return a seed of at most 128 bits. Help would show all digits of a range."""
     if value is not None and not 0 <= value < 2**128:
@@ -50,6 +57,7 @@ RUBRIC = click.option(
     type=PATH,
     default=labs.default,
     callback=_rubric,
+    shell_complete=complete_labs,
     help="Rubric file, or the name of a lab of `grade lab list`.  [default: square]",
 )
 BACKEND = click.option(

@@ -4,7 +4,9 @@ import shutil
 from pathlib import Path
 
 import pytest
+from click.shell_completion import ShellComplete
 
+from grader.cli import main
 from grader.rubric import labs, load
 from grader.rubric.starter import starter
 from tests.desk import Desk
@@ -69,3 +71,9 @@ def test_a_misspelt_lab_or_command_gets_a_suggestion(desk: Desk):
     assert (lab.status, command.status) == (2, 2)
     assert "There is no lab pitchd. Did you mean pitched" in lab.words
     assert "There is no command chekc. Did you mean check?" in command.words
+
+
+@pytest.mark.parametrize("words", [["check", "--rubric"], ["init", "--lab"]])
+def test_a_shell_completes_the_names_of_labs_and_of_files(words: list[str]):
+    offered = ShellComplete(main, {}, "grade", "").get_completions(words, "tensor")
+    assert [(item.type, item.value) for item in offered] == [("file", "tensor"), ("plain", "tensor_cores")]
