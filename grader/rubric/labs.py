@@ -23,8 +23,8 @@ def rubric(name: str) -> Path:
     path = resources.folder("rubrics") / f"{name}.toml"
     if name not in names():
         near = get_close_matches(name, names())
-        meant = f"Did you mean {' or '.join(near)}? " if near else ""
-        raise UsageError(f"There is no lab {name}.", f"{meant}`grade lab list` shows all labs.")
+        hint = f"Did you mean {' or '.join(near)}?" if near else "`grade lab list` shows all labs."
+        raise UsageError(f"There is no lab {name}.", hint)
     return path
 
 
