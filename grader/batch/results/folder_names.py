@@ -15,6 +15,8 @@ FILES_OF_THE_CLASS = (GRADEBOOK, JUNIT, INDEX, LEADERBOARD)
 
 LONGEST = 64
 SAFE = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9._@-]*[A-Za-z0-9_])?")
+# What Unicode does not take apart into a letter and its mark.
+LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe"} | dict(zip("øØłŁđĐı", "oOlLdDi", strict=True)))
 # Windows refuses these names, with any suffix.
 RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 
@@ -48,5 +50,5 @@ def folder_name(name: str) -> str:
 
 def ascii_words(name: str) -> str:
     """Return the ASCII letters, digits and underscores of `name`, joined by hyphens; "student" if there are none."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    plain = unicodedata.normalize("NFKD", name.translate(LETTERS)).encode("ascii", "ignore").decode()
     return re.sub(r"[^A-Za-z0-9_]+", "-", plain).strip("-")[:40].rstrip("-") or "student"

@@ -114,6 +114,11 @@ def test_a_name_that_is_no_safe_folder_is_replaced_by_one(tmp_path: Path):
     assert submission.student.startswith("Jane-Doe-")
 
 
+@pytest.mark.parametrize(("name", "words"), [("Weiß", "Weiss"), ("Søren Łoś", "Soren-Los"), ("Đặng", "Dang")])
+def test_a_folder_name_loses_no_letter_of_a_name(name: str, words: str):
+    assert folder_name(name).startswith(f"{words}-")
+
+
 def test_a_submission_cannot_have_content_and_a_problem():
     with pytest.raises(ValueError, match="both"):
         Submission("anna", content=KERNEL, problem="It is a link.")
