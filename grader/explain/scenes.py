@@ -26,7 +26,7 @@ BUFFERS = range(2, 9)  # of which an array has so many is one of buffers
 # How hints begin that are given where nothing is known.
 EDGE = "Only the edge is wrong"
 GENERAL = "Write down the terms", "Zero is stored", "Every element is NaN.", EDGE, INDEX_HINT
-SHORTER = "Multiply and add in the type of C, not in a shorter one, which keeps fewer bits and a smaller range."
+SHORTER = "Multiply and add in the type of C, not in one that keeps fewer bits or has a smaller range."
 NEVER_WRITTEN = "These elements are never written. LAUNCH"
 
 

@@ -374,7 +374,7 @@ def test_a_conversion_to_a_shorter_type_is_told_with_what_it_changes_and_the_dec
 def test_a_conversion_to_fewer_bits_is_the_hint_whatever_else_the_values_show():
     story = replace(STORY, narrowing=Narrowing(3, "float16", "70000", "inf"))
     fault = detailed(replace(WRONG, hint="The result contains NaN."), Replayed(story=story), HERE)
-    assert fault.hint.startswith("Multiply and add in the type of C, not in a shorter one")
+    assert fault.hint.startswith("Multiply and add in the type of C, not in one that keeps fewer bits")
 
 
 def test_the_right_sum_of_another_thread_leads_to_the_condition_that_let_a_thread_store():

@@ -1,11 +1,13 @@
 """A kernel that failed runs once more, and the report says what it did."""
 
+import re
 import sys
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
+import numpy as np
 import pytest
 
 from grader import pipeline
@@ -51,6 +53,18 @@ def test_the_story_of_a_larger_size_explains_the_first_wrong_answer_too(tmp_path
     assert "C[0][0] lacks terms: 17 of them, from k = 16 to 32, are not in its sum." in large.sentence
     assert "At N=33: C[0][0] lacks terms" in small.sentence
     assert (small.line, large.line) == (10, 10)
+
+
+def test_a_sum_of_integers_in_float_leads_to_a_number_that_it_cannot_hold(tmp_path: Path, simulator: Machine):
+    path = tmp_path / "mine.cu"
+    path.write_text(lab.NAIVE.replace("float *", "int *"))
+    plan = lab.plan(path, lab.write_rubric(tmp_path, (33,)), start=start_here)
+    integers = replace(plan.rubric.interface, type_a="int32", type_b="int32", type_c="int32")
+    report = pipeline.grade(replace(plan, rubric=replace(plan.rubric, interface=integers)), simulator, lambda *_: None)
+    fault = fault_at(report, 33, Verdict.WRONG_ANSWER)
+    told = re.search(r"line 11 converts (\d+) to float32: that leaves (\d+)\.", fault.sentence)
+    assert told, fault.sentence
+    assert int(told[2]) == np.float32(int(told[1]))
 
 
 def test_a_build_that_fails_costs_the_explanation_only(

@@ -15,7 +15,8 @@ def convert(operands: Operands) -> Step:
     *modifiers, to, source_type = operands.instruction.modifiers
     kind, given, roundings = type_of(to), type_of(source_type), tuple(modifiers)
     is_rounded = given == kind  # to a whole number
-    is_shorter = given.kind == "f" and (kind.kind in "iu" or kind.itemsize < given.itemsize or is_rounded)
+    is_shorter = given.kind != kind.kind or kind.itemsize < given.itemsize or is_rounded
+    is_shorter &= "f" in {given.kind, kind.kind}  # other integers are indices, or wrap around as they should
     result, source = operands.all
     read, write, trace = operands.every(source, given), operands.writer(result), operands.tracer("", (source,))
     origins, number = operands.machine.origins, operands.number

@@ -9,6 +9,7 @@ from grader.worker.replay.origins import CONVERTED, Node
 from grader.worker.replay.sums import Sums, is_same
 
 MOST_VALUES = 1 << 12
+DIGITS = 7, 12, 17  # the first that show a change
 ROUNDING = 1e-4  # of one step
 
 
@@ -31,7 +32,8 @@ def changed(sums: Sums, begun: Story, store: int) -> Story | None:
 
 
 def _change(sums: Sums, node: Node, before: float, after: float, kind: str = "") -> Narrowing:
-    return Narrowing(sums.line(node.number), kind, f"{before:.7g}", f"{after:.7g}")
+    pairs = [(f"{before:.{digits}g}", f"{after:.{digits}g}") for digits in DIGITS]
+    return Narrowing(sums.line(node.number), kind, *next((pair for pair in pairs if pair[0] != pair[1]), pairs[-1]))
 
 
 def in_other_thread(sums: Sums, begun: Story, store: int) -> Story | None:

@@ -22,6 +22,7 @@ from grader.worker.replay.spots import Axes, thread_of
 from grader.worker.replay.threads import LaunchGeometry, SoughtAccess
 
 MOST_ADDED, MOST_PRODUCTS = 1 << 14, 1 << 12
+NEAR = 1e-5  # how much sums of float32 differ that are right, relatively
 PASSES = frozenset({STORE, READ, SHUFFLE, CONVERTED})  # a value on its way
 ENDS = frozenset({LOAD, *PASSES})  # where the way back from a factor ends: at an element, or at what was stored
 
@@ -278,9 +279,11 @@ class Sums:
         """Return the thread of the warp that had a value when the thread of a store had another; nothing for none."""
         stored = self._machine.origins.node(store)
         own, per_block = stored.thread, self._machine.geometry.per_block
+        if isclose(stored.value, expected, rel_tol=NEAR):  # it is rounded wrongly, and so are others
+            return ()
         for each in self._machine.origins.beside(stored.sources[0]) if stored.sources[0] else ():
             same_warp = each.thread // per_block == own // per_block and each.thread // 32 == own // 32
-            if same_warp and isclose(each.value, expected, rel_tol=1e-5) and not isclose(each.value, stored.value):
+            if same_warp and isclose(each.value, expected, rel_tol=NEAR):
                 return self.thread_of(each.thread)
         return ()
 
