@@ -18,7 +18,6 @@ from grader.explain.stories import rows
 from grader.host.gpu_lock import WAITING
 from grader.model import (
     CaseResult,
-    CriterionScore,
     Fault,
     Machine,
     Measurement,
@@ -30,7 +29,7 @@ from grader.model import (
     decisive,
 )
 from grader.model.reports import leading_faults
-from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome
+from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome, own_reason
 from grader.rubric.rounding import rounded, shown
 from grader.text.clean import clean, one_line, shorten
 from grader.text.remarks import hidden_note, remarks, speed_notes
@@ -221,15 +220,8 @@ def _points(score: Score) -> Table:
         earned = (
             f"{NOT_MEASURED if criterion.earned is None else rounded(criterion.earned)} / {shown(criterion.points)}"
         )
-        table.add_row(Text(clean(criterion.title)), earned, Text(clean(_own_reason(criterion, score))))
+        table.add_row(Text(clean(criterion.title)), earned, Text(clean(own_reason(criterion, score))))
     return table
-
-
-def _own_reason(criterion: CriterionScore, score: Score) -> str:
-    """Return the reason, without that of the criterion it depends on, which is in the same table."""
-    others = (other.reason for other in score.criteria if other.reason != criterion.reason)
-    ending = next((reason for reason in others if criterion.reason.endswith(reason)), "")
-    return criterion.reason.removesuffix(ending).rstrip()
 
 
 def _total(score: Score) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from grader.model import Fault, Report, Score, State, Verdict
+from grader.model import CriterionScore, Fault, Report, Score, State, Verdict
 from grader.model.reports import leading_faults
 from grader.rubric.criteria import KINDS
 
@@ -72,3 +72,10 @@ def _decides(fault: Fault, ended: GradeOutcome) -> bool:
     if ended is GradeOutcome.WRONG:
         return fault.verdict.is_students_fault
     return ended is GradeOutcome.NOT_HERE and fault.verdict is Verdict.NOT_SUPPORTED
+
+
+def own_reason(criterion: CriterionScore, score: Score) -> str:
+    """Return its reason without that of the criterion it depends on, which has a row of its own in the same table."""
+    others = (other.reason for other in score.criteria if other.reason != criterion.reason)
+    ending = next((reason for reason in others if reason and criterion.reason.endswith(reason)), "")
+    return criterion.reason.removesuffix(ending).rstrip()

@@ -106,3 +106,9 @@ def joined(first: LaneShape, second: LaneShape) -> LaneShape:
 def of_lanes(values: tuple[int, ...]) -> LaneShape:
     """Return the shape of lanes with these known values."""
     return LaneShape(1, tuple(value - values[0] for value in values), step_of(values[0]), min(values), max(values))
+
+
+def as_signed(value: int, width: int) -> int:
+    """Return the number with a sign that the lowest bits of another one mean."""
+    value &= (1 << width) - 1
+    return value - (1 << width) if value >> (width - 1) else value

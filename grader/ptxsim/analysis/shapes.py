@@ -9,7 +9,7 @@ from grader.ptxsim.analysis.call_stack import restores
 from grader.ptxsim.analysis.geometry import Geometry, special_shape
 from grader.ptxsim.analysis.graph import Graph
 from grader.ptxsim.analysis.registers import results
-from grader.ptxsim.analysis.shape import UNIFORM, VARYING, LaneShape, constant, joined, step_of
+from grader.ptxsim.analysis.shape import UNIFORM, VARYING, LaneShape, as_signed, constant, joined, step_of
 from grader.ptxsim.syntax.records import (
     WIDTHS,
     Address,
@@ -107,7 +107,7 @@ def operand_shape(operand: Operand, lane_shapes: Mapping[str, LaneShape], geomet
         case Negated(register):
             return lane_shapes.get(register.name, UNIFORM)
         case Integer(value):
-            return constant(_as_signed(value, width))
+            return constant(as_signed(value, width))
         case Special(name):
             return special_shape(name, geometry)
         case Address(base, offset):
@@ -205,8 +205,3 @@ def _divided(opcode: str, read: Sequence[LaneShape], width: int, kind: str) -> L
             return lanes.shift_right((read[0], constant(divisor.bit_length() - 1)), width)
         return lanes.bitwise_and((read[0], constant(divisor - 1)), width)
     return lanes.elementwise(read)
-
-
-def _as_signed(value: int, width: int) -> int:
-    value &= (1 << width) - 1
-    return value - (1 << width) if value >> (width - 1) else value

@@ -20,8 +20,7 @@ def line_of(launch: TracedLaunch, access: Accesses) -> int:
 def leads_back(launch: TracedLaunch, first: int, second: int) -> bool:
     """Whether the first event's warp also runs the second event's line before the first event, or never runs it."""
     events = launch.events
-    line = launch.kernel.places[int(events["where"][second])].line
-    of_line = np.array([place.line == line for place in launch.kernel.places])[events["where"]]
+    of_line = launch.at_line(launch.kernel.places[int(events["where"][second])].line)
     same_warp = (events["block"] == events["block"][first]) & (events["warp"] == events["warp"][first])
     times = np.flatnonzero(same_warp & of_line)
     return not len(times) or bool(times[0] < first)
@@ -91,8 +90,7 @@ def _is_earlier_round(launch: TracedLaunch, change: Accesses, other: Accesses) -
     This is true if the other access's warp has run the change's line at least as often. If a warp never runs it, the
     order of the trace decides.
     """
-    events, line = launch.events, line_of(launch, change)
-    of_line = np.array([place.line == line for place in launch.kernel.places])[events["where"]]
+    events, of_line = launch.events, launch.at_line(line_of(launch, change))
     times = []
     for access, until in ((change, change.event[0] + 1), (other, other.event[0])):
         own = of_line & (events["block"] == access.block[0]) & (events["warp"] == access.warp[0])

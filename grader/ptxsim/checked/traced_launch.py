@@ -31,6 +31,10 @@ class TracedLaunch:
         """Return the launch with these events instead."""
         return replace(self, events=events)
 
+    def at_line(self, line: int) -> NDArray[np.bool_]:
+        """Return which events are those of a line."""
+        return np.asarray(np.array([place.line == line for place in self.kernel.places])[self.events["where"]])
+
     @property
     def results(self) -> list[int]:
         """The segments of the buffers for results of the launch."""

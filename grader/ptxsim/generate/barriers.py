@@ -41,7 +41,7 @@ def barrier(code: Code, flow: Flow, instruction: Instruction, place: int) -> Non
     expected = _uniform(code, operands[1]) if len(operands) > 1 else str(code.kernel.facts.geometry.threads)
     _require_all(code, flow)
     if "arrive" in instruction.modifiers:
-        _arrive(code, number, expected)
+        arrive(code, number, expected)
         return
     if predicate is not None:
         add_predicate(code, number, predicate)
@@ -72,7 +72,8 @@ def _require_all(code: Code, flow: Flow) -> None:
         require(code, code.emitter.op(f"icmp eq i32 {alive}, {code.active}"))
 
 
-def _arrive(code: Code, number: str, expected: str) -> None:
+def arrive(code: Code, number: str, expected: str) -> None:
+    """Count the active lanes as arrived at a barrier, which opens when as many as expected have."""
     emitter = code.emitter
     threads = emitter.call("i32", "llvm.ctpop.i32", [("i32", code.active)])
     warps = code.processor("warps", "ptr")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.analysis.shape import LANES, as_signed
 from grader.ptxsim.syntax.records import WIDTHS
 
 BITS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "i128": 128, "half": 16, "float": 32, "double": 64}
@@ -143,11 +143,5 @@ def constants(element: str, values: Sequence[int]) -> str:
 @lru_cache(maxsize=1024)
 def _constants(element: str, values: tuple[int, ...]) -> str:
     if all(value == values[0] for value in values):
-        return "zeroinitializer" if values[0] == 0 else f"splat ({element} {_wrapped(element, values[0])})"
-    return "<" + ", ".join(f"{element} {_wrapped(element, value)}" for value in values) + ">"
-
-
-def _wrapped(element: str, value: int) -> int:
-    width = BITS[element]
-    value &= (1 << width) - 1
-    return value - (1 << width) if value >> (width - 1) else value
+        return "zeroinitializer" if values[0] == 0 else f"splat ({element} {as_signed(values[0], BITS[element])})"
+    return "<" + ", ".join(f"{element} {as_signed(value, BITS[element])}" for value in values) + ">"

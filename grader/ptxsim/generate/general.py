@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from grader.ptxsim.analysis.graph import Block, Graph
-from grader.ptxsim.generate.barriers import add_predicate, barrier_record, existing, is_barrier, save_and_leave
+from grader.ptxsim.generate.barriers import add_predicate, arrive, barrier_record, existing, is_barrier, save_and_leave
 from grader.ptxsim.generate.chains import watch_pass
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.control import Flow
@@ -153,9 +153,7 @@ class Waiting:
             emitter.do(f"store i32 {turn}, ptr {self.turn[stop]}")
             old = emitter.op(f"load i32, ptr {self.held[stop]}")
             emitter.do(f"store i32 {emitter.op(f'or i32 {old}, {code.active}')}, ptr {self.held[stop]}")
-        threads = emitter.call("i32", "llvm.ctpop.i32", [("i32", code.active)])
-        warps = code.processor("warps", "ptr")
-        emitter.do(f"call void @arrive(ptr %m, ptr {warps}, i32 {number}, i32 {threads}, i32 {expected})")
+        arrive(code, number, expected)
 
     def end(self) -> None:
         """Write the end of a pass: another one, or leave."""

@@ -9,7 +9,7 @@ from grader.model import CriterionScore, Report, Score, State, Verdict
 from grader.report.html.sizes import by_size, failures
 from grader.report.html.wording import NONE, some, words
 from grader.rubric.next_points import NextPoints, next_points
-from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome
+from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome, own_reason
 from grader.rubric.rounding import rounded, shown
 
 MOST_SIZES = 3
@@ -131,15 +131,8 @@ def _speeds(report: Report) -> Iterator[str]:
 
 
 def _criterion(criterion: CriterionScore, score: Score) -> CriterionRow:
-    earned, reason = NONE if criterion.earned is None else str(rounded(criterion.earned)), _own_reason(criterion, score)
+    earned, reason = NONE if criterion.earned is None else str(rounded(criterion.earned)), own_reason(criterion, score)
     share = None
     if criterion.earned is not None:
         share = 100 * criterion.earned / criterion.points if criterion.points else 100.0
     return CriterionRow(criterion.title, earned, shown(criterion.points), share, reason)
-
-
-def _own_reason(criterion: CriterionScore, score: Score) -> str:
-    """Return its reason without that of the criterion it depends on, which has a row of its own."""
-    others = (other.reason for other in score.criteria if other.reason != criterion.reason)
-    ending = next((reason for reason in others if reason and criterion.reason.endswith(reason)), "")
-    return criterion.reason.removesuffix(ending).rstrip()
