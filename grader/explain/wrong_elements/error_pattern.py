@@ -14,7 +14,6 @@ Lines = NDArray[np.intp]
 
 NEARLY = 0.9  # share of the elements from which it is "nearly everywhere"
 LEAST_LINES = 3  # in a pattern; two are a coincidence
-MOST_OF_A_SIDE = 0.75  # share of a triangle
 LARGEST_BOX = 0.25  # share of the matrix; a larger rectangle tells a student nothing
 ORDINALS = {2: "second", 3: "third", 4: "fourth"}
 
@@ -81,26 +80,6 @@ def _two_edges(wrong: Mask, _looked: Mask) -> str:
     return ""
 
 
-def _diagonal(wrong: Mask, looked: Mask) -> str:
-    if _only_on_diagonal(wrong):
-        return "on the diagonal"
-    return "everywhere except on the diagonal" if _only_on_diagonal(looked & ~wrong) else ""
-
-
-def _only_on_diagonal(elements: Mask) -> bool:
-    count = np.count_nonzero(elements)
-    return bool(count >= LEAST_LINES and count == np.count_nonzero(elements.diagonal()))
-
-
-def _triangle(wrong: Mask, _looked: Mask) -> str:
-    """On one side of the diagonal only, and in most of that side."""
-    for half, name in ((np.tril(wrong, -1), "below"), (np.triu(wrong, 1), "above")):
-        side = min(wrong.shape) * (min(wrong.shape) - 1) / 2
-        if np.array_equal(half, wrong) and wrong.sum() >= max(LEAST_LINES, MOST_OF_A_SIDE * side):
-            return f"{name} the diagonal"
-    return ""
-
-
 def _every(wrong: Mask, _looked: Mask) -> str:
     """Rows or columns at equal distances, up to the last possible one."""
     for across, name in enumerate(("column", "row")):
@@ -146,8 +125,6 @@ def _box(wrong: Mask, _looked: Mask) -> str:
 
 # Tried in this order; the first that matches is used.
 _PATTERNS: tuple[Callable[[Mask, Mask], str], ...] = (
-    _diagonal,
-    _triangle,
     _every,
     _corner,
     _two_edges,

@@ -20,8 +20,6 @@ WARP = 32
 SAMPLE = 128  # wrong elements, evenly spread
 TINY = 1e-5  # of the magnitudes of the terms
 NEAR_VALUES = 2.0**-6  # of the values: what a sum in half precision loses, and much less than a missing term
-ONE_SIDE = 0.65  # of the errors; rounding towards zero leaves 0.8, because a sum may change its sign
-SIDE_SIGNIFICANCE = 8.0  # standard deviations of the share, which is a half where errors cancel
 
 
 def wrong_answer(trial: Trial, comparison: Comparison, mismatch: Mismatch) -> Fault:
@@ -118,31 +116,15 @@ def _nearly(trial: Trial, comparison: Comparison) -> Iterator[str]:
     if not _nearly_correct(comparison):
         return
     kind = trial.interface.type_c
-    if not comparison.inputs.all_exact and trial.uses.directed_rounding and (side := one_sided(comparison)):
-        yield (
-            f"The values are close, but {side}: rounding in one direction loses up to a whole last bit in each step, "
-            "always on the same side. Such errors add up, those of rounding to the nearest number mostly cancel. "
-            f"Multiply and add in {kind} with *, + or fma(), not with what rounds in one direction (_rz, _rd, _ru)."
-        )
     exact = f"not exact: these inputs and their sums fit {kind} without any rounding"
     real = f"farther off than rounding in {kind} explains, whatever the order of the sum"
     advice = f"Multiply and add in {kind}" + (", not in a shorter type." if trial.uses.short_types else ".")
+    if trial.uses.directed_rounding:
+        advice += " Use *, + or fma(), not what rounds in one direction (_rz, _rd, _ru): such errors add up."
     yield (
         f"The values are close but {exact if comparison.inputs.all_exact else real}. {advice} "
         "Is every term added? Is anything rounded, or replaced by an approximation?"
     )
-
-
-def one_sided(comparison: Comparison) -> str:
-    """Return how most rounded elements of C differ, with their share; empty where neither side has most."""
-    looked = comparison.looked & comparison.inputs.rounded & np.isfinite(comparison.got)
-    looked &= comparison.got != comparison.want
-    error, want = (comparison.got - comparison.want)[looked], comparison.want[looked]
-    sides = {"too close to zero": error * want < 0, "too small": error < 0, "too large": error > 0}
-    side, marked = max(sides.items(), key=lambda named: int(named[1].sum()))
-    share = float(marked.mean()) if marked.size else 0.0
-    significant = (share - 0.5) * 2 * np.sqrt(marked.size) >= SIDE_SIGNIFICANCE
-    return f"{share:.0%} of the elements are {side}" if share >= ONE_SIDE and significant else ""
 
 
 def _nearly_correct(comparison: Comparison) -> bool:
