@@ -7,7 +7,7 @@ import re
 from grader.explain.ended_loops import end_of_loop, line_of_loop, repeating_loop
 from grader.explain.lost_values import copied, narrowed, never_added
 from grader.explain.source_lines import LOOP, WORD, guard_of, named_in, values_of, words_of
-from grader.explain.source_text import Source, body_of, constants_in, text_of
+from grader.explain.source_text import Source, constants_in, text_of
 from grader.explain.unstored import line_of_unstored, of_unstored
 from grader.model.scenes import Condition, Factor, NamedValue, Shadow, Story, Term
 
@@ -80,19 +80,13 @@ def _wrong_number(story: Story, c: str, source: Source) -> str:
 
 def _zeros(story: Story, source: Source) -> str:
     by = f", which line {story.zero_line} stores to shared memory" if story.zero_line else ""
-    if story.zero_in and (values := values_of(_at_scene(story, source))):
-        by += f" in thread {story.zero_in}, with {values}"
     kept = _kept_from(story, source)
     return f"Zeros are multiplied instead{by}.{f' {words_of(kept, source)}' if kept else ''}"
 
 
 def hint_of(story: Story) -> str:
-    """Return what to try, where a story shows that; where zeros were stored, which elements exist."""
-    if not story.zero_in:
-        return TO_TRY.get(kind_of(story), "")
-    a, b, _ = story.names
-    exist = f"{a}[{story.row}][{story.missing[0]}] and {b}[{story.missing[0]}][{story.column}] exist"
-    return f"{exist}: store zero only where the element to load is itself outside of its matrix."
+    """Return what to try, where a story shows that."""
+    return TO_TRY.get(kind_of(story), "")
 
 
 def _missing(story: Story, c: str, source: Source) -> str:
@@ -139,13 +133,6 @@ def _copy(story: Story, source: Source) -> tuple[str, int]:
     return ("", 0) if story.count else never_added(story.stored, source)
 
 
-def _loop_around(line: int, source: Source) -> int:
-    """Return the line of the only loop around a line; 0 where there are others or none."""
-    loops = [each for each in range(1, line + 1) if LOOP.search(text_of(each, source))]
-    around = [each for each in loops if line in body_of(each, source)]
-    return around[0] if len(around) == 1 else 0
-
-
 def _has_zeros(story: Story) -> bool:
     """Whether zeros were multiplied where terms are missing."""
     return bool(story.missing) and story.zeros > 0
@@ -180,14 +167,12 @@ def _again(story: Story, source: Source) -> str:
     stale = f", because nothing was stored over what line {story.stale} stored before" if story.stale else ""
     stale += _not_since(story, source)
     stale += f"; line {story.zero_line} stored a zero there only before that" if story.stale and story.zero_line else ""
-    stale += f" in thread {story.again_in}, after another thread has done so" if story.again_in and not stale else ""
     return f": line {line} adds {rows(story)[-1][2]} again{after}{stale}" if line else ""
 
 
 def _kept_from(story: Story, source: Source) -> Condition | None:
     """Return the condition that kept a thread from storing once more what is read again; no loop, which ends anyway."""
     is_other = story.scene is not None and (story.stale or (story.zeros and story.scene.line != story.stored))
-    is_other = is_other and not story.zero_in
     every = story.scene.conditions if story.scene and is_other else ()
     return next((each for each in reversed(every) if not LOOP.search(text_of(each.line, source))), None)
 
@@ -278,8 +263,7 @@ def _line_of_terms(story: Story, source: Source) -> int:
         return kept.line if (kept := _kept_from(story, source)) else story.zero_line or story.stored
     if story.twice:
         again = _factor_again(story)
-        loop = _loop_around(story.terms[-1].line, source) if story.again_in else 0
-        return repeating_loop(story, source) or loop or (again.line if again else story.terms[-1].line)
+        return repeating_loop(story, source) or (again.line if again else story.terms[-1].line)
     return line_of_loop(story, source) or (story.stored if story.lost else story.multiplied or story.terms[-1].line)
 
 

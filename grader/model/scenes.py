@@ -201,8 +201,6 @@ class Story:
     """How many products with a zero that was stored were added."""
     zero_line: Line = 0
     """The line that stored one of these zeros, or a zero before what repeated terms read once more; 0 for none."""
-    zero_in: Annotated[tuple[Count, ...], Keyword("default", [])] = ()
-    """The thread that stored this zero, if the scene is at that store; empty for another scene."""
     twice: tuple[Count, ...] = ()
     """The same of terms that were added more than once."""
     start: Line = 0
@@ -215,8 +213,6 @@ class Story:
     """The line that stored to shared memory what the repeated terms read there once more; 0 for none."""
     lost: Annotated[tuple[Count, ...], Keyword("default", [])] = ()
     """The thread that multiplies the factors of the first missing term; empty where none does."""
-    again_in: Annotated[tuple[Count, ...], Keyword("default", [])] = ()
-    """The thread that adds the first repeated term once more after another one; empty where the same does."""
     multiplied: Line = 0
     """The line in which the thread of the store multiplies the factors of the first missing term; 0 for none."""
     right_in: Annotated[tuple[Count, ...], Keyword("default", [])] = ()
@@ -241,7 +237,7 @@ class Story:
     """What the kernel calls A, B and C."""
 
     def __post_init__(self) -> None:
-        triples = self.missing, self.zero_in, self.twice, self.overlap, self.lost, self.again_in, self.right_in
+        triples = self.missing, self.twice, self.overlap, self.lost, self.right_in
         others = ((self.sum_of, self.instead), 2), ((self.reach, self.tile), 4), ((self.terms,), MOST_TERMS)
         for fields, most in ((triples, 3), *others):
             for each in fields:

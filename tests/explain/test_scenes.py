@@ -211,15 +211,6 @@ def test_terms_lead_to_what_has_left_them_out_or_kept_them(change: dict[str, obj
     assert ("The loop" in fault.sentence) == (line == 5 and "loop" in words)
 
 
-def test_a_zero_instead_of_an_element_that_exists_comes_with_its_thread_and_what_to_store():
-    scene = replace(SCENE, line=4, conditions=())
-    story = replace(STORY, scene=scene, count=32, zeros=1, zero_line=4, zero_in=(1, 0, 0), missing=(5, 5, 1))
-    fault = detailed(replace(WRONG, hint=""), Replayed(story=story), HERE)
-    assert "which line 4 stores to shared memory in thread (1, 0, 0), with " in fault.sentence
-    assert fault.hint.startswith("A[1][5] and B[5][3] exist: store zero only where")
-    assert fault.line == 4
-
-
 @pytest.mark.parametrize("begin", ["float dot = dot_of_tile(a, b);", "float dot = 0, other[2] = {0};", "clear(total);"])
 def test_a_sum_is_set_again_only_where_the_store_names_what_is_set(begin: str):
     again = replace(HERE, source=[*SOURCE[:4], begin, *SOURCE[5:]])

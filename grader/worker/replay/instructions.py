@@ -12,13 +12,12 @@ from grader.ptxsim.syntax.records import (
     Sink,
 )
 from grader.worker.replay import arithmetic
-from grader.worker.replay.arithmetic import BINARY, COMPARISONS, LOGICAL, UNARY, WIDER, Kind, Values, type_of
+from grader.worker.replay.arithmetic import BINARY, COMPARISONS, LOGICAL, UNARY, WIDER, Kind, Values, converted, type_of
 from grader.worker.replay.atomics import exchange_lanes
-from grader.worker.replay.conversions import convert
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.memory import WINDOW_BITS
 from grader.worker.replay.operands import Operands, Reader
-from grader.worker.replay.origins import OTHER
+from grader.worker.replay.origins import CONVERTED, OTHER
 from grader.worker.replay.program import GivesUpError
 from grader.worker.replay.threads import Step, Who
 
@@ -148,6 +147,31 @@ def _select(operands: Operands) -> Step:
     return select
 
 
+def _convert(operands: Operands) -> Step:
+    """Convert a number (PTX ISA, "cvt")."""
+    *modifiers, to, source_type = operands.instruction.modifiers
+    kind, given, roundings = type_of(to), type_of(source_type), tuple(modifiers)
+    is_rounded = given == kind  # to a whole number
+    is_shorter = given.kind != kind.kind or kind.itemsize < given.itemsize or is_rounded
+    is_shorter &= "f" in {given.kind, kind.kind}  # other integers are indices, or wrap around as they should
+    result, source = operands.all
+    read, write, trace = operands.every(source, given), operands.writer(result), operands.tracer("", (source,))
+    origins, number = operands.machine.origins, operands.number
+
+    def step(who: Who) -> None:
+        before = read(who)
+        values, nodes = converted(before, kind, roundings), trace(who, before)
+        changed = (values != before) & (np.asarray(nodes) != 0) if is_shorter else np.False_
+        if (changed & ~np.isnan(before)).any():
+            place = operands.machine.place_of(number, who)
+            origins.shorter[place] = kind.name
+            way = OTHER if is_rounded else CONVERTED
+            nodes = np.where(changed, origins.add(way, place, who, values, [np.asarray(nodes)]), nodes)
+        write(who, values, nodes)
+
+    return step
+
+
 def _convert_address(operands: Operands) -> Step:
     """Between a space's own addresses and generic ones."""
     modifiers = operands.instruction.modifiers
@@ -178,6 +202,6 @@ def _trap(operands: Operands) -> Step:
 
 
 MAKERS: Mapping[str, Callable[[Operands], Step]] = {
-    "mad": _fused, "fma": _fused, "setp": _set_predicate, "selp": _select, "cvt": convert, "cvta": _convert_address,
+    "mad": _fused, "fma": _fused, "setp": _set_predicate, "selp": _select, "cvt": _convert, "cvta": _convert_address,
     "shfl": exchange_lanes, "isspacep": _in_space, "trap": _trap,
 }  # fmt: skip

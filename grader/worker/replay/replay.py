@@ -15,7 +15,6 @@ from grader.ptxsim.records.traced import MissingSource, UnsetRead
 from grader.ptxsim.syntax.parser import parse
 from grader.worker.replay.absent import of_source, with_stores
 from grader.worker.replay.debug_info import DebugInfo
-from grader.worker.replay.lost_sums import changed, in_other_thread, narrowed
 from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
 from grader.worker.replay.never_stored import block_of, left_array, never_stored
 from grader.worker.replay.origins import Node
@@ -23,7 +22,7 @@ from grader.worker.replay.program import GivesUpError, LeftArrayError, TooManyVa
 from grader.worker.replay.replays import Replays, kept_from, scene_at
 from grader.worker.replay.scenes import Guards, SeenConditions, follow, scene
 from grader.worker.replay.spots import Axes, address_of, spot_of, thread_of
-from grader.worker.replay.story import Found, story
+from grader.worker.replay.story import Found, changed, in_other_thread, narrowed, story
 from grader.worker.replay.sums import Sums, is_same
 from grader.worker.replay.threads import ReachedError, SoughtAccess
 from grader.worker.replay.trials import remedies
@@ -151,10 +150,6 @@ def _of_terms(replays: Replays, sums: Sums, begun: Story, store: Node, block: Ax
     if found.stale[0]:
         last, read = map(sums.node, found.stale)
         return replace(told, scene=kept_from(replays, block, last, sums.access(read)))
-    if found.zero:
-        zero = sums.node(found.zero)
-        scene = scene_at(replays, block, sums.access(zero))
-        return replace(told, scene=scene, zero_in=sums.thread_of(zero.thread) if scene else ())
     load = _misplaced(found, row, column)
     return replace(told, scene=scene_at(replays, block, sums.access(sums.node(load) if load else store)))
 

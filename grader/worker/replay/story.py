@@ -6,21 +6,24 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from grader.model.scenes import MOST_TERMS, Factor, Story, Term
-from grader.worker.replay.sums import Added, Sums
+from grader.model.scenes import MOST_TERMS, Factor, Narrowing, Story, Term
+from grader.worker.replay.origins import CONVERTED, Node
+from grader.worker.replay.sums import Added, Sums, is_same
 
 SHOWN = 2  # right terms before the first wrong one
+MOST_VALUES = 1 << 12
+DIGITS = 7, 12, 17  # the first that show a change
+ROUNDING = 1e-4  # of one step
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A story with its first wrong or repeated term, a store that should have come before a read, and one of a zero."""
+    """A story with its first wrong or repeated term, and a store that should have come before a read."""
 
     story: Story
     wrong: Added | None = None
     again: Added | None = None
     stale: tuple[int, int] = (0, 0)
-    zero: int = 0
 
 
 def story(sums: Sums, row: int, column: int, terms: int) -> Found:
@@ -60,7 +63,7 @@ def story(sums: Sums, row: int, column: int, terms: int) -> Found:
     if zeros := _zeros(added, found.zeros, missing):
         store, read = next((each for each in reversed(zeros) if each[0]), (0, 0))  # the first of the sum
         told = replace(told, zeros=len(zeros), zero_line=sums.line_of(store) if store else 0)
-        return Found(told, stale=(sums.stored_otherwise(store) if store else 0, read), zero=store)
+        return Found(told, stale=(sums.stored_otherwise(store) if store else 0, read))
     return Found(_with_missing(told, sums, thread, found.start) if missing else told)
 
 
@@ -69,8 +72,6 @@ def _with_repeated(told: Story, terms: Sequence[Added], sums: Sums) -> Found:
     *before, again = terms
     stale, _ = passed = _stale(again, before, sums)
     told = replace(told, stale=sums.line_of(stale) if stale else 0, zero_line=sums.zeroed_before(stale))
-    if again.thread not in {each.thread for each in before}:
-        told = replace(told, again_in=sums.thread_of(again.thread))
     is_loaded = bool(again.passes) and not {*again.loads} & {load for each in before for load in each.loads}
     return Found(told, again=again if is_loaded else None, stale=passed)
 
@@ -159,3 +160,32 @@ def _element_of(added: Sequence[Added], terms: int) -> tuple[int, ...]:
 def _is_right(term: Term, row: int, column: int) -> bool:
     places = {(each.matrix, each.row, each.column) for each in term.factors}
     return not term.is_subtracted and places == {("A", row, term.k), ("B", term.k, column)}
+
+
+def narrowed(sums: Sums, begun: Story, store: int, own_types: frozenset[str]) -> Story | None:
+    """Return the story of a sum on whose way a value was converted to a type that cannot hold it."""
+    for each in sums.way(store, MOST_VALUES):
+        kind = sums.shorter_type(each)
+        if each.kind == CONVERTED and kind not in own_types:
+            return replace(begun, narrowing=_change(sums, each, sums.value_of(each.sources[0]), each.value, kind))
+    return None
+
+
+def changed(sums: Sums, begun: Story, store: int) -> Story | None:
+    """Return the story of a sum on whose way a value was changed by anything but additions and products of elements."""
+    for each in sums.way(store, MOST_VALUES):
+        before, after = sums.change(each)
+        if not is_same(before, after, ROUNDING):
+            return replace(begun, narrowing=_change(sums, each, before, after))
+    return None
+
+
+def _change(sums: Sums, node: Node, before: float, after: float, kind: str = "") -> Narrowing:
+    pairs = [(f"{before:.{digits}g}", f"{after:.{digits}g}") for digits in DIGITS]
+    return Narrowing(sums.line(node.number), kind, *next((pair for pair in pairs if pair[0] != pair[1]), pairs[-1]))
+
+
+def in_other_thread(sums: Sums, begun: Story, store: int) -> Story | None:
+    """Return the story of an element for which another thread of the warp had the right sum at the same time."""
+    right = sums.right_in_warp(store, sums.expected(begun.row, begun.column, begun.total))
+    return replace(begun, right_in=right) if right else None

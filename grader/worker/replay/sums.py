@@ -36,7 +36,6 @@ class Added:
     joined: int = 0  # the line at which it came from another thread
     passes: tuple[tuple[int, int], ...] = ()  # the nodes by which its factors passed memory: stores, and their reads
     summed: int = 0  # the line that adds it as a part of another sum
-    thread: int = -1
 
     def wrong_loads(self, row: int, column: int) -> list[int]:
         """Return the nodes of the loads of factors that do not belong to the element."""
@@ -449,7 +448,7 @@ class Sums:
     def _joined(self, part: Addend, node: Node) -> Added:
         added = self._term(node, 0)
         term = replace(added.term, is_subtracted=part.is_subtracted)
-        return replace(added, term=term, joined=part.joined, summed=self._summed(part, node), thread=node.thread)
+        return replace(added, term=term, joined=part.joined, summed=self._summed(part, node))
 
     def _alone(self, node: Node, part: Addend) -> Added:
         """Return the term that an element is which is added without another factor."""

@@ -393,31 +393,6 @@ def test_a_zero_that_stays_comes_with_the_condition_that_kept_its_thread_from_st
     assert line(source, "N - 1") in {each.line for each in found.scene.conditions}
 
 
-def test_a_zero_that_is_stored_instead_of_an_element_comes_with_its_thread(tmp_path: Path):
-    stored = "a[threadIdx.y][threadIdx.x] ="
-    condition = "if (i < N && k + threadIdx.x < N) "
-    source = tiles().replace(f"{condition}{stored}", f"{stored} threadIdx.x == 7 ? 0 :").replace("; else a[", "; //")
-    found = story(source, tmp_path, (2, 5), terms(2, 5, [k for k in range(33) if k % 16 != 7]), SQUARES)
-    assert found.zero_line == line(source, stored)
-    assert found.zero_in == (7, 2, 0)
-    assert found.scene.line == found.zero_line
-
-
-def test_a_term_that_another_thread_adds_again_comes_with_that_thread(tmp_path: Path):
-    source = f"""{HEAD}int j = blockIdx.x * 16 + threadIdx.x, i = blockIdx.y;
-__shared__ float part[2][16];
-float sum = 0;
-for (int k = threadIdx.y * 16; k < N && k < (threadIdx.y + 1) * 17 && j < N; k++)
-    sum += A[i * N + k] * B[k * N + j];
-part[threadIdx.y][threadIdx.x] = sum;
-__syncthreads();
-if (threadIdx.y == 0 && j < N) C[i * N + j] = part[0][threadIdx.x] + part[1][threadIdx.x];
-}}"""
-    got = terms(2, 5, range(17)) + terms(2, 5, range(16, 33))
-    found = story(source, tmp_path, (2, 5), got, Launch((16, 2, 1), (16, 1)))
-    assert (found.twice, found.again_in) == ((16, 16, 1), (5, 1, 0))
-
-
 def test_a_term_that_is_subtracted_is_told(tmp_path: Path):
     source = f"""{HEAD}{PLACE}float sum = 0, odd = 0;
 for (int k = 0; k < N && i < N && j < N; k++)
