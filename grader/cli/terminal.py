@@ -35,7 +35,7 @@ from grader.text.clean import clean, one_line, shorten
 from grader.text.remarks import hidden_note, remarks, speed_notes
 
 LOG_CHARACTERS = 1500
-PRINTED_CHARACTERS = 400
+PRINTED_CHARACTERS, PRINTED_LINES = 400, 15
 FAULTS_SHOWN, ROWS_SHOWN = 3, 3
 NOT_MEASURED = "-"
 SHAPE_OF_TABLES = box.SIMPLE_HEAD
@@ -120,8 +120,10 @@ def _explanations(report: Report) -> list[RenderableType]:
     shown: list[RenderableType] = [_fault(fault, report.source) for fault in _faults_to_show(report)]
     printed = next((result for result in report.results if result.printed), None)
     if printed is not None:
-        words = shorten(clean(printed.printed).strip(), PRINTED_CHARACTERS)
-        title = f"The kernel printed at {printed.case.shape}"
+        lines = clean(printed.printed).strip().split("\n")
+        words = shorten("\n".join(lines[:PRINTED_LINES]), PRINTED_CHARACTERS)
+        cut = f" (first {PRINTED_LINES} lines)" if len(lines) > PRINTED_LINES else ""
+        title = f"The kernel printed at {printed.case.shape}{cut}"
         # A CI system that shows the output reads lines with `::` at their start as commands, and `##vso[` anywhere.
         quoted = Text(_COMMAND.sub("# #", words))
         shown.append(Panel(quoted, title=title, title_align="left", box=box.ROUNDED, style="dim", expand=False))

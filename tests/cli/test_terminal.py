@@ -80,6 +80,13 @@ def test_what_the_kernel_printed_is_shown_and_cut():
     assert len(text) < 5000
 
 
+def test_many_printed_lines_leave_the_explanation_on_the_screen():
+    results = (examples.ok(SMALL, "second", printed="row\n" * 100),)
+    text = shown(terminal.verdict_only(examples.report(results=results, measurements=())))
+    assert text.count("row") == 15
+    assert "The kernel printed at N=256 (first 15 lines)" in text
+
+
 def test_what_the_kernel_printed_is_no_command_for_a_ci_system():
     lines = (
         "::error::no\n  ::set-output::x\n##vso[task.complete]\n##[error]x\nx ##teamcity[message]\n" + "::stop::" * 99
