@@ -167,6 +167,16 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
         """,
         {"name": "mulAll", "launch": {"block": [8, 8]}, "sizes": [33, 64, 130], "types": "float64"},
     ),
+    "a block that is declared above other functions": (
+        """
+        __global__ void mulOnce(float *a, float *b, float *c, int n) {}
+        const dim3 threads(8, 8);
+        void before() {}
+        void run(int n) { mulOnce<<<dim3(n / 8, n / 8), threads>>>(a, b, c, n); }
+        void after() { dim3 threads(3); }
+        """,
+        {"name": "mulOnce", "launch": {"block": [8, 8]}},
+    ),
     "tiles in shared memory, and a sum on top of C": (
         """
         typedef float real;

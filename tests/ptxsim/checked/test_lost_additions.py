@@ -29,6 +29,17 @@ def test_a_load_and_a_store_may_be_in_two_lines(tmp_path: Path):
     assert "Line 22 loads element 0 of sums, and line 23 stores a sum with it" in fault.sentence
 
 
+def test_a_barrier_between_all_loads_and_all_stores_loses_additions_too(tmp_path: Path):
+    source = tmp_path / "barrier_between.cu"
+    whole = "    if (threadIdx.x % 32 == 0)\n        sum.store(sum.load(cuda::memory_order_relaxed) + part,"
+    apart = (
+        "    float old = sum.load(cuda::memory_order_relaxed);\n    __syncthreads();\n"
+        "    if (threadIdx.x % 32 == 0)\n        sum.store(old + part,"
+    )
+    source.write_text(content(named("wrong/sum_of_a_row_loaded_and_stored")).decode().replace(whole, apart))
+    assert "one of the two additions is lost" in checked(source).sentence
+
+
 def test_the_same_without_its_turns_is_found(tmp_path: Path):
     source = tmp_path / "out_of_turn.cu"
     source.write_text(content(IN_TURN).decode().replace("while (turn[place] != part)", "if (!parts)"))

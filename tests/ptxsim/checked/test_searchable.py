@@ -54,6 +54,11 @@ def test_each_warp_has_a_share_of_the_room_of_its_block():
     assert kept["warp"][end] == 0
 
 
+def test_where_a_warp_has_more_is_known_in_every_block():
+    kept = searchable(trace(BYTE, rounds(WIDE, 4000, 0), rounds(WIDE, 4000, 1)), warps=2)
+    assert kept["block"][kept["kind"] == Event.LOST].tolist() == [0, 1]
+
+
 def test_a_change_takes_more_room_than_a_read():
     add, read = atomics(dict.fromkeys(LANES, 0)), reads(dict.fromkeys(LANES, 0))
     lengths = [len(searchable(rounds(event, 60_000, 0))) for event in (add, read)]
