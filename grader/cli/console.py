@@ -35,7 +35,7 @@ def exit_on_error() -> Iterator[None]:
     except InfrastructureError as error:
         fail(error.sentence, error.hint, GRADER_ERROR)
     except KeyboardInterrupt:
-        fail("Interrupted, so there is no grade.", "Run the same command again to grade the submission.", INTERRUPTED)
+        fail("Interrupted, so there is no result.", "Run the same command again.", INTERRUPTED)
     except BrokenPipeError:  # the program that read our output has ended
         raise
     except Exception as error:
