@@ -47,6 +47,8 @@ def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
         sentence = f"{fault.sentence} {again.prefix}{sentence}"
         line = _guilty(scene, fault.verdict, again) or fault.line or scene.line or None
         hint = hint.removesuffix(WHO) if scene.kept_out or scene.stores else hint  # that is told
+        if fault.verdict is Verdict.OUT_OF_BOUNDS and line:
+            hint = hint or _to_stay_inside(line, scene.line)
         return replace(fault, sentence=sentence, hint=hint, line=line, scene=scene)
     if story is not None and (sentence := of_story(story, source)):
         line, diagnosis = fault.line or line_of(story, source) or None, fault.diagnosis if hint else kind_of(story)
@@ -56,6 +58,13 @@ def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
         hint = SHORTER if story.narrowing and story.narrowing.kind in FRACTIONS else hint
         return replace(fault, sentence=sentence, hint=hint, line=line, story=story, diagnosis=diagnosis)
     return fault
+
+
+def _to_stay_inside(line: int, access: int) -> str:
+    """Return what to try where a line, or one that it led to, uses an index outside of an array."""
+    if access in {0, line}:
+        return f"Let only threads with an index inside come to line {line}, or change the index."
+    return f"Change line {line} so that line {access} gets no such index, or change the index there."
 
 
 def _of_race(fault: Fault, scene: Scene, race: Race, again: Rerun) -> Fault:
