@@ -43,7 +43,7 @@ def complete_labs(_context: click.Context, _option: click.Parameter, typed: str)
 def seed_in_range(_context: click.Context, _option: click.Parameter, value: int | None) -> int | None:
     """Return a seed of at most 128 bits. Help would show all digits of a range."""
     if value is not None and not 0 <= value < 2**128:
-        raise click.BadParameter("a seed is a whole number from 0 to 2^128 - 1.")
+        raise click.BadParameter(f"{value} is no whole number from 0 to 2^128 - 1.")
     return value
 
 

@@ -272,7 +272,7 @@ def test_the_advice_is_in_the_json_on_the_page_and_in_the_exports():
     assert json_report.schema().is_valid(json_report.to_dict(graded))
     shown = page.render(graded)
     assert "What limits the speed" in shown
-    assert "uncoalesced loads" in shown
+    assert "Uncoalesced loads" in shown
     assert "Uncoalesced loads (line 7)" in feedback.explanation(graded)
 
 

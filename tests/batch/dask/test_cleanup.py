@@ -18,6 +18,15 @@ def test_a_process_that_starts_meanwhile_never_receives_ctrl_c():
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
+@pytest.fixture
+def interruptible():
+    """Let Ctrl-C interrupt this process: a job in the background of a shell ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_waits_for_the_end_of_the_block():
     reached: list[str] = []
 

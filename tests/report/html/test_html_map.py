@@ -70,12 +70,10 @@ def test_a_region_is_drawn_as_it_is(wrong: tuple[slice, slice]):
     assert np.array_equal(drawn(words, mask), mask), words
 
 
-def test_two_edges_and_the_diagonal_are_drawn_as_they_are():
-    mask = np.zeros((40, 48), np.bool_)
-    mask[-2:, :] = mask[:, -3:] = True
-    square = np.eye(40, dtype=np.bool_)
-    for wrong in (mask, square):
-        assert np.array_equal(drawn(where(wrong, np.ones_like(wrong)), wrong), wrong)
+def test_two_edges_are_drawn_as_they_are():
+    wrong = np.zeros((40, 48), np.bool_)
+    wrong[-2:, :] = wrong[:, -3:] = True
+    assert np.array_equal(drawn(where(wrong, np.ones_like(wrong)), wrong), wrong)
 
 
 def test_words_that_name_no_place_draw_nothing():
