@@ -25,11 +25,12 @@ Mask = NDArray[np.bool_]
 class Comparison:
     """C as a launch left it and as it should be, all M x N. Without a limit, all values must be equal.
 
-    `left` is C in its own type, and `got` the same in float64. `looked` marks the elements that count: those of the
-    blocks that ran, and all others that were written.
+    `start` and `left` are C in its own type before and after the launch, and `got` is `left` in float64. `looked`
+    marks the elements that count: those of the blocks that ran, and all others that were written.
     """
 
     inputs: Inputs
+    start: Matrix
     left: Matrix
     got: Exact
     want: Exact
@@ -45,7 +46,7 @@ def compare(expected: Expectation, left: Matrix, start: Matrix, ran: Mask | None
     looked = np.ones(expected.C.shape, np.bool_) if ran is None else ran | ~untouched
     got = as_float64(left)
     wrong = wrong_elements(got, expected, looked)
-    return Comparison(expected.inputs, left, got, expected.C, expected.limit, untouched, wrong, looked)
+    return Comparison(expected.inputs, start, left, got, expected.C, expected.limit, untouched, wrong, looked)
 
 
 def as_float64(elements: Matrix) -> Exact:

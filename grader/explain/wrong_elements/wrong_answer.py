@@ -14,6 +14,7 @@ from grader.explain.wrong_elements.uses import INSTEAD_OF_ADDING
 from grader.model import Fault, Mismatch, Verdict
 
 MOSTLY = 0.5  # share of the elements above which an error is not at an edge or in a few elements
+NEARLY_ALL = 0.9  # share of elements: sums of very small terms round otherwise
 SPREAD = 0.25  # share of the elements above which a small error is the arithmetic's; the limit hides some errors
 NEAR_TERMS = 2.0**-7  # of the terms' magnitudes: what an 8-bit significand, bfloat16's, may lose
 WARP = 32
@@ -51,8 +52,8 @@ def _without_value(trial: Trial, comparison: Comparison) -> Iterator[str]:
         yield "The kernel writes nothing. Does every thread return early, or does it write to a copy of C?"
     if not (wrong & ~untouched).any():
         yield never_written(trial)
-    if (made_of_poison(comparison.left) & wrong).any():
-        yield f"The kernel adds to what C holds before the launch, which is NaN here. {INSTEAD_OF_ADDING}"
+    if (made_of_poison(comparison.left) & wrong).any() or _adds_to_start(trial, comparison):
+        yield f"The kernel adds to what C holds before the launch. {INSTEAD_OF_ADDING}"
     if _holds_bits_of_ints(comparison):
         yield (
             "C holds the bits of ints instead of floating-point numbers: the sums are right, but a pointer is cast, or "
@@ -64,6 +65,15 @@ def _without_value(trial: Trial, comparison: Comparison) -> Iterator[str]:
     if (np.isinf(comparison.got) & wrong).any():
         kind = trial.interface.type_c
         yield f"The result contains infinity: a sum became too large. Keep sums in {kind} or a wider type."
+
+
+def _adds_to_start(trial: Trial, comparison: Comparison) -> bool:
+    """Whether nearly all wrong elements are the sum of the correct result and of what C held before."""
+    wrong = comparison.wrong & np.isfinite(comparison.start)
+    if trial.interface.beta or not wrong.any():
+        return False
+    sums = comparison.want[wrong] + comparison.start[wrong].astype(np.float64)
+    return bool(np.isclose(comparison.got[wrong], sums, rtol=TINY).mean() > NEARLY_ALL)
 
 
 def _holds_bits_of_ints(comparison: Comparison) -> bool:
