@@ -306,6 +306,10 @@ def _wrong_term(story: Story, c: str, source: Source) -> str:
     if story.joined:
         why = f" There, {_stored_earlier(story, source)}" if story.stale else _carried(story, c)
         return f"Line {story.joined} adds {was} to {c}, beside all its own terms.{why}"
+    if _is_exchanged(term, story):
+        a, b = story.names[:2]
+        either = ", or row and column of both are swapped" if story.row == story.column else ""
+        return f"{was}, a term of {b} · {a}, is added to {c} in line {term.line}: {a} and {b} are exchanged{either}."
     does = "subtracted from" if term.is_subtracted else "added to"
     sentence = f"For k = {term.k}, {was.removeprefix('-')} is {does} {c}, where {should} belongs"
     wrong = _wrong_factors(term, story)
@@ -322,6 +326,14 @@ def _wrong_term(story: Story, c: str, source: Source) -> str:
         )
         return f"{sentence} ({way})."
     return f"{sentence}{_wrong_factor(wrong[0], story, source)}."
+
+
+def _is_exchanged(term: Term, story: Story) -> bool:
+    """Whether a term belongs to the same element of B · A, and to no other element of A · B."""
+    match term.factors:
+        case Factor("A", at, column), Factor("B", row, k):
+            return (row, column) == (story.row, story.column) and at == k and at != story.row
+    return False
 
 
 def _wrong_factor(first: Factor, story: Story, source: Source) -> str:

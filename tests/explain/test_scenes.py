@@ -48,6 +48,14 @@ def said(story: Story) -> str:
     return detailed(WRONG, Replayed(story=story), HERE).sentence
 
 
+@pytest.mark.parametrize(("column", "either"), [(3, ""), (1, ", or row and column of both are swapped")])
+def test_a_term_of_the_other_product_says_that_the_matrices_are_exchanged(column: int, either: str):
+    exchanged = Term(0, (Factor("A", 2, column, 6), Factor("B", 1, 2, 6)), 6, 2)
+    text = said(replace(STORY, column=column, terms=(exchanged,), is_wrong=True))
+    assert f"A[2][{column}] · B[1][2], a term of B · A, is added to C[1][{column}] in line 6" in text
+    assert text.endswith(f": A and B are exchanged{either}.")
+
+
 def test_an_access_is_told_with_the_whole_numbers_of_its_line_and_the_condition_that_looked_at_them():
     fault = detailed(OUTSIDE, Replayed(scene=SCENE), HERE)
     assert fault.sentence == (

@@ -87,7 +87,9 @@ def _site(code: FlatProgram, info: DebugInfo, number: int, loaded: Mapping[str, 
 def _named(info: DebugInfo, number: int, encodings: frozenset[int], loaded: Mapping[str, str]) -> dict[str, str]:
     """Return the names of variables by their registers."""
     every = ((each, each.place.register or loaded.get(each.place.symbol, "")) for each in info.in_scope(number))
-    return {at: each.name for each, at in every if each.type.number(ENCODING) in encodings and each.type.tag == BASE}
+    return {
+        at: each.name for each, at in every if at and each.type.number(ENCODING) in encodings and each.type.tag == BASE
+    }
 
 
 def _comparisons(site: ChangeableInstruction) -> Iterator[ChangedInstruction]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 from grader.contract.found import Finding
@@ -31,14 +32,14 @@ from grader.worker.replay.variables import Variables
 
 def replay(request: Replay, text: str, source: str) -> Replayed:
     """Return what a launch of the program `text` shows; nothing for what does not happen again."""
-    try:
+    shown = Replayed()
+    with suppress(GivesUpError, PtxError, IndexError, ValueError, KeyError):  # what no compiler has written
         code = program(parse(text, source))
         replays = Replays(request, code, DebugInfo(text, code.places))
         found = request.finding
         shown = Replayed(story=_story(replays)) if found is None else Replayed(scene=_scene(replays, found))
-        return replace(shown, changes=_changes(replays, shown))
-    except (GivesUpError, PtxError, IndexError, ValueError, KeyError):  # what no compiler has written
-        return Replayed()
+        shown = replace(shown, changes=_changes(replays, shown))
+    return shown
 
 
 def _changes(replays: Replays, shown: Replayed) -> tuple[Remedy, ...]:
@@ -130,7 +131,7 @@ def _story(replays: Replays) -> Story | None:
         found = _of_terms(replays, sums, begun, store, block)
     except GivesUpError:
         found = None
-    if found is None or not (found.sum_of or (found.missing and not found.twice)):  # which say more than equal sums
+    if found is None or not (found.is_wrong or (found.missing and not found.twice)):  # which say more than equal sums
         beside = in_other_thread(sums, begun, store.id)
         found = replace(beside, scene=scene_at(replays, block, sums.access(store))) if beside else found
     if found is None:

@@ -33,14 +33,14 @@ def story(sums: Sums, row: int, column: int, terms: int) -> Found:
     number = _numbering(found.terms, terms)
     added = [replace(each, term=replace(each.term, k=number(each.term))) for each in found.terms]
     other = _element_of(added, terms)
-    if other and (own := sums.stored(other[0], other[1])) and sums.thread(own) == thread:
-        other = ()  # the thread stores that element too, so that the factors of this one are wrong
+    if other and _has_own_sum(other, terms, sums):
+        other = ()  # so that the factors of this one are wrong, not its place
     told = Story(row, column, sums.line_of(store), terms, len(added))
     start = sums.line_of_start(found.start, store) if found.start else 0
     told = replace(told, besides=f"{found.besides:.7g}" if found.besides else "", start=start)
     wrong = next((each for each in added if not _is_right(each.term, row, column)), None)
     if wrong is not None:
-        at = wrong.term.number
+        at, other = wrong.term.number, () if _is_of_another_lane(wrong.term) else other
         right = {each.term.k for each in added if _is_right(each.term, row, column)}
         joined = (wrong.joined or wrong.term.line) if right >= set(range(terms)) else 0
         shown = [each.term for each in added[max(0, at - SHOWN) : at + 1]]
@@ -65,6 +65,18 @@ def story(sums: Sums, row: int, column: int, terms: int) -> Found:
         told = replace(told, zeros=len(zeros), zero_line=sums.line_of(store) if store else 0)
         return Found(told, stale=(sums.stored_otherwise(store) if store else 0, read))
     return Found(_with_missing(told, sums, thread, found.start) if missing else told)
+
+
+def _has_own_sum(element: tuple[int, ...], terms: int, sums: Sums) -> bool:
+    """Whether an element is stored with the terms that belong there."""
+    row, column = element
+    own = sums.stored(row, column)
+    return own > 0 and _element_of(sums.terms(own).terms, terms) == element
+
+
+def _is_of_another_lane(term: Term) -> bool:
+    """Whether a factor came by a shuffle, which chose it."""
+    return any(each.read and not each.stored for each in term.factors)
 
 
 def _with_repeated(told: Story, terms: Sequence[Added], sums: Sums) -> Found:

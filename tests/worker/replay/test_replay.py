@@ -92,6 +92,69 @@ def test_a_sum_of_another_element_is_told(tmp_path: Path):
     assert (story.sum_of, story.stored) == ((3, 1), IN_STORE)
 
 
+SHUFFLED = """
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int i = blockIdx.y * blockDim.y + threadIdx.y, j = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < N; ++k) {
+        float own = i < N ? A[i * N + k] : 0;
+        sum += __shfl_sync(~0u, own, 0) * (j < N ? B[k * N + j] : 0);
+    }
+    if (i < N && j < N)
+        C[i * N + j] = sum;
+}
+"""
+PATCHES = """
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int i = 2 * (blockIdx.y * blockDim.y + threadIdx.y), j = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
+    float sum[2][2] = {};
+    for (int k = 0; k < N; ++k)
+        for (int y = 0; y < 2; ++y)
+            for (int x = 0; x < 2; ++x)
+                if (i + y < N && j + x < N)
+                    sum[y][x] += A[(i + y) * N + k] * B[k * N + j + x];
+    for (int y = 0; y < 2; ++y)
+        for (int x = 0; x < 2; ++x)
+            if (i + y < N && j + x < N)
+                C[(i + y) * N + j + x] = sum[x][y];
+}
+"""
+
+
+def test_a_factor_from_another_lane_is_wrong_and_not_the_place_of_the_sum(tmp_path: Path):
+    story = summed(SHUFFLED, 1, 0, float(product()[0, 0]), tmp_path)
+    assert (story.sum_of, story.terms[-1].factors[0].read) == ((), 8)
+
+
+def test_sums_that_a_thread_exchanges_are_told_by_their_place(tmp_path: Path):
+    story = summed(PATCHES, 0, 1, float(product()[1, 0]), tmp_path, Launch((8, 8, 1), (16, 16)))
+    assert (story.sum_of, story.stored) == ((1, 0), 14)
+
+
+CAPTURED = """
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int i = blockIdx.y * blockDim.y + threadIdx.y, j = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0, a, b;
+    auto load = [&](int k) { a = i < N ? A[i * N + k] : 0; b = j < N ? B[k * N + j] : 0; };
+    auto add = [=]() mutable { sum += a * b; };
+    for (int k = 0; k < N; k += 1) {
+        load(k);
+        add();
+    }
+    if (i < N && j < N)
+        C[i * N + j] = sum;
+}
+"""
+
+
+def test_a_story_is_told_though_a_captured_size_has_no_register(tmp_path: Path):
+    story = summed(CAPTURED, 0, 0, 0.0, tmp_path)
+    assert (story.count, story.missing) == (0, (0, 32, 33))
+
+
 def test_an_element_that_nobody_stores_is_told_with_the_condition_that_kept_its_thread_out(tmp_path: Path):
     story = summed(kernel("i < N && j < N - 1"), 0, 32, None, tmp_path)
     assert (story.stored, story.count) == (0, 0)
