@@ -70,7 +70,7 @@ check: lint types schemas        ## everything that guards quality besides the t
 lint: .venv/ready        ## rules and formatting of Python, formatting of C++ and CUDA
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/clang-format --dry-run -Werror $(CXX)
+	@$(BIN)/clang-format --dry-run -Werror $(CXX)
 
 types: .venv/ready        ## mypy, strict
 	$(BIN)/mypy

@@ -35,7 +35,7 @@ enum cublasGemmAlgo_t { CUBLAS_GEMM_DEFAULT = -1, CUBLAS_GEMM_DEFAULT_TENSOR_OP 
 inline const char *cublasGetStatusString(cublasStatus_t) { return ""; }
 inline const char *cublasGetStatusName(cublasStatus_t) { return ""; }
 
-#define LAB_DECLARE(NAME) \
+#define LAB_DECLARE(NAME)                                               \
     template <class... Arguments> cublasStatus_t NAME(Arguments &&...); \
     template <class... Arguments> cublasStatus_t NAME##_v2(Arguments &&...);
 LAB_DECLARE(cublasCreate)
