@@ -399,8 +399,12 @@ class Sums:
         if node.kind == "add" and len(known) == len(node.sources):
             return sum(map(self.value_of, known)), node.value
         factors = [each for each in self._without_constants(node).sources[:2] if each] if node.kind in PRODUCTS else []
-        computed = next((each for each in factors if self._end(each).kind not in ENDS), 0)
-        return (self.value_of(computed), self.product_of(node)) if computed else (node.value, node.value)
+        computed = next((self._end(each) for each in factors if self._end(each).kind not in ENDS), None)
+        if computed is None:
+            return node.value, node.value
+        if computed.kind == "mul" and computed.sources[0]:  # a factor, and no sum
+            return self.value_of(computed.sources[0]), computed.value
+        return computed.value, self.product_of(node)
 
     def _scaled(self, node: Node) -> int:
         """Return the sum that a product multiplies by a number; 0 for a product of elements."""

@@ -274,6 +274,18 @@ if (i < N && j < N) C[i * N + j] = {stored};
     assert (change.line, change.kind) == (line(source, wanted), "")
 
 
+def test_a_squared_factor_is_told_by_the_element_that_it_is_made_of(tmp_path: Path):
+    source = f"""{HEAD}{PLACE}float sum = 0;
+for (int k = 0; k < N && i < N && j < N; k++)
+    sum += A[i * N + k] * A[i * N + k] * B[k * N + j];
+if (i < N && j < N) C[i * N + j] = sum;
+}}"""
+    drawn = inputs.draw(AT_33, SQUARE)
+    a, b = drawn.A[2].astype(float), drawn.B[:, 5].astype(float)
+    change = story(source, tmp_path, (2, 5), float((a * a) @ b), SQUARES).narrowing
+    assert float(change.after) == float(change.before) ** 2
+
+
 def test_a_factor_that_is_added_alone_has_the_k_of_its_element(tmp_path: Path):
     source = f"""{HEAD}{PLACE}float sum = 0;
 for (int k = 0; k < N && i < N && j < N; k++)
