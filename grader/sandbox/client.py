@@ -10,7 +10,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import RLock
+from threading import Lock, RLock
 
 from grader.contract import encoding
 from grader.contract.messages import (
@@ -68,6 +68,7 @@ class Worker:
     bundle: Bundle | None = None  # cached files; the worker's new ones are cached when it has ended
     sent: dict[int, tuple[str, float]] = field(default_factory=dict)  # for the timeline: title and time of each request
     opens: RLock = field(default_factory=RLock)  # held by the thread that opens the backend
+    waits: Lock = field(default_factory=Lock)  # held by the thread that waits for its turn to open it
 
     def carry(self, bundle: Bundle) -> None:
         """Copy a submission's cached files into the box of a worker that started before the submission was known."""
@@ -99,13 +100,15 @@ class Worker:
     def open_beside(self, gpu: GpuLock) -> None:
         """Share the GPU and wait for a turn to open it. Raises InfrastructureError.
 
-        Who has the turn waits for no GPU, so that it is soon the next one's.
+        Who has the turn waits for no GPU, so that it is soon the next one's. A second thread waits for the first, and
+        for no turn of its own: it would get that after all workers that the first one opens.
         """
-        if not self.opened:
-            with gpu.turn_to_open():
-                self._initialise()
-            with gpu.shared(), gpu.turn_to_open():
-                self.finish_opening()
+        with self.waits:
+            if not self.opened:
+                with gpu.turn_to_open():
+                    self._initialise()
+                with gpu.shared(), gpu.turn_to_open():
+                    self.finish_opening()
 
     def _initialise(self) -> None:
         with self.opens:

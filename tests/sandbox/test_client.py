@@ -2,6 +2,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -208,6 +209,20 @@ def test_a_worker_initialises_the_driver_before_it_shares_the_gpu_and_waits_for_
         this_worker.open_beside(Recorded())
         this_worker.open_beside(Recorded())
     assert order == ["turn, 0 answers", "not open", "shared", "turn, 1 answers", "open"]
+
+
+def test_a_second_thread_waits_for_the_first_one_that_opens_a_worker() -> None:
+    turns: list[int] = []
+
+    class Counted(GpuLock):
+        @contextmanager
+        def turn_to_open(self) -> Iterator[None]:
+            turns.append(1)
+            yield
+
+    with worker(Backend.SIMULATOR, LIMITS) as this_worker, ThreadPoolExecutor(2) as threads:
+        list(threads.map(this_worker.open_beside, [Counted(), Counted()]))
+    assert len(turns) == 2  # to initialise the driver, and to open the device
 
 
 def test_the_seconds_of_a_kernel_count_from_its_launch(tmp_path: Path) -> None:
