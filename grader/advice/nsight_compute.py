@@ -50,12 +50,14 @@ NOT_ALLOWED = (
 )
 
 
-def prefix(ncu: str) -> tuple[str, ...]:
-    """Return the words before the command of a worker whose first launch is profiled.
+def prefix(ncu: str, symbol: str) -> tuple[str, ...]:
+    """Return the words before the command of a worker whose first launch of a kernel is profiled.
 
+    The grader launches a kernel of its own before it, to fill the shared memory.
     The results go to a file, so that nothing that a kernel prints is taken for one. Clocks stay as they are.
     """
-    return (ncu, "--launch-count", "1", "--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base",
+    return (ncu, "--kernel-name-base", "mangled", "--kernel-name", symbol, "--launch-count", "1",
+            "--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base",
             "--metrics", ",".join(METRICS), "--log-file", LOG)  # fmt: skip
 
 

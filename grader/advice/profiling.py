@@ -57,7 +57,7 @@ def _log(conditions: Conditions, kernel: Subject, shape: Shape, ncu: Path) -> st
         raise ValueError("a product of the library is not profiled")
     rubric = conditions.rubric
     limits = replace(rubric.limits, memory_mib=rubric.limits.memory_mib + OWN_MIB)
-    start = partial(start_process, prefix=nsight_compute.prefix(str(ncu)))
+    start = partial(start_process, prefix=nsight_compute.prefix(str(ncu), kernel.artifact.build.symbol))
     launch, case = launch_at(kernel.launch, shape), Case(shape, RUNS[1], conditions.seed)
     request = Check(kernel.artifact.build, launch, case, rubric.interface, rubric.limits)
     with worker(conditions.machine.backend, limits, start) as watched:

@@ -19,6 +19,8 @@ def main(words: list[str]) -> int:
     parser.add_argument("--page", choices=["raw"], required=True)
     parser.add_argument("--print-units", choices=["base"], required=True)
     parser.add_argument("--clock-control", choices=["none"], required=True)  # anything else changes the clocks
+    parser.add_argument("--kernel-name-base", choices=["mangled"], required=True)
+    parser.add_argument("--kernel-name", required=True)
     parser.add_argument("--launch-count", choices=["1"], required=True)
     parser.add_argument("--metrics", required=True)
     parser.add_argument("--log-file", type=Path, required=True)

@@ -65,7 +65,8 @@ def test_a_metric_that_a_device_lacks_is_left_out():
 
 
 def test_the_clocks_stay_as_they_are_and_the_results_go_to_a_file():
-    words = nsight_compute.prefix("ncu")
+    words = nsight_compute.prefix("ncu", "_Z6matmulPf")
     assert words[words.index("--clock-control") + 1] == "none"
+    assert words[words.index("--kernel-name") + 1] == "_Z6matmulPf"
     assert words[words.index("--log-file") + 1] == nsight_compute.LOG
     assert words[words.index("--metrics") + 1].split(",") == list(METRICS)
