@@ -81,6 +81,13 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
+class Draw:
+    """Draw the inputs of a request that follows, which needs only the host: nobody else waits for the GPU meanwhile."""
+
+    of: Check | Prepare
+
+
+@dataclass(frozen=True, slots=True)
 class CountAccesses:
     """Count what a launch does, from some of its blocks."""
 
@@ -170,6 +177,11 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True)
+class Drawn:
+    """The inputs are drawn."""
+
+
+@dataclass(frozen=True, slots=True)
 class Counted:
     """The counters of a launch; None where it does too much to count."""
 
@@ -209,6 +221,7 @@ Request: TypeAlias = (
     Initialise
     | Open
     | Compile
+    | Draw
     | Check
     | CountAccesses
     | Replay
@@ -223,6 +236,7 @@ Answer: TypeAlias = (
     ReadyToOpen
     | Opened
     | Compiled
+    | Drawn
     | Checked
     | Counted
     | Replayed

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
@@ -14,7 +15,7 @@ import numpy as np
 from grader.comparison.expectation import Expect, expectation
 from grader.contract.inputs import RUNS
 from grader.contract.layout import launch_at, matrix_file, operands
-from grader.contract.messages import Answer, Check, Checked
+from grader.contract.messages import Answer, Check, Checked, Draw
 from grader.errors import InfrastructureError
 from grader.explain.answers import Asked, Explained, explained, fault_of
 from grader.explain.limits import at_size, clause_of, kernel_crashed, kernel_stopped
@@ -94,16 +95,13 @@ def run_case(
     limits = replace(setup.limits, case_seconds=seconds)
     launch = launch_at(setup.launch, case.shape)
     request = Check(setup.artifact.build, launch, case, setup.interface, limits, following)
-    with setup.gpu.shared():
-        began = time.monotonic()
-        try:
+    began = time.monotonic()
+    try:
+        with _using(worker, setup, request):
+            began = time.monotonic()
             answer = _unless_manipulated(worker, setup, _expect_checked(_answer(worker, setup, request, seconds)))
-        except WorkerLostError as lost:
-            seconds = time.monotonic() - began
-            fault, timed_out = lost_fault(lost, case, limits), lost.stopped is Stopped.TIME
-            clause = clause_of(fault)
-            fault = at_size(fault, case.shape) if lost.stopped else fault
-            return _failed(case, fault, clause, seconds, lost.printed, spent=True, timed_out=timed_out)
+    except WorkerLostError as lost:
+        return _lost(lost, case, limits, time.monotonic() - began)
     spent, printed = time.monotonic() - began, answer.printed or worker.printed()
     said = explained(answer, Asked(setup.interface, case.shape, limits))
     tolerated = _tolerated(said.fault, setup) if answer.ended and not answer.spent else None
@@ -134,6 +132,17 @@ def _remarked(result: CaseResult, said: Explained, tolerated: Fault | None, sear
     return replace(result, tolerated=tolerated, remark=remark, partly_searched=partly, searched=searched)
 
 
+@contextmanager
+def _using(worker: Worker, setup: KernelSetup, request: Check) -> Iterator[None]:
+    """Share the GPU, if the backend has one, once the inputs are drawn: a grade that times waits for all who share."""
+    if setup.backend.capabilities.needs_device_lock:
+        worker.ask(Draw(request), OTHER_SECONDS)
+        with setup.gpu.shared():
+            yield
+    else:
+        yield
+
+
 def _answer(worker: Worker, setup: KernelSetup, request: Check, seconds: float) -> Answer:
     if setup.backend.capabilities.limits_itself:
         return worker.ask_to_compute(request, seconds + setup.extra_seconds + REPORT_SECONDS)
@@ -160,8 +169,9 @@ def library_product(library: Worker, setup: KernelSetup, request: Check) -> Byte
 def _library_product(library: Worker, setup: KernelSetup, request: Check) -> Bytes:
     library.open_beside(setup.gpu)
     try:
-        with setup.gpu.shared():
-            answer = _expect_checked(library.ask(_library_request(request), LIBRARY_SECONDS))
+        asked = _library_request(request)
+        with _using(library, setup, asked):
+            answer = _expect_checked(library.ask(asked, LIBRARY_SECONDS))
     except WorkerLostError as lost:
         raise worker_error(f"computing {request.case.shape} by the library", lost) from lost
     if answer.finding is not None:
@@ -191,6 +201,13 @@ def lost_fault(lost: WorkerLostError, case: Case, limits: Limits) -> Fault:
     if lost.code is not None and lost.code > 0:
         raise worker_error(f"checking {case.shape}", lost)
     return kernel_crashed(case.shape, -(lost.code or 0))
+
+
+def _lost(lost: WorkerLostError, case: Case, limits: Limits, seconds: float) -> RunCase:
+    fault, timed_out = lost_fault(lost, case, limits), lost.stopped is Stopped.TIME
+    clause = clause_of(fault)
+    fault = at_size(fault, case.shape) if lost.stopped else fault
+    return _failed(case, fault, clause, seconds, lost.printed, spent=True, timed_out=timed_out)
 
 
 def _failed(

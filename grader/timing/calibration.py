@@ -89,8 +89,7 @@ def _time_rounds(
     try:
         size = timed_sizes.single(shape, rubric.interface, seed)
         size.base()
-        with gpu.shared():
-            prepare(subjects, workers, rubric, size, seed)
+        prepare(subjects, workers, rubric, size, seed, gpu)
         with verifiers() as threads:
             verifying = Verifying(threads)
             with gpu.alone() as waits:

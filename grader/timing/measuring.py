@@ -129,14 +129,11 @@ def _time(measuring: Measuring, size: Size, gpu: GpuLock, verifying: Verifying) 
 
 def _prepare_and_time(measuring: Measuring, size: Size, gpu: GpuLock, verifying: Verifying) -> Taken:
     """Prepare one size on the shared GPU, and time its rounds with the GPU alone."""
-    with gpu.shared():
-        began = time.monotonic()
-        prepare(measuring.subjects, measuring.workers, measuring.rubric, size, measuring.seed)
-        prepared = time.monotonic()
+    spent = prepare(measuring.subjects, measuring.workers, measuring.rubric, size, measuring.seed, gpu)
     with gpu.alone() as waits:
         for _ in waits:
             pass
-        return _time_rounds(measuring, size, verifying, began + time.monotonic() - prepared)
+        return _time_rounds(measuring, size, verifying, time.monotonic() - spent)
 
 
 def _time_rounds(measuring: Measuring, size: Size, verifying: Verifying, began: float) -> Taken:

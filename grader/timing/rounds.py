@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from grader.contract import freivalds
 from grader.contract.freivalds import Vector
 from grader.contract.layout import launch_at
-from grader.contract.messages import Checked
+from grader.contract.messages import Answer, Checked, Draw
 from grader.contract.timing_messages import (
     PROJECTIONS,
     VECTOR,
@@ -30,6 +30,7 @@ from grader.contract.timing_messages import (
 from grader.errors import InfrastructureError
 from grader.explain.answers import Asked, fault_of
 from grader.explain.timed_launches import slower_than_the_host
+from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.judge.compiling import worker_error
 from grader.model import Fault, Rubric, Shape, Telemetry
 from grader.sandbox.box_files import open_plain
@@ -96,19 +97,44 @@ def install(subjects: Sequence[Subject], workers: Mapping[str, Worker]) -> None:
         workers[subject.name].install(subject.files)
 
 
-def prepare(subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, size: Size, seed: int) -> None:
-    """Prepare all workers concurrently. Raises the errors of `take_rounds`."""
-    for subject in subjects:
-        build = subject.artifact.build if subject.artifact else None
-        request = Prepare(
-            build, launch_at(subject.launch, size.shape), size.shape, rubric.interface, seed, size.following
-        )
-        workers[subject.name].send(request)
-    for subject in subjects:
-        with _baseline_loss_as_grader_error(subject.name, size.shape):  # preparing includes launches, to warm up
-            answer = workers[subject.name].receive(START_SECONDS + rubric.limits.case_seconds)
-        if not isinstance(answer, Prepared):
-            raise _failure(subject.name, answer, "cannot be timed", Asked(rubric.interface, size.shape, rubric.limits))
+def prepare(
+    subjects: Sequence[Subject],
+    workers: Mapping[str, Worker],
+    rubric: Rubric,
+    size: Size,
+    seed: int,
+    gpu: GpuLock = NOBODY_SHARES,
+) -> float:
+    """Prepare all workers concurrently, and return the seconds during which they share the `gpu`.
+
+    Their inputs are drawn before. Raises the errors of `take_rounds`.
+    """
+    requests = {subject.name: _to_prepare(subject, rubric, size, seed) for subject in subjects}
+    _answers({name: Draw(request) for name, request in requests.items()}, workers, rubric, size.shape)
+    with gpu.shared():
+        began = time.monotonic()
+        for name, answer in _answers(requests, workers, rubric, size.shape).items():
+            if not isinstance(answer, Prepared):
+                raise _failure(name, answer, "cannot be timed", Asked(rubric.interface, size.shape, rubric.limits))
+        return time.monotonic() - began
+
+
+def _to_prepare(subject: Subject, rubric: Rubric, size: Size, seed: int) -> Prepare:
+    build = subject.artifact.build if subject.artifact else None
+    return Prepare(build, launch_at(subject.launch, size.shape), size.shape, rubric.interface, seed, size.following)
+
+
+def _answers(
+    requests: Mapping[str, Prepare | Draw], workers: Mapping[str, Worker], rubric: Rubric, shape: Shape
+) -> dict[str, Answer]:
+    """Ask all workers at once."""
+    answers = {}
+    for name, request in requests.items():
+        workers[name].send(request)
+    for name in requests:
+        with _baseline_loss_as_grader_error(name, shape):  # preparing includes launches, to warm up
+            answers[name] = workers[name].receive(START_SECONDS + rubric.limits.case_seconds)
+    return answers
 
 
 def take_rounds(

@@ -16,6 +16,7 @@ from grader.contract.messages import (
     Compiled,
     CountAccesses,
     Counted,
+    Drawn,
     Replay,
     Replayed,
     Surveyed,
@@ -44,6 +45,10 @@ class Runner(Protocol):
 
     def check(self, request: Check, box: Path) -> Checked:
         """Run a case, and leave A, B and C of every launch in the box. Raises FoundError."""
+
+    def draw(self, request: Check | Prepare) -> Drawn:  # noqa: ARG002 - for those that others may wait for
+        """Draw the inputs of a request on the host."""
+        return Drawn()
 
     def count(self, request: CountAccesses, box: Path) -> Counted:  # noqa: ARG002 - for those that can
         """Count what a launch does. Raises FoundError for an instruction that is not supported."""

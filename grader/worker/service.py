@@ -16,6 +16,7 @@ from grader.contract.messages import (
     Compile,
     Compiled,
     CountAccesses,
+    Draw,
     Initialise,
     Open,
     Opened,
@@ -33,7 +34,9 @@ from grader.model.expressions import NoValueError
 from grader.worker.backend import Runner, WorkerBackend, load
 from grader.worker.found import FoundError, NotCompiledError
 
-RunnerRequest: TypeAlias = Check | CountAccesses | Replay | Prepare | TimeRound | Project | TimeTransfers | Survey
+RunnerRequest: TypeAlias = (
+    Draw | Check | CountAccesses | Replay | Prepare | TimeRound | Project | TimeTransfers | Survey
+)
 Answerable: TypeAlias = Compile | Initialise | Open | RunnerRequest
 
 if TYPE_CHECKING:
@@ -123,6 +126,8 @@ def _of_runner(runner: Runner, request: RunnerRequest, box: Path) -> Answer:
 def _carried_out(runner: Runner, request: RunnerRequest, box: Path) -> Answer:
     answer: Answer
     match request:
+        case Draw(of=following):
+            answer = runner.draw(following)
         case Check():
             answer = runner.check(request, box)
         case CountAccesses():

@@ -144,8 +144,9 @@ def test_others_may_check_while_sizes_are_prepared_but_not_while_they_are_timed(
     monkeypatch.setattr(gpu_lock, "FOLDER", tmp_path)
     seen: list[bool] = []
 
-    def look(*_: object) -> None:
+    def look(*_: object) -> float:
         seen.append(not list(islice(GpuLock("gpu").until_shared(), 1)))
+        return 0.0
 
     for step in ("prepare", "take_rounds"):
         monkeypatch.setattr(measuring, step, look)
@@ -171,7 +172,7 @@ def test_a_wrong_output_that_is_known_late_is_a_fault_of_its_own_size_only(monke
         assert next_is_timed.wait(10)
         raise WrongWhenTimedError(SUBMISSION, wrong, 1, 16)
 
-    monkeypatch.setattr(measuring, "prepare", lambda *_: None)
+    monkeypatch.setattr(measuring, "prepare", lambda *_: 0.0)
     monkeypatch.setattr(measuring, "take_rounds", take_rounds)
     copied = answers(TimedTransfers((Transfer(1, 1, 1),)))
     first, second = measuring.measure(of_submission(copied), [wrong, right])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from grader.contract.freivalds import is_small
 from grader.contract.inputs import unset_byte
 from grader.contract.layout import arguments, matrix_file, operands, symbols
-from grader.contract.messages import LAUNCHED, Check, Checked, Surveyed
+from grader.contract.messages import LAUNCHED, Check, Checked, Drawn, Surveyed
 from grader.contract.timing_messages import (
     Prepare,
     Prepared,
@@ -67,6 +67,15 @@ class Gpu(Runner):
         import_module("grader.worker.cuda.bench")
         self.load_trusted(box)
         telemetry(self.device)
+
+    def draw(self, request: Check | Prepare) -> Drawn:
+        """Draw the inputs of a request, or wait until they are drawn."""
+        match request:
+            case Check():
+                self.contents.wait(LaunchKey(request.case, request.interface, 0))
+            case Prepare():
+                self.bases.wait(SizeKey(request.shape, request.interface, request.seed))
+        return Drawn()
 
     def check(self, request: Check, box: Path) -> Checked:
         """Run a case: every launch on fresh inputs with C poisoned, and everything copied back afterwards."""

@@ -29,6 +29,11 @@ class Prefetch(Generic[Key, Result]):
         for begun in forgotten.values():
             begun.cancel()
 
+    def wait(self, key: Key) -> None:
+        """Wait for the result of `key`, which is begun now unless it was before."""
+        self._ahead[key] = self._ahead.get(key) or self._start(key)
+        self._ahead[key].result()
+
     def take(self, key: Key) -> Result:
         """Return the result that was begun, once, or one computed now."""
         ahead = self._ahead.pop(key, None)

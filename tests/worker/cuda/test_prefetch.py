@@ -34,6 +34,17 @@ def test_what_was_begun_serves_once():
     assert same(begun, again)
 
 
+@pytest.mark.parametrize("begun", [[], [1]])
+def test_what_is_waited_for_is_computed_once(begun: list[int]):
+    computed: list[int] = []
+    prefetch = Prefetch(computed.append)
+    prefetch.begin(begun)
+    prefetch.wait(1)
+    assert computed == [1]
+    prefetch.take(1)
+    assert computed == [1]
+
+
 def test_what_is_begun_again_is_computed_once():
     computed: list[int] = []
     prefetch = Prefetch(computed.append)
