@@ -1,4 +1,4 @@
-"""Imports what workers need while the modules of a command are loaded, which takes longer.
+"""Imports what workers need, and opens the GPU, while the modules of a command are loaded, which takes longer.
 
 Which ones it will need is guessed from its words; a wrong guess costs the time that it would have saved.
 """
@@ -11,7 +11,7 @@ from contextlib import suppress
 
 from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
-from grader.host import machine
+from grader.host import gpu_lock, machine
 from grader.model import Backend
 from grader.sandbox import forking
 
@@ -19,17 +19,22 @@ OTHERS = ("--backend", "--container", "--help", "-h")  # with these words, other
 
 
 def begin(words: Sequence[str]) -> None:
-    """Start the fork server of `grade run` or `check` with these words, if one of them names a file."""
+    """Start the fork server of `grade run` or `check` with these words, and open a GPU, if one of them names a file."""
     if any(word.startswith(OTHERS) for word in words) or not any(map(os.path.isfile, words)):
         return
     with suppress(InfrastructureError, OSError):  # the command reports it
-        forking.begin(_needed(machine.choose(None).backend, timed=words[0] == "run"))
+        here = machine.choose(None)
+        purpose = Purpose.TIME if words[0] == "run" and here.backend.capabilities.measures_speed else Purpose.EXECUTE
+        forking.begin(_needed(here.backend, purpose))
+        if here.backend.capabilities.uses_gpu:
+            from grader.sandbox import spares  # with all that a worker's judge needs, after the server has begun
+
+            spares.begin(here.backend, gpu_lock.of(here), purpose)
 
 
-def _needed(backend: Backend, *, timed: bool) -> Iterator[tuple[Backend, Purpose]]:
-    """The kinds of workers, those first that are needed first."""
+def _needed(backend: Backend, purpose: Purpose) -> Iterator[tuple[Backend, Purpose]]:
+    """The kinds of workers, those first that are needed first; `purpose` is that of the kernel's."""
     yield backend, Purpose.COMPILE
-    can = backend.capabilities
-    yield backend, Purpose.TIME if timed and can.measures_speed else Purpose.EXECUTE
+    yield backend, purpose
     if backend.tracer not in {None, backend}:
-        yield Backend(can.traced_by), Purpose.EXECUTE
+        yield Backend(backend.capabilities.traced_by), Purpose.EXECUTE

@@ -1,7 +1,8 @@
-"""The worker that times a class's next submission, opened during this one's grade: a device takes long to open."""
+"""A worker for a submission that comes next, opened before it is needed: a device takes long to open."""
 
 from __future__ import annotations
 
+import atexit
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ class Spare:
     """A worker that nobody has taken yet, and the stack that ends it."""
 
     backend: Backend
+    purpose: Purpose
     worker: Worker
     ending: ExitStack
 
@@ -28,40 +30,40 @@ _spares: list[Spare] = []
 _lock = Lock()
 
 
-def begin(backend: Backend, gpu: GpuLock) -> Thread | None:
-    """Open a worker that checks and times in the background; None for a backend on which nothing is timed.
+def begin(backend: Backend, gpu: GpuLock, purpose: Purpose = Purpose.TIME) -> Thread | None:
+    """Open a worker in the background; None for a backend on which nothing is timed.
 
     The next grade takes it, or starts its own if it did not open. `gpu` is a lock of its own, not that of the current
     grade: a device does not open while a kernel is timed on it.
     """
     if not backend.capabilities.measures_speed:
         return None
-    opening = Thread(target=_open, args=(backend, gpu), daemon=True)
+    opening = Thread(target=_open, args=(backend, gpu, purpose), daemon=True)
     opening.start()
     return opening
 
 
-def _open(backend: Backend, gpu: GpuLock) -> None:
+def _open(backend: Backend, gpu: GpuLock, purpose: Purpose) -> None:
     try:
-        _added(backend).open_beside(gpu)
+        _added(backend, purpose).open_beside(gpu)
     except (InfrastructureError, OSError):
         end()
 
 
-def _added(backend: Backend) -> Worker:
-    """Start a worker until it is taken or ended. No limit of a submission is fixed at the start of one that times."""
+def _added(backend: Backend, purpose: Purpose) -> Worker:
+    """Start a worker until it is taken or ended. No limit of a submission is fixed at the start of one on a GPU."""
     ending = ExitStack()
-    worker = ending.enter_context(started(backend, Limits(), start_process, Purpose.TIME))
+    worker = ending.enter_context(started(backend, Limits(), start_process, purpose))
     with _lock:
-        _spares.append(Spare(backend, worker, ending))
+        _spares.append(Spare(backend, purpose, worker, ending))
     return worker
 
 
 def taken(backend: Backend, limits: Limits, start: Start, purpose: Purpose) -> AbstractContextManager[Worker] | None:
-    """Take a spare worker that is alive, to time on this backend; None if there is none. Leaving ends it."""
-    while start is start_process and purpose is Purpose.TIME:
+    """Take a spare worker that is alive; None if there is none. Leaving ends it."""
+    while start is start_process:
         with _lock:
-            spare = next((each for each in _spares if each.backend is backend), None)
+            spare = next((each for each in _spares if (each.backend, each.purpose) == (backend, purpose)), None)
             if spare is None:
                 break
             _spares.remove(spare)
@@ -78,6 +80,7 @@ def _until_left(spare: Spare, limits: Limits) -> Iterator[Worker]:
         yield spare.worker
 
 
+@atexit.register
 def end() -> None:
     """End the processes that nobody has taken."""
     with _lock:

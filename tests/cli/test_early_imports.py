@@ -8,9 +8,10 @@ import pytest
 from grader.cli import early_imports
 from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
-from grader.host import machine
+from grader.host import gpu_lock, machine
+from grader.host.gpu_lock import GpuLock
 from grader.model import Backend, Machine
-from grader.sandbox import forking
+from grader.sandbox import forking, spares
 from grader.timing.worker_pool import backend_of, purpose_of, workers_ahead
 from tests import lab
 
@@ -19,6 +20,7 @@ FILE = str(ROOT / "reference" / "naive.cu")
 PLAN = lab.plan(Path(FILE), ROOT / "rubrics" / "square.toml")
 
 
+GPU = GpuLock()
 Kinds = list[tuple[Backend, Purpose]]
 
 
@@ -27,6 +29,8 @@ def ahead(monkeypatch: pytest.MonkeyPatch) -> Kinds:
     """The kinds of workers whose modules are imported ahead."""
     kinds: Kinds = []
     monkeypatch.setattr(forking, "begin", kinds.extend)
+    monkeypatch.setattr(gpu_lock, "of", lambda _machine: GPU)
+    monkeypatch.setattr(spares, "begin", lambda *_: None)
     return kinds
 
 
@@ -47,6 +51,17 @@ def test_the_modules_of_all_workers_of_a_grade_are_imported(
         *((backend_of(name, backend), purpose_of(name)) for name in names),
     }
     assert ahead[0] == (backend, Purpose.COMPILE)
+
+
+@pytest.mark.parametrize("backend", Backend)
+def test_a_gpu_is_opened_for_the_kernel(backend: Backend, ahead: Kinds, monkeypatch: pytest.MonkeyPatch) -> None:
+    use(backend, monkeypatch)
+    opened: list[tuple[object, ...]] = []
+    monkeypatch.setattr(spares, "begin", lambda *given: opened.append(given))
+    for command, purpose in (("run", Purpose.TIME), ("check", Purpose.EXECUTE)):
+        early_imports.begin([command, FILE])
+        assert opened == ([(backend, GPU, purpose)] if backend.capabilities.uses_gpu else [])
+        opened.clear()
 
 
 @pytest.mark.parametrize("option", ["--backend=simulator", "--backend", "--container", "--help", "-h"])

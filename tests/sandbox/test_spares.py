@@ -42,7 +42,7 @@ def test_a_grade_takes_the_worker_that_the_one_before_has_opened_and_ends_it(ope
         assert second is not mine
 
 
-def test_a_worker_that_only_checks_or_starts_elsewhere_takes_none(opened: list[Worker]) -> None:
+def test_a_worker_for_another_purpose_or_elsewhere_takes_none(opened: list[Worker]) -> None:
     begin()
     with worker(Backend.CUDA, Limits()) as checking:
         assert checking is not opened[0]

@@ -23,7 +23,6 @@ from grader.sandbox.launchers import WorkerHost
 
 _library, _products = CublasWorker(), KnownProducts()
 atexit.register(_library.close)
-atexit.register(spares.end)
 
 
 @dataclass(frozen=True, slots=True)
