@@ -21,7 +21,7 @@ from grader.model import Case, CaseResult, Shape, Verdict
 from grader.sandbox.client import Worker
 from grader.sandbox.starting import worker
 
-DRAWN_AHEAD = 4  # cases; drawing their inputs takes the worker three times as long as all else
+DRAWN_AHEAD = 8  # cases; drawing their inputs takes the worker three times as long as all else
 MOST_JUDGES = 6
 MOST_ELEMENTS = 3 << 26  # of all matrices C that are judged at a time; each takes about 80 bytes
 # Elements of C of cases that ran and are not judged yet. There are more such cases than judges, so that the worker
