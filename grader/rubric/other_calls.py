@@ -115,11 +115,20 @@ def _launches(lab: Launch, *, is_declared: bool) -> Iterator[Launch]:
     """Yield launches with other tiles; without a declared block also with other blocks."""
     plain = replace(lab, grid_by=(), block_by=())
     yield replace(lab, grid_x="rows" if lab.grid_x == "columns" else "columns")
-    for across, down in product(MULTIPLES, MULTIPLES):
-        if (tile := (plain.block[0] * across, plain.block[1] * down)) != lab.tile:
-            yield replace(plain, tile=tile)
+    for tile in _tiles(plain):
+        yield replace(plain, tile=tile)
     if not is_declared:
         for side in BLOCKS:
             yield replace(plain, block=(side, side, 1), tile=(side, side))
         blocks = f"ceil(M * N / {ONE_DIMENSION})"
         yield replace(plain, block=(ONE_DIMENSION, 1, 1), tile=(ONE_DIMENSION, 1), grid_by=(blocks,))
+
+
+def _tiles(lab: Launch) -> list[tuple[int, int]]:
+    """Return other tiles: those with one other side first, and large ones before parts of the right tile."""
+    every = ((lab.block[0] * across, lab.block[1] * down) for across, down in product(MULTIPLES, MULTIPLES))
+
+    def order(tile: tuple[int, int]) -> tuple[int, int]:
+        return sum(side != own for side, own in zip(tile, lab.tile, strict=True)), -tile[0] * tile[1]
+
+    return sorted((each for each in every if each != lab.tile), key=order)

@@ -54,6 +54,17 @@ __global__ void matmul(const float *A, const float *B, float *C, int n)
     for (int k = 0; k < n && row < n && col < n; ++k) C[row * n + col] += A[row * n + k] * B[k * n + col];
 }
 """
+TWO_ROWS = """
+__global__ void matmul(const float *A, const float *B, float *C, int n)
+{
+    int first = blockIdx.y * 32 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
+    for (int row = first; row < min(n, first + 32) && col < n; row += 16) {
+        float sum = 0.0f;
+        for (int k = 0; k < n; ++k) sum += A[row * n + k] * B[k * n + col];
+        C[row * n + col] = sum;
+    }
+}
+"""
 HOST_SET = """
 __constant__ int side;
 __global__ void matmul(const float *A, const float *B, float *C, int n)
@@ -143,6 +154,13 @@ CALLS = {
         product(f"{POINTERS}, int w").replace("h ||", "w ||").replace("* d", "* w").replace("< d", "< w"),
         "Write LAUNCH(.block = {16, 16}, .tile = {16, 16}); below the kernel.",
         "launch: it is correct with block = [16, 16]",
+    ),
+    "a tile of which one side does not fit": Another(
+        f"{SQUARE}\n[launch]\nblock = [16, 16]\ntile = [32, 32]",
+        [33],
+        TWO_ROWS,
+        "Write LAUNCH(.block = {16, 16}, .tile = {16, 32}); below the kernel.",
+        "launch: it is correct with block = [16, 16], tile = [16, 32]",
     ),
     "a tile of the file's own": Another(
         SQUARE, [33], SMALL_TILE, "LAUNCH(.block = {8, 8}, .tile = {8, 8})", "launch: it is correct with block = [8, 8]"
