@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from grader.host.stopped import Stopped
 from grader.model import Fault, Limits, Shape, Verdict
+
+MATRIX = re.compile(r"\w+\[")
 
 
 def kernel_stopped(stopped: Stopped, limits: Limits, still: str = "", line: int | None = None) -> Fault:
@@ -46,7 +49,12 @@ def at_size(fault: Fault, shape: Shape) -> Fault:
 
 def clause_of(fault: Fault) -> str:
     """The sentence of a fault as a part of another one."""
-    return fault.sentence[:1].lower() + fault.sentence[1:]
+    return clause(fault.sentence)
+
+
+def clause(sentence: str) -> str:
+    """Return a sentence as a part of another one; the name of a matrix stays as it is."""
+    return sentence if MATRIX.match(sentence) else sentence[:1].lower() + sentence[1:]
 
 
 def compiler_stopped(stopped: Stopped, limits: Limits, log: str = "") -> Fault:

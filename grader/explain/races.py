@@ -95,12 +95,12 @@ def _sentence(race: Race, interface: Interface, shape: Shape) -> str:
     where = "" if race.scope is Scope.GRID else f" of block {axes(first.block)}"
     if first.line == second.line:
         if first.thread == second.thread and race.scope is not Scope.GRID:
-            return f"Data race in line {first.line}: it {verb(first)} {what} twice in {threads[0]}{where}, {missing}."
+            return f"Line {first.line} {verb(first)} {what} twice in {threads[0]}{where}, {missing}."
         verbs = verb(first) if verb(first) == verb(second) else f"{verb(first)} and {verb(second)}"
         both = f"in {threads[0]} and in {threads[1]}{where}"
-        return f"Data race in line {first.line}: it {verbs} {what} {both}, {missing}."
+        return f"Line {first.line} {verbs} {what} {both}, {missing}."
     return (
-        f"Data race: line {first.line} {verb(first)} {what} in {threads[0]}, and line {second.line} {verb(second)} it "
+        f"Line {first.line} {verb(first)} {what} in {threads[0]}, and line {second.line} {verb(second)} it "
         f"in {threads[1]}{where}, {missing}."
     )
 
@@ -111,7 +111,7 @@ def early_use(found: EarlyUse, asked: Asked) -> Fault:
     copy, use, what = found.copy, found.use, element(found.memory, asked.interface, asked.shape)
     copier, user = axes(copy.thread), axes(use.thread)
     sentence = (
-        f"Data race: line {copy.line} starts an asynchronous copy to {what} in thread {copier}, and line "
+        f"Line {copy.line} starts an asynchronous copy to {what} in thread {copier}, and line "
         f"{use.line} {verb(use)} it in thread {user} of block {axes(use.block)} before thread {copier} has waited "
         "for the copy."
     )
@@ -145,7 +145,7 @@ def changed_source(found: ChangedSource, asked: Asked) -> Fault:
     apart = f" of block {axes(copy.block)}" if copy.block != change.block else ""
     does = AccessKind.UPDATES if change.atomic else AccessKind.WRITES
     sentence = (
-        f"Data race: line {copy.line} starts an asynchronous copy from {what} in {copier}{apart}, and line "
+        f"Line {copy.line} starts an asynchronous copy from {what} in {copier}{apart}, and line "
         f"{change.line} {does} it in {changer} of block {axes(change.block)} before {copier} has waited for the copy."
     )
     barrier = f", and put a __syncthreads() between the wait and line {change.line}" if changer != copier else ""
@@ -188,9 +188,9 @@ def stray_arrival(found: StrayArrival, _: Asked) -> Fault:
     where = [f" in line {traced.line}" if traced.line else "" for traced in (first, second)]
     block = f"of block {axes(first.block)}"
     if first.line == second.line:
-        arrive = f"Data race{where[0]}: {threads[0]} and {threads[1]} {block} arrive there at {barrier}"
+        arrive = f"T{threads[0][1:]} and {threads[1]} {block} arrive at {barrier}{where[0]}"
     else:
-        arrive = f"Data race: {threads[0]} arrives at {barrier}{where[0]}, and {threads[1]} {block}{where[1]}"
+        arrive = f"T{threads[0][1:]} arrives at {barrier}{where[0]}, and {threads[1]} {block}{where[1]}"
     missing = "and nothing makes one wait for the other"
     sentence = (
         f"{arrive}, {missing}: the barrier opens for any {found.expected} threads, so that some may pass it before "

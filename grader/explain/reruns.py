@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from grader.explain.limits import clause
 from grader.explain.macros import broken_macro
 from grader.explain.source_lines import Bounds
 from grader.explain.source_text import Source, text_of
@@ -32,9 +33,13 @@ class Rerun:
     finding: Finding | None = None
     elsewhere: bool = False
 
-    @property
-    def prefix(self) -> str:
-        return f"At {self.shape}: " if self.elsewhere else ""
+    def told(self, fault: Fault, sentence: str) -> str:
+        """Return the sentence of a fault and one of this launch, with its size if that is another one."""
+        return (
+            f"{fault.sentence} At {self.shape}: {clause(sentence)}"
+            if self.elsewhere
+            else f"{fault.sentence} {sentence}"
+        )
 
     @property
     def room(self) -> Room | None:

@@ -44,7 +44,7 @@ def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
     if scene is not None and isinstance(again.finding, Races):
         return _of_race(fault, scene, again.finding.races[0], again)
     if scene is not None and (sentence := of_scene(scene, fault.verdict, again)):
-        sentence = f"{fault.sentence} {again.prefix}{sentence}"
+        sentence = again.told(fault, sentence)
         line = _guilty(scene, fault.verdict, again) or fault.line or scene.line or None
         hint = hint.removesuffix(WHO) if scene.kept_out or scene.stores else hint  # that is told
         if fault.verdict is Verdict.OUT_OF_BOUNDS and line:
@@ -52,7 +52,7 @@ def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
         return replace(fault, sentence=sentence, hint=hint, line=line, scene=scene)
     if story is not None and (sentence := of_story(story, source)):
         line, diagnosis = fault.line or line_of(story, source) or None, fault.diagnosis if hint else kind_of(story)
-        sentence = f"{fault.sentence} {again.prefix}{sentence}"
+        sentence = again.told(fault, sentence)
         hint = "" if (story.scene or story.reach) and hint.startswith(NEVER_WRITTEN) else hint
         hint = hint or (fault.hint if story.stale and fault.hint.startswith(EDGE) else hint_of(story))
         hint = SHORTER if story.narrowing and story.narrowing.kind in FRACTIONS else hint
@@ -75,7 +75,7 @@ def _of_race(fault: Fault, scene: Scene, race: Race, again: Rerun) -> Fault:
     hint = (
         f"Write to another buffer, or put a __syncthreads() between line {race.first.line} and line {race.second.line}."
     )
-    return replace(fault, sentence=f"{fault.sentence} {again.prefix}{sentence}", hint=hint, line=line, scene=scene)
+    return replace(fault, sentence=again.told(fault, sentence), hint=hint, line=line, scene=scene)
 
 
 def _same_buffer(race: Race, scene: Scene, source: Source) -> tuple[str, int]:

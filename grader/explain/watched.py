@@ -119,7 +119,7 @@ def _barrier(record: WatchedBarrier) -> Words:
 def _race(record: WatchedRace) -> Words:
     (first, second), (writes, also) = (record.first, record.second), record.writes
     sentence = (
-        f"Data race: {_code(first)} {_verb(writes)} {_byte(record)} in thread {axes(first.number)}, and "
+        f"{_code(first).capitalize()} {_verb(writes)} {_byte(record)} in thread {axes(first.number)}, and "
         f"{_code(second)} {_verb(also)} it in thread {axes(second.number)} of block {axes(first.block)}; {UNORDERED}."
     )
     hint = (

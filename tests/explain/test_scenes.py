@@ -170,7 +170,7 @@ def test_a_general_hint_goes_where_something_is_known_and_any_other_stays():
 
 def test_a_launch_of_another_size_is_named():
     assert (
-        "wrong. At N=33: The sum of C[1][3]"
+        "wrong. At N=33: the sum of C[1][3]"
         in detailed(WRONG, Replayed(story=replace(STORY, twice=(3, 3, 1))), replace(HERE, elsewhere=True)).sentence
     )
 

@@ -60,7 +60,7 @@ def test_a_race_fails_in_the_first_size_and_the_second_is_left_out(report):
     graded = report(racecheck="race")
     (result,) = checked(graded)
     assert (result.verdict, result.case.shape.N) == (Verdict.DATA_RACE, 33)
-    assert result.fault.sentence.startswith("At N=33: data race: line 9 reads")
+    assert result.fault.sentence.startswith("At N=33: line 9 reads")
     assert graded.score.earned == 20  # for compiling
 
 

@@ -11,7 +11,7 @@ def test_a_flag_that_stays_up_for_the_next_launch_is_named_with_its_lines():
     fault = checked(named("wrong/flag_not_lowered"))
     assert fault.verdict is Verdict.DATA_RACE
     waits = "line 27 finds in ready what line 21 wrote in the first, and does not wait."
-    assert fault.sentence.startswith(f"In a second launch, {waits} Data race")
+    assert fault.sentence.startswith(f"In a second launch, {waits} Line ")
     assert fault.line == 27
     assert "its first value again before the kernel ends" in fault.hint
     assert len(fault.accesses) == 2
@@ -27,5 +27,5 @@ def test_a_race_that_two_old_flags_cause_together_names_neither(tmp_path: Path):
     )
     fault = checked(source)
     assert fault.verdict is Verdict.DATA_RACE
-    assert fault.sentence.startswith("In a second launch, threads find old values in __device__ variables. Data race")
+    assert fault.sentence.startswith("In a second launch, threads find old values in __device__ variables. Line ")
     assert "Give each flag and counter its first value again" in fault.hint

@@ -1,4 +1,4 @@
-// expect: data-race; lines: 17; says: arrive there at barrier 1
+// expect: data-race; lines: 17; says: arrive at barrier 1 in line 17
 // Two halves of the block compute a tile each. They wait at one barrier, which counts the arrivals of both.
 #include <lab.h>
 
