@@ -16,11 +16,11 @@ from grader.ptxsim.generate.layout import FaultKind
 from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.operations import Formula, Writer, intrinsic, simple
 from grader.ptxsim.generate.runtime import common_check
+from grader.ptxsim.generate.traced_order import EXCHANGES, append_exchange
 from grader.ptxsim.generate.values import LaneType, lanes, spread
 from grader.ptxsim.syntax.records import REALS, Address, Instruction, Operand, Register, Vector, is_signed, types_of
 
 _SHORT = {"f16", "bf16", "f16x2", "bf16x2"}
-_WHOLE = frozenset({"exch", "cas"})  # what atomics of 128 bits can do
 _ON_BITS: dict[str, Formula] = {
     "exch": lambda _w, _old, x: x,
     "cas": lambda w, old, x, y: w.choose(w.op("icmp eq", old, x), y, old),
@@ -66,13 +66,27 @@ def atomic(code: Code, instruction: Instruction) -> None:
     for part in range(access.count):
         name, values = f"atomic_{how}_{type_}_{part}_of_{access.count}", [row[part] for row in rows]
         old.append(each_lane(code, access, name, values, _new(how, type_), part))
+    if code.kernel.traced and how in EXCHANGES:
+        append_exchange(code, instruction, access, _replacing(emitter, element, old, rows))
     for target, value in zip(_items(instruction.operands[0]) if is_atom else (), old, strict=False):
         if isinstance(target, Register):
             code.write(target, lanes(element, value))
 
 
+def _replacing(emitter: Emitter, element: str, old: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return the mask of the lanes that have replaced a value by another one."""
+    found = f"<{LANES} x i1> zeroinitializer"
+    for before, *compared, after in zip(old, *rows, strict=True):
+        replaces = emitter.pure(f"icmp ne {vector(element)} {before}, {after}")
+        for value in compared:
+            is_it = emitter.pure(f"icmp eq {vector(element)} {before}, {value}")
+            replaces = emitter.pure(f"and {vector('i1')} {replaces}, {is_it}")
+        found = f"{vector('i1')} {emitter.pure(f'or {found}, {replaces}')}"
+    return emitter.pure(f"bitcast {found} to i32")
+
+
 def _exists(how: str, type_: str) -> bool:
-    return how in _WHOLE if type_ == "b128" else how == "add" or type_ not in _SHORT
+    return how in EXCHANGES if type_ == "b128" else how == "add" or type_ not in _SHORT
 
 
 def _items(operand: Operand) -> tuple[Operand, ...]:

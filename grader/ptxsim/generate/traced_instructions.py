@@ -11,7 +11,13 @@ from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import BITS, element_of, vector
 from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.shuffles import sources
-from grader.ptxsim.generate.traced_order import append_arrival_of_copies, append_fence, append_object, how_it_orders
+from grader.ptxsim.generate.traced_order import (
+    EXCHANGES,
+    append_arrival_of_copies,
+    append_fence,
+    append_object,
+    how_it_orders,
+)
 from grader.ptxsim.generate.traces import (
     ALL_COPIES,
     ARRIVES_ONLY,
@@ -126,7 +132,7 @@ def _values(code: Code, access: Access, item: Operand) -> None:
 
 def _atomic(code: Code, instruction: Instruction) -> None:
     address = instruction.operands[1 if instruction.opcode == "atom" else 0]
-    if isinstance(address, Address):
+    if isinstance(address, Address) and not EXCHANGES & set(instruction.modifiers):  # their event follows them
         access = access_at(address, instruction)
         _append(code, Event.ATOMIC, access, access.total, how=how_it_orders(code, instruction))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grader.ptxsim.analysis.liveness import is_needed
 from grader.ptxsim.analysis.spins import spin_reads
-from grader.ptxsim.generate.addresses import access_at, generic_addresses
+from grader.ptxsim.generate.addresses import Access, access_at, generic_addresses
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import vector
 from grader.ptxsim.generate.operands import read
@@ -17,6 +17,7 @@ _OF_BLOCK = frozenset({"cta", "cluster"})
 _OF_MEMORY = frozenset({"cta", "cluster", "gpu", "gl", "sys"})
 _OPERATIONS = {"init": How.INIT, "arrive_drop": How.DROP | How.ARRIVE, "arrive": How.ARRIVE}
 BYTES = 8  # of an mbarrier
+EXCHANGES = frozenset({"exch", "cas"})  # atomics that may leave a value as it was
 
 
 def how_it_orders(code: Code, instruction: Instruction) -> How:
@@ -42,6 +43,22 @@ def _is_used(code: Code, instruction: Instruction) -> bool:
     live, block = code.kernel.facts.live, code.kernel.facts.graph.blocks[code.block]
     place = next((at for at, other in enumerate(block.instructions) if other is instruction), None)
     return place is None or is_needed(block, place, live.live_out[code.block], live.numbers)
+
+
+def append_exchange(code: Code, instruction: Instruction, access: Access, replacing: str) -> None:
+    """Append an exchange after it, with the mask of the lanes that have replaced a value by another one.
+
+    The others publish nothing: who reads the value cannot know that they were there.
+    """
+    how, addresses, executing = (
+        how_it_orders(code, instruction),
+        generic_addresses(code, access),
+        code.executing_lanes(),
+    )
+    changing = code.emitter.pure(f"and i32 {executing}, {replacing}")
+    unchanging = code.emitter.pure(f"xor i32 {executing}, {changing}")
+    append(code, Event.ATOMIC, access.total, addresses, changing, how)
+    append(code, Event.ATOMIC, access.total, addresses, unchanging, how & ~How.PUBLISHES)
 
 
 def append_fence(code: Code, instruction: Instruction) -> None:
