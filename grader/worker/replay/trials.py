@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, islice
@@ -27,7 +27,6 @@ SECONDS, SECONDS_OF_ALL = 1.2, 2.0  # for the search, and with its proof, on a q
 LONGEST = 16_000  # instructions of a thread
 LONGER, AT_LEAST = 2, 1000  # times as many steps as without a change: what takes more does not end
 ROUNDING = 1e-5  # of the product of two matrices
-SMALLER = 1  # rows, columns and terms less at the other size that must be right too, which whole tiles may fill
 COPIES, SMALLEST = 2, 4  # of all blocks, where changes are proved; rows, columns and terms there
 MOST, THREADS = 4, 1 << 12  # changes; threads at a time
 NO_CHANGE = ChangedInstruction(-1, (), Remedy(0, "", ""))
@@ -43,24 +42,37 @@ class Trials:
     began: float
 
     def proved(self) -> tuple[Remedy, ...]:
-        """Return the changes with which all of C is right, also for other inputs; nothing if none is needed."""
+        """Return the changes with which all of C is right, also for other inputs; nothing if none is needed.
+
+        A change with which a line does not run any more may leave out what is wrong, and is none.
+        """
         case, found = self.replays.request.case, list[ChangedInstruction]()
         alone, _ = self._run([], case, LONGEST, alone=True)
         numbers = sorted(each for each in alone.executed if alone.code.instructions[each].line)
         waiting = changes(self.replays.code, self.replays.info, numbers, self.lines)
+        lines = self._lines(alone)
         most, steps = max(1, THREADS // alone.count), LONGER * int(alone.spent.max()) + AT_LEAST
         while len(found) < MOST and self._spent() < SECONDS and (some := list(islice(waiting, most))):
-            found += self._right_everywhere(self._right(some, case, steps, alone=True), steps)
-            if NO_CHANGE in found:
+            everywhere = self._right_everywhere(self._right(some, case, steps, alone=True), steps)
+            if NO_CHANGE in everywhere:
                 return ()
+            found += [
+                each for each in everywhere if self._lines(self._run([each], case, steps, alone=True)[0]) >= lines
+            ]
         return tuple(dict.fromkeys(each.told for each in found))
 
     def _right_everywhere(self, tried: Sequence[ChangedInstruction], steps: int) -> Sequence[ChangedInstruction]:
-        """Return the changes with which all of C is right, at another size and for other inputs too."""
+        """Return the changes with which all of C is right, at other sizes and for other inputs too."""
         case = self._fitting()
         right = self._right([*tried, NO_CHANGE], case, steps, alone=False) if tried else []
-        other = replace(case, seed=case.seed + 1, shape=_smaller(case.shape))
-        return self._right(right, other, steps, alone=False) if right else []
+        for shape in _others(case.shape):
+            other = replace(case, seed=case.seed + 1, shape=shape)
+            right = self._right(right, other, steps, alone=False) if right else []
+        return right
+
+    def _lines(self, machine: LockstepMachine) -> set[int]:
+        """Return the lines of the source that have run."""
+        return {machine.code.instructions[number].line for number in machine.executed}
 
     def _fitting(self) -> Case:
         """Return the case, at a size at which the machine has threads enough for all blocks and some copies."""
@@ -132,8 +144,12 @@ def remedies(replays: Replays, block: Axes, lines: tuple[int, ...]) -> tuple[Rem
         return ()
 
 
-def _smaller(shape: Shape) -> Shape:
-    return Shape(*(max(1, each - SMALLER) for each in (shape.M, shape.N, shape.K)))
+def _others(shape: Shape) -> Iterator[Shape]:
+    """Yield a size that whole tiles may fill, the one below it, and one at which loops have half as many steps."""
+    lengths = shape.M, shape.N, shape.K
+    yield Shape(*(max(1, length - 1) for length in lengths))
+    yield Shape(*(max(1, length - 2) for length in lengths))
+    yield Shape(*(max(1, length // 2) for length in lengths))
 
 
 @cache

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.model.findings import OutOfBounds, Room, Space, Thread
 from grader.model.remedies import Remedy
 from tests.worker.replay.replayed import asked, product, told
 
@@ -65,3 +66,31 @@ def test_copies_with_memory_of_the_device_are_not_tried(tmp_path: Path) -> None:
     wrong = "__device__ int launches;" + RIGHT.replace("(N + 3) / 4", "N / 4").replace("sum += four", STORING)
 
     assert tried(wrong, tmp_path) == ()
+
+
+BY_FOUR = """
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int i = blockIdx.y * blockDim.y + threadIdx.y, j = blockIdx.x * blockDim.x + threadIdx.x, k = 0;
+    if (i >= N || j >= N) return;
+    int whole = N / 4 * 4;
+    float sum = 0.0f;
+    for (; k < whole; k += 4)
+        sum += A[i * N + k] * B[k * N + j] + A[i * N + k + 1] * B[(k + 1) * N + j]
+            + A[i * N + k + 2] * B[(k + 2) * N + j] + A[i * N + k + 3] * B[(k + 3) * N + j];
+    for (; k < N; ++k)
+        sum += A[i * N + k] * B[k * N + j];
+    C[i * N + j] = sum;
+}
+"""
+
+
+def test_a_loop_that_does_not_run_any_more_is_not_mended(tmp_path: Path) -> None:
+    behind_b = OutOfBounds(Thread((0, 0, 0), (0, 0, 0), 9), False, Room(Space.MATRIX, "B", 4 * 33**2, 4 * 33**2), 0)
+    assert told(BY_FOUR.replace("N / 4 * 4", "N & ~4"), tmp_path, asked(behind_b)).changes == ()
+
+
+def test_a_change_that_is_right_at_some_sizes_by_chance_is_not_told(tmp_path: Path) -> None:
+    """Here `k * N` instead of `k` would end the first loop after its second step."""
+    wrong = BY_FOUR.replace("(; k < N; ++k)", "(k = N / 4; k < N; ++k)")
+    assert tried(wrong, tmp_path, got=2 * product()[0, 1]) == ()
