@@ -29,11 +29,12 @@ from grader.contract.real_inputs import LARGE_TERMS, MOST_ALIKE, MOST_OWN
 from grader.model import Interface
 
 WIDTH = 2 * LARGE_TERMS  # of a segment, the neighbouring elements of C of one fit; most tiles are as wide
-MOST_SEGMENTS = 4  # of a row
+MOST_SEGMENTS = 2  # of a row
 MOST_TERMS = LARGE_TERMS + MOST_OWN  # large terms of a row in the sample
 LARGE = 2.0**-12  # of the largest element of a row
 RIDGE = 1e-9  # of the squared norm of a term's factors; the fit stays regular if terms are linearly dependent
 LEAST_SHARE = 0.13  # of the errors, of A and B together; with full factors, orders of summation reach 0.08
+LEAST_OF_MIXED = 0.7  # where other factors are whole; few of their sums differ, so that orders of summation reach 0.33
 LEAST_SIGNIFICANCE = 8.0  # standard deviations; chance exceeds them once in 10^15 comparisons
 POWER_OF_TWO = 0.5  # the fraction that `frexp` returns for one
 
@@ -58,27 +59,31 @@ class Shortened:
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """The factors under test (rows x K), the factors that they are multiplied by (columns x K), and known errors."""
+    """The factors under test (rows x K), those that they are multiplied by (columns x K), and known errors."""
 
     own: Single
     other: Single
+    real: Mask
+    """The rows of real numbers."""
     known: Known
 
 
 def shortened(inputs: Inputs, interface: Interface, want: Exact, error: Exact, looked: Mask) -> Shortened | None:
     """Return which factors were shortened; None if none were, or if K is too small to tell. Arrays are M x N.
 
-    Only sums of real numbers in float32 are tested: the factors of other types are shorter, or their sums are more
-    precise.
+    Only sums in float32 are tested: the factors of other types are shorter, or their sums are more precise.
     """
     if {interface.type_a, interface.type_b, interface.type_c} != {"float32"} or inputs.A.shape[1] <= MOST_ALIKE:
         return None
-    looked = looked & inputs.real_sums
-    for fast in (False, True):
-        found = explained(inputs, interface, want, error, looked, fast=fast)
-        if found.share < max(LEAST_SHARE, LEAST_SIGNIFICANCE * found.deviation):
-            return None
-    return found
+    real, mixed = inputs.real_sums, ~inputs.real_sums & ~inputs.exact
+    for sums, least in ((looked & real, LEAST_SHARE), (looked & mixed, LEAST_OF_MIXED)):
+        for fast in (False, True):
+            found = explained(inputs, interface, want, error, sums, fast=fast)
+            if found.share < max(least, LEAST_SIGNIFICANCE * found.deviation):
+                break
+        else:
+            return found
+    return None
 
 
 def explained(
@@ -107,7 +112,7 @@ def _sides(inputs: Inputs, interface: Interface, *, fast: bool) -> tuple[_Side, 
         for a, b in pairs:
             yield from (lost.T for lost in losses(a, b, terms, np.arange(A.shape[0]), columns))
 
-    return _Side(A, B.T, of_rows), _Side(B.T, A, of_columns)
+    return _Side(A, B.T, inputs.rows.real, of_rows), _Side(B.T, A, inputs.columns.real, of_columns)
 
 
 def _multiplied(A: Single, B: Single, alpha: float) -> Iterator[tuple[Single, Single]]:
@@ -124,31 +129,35 @@ def _share(error: Exact, sums: Exact, looked: Mask, side: _Side, interface: Inte
     Other kinds of errors are fitted first and removed. Sums that are rounded towards zero have an error proportional to
     each term, which is larger for earlier terms. Plain sums lose most of the small terms that follow the first large
     one, and in long sums this would hide the errors of factors. Factors that were multiplied by alpha were rounded
-    once. The last kind are the errors of `side.known`.
+    once, and so may each product be. The last kind are the errors of `side.known`.
     """
-    sampled, numbers = _few_terms(side.own, np.asarray(looked.any(axis=1)))
+    sampled, numbers = _few_terms(side.own, side.real & looked.any(axis=1))
     at, columns = _segments(looked, sampled)
-    errors = error[sampled[at][:, None], columns]
-    norms = np.linalg.norm(errors, axis=1)
-    at, columns, errors, norms = (each[norms > 0] for each in (at, columns, errors, norms))
-    if not at.size:
-        return 0.0, 0.0
     rows, terms = sampled[at], numbers[at]
-    of_column = np.linalg.norm(side.other, axis=1).astype(np.float64)[columns]
-    scale = 1 / (np.maximum(of_column, np.finfo(np.float64).tiny) * norms[:, None])
+    errors = error[rows[:, None], columns]
     own = np.where(terms < 0, np.float32(0), side.own[rows[:, None], terms])
-    scaled = interface.alpha * own.astype(np.float64)
     other = np.where(terms[:, None, :] < 0, 0.0, side.other[columns[:, :, None], terms[:, None, :]])
-    parts = other * scaled[:, None, :]
-    small = sums[rows[:, None], columns] - parts.sum(axis=2)
-    by_place = (parts * terms[:, None, :]).sum(axis=2)
-    scaling = (other @ (np.float32(interface.alpha) * own - scaled)[:, :, None])[:, :, 0]
+    products = other * own[:, None, :]
+    scale = _inverse(np.linalg.norm(products, axis=2))
+    scale *= _inverse(np.linalg.norm(errors * scale, axis=1))[:, None]
+    if not scale.any():
+        return 0.0, 0.0
+    small = sums[rows[:, None], columns] - interface.alpha * products.sum(axis=2)
+    by_place = (products * terms[:, None, :]).sum(axis=2)
+    scaled = np.float32(interface.alpha) * own - interface.alpha * own.astype(np.float64)
+    scaling = (other @ scaled[:, :, None])[:, :, 0]
+    rounded = (products.astype(np.float32) - products).sum(axis=2)
     known = [lost[at[:, None], columns] for lost in side.known(sampled)]
-    left_out = np.concatenate([parts, np.stack([small, by_place, scaling, *known], axis=2)], axis=2) * scale[:, :, None]
-    left_out = left_out.reshape(errors.size, -1)
+    left_out = np.concatenate([products, np.stack([small, by_place, scaling, rounded, *known], axis=2)], axis=2)
+    left_out = (left_out * scale[:, :, None]).reshape(errors.size, -1)
     errors = errors * scale
     errors = errors - (left_out @ np.linalg.lstsq(left_out, errors.reshape(-1))[0]).reshape(errors.shape)
-    return _explained(errors, other * (scale * norms[:, None])[:, :, None])
+    return _explained(errors, other * scale[:, :, None])
+
+
+def _inverse(values: Exact) -> Exact:
+    """One by the values; 0 by 0."""
+    return np.divide(1, values, out=np.zeros_like(values), where=values > 0)
 
 
 def _explained(errors: Exact, factors: Exact) -> tuple[float, float]:

@@ -2,8 +2,8 @@
 
     python -m tests.benchmarks.fit_shares M N K SEEDS
 
-Prints the largest error over the limit, the least and the largest share without and with what fast algorithms lose, and
-how many products are refused.
+Prints the largest error over the limit, the least and the largest share of the errors of sums of real numbers, without
+and with what fast algorithms lose, and how many products are refused.
 """
 
 import sys
@@ -71,10 +71,10 @@ def row(way: Way, shape: Shape, seeds: int) -> str:
         inputs = draw(Case(shape, RUNS[1], seed), FLOAT32)
         left = way(inputs.A.astype(np.float32), inputs.B.astype(np.float32))
         seen = compare(of_inputs(inputs, FLOAT32), left, np.full_like(left, np.nan))
-        errors = seen.want, seen.got - seen.want, seen.looked & inputs.real_sums
+        errors, real = (seen.want, seen.got - seen.want), inputs.real_sums
         limits.append(seen.limit.multiple(seen.got, seen.want, inputs.rounded) / FLOAT32.accuracy)
-        shares.append([explained(inputs, FLOAT32, *errors, fast=fast).share for fast in (False, True)])
-        refused += shortened(inputs, FLOAT32, *errors) is not None
+        shares.append([explained(inputs, FLOAT32, *errors, real, fast=fast).share for fast in (False, True)])
+        refused += shortened(inputs, FLOAT32, *errors, seen.looked) is not None
     (least, least_fast), (most, most_fast) = np.min(shares, axis=0), np.max(shares, axis=0)
     spans = f"{least:.0%} to {most:.0%} | {least_fast:.0%} to {most_fast:.0%}"
     return f"{max(limits):.2f} | {spans} | {refused} of {seeds}"
