@@ -40,6 +40,7 @@ from grader.report.html.sizes import notes
 from grader.sandbox.processes import Start
 from tests import lab
 from tests.desk import PATIENCE
+from tests.report import examples
 from tests.worker import numpy_device
 
 TESTS = Path(__file__).parents[1]
@@ -164,3 +165,11 @@ def test_a_fault_of_the_simulator_that_the_device_confirms_is_shown_with_its_lin
     shown = [case.result for case in in_order(cases, {small.shape: launch})]
     assert (located in shown) == is_shown
     assert shown[-1].case == small
+
+
+def test_a_tolerated_fault_counts_although_c_is_wrong_on_the_simulator_only():
+    small, race = Case(Shape(33, 33, 33), "first", seed=1), Fault(Verdict.DATA_RACE, "Two threads store.")
+    launch = CheckedCase(replace(examples.wrong(small.shape, CHECKED), tolerated=race))
+    on_device = CaseResult(small, Verdict.OK)
+    (shown,) = in_order([CheckedCase(on_device)], {small.shape: launch})
+    assert shown.result == replace(on_device, tolerated=race)

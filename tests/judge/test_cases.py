@@ -41,7 +41,7 @@ def test_a_small_odd_size_is_checked_rather_than_a_long_one_of_one_block() -> No
 
 
 def test_what_is_repeated_is_large_enough_to_matter() -> None:
-    sizes = tuple(Shape(n, n, n) for n in (1, 257, 64))
+    sizes = tuple(Shape(n, n, n) for n in (1, 257, 64, 31))
     assert list(cases(sizes, 1, Backend.CUDA))[-1].shape == sizes[2]
     assert list(cases(sizes[:1], 1, Backend.CUDA))[-1].shape == sizes[0]
 

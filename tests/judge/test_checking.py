@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
+from pathlib import Path
 from typing import cast
 
 import numpy as np
@@ -14,6 +15,7 @@ from grader.contract.messages import Check
 from grader.errors import InfrastructureError, SubmissionError
 from grader.explain.not_run import Settled
 from grader.explain.several_cases import CheckedCase
+from grader.host import cache
 from grader.host.stopped import Stopped
 from grader.judge import checking, one_case
 from grader.judge.cases import SoFar
@@ -146,6 +148,15 @@ def test_a_worker_that_a_launch_has_spent_ends_and_is_not_timed(
     with worker(Backend.SIMULATOR, LIMITS, start_kept) as first:
         assert list(check(setup(lab.NAIVE), [SMALL], first)) == [crashed]
         assert first.running.poll() is not None
+
+
+def test_the_code_that_a_worker_generates_is_kept(
+    setup: Callable[[str], KernelSetup], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    kernel = setup(lab.NAIVE)
+    monkeypatch.setenv("GRADER_CACHE", str(tmp_path))
+    assert len(list(check(kernel, [SMALL]))) == 1
+    assert cache.names(kernel.artifact.bundle().key)
 
 
 def endless(case: Case) -> CheckedCase:

@@ -1,8 +1,11 @@
+from pathlib import Path
+
 import pytest
 
 from grader.contract.layout import arguments
 from grader.errors import HANG_HINT, InfrastructureError, SubmissionError
 from grader.explain.limits import compiler_stopped
+from grader.host.process import Running
 from grader.host.stopped import Stopped
 from grader.judge import compiling
 from grader.judge.compiling import compile_source, holds
@@ -130,3 +133,14 @@ def test_a_compiler_that_takes_long_to_fail_with_even_an_empty_kernel_is_waited_
         with pytest.raises(InfrastructureError, match=words):
             compile_with("#include <map>", (), simulator)
     assert len(waited) == waits
+
+
+def test_a_worker_that_has_not_compiled_in_time_is_no_fault_of_the_submission(
+    simulator: Machine, monkeypatch: pytest.MonkeyPatch
+):
+    def start(box: Path, *_: object) -> Running:
+        return lab.in_place_of_a_worker(box, "sleep", "60")
+
+    monkeypatch.setattr(compiling, "GRACE_SECONDS", 0.0)
+    with pytest.raises(InfrastructureError, match="did not finish in time"):
+        compile_source(b"", "mine.cu", INTERFACE, (), Limits(compile_seconds=0.01), simulator, start)

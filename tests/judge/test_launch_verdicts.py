@@ -60,6 +60,8 @@ def test_a_correct_answer_is_ok(backend: Backend, interface: Interface, run: str
     result = judged(of)
     assert (result.verdict, result.seconds, result.printed) == (Verdict.OK, 1.5, "printed")
     assert (result.accuracy is not None) == (run == "second")
+    beside = judge(of, [left := left_by(of)], 1.5, "", left.C).result.accuracy
+    assert beside is None or beside.kernel == beside.library
 
 
 @pytest.mark.parametrize("run", ["first", "second"])

@@ -165,7 +165,9 @@ def test_one_wrong_element_is_singular() -> None:
 def test_only_an_edge_is_called_an_edge() -> None:
     last = np.arange(N)[:, None] == N - 1
     noise = np.random.default_rng(1).integers(1, 9, (N, N)) * 1e6
-    assert "Only the edge" in fault(lambda A, B, _C: A @ B + last * noise).hint
+    for uses, says in ((Uses(), "the bounds"), (Uses(shared_memory=True, barriers=True), "how the last tile")):
+        of = replace(trial(), uses=uses)
+        assert f"Only the edge is wrong: check {says}" in fault(lambda A, B, _C: A @ B + last * noise, of).hint
     assert "Only the edge" not in fault(lambda A, B, _C: A @ B + 1e6).hint
 
 

@@ -6,7 +6,7 @@ import pytest
 from grader.ptxsim.checked.accesses import Integers, accesses, every_access
 from grader.ptxsim.checked.copy_waits import waits
 from grader.ptxsim.checked.epochs import partial_waits
-from grader.ptxsim.checked.race_search import races_between_warps, races_inside_warps
+from grader.ptxsim.checked.race_search import MOST_ATOMICS, races_between_warps, races_inside_warps
 from grader.ptxsim.checked.signals import signalling, signals
 from grader.ptxsim.checked.synchronisation import knowledge
 from grader.ptxsim.engine.trace import Events
@@ -202,6 +202,12 @@ def test_a_lane_tells_of_lanes_that_it_has_waited_for_only():
     assert found(READY, ALL_WRITE, warp_barrier(), ONE_ARRIVES, WAITS, OTHER_READS) == 0
     assert found(READY, ALL_WRITE, warp_barrier(lanes=16, mask=0xFFFF), ONE_ARRIVES, WAITS, OTHER_READS) == 0
     assert found(READY, ALL_WRITE, warp_barrier(lanes=4, mask=0xF), ONE_ARRIVES, WAITS, OTHER_READS) == 1
+
+
+def test_an_atomic_races_with_a_write_behind_more_atomics_than_are_compared():
+    others = [atomics({0: 5}, warp=1, how=How.PUBLISHES)] * MOST_ATOMICS
+    ordered = arrival(1, 64, warp=1), arrival(1, 64, warp=2)
+    assert found(atomics({0: 5}, how=How.PUBLISHES), *others, *ordered, writes({0: (5, 7)}, warp=2)) == 1
 
 
 def test_a_lane_tells_of_its_own_work():

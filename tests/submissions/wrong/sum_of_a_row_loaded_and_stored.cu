@@ -1,4 +1,4 @@
-// expect: data-race; lines: 20; says: both load the same value, one of the two additions is lost
+// expect: data-race; lines: 20; says: adds to it and stores the sum
 // The first lane of each warp adds its part to a sum of the block, with an atomic load and an atomic store.
 #include <cuda/atomic>
 #include <lab.h>
