@@ -20,11 +20,12 @@ def write_text(path: Path, text: str) -> None:
     write_bytes(path, text.encode())
 
 
-def write_bytes(path: Path, content: bytes, mode: int = 0o666) -> None:
+def write_bytes(path: Path, content: bytes, mode: int = 0o666, *, lasts: bool = True) -> None:
     """Replace the file at `path`, in a folder that only the grader writes to.
 
     Protects against crashes, power cuts, full disks and concurrent readers: `content` is on the disk before the old
     file is replaced. The umask applies to `mode`. It does not protect against other processes that change the folder.
+    What need not last is not waited for: after a power cut, the file may have any content.
 
     Raises InfrastructureError when the disk is full or the folder cannot be written; the old file is then unchanged.
     """
@@ -33,8 +34,9 @@ def write_bytes(path: Path, content: bytes, mode: int = 0o666) -> None:
         try:
             with open(part, "xb", opener=partial(os.open, mode=mode)) as file:
                 file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
+                if lasts:
+                    file.flush()
+                    os.fsync(file.fileno())
             part.replace(path)
         finally:
             part.unlink(missing_ok=True)

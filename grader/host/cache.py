@@ -59,7 +59,7 @@ def write(name: str, content: bytes, mode: int = 0o666) -> None:
     with suppress(OSError, InfrastructureError):
         path = _directory() / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_bytes(path, hashlib.sha256(content).digest() + content, mode)
+        write_bytes(path, hashlib.sha256(content).digest() + content, mode, lasts=False)
         _bound(_directory())
 
 

@@ -183,6 +183,7 @@ class Worker:
     def _wait_for(self, path: Path, deadline: Deadline) -> None:
         began = looked = time.monotonic()
         while not path.exists():
+            time.sleep(min(PATIENT_SECONDS, max(EAGER_SECONDS, DELAY * (time.monotonic() - began))))
             ended = self.running.poll()
             now = time.monotonic()
             if now - looked > LIMITS_LOOK_SECONDS:
@@ -190,7 +191,6 @@ class Worker:
                 self._enforce(deadline)
             if ended and not path.exists():
                 raise WorkerLostError(ended.stopped, ended.code, self.printed())
-            time.sleep(min(PATIENT_SECONDS, max(EAGER_SECONDS, DELAY * (now - began))))
 
     def _enforce(self, deadline: Deadline) -> None:
         stopped = Stopped.NO
