@@ -53,8 +53,9 @@ def test_the_modules_of_all_workers_of_a_grade_are_imported(
     assert ahead[0] == (backend, Purpose.COMPILE)
 
 
+@pytest.mark.usefixtures("ahead")
 @pytest.mark.parametrize("backend", Backend)
-def test_a_gpu_is_opened_for_the_kernel(backend: Backend, ahead: Kinds, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_gpu_is_opened_for_the_kernel(backend: Backend, monkeypatch: pytest.MonkeyPatch) -> None:
     use(backend, monkeypatch)
     opened: list[tuple[object, ...]] = []
     monkeypatch.setattr(spares, "begin", lambda *given: opened.append(given))
