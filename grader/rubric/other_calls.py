@@ -112,11 +112,14 @@ def _permuted(parameters: tuple[str, ...], names: Sequence[str]) -> Iterator[tup
 
 
 def _launches(lab: Launch, *, is_declared: bool) -> Iterator[Launch]:
-    """Yield launches with other tiles; without a declared block also with other blocks."""
-    plain = replace(lab, grid_by=(), block_by=())
+    """Yield launches with other tiles, and with a thread for each element of one; then also with other blocks."""
+    plain, (across, down) = replace(lab, grid_by=(), block_by=()), lab.tile
     yield replace(lab, grid_x="rows" if lab.grid_x == "columns" else "columns")
     for tile in _tiles(plain):
         yield replace(plain, tile=tile)
+    if across * down <= calls.MOST_THREADS:
+        for block in ((across, down, 1), (across * down, 1, 1)):
+            yield replace(plain, block=block)
     if not is_declared:
         for side in BLOCKS:
             yield replace(plain, block=(side, side, 1), tile=(side, side))

@@ -14,7 +14,7 @@ from grader.judge.grade_plan import GradePlan
 from grader.judge.other_calls import Trying
 from grader.model import Backend, Fault, Rubric, Verdict
 from grader.rubric import load
-from tests import lab
+from tests import corpus, lab
 from tests.kept_answers import start_kept
 from tests.test_calls import RUBRIC, SQUARE, STRUCTS, TILES
 
@@ -229,6 +229,12 @@ def test_the_call_is_named_with_which_a_kernel_is_correct(name: str, tmp_path: P
     first, second = mistakes(other.kernel, rubric)
     assert "baselines.naive: mine.cu is not correct in this lab: " in first
     assert second.startswith(other.rubric)
+
+
+def test_a_launch_line_with_all_threads_in_one_row_is_named(tmp_path: Path) -> None:
+    kernel = corpus.content(corpus.named("wrong/one_row_of_threads")).decode()
+    fault = fault_of(kernel, rubric_in(tmp_path, SQUARE, [33]))
+    assert "Write LAUNCH(.block = {16, 16}, .tile = {16, 16}); in line 28." in fault.hint
 
 
 def test_no_call_is_named_for_a_kernel_that_is_wrong_with_every_one(tmp_path: Path) -> None:
