@@ -71,9 +71,10 @@ def _of_additions(race: Race) -> str:
             "If each thread has a sum of its own, declare it without __shared__. If several threads add to one "
             "variable (x += y), additions are lost: use atomicAdd."
         )
+    private = " If each is to have a sum of its own, declare it without __shared__." if race.memory.is_shared else ""
     return (
         "If several threads add to one variable (x += y), additions are lost: use atomicAdd, or give each thread a "
-        "variable of its own and add these after a barrier."
+        f"variable of its own and add these after a barrier.{private}"
     )
 
 
