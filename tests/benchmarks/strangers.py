@@ -2,9 +2,10 @@
 
 python -m tests.benchmarks.strangers RESULTS [SET]
 
-Grades the kernels of strangers/SET (a) on the simulator, in this process. RESULTS is a file of JSON lines; kernels that
-are in it are not graded again. expected.jsonl beside them has the lines that their authors would change. Where readers
-have judged an explanation, judgements.jsonl says "right", "vague" or "wrong" of it.
+Grades the kernels of strangers/SET (a) on the simulator, in this process; one that is correct at small sizes again at
+those of the square lab. RESULTS is a file of JSON lines; kernels that are in it are not graded again. expected.jsonl
+beside them has the lines that their authors would change. Where readers have judged an explanation, judgements.jsonl
+says "right", "vague" or "wrong" of it.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from tests import lab
 from tests.launcher import start_here
 
 SETS = Path(__file__).with_suffix("")
+SQUARE = Path(__file__).parents[2] / "rubrics" / "square.toml"
 SIZES = (1, 33, 100, 257)
 LINES = re.compile(r"\blines? ([\d, and]+)", re.IGNORECASE)
 COLUMNS = ("class", "kernels", "line leads", "line named", "accepted", "right", "vague", "wrong")
@@ -50,12 +52,14 @@ class Told:
 def told(path: Path) -> Told:
     """Grade a kernel."""
     with tempfile.TemporaryDirectory() as folder:
-        plan = lab.plan(path, lab.write_rubric(Path(folder), SIZES, case_seconds=4), start=start_here)
-        report = pipeline.grade(replace(plan, timed=False), machine.choose(Backend.SIMULATOR), lambda *_: None)
-    fault = next(iter(leading_faults(report)), None)
-    if fault is None:
-        return Told(path.name)
-    return Told(path.name, fault.verdict, fault.line, f"{fault.sentence} {fault.hint}".strip())
+        small = lab.write_rubric(Path(folder), SIZES, case_seconds=4)
+        for rubric in (small, SQUARE):
+            plan = lab.plan(path, rubric, start=start_here)
+            report = pipeline.grade(replace(plan, timed=False), machine.choose(Backend.SIMULATOR), lambda *_: None)
+            if faults := leading_faults(report):
+                fault = faults[0]
+                return Told(path.name, fault.verdict, fault.line, f"{fault.sentence} {fault.hint}".strip())
+    return Told(path.name)
 
 
 def _records(path: Path) -> Iterator[Any]:
