@@ -29,6 +29,7 @@ from grader.model import (
     decisive,
 )
 from grader.model.reports import leading_faults
+from grader.model.verdicts import words_of
 from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome, own_reason
 from grader.rubric.rounding import rounded, shown
 from grader.text.clean import clean, one_line, shorten
@@ -64,7 +65,7 @@ def progress_line(report: Report, step: str, total: int) -> str:
         return "compiled; checking" if report.build else "compiling"
     last = report.results[-1]
     done = len(report.results)
-    return f"{step}: {last.case.shape} {_short(last)} ({done} of {max(done, total)} cases)"
+    return f"{step}: {last.case.shape} {last.verdict.words} ({done} of {max(done, total)} cases)"
 
 
 def finished_sizes(report: Report, step: str) -> list[str]:
@@ -74,7 +75,7 @@ def finished_sizes(report: Report, step: str) -> list[str]:
     compiled = [f"compiled with {report.build.compiler}"] if report.build else []
     results = groupby(decisive(report.results), lambda result: (result.case.shape, result.case.launches))
     turns = [list(turn) for _, turn in results]
-    return compiled + [f"{step} {turn[0].case.shape}: {_worst(turn)}" for turn in turns[:-1]]
+    return compiled + [f"{step} {turn[0].case.shape}: {_in_words(turn)}" for turn in turns[:-1]]
 
 
 def summary(report: Report) -> RenderableType:
@@ -159,21 +160,14 @@ def _speed_cells(measurement: Measurement | None) -> tuple[str, ...]:
 def _verdict(results: Sequence[CaseResult], shape: Shape) -> Text:
     mine = [result for result in results if result.case.shape == shape]
     bad = [result for result in mine if result.verdict is not Verdict.OK]
-    words = _worst(mine)
+    words = _in_words(mine)
     return Text(
         f"{words} ({len(bad)} of {len(mine)} cases)" if bad else words, style=_style(bad[0]) if bad else "green"
     )
 
 
-def _worst(results: Sequence[CaseResult]) -> str:
-    """Return every verdict except "ok", in words."""
-    return (
-        ", ".join(dict.fromkeys(_short(result) for result in results if result.verdict is not Verdict.OK)) or "correct"
-    )
-
-
-def _short(result: CaseResult) -> str:
-    return "correct" if result.verdict is Verdict.OK else result.verdict.words
+def _in_words(results: Sequence[CaseResult]) -> str:
+    return words_of(result.verdict for result in results)
 
 
 def _style(result: CaseResult | Fault) -> str:

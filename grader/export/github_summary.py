@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from grader.export import feedback, points
-from grader.model import Report, Verdict, decisive
+from grader.model import Report, decisive
+from grader.model.verdicts import words_of
 from grader.rubric.rounding import shown
 from grader.text.clean import clean, one_line, shorten
 from grader.text.remarks import hidden_note
@@ -84,8 +85,7 @@ def _sizes(report: Report) -> Iterator[str]:
     rows = []
     for shape in shapes[:MOST_SIZES]:
         verdicts = [result.verdict for result in decisive(report.results) if result.case.shape == shape]
-        words = dict.fromkeys(verdict.words for verdict in verdicts if verdict is not Verdict.OK)
-        row = (str(shape), ", ".join(words) or "correct", speeds.get(shape, "not measured"))
+        row = (str(shape), words_of(verdicts), speeds.get(shape, "not measured"))
         rows.append(row if speeds else row[:2])
     if rows:
         yield _table(("size", "verdict", "speed") if speeds else ("size", "verdict"), rows)

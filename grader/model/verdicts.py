@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
@@ -70,11 +71,18 @@ class Verdict(StrEnum):
 
 
 _WORDS = {
+    "ok": "correct",
     "barrier": "barrier not reached",
     "warp-mask": "wrong warp mask",
     "memory": "too much memory",
     "output": "too much output",
 }
+
+
+def words_of(verdicts: Iterable[Verdict]) -> str:
+    """Return every verdict other than ok in words, each once; "correct" if there is none."""
+    wrong = dict.fromkeys(verdict.words for verdict in verdicts if verdict is not Verdict.OK)
+    return ", ".join(wrong) or Verdict.OK.words
 
 
 class AccessKind(StrEnum):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grader.model import Measurement, Report, Shape, Verdict, decisive
+from grader.model import Measurement, Report, Shape, decisive
+from grader.model.verdicts import words_of
 from grader.rubric.outcome import grade
 from grader.rubric.rounding import difference, rounded, shown
 
@@ -30,11 +31,9 @@ def _verdicts(before: Report, after: Report) -> Iterator[str]:
 
 
 def _verdict(report: Report, shape: Shape) -> str:
-    """Return the verdicts at the size in words, other than ok."""
+    """Return the verdicts at the size in words."""
     verdicts = [result.verdict for result in decisive(report.results) if result.case.shape == shape]
-    if not verdicts:
-        return "not checked"
-    return ", ".join(dict.fromkeys(verdict.words for verdict in verdicts if verdict is not Verdict.OK)) or "correct"
+    return words_of(verdicts) if verdicts else "not checked"
 
 
 def _points(before: Report, after: Report) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Numbers in the texts of a study. Pure."""
+"""Numbers in texts. Pure."""
 
 from __future__ import annotations
 

@@ -162,9 +162,7 @@ def state_of(student: StudentSummary) -> StudentState:
 
 def verdict_words(student: StudentSummary) -> str:
     """Return the verdict in words; empty without one."""
-    if not student.verdict:
-        return ""
-    return "correct" if student.verdict == Verdict.OK else Verdict(student.verdict).words
+    return Verdict(student.verdict).words if student.verdict else ""
 
 
 def words(student: StudentSummary) -> str:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from grader.advice.elements import elements_of, in_terms_of
 from grader.model import AccessCount, Advice, Bound, Counters, LoopMix, Report
-from grader.report.html.wording import NONE, digits, with_micro_sign
+from grader.report.html.wording import NONE, with_micro_sign
 from grader.text import advice_text
+from grader.text.numbers import three_digits_with_zeros
 
 MOST_BOUNDS = 5
 MOST_LINES = 40
@@ -139,6 +140,6 @@ def _integers(loop: LoopMix) -> str:
 
 def _filled(advice: Advice) -> Iterator[Total]:
     if advice.waves is not None:
-        yield Total("waves", f"{digits(advice.waves)} ({advice.device})")
+        yield Total("waves", f"{three_digits_with_zeros(advice.waves)} ({advice.device})")
     if advice.tail is not None:
         yield Total("idle in the last wave", f"{advice.tail:.0%} of the places for blocks")

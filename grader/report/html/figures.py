@@ -11,8 +11,9 @@ from matplotlib.figure import Figure
 
 from grader.model import Criterion, Interval, Measurement, Report, Shape
 from grader.pages import plots
-from grader.report.html.wording import NONE, TIMES, digits
+from grader.report.html.wording import NONE, TIMES
 from grader.rubric.criteria import QUANTITIES, Quantity, scaled
+from grader.text.numbers import three_digits_with_zeros
 
 YOURS = "this kernel"
 NAMES = {"naive": "naive kernel", "library": "cuBLAS"}
@@ -133,4 +134,5 @@ def _mark(axes: Axes, value: float, words: str) -> None:
 def _cell(interval: Interval | None) -> str:
     if interval is None:
         return NONE
-    return f"{digits(interval.median)} ({digits(interval.low)} to {digits(interval.high)})"
+    median, low, high = map(three_digits_with_zeros, (interval.median, interval.low, interval.high))
+    return f"{median} ({low} to {high})"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from grader.model import Verdict
+from grader.text.numbers import three_digits_with_zeros
 
 NONE = "\N{EN DASH}"  # where there is no value
 TIMES = "\N{MULTIPLICATION SIGN}"
 _MICROSECONDS = re.compile(r"(?<=\d )us\b")
 
 _WORDS = {
-    Verdict.OK: "correct",
     Verdict.OUT_OF_BOUNDS: "access out of bounds",
     Verdict.UNSET_MEMORY: "memory read before it is set",
     Verdict.WARP_MASK: "warp operation without all of its threads",
@@ -33,17 +33,12 @@ def words(verdict: Verdict) -> str:
     return _WORDS.get(verdict, verdict.words)
 
 
-def digits(value: float) -> str:
-    """Return a number with three significant digits, or all digits before the decimal point."""
-    return f"{value:,.0f}" if value >= 1000 else f"{value:#.3g}".removesuffix(".")  # noqa: PLR2004
-
-
 def seconds(value: float) -> str:
     """Return a time with three significant digits and a fitting unit."""
     for unit, scale in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
         if value >= scale:
-            return f"{digits(value / scale)} {unit}"
-    return f"{digits(value * 1e9)} ns"
+            return f"{three_digits_with_zeros(value / scale)} {unit}"
+    return f"{three_digits_with_zeros(value * 1e9)} ns"
 
 
 def with_micro_sign(sentence: str) -> str:

@@ -82,7 +82,7 @@ def _verdicts(study: Study) -> Iterator[Line]:
         verdicts = {row.shape: row.verdict for row in kernels if row.variant == name}
         everywhere = verdicts.get(None)  # such as a kernel that does not compile
         cells = {_size(shape): verdicts.get(shape, everywhere) for shape in _shapes(study)}
-        yield {"kernel": name, **{size: tables.verdict_words(verdict) for size, verdict in cells.items()}}
+        yield {"kernel": name, **{size: verdict.words if verdict else "" for size, verdict in cells.items()}}
 
 
 def _fastest(study: Study) -> Iterator[Line]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from grader.contract.layout import matrix_bytes
-from grader.model import Interface, Verdict
+from grader.model import Interface
 from grader.study.measure import roofline
 from grader.study.measure.records import BLAS, Row, Study
 from grader.text import csv_cells
@@ -57,11 +57,6 @@ def _macros(study: Study) -> list[str]:
 def _column(macro: str) -> str:
     """Return the macro's own name, except where another column has it."""
     return f"define_{macro}" if macro in COLUMNS else macro
-
-
-def verdict_words(verdict: Verdict | None) -> str:
-    """Return the verdict in words; empty where a kernel did not run."""
-    return "" if verdict is None else "correct" if verdict is Verdict.OK else verdict.words
 
 
 def sides(lengths: Iterable[int]) -> str:
