@@ -32,7 +32,7 @@ Render: TypeAlias = Callable[[Report, bytes, Options], str]
 
 
 def _page(report: Report, content: bytes, options: Options) -> str:
-    from grader.report.html import page  # draws, with a library that takes a third of a second to import
+    from grader.report.html import page  # takes a tenth of a second to import, mostly for its templates
 
     return page.render(report, content, page.Origin(options.student, options.attempt, options.changes, options.others))
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grader.advice.elements import elements_of, in_terms_of
-from grader.model import AccessCount, Advice, Bound, Counters, LoopMix, Report
+from grader.model import AccessCount, Advice, AdviceItem, Bound, Counters, LoopMix, Report
+from grader.report.html.facts import Fact
 from grader.report.html.wording import NONE, with_micro_sign
-from grader.text import advice_text
 from grader.text.numbers import three_digits_with_zeros
 
 MOST_BOUNDS = 5
@@ -26,17 +26,6 @@ class LimitBar:
 
 
 @dataclass(frozen=True, slots=True)
-class ItemView:
-    """One change: the problem, its line, and the sentences."""
-
-    name: str
-    line: int
-    gain: str
-    evidence: str
-    change: str
-
-
-@dataclass(frozen=True, slots=True)
 class AccessRow:
     """The accesses of a line."""
 
@@ -51,9 +40,9 @@ class AdviceView:
 
     conclusion: str
     bars: tuple[LimitBar, ...]
-    items: tuple[ItemView, ...]
+    items: tuple[AdviceItem, ...]
     rows: tuple[AccessRow, ...]
-    totals: tuple[Total, ...]
+    totals: tuple[Fact, ...]
     size: str
 
 
@@ -65,10 +54,7 @@ def view(report: Report) -> AdviceView | None:
     return AdviceView(
         conclusion=with_micro_sign(advice.conclusion) if advice else "",
         bars=_bars(advice.bounds, advice.microseconds) if advice else (),
-        items=tuple(
-            ItemView(item.name, item.line, advice_text.gain(item), item.evidence, item.change)
-            for item in (advice.items if advice else ())
-        ),
+        items=advice.items if advice else (),
         rows=tuple(_row(access) for access in counters.accesses[:MOST_LINES]),
         totals=totals(report),
         size=str(counters.shape),
@@ -95,15 +81,7 @@ def _row(access: AccessCount) -> AccessRow:
     return AccessRow(access.line, f"{access.space} {access.kind}{of}, {access.width} bytes", cells)
 
 
-@dataclass(frozen=True, slots=True)
-class Total:
-    """A quantity and its value, in words."""
-
-    name: str
-    value: str
-
-
-def totals(report: Report) -> tuple[Total, ...]:
+def totals(report: Report) -> tuple[Fact, ...]:
     """Return the totals of a counted launch."""
     counters = report.counters
     if counters is None:
@@ -113,13 +91,13 @@ def totals(report: Report) -> tuple[Total, ...]:
     return (*_counted(counters), *(_filled(report.advice) if report.advice else ()))
 
 
-def _counted(counters: Counters) -> Iterator[Total]:
+def _counted(counters: Counters) -> Iterator[Fact]:
     if counters.multiply_adds or counters.tensor_products:
-        yield Total("multiply-adds of warps", _multiply_adds(counters))
+        yield Fact("multiply-adds of warps", _multiply_adds(counters))
     if counters.loop:
-        yield Total("integer instructions in the innermost loop", _integers(counters.loop))
+        yield Fact("integer instructions in the innermost loop", _integers(counters.loop))
     blocks = f"{counters.blocks:,}" + (f", of which {counters.working:,} compute" if counters.working else "")
-    yield Total("blocks", blocks)
+    yield Fact("blocks", blocks)
 
 
 def _multiply_adds(counters: Counters) -> str:
@@ -138,8 +116,8 @@ def _integers(loop: LoopMix) -> str:
     return f"{loop.integer:,} in each iteration: {each} for each multiply-add"
 
 
-def _filled(advice: Advice) -> Iterator[Total]:
+def _filled(advice: Advice) -> Iterator[Fact]:
     if advice.waves is not None:
-        yield Total("waves", f"{three_digits_with_zeros(advice.waves)} ({advice.device})")
+        yield Fact("waves", f"{three_digits_with_zeros(advice.waves)} ({advice.device})")
     if advice.tail is not None:
-        yield Total("idle in the last wave", f"{advice.tail:.0%} of the places for blocks")
+        yield Fact("idle in the last wave", f"{advice.tail:.0%} of the places for blocks")

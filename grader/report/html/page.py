@@ -14,7 +14,7 @@ from grader.pages.templating import templates
 from grader.report.html import advice, facts, faults, sizes, verdict
 from grader.report.html.faults import FaultView
 from grader.report.html.wording import with_micro_sign
-from grader.text import profile_text
+from grader.text import advice_text, profile_text
 from grader.text.clean import clean, one_line, shorten
 from grader.text.remarks import hidden_note
 
@@ -70,7 +70,9 @@ def render(report: Report, content: bytes | None = None, origin: Origin | None =
             more_sizes=hidden_note(report.rubric),
             figures=_figures(report),
             advice=advice.view(report),
-            profile=_profile(report),
+            gain=advice_text.gain,
+            profile_text=profile_text,
+            with_micro_sign=with_micro_sign,
             printed=faults.printed(report),
             listing=listed,
             lines={line.number for line in listed.lines} if listed else set(),
@@ -91,31 +93,6 @@ def _figures(report: Report) -> tuple[SpeedFigure, ...]:
     from grader.report.html import figures  # draws, with a library that takes half a second to import
 
     return figures.figures(report)
-
-
-@dataclass(frozen=True, slots=True)
-class ProfileView:
-    """What the page shows of a profile; without a measurement, why there is none."""
-
-    heading: str
-    conclusion: str
-    uses: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
-def _profile(report: Report) -> ProfileView | None:
-    """Return the profile; None for a grade without one."""
-    profile = report.profile
-    if profile is None:
-        return None
-    return ProfileView(
-        heading=profile_text.HEADING,
-        conclusion=with_micro_sign(clean(profile_text.conclusion(report, profile))),
-        uses=profile_text.uses(profile),
-        columns=profile_text.COLUMNS,
-        rows=profile_text.rows(profile),
-    )
 
 
 @dataclass(frozen=True, slots=True)
