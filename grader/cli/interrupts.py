@@ -9,10 +9,11 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from grader.host.interrupts import INTERRUPTS
+
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
 
-INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 ENDING_SECONDS = 10  # most that a command takes to end its workers and to remove their boxes
 AGAIN_SECONDS = 0.01
 

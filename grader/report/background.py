@@ -16,12 +16,12 @@ from multiprocessing.util import Finalize
 from typing import TypeAlias, TypeVar
 
 from grader.errors import InfrastructureError
+from grader.host.interrupts import INTERRUPTS, ignored
 from grader.model import Report
 
 FIGURES = "grader.report.html.figures"
 LAST = -1  # of what runs when a process ends
 MOST_AT_ONCE = 3  # reports of a class; one takes a quarter of a second, and four GPUs grade two in a second
-INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 Result = TypeVar("Result")
 Finish: TypeAlias = Callable[[], None]  # waits until a report is written, and raises what its writing raised
@@ -78,7 +78,7 @@ def savers(*, draws: bool) -> Iterator[Save]:
 
         def begin(save: Callable[[], None]) -> Finish:
             try:
-                with _ignored(signal.SIGINT, signal.SIGHUP):  # which a process that starts now inherits
+                with ignored(signal.SIGINT, signal.SIGHUP):  # also by a process that starts now
                     saving = executor.submit(save)
             except BrokenExecutor:
                 return _saved_here(save)
@@ -111,23 +111,13 @@ def _result(future: Future[Result]) -> Result:
 def _process() -> Executor:
     """Start the process. It ignores interrupts, after which it still has a report to write."""
     executor = _processes(1)
-    with _ignored(*INTERRUPTS):
+    with ignored(*INTERRUPTS):
         executor.submit(os.getpid)  # starts it
     return executor
 
 
 def _processes(most: int) -> Executor:
     return ProcessPoolExecutor(max_workers=most, mp_context=get_context("spawn"), initializer=_prepare)
-
-
-@contextmanager
-def _ignored(*numbers: signal.Signals) -> Iterator[None]:
-    before = {number: signal.signal(number, signal.SIG_IGN) for number in numbers}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _prepare() -> None:

@@ -13,6 +13,7 @@ import psutil
 import pytest
 
 from grader.errors import InfrastructureError
+from grader.host.interrupts import INTERRUPTS
 from grader.model import Report
 from grader.report import background
 from grader.report.all_formats import FORMATS, Options, rendered, write_all
@@ -57,7 +58,7 @@ def test_a_report_that_was_drawn_is_written_when_it_is_saved_and_not_before_even
     report = pages.graded()
     with background.writer(render, into(tmp_path), draws=draws) as saving:
         saving.draw(report)
-        for number in background.INTERRUPTS if draws else ():
+        for number in INTERRUPTS if draws else ():
             process().send_signal(number)
         assert not list(tmp_path.iterdir())
         saving.begin(report)()

@@ -4,35 +4,16 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
 
+from grader.host.interrupts import INTERRUPTS
 from grader.sandbox import box_files
 
-INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PREFIX = "grade-batch-"
 TRIES, SECONDS = 10, 0.2  # processes of a killed worker end within half a second
-
-
-@contextmanager
-def ignored_once_begun() -> Iterator[Callable[[], None]]:
-    """Give a function to call when the command begins to end; after the call, signals are ignored until the block ends.
-
-    Closing a terminal sends two signals: one by the terminal, and one by its shell.
-    """
-    before = {number: signal.getsignal(number) for number in INTERRUPTS}
-
-    def begin() -> None:
-        for number in INTERRUPTS:
-            signal.signal(number, signal.SIG_IGN)
-
-    try:
-        yield begin
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 @contextmanager

@@ -14,10 +14,11 @@ from multiprocessing import resource_tracker
 import dask
 from distributed import Client, Nanny, Scheduler, Security, SpecCluster, Worker, WorkerPlugin
 
-from grader.batch.dask.cleanup import ignored_once_begun, postponed, scratch
+from grader.batch.dask.cleanup import postponed, scratch
 from grader.batch.run import worker_placement
 from grader.errors import DOCTOR_HINT, InfrastructureError, refusal, refused
 from grader.host import granted
+from grader.host.interrupts import INTERRUPTS, ignored
 from grader.text.clean import one_line
 
 GPU = "GPU"  # the resource that a worker with a GPU offers
@@ -55,11 +56,13 @@ class _KeepToShare(WorkerPlugin):
 def local(environments: Sequence[Mapping[str, str]], *, gpu: bool) -> Iterator[Client]:
     """Start a worker on this machine for each environment. Each grades one submission at a time.
 
+    Once the command begins to end, signals are ignored until the cluster has ended: closing a terminal sends two, one
+    by the terminal and one by its shell.
+
     Raises InfrastructureError if one does not start.
     """
     _silence_log()
-    with ExitStack() as stack:
-        begin_to_end = stack.enter_context(ignored_once_begun())
+    with ExitStack() as ending, ExitStack() as stack:
         try:
             _require(1 + len(environments))
             _start_resource_tracker()
@@ -78,12 +81,12 @@ def local(environments: Sequence[Mapping[str, str]], *, gpu: bool) -> Iterator[C
             otherwise = InfrastructureError(f"The workers did not start: {said}.", DOCTOR_HINT)
             raise refusal(error) or otherwise from error
         except KeyboardInterrupt:
-            begin_to_end()
+            ending.enter_context(ignored(*INTERRUPTS))
             raise
         try:
             yield client
         except BaseException:  # the results of running jobs are no longer needed
-            begin_to_end()
+            ending.enter_context(ignored(*INTERRUPTS))
             for worker in cluster.workers.values():
                 with suppress(TimeoutError):
                     cluster.sync(worker.kill, timeout=END_SECONDS)
@@ -104,11 +107,8 @@ def _start_resource_tracker() -> None:
 
     By default, it ignores the other signals of a terminal only. If it ends before its users, they print tracebacks.
     """
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
+    with ignored(signal.SIGHUP):
         resource_tracker.ensure_running()
-    finally:
-        signal.signal(signal.SIGHUP, before)
 
 
 @contextmanager
