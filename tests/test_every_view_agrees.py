@@ -14,6 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grader.batch.intake.source_entry import Submission
+from grader.batch.present.student_summary import StudentResult
 from grader.export import canvas, collected, mail_merge, points
 from grader.model import CriterionScore, Report, Score
 from grader.rubric.rounding import rounded, total
@@ -91,7 +93,7 @@ def test_every_view_states_the_same_points(shares: list[tuple[float, float]]):
             assert json.loads(text)["score"] == rounded(report.score.earned, 0)
     grades = collected.grades({"ada": report})
     assert f",{once:.2f}\r\n" in canvas.render(ROSTER, "Lab (1)", {0: grades.points["ada"]}, grades.maximum)
-    table = mail_merge.layout([mail_merge.Recipient("ada", report=report)])
+    table = mail_merge.layout([StudentResult(Submission("ada"), report)])
     assert float(row(next(text for path, text in table.items() if path.suffix == ".csv"), "points")) == once
 
 

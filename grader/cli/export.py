@@ -11,6 +11,7 @@ import click
 from grader.batch.intake import collect
 from grader.batch.intake.source_entry import Submission
 from grader.batch.present.gradebook import people
+from grader.batch.present.student_summary import StudentResult
 from grader.batch.results import class_folder, student_folder
 from grader.cli.console import check_writable, exit_on_error, say, write
 from grader.cli.export_gradebook import ATTEMPT, RESULTS, canvas_command, moodle_command
@@ -19,7 +20,6 @@ from grader.errors import UsageError
 from grader.export import classroom50, gradescope, gradescope_zip, mail_merge, similarity
 from grader.export.formats import FORMATS, Format
 from grader.export.gradescope import DEFAULT, DisplayOptions, Visibility
-from grader.export.mail_merge import Recipient
 from grader.host.atomic_write import write_bytes, write_text
 from grader.judge import submission
 from grader.report.json_report import read_for_students
@@ -155,16 +155,16 @@ def feedback_command(results: Path, attempt: str, output: Path) -> None:
     RESULTS is the results folder of `grade batch`. Names, e-mail addresses and lateness are those of its gradebook.
     """
     with exit_on_error():
-        recipients = list(_recipients(results, attempt))
+        students = list(_students(results, attempt))
         if output.exists() and any(output.iterdir()):
             raise UsageError(f"{output} is not empty.", "Name a new folder with --output.")
         check_writable(output / mail_merge.FOLDER)
-        for path, text in mail_merge.layout(recipients).items():
+        for path, text in mail_merge.layout(students).items():
             write_text(output / path, text)
-        say(f"Feedback for {len(recipients)} students: {output / mail_merge.TABLE} and {output / mail_merge.FOLDER}")
+        say(f"Feedback for {len(students)} students: {output / mail_merge.TABLE} and {output / mail_merge.FOLDER}")
 
 
-def _recipients(results: Path, attempt: str) -> Iterator[Recipient]:
+def _students(results: Path, attempt: str) -> Iterator[StudentResult]:
     """Yield each student with a report, or with a reason why there is nothing to grade."""
     now = datetime.now(UTC)
     best = attempt == "best"  # by the points that students see, because the choice could reveal results at hidden sizes
@@ -179,7 +179,7 @@ def _recipients(results: Path, attempt: str) -> Iterator[Recipient]:
         problem = "" if report else student_folder.read_reason(class_folder.folder_of(student, results))
         if report or problem:
             shown = report and for_students(report, now)
-            yield Recipient(student, who.name, who.email, who.late, shown, problem)
+            yield StudentResult(who, shown, problem)
 
 
 FOR_CLASSES = (canvas_command, moodle_command, feedback_command, similarity_command)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from grader.batch.present.student_summary import StudentResult
 from grader.export import feedback, points
 from grader.model import Report
 from grader.rubric.rounding import shown
@@ -17,43 +17,31 @@ HEADER = ("student", "name", "email", "late", "points", "maximum", "file", "feed
 LONGEST_CELL = 500
 
 
-@dataclass(frozen=True, slots=True)
-class Recipient:
-    """A student of the class. `problem` says why there is nothing to grade; then there is no `report`."""
-
-    student: str
-    name: str = ""
-    email: str = ""
-    late: bool = False
-    report: Report | None = None
-    problem: str = ""
-
-
-def layout(recipients: Iterable[Recipient]) -> Mapping[PurePosixPath, str]:
+def layout(students: Iterable[StudentResult]) -> Mapping[PurePosixPath, str]:
     """Return the text of each file to write. Nothing that a student wrote is run by a spreadsheet."""
-    everyone = sorted(recipients, key=lambda recipient: recipient.student)
-    texts = {_path(recipient): text(recipient) for recipient in everyone}
+    everyone = sorted(students, key=lambda row: row.submission.student)
+    texts = {_path(row): text(row) for row in everyone}
     table = document([HEADER, *map(_cells, everyone)])
     return {**texts, PurePosixPath(TABLE): table}
 
 
-def text(recipient: Recipient) -> str:
+def text(row: StudentResult) -> str:
     """Return the feedback: the explanation, or why there is nothing to grade."""
-    if recipient.report is None:
-        return f"{recipient.problem} Submit one .cu file.\n"
-    title = one_line(recipient.report.rubric.title, LONGEST_CELL)
-    graded = f"{one_line(recipient.report.source.name, LONGEST_CELL)}, graded {recipient.report.started}"
-    return f"{title}\n{graded}\n\n{feedback.bounded_explanation(recipient.report)}\n"
+    if row.report is None:
+        return f"{row.problem} Submit one .cu file.\n"
+    title = one_line(row.report.rubric.title, LONGEST_CELL)
+    graded = f"{one_line(row.report.source.name, LONGEST_CELL)}, graded {row.report.started}"
+    return f"{title}\n{graded}\n\n{feedback.bounded_explanation(row.report)}\n"
 
 
-def _path(recipient: Recipient) -> PurePosixPath:
-    return PurePosixPath(FOLDER, f"{recipient.student}.txt")
+def _path(row: StudentResult) -> PurePosixPath:
+    return PurePosixPath(FOLDER, f"{row.submission.student}.txt")
 
 
-def _cells(recipient: Recipient) -> tuple[str, ...]:
-    free = map(_free, (recipient.student, recipient.name, recipient.email))
-    late = "yes" if recipient.late else "no"
-    return (*free, late, *_points(recipient.report), str(_path(recipient)), neutral(text(recipient)))
+def _cells(row: StudentResult) -> tuple[str, ...]:
+    who = row.submission
+    free, late = map(_free, (who.student, who.name, who.email)), "yes" if who.late else "no"
+    return (*free, late, *_points(row.report), str(_path(row)), neutral(text(row)))
 
 
 def _points(report: Report | None) -> Iterator[str]:
