@@ -13,13 +13,15 @@ from grader.batch.present.gradebook import gradebook, graded, people
 from grader.batch.present.leaderboard import leaderboard, pseudonyms
 from grader.batch.present.student_summary import StudentResult
 from grader.batch.results import attempts, class_folder, identities, student_folder
-from grader.batch.results.class_folder import ClassFiles, folder_of
+from grader.batch.results.class_folder import folder_of
+from grader.batch.results.folder_names import GRADEBOOK, INDEX, JUNIT, LEADERBOARD
 from grader.batch.results.reuse import Fingerprint, Result
 from grader.batch.results.student_folder import path_of
 from grader.batch.run.engine import FinishedTask
 from grader.batch.run.tasks import Task
 from grader.model import Report
 from grader.report import junit
+from grader.report.all_formats import write_all
 from grader.rubric.visible import for_students
 
 
@@ -148,13 +150,13 @@ def write_class(rows: Sequence[StudentResult], folder: Path, junit_family: str =
     names = pseudonyms(students, class_folder.leaderboard_key(folder))
     now = datetime.now(UTC)
     shown = [replace(row, report=row.report and for_students(row.report, now)) for row in rows]
-    files = ClassFiles(
-        gradebook(rows),
-        class_junit(shown, junit_family, source),
-        class_page(rows, links, earlier_attempts, class_folder.similar_files(folder)),
-        leaderboard(shown, names),
-    )
-    class_folder.write(files, folder)
+    files = {
+        GRADEBOOK: gradebook(rows),
+        JUNIT: class_junit(shown, junit_family, source),
+        INDEX: class_page(rows, links, earlier_attempts, class_folder.similar_files(folder)),
+        LEADERBOARD: leaderboard(shown, names),
+    }
+    write_all(files, folder)
 
 
 def class_junit(rows: Sequence[StudentResult], family: str = "xunit2", source: str = "") -> str:

@@ -23,7 +23,7 @@ from grader.rubric.outcome import grade
 FOLDER = "attempts"
 MOST = 50
 LONGEST = 1000  # characters of a sentence or a hint
-UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
+UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)  # or of another version
 
 
 @dataclass(frozen=True, slots=True)

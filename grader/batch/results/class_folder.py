@@ -7,14 +7,14 @@ import secrets
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
 from grader.batch.results import attempts, student_folder
-from grader.batch.results.folder_names import GRADEBOOK, INDEX, JUNIT, LEADERBOARD, SIMILAR
+from grader.batch.results.folder_names import GRADEBOOK, SIMILAR
 from grader.errors import UsageError, refused
-from grader.host.atomic_write import disk_errors, sweep, write_bytes, write_text
+from grader.host.atomic_write import disk_errors, sweep, write_bytes
 from grader.model import Report
 from grader.report import json_report
 
@@ -22,27 +22,6 @@ PREVIEW = ".preview"  # folder for the results under a changed rubric until it i
 LOCK = ".lock"
 KEY = ".leaderboard-key"
 KEY_BYTES = 32
-
-
-@dataclass(frozen=True, slots=True)
-class ClassFiles:
-    """The contents of the files of a class."""
-
-    gradebook: str
-    junit: str
-    index: str
-    leaderboard: str
-
-
-def write(files: ClassFiles, results: Path) -> None:
-    """Write the files of the class.
-
-    Raises InfrastructureError when the disk is full or the folder cannot be written.
-    """
-    write_text(results / GRADEBOOK, files.gradebook)
-    write_text(results / JUNIT, files.junit)
-    write_text(results / INDEX, files.index)
-    write_text(results / LEADERBOARD, files.leaderboard)
 
 
 def read_gradebook(results: Path) -> str:

@@ -10,6 +10,7 @@ from itertools import count
 from pathlib import Path
 
 from grader.batch.results import attempts
+from grader.batch.results.attempts import UNREADABLE
 from grader.batch.results.reuse import Fingerprint, Result
 from grader.host.atomic_write import disk_errors, write_text
 from grader.model import Report
@@ -29,7 +30,6 @@ UNTIL = "visible_after"  # its key for the date until which the page omits hidde
 EARLIER = "before"  # folder for results that no longer count
 REASON = "nothing-to-grade.txt"
 LONGEST_REASON = 500
-UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)  # or of another version
 
 
 def write(
