@@ -37,7 +37,7 @@ COMMANDS = {
     "init": ("lab", "init", "Start a lab in FOLDER."),
     "lab": ("lab", "lab_group", "List the labs that come with the grader."),
     "doctor": ("doctor", "doctor_command", "Grade the starter kernel with each backend, and list what is missing."),
-    "rubric": ("lab", "rubric_group", "Check and list rubrics."),
+    "rubric": ("lab", "rubric_group", "Check and propose rubrics."),
 }
 GRADER_ERROR, INTERRUPTED = 3, 130
 LEAST_MEMORY = 256 << 20  # bytes; no kernel is graded with less, and a library that finds none ends the process

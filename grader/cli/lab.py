@@ -68,10 +68,7 @@ def lab_list() -> None:
 
 @click.group("rubric")
 def rubric_group() -> None:
-    """Check and list rubrics."""
-
-
-rubric_group.add_command(lab_list)
+    """Check and propose rubrics."""
 
 
 @rubric_group.command("schema")
