@@ -52,10 +52,8 @@ def is_one_element(mismatch: Mismatch) -> bool:
 
 def parts(where: str, shape: Shape) -> tuple[WrongPart, ...]:
     """Return the parts of C that the words name; none where they name no place, such as 'scattered'."""
-    if where in {"everywhere", "nearly everywhere", "everywhere but on the diagonal"}:
+    if where in {"everywhere", "nearly everywhere"}:
         return (WrongPart(0, shape.M, 0, shape.N),)
-    if where == "on the diagonal":
-        return tuple(WrongPart(place, place + 1, place, place + 1) for place in range(min(shape.M, shape.N)))
     words = where.removeprefix("in ").removeprefix("the corner where ").removesuffix(" meet")
     first, *second = re.split(" and |, (?=column)", words, maxsplit=1)
     rows, columns = _runs(first, "row", shape.M), _runs("".join(second) or first, "column", shape.N)
