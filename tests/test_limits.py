@@ -34,7 +34,6 @@ LARGE_RECORDS = {
     "GpuFigures": "a row of the table of GPUs",
     "Interface": "published: how a rubric says that its kernel is called",
     "LoopMix": "published: one field for each number that a report states",
-    "Program": "one compilation, with its options and its results",
     "Report": "published: a grade is one document",
     "Rubric": "published: the fields of a rubric's file",
     "Scene": "published: where one thread was, and how it came there",

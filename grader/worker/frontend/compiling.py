@@ -17,7 +17,7 @@ from grader.host import cache, toolkit
 from grader.host.compilers import Compiler, Nvcc, find_compiler
 from grader.host.confinement.mechanism import Confinement, strongest
 from grader.host.cuda_versions import DEFAULT_ARCHITECTURE
-from grader.model import Build, Demands, Header, Interface, Launch, Limits, PtxFacts
+from grader.model import Build, Header, Interface, Launch, Limits, PtxFacts
 from grader.model.diagnostics import LineDirective, NoLaunch, OnlyTemplate, TooLarge
 from grader.ptxsim.records.local_array import LocalArray
 from grader.worker.found import NotCompiledError
@@ -26,7 +26,7 @@ from grader.worker.frontend.diagnostics import LOG_BYTES, MAX_STATIC_SHARED, too
 from grader.worker.frontend.entries import Entry, choose, entries
 from grader.worker.frontend.instances import is_template
 from grader.worker.frontend.job import INCLUDE, CompileJob, Image
-from grader.worker.frontend.remarks import NOTHING, Usage, usages, without_information
+from grader.worker.frontend.remarks import NOTHING, usages, without_information
 from grader.worker.frontend.running import FLAG_VARIABLES
 
 FRONT_END = Path(__file__).parent
@@ -35,25 +35,11 @@ CUBIN = "submission.cubin"
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A submission as PTX: the kernel to launch, how, and what it uses. `cubin` is what a GPU would load.
+    """A submission as PTX, with its build, and as the `cubin` that a GPU would load."""
 
-    `name` is the submission's file as the PTX's .file directives call it; `confinement` is that of the compiler.
-    """
-
-    name: str
+    build: Build
     ptx: str
-    symbol: str
-    parameters: tuple[str, ...]
-    parameter_bytes: tuple[int, ...]
-    demands: Demands
-    launch: Launch | None
-    usage: Usage
-    log: str
-    compiler: str
-    command: tuple[str, ...]
     cubin: bytes
-    confinement: Confinement
-    facts: PtxFacts
 
 
 def compile_ptx(
@@ -79,37 +65,22 @@ def compile_ptx(
     _refuse_cut_off(image.cubin)
     path = box / CUBIN
     path.write_bytes(image.cubin)
-    return _program(image, path, job, compiler, confinement)
+    return _program(image, path, job, compiler)
 
 
 def cubin_build(program: Program, box: Path) -> Build:
     """Leave in the box what a GPU loads."""
     (box / CUBIN).write_bytes(program.cubin)
-    return _build(program, CUBIN)
+    return replace(program.build, artifact=CUBIN, ptx_facts=None)
 
 
 def ptx_build(program: Program, box: Path) -> Build:
-    """Leave in the box what the simulator executes, under the submission's name, which the PTX names beside lines."""
-    file = f"{program.name}.ptx"
-    (box / file).write_bytes(program.ptx.encode())
-    return replace(_build(program, file), ptx_facts=program.facts)
+    """Leave in the box what the simulator executes."""
+    (box / program.build.artifact).write_bytes(program.ptx.encode())
+    return program.build
 
 
-def _build(program: Program, file: str) -> Build:
-    return Build(
-        file,
-        program.symbol,
-        program.parameters,
-        program.launch,
-        program.compiler,
-        program.command,
-        program.log,
-        parameter_bytes=program.parameter_bytes,
-        demands=program.demands,
-    )
-
-
-def _program(image: Image, path: Path, job: CompileJob, compiler: Compiler, confinement: Confinement) -> Program:
+def _program(image: Image, path: Path, job: CompileJob, compiler: Compiler) -> Program:
     """Return what an image, whose cubin is in `path`, holds of the kernel. Raises NotCompiledError if it has none."""
     found = _entries(image, path)
     if not found and is_template(job.content, job.kernel):
@@ -119,22 +90,19 @@ def _program(image: Image, path: Path, job: CompileJob, compiler: Compiler, conf
     usage = usages(image.log).get(entry.symbol, NOTHING)
     if usage.static_shared > MAX_STATIC_SHARED:
         raise NotCompiledError(too_much_shared(usage.static_shared, image.log))
-    return Program(
-        job.name,
-        image.ptx,
-        entry.symbol,
-        entry.parameters if len(entry.parameters) == len(sizes) else ("other",) * len(sizes),
-        sizes,
-        cubin.demands(path, entry.symbol, usage.static_shared),
-        _launch(path),
-        usage,
-        without_information(image.log)[:LOG_BYTES],
-        compiler.label,
-        _command(compiler, job),
-        image.cubin,
-        confinement,
-        PtxFacts(usage.registers, usage.spill_stores + usage.spill_loads, image.local_arrays),
+    build = Build(
+        artifact=f"{job.name}.ptx",  # the submission's name, as the PTX has it beside lines
+        symbol=entry.symbol,
+        parameters=entry.parameters if len(entry.parameters) == len(sizes) else ("other",) * len(sizes),
+        launch=_launch(path),
+        compiler=compiler.label,
+        command=_command(compiler, job),
+        log=without_information(image.log)[:LOG_BYTES],
+        parameter_bytes=sizes,
+        demands=cubin.demands(path, entry.symbol, usage.static_shared),
+        ptx_facts=PtxFacts(usage.registers, usage.spill_stores + usage.spill_loads, image.local_arrays),
     )
+    return Program(build, image.ptx, image.cubin)
 
 
 def _refuse_line_directives(content: bytes) -> None:

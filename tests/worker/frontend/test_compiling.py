@@ -7,7 +7,7 @@ import pytest
 
 from grader.contract import box_cache
 from grader.errors import SubmissionError
-from grader.model import Launch, Limits, Verdict
+from grader.model import Demands, Launch, Limits, Verdict
 from grader.worker.frontend import compiling, nvcc
 from grader.worker.frontend.job import INCLUDE, Image
 from tests.worker.frontend.desk import KERNEL, compiled, compiled_anew, compiled_in, needs_nvcc, refused
@@ -60,30 +60,31 @@ def test_a_kernel_comes_with_all_that_a_launch_needs() -> None:
     program = compiled(
         "#include <lab.h>\n__shared__ float tile[64];\nLAUNCH(.block = {32, 8}, .shared = 64);\n" + KERNEL
     )
-    assert (program.symbol, program.parameters) == ("matmul", FOUR)
-    assert program.launch == Launch((32, 8, 1), (32, 8), 64)
+    assert (program.build.symbol, program.build.parameters) == ("matmul", FOUR)
+    assert program.build.launch == Launch((32, 8, 1), (32, 8), 64)
     assert ".visible .entry matmul(" in program.ptx
-    assert program.usage.registers > 0
-    assert program.log == ""
+    assert program.build.ptx_facts
+    assert program.build.ptx_facts.registers > 0
+    assert program.build.log == ""
 
 
 def test_static_shared_memory_is_counted() -> None:
     text = KERNEL.replace("int i", "__shared__ float t[64]; t[threadIdx.x] = A[N]; __syncthreads(); C[N] = t[3]; int i")
-    assert compiled(text).usage.static_shared == 256
+    assert compiled(text).build.demands == Demands(static_shared=256)
 
 
 def test_every_kind_of_parameter_is_recognised_by_any_alias() -> None:
     kinds = ("pointer", "integer", "real", "integer", "other", "integer", "integer", "pointer", "pointer")
-    assert compiled(EVERY_TYPE).parameters == kinds
+    assert compiled(EVERY_TYPE).build.parameters == kinds
 
 
 @pytest.mark.parametrize("text", [KERNEL.replace('extern "C"', ""), TEMPLATE, KERNEL.replace("matmul", "other")])
 def test_a_kernel_is_found_without_extern_c_as_a_template_and_as_the_only_one(text: str) -> None:
-    assert compiled(text).parameters == FOUR
+    assert compiled(text).build.parameters == FOUR
 
 
 def test_of_several_kernels_the_named_one_is_taken() -> None:
-    assert compiled(KERNEL + KERNEL.replace("matmul", "slow_matmul")).symbol == "matmul"
+    assert compiled(KERNEL + KERNEL.replace("matmul", "slow_matmul")).build.symbol == "matmul"
 
 
 def test_several_kernels_of_other_names_are_refused_with_their_names() -> None:
@@ -116,12 +117,12 @@ def test_any_name_may_be_a_macro() -> None:
     words = "T P I real kind value count bytes kernel parameters matmul_ decltype constexpr lab_signature LabKind"
     names = words.split()
     macros = "".join(f"#define {name} 16\n" for name in names)
-    assert compiled(KERNEL + macros).parameters == FOUR
+    assert compiled(KERNEL + macros).build.parameters == FOUR
 
 
 def test_a_whole_program_is_compiled_and_its_host_code_left_out() -> None:
     program = compiled(WHOLE_PROGRAM)
-    assert program.parameters == FOUR
+    assert program.build.parameters == FOUR
     assert "cudaMalloc" not in program.ptx
 
 
@@ -130,7 +131,7 @@ def test_a_template_that_nothing_uses_is_named() -> None:
     fault = refused(template)
     assert fault.verdict is Verdict.NO_KERNEL
     assert "matmul is a template" in fault.sentence
-    assert compiled(f"{template}\nvoid run(float *a) {{ matmul<4><<<1, 1>>>(a, a, a, 1); }}").parameters == FOUR
+    assert compiled(f"{template}\nvoid run(float *a) {{ matmul<4><<<1, 1>>>(a, a, a, 1); }}").build.parameters == FOUR
 
 
 def test_a_missing_library_is_not_the_students_fault() -> None:
@@ -191,7 +192,7 @@ def test_shared_memory_that_only_later_versions_of_ptxas_refuse_is_a_launch_that
 
 
 def test_warnings_are_kept_and_what_ptxas_says_of_registers_is_not() -> None:
-    log = compiled("#warning look here\n" + KERNEL.replace("int i", "int unused; int i")).log
+    log = compiled("#warning look here\n" + KERNEL.replace("int i", "int unused; int i")).build.log
     assert "look here" in log
     assert "unused" in log
     assert "ptxas info" not in log
@@ -268,14 +269,14 @@ def test_every_identifier_of_the_header_may_be_a_macro_before_it_is_included() -
     assert {"LabGridX", "COLUMNS", "ROWS", "block", "tile", "grid_x", "LAUNCH"} <= set(names)
     macros = "".join(f"#define {name} 16\n" for name in names)
     check = "".join(f"#if {name} != 16\n#error {name}\n#endif\n" for name in names if name != "LAUNCH")
-    assert compiled(macros + "#include <lab.h>\n" + check + KERNEL).parameters == FOUR
+    assert compiled(macros + "#include <lab.h>\n" + check + KERNEL).build.parameters == FOUR
 
 
 def test_every_identifier_but_a_field_may_be_a_macro_where_launch_is_used() -> None:
     names = [*sorted({*IDENTIFIERS} - RESERVED - FIELDS - {"LAUNCH"}), "lab_launch", "LabLaunch"]
     macros = "".join(f"#define {name} 16\n" for name in names)
     launch = "LAUNCH(.block = {16, 16}, .tile = {16, 16});\n"
-    assert compiled("#include <lab.h>\n" + macros + KERNEL + launch).launch == Launch((16, 16, 1), (16, 16))
+    assert compiled("#include <lab.h>\n" + macros + KERNEL + launch).build.launch == Launch((16, 16, 1), (16, 16))
 
 
 @pytest.mark.parametrize("above", ["#define constant 16\n", ""], ids=["above the header", "below it"])
@@ -283,7 +284,7 @@ def test_a_macro_called_constant_stays_behind_launch(above: str) -> None:
     below = "" if above else "#define constant 16\n"
     launch = "LAUNCH(.block = {constant, constant}, .tile = {constant, constant});\n"
     check = '#if constant != 16\n#error "constant"\n#endif\n'
-    assert compiled(above + "#include <lab.h>\n" + below + launch + check + KERNEL).launch == Launch(
+    assert compiled(above + "#include <lab.h>\n" + below + launch + check + KERNEL).build.launch == Launch(
         (16, 16, 1), (16, 16)
     )
 
@@ -291,24 +292,24 @@ def test_a_macro_called_constant_stays_behind_launch(above: str) -> None:
 def test_macros_of_those_names_do_not_change_the_launch() -> None:
     macros = "#define ROWS 4\n#define COLUMNS 8\n#define LabGridX 3\n#define T 16\n#define N_ 5\n"
     text = macros + "#include <lab.h>\n" + KERNEL + "LAUNCH(.block = {T, ROWS}, .tile = {COLUMNS, 2 * ROWS});\n"
-    assert compiled(text).launch == Launch((16, 4, 1), (8, 8))
+    assert compiled(text).build.launch == Launch((16, 4, 1), (8, 8))
 
 
 def test_constants_of_those_names_may_stand_before_and_behind_the_header() -> None:
     launch = "LAUNCH(.block = {T, T}, .tile = {T, T});\n"
     text = "enum { ROWS, T = 16 };\n#include <lab.h>\nconstexpr int COLUMNS = 8;\n" + KERNEL + launch
-    assert compiled(text).launch == Launch((16, 16, 1), (16, 16))
+    assert compiled(text).build.launch == Launch((16, 16, 1), (16, 16))
 
 
 def test_every_name_of_the_rubric_may_be_a_macro_behind_the_kernel() -> None:
     names = ("matmul", "A", "B", "C", "N", "M", "K", "float32", "lda", "alpha", "beta")
-    assert compiled(KERNEL + "".join(f"#define {name} 16\n" for name in names)).parameters == FOUR
+    assert compiled(KERNEL + "".join(f"#define {name} 16\n" for name in names)).build.parameters == FOUR
 
 
 @pytest.mark.parametrize("line", ["#warning again\n", '#pragma message "again"\n'], ids=["warnings", "messages"])
 def test_many_warnings_are_accepted_and_endless_messages_are_stopped(line: str) -> None:
     text = line * 20_000 + KERNEL
     if "warning" in line:
-        assert compiled(text).symbol == "matmul"
+        assert compiled(text).build.symbol == "matmul"
     else:
         assert "printed too much" in refused(text).sentence

@@ -129,12 +129,12 @@ int main(int argc, char **argv)
 
 
 def test_what_later_toolkits_removed_is_declared() -> None:
-    assert compiled(KERNEL + OLDER_TOOLKITS).parameters == ("pointer", "pointer", "pointer", "integer")
+    assert compiled(KERNEL + OLDER_TOOLKITS).build.parameters == ("pointer", "pointer", "pointer", "integer")
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_what_host_code_calls_is_declared(library: str) -> None:
-    assert compiled(LIBRARIES[library] + KERNEL).symbol == "matmul"
+    assert compiled(LIBRARIES[library] + KERNEL).build.symbol == "matmul"
 
 
 def test_a_file_without_such_names_does_not_include_the_declarations() -> None:

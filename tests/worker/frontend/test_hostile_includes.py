@@ -52,7 +52,7 @@ def test_a_file_outside_is_never_read(way: str, outside: Path) -> None:
         said = f"{error.fault.sentence} {error.fault.detail}"
     else:
         assert way in MAY_COMPILE
-        said = f"{program.ptx} {program.log} {program.cubin.decode('latin-1')}"
+        said = f"{program.ptx} {program.build.log} {program.cubin.decode('latin-1')}"
     assert MARK not in said
 
 
@@ -80,11 +80,11 @@ def test_a_line_directive_is_refused() -> None:
 
 def test_a_file_of_the_same_name_in_the_box_is_not_what_is_compiled(tmp_path: Path) -> None:
     (tmp_path / "kernel.cu").write_text("#error another file\n")
-    assert compiled(KERNEL, name=str(tmp_path / "kernel.cu")).symbol == "matmul"
+    assert compiled(KERNEL, name=str(tmp_path / "kernel.cu")).build.symbol == "matmul"
 
 
 def test_a_name_that_a_shell_would_obey_is_only_a_name() -> None:
-    assert compiled(KERNEL, name='$(touch x) "; x.cu').symbol == "matmul"
+    assert compiled(KERNEL, name='$(touch x) "; x.cu').build.symbol == "matmul"
 
 
 def test_the_compiler_does_not_get_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

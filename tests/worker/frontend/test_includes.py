@@ -90,4 +90,4 @@ def test_a_message_tells_which_line_asked_for_a_file() -> None:
 @pytest.mark.parametrize("flag", ["-g", "-G", "-Xcompiler=-ggdb3"])
 def test_a_kernel_compiles_with_flags_for_a_debugger(flag: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NVCC_APPEND_FLAGS", flag)
-    assert compiled("#include <string>\n" + KERNEL).symbol == "matmul"
+    assert compiled("#include <string>\n" + KERNEL).build.symbol == "matmul"

@@ -47,9 +47,9 @@ def test_any_text_is_read_in_linear_time(piece: bytes) -> None:
 @pytest.mark.parametrize("above", ["", "#include <lab.h>\n", "#include <stdio.h>\n#define LAUNCHES 2\n"])
 @pytest.mark.parametrize("below", ["", "#include <lab.h>\n"])
 def test_no_header_is_needed(above: str, below: str) -> None:
-    assert compiled(above + KERNEL + BACKWARDS + below).launch == Launch((16, 4, 1), (32, 8), 64, "rows")
+    assert compiled(above + KERNEL + BACKWARDS + below).build.launch == Launch((16, 4, 1), (32, 8), 64, "rows")
 
 
 @needs_nvcc
 def test_a_function_of_that_name_is_left_alone() -> None:
-    assert compiled(KERNEL + "void LAUNCH(int, int) {}\nvoid run() { LAUNCH(1, 2); }\n").launch is None
+    assert compiled(KERNEL + "void LAUNCH(int, int) {}\nvoid run() { LAUNCH(1, 2); }\n").build.launch is None

@@ -57,7 +57,7 @@ def test_another_mistake_keeps_its_own_sentence(text: str, words: str) -> None:
 @needs_nvcc
 def test_macros_that_change_nothing_are_no_mistake() -> None:
     macros = "#define tile(x) x\n#define ROWS 16\n#define shared side\n"
-    assert compiled(HEADER + macros + KERNEL + LAUNCH).launch == Launch((16, 16, 1), (16, 16))
+    assert compiled(HEADER + macros + KERNEL + LAUNCH).build.launch == Launch((16, 16, 1), (16, 16))
 
 
 @needs_nvcc

@@ -61,4 +61,6 @@ def test_arrays_are_unknown_where_the_ptx_does_not_agree(old: str, new: str) -> 
 @pytest.mark.parametrize("architecture", ["sm_80", "sm_90", "sm_100"])
 def test_nvcc_names_the_arrays_of_a_kernel(architecture: str, tmp_path: Path) -> None:
     program = compile_ptx(KERNEL, "kernel.cu", SQUARE, ("-O3",), LIMITS, tmp_path, architecture)
-    assert {array.name: array.size for array in program.facts.local_arrays} == {"sums": 12, "products": 32}
+    facts = program.build.ptx_facts
+    assert facts is not None
+    assert {array.name: array.size for array in facts.local_arrays} == {"sums": 12, "products": 32}

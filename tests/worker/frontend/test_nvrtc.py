@@ -35,9 +35,10 @@ def only_nvrtc(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_it_makes_ptx_and_knows_the_parameters(text: str) -> None:
     program = compiled("#include <lab.h>\n" + text + "LAUNCH(.block = {32});\n")
-    assert program.parameters == FOUR
-    assert program.launch is not None
-    assert program.usage.registers > 0
+    assert program.build.parameters == FOUR
+    assert program.build.launch is not None
+    assert program.build.ptx_facts
+    assert program.build.ptx_facts.registers > 0
     assert program.ptx.count(".entry") == 1
 
 
@@ -77,7 +78,7 @@ def test_its_cpu_time_is_limited() -> None:
 
 
 def test_a_launch_needs_no_header_and_no_order() -> None:
-    assert compiled(KERNEL + "LAUNCH(.tile = {4, 2}, .block = {8});").launch == Launch((8, 1, 1), (4, 2))
+    assert compiled(KERNEL + "LAUNCH(.tile = {4, 2}, .block = {8});").build.launch == Launch((8, 1, 1), (4, 2))
 
 
 def test_a_template_gets_the_instance_of_the_lab(tmp_path: Path) -> None:
@@ -86,7 +87,7 @@ def test_a_template_gets_the_instance_of_the_lab(tmp_path: Path) -> None:
     )
     interface = Interface("matmul", ("A", "B", "C", "N"), template="16")
     program = compile_ptx(template.encode(), "kernel.cu", interface, ("-O3",), LIMITS, tmp_path)
-    assert (program.symbol, program.parameters) == (
+    assert (program.build.symbol, program.build.parameters) == (
         "_Z6matmulILi16EEvPfS0_S0_i",
         ("pointer", "pointer", "pointer", "integer"),
     )
