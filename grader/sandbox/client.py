@@ -33,7 +33,7 @@ from grader.host.stopped import Stopped
 from grader.model import Limits
 from grader.sandbox import box_files, bundles
 from grader.sandbox.bundles import TRUSTED, Bundle
-from grader.sandbox.deadlines import AfterLaunch, ByProcessorTime, Deadline, in_seconds
+from grader.sandbox.deadlines import Deadline, after_launch, by_processor_time, in_seconds
 
 START_SECONDS = 120.0  # loading CUDA takes one or two; longer if many workers start at once
 EAGER_SECONDS, PATIENT_SECONDS = 0.0001, 0.01  # the shortest and the longest time between two looks for an answer
@@ -140,7 +140,7 @@ class Worker:
 
     def ask_to_compute(self, request: Request, seconds: float) -> Answer:
         """`ask` for a computation; the limit is `seconds` of CPU time on each CPU."""
-        deadline = ByProcessorTime(seconds, time.monotonic(), self.running.processor_seconds())
+        deadline = by_processor_time(seconds, time.monotonic(), self.running.processor_seconds())
         self.send(request)
         return self._answer(self.asked, deadline)
 
@@ -148,7 +148,7 @@ class Worker:
         """`ask` for launches of a kernel; the limit is `seconds` for the launches, and `others` for all else."""
         launched = self.box / LAUNCHED
         launched.unlink(missing_ok=True)
-        deadline = AfterLaunch(launched, seconds, time.monotonic() + seconds + others)
+        deadline = after_launch(launched, seconds, time.monotonic() + seconds + others)
         self.send(request)
         return self._answer(self.asked, deadline)
 
@@ -194,7 +194,7 @@ class Worker:
 
     def _enforce(self, deadline: Deadline) -> None:
         stopped = Stopped.NO
-        if deadline.is_over(self.running):
+        if deadline(self.running):
             stopped = Stopped.TIME
         elif self.running.resident_bytes() > self.limits.memory_mib << 20:
             stopped = Stopped.MEMORY

@@ -7,7 +7,7 @@ import pytest
 from grader.errors import InfrastructureError
 from grader.host import cpu_affinity
 from grader.host.process import Exit
-from grader.sandbox.deadlines import BUSY, AfterLaunch, ByProcessorTime, in_seconds
+from grader.sandbox.deadlines import BUSY, Deadline, after_launch, by_processor_time, in_seconds
 
 CPUS = len(cpu_affinity.allowed())
 
@@ -31,36 +31,36 @@ class Used:
         pass
 
 
-def asked(seconds_ago: float) -> ByProcessorTime:
+def asked(seconds_ago: float) -> Deadline:
     """The deadline of a request for 20 s of computing by a worker that had used 5 s before."""
-    return ByProcessorTime(20.0, time.monotonic() - seconds_ago, 5.0)
+    return by_processor_time(20.0, time.monotonic() - seconds_ago, 5.0)
 
 
 def test_a_worker_that_has_used_its_cpu_time_is_over() -> None:
-    assert asked(21.0).is_over(Used(5.0 + 20.5 * CPUS))
+    assert asked(21.0)(Used(5.0 + 20.5 * CPUS))
 
 
 def test_a_worker_on_a_busy_machine_gets_more_than_its_seconds_by_the_clock() -> None:
-    assert not asked(100.0).is_over(Used(5.0 + 19.5 * CPUS))
+    assert not asked(100.0)(Used(5.0 + 19.5 * CPUS))
 
 
 def test_a_machine_that_gives_hardly_any_cpu_time_is_a_grader_error() -> None:
     with pytest.raises(InfrastructureError, match="too little CPU time"):
-        asked(20.0 * BUSY + 1).is_over(Used(6.0))
+        asked(20.0 * BUSY + 1)(Used(6.0))
 
 
 def test_the_seconds_of_a_launch_count_from_its_file(tmp_path: Path) -> None:
     launched, now = tmp_path / "launched", time.monotonic()
-    waiting = AfterLaunch(launched, -1.0, now + 60)
-    assert not waiting.is_over(Used(0.0))
+    waiting = after_launch(launched, -1.0, now + 60)
+    assert not waiting(Used(0.0))
     launched.touch()
-    assert waiting.is_over(Used(0.0))
+    assert waiting(Used(0.0))
 
 
 def test_what_comes_before_a_launch_has_a_limit_too(tmp_path: Path) -> None:
-    assert AfterLaunch(tmp_path / "launched", 60.0, time.monotonic() - 1).is_over(Used(0.0))
+    assert after_launch(tmp_path / "launched", 60.0, time.monotonic() - 1)(Used(0.0))
 
 
 def test_the_deadline_of_a_device_is_one_by_the_clock() -> None:
-    assert not in_seconds(60.0).is_over(Used(1e9))
-    assert in_seconds(-1.0).is_over(Used(0.0))
+    assert not in_seconds(60.0)(Used(1e9))
+    assert in_seconds(-1.0)(Used(0.0))
