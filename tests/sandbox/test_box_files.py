@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.dask.cleanup import scratch
+from grader.batch.dask.clusters import scratch
 from grader.sandbox import box_files
 
 

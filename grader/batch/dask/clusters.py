@@ -7,23 +7,28 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing import resource_tracker
+from pathlib import Path
+from tempfile import mkdtemp
 
 import dask
 from distributed import Client, Nanny, Scheduler, Security, SpecCluster, Worker, WorkerPlugin
 
-from grader.batch.dask.cleanup import postponed, scratch
 from grader.batch.run import worker_placement
 from grader.errors import DOCTOR_HINT, InfrastructureError, refusal, refused
 from grader.host import granted
-from grader.host.interrupts import INTERRUPTS, ignored
+from grader.host.interrupts import INTERRUPTS, ignored, postponed
+from grader.sandbox import box_files
 from grader.text.clean import one_line
 
 GPU = "GPU"  # the resource that a worker with a GPU offers
 CONNECT_SECONDS = 5
 END_SECONDS = 0.5
+PREFIX = "grade-batch-"
+REMOVAL_TRIES, REMOVAL_SECONDS = 10, 0.2  # processes of a killed worker end within half a second
 THREADS_OF_A_WORKER = 14  # with its processes and a compiler; measured: 2 workers grade with 45 threads, not with 30
 FILES_OF_A_WORKER = 16  # that this process opens; measured: 26 for one worker, 10 more for each other
 LOOPBACK = "127.0.0.1"
@@ -156,3 +161,21 @@ def _silence_log() -> None:
     """Silence Dask's log, because failures are reported as outcomes of jobs."""
     for name in ("distributed", "distributed.client"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """Give a temporary folder for the cluster.
+
+    The boxes of killed workers are also in it. It is removed when the processes of these workers have ended.
+    """
+    folder = Path(mkdtemp(prefix=PREFIX)).absolute()
+    try:
+        with box_files.owned(folder):
+            yield folder
+    finally:
+        for _ in range(REMOVAL_TRIES):
+            box_files.remove(folder)
+            if not folder.exists():
+                break
+            time.sleep(REMOVAL_SECONDS)

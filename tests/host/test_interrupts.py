@@ -1,4 +1,4 @@
-"""Signals while the workers of a class start."""
+"""Signals while processes start."""
 
 import signal
 import subprocess
@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from grader.batch.dask.cleanup import postponed
+from grader.host.interrupts import postponed
 
 BLOCKS = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()))"
 
