@@ -13,8 +13,8 @@ from grader.host import gpu_lock
 from grader.model import Backend, Interval, Limits, Machine, Rubric
 from grader.sandbox.client import WorkerLostError
 from grader.sandbox.starting import worker
-from grader.study.measure import cache_keys, roofline
-from grader.study.measure.journal import Journal
+from grader.study.measure import roofline
+from grader.study.measure.journal import Journal, key_of_device
 from grader.study.measure.records import Roof
 from grader.timing import statistics
 
@@ -41,7 +41,7 @@ def roof(
 
 
 def _of_device(machine: Machine, limits: Limits, journal: Journal) -> Roof:
-    key = cache_keys.of_device(machine)
+    key = key_of_device(machine)
     kept = journal.find(key)
     if kept is not None:
         return cattrs.structure(kept, Roof)

@@ -20,8 +20,8 @@ from grader.host import gpu_lock
 from grader.judge.cases import cases
 from grader.model import Fault, Machine, Resources, Shape, Verdict
 from grader.sandbox.client import Worker
-from grader.study.measure import blas, cache_keys, rows
-from grader.study.measure.journal import Journal
+from grader.study.measure import blas, rows
+from grader.study.measure.journal import Journal, key_of_blas, key_of_point
 from grader.study.measure.planning import StudyPlan
 from grader.study.measure.records import BLAS, Row
 from grader.study.measure.variants import Variant, compile_all
@@ -84,13 +84,13 @@ def sweep(plan: StudyPlan, machine: Machine, journal: Journal, on_progress: Call
                     on_progress(gpu_lock.WAITING)
             for point in _measured(plan, conditions, each, baselines):
                 if point.shape and point.rows[0].verdict is not Verdict.SKIPPED:  # the next run tries skipped sizes
-                    _keep(journal, cache_keys.of_point(plan, machine, each.variant, point.shape), point)
+                    _keep(journal, key_of_point(plan, machine, each.variant, point.shape), point)
                 yield point
 
 
 def _kept(plan: StudyPlan, machine: Machine, variant: Variant, journal: Journal) -> list[Point]:
     """The points of a variant that an earlier run measured."""
-    kept = {shape: journal.find(cache_keys.of_point(plan, machine, variant, shape)) for shape in plan.shapes}
+    kept = {shape: journal.find(key_of_point(plan, machine, variant, shape)) for shape in plan.shapes}
     return [_restored(variant.name, shape, value) for shape, value in kept.items() if value is not None]
 
 
@@ -164,7 +164,7 @@ def _blas(plan: StudyPlan, journal: Journal, on_progress: Callable[[str], None])
         return
     implementation = blas.implementation()
     for shape in plan.shapes:
-        key = cache_keys.of_blas(plan, implementation, shape)
+        key = key_of_blas(plan, implementation, shape)
         kept = journal.find(key)
         if kept is not None:
             yield _restored(BLAS, shape, kept)
