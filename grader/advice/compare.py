@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from grader.advice.nsight_compute import counted
 from grader.model import Counters, Measurement, Report, Score, State
 from grader.rubric.rounding import rounded, shown
 
@@ -85,20 +86,14 @@ def _speed(before: Measurement, after: Measurement) -> Change:
 def _counted(before: Counters, after: Counters) -> Iterator[Change]:
     if before.shape != after.shape:
         return
-    for space, kind in (("global", "load"), ("global", "store"), ("shared", "load"), ("shared", "store")):
-        for quantity in ("requests", "sectors" if space == "global" else "wavefronts"):
-            first, second = _total(before, space, kind, quantity), _total(after, space, kind, quantity)
-            if first or second:
-                yield _number(f"{space} {kind}s, {quantity}", first, second)
-    for name in ("instructions", "multiply_adds", "barriers", "registers", "spilled", "shared_bytes"):
+    first, second = counted(before), counted(after)
+    for name in first:
+        if first[name] or second[name]:
+            yield _number(name, first[name], second[name])
+    for name in ("multiply_adds", "barriers", "registers", "spilled", "shared_bytes"):
         yield _number(name.replace("_", " "), getattr(before, name), getattr(after, name))
     if before.tensor_products or after.tensor_products:
         yield _number("multiply-adds of tensor cores", before.tensor_products, after.tensor_products)
-
-
-def _total(counters: Counters, space: str, kind: str, quantity: str) -> int:
-    some = (access for access in counters.accesses if (access.space, access.kind) == (space, kind))
-    return sum(getattr(access, quantity) for access in some)
 
 
 def _number(quantity: str, before: float, after: float) -> Change:

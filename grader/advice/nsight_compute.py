@@ -66,7 +66,7 @@ def profile(log: str, shape: Shape, counters: Counters | None, tool: str) -> Pro
     values = _values(log)
     if TIME not in values:
         return Profile(shape, _problem(log), tool)
-    counted = _counted(counters) if counters and counters.shape == shape else {}
+    ours = counted(counters) if counters and counters.shape == shape else {}
     return Profile(
         shape=shape,
         tool=tool,
@@ -74,9 +74,7 @@ def profile(log: str, shape: Shape, counters: Counters | None, tool: str) -> Pro
         compute=values.get(COMPUTE),
         memory=values.get(MEMORY),
         counts=tuple(
-            ProfiledCount(name, values[metric], counted.get(name))
-            for name, metric in COUNTS.items()
-            if metric in values
+            ProfiledCount(name, values[metric], ours.get(name)) for name, metric in COUNTS.items() if metric in values
         ),
         uses=_uses(values),
     )
@@ -114,7 +112,7 @@ def _problem(log: str) -> str:
     return f"{NOTHING} Its reason: {errors[-1][:300]}" if errors else f"{NOTHING} It gave no reason."
 
 
-def _counted(counters: Counters) -> dict[str, int]:
+def counted(counters: Counters) -> dict[str, int]:
     """Return the grader's counters by the names above."""
     totals = {
         f"{space} {kind} {quantity}": sum(
