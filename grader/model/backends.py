@@ -16,7 +16,6 @@ class Capabilities:
     uses_gpu: bool = False  # the GPU that NVML describes: one worker for each
     executes_ptx: bool = False  # the output of NVIDIA's compiler, on the CPU: needs the compiler and llvmlite
     needs_device_lock: bool = False  # two grades on one device would disturb each other's timing
-    starts_ahead: bool = False  # a worker takes a second or two to load, so those needed later start early
     measures_speed: bool = False
     measures_device: bool = False  # answers Survey: the device's attributes and the bandwidth of its memory
     has_library: bool = False  # computes a product by cuBLAS where a request has no build
@@ -47,12 +46,12 @@ class Backend(StrEnum):
         return member
 
     CUDA = "cuda", Capabilities(
-        uses_gpu=True, needs_device_lock=True, starts_ahead=True, measures_speed=True,
+        uses_gpu=True, needs_device_lock=True, measures_speed=True,
         measures_device=True, has_library=True, reports_resources=True, traced_by="simulator", can_be_profiled=True,
         has_sanitizer=True,
     )  # fmt: skip
     SIMULATOR = "simulator", Capabilities(
-        executes_ptx=True, starts_ahead=True, shares_out_blocks=True, reverses_threads=True, counts_accesses=True,
+        executes_ptx=True, shares_out_blocks=True, reverses_threads=True, counts_accesses=True,
         limit_grows_with_size=True, limits_itself=True, traced_by="simulator",
     )  # fmt: skip
 

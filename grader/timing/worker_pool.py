@@ -23,9 +23,8 @@ NO_WORKERS: Mapping[str, Worker] = MappingProxyType({})
 
 
 def checkers(backend: Backend) -> tuple[str, ...]:
-    """The names of the workers of a check that start while the compiler runs, because they start slowly."""
-    tracer = () if backend.tracer in {None, backend} else (TRACER,)
-    return (CHECKER, *tracer) if backend.capabilities.starts_ahead else tracer
+    """The names of the workers of a check, which start while the compiler runs, because they start slowly."""
+    return (CHECKER,) if backend.tracer in {None, backend} else (CHECKER, TRACER)
 
 
 def workers_ahead(plan: GradePlan, backend: Backend) -> tuple[str, ...]:

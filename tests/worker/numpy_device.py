@@ -56,7 +56,7 @@ def member(*, has_sanitizer: bool = False) -> Backend:
     """The member that a line in the table of backends would define."""
     device = str.__new__(Backend, NAME)
     device._name_, device._value_ = NAME.upper(), NAME
-    device.capabilities = Capabilities(starts_ahead=True, traced_by=Backend.SIMULATOR, has_sanitizer=has_sanitizer)
+    device.capabilities = Capabilities(traced_by=Backend.SIMULATOR, has_sanitizer=has_sanitizer)
     return device
 
 
