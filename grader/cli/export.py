@@ -83,8 +83,8 @@ def classroom50_command(report: Path, output: Path | None, review: str | None, *
     The autograding workflow sets most options as environment variables.
     """
     with exit_on_error():
-        repository = classroom50.Repository(review=review or fields["commit"], **fields)
-        write(classroom50.render(read_for_students(report), repository), output)
+        described = fields | {"review": review or fields["commit"]}
+        write(classroom50.render(read_for_students(report), described), output)
 
 
 @click.command("gradescope")

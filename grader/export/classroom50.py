@@ -6,7 +6,7 @@ After a grader error there is no result: the command then fails, which the runne
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from grader.errors import UsageError
@@ -19,26 +19,11 @@ SCHEMA = "classroom50/result/v1"
 LONGEST_OUTPUT = 2000  # what Classroom 50 keeps
 
 
-@dataclass(frozen=True, slots=True)
-class Repository:
-    """The submission, as the runner describes it. `datetime` is the time of submission, which a regrade keeps.
-
-    The runner fills in `owner` and `assignment_type` if they are empty.
-    """
-
-    classroom: str
-    assignment: str
-    submission: str
-    commit: str
-    release: str
-    review: str
-    datetime: str
-    owner: str = ""
-    assignment_type: str = ""
-
-
-def render(report: Report, repository: Repository) -> str:
+def render(report: Report, submission: Mapping[str, str]) -> str:
     """Return result.json. The first test that failed, or else the first, contains the explanation.
+
+    `submission` has the fields with which the runner describes it: among them `datetime`, the time of submission, which
+    a regrade keeps. The runner fills in what is empty.
 
     Raises InfrastructureError if there is no grade, UsageError for a date that is none.
     """
@@ -61,8 +46,8 @@ def render(report: Report, repository: Repository) -> str:
     return document(
         {
             "schema": SCHEMA,
-            **{name: value for name, value in asdict(repository).items() if value},
-            "datetime": _utc(repository.datetime),
+            **{name: value for name, value in submission.items() if value},
+            "datetime": _utc(submission["datetime"]),
             "graded_at": _utc(report.started),
             "score": int(sum(earned for earned, _ in whole)),
             "max-score": int(sum(most for _, most in whole)),

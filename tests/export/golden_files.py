@@ -17,16 +17,16 @@ from tests.export.grades import EVERY
 from tests.folded_json import folded
 
 HERE = Path(__file__).parent / "golden"
-IDENTITY = classroom50.Repository(
-    classroom="parallel-computing",
-    assignment="matmul",
-    submission="submit/2025-03-01T08-00-00Z-a1b2c3d",
-    commit="https://github.com/lab/ada/commit/a1b2c3d",
-    release="https://github.com/lab/ada/releases/tag/submit",
-    review="https://github.com/lab/ada/compare/0...a1b2c3d",
-    datetime="2025-03-01T08:00:00Z",
-    owner="ada",
-)
+IDENTITY = {
+    "classroom": "parallel-computing",
+    "assignment": "matmul",
+    "submission": "submit/2025-03-01T08-00-00Z-a1b2c3d",
+    "commit": "https://github.com/lab/ada/commit/a1b2c3d",
+    "release": "https://github.com/lab/ada/releases/tag/submit",
+    "review": "https://github.com/lab/ada/compare/0...a1b2c3d",
+    "datetime": "2025-03-01T08:00:00Z",
+    "owner": "ada",
+}
 
 
 def rendered(form: Format, report: Report) -> str:

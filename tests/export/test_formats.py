@@ -172,7 +172,7 @@ def test_classroom50_accepts_the_result():
 
 def test_classroom50_keeps_when_it_was_submitted_and_says_when_it_was_graded():
     result = json.loads(classroom50.render(grades.right_and_fast(), golden_files.IDENTITY))
-    assert result["datetime"] == golden_files.IDENTITY.datetime
+    assert result["datetime"] == golden_files.IDENTITY["datetime"]
     assert result["graded_at"] == "2025-03-01T08:30:00Z"
 
 

@@ -37,7 +37,7 @@ from tests.batch.present import class_rows
 from tests.export import grades
 from tests.report import examples
 
-REPOSITORY = classroom50.Repository("c", "a", "s", "https://x", "https://x", "https://x", "2025-03-01T08:30:00Z")
+SUBMITTED = {"submission": "s", "commit": "https://x", "datetime": "2025-03-01T08:30:00Z"}
 
 
 def terminal_text(report: Report) -> str:
@@ -111,7 +111,7 @@ def test_a_view_gives_the_next_step_of_a_wrong_kernel(view: str):
 
 
 def test_exports_that_hold_a_score_tell_the_states_apart():
-    for render in (gradescope.render, lambda report: classroom50.render(report, REPOSITORY)):
+    for render in (gradescope.render, lambda report: classroom50.render(report, SUBMITTED)):
         with pytest.raises(NotGradableHereError, match="Grade it on a GPU"):
             render(grades.not_for_the_simulator())
         with pytest.raises(InfrastructureError, match="when the cause is fixed") as error:
