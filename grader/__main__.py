@@ -9,7 +9,7 @@ def main() -> None:
     """Run the command. While its modules are loaded, an interrupt ends the process without a traceback."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    interpreter.put_off_garbage_collection()
+    interpreter.postpone_garbage_collection()
     from grader.cli import main as command
 
     command(prog_name="grade")

@@ -114,7 +114,7 @@ class Desk:
                 patched.delenv(name, raising=False)
             patched.setattr(tempfile, "tempdir", temporary)
             patched.setattr(interrupts, "handle", lambda: None)
-            patched.setattr(interpreter, "shorten_turns", lambda: None)
+            patched.setattr(interpreter, "shorten_switch_interval", lambda: None)
             patched.setattr(early_imports, "begin", lambda _: None)
             patched.setattr(launchers, "start_process", start_kept)
             patched.setattr(sweep, "Conditions", partial(Conditions, start=start_kept))

@@ -128,8 +128,8 @@ class _Commands(click.Group):
                 os.environ.setdefault(variable, value)
         module, attribute, _ = COMMANDS[name]
         command: click.Command = _loaded(module, attribute)
-        interpreter.collect_garbage()
-        interpreter.shorten_turns()
+        interpreter.resume_garbage_collection()
+        interpreter.shorten_switch_interval()
         return command
 
 

@@ -1,4 +1,4 @@
-"""Settings of Python's interpreter: when it searches for garbage, and how often threads take turns."""
+"""Settings of Python's interpreter: its garbage collection, and the switch interval of its threads."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from contextlib import contextmanager
 # NumPy gives up the interpreter in every operation on many elements, and has to wait for it afterwards: beside a thread
 # that computes in Python, for 5 ms each time, which is Python's default. Judging 24 cases beside one takes 5.6 s then,
 # and 0.65 s with this.
-TURN_SECONDS = 1e-4
+SWITCH_SECONDS = 1e-4
 
 
-def put_off_garbage_collection() -> None:
-    """Do not search while modules are loaded: they stay, and to search them takes a fifth of the time to start."""
+def postpone_garbage_collection() -> None:
+    """Collect no garbage until all modules are imported: they stay, and searching them takes a fifth of the start."""
     gc.disable()
 
 
-def collect_garbage() -> None:
-    """Search from now on, but never among what was loaded by now. Does nothing if the search was not put off."""
+def resume_garbage_collection() -> None:
+    """Collect garbage from now on, but never search what is loaded by now. Does nothing if it was not postponed."""
     if not gc.isenabled():
         gc.freeze()
         gc.enable()
@@ -27,7 +27,7 @@ def collect_garbage() -> None:
 
 @contextmanager
 def without_garbage_collection() -> Iterator[None]:
-    """Do not search for garbage meanwhile, in any thread."""
+    """Collect no garbage inside the block, in any thread."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -37,6 +37,6 @@ def without_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-def shorten_turns() -> None:
-    """Let the threads of a judge take short turns; workers, which have few, become slower (docs/measurements.md)."""
-    sys.setswitchinterval(TURN_SECONDS)
+def shorten_switch_interval() -> None:
+    """Let the threads of a judge switch often; workers, which have few, become slower (docs/measurements.md)."""
+    sys.setswitchinterval(SWITCH_SECONDS)

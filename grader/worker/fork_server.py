@@ -31,7 +31,7 @@ OF_A_WORKER = ["-m", worker.__spec__.name]
 
 def main(ahead: list[str]) -> None:
     """Load what the kinds of workers `ahead` need, but fork first when the judge asks, and end when it is gone."""
-    interpreter.put_off_garbage_collection()
+    interpreter.postpone_garbage_collection()
     judge = socket.socket(fileno=sys.stdin.fileno())
     while True:
         if ahead and not select.select([judge], [], [], 0)[0]:

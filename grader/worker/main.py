@@ -34,11 +34,11 @@ def main(box: Path, name: str, purpose: Purpose) -> None:
         if isinstance(request, Compile):
             _limit_compilers(request)
         service.answer(request)
-        interpreter.collect_garbage()  # the first request has loaded the rest
+        interpreter.resume_garbage_collection()  # the first request has loaded the rest
 
 
 def _prepare(box: Path) -> None:
-    interpreter.put_off_garbage_collection()
+    interpreter.postpone_garbage_collection()
     os.umask(0o022)  # a judge of another user reads what is written here
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_FSIZE, LARGEST_FILE)

@@ -27,40 +27,40 @@ def default():
     sys.setswitchinterval(before)
 
 
-def test_turns_become_short():
-    interpreter.shorten_turns()
-    assert sys.getswitchinterval() == pytest.approx(interpreter.TURN_SECONDS)
+def test_the_switch_interval_becomes_short():
+    interpreter.shorten_switch_interval()
+    assert sys.getswitchinterval() == pytest.approx(interpreter.SWITCH_SECONDS)
 
 
-def test_a_command_that_judges_has_short_turns(capsys: pytest.CaptureFixture[str]):
+def test_a_command_that_judges_has_a_short_switch_interval(capsys: pytest.CaptureFixture[str]):
     with pytest.raises(SystemExit):
         main(["check", "--help"])
     assert "check" in capsys.readouterr().out
-    assert sys.getswitchinterval() == pytest.approx(interpreter.TURN_SECONDS)
+    assert sys.getswitchinterval() == pytest.approx(interpreter.SWITCH_SECONDS)
 
 
-def test_what_was_loaded_before_the_search_began_is_left_out_of_it():
-    interpreter.put_off_garbage_collection()
+def test_what_was_loaded_before_collection_resumes_is_never_searched():
+    interpreter.postpone_garbage_collection()
     assert not gc.isenabled()
-    interpreter.collect_garbage()
+    interpreter.resume_garbage_collection()
     assert gc.isenabled()
     assert gc.get_freeze_count() > 0
     gc.unfreeze()
 
 
-def test_a_search_that_was_not_put_off_leaves_nothing_out():
-    interpreter.collect_garbage()
+def test_collection_that_was_not_postponed_leaves_nothing_out():
+    interpreter.resume_garbage_collection()
     assert gc.isenabled()
     assert gc.get_freeze_count() == 0
 
 
-def test_a_command_searches_when_it_is_loaded():
+def test_a_command_collects_garbage_when_it_is_loaded():
     ended = subprocess.run([sys.executable, "-c", COMMAND], capture_output=True, text=True, check=True)
     assert ended.stdout.splitlines()[-1] == "True True"
 
 
 @pytest.mark.parametrize("before", [True, False])
-def test_nothing_is_searched_for_in_between(*, before: bool):
+def test_no_garbage_is_collected_in_between(*, before: bool):
     (gc.enable if before else gc.disable)()
     with interpreter.without_garbage_collection():
         assert not gc.isenabled()

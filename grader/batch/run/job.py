@@ -50,7 +50,7 @@ def grade_job(job: Job) -> Report:
     if job.version != grader.__version__:
         sentence = f"A worker of the cluster has version {grader.__version__} of the grader instead of {job.version}."
         raise InfrastructureError(sentence, "Install the same version everywhere.")
-    interpreter.shorten_turns()
+    interpreter.shorten_switch_interval()
     if not job.allow_unconfined:
         launchers.require_confinement(job.image)
     host = _worker_host(job.lab.backend, job.image)
