@@ -72,10 +72,17 @@ class Verdict(StrEnum):
 
 _WORDS = {
     "ok": "correct",
-    "barrier": "barrier not reached",
+    "unset-memory": "memory read before it is set",
     "warp-mask": "wrong warp mask",
-    "memory": "too much memory",
-    "output": "too much output",
+    "barrier": "barrier not reached by all threads",
+    "timeout": "time limit exceeded",
+    "memory": "memory limit exceeded",
+    "output": "printed too much",
+    "bad-file": "not a source file",
+    "no-kernel": "no kernel found",
+    "wrong-signature": "wrong parameters",
+    "impossible-rate": "faster than the device can be",
+    "not-supported": "not supported on this machine",
 }
 
 

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from grader.explain.scenes import Table, tables
 from grader.model import CaseResult, Fault, Mismatch, Report, ThreadAccess, Verdict, decisive
 from grader.model.reports import leading_results
-from grader.report.html.wording import some, words
+from grader.report.html.wording import some
 from grader.text.clean import clean, shorten
 
 MOST_FAULTS = 4
@@ -87,7 +87,7 @@ def _of_case(result: CaseResult, fault: Fault, results: Sequence[CaseResult]) ->
 
 
 def _view(fault: Fault) -> FaultView:
-    title = words(fault.verdict)
+    title = fault.verdict.words
     return FaultView(
         title=title[0].upper() + title[1:],
         mark="open" if fault.verdict.is_undecided else "wrong",

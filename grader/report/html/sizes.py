@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from grader.model import CaseResult, Measurement, Report, Shape, State, Verdict, decisive
-from grader.report.html.wording import NONE, seconds, words
+from grader.model.verdicts import words_of
+from grader.report.html.wording import NONE, seconds
 from grader.text.remarks import remarks, speed_notes
 
 
@@ -83,10 +84,9 @@ def notes(report: Report) -> Iterator[str]:
 
 def _size(shape: Shape, results: Sequence[CaseResult], speeds: tuple[str, ...]) -> SizeRow:
     failed = failures(results)
-    kinds = list(dict.fromkeys(failed))
-    mark = "right" if not kinds else "open" if all(kind.is_undecided for kind in kinds) else "wrong"
+    mark = "right" if not failed else "open" if all(kind.is_undecided for kind in failed) else "wrong"
     part = f" in {len(failed)} of {len(results)} cases" if 0 < len(failed) < len(results) else ""
-    return SizeRow(str(shape), mark, ", ".join(map(words, kinds or [Verdict.OK])) + part, speeds)
+    return SizeRow(str(shape), mark, words_of(failed) + part, speeds)
 
 
 def _speeds(measurement: Measurement) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from grader.model import CriterionScore, Report, Score, State, Verdict
 from grader.report.html.sizes import by_size, failures
-from grader.report.html.wording import NONE, some, words
+from grader.report.html.wording import NONE, some
 from grader.rubric.next_points import NextPoints, next_points
 from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome, own_reason
 from grader.rubric.rounding import rounded, shown
@@ -85,7 +85,7 @@ def verdict(report: Report) -> Heading:
         return Heading("open", "This machine cannot run the kernel, so there is no grade.", more)
     if report.fault:
         kind = report.fault.verdict
-        return Heading("wrong", _CANNOT_RUN.get(kind, f"The kernel cannot run: {words(kind)}."))
+        return Heading("wrong", _CANNOT_RUN.get(kind, f"The kernel cannot run: {kind.words}."))
     return _of_sizes(report) if verdicts else Heading("open", "Nothing was checked.")
 
 
@@ -113,7 +113,7 @@ def _of_sizes(report: Report) -> Heading:
         speeds = f"{', '.join(_speeds(report))}." if report.measurements else ""
         return Heading("right", f"The answers are correct at {every}.", speeds)
     kinds = list(dict.fromkeys(kind for verdicts in failed.values() for kind in verdicts))
-    reasons = " and ".join(words(kind) for kind in kinds[:2])
+    reasons = " and ".join(kind.words for kind in kinds[:2])
     if len(failed) == len(sizes):
         return Heading("wrong", f"Failed at {every}: {reasons}.")
     where = some([str(shape) for shape in failed], MOST_SIZES)

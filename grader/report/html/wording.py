@@ -1,36 +1,14 @@
-"""Verdicts, numbers and times as the page shows them. Pure."""
+"""Signs, times and lists as the page shows them. Pure."""
 
 from __future__ import annotations
 
 import re
 
-from grader.model import Verdict
 from grader.text.numbers import three_digits_with_zeros
 
 NONE = "\N{EN DASH}"  # where there is no value
 TIMES = "\N{MULTIPLICATION SIGN}"
 _MICROSECONDS = re.compile(r"(?<=\d )us\b")
-
-_WORDS = {
-    Verdict.OUT_OF_BOUNDS: "access out of bounds",
-    Verdict.UNSET_MEMORY: "memory read before it is set",
-    Verdict.WARP_MASK: "warp operation without all of its threads",
-    Verdict.BARRIER: "barrier not reached by all threads",
-    Verdict.TIMEOUT: "time limit exceeded",
-    Verdict.MEMORY: "memory limit exceeded",
-    Verdict.OUTPUT: "printed too much",
-    Verdict.COMPILE_ERROR: "does not compile",
-    Verdict.BAD_FILE: "not a source file",
-    Verdict.NO_KERNEL: "no kernel found",
-    Verdict.WRONG_SIGNATURE: "parameters differ from the lab's",
-    Verdict.IMPOSSIBLE_RATE: "faster than the device can be",
-    Verdict.NOT_SUPPORTED: "not supported on this machine",
-}
-
-
-def words(verdict: Verdict) -> str:
-    """Return the verdict in plain words."""
-    return _WORDS.get(verdict, verdict.words)
 
 
 def seconds(value: float) -> str:
