@@ -27,7 +27,6 @@ LONG_FUNCTIONS: dict[str, str] = {}
 MOST_FIELDS = 12
 LARGE_RECORDS = {
     "Attribution": "what a class's folder, its archive and its roster each say of a student",
-    "Capabilities": "everything that one backend can and another cannot",
     "Counters": "published: one field for each number that a report states",
     "DeviceFault": "any stop of a launch, before it is told apart",
     "FaultView": "what a template shows of a fault",

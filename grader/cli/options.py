@@ -122,7 +122,7 @@ def sizes_to_profile(rubric: Rubric, size: str, image: str, *, wanted: bool) -> 
 
 def check_backend(backend: Backend, sizes: tuple[Shape, ...]) -> None:
     """Raise UsageError for a backend whose launches no profiler sees."""
-    if sizes and not backend.capabilities.can_be_profiled:
+    if sizes and not backend.capabilities.uses_gpu:
         raise UsageError(
             f"--profile needs a GPU, and the kernel would run on the {backend}.", "Leave the option out here."
         )

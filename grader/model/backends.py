@@ -13,19 +13,15 @@ from enum import StrEnum
 class Capabilities:
     """What a backend offers and what it needs. With the defaults it checks whole launches on the CPU."""
 
-    uses_gpu: bool = False  # the GPU that NVML describes: one worker for each
+    uses_gpu: bool = False  # an NVIDIA GPU, which NVML describes, cuBLAS computes on and Nsight Compute profiles
     executes_ptx: bool = False  # the output of NVIDIA's compiler, on the CPU: needs the compiler and llvmlite
     needs_device_lock: bool = False  # two grades on one device would disturb each other's timing
     measures_speed: bool = False
-    measures_device: bool = False  # answers Survey: the device's attributes and the bandwidth of its memory
-    has_library: bool = False  # computes a product by cuBLAS where a request has no build
-    reports_resources: bool = False  # registers, shared memory and occupancy of the compiled kernel
     shares_out_blocks: bool = False  # computes slowly: both runs of a size share the blocks of a large launch
     reverses_threads: bool = False  # can run the threads of a block in reverse order, which exposes races
     traced_by: str = ""  # the backend that can run a launch checked, which finds races and reads of unset memory
     has_sanitizer: bool = False  # can run a launch under compute-sanitizer if `traced_by` does not support the kernel
     counts_accesses: bool = False  # can count the accesses of a launch to memory, for advice
-    can_be_profiled: bool = False  # by Nsight Compute
     limit_grows_with_size: bool = False  # computes slowly: the seconds of a case grow with its flops
     limits_itself: bool = False  # counts the CPU time of a case, and reports where the kernel was at the limit
 
@@ -46,9 +42,7 @@ class Backend(StrEnum):
         return member
 
     CUDA = "cuda", Capabilities(
-        uses_gpu=True, needs_device_lock=True, measures_speed=True,
-        measures_device=True, has_library=True, reports_resources=True, traced_by="simulator", can_be_profiled=True,
-        has_sanitizer=True,
+        uses_gpu=True, needs_device_lock=True, measures_speed=True, traced_by="simulator", has_sanitizer=True,
     )  # fmt: skip
     SIMULATOR = "simulator", Capabilities(
         executes_ptx=True, shares_out_blocks=True, reverses_threads=True, counts_accesses=True,

@@ -82,7 +82,7 @@ def _opening_next(job: Job, machine: Machine) -> OnProgress:
 def _shared(job: Job, machine: Machine) -> Iterator[Shared]:
     """Give what this process keeps for all grades; no cuBLAS with containers, of which each grade has its own."""
     backend, rubric, plan = machine.backend, job.lab.rubric, job.plan()
-    if not (backend.capabilities.has_library and rubric.library) or job.image:
+    if not (backend.capabilities.uses_gpu and rubric.library) or job.image:
         yield Shared(_products)
         return
     cases = (*plan.cases(backend), *plan.hidden_cases(backend))

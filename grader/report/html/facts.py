@@ -26,7 +26,7 @@ def resources(report: Report) -> tuple[Fact, ...]:
         return ()
     if report.build.resources is not None:
         return (_launch(report), *_used(report.build.resources))
-    if report.machine.backend.capabilities.reports_resources:
+    if report.machine.backend.capabilities.uses_gpu:
         return (_launch(report),)
     counted = report.counters.registers if report.counters else 0
     unknown = "Occupancy" if counted else "Registers and occupancy"

@@ -30,7 +30,7 @@ def roof(
 
     The peak that a device states is of its single-precision units: it bounds no other type, and no tensor cores.
     """
-    bounds = _of_device(machine, rubric.limits, journal) if machine.backend.capabilities.measures_device else Roof()
+    bounds = _of_device(machine, rubric.limits, journal) if machine.backend.capabilities.uses_gpu else Roof()
     if rubric.interface.type_a != "float32" or rubric.interface.math != "full":
         bounds = replace(bounds, peak_gflops=None)
     bounds = replace(bounds, peak_gflops=peak_gflops or bounds.peak_gflops)
