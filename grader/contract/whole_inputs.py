@@ -27,6 +27,7 @@ SMALL_BITS = 6  # of numbers that any term may have, at most
 BITS_APART = 2  # by which lines may differ in that
 LARGE_BITS = 12  # of those at few places of A or of B; two of these have an exact product
 MOST_LARGE = 2  # of these in a line
+OF_TERMS_RARE, RARE_LINES = 32, 4  # one of so many terms counts in so few lines that all which a kernel samples are 0
 WHOLE_LINES = 3  # for each of very small, and of other numbers
 SMALL = (-19, -13)  # the range of powers of two that are about the largest of very small numbers
 LIKE_REAL, LARGE = (-1, 3), (40, 51)  # and of others
@@ -51,6 +52,10 @@ def whole(
     if shape.K * limit > part:
         a[:] = 0
         _scatter(rng, a, np.full(shape.M, part), 1)
+    first, count = int(rng.integers(shape.K)), shape.K // OF_TERMS_RARE
+    for lines in (a, b):
+        rare = lines[:, first : first + count]
+        rare *= rng.random(rare.shape, np.float32) < RARE_LINES / len(lines)
     make_alike(rng, a[alike[0]])
     make_alike(rng, b[alike[1]])
     _add_large(rng, a if rng.integers(2) else b, part // limit, (1 << min(large_bits, bits_of_factor(interface))) - 1)
