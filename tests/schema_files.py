@@ -12,6 +12,7 @@ from pydantic_core import core_schema
 import grader
 from grader import model
 from grader.contract.timing_messages import Transfer
+from grader.model.fields import ADDED_LATER
 from grader.report.json_document import FORMAT
 from grader.study.measure import records
 
@@ -26,7 +27,7 @@ CONFIG = ConfigDict(use_attribute_docstrings=True, extra="forbid")
 
 
 class Reports(GenerateJsonSchema):
-    """Floats that JSON has no number for are one of three texts; a record's defaults are left out."""
+    """Floats that JSON has no number for are one of three texts; only fields that were added later have defaults."""
 
     NUMBER: ClassVar[JsonSchemaValue] = {"type": ["number", "string"], "pattern": "^(nan|-?inf)$"}
 
@@ -34,7 +35,10 @@ class Reports(GenerateJsonSchema):
         return dict(self.NUMBER)
 
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
-        return self.generate_inner(schema["schema"])
+        made = self.generate_inner(schema["schema"])
+        if made.pop(ADDED_LATER.name, False):
+            made["default"] = self.encode_default(schema["default"])
+        return made
 
     def field_title_should_be_set(self, _: object) -> bool:
         return False
@@ -60,7 +64,7 @@ def text(schema: JsonSchemaValue) -> str:
 
 def _schema(record: type, generator: type[Reports], name: str, title: str) -> JsonSchemaValue:
     for each in (*vars(model).values(), *vars(records).values(), Transfer):
-        if is_dataclass(each):
+        if is_dataclass(each) and each is not ADDED_LATER:
             each.__pydantic_config__ = CONFIG
     made = TypeAdapter(record).json_schema(mode="serialization", schema_generator=generator)
     version = {"description": "Version of this format.", "const": FORMAT}

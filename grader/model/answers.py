@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
-from grader.model.fields import Count, Keyword, Positive
+from grader.model.fields import ADDED_LATER, Count, Positive
 from grader.model.matrices import Shape
 from grader.model.verdicts import Fault, Verdict
 
@@ -111,13 +111,13 @@ class CaseResult:
     """How accurate the answer is; only with ok, for inputs with rounding."""
     printed: str = ""
     """Output of the kernel, cut at the limit; may be empty."""
-    tolerated: Annotated[Fault | None, Keyword("default", None)] = None
+    tolerated: Annotated[Fault | None, ADDED_LATER] = None
     """Undefined behaviour that does not fail the case in this lab."""
-    remark: Annotated[str, Keyword("default", "")] = ""
+    remark: Annotated[str, ADDED_LATER] = ""
     """Why a launch was not searched for undefined behaviour, or what else was noticed; may be empty."""
-    partly_searched: Annotated[str, Keyword("default", "")] = ""
+    partly_searched: Annotated[str, ADDED_LATER] = ""
     """What a checked launch was not searched for because it is long; empty for a complete search."""
-    searched: Annotated[str, Keyword("default", "")] = ""
+    searched: Annotated[str, ADDED_LATER] = ""
     """Which blocks of a checked launch were searched for data races and unset memory; empty for other launches."""
 
     def __post_init__(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from grader.model.fields import Count, Keyword, Positive
+from grader.model.fields import ADDED_LATER, Count, Positive
 from grader.model.matrices import Shape
 from grader.ptxsim.records.fields import AccessKind, Space
 
@@ -35,7 +35,7 @@ class AccessCount:
     """Bytes between the addresses of neighbouring threads, the median; 0 where they read the same address."""
     repeated: float
     """Share of the requests in which every thread accesses the same address as in its request before."""
-    of_fragment: Annotated[bool, Keyword("default", False)] = False
+    of_fragment: Annotated[bool, ADDED_LATER] = False
     """Whether warps access fragments for the tensor cores. They are counted as the requests that the assembler makes:
     eight rows of a fragment in each, or of shared memory up to four matrices of 8 x 8 numbers of 16 bits."""
 
@@ -66,21 +66,21 @@ class LoopMix:
     """Branches, the one of the loop itself included."""
     barriers: Count
     """Barriers of the block."""
-    comparisons: Annotated[Count, Keyword("default", 0)] = 0
+    comparisons: Annotated[Count, ADDED_LATER] = 0
     """Comparisons, the one of the loop itself included."""
-    division_line: Annotated[Count, Keyword("default", 0)] = 0
+    division_line: Annotated[Count, ADDED_LATER] = 0
     """Line of the divisions; 0 without one."""
-    double_line: Annotated[Count, Keyword("default", 0)] = 0
+    double_line: Annotated[Count, ADDED_LATER] = 0
     """Line of the instructions in double precision; 0 without one."""
-    barrier_line: Annotated[Count, Keyword("default", 0)] = 0
+    barrier_line: Annotated[Count, ADDED_LATER] = 0
     """Line of the barriers; 0 without one."""
-    integer_multiply_adds: Annotated[Count, Keyword("default", 0)] = 0
+    integer_multiply_adds: Annotated[Count, ADDED_LATER] = 0
     """Of the integer instructions, multiply-adds: those of integer matrices, and of addresses."""
-    half_conversions: Annotated[Count, Keyword("default", 0)] = 0
+    half_conversions: Annotated[Count, ADDED_LATER] = 0
     """Conversions between numbers of 16 bits and float32."""
-    tensor: Annotated[Count, Keyword("default", 0)] = 0
+    tensor: Annotated[Count, ADDED_LATER] = 0
     """Instructions of tensor cores."""
-    double_conversions: Annotated[Count, Keyword("default", 0)] = 0
+    double_conversions: Annotated[Count, ADDED_LATER] = 0
     """Of the instructions in double precision, conversions from or to it."""
 
 
@@ -124,29 +124,29 @@ class Counters:
     """Bytes that a thread spills to local memory and loads from there, as instructions of the program."""
     shared_bytes: Count
     """Bytes of shared memory of a block."""
-    integer: Annotated[Count, Keyword("default", 0)] = 0
+    integer: Annotated[Count, ADDED_LATER] = 0
     """Integer instructions of warps, without divisions; an estimate for blocks of code without accesses."""
-    conversions: Annotated[Count, Keyword("default", 0)] = 0
+    conversions: Annotated[Count, ADDED_LATER] = 0
     """Of the instructions in double precision, conversions from or to it."""
-    prefetched: Annotated[float, Keyword("default", 0.0)] = 0.0
+    prefetched: Annotated[float, ADDED_LATER] = 0.0
     """Share of the loads from global memory after which a warp reads shared memory before it stores there: what they
     load is for a later step."""
-    working: Annotated[Count, Keyword("default", 0)] = 0
+    working: Annotated[Count, ADDED_LATER] = 0
     """Blocks that compute, where a kernel chooses its algorithm by the size and the other blocks return at once; 0 for
     all blocks."""
-    integer_multiply_adds: Annotated[Count, Keyword("default", 0)] = 0
+    integer_multiply_adds: Annotated[Count, ADDED_LATER] = 0
     """Of the integer instructions, multiply-adds: those of integer matrices, and of addresses."""
-    halves: Annotated[Count, Keyword("default", 0)] = 0
+    halves: Annotated[Count, ADDED_LATER] = 0
     """Of the multiply-adds, those of numbers of 16 bits, alone or in pairs."""
-    pairs: Annotated[Count, Keyword("default", 0)] = 0
+    pairs: Annotated[Count, ADDED_LATER] = 0
     """Of the multiply-adds, those of two numbers of 16 bits at a time."""
-    half_conversions: Annotated[Count, Keyword("default", 0)] = 0
+    half_conversions: Annotated[Count, ADDED_LATER] = 0
     """Conversions of warps between numbers of 16 bits and float32."""
-    tensor: Annotated[Count, Keyword("default", 0)] = 0
+    tensor: Annotated[Count, ADDED_LATER] = 0
     """Instructions of tensor cores."""
-    tensor_products: Annotated[Count, Keyword("default", 0)] = 0
+    tensor_products: Annotated[Count, ADDED_LATER] = 0
     """Multiply-adds in these instructions, 32 of elements as one: M x N x K / 32 for each."""
-    products: Annotated[Count, Keyword("default", 0)] = 0
+    products: Annotated[Count, ADDED_LATER] = 0
     """Products of elements in single or half precision, 32 of them as one: multiply-adds and multiplications, and those
     of tensor cores."""
 

@@ -20,6 +20,7 @@ class Keyword:
         return {**generate(core), self.name: self.value}
 
 
+ADDED_LATER = Keyword("added later", True)  # of a field that older reports lack: the schema then has its default
 Positive = Annotated[int, Keyword("minimum", 1)]
 Count = Annotated[int, Keyword("minimum", 0)]
 Line = Annotated[int, Keyword("minimum", 0), Keyword("maximum", 10**9)]  # of a source; 0 where none is known

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 from grader.model.expressions import whole
-from grader.model.fields import Count, Keyword, Positive
+from grader.model.fields import ADDED_LATER, Count, Positive
 from grader.model.matrices import Interface, Shape
 from grader.ptxsim.records.fields import check_number
 from grader.ptxsim.records.local_array import LocalArray
@@ -26,14 +26,14 @@ class Launch:
     """Bytes of dynamic shared memory."""
     grid_x: Literal["columns", "rows"] = "columns"
     """Whether blockIdx.x runs along the columns or the rows of C."""
-    grid_by: Annotated[tuple[str, ...], Keyword("default", [])] = ()
+    grid_by: Annotated[tuple[str, ...], ADDED_LATER] = ()
     """Blocks along x, y and z, by expressions over the sizes; empty if they follow from `tile`."""
-    block_by: Annotated[tuple[str, ...], Keyword("default", [])] = ()
+    block_by: Annotated[tuple[str, ...], ADDED_LATER] = ()
     """Threads along x, y and z, by expressions over the sizes; empty if they are the same for all sizes."""
-    shared_by: Annotated[str, Keyword("default", "")] = ""
+    shared_by: Annotated[str, ADDED_LATER] = ""
     """Bytes of dynamic shared memory, by an expression; empty if they are the same for all sizes."""
 
-    of_file: Annotated[bool, Keyword("default", False)] = False
+    of_file: Annotated[bool, ADDED_LATER] = False
     """Whether it is, or without a LAUNCH line has to be, the launch of the file's own host code."""
 
     @property
@@ -142,9 +142,9 @@ class Build:
     """Output of the compiler; may be empty."""
     resources: Resources | None = None
     """What the kernel uses on the device; null where unknown."""
-    parameter_bytes: Annotated[tuple[Count, ...], Keyword("default", [])] = ()
+    parameter_bytes: Annotated[tuple[Count, ...], ADDED_LATER] = ()
     """Bytes of each parameter; empty where unknown."""
-    demands: Annotated[Demands | None, Keyword("default", None)] = None
+    demands: Annotated[Demands | None, ADDED_LATER] = None
     """What it demands of a launch; null where unknown."""
-    ptx_facts: Annotated[PtxFacts | None, Keyword("default", None)] = None
+    ptx_facts: Annotated[PtxFacts | None, ADDED_LATER] = None
     """What the compiler says of it beside its PTX; null for a build that is not PTX."""

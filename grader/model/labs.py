@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal, TypeAlias
 
-from grader.model.fields import Count, Keyword, Sha256
+from grader.model.fields import ADDED_LATER, Count, Sha256
 from grader.model.kernels import Launch
 from grader.model.matrices import Interface, Shape
 
@@ -110,14 +110,14 @@ class Rubric:
     sha256: Sha256 = ""
     """Hash of the rubric file's bytes, or without its hidden sizes, of the rest; empty for a rubric that came from no
     file."""
-    undefined: Annotated[Undefined, Keyword("default", "fails")] = "fails"
+    undefined: Annotated[Undefined, ADDED_LATER] = "fails"
     """What undefined behaviour does (data races, unset memory, wrong warp masks): it fails, or is a remark."""
-    hidden_sizes: Annotated[tuple[Shape, ...], Keyword("default", [])] = ()
+    hidden_sizes: Annotated[tuple[Shape, ...], ADDED_LATER] = ()
     """Sizes that students do not see before `visible_after`."""
-    visible_after: Annotated[str, Keyword("default", "")] = ""
+    visible_after: Annotated[str, ADDED_LATER] = ""
     """Date as ISO 8601 with its offset from UTC; empty if no sizes are hidden. Hidden sizes are missing from the report
     of a student before that date."""
-    headers: Annotated[tuple[Header, ...], Keyword("default", [])] = ()
+    headers: Annotated[tuple[Header, ...], ADDED_LATER] = ()
     """Files of the course that submissions include."""
 
     @property

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from grader.model.fields import Count, ElementType, Keyword, Positive
+from grader.model.fields import ADDED_LATER, Count, ElementType, Positive
 
 MATRICES = ("A", "B", "C")
 REALS = {2: "<e", 4: "<f", 8: "<d"}  # formats of `struct`, by their bytes
@@ -125,15 +125,15 @@ class Interface:
     """Factor of A*B."""
     beta: float = 0.0
     """Factor of the C that was there before."""
-    math: Annotated[str, Keyword("default", "full")] = "full"
+    math: Annotated[str, ADDED_LATER] = "full"
     """What the kernel may round the elements of A and B to before it multiplies them: full, tf32 or bf16."""
-    template: Annotated[str, Keyword("default", "")] = ""
+    template: Annotated[str, ADDED_LATER] = ""
     """Template arguments of the kernel, which the grader instantiates with them; empty for a kernel without any."""
-    start: Annotated[Literal["unset", "zero"], Keyword("default", "unset")] = "unset"
+    start: Annotated[Literal["unset", "zero"], ADDED_LATER] = "unset"
     """What C holds before a launch if beta is zero: nothing that a kernel may use, or zeros."""
-    symbols: Annotated[tuple[str, ...], Keyword("default", [])] = ()
+    symbols: Annotated[tuple[str, ...], ADDED_LATER] = ()
     """Variables of the file that are set before each launch, each as its name and its value: `size = N`."""
-    constants: Annotated[tuple[str, ...], Keyword("default", [])] = ()
+    constants: Annotated[tuple[str, ...], ADDED_LATER] = ()
     """Macros and constants of the file that have another value when it is compiled: `SIZE = 128`."""
-    accuracy: Annotated[float, Keyword("default", 8.0)] = 8.0
+    accuracy: Annotated[float, ADDED_LATER] = 8.0
     """Largest error on real inputs, as a multiple of that of a plain sum in the type of C."""

@@ -10,7 +10,7 @@ from typing import Annotated
 from grader.model.answers import CaseResult, decisive
 from grader.model.backends import Backend
 from grader.model.counters import Counters, Profile
-from grader.model.fields import Count, Keyword, Positive, Sha256
+from grader.model.fields import ADDED_LATER, Count, Positive, Sha256
 from grader.model.kernels import Build
 from grader.model.labs import Rubric
 from grader.model.speeds import Advice, Measurement, SharedBaselines
@@ -59,9 +59,9 @@ class Source:
     """Hash of its bytes."""
     bytes: Count
     """Its size in bytes."""
-    kernel_line: Annotated[Positive | None, Keyword("default", None)] = None
+    kernel_line: Annotated[Positive | None, ADDED_LATER] = None
     """Line of the kernel; null if it was not found by its name."""
-    parts: Annotated[tuple[SourcePart, ...], Keyword("default", [])] = ()
+    parts: Annotated[tuple[SourcePart, ...], ADDED_LATER] = ()
     """Where the text of which file begins; empty for a single file."""
 
     def place(self, line: int) -> tuple[str, int]:
@@ -140,12 +140,12 @@ class Report:
     shared_baselines: SharedBaselines | None = None
     """In a class: when the baselines were measured for this GPU, and how far they had drifted since. Ratios are then of
     medians from different rounds. Null where the baselines were measured in the same rounds as the submission."""
-    counters: Annotated[Counters | None, Keyword("default", None)] = None
+    counters: Annotated[Counters | None, ADDED_LATER] = None
     """What a launch at the largest timed size does; null for a kernel that is not correct, or where it is not known.
     Hidden sizes do not count."""
-    advice: Annotated[Advice | None, Keyword("default", None)] = None
+    advice: Annotated[Advice | None, ADDED_LATER] = None
     """What limits the kernel's speed and what to change; null without counters."""
-    profile: Annotated[Profile | None, Keyword("default", None)] = None
+    profile: Annotated[Profile | None, ADDED_LATER] = None
     """What Nsight Compute measured of one launch; null where nobody requested it, or no timed size is correct."""
     score: Score | None = None
     """The points; null until they are computed."""
@@ -153,7 +153,7 @@ class Report:
     """The grader error that ended the grade, as a sentence; empty without one. It never costs points."""
     stages: dict[str, float] = field(default_factory=dict)
     """Seconds that each stage of grading took."""
-    naive_sha256: Annotated[Sha256, Keyword("default", "")] = ""
+    naive_sha256: Annotated[Sha256, ADDED_LATER] = ""
     """Hash of the naive kernel that the speed is compared with; empty without one, and where no speed is measured."""
 
 

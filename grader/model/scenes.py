@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from grader.model.fields import Count, Keyword, Line
+from grader.model.fields import ADDED_LATER, Count, Keyword, Line
 from grader.ptxsim.records.fields import check_number
 
 VariableName = Annotated[str, Keyword("pattern", r"^[A-Za-z_][\w.]{0,60}$")]
@@ -26,7 +26,7 @@ class NamedValue:
     """Its value, in words of C."""
     line: Line = 0
     """The line that declares it; 0 for a parameter."""
-    limit: Annotated[Count, Keyword("default", 0)] = 0
+    limit: Annotated[Count, ADDED_LATER] = 0
     """The largest number of its type, if that has 8 or 16 bits; 0 for other types."""
 
 
@@ -40,7 +40,7 @@ class Condition:
     """Whether it was true."""
     variables: tuple[NamedValue, ...]
     """The variables in scope there."""
-    governs: Annotated[bool, Keyword("default", False)] = False
+    governs: Annotated[bool, ADDED_LATER] = False
     """Whether it decides that the thread comes to the line of the scene."""
 
     def __post_init__(self) -> None:
@@ -130,9 +130,9 @@ class Term:
     """The line that adds it."""
     k: Count | None
     """The k."""
-    is_alone: Annotated[bool, Keyword("default", False)] = False
+    is_alone: Annotated[bool, ADDED_LATER] = False
     """Whether its factor is added without any other."""
-    is_subtracted: Annotated[bool, Keyword("default", False)] = False
+    is_subtracted: Annotated[bool, ADDED_LATER] = False
     """Whether it is subtracted."""
 
     def __post_init__(self) -> None:
@@ -211,23 +211,23 @@ class Story:
     """Whether the wrong term that is added to all right ones comes before all of them."""
     stale: Line = 0
     """The line that stored to shared memory what the repeated terms read there once more; 0 for none."""
-    lost: Annotated[tuple[Count, ...], Keyword("default", [])] = ()
+    lost: Annotated[tuple[Count, ...], ADDED_LATER] = ()
     """The thread that multiplies the factors of the first missing term; empty where none does."""
     multiplied: Line = 0
     """The line in which the thread of the store multiplies the factors of the first missing term; 0 for none."""
-    right_in: Annotated[tuple[Count, ...], Keyword("default", [])] = ()
+    right_in: Annotated[tuple[Count, ...], ADDED_LATER] = ()
     """The thread that had the right sum when the thread of the store had another; empty where none is known."""
     narrowing: Narrowing | None = None
     """A conversion of a part of the sum to a type that is too short, or another change; null where none is known."""
     left: ArrayLeft | None = None
     """An array that the thread of the scene leaves, after which anything may happen; null where none does."""
-    reach: Annotated[tuple[Count, ...], Keyword("default", [])] = ()
+    reach: Annotated[tuple[Count, ...], ADDED_LATER] = ()
     """The first and the last row and column to which the block of the element stores; empty where it stores nothing."""
-    tile: Annotated[tuple[Count, ...], Keyword("default", [])] = ()
+    tile: Annotated[tuple[Count, ...], ADDED_LATER] = ()
     """The first and the last row and column of the tile of this block."""
-    instead: Annotated[tuple[Count, ...], Keyword("default", [])] = ()
+    instead: Annotated[tuple[Count, ...], ADDED_LATER] = ()
     """Row and column of an element outside of the tile to which the block stores; empty where there is none."""
-    is_idle: Annotated[bool, Keyword("default", False)] = False
+    is_idle: Annotated[bool, ADDED_LATER] = False
     """Whether the scene is of a block that stores nothing, where blocks do not store to the tiles of their numbers."""
     besides: Annotated[str, Keyword("pattern", r"^[-+.\w]{0,30}$")] = ""
     """What was added besides products; nan for what nobody has set."""

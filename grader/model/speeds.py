@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from grader.model.fields import Count, Keyword
+from grader.model.fields import ADDED_LATER, Count, Keyword
 from grader.model.matrices import Shape
 
 
@@ -123,8 +123,8 @@ class Advice:
     """The changes; empty where the device is nearly fully used or nothing is known."""
     conclusion: Annotated[str, Keyword("minLength", 1)]
     """The limit in one sentence."""
-    waves: Annotated[float | None, Keyword("default", None)] = None
+    waves: Annotated[float | None, ADDED_LATER] = None
     """Rounds in which the blocks run if as many as fit on the device run at a time: 2.5 where the third is half full.
     Null in older reports."""
-    tail: Annotated[float | None, Keyword("default", None)] = None
+    tail: Annotated[float | None, ADDED_LATER] = None
     """Share of the places for blocks that are empty in the last round; null in older reports."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
-from grader.model.fields import Count, Keyword, Positive
+from grader.model.fields import ADDED_LATER, Count, Positive
 from grader.model.scenes import Scene, Story
 
 
@@ -133,17 +133,17 @@ class Fault:
     """Line of the submission that caused it; null where no line is known."""
     detail: str = ""
     """The compiler's log, or the addresses involved; may be empty."""
-    accesses: Annotated[tuple[ThreadAccess, ...], Keyword("default", [])] = ()
+    accesses: Annotated[tuple[ThreadAccess, ...], ADDED_LATER] = ()
     """The threads that take part: the two accesses of a data race, the one that goes wrong; may be empty."""
-    memory: Annotated[str, Keyword("default", "")] = ""
+    memory: Annotated[str, ADDED_LATER] = ""
     """What the two accesses of a data race have in common, such as an element of a shared array; empty for others."""
-    missing: Annotated[str, Keyword("default", "")] = ""
+    missing: Annotated[str, ADDED_LATER] = ""
     """What is missing between the two accesses of a data race; empty for others."""
-    diagnosis: Annotated[str, Keyword("default", "")] = ""
+    diagnosis: Annotated[str, ADDED_LATER] = ""
     """What was found, as a fixed word such as outside-shared; empty where it has none."""
-    scene: Annotated[Scene | None, Keyword("default", None)] = None
+    scene: Annotated[Scene | None, ADDED_LATER] = None
     """The variables of the thread that failed; null where they are not known."""
-    story: Annotated[Story | None, Keyword("default", None)] = None
+    story: Annotated[Story | None, ADDED_LATER] = None
     """How a wrong element of C came about; null where that is not known."""
-    cause: Annotated[str, Keyword("default", "")] = ""
+    cause: Annotated[str, ADDED_LATER] = ""
     """The first message of the compiler, for a compile error; empty for others."""

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from grader.contract.timing_messages import Transfer
 from grader.model import Interval, Launch, Machine, Measurement, Resources, Shape, Verdict
-from grader.model.fields import ElementType, Keyword
+from grader.model.fields import ADDED_LATER, ElementType, Keyword
 from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION
 
 BLAS = "blas"
@@ -81,5 +81,5 @@ class Study:
     """What bounds a kernel on that device."""
     rows: tuple[Row, ...]
     """What was measured, a row for each subject at each size."""
-    timed_sizes: Annotated[tuple[Shape, ...], Keyword("default", [])] = ()
+    timed_sizes: Annotated[tuple[Shape, ...], ADDED_LATER] = ()
     """Sizes at which the lab times kernels, independent of the sizes that were measured."""
