@@ -29,7 +29,6 @@ LARGE_RECORDS = {
     "Attribution": "what a class's folder, its archive and its roster each say of a student",
     "Counters": "published: one field for each number that a report states",
     "DeviceFault": "any stop of a launch, before it is told apart",
-    "FaultView": "what a template shows of a fault",
     "GpuFigures": "a row of the table of GPUs",
     "Interface": "published: how a rubric says that its kernel is called",
     "LoopMix": "published: one field for each number that a report states",

@@ -33,20 +33,16 @@ class AccessView:
 
 @dataclass(frozen=True, slots=True)
 class FaultView:
-    """A fault as the page shows it. `line` is that of the source; `map` a figure of C, or None."""
+    """A fault, and what the page shows beside its own words; `map` is a figure of C, or None."""
 
+    fault: Fault
     title: str
     mark: str
-    sentence: str
-    hint: str
-    line: int | None
     detail: str
     detail_title: str
     shows_detail: bool
     also: str = ""
     pair: tuple[AccessView, ...] = ()
-    memory: str = ""
-    missing: str = ""
     map: Markup | None = None
     elements: tuple[tuple[str, str, str, str], ...] = ()
     tables: tuple[Table, ...] = ()
@@ -89,17 +85,13 @@ def _of_case(result: CaseResult, fault: Fault, results: Sequence[CaseResult]) ->
 def _view(fault: Fault) -> FaultView:
     title = fault.verdict.words
     return FaultView(
+        fault,
         title=title[0].upper() + title[1:],
         mark="open" if fault.verdict.is_undecided else "wrong",
-        sentence=fault.sentence,
-        hint=fault.hint,
-        line=fault.line,
         detail=shorten(clean(fault.detail).strip(), LOG_CHARACTERS),
         detail_title=DETAIL_TITLES.get(fault.verdict, "More about this error"),
         shows_detail=fault.verdict in DETAIL_TITLES,
         pair=_pair(fault),
-        memory=fault.memory,
-        missing=fault.missing,
         tables=tuple(tables(fault)),
     )
 

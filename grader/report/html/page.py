@@ -124,7 +124,7 @@ class Listing:
 def remarks(report: Report, faults: Sequence[FaultView]) -> dict[int, tuple[Remark, ...]]:
     """Return the messages of the grader and the compiler, by line."""
     by_line: dict[int, list[Remark]] = {}
-    for fault in faults:
+    for fault in (shown.fault for shown in faults):
         if fault.line is not None:
             by_line.setdefault(fault.line, []).append(Remark("error", fault.sentence))
     for tolerated in dict.fromkeys(result.tolerated for result in report.results):
