@@ -88,10 +88,8 @@ def _would_repeat(report: Report) -> bool:
     uses_gpu = report.machine.backend.capabilities.uses_gpu
     if report.state is not State.FINISHED or uses_gpu or report.rubric.visible_after:
         return False
-    faults = {report.fault.verdict} if report.fault else set()
-    verdicts = {result.verdict for result in report.results} | faults
-    limits = {verdict for verdict in verdicts if verdict.stopped_at_a_limit}
-    return not limits and Verdict.NOT_SUPPORTED not in verdicts
+    limits = [verdict for verdict in report.verdicts if verdict.stopped_at_a_limit]
+    return not limits and Verdict.NOT_SUPPORTED not in report.verdicts
 
 
 def check_after_saves(files: Sequence[Path], check: Callable[[], int]) -> int:

@@ -104,8 +104,7 @@ def parts(report: Report, digits: int = DIGITS) -> list[tuple[float, float]]:
 
 def all_correct(report: Report) -> bool:
     """Whether no part of the submission failed, so that its speed may be compared with others."""
-    verdicts = {result.verdict for result in report.results} | ({report.fault.verdict} if report.fault else set())
-    return bool(report.results) and not any(verdict.is_students_fault for verdict in verdicts)
+    return bool(report.results) and not any(verdict.is_students_fault for verdict in report.verdicts)
 
 
 def not_measured_sentence(report: Report) -> str:

@@ -156,6 +156,11 @@ class Report:
     naive_sha256: Annotated[Sha256, ADDED_LATER] = ""
     """Hash of the naive kernel that the speed is compared with; empty without one, and where no speed is measured."""
 
+    @property
+    def verdicts(self) -> list[Verdict]:
+        """That of the file if it cannot run, and those of the cases."""
+        return [*([self.fault.verdict] if self.fault else []), *(result.verdict for result in self.results)]
+
 
 def leading_results(results: Iterable[CaseResult]) -> list[CaseResult]:
     """Return the failed case of each verdict that says most: the first with a line, or else the first.

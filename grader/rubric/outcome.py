@@ -38,10 +38,9 @@ def outcome(report: Report) -> GradeOutcome:
         return GradeOutcome.GRADER_ERROR
     if report.state is not State.FINISHED:
         return GradeOutcome.UNFINISHED
-    verdicts = {result.verdict for result in report.results} | ({report.fault.verdict} if report.fault else set())
-    if any(verdict.is_students_fault for verdict in verdicts):
+    if any(verdict.is_students_fault for verdict in report.verdicts):
         return GradeOutcome.WRONG
-    return GradeOutcome.CORRECT if verdicts == {Verdict.OK} else GradeOutcome.NOT_HERE
+    return GradeOutcome.CORRECT if set(report.verdicts) == {Verdict.OK} else GradeOutcome.NOT_HERE
 
 
 def next_step(report: Report) -> str:

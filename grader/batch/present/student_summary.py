@@ -109,8 +109,7 @@ def _next_step(row: StudentResult) -> str:
 
 def _verdict(report: Report) -> str:
     """Return the most severe verdict of a report, the first of equals; empty without results."""
-    every = [report.fault.verdict] if report.fault else [result.verdict for result in report.results]
-    return max(every, key=lambda verdict: verdict.severity, default="")
+    return max(report.verdicts, key=lambda verdict: verdict.severity, default="")
 
 
 def _largest(report: Report) -> Measurement | None:

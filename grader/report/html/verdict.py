@@ -79,14 +79,13 @@ def verdict(report: Report) -> Heading:
     """Return the result of the submission in a sentence."""
     if report.state is not State.FINISHED:
         return Heading("open", *_NOT_FINISHED[report.state])
-    verdicts = [report.fault.verdict] if report.fault else [result.verdict for result in report.results]
-    if verdicts and outcome(report) is GradeOutcome.NOT_HERE:
+    if report.verdicts and outcome(report) is GradeOutcome.NOT_HERE:
         more = f"That costs no points, and the kernel may be correct. {next_step(report)}"
         return Heading("open", "This machine cannot run the kernel, so there is no grade.", more)
     if report.fault:
         kind = report.fault.verdict
         return Heading("wrong", _CANNOT_RUN.get(kind, f"The kernel cannot run: {kind.words}."))
-    return _of_sizes(report) if verdicts else Heading("open", "Nothing was checked.")
+    return _of_sizes(report) if report.verdicts else Heading("open", "Nothing was checked.")
 
 
 def points(report: Report) -> Points | None:
