@@ -14,7 +14,7 @@ from grader.host import machine, resources
 from grader.host.confinement.mechanism import Confinement, Rules, guard
 from grader.host.process import Running
 from grader.judge.grade_plan import GradePlan
-from grader.model import Backend, CaseResult, Fault, Limits, Machine, Report, Rubric, State, Verdict
+from grader.model import Backend, Fault, Limits, Machine, Report, Rubric, State, Verdict
 from grader.rubric import load
 from grader.sandbox import forking
 from grader.sandbox.client import Worker
@@ -176,7 +176,3 @@ def first_fault(report: Report) -> Fault | None:
 def verdict(report: Report) -> Verdict:
     fault = first_fault(report)
     return fault.verdict if fault else Verdict.OK
-
-
-def result_of(report: Report, run: str) -> CaseResult:
-    return next(result for result in report.results if result.case.run == run)

@@ -1,5 +1,6 @@
 import os
 import resource
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -85,9 +86,11 @@ def test_an_entry_that_was_cut_off_is_not_found_and_kept_anew(left: int, folder:
 def test_what_was_not_used_for_longest_is_removed_from_a_large_cache(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    began = time.time()
     for age, name in [(3, "a/written"), (9, "b/read"), (5, "c/oldest"), (4, "c/old")]:
         cache.write(name, bytes(1000))
-        os.utime(folder / "cache" / name, (1.1e9 if name == "b/read" else 0, 1e9 - age))
+        os.utime(folder / "cache" / name, (began, began - age))
+    assert cache.read("b/read")
     monkeypatch.setattr(cache, "LOOK_SECONDS", 0.0)
     monkeypatch.setattr(cache, "MOST_BYTES", 3500)
     cache.write("new", bytes(1000))

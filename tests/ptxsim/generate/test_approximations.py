@@ -18,7 +18,6 @@ ANY = np.concatenate([RANDOM.uniform(-20, 20, 28), [1e-12, -1e-12, 0.5, 64.0]]).
 ANGLES = np.concatenate([RANDOM.uniform(-np.pi, np.pi, 31), [0.0]]).astype(np.float32)
 POSITIVE = np.exp(RANDOM.uniform(-80, 80, 32)).astype(np.float32)
 NEAR_ONE = RANDOM.uniform(0.5, 2, 32).astype(np.float32)
-ULP = 2.0**-23
 
 
 def ulps(got: Reals, wanted: Reals) -> Reals:
