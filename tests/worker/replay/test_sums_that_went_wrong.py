@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from grader.contract import inputs
 from grader.model import Launch
@@ -14,6 +15,8 @@ from grader.model.scenes import Scene, Story
 from grader.ptxsim.records.races import Memory, TracedAccess
 from grader.ptxsim.records.traced import MissingSource, UnsetRead
 from tests.worker.replay.replayed import AT_33, SQUARE, asked, product, told
+
+Reals = NDArray[np.float64]
 
 HEAD = 'extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)\n{\n'
 PLACE = "int j = blockIdx.x * 16 + threadIdx.x, i = blockIdx.y * 16 + threadIdx.y;\n"
@@ -38,6 +41,33 @@ def tiles(begin: str = "", guard: str = "", zeros: bool = True) -> str:
     for name in ("a", "b"):
         text = text.replace("ELSE", f"else {name}[threadIdx.y][threadIdx.x] = 0;" if zeros else "", 1)
     return text
+
+
+def plain(update: str, stored: str = "sum", kind: str = "float") -> str:
+    """A sum that each thread updates for each k."""
+    return f"""{HEAD}{PLACE}{kind} sum = 0;
+for (int k = 0; k < N && i < N && j < N; k++)
+    {update}
+if (i < N && j < N) C[i * N + j] = {stored};
+}}"""
+
+
+def by_lanes(steps: str, shuffle: str = "down", lane: int = 0) -> str:
+    """A sum whose terms the lanes of a warp share; a lane stores what the steps leave in it."""
+    return f"""{HEAD}int i = blockIdx.y, j = blockIdx.x;
+float sum = 0;
+for (int k = threadIdx.x; k < N; k += 32)
+    sum += A[i * N + k] * B[k * N + j];
+for (int step = 16; {steps})
+    sum += __shfl_{shuffle}_sync(0xffffffff, sum, step);
+if (threadIdx.x == {lane}) C[i * N + j] = sum;
+}}"""
+
+
+def factors() -> tuple[Reals, Reals]:
+    """Of element (2, 5)."""
+    drawn = inputs.draw(AT_33, SQUARE)
+    return drawn.A[2].astype(float), drawn.B[:, 5].astype(float)
 
 
 def line(source: str, part: str) -> int:
@@ -98,14 +128,7 @@ def test_a_term_that_is_read_again_leads_to_the_line_that_stored_it(tmp_path: Pa
 
 
 def test_a_product_that_a_reduction_loses_comes_with_its_thread(tmp_path: Path):
-    source = f"""{HEAD}int i = blockIdx.y, j = blockIdx.x;
-float sum = 0;
-for (int k = threadIdx.x; k < N; k += 32)
-    sum += A[i * N + k] * B[k * N + j];
-for (int step = 16; step > 1; step /= 2)
-    sum += __shfl_down_sync(0xffffffff, sum, step);
-if (threadIdx.x == 0) C[i * N + j] = sum;
-}}"""
+    source = by_lanes("step > 1; step /= 2")
     even = sum(terms(2, 5, range(k, k + 1)) for k in range(0, 33, 2))
     found = story(source, tmp_path, (2, 5), even, Launch((32, 1, 1), (1, 1)))
     assert (found.lost, found.missing) == ((1, 0, 0), (1, 31, 16))
@@ -234,14 +257,9 @@ if (i < N && j < N) C[i * N + j] = pool[threadIdx.x];
 
 
 def test_a_sum_in_whole_numbers_leads_to_what_it_loses(tmp_path: Path):
-    source = f"""{HEAD}{PLACE}int sum = 0;
-for (int k = 0; k < N && i < N && j < N; k++)
-    sum += A[i * N + k] * B[k * N + j] * 0.5f;
-if (i < N && j < N) C[i * N + j] = sum;
-}}"""
-    drawn, total = inputs.draw(AT_33, SQUARE), 0
-    for a, b in zip(drawn.A[2], drawn.B[:, 5], strict=True):
-        total = int(total + float(a) * float(b) * 0.5)
+    source, total = plain("sum += A[i * N + k] * B[k * N + j] * 0.5f;", kind="int"), 0
+    for a, b in zip(*factors(), strict=True):
+        total = int(total + a * b * 0.5)
     change = story(source, tmp_path, (2, 5), total, SQUARES).narrowing
     assert (change.line, change.kind) == (line(source, "sum +="), "int32")
     assert float(change.before) - float(change.after) in {0.5, -0.5}
@@ -261,13 +279,7 @@ if (i < N && j < N) C[i * N + j] = sum;
 def test_another_operation_than_sums_and_products_is_named(
     tmp_path: Path, update: str, stored: str, step: Callable[[float, float], float] | None
 ):
-    source = f"""{HEAD}{PLACE}float sum = 0;
-for (int k = 0; k < N && i < N && j < N; k++)
-    {update}
-if (i < N && j < N) C[i * N + j] = {stored};
-}}"""
-    drawn = inputs.draw(AT_33, SQUARE)
-    a, b = drawn.A[2].astype(float), drawn.B[:, 5].astype(float)
+    source, (a, b) = plain(update, stored), factors()
     total = reduce(step, (a * b).tolist(), 0.0) if step else float(a @ (b * b))
     change = story(source, tmp_path, (2, 5), round(total) if "rint" in stored else total, SQUARES).narrowing
     wanted = update if stored == "sum" else f"= {stored}"
@@ -275,38 +287,20 @@ if (i < N && j < N) C[i * N + j] = {stored};
 
 
 def test_a_squared_factor_is_told_by_the_element_that_it_is_made_of(tmp_path: Path):
-    source = f"""{HEAD}{PLACE}float sum = 0;
-for (int k = 0; k < N && i < N && j < N; k++)
-    sum += A[i * N + k] * A[i * N + k] * B[k * N + j];
-if (i < N && j < N) C[i * N + j] = sum;
-}}"""
-    drawn = inputs.draw(AT_33, SQUARE)
-    a, b = drawn.A[2].astype(float), drawn.B[:, 5].astype(float)
+    source, (a, b) = plain("sum += A[i * N + k] * A[i * N + k] * B[k * N + j];"), factors()
     change = story(source, tmp_path, (2, 5), float((a * a) @ b), SQUARES).narrowing
     assert float(change.after) == float(change.before) ** 2
 
 
 def test_a_factor_that_is_added_alone_has_the_k_of_its_element(tmp_path: Path):
-    source = f"""{HEAD}{PLACE}float sum = 0;
-for (int k = 0; k < N && i < N && j < N; k++)
-    sum += A[i * N + k] + B[k * N + j];
-if (i < N && j < N) C[i * N + j] = sum;
-}}"""
-    drawn = inputs.draw(AT_33, SQUARE)
-    found = story(source, tmp_path, (2, 5), float(drawn.A[2].sum() + drawn.B[:, 5].sum()), SQUARES)
+    source, (a, b) = plain("sum += A[i * N + k] + B[k * N + j];"), factors()
+    found = story(source, tmp_path, (2, 5), float(a.sum() + b.sum()), SQUARES)
     assert (found.terms[-1].is_alone, found.terms[-1].k, found.terms[-1].line) == (True, 0, line(source, "sum +="))
 
 
 @pytest.mark.parametrize(("lane", "right"), [(3, (0, 0, 0)), (0, None)])
 def test_the_right_sum_in_another_lane_is_found(tmp_path: Path, lane: int, right: tuple[int, int, int] | None):
-    source = f"""{HEAD}int i = blockIdx.y, j = blockIdx.x;
-float sum = 0;
-for (int k = threadIdx.x; k < N; k += 32)
-    sum += A[i * N + k] * B[k * N + j];
-for (int step = 16; step > 0; step /= 2)
-    sum += __shfl_down_sync(0xffffffff, sum, step);
-if (threadIdx.x == {lane}) C[i * N + j] = sum;
-}}"""
+    source = by_lanes("step > 0; step /= 2", lane=lane)
     lanes = [terms(2, 5, range(k, 33, 32)) for k in range(32)]
     for step in (16, 8, 4, 2, 1):
         lanes = [each + lanes[at + step if at + step < 32 else at] for at, each in enumerate(lanes)]
@@ -338,14 +332,7 @@ if (j + 1 < N) {{ C[i * N + j] = x; C[i * N + j + 1] = y; }}
 
 
 def test_a_product_that_lanes_add_to_itself_is_repeated_where_they_do(tmp_path: Path):
-    source = f"""{HEAD}int i = blockIdx.y, j = blockIdx.x;
-float sum = 0;
-for (int k = threadIdx.x; k < N; k += 32)
-    sum += A[i * N + k] * B[k * N + j];
-for (int step = 16; step >= 0; step = step ? step / 2 : -1)
-    sum += __shfl_xor_sync(0xffffffff, sum, step);
-if (threadIdx.x == 0) C[i * N + j] = sum;
-}}"""
+    source = by_lanes("step >= 0; step = step ? step / 2 : -1", "xor")
     found = story(source, tmp_path, (2, 5), 2 * terms(2, 5, range(33)), Launch((32, 1, 1), (1, 1)))
     assert found.twice == (0, 32, 33)
     assert found.terms[1].line == line(source, "__shfl_xor")
