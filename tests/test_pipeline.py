@@ -16,6 +16,7 @@ from grader.judge.cases import cases
 from grader.model import Backend, Machine, Report, Shape, State, Verdict
 from grader.timing.measuring import Timings
 from grader.timing.subjects import SUBMISSION
+from grader.worker.replay import replays
 from tests import lab
 from tests.desk import Desk
 from tests.launcher import start_here
@@ -145,7 +146,10 @@ def test_a_crash_costs_its_own_size_on_the_gpu(mine: Path, tmp_path: Path, gpu: 
     assert verdicts(report, 33) == verdicts(report, 100) == {Verdict.OK}
 
 
-def test_after_two_timeouts_the_rest_is_skipped_and_says_so(mine: Path, tmp_path: Path, simulator: Machine):
+def test_after_two_timeouts_the_rest_is_skipped_and_says_so(
+    mine: Path, tmp_path: Path, simulator: Machine, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(replays, "SECONDS", 0.1)  # what explains the limit is of no interest here
     mine.write_text(ENDLESS)
     plan = lab.plan(mine, lab.write_rubric(tmp_path, sizes=(33, 64, 100), case_seconds=0.5), start=start_here)
     report = pipeline.grade(plan, simulator, lambda *_: None)
