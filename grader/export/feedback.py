@@ -10,6 +10,7 @@ from grader.model.reports import leading_faults
 from grader.rubric.rounding import shown
 from grader.text import advice_text
 from grader.text.clean import clean, one_line, shorten
+from grader.text.numbers import speed_in_words
 from grader.text.remarks import hidden_note
 
 LONGEST_SENTENCE = 500
@@ -89,7 +90,7 @@ def total(report: Report) -> str:
 
 def speeds(report: Report) -> list[str]:
     """Return a line for each timed size."""
-    return [f"{measurement.shape}: {speed(measurement)}" for measurement in report.measurements]
+    return [f"{measurement.shape}: {speed_in_words(measurement)}" for measurement in report.measurements]
 
 
 def largest(report: Report) -> Measurement | None:
@@ -97,16 +98,6 @@ def largest(report: Report) -> Measurement | None:
     if not points.all_correct(report) or points.why_no_grade(report):
         return None
     return max(report.measurements, key=lambda measurement: measurement.shape.flops, default=None)
-
-
-def speed(measurement: Measurement) -> str:
-    """Return a speed in words."""
-    words = [f"{measurement.gflops.median:,.0f} GFLOPS"]
-    if measurement.speedup is not None:
-        words.append(f"{measurement.speedup.median:.2f} times the naive kernel")
-    if measurement.library_fraction is not None:
-        words.append(f"{100 * measurement.library_fraction.median:.1f} % of the library")
-    return ", ".join(words)
 
 
 def _mistake(fault: Fault) -> Mistake:

@@ -14,6 +14,7 @@ from grader.model import Report, decisive
 from grader.model.verdicts import words_of
 from grader.rubric.rounding import shown
 from grader.text.clean import clean, one_line, shorten
+from grader.text.numbers import speed_in_words
 from grader.text.remarks import hidden_note
 
 MOST_BYTES = 1 << 20
@@ -80,7 +81,7 @@ def _points(report: Report) -> str:
 
 
 def _sizes(report: Report) -> Iterator[str]:
-    speeds = {measurement.shape: feedback.speed(measurement) for measurement in report.measurements}
+    speeds = {measurement.shape: speed_in_words(measurement) for measurement in report.measurements}
     shapes = list(dict.fromkeys(result.case.shape for result in report.results))
     rows = []
     for shape in shapes[:MOST_SIZES]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grader.model import CriterionScore, Report, Score, State, Verdict
@@ -11,6 +10,7 @@ from grader.report.html.wording import NONE, some
 from grader.rubric.next_points import NextPoints, next_points
 from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome, own_reason
 from grader.rubric.rounding import rounded, shown
+from grader.text.numbers import speed_in_words
 
 MOST_SIZES = 3
 
@@ -109,24 +109,15 @@ def _of_sizes(report: Report) -> Heading:
     failed = {shape: verdicts for shape, results in sizes.items() if (verdicts := failures(results))}
     every = "the only size" if len(sizes) == 1 else f"all {len(sizes)} sizes"
     if not failed:
-        speeds = f"{', '.join(_speeds(report))}." if report.measurements else ""
-        return Heading("right", f"The answers are correct at {every}.", speeds)
+        largest = max(report.measurements, key=lambda measurement: measurement.shape.flops, default=None)
+        speed = f"At {largest.shape} the kernel reaches {speed_in_words(largest)}." if largest else ""
+        return Heading("right", f"The answers are correct at {every}.", speed)
     kinds = list(dict.fromkeys(kind for verdicts in failed.values() for kind in verdicts))
     reasons = " and ".join(kind.words for kind in kinds[:2])
     if len(failed) == len(sizes):
         return Heading("wrong", f"Failed at {every}: {reasons}.")
     where = some([str(shape) for shape in failed], MOST_SIZES)
     return Heading("wrong", f"Failed at {len(failed)} of {len(sizes)} sizes: {reasons} at {where}.")
-
-
-def _speeds(report: Report) -> Iterator[str]:
-    """Yield the speed at the largest size that was timed."""
-    last = max(report.measurements, key=lambda measurement: measurement.shape.flops)
-    yield f"At {last.shape} the kernel reaches {last.gflops.median:,.0f} GFLOPS"
-    if last.speedup is not None:
-        yield f"{last.speedup.median:.2f} times the naive kernel"
-    if last.library_fraction is not None:
-        yield f"{last.library_fraction.median:.1%} of cuBLAS"
 
 
 def _criterion(criterion: CriterionScore, score: Score) -> CriterionRow:
