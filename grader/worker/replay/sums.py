@@ -455,8 +455,8 @@ class Sums:
         return replace(added, term=term, joined=part.joined, summed=self._summed(part, node))
 
     def _alone(self, node: Node, part: Addend) -> Added:
-        """Return the term that an element is which is added without another factor."""
-        term = Term(0, (self._factor([node]),), part.line, None, is_alone=True)
+        """Return the term that an element is which is added without another factor, in the last line of an addition."""
+        term = Term(0, (self._factor([node]),), (*part.way[-1:], part.line)[0], None, is_alone=True)
         return Added(term, (node.id,), joined=part.joined)
 
     def _way(self, start: int) -> Iterator[Node]:

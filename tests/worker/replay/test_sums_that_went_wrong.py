@@ -382,6 +382,7 @@ def test_an_element_that_is_added_alone_is_told(tmp_path: Path):
     got = sum(float(drawn.B[k, 5]) for k in range(33) if drawn.A[2, k] * (k % 16) < 16)
     term = story(source, tmp_path, (2, 5), got, SQUARES).terms[0]
     assert (term.is_alone, [each.matrix for each in term.factors]) == (True, ["B"])
+    assert term.line == line(source, "sum +=")
 
 
 def test_a_zero_that_stays_comes_with_the_condition_that_kept_its_thread_from_storing_over_it(tmp_path: Path):
