@@ -7,7 +7,7 @@ import re
 from grader.explain.ended_loops import end_of_loop, line_of_loop, repeating_loop
 from grader.explain.lost_values import copied, narrowed, never_added
 from grader.explain.source_lines import LOOP, WORD, guard_of, named_in, values_of, words_of
-from grader.explain.source_text import Source, constants_in, text_of
+from grader.explain.source_text import Source, callers_of, constants_in, function_at, text_of
 from grader.explain.unstored import line_of_unstored, of_unstored
 from grader.model.scenes import Condition, Factor, NamedValue, Shadow, Story, Term
 
@@ -184,10 +184,15 @@ def _stored_earlier(story: Story, source: Source) -> str:
 
 
 def _not_since(story: Story, source: Source) -> str:
-    """Return why nobody has stored over what is read again."""
+    """Return why nobody has stored over what is read again.
+
+    Of a function that is called in several lines, it is not known for which call a condition held.
+    """
     kept = _kept_from(story, source)
     if kept is None or story.scene is None:
         return ""
+    if len(callers_of(function_at(kept.line, source)[0], source)) > 1:
+        return f": whether line {story.stale} runs depends on {text_of(kept.line, source).strip()} in line {kept.line}"
     by = f" by thread {story.scene.thread}, which did not come to line {story.stale} again"
     return f"{by}. {words_of(kept, source)}".removesuffix(".")
 

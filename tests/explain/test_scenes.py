@@ -157,6 +157,30 @@ def test_an_element_that_nobody_stores_is_told_with_one_that_several_threads_sto
     )
 
 
+TWICE_CALLED = code_lines(b"""__device__ void fill(float &to, const float *from, int k, int N)
+{
+    if (k < N)
+        to = *from;
+}
+__global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    fill(a[y][x], A + x, x, N);
+    fill(b[y][x], B + y, y, N);
+}""")
+
+
+def test_a_condition_of_a_function_that_is_called_twice_is_not_said_to_have_held():
+    """It may have held in the other call."""
+    scene = replace(SCENE, line=4, conditions=(Condition(3, True, (K, N), governs=True),))
+    story = replace(STORY, twice=(3, 3, 1), stale=4, scene=scene)
+    sentence = detailed(WRONG, Replayed(story=story), Rerun(TWICE_CALLED, Shape(33, 33, 33))).sentence
+    assert (
+        "nothing was stored over what line 4 stored before: whether line 4 runs depends on if (k < N) in line 3"
+        in sentence
+    )
+    assert "true" not in sentence
+
+
 def test_a_general_hint_goes_where_something_is_known_and_any_other_stays():
     general = replace(WRONG, hint="Write down the terms that are added for C[0][0].")
     wrong = Replayed(story=replace(STORY, twice=(3, 3, 1)))

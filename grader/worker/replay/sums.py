@@ -238,10 +238,15 @@ class Sums:
         return any(first < node < last and own[0] <= thread <= own[1] for node, thread, _ in every)
 
     def zeroed_before(self, store: int) -> int:
-        """Return the line that stored a zero where a node has stored later; 0 where none did."""
+        """Return the line that stored a zero where a node has stored later; 0 where none did. No element counts."""
         at = self._machine.origins.node(store).sources[1] if store else 0
         earlier = (each for each, *_ in self._machine.origins.stores(at, 1) if each < store) if store else ()
-        return next((self.line_of(each) for each in earlier if not self.value_of(each)), 0)
+        return next((self.line_of(each) for each in earlier if not self.value_of(each) and not self._loads(each)), 0)
+
+    def _loads(self, store: int) -> bool:
+        """Whether a node stores what was loaded."""
+        source = self.node(store).sources[0]
+        return source != 0 and self.node(source).kind == LOAD
 
     def line_of_start(self, constant: int, store: int) -> int:
         """Return the line of a constant, or of the call in which it was set from the function of a store."""
