@@ -1,14 +1,14 @@
 """Executes a launch, all threads at once: those that are at one instruction take it together.
 
 Of all threads, those in the deepest call and there at the first instruction come next, so that threads that took
-different ways meet again. Registers belong to functions, so a function that calls itself is not replayed.
+different ways meet again. Registers belong to functions: what one that calls itself has there is kept until it returns.
 """
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
 import numpy as np
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from grader.ptxsim.syntax.declarations import source_name
 from grader.ptxsim.syntax.records import Function, Guard, Instruction, Integer, Symbol
+from grader.worker.replay.frames import KeptFrames
 from grader.worker.replay.memory import Call, LaunchMemory, MemoryRegion, call_of, copied
 from grader.worker.replay.origins import CONSTANT, Origins
 from grader.worker.replay.program import FlatProgram, GivesUpError, TooLongError
@@ -60,6 +61,7 @@ class LockstepMachine:
         self._returns: dict[str, NDArray[np.int64]] = {}
         self._steps: dict[int, Step] = {}
         self._calls: dict[int, Call] = {}
+        self._frames = KeptFrames()
         self.compile: Callable[[LockstepMachine, int], Step] | None = None
 
     @property
@@ -230,12 +232,13 @@ class LockstepMachine:
             self.keys[who] = NOT_RUNNING
         else:
             calls = self._returns[function.name][who]
+            self._returns[function.name][who] = -1
+            self._frames.restore(function.name, depth - 1, who)
             for call in np.unique(calls):
                 part = who[calls == call]
                 for source, target in self._calls[int(call)].results:
                     copied(source, target, part)
                 self.keys[part] = call + 1 - ((depth - 1) << DEPTH)
-            self._returns[function.name][who] = -1
 
     def _call(self, number: int, instruction: Instruction, who: Who, depth: int) -> None:
         if any(isinstance(each, Symbol) and each.name in ENDS for each in instruction.operands):
@@ -244,12 +247,29 @@ class LockstepMachine:
             self._calls[number] = call_of(self.code, self.parameter, number)
         callee, arguments = self._calls[number].callee, self._calls[number].arguments
         returns = self._returns.setdefault(callee.name, np.full(self.count, -1, np.int64))
-        if depth >= MOST_DEPTH or (returns[who] >= 0).any():
-            raise GivesUpError("a function that calls itself")
+        if depth >= MOST_DEPTH:
+            if self.faulty is None:
+                raise GivesUpError("a function that calls itself without an end")
+            self.faulty[who], self.keys[who] = True, NOT_RUNNING
+            return
+        if len(again := who[returns[who] >= 0]):
+            self._frames.keep(callee.name, depth, again, [*self._frame(callee, again), returns])
         for source, target in arguments:
             copied(source, target, who)
         returns[who] = number
         self.keys[who] = self.code.starts[callee.name] - ((depth + 1) << DEPTH)
+
+    def _frame(self, function: Function, who: Who) -> Iterator[NDArray[np.generic]]:
+        """Yield the registers and parameters of a function, with what their values come from; not its result."""
+        if any(each.space == "local" for each in function.variables):
+            raise GivesUpError("an array of a function that calls itself")
+        for cell in [cell for (name, _), cell in self._cells.items() if name == function.name]:
+            cell.mark(who[:0], who[:0])
+            yield from (each for each in (cell.data, cell.origins) if each is not None)
+        results = {each.name for each in function.results}
+        for (name, parameter), region in self._parameters.items():
+            if name == function.name and parameter not in results:
+                yield from (each.reshape(self.count, -1) for each in (region.data, region.origins[:-1]))
 
     def return_of(self, thread: int, number: int) -> int:
         """Return the call of the function that a thread is in at an instruction; -1 for the kernel itself."""

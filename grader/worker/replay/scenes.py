@@ -83,7 +83,7 @@ def follow(machine: LockstepMachine, variables: Variables, thread: int) -> SeenC
 def scene(machine: LockstepMachine, variables: Variables, seen: SeenConditions, number: int) -> Scene:
     """Return the scene of the thread at an instruction; in a function of a header, at its call."""
     thread = seen.thread
-    while not variables.of(thread, number) and (call := machine.return_of(thread, number)) >= 0:
+    while not variables.of(thread, number) and (call := machine.return_of(thread, number)) not in {-1, number}:
         number = call
     x, y, z = (int(machine.specials[f"tid.{axis}"][thread]) for axis in "xyz")
     block = tuple(int(machine.specials[f"ctaid.{axis}"][thread]) for axis in "xyz")
