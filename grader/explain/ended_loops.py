@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 
 from grader.explain.source_lines import LOOP, named_in, quoted, values_of, words_of
-from grader.explain.source_text import Source, body_of, callers_of, function_at, text_of
+from grader.explain.source_text import Source, body_of, callers_of, function_at, number_of, text_of
 from grader.model.scenes import Condition, Story
 
 LEAVES = re.compile(r"\b(?:break|return|goto)\b")
+STEP = re.compile(r"\+=\s*(\d+|\w+)")
+ADDS_PRODUCTS = re.compile(r"(?=.*\*)(?:\+=|\bfma)")
 
 
 def end_of_loop(story: Story, source: Source) -> str:
@@ -21,7 +23,12 @@ def end_of_loop(story: Story, source: Source) -> str:
         return ""
     named = named_in(loop.variables, text_of(loop.line, source))
     values = values_of(named, {each.name for each in named if each.line not in {0, loop.line}})
-    return f"The loop in line {loop.line} ended{f' with {values}' if values else ''}{quoted(loop.line, source)}."
+    sentence = f"The loop in line {loop.line} ended{f' with {values}' if values else ''}{quoted(loop.line, source)}."
+    if (rest := _rest(story, loop, source)) is None:
+        return sentence
+    if LOOP.search(text_of(rest.line, source)):
+        return f"{sentence} The loop in line {rest.line} does not add the rest{quoted(rest.line, source)}."
+    return f"{sentence} {words_of(rest, source)}"
 
 
 def line_of_loop(story: Story, source: Source) -> int:
@@ -30,6 +37,8 @@ def line_of_loop(story: Story, source: Source) -> int:
         return _leaving(left[1], source)
     if (loop := _last_loop(story, source)) is None:
         return 0
+    if rest := _rest(story, loop, source):
+        return rest.line
     named = named_in(loop.variables, text_of(loop.line, source))
     counters = {each.value for each in named if each.line == loop.line}
     others = [each for each in named if each.line not in {0, loop.line} and not _begins_at(each.name, loop, source)]
@@ -62,6 +71,17 @@ def _last_loop(story: Story, source: Source) -> Condition | None:
         around = [each for each in around if not _has_passed(story.missing[0], each, source)]
         return next((each for each in around if _has_no_step(each, source)), around[-1] if around else None)
     return next((each for each in around if _stopped_at(story.missing[0], each, source)), None)
+
+
+def _rest(story: Story, loop: Condition, source: Source) -> Condition | None:
+    """Return the loop or `if` that should add the last terms, where a loop has left less than one of its steps."""
+    step = STEP.search(text_of(loop.line, source))
+    if step is None or not ends_early(story) or not story.missing[2] < number_of(step[1], loop.line, source):
+        return None
+    every = story.scene.conditions if story.scene else ()
+    behind = [each for each in every if each.line >= body_of(loop.line, source).stop and not each.held]
+    bodies = {each.line: " ".join(text_of(at, source) for at in body_of(each.line, source)) for each in behind}
+    return next((each for each in reversed(behind) if ADDS_PRODUCTS.search(bodies[each.line])), None)
 
 
 def _ended(story: Story, source: Source) -> tuple[list[Condition], list[Condition]]:

@@ -7,17 +7,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from grader.contract.messages import Replayed
+from grader.explain.endless_loops import hint_of_endless, line_of_endless, of_endless
 from grader.explain.lost_values import FRACTIONS
 from grader.explain.outside_scenes import limits, line_of_guard, of_outside
 from grader.explain.reruns import Rerun, with_changes
-from grader.explain.source_lines import LOOP, guard_of, named_in, values_of, words_of
-from grader.explain.source_text import Source, constants_in, is_launched_by_lab, shared_array, text_of
+from grader.explain.source_lines import guard_of, named_in, values_of, words_of
+from grader.explain.source_text import Source, is_launched_by_lab, number_of, shared_array, text_of
 from grader.explain.stopped_hints import INDEX_HINT
 from grader.explain.stories import HEADS, hint_of, kind_of, line_of, of_story, rows
 from grader.explain.unset import WHO, sizes_of, stores
 from grader.model import Fault, Verdict
 from grader.model.matrices import MATRICES
-from grader.model.scenes import Condition, Scene
+from grader.model.scenes import Scene
 from grader.ptxsim.records.races import Race, Races
 
 MATRIX = re.compile(r"\b[ABC](?=\[)|(?<=\bof )[ABC]\b|(?<=\boutside )[ABC]\b|(?<=\()[ABC](?= has)")
@@ -47,6 +48,8 @@ def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
         sentence = again.told(fault, sentence)
         line = _guilty(scene, fault.verdict, again) or fault.line or scene.line or None
         hint = hint.removesuffix(WHO) if scene.kept_out or scene.stores else hint  # that is told
+        if fault.verdict in {Verdict.TIMEOUT, Verdict.BARRIER}:
+            hint = hint_of_endless(scene, source) or hint
         if fault.verdict is Verdict.OUT_OF_BOUNDS and line:
             hint = hint or _to_stay_inside(line, scene.line)
         return replace(fault, sentence=sentence, hint=hint, line=line, scene=scene)
@@ -101,11 +104,7 @@ def _buffers(name: str, source: Source) -> int:
     """Return the first length of a shared array of two or more; 0 where that is not known."""
     line = shared_array(name, source)
     length = re.search(FIRST.format(re.escape(name)), text_of(line, source))
-    if length is None or length[1].isdigit():
-        return int(length[1]) if length else 0
-    places = [at for constant, at in constants_in(line, source) if constant == length[1]]
-    value = re.search(rf"\b{length[1]}\b\s*=?\s*(\d+)\b", text_of(places[0], source)) if places else None
-    return int(value[1]) if value else 0
+    return number_of(length[1], line, source) if length else 0
 
 
 def _names(replayed: Replayed) -> dict[str, str]:
@@ -127,22 +126,13 @@ def _guilty(scene: Scene, verdict: Verdict, again: Rerun) -> int:
         case Verdict.UNSET_MEMORY:
             lines = [line for _, line in sizes_of(again)] if is_launched_by_lab(again.source) else []
             return scene.kept_out.line if scene.kept_out else next(iter((*lines, *scene.stores)), 0)
-        case Verdict.TIMEOUT:
-            return _of_step(scene, again)
+        case Verdict.TIMEOUT | Verdict.BARRIER:
+            return line_of_endless(scene, again.source)
         case Verdict.OUT_OF_BOUNDS:
             return line_of_guard(scene, again)
         case Verdict.WARP_MASK:
             return scene.line
     return 0
-
-
-def _of_step(scene: Scene, again: Rerun) -> int:
-    """Return the line that gives a loop a step of zero, or that of the loop; 0 outside of any."""
-    named = named_in(scene.variables, text_of(scene.line, again.source))
-    zeros = [each.line for each in named if each.value == "0" and each.line not in {0, scene.line}]
-    if len(zeros) == 1 and LOOP.search(text_of(scene.line, again.source)):
-        return zeros[0]
-    return loop.line if (loop := _loop(scene, again)) else 0
 
 
 Table = tuple[str, tuple[str, ...], Sequence[tuple[str, ...]]]
@@ -176,7 +166,9 @@ def of_scene(scene: Scene, verdict: Verdict, again: Rerun) -> str:
     values = f"In line {scene.line}, {values_of(named, declared)}.{limits(named, again)}" if named else ""
     if verdict is Verdict.UNSET_MEMORY:
         return f"{values} {stores(scene, again)}".strip()
-    guard = _loop(scene, again) if verdict is Verdict.TIMEOUT else guard_of(scene, (), again.source)
+    if verdict is Verdict.TIMEOUT:
+        return f"{values} {of_endless(scene, again.source)}".strip()
+    guard = guard_of(scene, (), again.source)
     words = words_of(guard, again.source) if guard else "" if scene.conditions else "No condition comes before."
     return f"{values} {words}".strip()
 
@@ -185,9 +177,3 @@ def _last(scene: Scene, again: Rerun) -> str:
     """Return the last condition that a thread has come to."""
     last = next((each for each in reversed(scene.conditions) if each.line == scene.line), None)
     return f"Thread {scene.thread} came to line {scene.line} last. {words_of(last, again.source)}" if last else ""
-
-
-def _loop(scene: Scene, again: Rerun) -> Condition | None:
-    """Return the loop that a thread does not leave, which is in the line where it is; no loop inside."""
-    held = [each for each in scene.conditions if each.line == scene.line and each.held]
-    return next((each for each in held if LOOP.search(text_of(each.line, again.source))), None)

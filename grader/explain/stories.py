@@ -7,9 +7,9 @@ import re
 from grader.explain.ended_loops import end_of_loop, line_of_loop, repeating_loop
 from grader.explain.lost_values import copied, narrowed, never_added
 from grader.explain.source_lines import LOOP, WORD, guard_of, named_in, values_of, words_of
-from grader.explain.source_text import Source, callers_of, constants_in, function_at, text_of
+from grader.explain.source_text import Source, body_of, callers_of, constants_in, function_at, functions_in, text_of
 from grader.explain.unstored import line_of_unstored, of_unstored
-from grader.model.scenes import Condition, Factor, NamedValue, Shadow, Story, Term
+from grader.model.scenes import Condition, Factor, NamedValue, Scene, Shadow, Story, Term
 
 SET = re.compile(r"\b(\w+)\s*(?:\[[^\]]*\]\s*)*=\s*[-\d{]")  # to a number
 TO_TRY = {
@@ -141,7 +141,8 @@ def _has_zeros(story: Story) -> bool:
 def _repeated(story: Story, c: str, source: Source) -> str:
     first, last, number = story.twice
     which = f"k = {first}" if number == 1 else f"{number} terms from k = {first} to {last}"
-    return f"The sum of {c} contains {which} more than once{_again(story, source)}.{_loaded_again(story, source)}"
+    how = _loaded_again(story, source) or _index_again(story, source)[0]
+    return f"The sum of {c} contains {which} more than once{_again(story, source)}.{how}"
 
 
 def _loaded_again(story: Story, source: Source) -> str:
@@ -214,6 +215,35 @@ def _at_scene(story: Story, source: Source) -> list[NamedValue]:
     return named_in(scene.variables, text_of(scene.line, source)) if scene else []
 
 
+def _indices(scene: Scene | None, line: int, source: Source) -> str:
+    """Return the variables of a line with their values, and where those are declared that no loop counts."""
+    if scene is None or scene.line != line:
+        return ""
+    named = named_in(scene.variables, text_of(line, source))
+    return values_of(named, {each.name for each in named if not LOOP.search(text_of(each.line, source))})
+
+
+def _index_again(story: Story, source: Source) -> tuple[str, int]:
+    """Return how an index that reads a factor again was set in the same loop, and in which line; 0 where none was."""
+    scene = story.reader
+    if scene is None or story.stale or repeating_loop(story, source):
+        return "", 0
+    loops = [each for each in range(1, scene.line) if LOOP.search(text_of(each, source))]
+    start = next((each for each in reversed(loops) if scene.line in body_of(each, source)), scene.line)
+    for each in named_in(scene.variables, text_of(scene.line, source)):
+        setting = [other for other in named_in(scene.variables, text_of(each.line, source)) if other is not each]
+        if start < each.line <= scene.line and setting:
+            where = f"with {values_of(setting)}{_functions(each.line, source)}"
+            return f" Line {each.line} sets {each.name} to {each.value}, {where}.", each.line
+    values, functions = _indices(scene, scene.line, source), _functions(scene.line, source)
+    return f" Line {scene.line} reads it with {values}{functions}." if values and functions else "", 0
+
+
+def _functions(line: int, source: Source) -> str:
+    """Return where the first function is that a line calls."""
+    return "".join(f" ({name} is in line {at})" for name, at in functions_in(line, source)[:1])
+
+
 def _shadows(story: Story, source: Source) -> str:
     found = _hidden(story, source)
     words = [
@@ -268,7 +298,8 @@ def _line_of_terms(story: Story, source: Source) -> int:
         return kept.line if (kept := _kept_from(story, source)) else story.zero_line or story.stored
     if story.twice:
         again = _factor_again(story)
-        return repeating_loop(story, source) or (again.line if again else story.terms[-1].line)
+        index = again.line if again else _index_again(story, source)[1]
+        return repeating_loop(story, source) or index or story.terms[-1].line
     return line_of_loop(story, source) or (story.stored if story.lost else story.multiplied or story.terms[-1].line)
 
 
@@ -314,7 +345,11 @@ def _wrong_term(story: Story, c: str, source: Source) -> str:
     if _is_exchanged(term, story):
         a, b = story.names[:2]
         either = ", or row and column of both are swapped" if story.row == story.column else ""
-        return f"{was}, a term of {b} · {a}, is added to {c} in line {term.line}: {a} and {b} are exchanged{either}."
+        called = story.scene.called[-1:] if story.scene else ()
+        by = f" Does line {called[0]} pass both in the right order?" if called else ""
+        return (
+            f"{was}, a term of {b} · {a}, is added to {c} in line {term.line}: {a} and {b} are exchanged{either}.{by}"
+        )
     does = "subtracted from" if term.is_subtracted else "added to"
     sentence = f"For k = {term.k}, {was.removeprefix('-')} is {does} {c}, where {should} belongs"
     wrong = _wrong_factors(term, story)
@@ -346,23 +381,36 @@ def _wrong_factor(first: Factor, story: Story, source: Source) -> str:
     term = story.terms[-1]
     what = f"{_name(first, story)}[{first.row}][{first.column}]"
     if first.read and story.is_loaded:
-        there = f"reads there in shared memory where line {first.stored} stored {what}"
-        return f": line {first.read} {there if first.stored else f'takes {what} from another lane'}"
+        return f": line {first.read}{_read(first, what, story, source)}"
     if not first.line or story.at_hand:
         macros = [f" ({name} is in line {line})" for name, line in constants_in(term.line, source)[:1]]
         which = f"line {story.at_hand} loads the right element, and line {first.line} the other one"
         return f", in line {term.line}{''.join(macros)}: {which}" if first.line else ""
-    called = story.scene.called if story.scene and story.scene.line == first.line else ()
-    sentence = f": line {first.line} loads {what}{f' (called in line {called[0]})' if called else ''}"
+    sentence = f": line {first.line} loads {what}{_call_of(first, story)}"
     if first.stored:
         sentence += f", which line {first.stored} stores to shared memory and line {first.read} reads there"
     if story.scene is None or story.scene.line != first.line:
         return sentence
-    named = named_in(story.scene.variables, text_of(story.scene.line, source))
-    declared = {each.name for each in named if not LOOP.search(text_of(each.line, source))}
+    named = _at_scene(story, source)
+    values = _indices(story.scene, first.line, source)
     short = [each for each in named if 0 < each.limit < story.total * max(story.row, story.column)]
     ends = "".join(f", of a type that ends at {each.limit} ({each.name})" for each in short[:1])
-    return f"{sentence}, with {values_of(named, declared)}{ends}" if named else sentence
+    return f"{sentence}, with {values}{ends}" if values else sentence
+
+
+def _read(first: Factor, what: str, story: Story, source: Source) -> str:
+    """Return how the wrong one of the factors that a block has loaded is read, with the indices of read and store."""
+    if not first.stored:
+        return f" takes {what} from another lane"
+    read, stored = _indices(story.reader, first.read, source), _indices(story.scene, first.stored, source)
+    sentence = f"{f', with {read},' if read else ''} reads in shared memory where line {first.stored} stored {what}"
+    return f"{sentence}, with {stored}{_call_of(first, story)}" if stored else sentence
+
+
+def _call_of(factor: Factor, story: Story) -> str:
+    """Return which line calls the function that loads a factor."""
+    called = story.scene.called if story.scene and story.scene.line == factor.line else ()
+    return f" (called in line {called[0]})" if called else ""
 
 
 def _carried(story: Story, c: str) -> str:

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from grader.explain.ended_loops import end_of_loop, line_of_loop, repeating_loop
 from grader.explain.source_text import code_lines
 from grader.model.scenes import Condition, Factor, NamedValue, Scene, Story, Term
@@ -51,6 +53,29 @@ def test_a_loop_without_a_step_leads_to_its_bound_and_not_to_the_loop_around_it(
     for value, line in (("0", 3), ("8", 2)):
         inner = Condition(5, False, (replace(K, value=value), replace(width, value=value)))
         assert line_of_loop(story(inner, Condition(2, False, (T, N)), missing=(32, 32, 1)), source) == line
+
+
+@pytest.mark.parametrize(
+    ("step", "rest", "line", "said"),
+    [
+        ("4", "for (int k = four + 1; k < N; k++) {", 4, "The loop in line 4 does not add the rest: for (int k = four"),
+        ("4", "if (N % 4 == 0) {", 4, "The condition in line 4 was false with N = 33: if (N % 4 == 0)."),
+        ("1", "for (int k = four + 1; k < N; k++) {", 2, ""),
+    ],
+)
+def test_the_rest_of_a_loop_in_steps_leads_to_what_should_add_it(step: str, rest: str, line: int, said: str):
+    source = code_lines(
+        f"""int k = 0, four = N / 4 * 4;
+for (; k < four; k += {step})
+    sum += a[k] * b[k] + a[k + 1] * b[k + 1];
+{rest}
+    sum += a[k] * b[k]; }}
+C[i] = sum;""".encode()
+    )
+    loop, behind = Condition(2, False, (replace(K, value="32", line=2), N)), Condition(4, False, (N,))
+    told = replace(story(loop, behind, missing=(32, 32, 1)), terms=(Term(0, (), 3, 0),))
+    assert line_of_loop(told, source) == line
+    assert said in end_of_loop(told, source)
 
 
 def test_a_term_that_a_loop_adds_after_a_line_before_leads_to_the_loop():

@@ -20,10 +20,16 @@ def test_the_change_is_the_hint_and_its_line_that_of_the_fault() -> None:
 
 
 def test_of_two_lines_both_are_named_and_the_line_stays_that_is_one_of_them() -> None:
-    told = with_changes(FAULT, [Remedy(1, "/", "up"), Remedy(3, "col", "row")], SOURCE)
+    told = with_changes(FAULT, [Remedy(1, "/", "up"), Remedy(3, "sum", "0")], SOURCE)
 
     assert told.line == 3
-    assert "a division that rounds up in line 1, or with row instead of col in line 3," in told.hint
+    assert "a division that rounds up in line 1, or with 0 instead of sum in line 3," in told.hint
+
+
+def test_another_variable_is_not_named_where_another_number_or_sign_does() -> None:
+    told = hint_with(Remedy(3, "col", "row"), Remedy(2, "<=", "<"))
+
+    assert told.startswith("With < instead of <= in line 2, every element")
 
 
 def test_nothing_is_said_of_what_the_line_does_not_have() -> None:
@@ -31,7 +37,7 @@ def test_nothing_is_said_of_what_the_line_does_not_have() -> None:
 
 
 def test_nothing_is_said_of_changes_in_many_lines() -> None:
-    assert hint_with(Remedy(1, "4", "5"), Remedy(2, "<=", "<"), Remedy(3, "col", "row")) == FAULT.hint
+    assert hint_with(Remedy(1, "4", "5"), Remedy(2, "<=", "<"), Remedy(3, "sum", "0")) == FAULT.hint
 
 
 def test_nothing_is_said_where_the_parameters_of_a_macro_have_no_parentheses() -> None:

@@ -71,6 +71,40 @@ def test_a_thread_that_passed_no_condition_is_said_to():
     )
 
 
+def test_a_factor_that_is_read_in_shared_memory_comes_with_the_indices_of_its_read_and_its_store():
+    b = factor("B", 1, 3, line=5, stored=5, read=6)
+    scene, reader = replace(SCENE, line=5, called=(7,)), replace(SCENE, line=6)
+    story = replace(STORY, terms=(term(0, factor("A", 1, 0), b),), is_wrong=True, is_loaded=True)
+    assert said(replace(story, scene=scene, reader=reader)).endswith(
+        ": line 6, with N = 33, k = 2 and col = 33 (line 3), reads in shared memory where line 5 stored B[1][3], with "
+        "k = 2 and N = 33 (called in line 7)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("index", "use", "line", "words"),
+    [
+        ("int at = wrap(k);", "sum += a[at] * b[at];", 5, "Line 5 sets at to 0, with k = 2 (wrap is in line 1)."),
+        ("", "sum += a[wrap(k)] * b[wrap(k)];", 6, "Line 6 reads it with k = 2 (wrap is in line 1)."),
+    ],
+)
+def test_an_index_that_reads_a_factor_again_is_told_with_where_it_was_set(index: str, use: str, line: int, words: str):
+    source = [
+        "int wrap(int k) { return k & 2; }",
+        "",
+        "",
+        "for (int k = 0; k < N; k++) {",
+        index,
+        use,
+        "}",
+        "C[i] = sum;",
+    ]
+    reader = replace(SCENE, variables=(NamedValue("at", "0", 5), replace(K, line=4), N))
+    story = replace(STORY, stored=8, twice=(0, 0, 1), terms=(RIGHT, RIGHT), reader=reader)
+    fault = detailed(WRONG, Replayed(story=story), replace(HERE, source=source))
+    assert (words in fault.sentence, fault.line) == (True, line)
+
+
 @pytest.mark.parametrize("line", [0, 7, 999])
 def test_a_line_without_known_variables_is_not_made_up(line: int):
     scene = replace(SCENE, line=line, variables=(), conditions=())
@@ -305,6 +339,22 @@ def test_a_loop_without_an_end_leads_to_the_variable_that_is_its_step_of_zero():
     fault = detailed(Fault(Verdict.TIMEOUT, "No end."), Replayed(scene=scene), HERE)
     assert "The condition in line 5 was true" in fault.sentence
     assert fault.line == 3
+
+
+@pytest.mark.parametrize(
+    ("guard", "hint"),
+    [
+        ("if (col < N)", "Change k in every round of the loop, also where the condition in line 4 fails."),
+        ("if (atomicCAS(&lock, 0, 1) == 0)", "Does every thread that takes the lock in line 4 give it back, with"),
+    ],
+)
+def test_a_loop_without_an_end_leads_to_the_line_that_would_end_it_and_is_not_reached(guard: str, hint: str):
+    source = ["while (k < N) {", "    int col = k;", "", guard, "        k++;", "}"]
+    conditions = Condition(1, True, (K, N)), Condition(4, False, (COL, N))
+    scene = replace(SCENE, line=1, variables=(K, N), conditions=conditions)
+    fault = detailed(Fault(Verdict.TIMEOUT, "No end."), Replayed(scene=scene), replace(HERE, source=source))
+    assert "Line 5, which changes k, is not reached. The condition in line 4 was false" in fault.sentence
+    assert (fault.line, fault.hint.startswith(hint)) == (5, True)
 
 
 def test_a_loop_inside_of_the_one_without_an_end_is_not_told():

@@ -54,17 +54,20 @@ class ChangeableInstruction:
 
 
 def changes(
-    code: FlatProgram, info: DebugInfo, numbers: Iterable[int], lines: Container[int]
+    code: FlatProgram, info: DebugInfo, numbers: Iterable[int], lines: Container[int], nearby: Container[int]
 ) -> Iterator[ChangedInstruction]:
-    """Yield the changes of these instructions, the most usual mistakes first; of the others, those in `lines`."""
+    """Yield the changes of these instructions, the most usual mistakes first; of the others, those in `lines`.
+
+    Of variables there are so many that in other lines one will do by chance; numbers are changed in lines `nearby` too.
+    """
     loaded = dict(_loaded_parameters(code))
     sites = [_site(code, info, number, loaded) for number in numbers if code.instructions[number].line]
     for kind in USUAL:
         for site in sites:
             yield from kind(site)
-    for kind in MANY:
+    for kind, places in ((_other_variables, lines), (_constants, lines), (_constants, nearby)):
         for site in sites:
-            if site.instruction.line in lines:
+            if site.instruction.line in places:
                 yield from kind(site)
 
 
@@ -78,15 +81,18 @@ def _loaded_parameters(code: FlatProgram) -> Iterator[tuple[str, str]]:
 
 def _site(code: FlatProgram, info: DebugInfo, number: int, loaded: Mapping[str, str]) -> ChangeableInstruction:
     whole, real, after = (
-        _named(info, at, encodings, loaded)
+        _named(info, at, code.instructions[number].line, encodings, loaded)
         for at, encodings in ((number, INTEGERS), (number, REAL), (number + 1, REAL))
     )
     return ChangeableInstruction(number, code.instructions[number], whole, real, after, code.owners[number].registers)
 
 
-def _named(info: DebugInfo, number: int, encodings: frozenset[int], loaded: Mapping[str, str]) -> dict[str, str]:
-    """Return the names of variables by their registers."""
-    every = ((each, each.place.register or loaded.get(each.place.symbol, "")) for each in info.in_scope(number))
+def _named(
+    info: DebugInfo, number: int, line: int, encodings: frozenset[int], loaded: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the names of variables by their registers; none that is declared below the line."""
+    known = (each for each in info.in_scope(number) if each.line <= line)
+    every = ((each, each.place.register or loaded.get(each.place.symbol, "")) for each in known)
     return {
         at: each.name for each, at in every if at and each.type.number(ENCODING) in encodings and each.type.tag == BASE
     }
@@ -159,15 +165,17 @@ def _without_size(site: ChangeableInstruction) -> Iterator[ChangedInstruction]:
 
 
 def _other_variables(site: ChangeableInstruction) -> Iterator[ChangedInstruction]:
-    """A variable for another."""
+    """A variable for another, which the instruction does not have yet: x - x would end a condition, not a mistake."""
     if not _computes(site):
         return
+    present = {operand.name for operand in site.instruction.operands if isinstance(operand, Register)}
     for at, operand in enumerate(site.instruction.operands[1:], 1):
         known = site.whole.get(operand.name) if isinstance(operand, Register) else None
         if known is None or not isinstance(operand, Register):
             continue
         for register, name in site.whole.items():
-            if name != known and site.kinds.get(register) == site.kinds.get(operand.name):
+            is_other = name != known and register not in present
+            if is_other and site.kinds.get(register) == site.kinds.get(operand.name):
                 yield site.changed(known, name, site.with_operand(at, Register(register)))
 
 
@@ -205,10 +213,10 @@ def _constants(site: ChangeableInstruction) -> Iterator[ChangedInstruction]:
         return
     for at, operand in enumerate(site.instruction.operands[1:], 1):
         if isinstance(operand, Integer):
-            value = operand.value
-            for other in dict.fromkeys((value + 1, value - 1, 0)):
-                if other != value and other >= 0:
-                    yield site.changed(str(value), str(other), site.with_operand(at, Integer(other)))
+            size, sign = abs(operand.value), -1 if operand.value < 0 else 1
+            for other in dict.fromkeys((size + 1, size - 1, 0)):
+                if other != size and other >= 0:
+                    yield site.changed(str(size), str(other), site.with_operand(at, Integer(sign * other)))
 
 
 def _computes(site: ChangeableInstruction) -> bool:
@@ -228,4 +236,3 @@ Kind = Callable[[ChangeableInstruction], Iterator[ChangedInstruction]]
 USUAL: tuple[Kind, ...] = (
     _operands_of_fma, _comparisons, _beginnings, _rounded_up, _without_size, _additions, _axes, _with_factor,
 )  # fmt: skip
-MANY: tuple[Kind, ...] = _other_variables, _constants

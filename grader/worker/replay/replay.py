@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 
 from grader.contract.found import Finding
 from grader.contract.messages import Replay, Replayed
@@ -19,7 +20,7 @@ from grader.worker.replay.debug_info import DebugInfo
 from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
 from grader.worker.replay.never_stored import block_of, left_array, never_stored
 from grader.worker.replay.origins import Node
-from grader.worker.replay.program import GivesUpError, LeftArrayError, TooManyValuesError, program
+from grader.worker.replay.program import FlatProgram, GivesUpError, LeftArrayError, TooManyValuesError, program
 from grader.worker.replay.replays import Replays, kept_from, scene_at
 from grader.worker.replay.scenes import Guards, SeenConditions, follow, scene
 from grader.worker.replay.spots import Axes, address_of, spot_of, thread_of
@@ -51,16 +52,23 @@ def _changes(replays: Replays, shown: Replayed) -> tuple[Remedy, ...]:
     else:
         spot = spot_of(request.finding) if isinstance(request.finding, OutOfBounds | OutOfTime) else None
         block = spot.block if spot else None
-    return remedies(replays, block, _lines(shown)) if block else ()
+    return remedies(replays, block, *_lines(shown, replays.code)) if block else ()
 
 
-def _lines(shown: Replayed) -> tuple[int, ...]:
-    """Return the lines of the first wrong term, or of the thread that failed and its last condition."""
-    term = shown.story.terms[-1] if shown.story and shown.story.terms else None
-    if term is not None:
-        return (term.line, *(at for each in term.factors for at in (each.line, each.stored, each.read)))
-    scene = shown.scene
-    return (scene.line, *(each.line for each in scene.conditions[-1:])) if scene else ()
+def _lines(shown: Replayed, code: FlatProgram) -> tuple[set[int], set[int]]:
+    """Return the lines of the first wrong term, or of the thread that failed and its last condition; and others nearby.
+
+    These call the functions in which the first are, or are those of loops where terms are missing.
+    """
+    if (scene := shown.scene) is not None:
+        return {scene.line, *(each.line for each in scene.conditions[-1:])}, set()
+    if (story := shown.story) is None:
+        return set(), set()
+    factors = [factor for term in story.terms[-1:] for factor in term.factors]
+    lines = {term.line for term in story.terms[-1:]}
+    lines |= {*chain.from_iterable((each.line, each.stored, each.read) for each in factors)}
+    missing = story.scene.conditions if story.missing and story.scene else ()
+    return lines, code.calls_of(lines) | {each.line for each in missing}
 
 
 def _scene(replays: Replays, found: Finding) -> Scene | None:
@@ -149,17 +157,24 @@ def _of_terms(replays: Replays, sums: Sums, begun: Story, store: Node, block: Ax
     if not (told.is_wrong or told.missing or told.twice or told.besides):
         return None
     if found.stale[0]:
-        last, read = map(sums.node, found.stale)
-        return replace(told, scene=kept_from(replays, block, last, sums.access(read)))
-    load = _misplaced(found, row, column)
-    return replace(told, scene=scene_at(replays, block, sums.access(sums.node(load) if load else store)))
+        last, again = map(sums.node, found.stale)
+        return replace(told, scene=kept_from(replays, block, last, sums.access(again)))
+    load, read = _misplaced(found, row, column)
+    reader = scene_at(replays, block, sums.access(sums.node(read))) if read else None
+    return replace(told, scene=scene_at(replays, block, sums.access(sums.node(load) if load else store)), reader=reader)
 
 
-def _misplaced(found: Found, row: int, column: int) -> int:
-    """Return the load of the first wrong factor, or of one that is loaded once more for another term; 0 for none."""
+def _misplaced(found: Found, row: int, column: int) -> tuple[int, int]:
+    """Return the load and the read of the first wrong factor, or of a repeated one; zeros for none.
+
+    A repeated factor has a load only if it was loaded once more.
+    """
     if found.wrong is not None:
-        return next(iter(found.wrong.wrong_loads(row, column)), 0)
-    return found.again.loads[0] if found.again is not None else 0
+        return next(found.wrong.misplaced(row, column), (0, 0))
+    again = found.again
+    if again is None:
+        return 0, 0
+    return again.loads[0] if found.is_loaded_again else 0, next(filter(None, (*again.reads, *again.loads)), 0)
 
 
 def _own_types(request: Replay) -> frozenset[str]:

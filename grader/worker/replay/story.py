@@ -24,6 +24,7 @@ class Found:
     wrong: Added | None = None
     again: Added | None = None
     stale: tuple[int, int] = (0, 0)
+    is_loaded_again: bool = False  # whether the repeated term has factors of other loads
 
 
 def story(sums: Sums, row: int, column: int, terms: int) -> Found:
@@ -85,7 +86,7 @@ def _with_repeated(told: Story, terms: Sequence[Added], sums: Sums) -> Found:
     stale, _ = passed = _stale(again, before, sums)
     told = replace(told, stale=sums.line_of(stale) if stale else 0, zero_line=sums.zeroed_before(stale))
     is_loaded = bool(again.passes) and not {*again.loads} & {load for each in before for load in each.loads}
-    return Found(told, again=again if is_loaded else None, stale=passed)
+    return Found(told, again=again, stale=passed, is_loaded_again=is_loaded)
 
 
 def _repeated(added: Sequence[Added], k: int) -> list[Term]:

@@ -36,12 +36,14 @@ class Added:
     joined: int = 0  # the line at which it came from another thread
     passes: tuple[tuple[int, int], ...] = ()  # the nodes by which its factors passed memory: stores, and their reads
     summed: int = 0  # the line that adds it as a part of another sum
+    reads: tuple[int, ...] = ()  # the node of the read of each factor; 0 for one that no memory was in between
 
-    def wrong_loads(self, row: int, column: int) -> list[int]:
-        """Return the nodes of the loads of factors that do not belong to the element."""
+    def misplaced(self, row: int, column: int) -> Iterator[tuple[int, int]]:
+        """Yield the nodes of the loads and the reads of factors that do not belong to the element."""
         right = {("A", row, self.term.k), ("B", self.term.k, column)}
-        pairs = zip(self.term.factors, self.loads, strict=True)
-        return [load for each, load in pairs if (each.matrix, each.row, each.column) not in right]
+        for at, each in enumerate(self.term.factors):
+            if (each.matrix, each.row, each.column) not in right:
+                yield self.loads[at], self.reads[at] if self.reads else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -441,7 +443,8 @@ class Sums:
             for read, each in pairwise(way)
             if each.kind == STORE and read.kind == READ
         )
-        return Added(term, tuple(way[-1].id for way in loaded), passes=passes)
+        reads = tuple(next((each.id for each in way if each.kind == READ), 0) for way in loaded)
+        return Added(term, tuple(way[-1].id for way in loaded), passes=passes, reads=reads)
 
     def _parts(self, part: Addend, node: Node, known: Sequence[int]) -> list[Addend]:
         """Return what a sum or a difference is made of. Raises GivesUpError where a part of that is not known."""

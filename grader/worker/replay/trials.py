@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, islice
@@ -27,6 +27,7 @@ SECONDS, SECONDS_OF_ALL = 1.2, 2.0  # for the search, and with its proof, on a q
 LONGEST = 16_000  # instructions of a thread
 LONGER, AT_LEAST = 2, 1000  # times as many steps as without a change: what takes more does not end
 ROUNDING = 1e-5  # of the product of two matrices
+FEW, MORE = 8, 14  # rows, columns or terms: so few prove little, and so many more are taken then
 COPIES, SMALLEST = 2, 4  # of all blocks, where changes are proved; rows, columns and terms there
 MOST, THREADS = 4, 1 << 12  # changes; threads at a time
 NO_CHANGE = ChangedInstruction(-1, (), Remedy(0, "", ""))
@@ -38,7 +39,8 @@ class Trials:
 
     replays: Replays
     block: Axes
-    lines: tuple[int, ...]  # where changes are tried of which there are many
+    lines: Set[int]  # where changes are tried of which there are many
+    nearby: Set[int]  # where some of these are tried too
     began: float
 
     def proved(self) -> tuple[Remedy, ...]:
@@ -49,7 +51,7 @@ class Trials:
         case, found = self.replays.request.case, list[ChangedInstruction]()
         alone, _ = self._run([], case, LONGEST, alone=True)
         numbers = sorted(each for each in alone.executed if alone.code.instructions[each].line)
-        waiting = changes(self.replays.code, self.replays.info, numbers, self.lines)
+        waiting = changes(self.replays.code, self.replays.info, numbers, self.lines, self.nearby)
         lines = self._lines(alone)
         most, steps = max(1, THREADS // alone.count), LONGER * int(alone.spent.max()) + AT_LEAST
         while len(found) < MOST and self._spent() < SECONDS and (some := list(islice(waiting, most))):
@@ -75,8 +77,9 @@ class Trials:
         return {machine.code.instructions[number].line for number in machine.executed}
 
     def _fitting(self) -> Case:
-        """Return the case, at a size at which the machine has threads enough for all blocks and some copies."""
-        request, shape = self.replays.request, self.replays.request.case.shape
+        """Return the case, at a size that is no trivial one and of which all blocks and some copies fit the machine."""
+        request, given = self.replays.request, self.replays.request.case.shape
+        shape = Shape(*(each if each > FEW else each + MORE for each in (given.M, given.N, given.K)))
         while prod(request.launch.grid(shape)) * request.launch.threads * COPIES > replays.MOST_THREADS:
             if min(shape.M, shape.N, shape.K) <= SMALLEST:
                 raise GivesUpError("too many threads")
@@ -131,15 +134,15 @@ class Trials:
         return bool((is_right | ~is_stored).all() and (is_right[element] if element else is_stored.any()))
 
 
-def remedies(replays: Replays, block: Axes, lines: tuple[int, ...]) -> tuple[Remedy, ...]:
+def remedies(replays: Replays, block: Axes, lines: Set[int], nearby: Set[int]) -> tuple[Remedy, ...]:
     """Return changes of one instruction each with which a launch is right; nothing where none is known.
 
-    Where there are many changes, those of `lines` are tried.
+    Where there are many changes, those of `lines` are tried, and some of those `nearby`.
     """
     if any(each.space == "global" and not each.initial for each in replays.code.module.variables):
         return ()  # copies would share it
     try:
-        return Trials(replays, block, lines, time.thread_time()).proved()
+        return Trials(replays, block, lines, nearby, time.thread_time()).proved()
     except GivesUpError:
         return ()
 

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from grader.contract import inputs
 from grader.model.findings import OutOfBounds, Room, Space, Thread
 from grader.model.remedies import Remedy
-from tests.worker.replay.replayed import asked, product, told
+from tests.worker.replay.replayed import AT_33, SQUARE, asked, product, told
 
 TILED = """
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
@@ -50,6 +51,21 @@ def test_another_variable_is_tried_in_the_line_of_the_first_wrong_term(tmp_path:
     wrong = RIGHT.replace("A[row * N + k]", "A[col * N + k]")
 
     assert Remedy(11, "col", "row") in tried(wrong, tmp_path, got=product()[1, 1])
+
+
+def test_numbers_are_tried_in_the_call_of_the_function_that_adds_the_terms(tmp_path: Path) -> None:
+    function = """__device__ __noinline__ float part(const float *a, const float *b, int N, int end)
+{
+    float sum = 0.0f;
+    for (int k = 0; k < end; ++k)
+        sum += a[k] * b[k * N];
+    return sum;
+}
+"""
+    wrong = RIGHT.replace("= sum;", "= part(A + row * N, B + col, N, N - 2);")
+    drawn = inputs.draw(AT_33, SQUARE)
+    got = float(drawn.A[0, :-2].astype(float) @ drawn.B[:-2, 1])
+    assert "0" in [each.instead for each in tried(function + wrong, tmp_path, got) if each.was == "2"]
 
 
 def test_a_launch_that_is_right_needs_no_change(tmp_path: Path) -> None:
