@@ -22,6 +22,13 @@ FORMER = {  # fields by record that are no longer written, but that older report
     "Fault": {
         "race": {"description": "The two accesses of a data race, in words.", "default": None, "deprecated": True}
     },
+    "Scene": {
+        "stored_again": {"description": "Where a thread stores an element again.", "default": None, "deprecated": True},
+    },
+    "Story": {
+        "left": {"description": "An array that the thread of the scene leaves.", "default": None, "deprecated": True},
+        "is_idle": {"description": "Whether the scene is of an idle block.", "default": False, "deprecated": True},
+    },
 }
 CONFIG = ConfigDict(use_attribute_docstrings=True, extra="forbid")
 

@@ -34,7 +34,6 @@ LARGE_RECORDS = {
     "LoopMix": "published: one field for each number that a report states",
     "Report": "published: a grade is one document",
     "Rubric": "published: the fields of a rubric's file",
-    "Scene": "published: where one thread was, and how it came there",
     "Story": "published: what happened to one element of C",
     "Work": "one field for each resource of a GPU",
 }

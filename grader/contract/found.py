@@ -8,7 +8,6 @@ from grader.model.diagnostics import CompileFinding
 from grader.model.findings import AssertionFailed, Crashed, Misaligned, OutOfBounds, OutOfTime, Stop
 from grader.model.launches import Refusal
 from grader.model.watched import DriverFailed, NotWatched, Tolerated, Watched
-from grader.ptxsim.records.races import Races
 from grader.ptxsim.records.traced import (
     MissingSource,
     NotSearched,
@@ -32,6 +31,5 @@ REPLAYED = (
     OutOfTime,
     UnsetRead,
     MissingSource,
-    Races,
 )
 """What a thread can be seen to do when its launch runs again."""

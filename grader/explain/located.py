@@ -10,12 +10,10 @@ from grader.explain.dynamic_arrays import with_one_memory
 from grader.explain.macros import broken_macro
 from grader.explain.race_hints import is_of_flag
 from grader.explain.races import first_of
-from grader.explain.source_lines import LOOP
 from grader.explain.source_text import (
     KERNEL,
     NO_LAUNCH,
     Source,
-    body_of,
     callers_of,
     end_of_block,
     function_at,
@@ -36,11 +34,8 @@ if TYPE_CHECKING:
 WARP_ONLY = re.compile(r"\b(__syncwarp|__threadfence(?:_block)?)\b")
 WAITS = re.compile(r"\b\w*[wW]ait\w*\s*(?:<[^<>]*>\s*)?\(")
 STORE = re.compile(r"(?<![\w.])C\s*\[[^=]*\]\s*[-+]?=(?!=)")
-LEAVES = re.compile(r"\b(?:continue|break|return)\b")
 UPDATED = re.compile(r"\b(\w+)\s*(?:\[[^\]]*\]\s*)*[-+]=")
-GUARD = re.compile(r"\b(?:if|else)\b")
 BARRIER = re.compile(r"\b__syncthreads\s*\(")
-STORED_BY = re.compile(r"(?<![\w.])(\w+)\s*\[[^=]*\]\s*=(?!=)")
 MOST_CALLERS = 3
 
 
@@ -54,7 +49,7 @@ def located(fault: Fault, source: Source, finding: Finding | None = None) -> Fau
         fault = _of_unset(fault, source)
     elif isinstance(finding, EarlyUse):
         fault = _of_copy(fault, finding, source)
-    elif isinstance(finding, Races) and fault.scene is None:
+    elif isinstance(finding, Races):
         fault = _of_race(fault, first_of(finding), source)
     return _with_launch(with_one_memory(fault, source), source)
 
@@ -82,7 +77,7 @@ def _with_launch(fault: Fault, source: Source) -> Fault:
 def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
     """Return the fault of a race in a block that a barrier would end, with where that belongs."""
     first, second = _in_one_function(race.first.line, race.second.line, source)
-    fault = _of_pointers(_of_variable(fault, race, source), race, source)
+    fault = _of_variable(fault, race, source)
     if all(race.barriers.met):
         return _of_skipped(fault, race.barriers.met, source)
     if race.scope is not Scope.BLOCK or is_of_flag(race) or not first or "__syncthreads()" not in fault.hint:
@@ -120,23 +115,6 @@ def _of_variable(fault: Fault, race: Race, source: Source) -> Fault:
     return replace(fault, sentence=f"{fault.sentence} Line {line} declares {name}, which all {owners} share.")
 
 
-def _of_pointers(fault: Fault, race: Race, source: Source) -> Fault:
-    """Return the fault of two writes by two pointers into one array, with where these begin."""
-    writes = [STORED_BY.search(text_of(each.line, source)) for each in (race.first, race.second) if not each.reads]
-    names = [each[1] for each in writes if each]
-    if len(set(names)) != 2 or race.memory.name in names:  # noqa: PLR2004 - two writes
-        return fault
-    begins = [line_with(re.compile(rf"\*\s*(?:\w+\s+)*{each}\s*=[^;]"), source) for each in names]
-    if not all(begins):
-        return fault
-    one, other = names
-    hint = (
-        f"{one} and {other} are pointers into {race.memory.name}, set in line {begins[0]} and line {begins[1]}, and "
-        "this element belongs to both: the second must begin behind all elements of the first."
-    )
-    return replace(fault, hint=hint, line=max(begins))
-
-
 def _stored_before(race: Race, first: int, source: Source) -> int:
     """Return the last other line before a write, or its call, that also stores to the array, and then a barrier."""
     stores = re.compile(rf"(?<![\w.]){re.escape(race.memory.name)}(?:\.\w+)*\s*\[[^=;]*\]\s*=(?!=)")
@@ -158,24 +136,8 @@ def _in_one_function(first: int, second: int, source: Source) -> tuple[int, int]
 
 def _of_skipped(fault: Fault, met: tuple[int, int], source: Source) -> Fault:
     """Return the fault of threads that skip a barrier, with what makes them leave before it, or the one further in."""
-    left = lines_between(LEAVES, min(met), max(met), source)
-    if len(left) == 1:
-        return replace(fault, line=left[0], hint=f"{fault.hint} Some leave in line {left[0]}.")
-    if loop := _left_earlier(min(met), max(met), source):
-        hint = f"The loop in line {loop} runs more often for some threads of the block than for others, and those that"
-        hint += f" have left it meet the barrier of line {min(met)} in line {max(met)}: let it run as often for all."
-        return replace(fault, line=loop, hint=hint)
     depths = [indentation(text_of(each, source)) for each in met]
     return replace(fault, line=met[depths.index(max(depths))]) if len(set(depths)) > 1 else fault
-
-
-def _left_earlier(barrier: int, behind: int, source: Source) -> int:
-    """Return the line of a loop that comes to a barrier in each round, and that ends before another; 0 for none."""
-    loops = lines_between(LOOP, 0, barrier, source)
-    around = [each for each in loops if barrier in (body := body_of(each, source)) and behind not in body]
-    is_guarded = any(GUARD.search(text_of(each, source)) for each in (barrier - 1, barrier))
-    ends = [body_of(each, source)[-1] for each in around[-1:] if not is_guarded]
-    return around[-1] if ends == [end_of_block(barrier, barrier, source)] else 0
 
 
 def _of_unset(fault: Fault, source: Source) -> Fault:

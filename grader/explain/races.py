@@ -36,8 +36,7 @@ def data_race(found: Races, asked: Asked) -> Fault:
     races = _in_order(found)
     first, *others = (_sentence(race, asked.interface, asked.shape) for race in races)
     line = min(races[0].first.line, races[0].second.line) or None
-    to_try = f"{hint(races[0])}{_width(races[0], asked.shape)}"
-    fault = Fault(Verdict.DATA_RACE, first, to_try, line, "\n".join(others))
+    fault = Fault(Verdict.DATA_RACE, first, hint(races[0]), line, "\n".join(others))
     memory = element(races[0].memory, asked.interface, asked.shape)
     return _between(fault, access(races[0].first), access(races[0].second), memory, _missing(races[0]))
 
@@ -49,17 +48,6 @@ def first_of(found: Races) -> Race:
 
 def _in_order(found: Races) -> list[Race]:
     return sorted(found.races, key=is_of_flag, reverse=True)
-
-
-def _width(race: Race, shape: Shape) -> str:
-    """Return a question where two blocks store by one line to one element of a C that is not square."""
-    first, second = race.first, race.second
-    stores = first.line == second.line and not (first.reads or second.reads or first.atomic or second.atomic)
-    if not (race.scope is Scope.GRID and stores and race.memory.name == "C") or shape.M == shape.N:
-        return ""
-    return (
-        f" Does the index in line {first.line} multiply the row by the number of columns of C, which is {shape.N} here?"
-    )
 
 
 def _between(fault: Fault, first: ThreadAccess, second: ThreadAccess, memory: str, missing: str) -> Fault:

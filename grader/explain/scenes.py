@@ -12,18 +12,15 @@ from grader.explain.lost_values import FRACTIONS
 from grader.explain.outside_scenes import limits, line_of_guard, of_outside
 from grader.explain.reruns import Rerun, with_changes
 from grader.explain.source_lines import guard_of, named_in, values_of, words_of
-from grader.explain.source_text import Source, is_launched_by_lab, number_of, shared_array, text_of
+from grader.explain.source_text import is_launched_by_lab, text_of
 from grader.explain.stopped_hints import INDEX_HINT
 from grader.explain.stories import HEADS, hint_of, kind_of, line_of, of_story, rows
 from grader.explain.unset import WHO, sizes_of, stores
 from grader.model import Fault, Verdict
 from grader.model.matrices import MATRICES
 from grader.model.scenes import Scene
-from grader.ptxsim.records.races import Race, Races
 
 MATRIX = re.compile(r"\b[ABC](?=\[)|(?<=\bof )[ABC]\b|(?<=\boutside )[ABC]\b|(?<=\()[ABC](?= has)")
-FIRST = r"(?<![\w.]){}\s*\[\s*(\w+)\s*\]\s*\["
-BUFFERS = range(2, 9)  # of which an array has so many is one of buffers
 # How hints begin that are given where nothing is known.
 EDGE = "Only the edge is wrong"
 GENERAL = "Write down the terms", "Zero is stored", "Every element is NaN.", EDGE, INDEX_HINT
@@ -42,8 +39,6 @@ def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
     hint = "" if fault.hint.startswith(GENERAL) else fault.hint
     if names := _names(replayed):
         fault, hint = replace(fault, sentence=_with_names(fault.sentence, names)), _with_names(hint, names)
-    if scene is not None and isinstance(again.finding, Races):
-        return _of_race(fault, scene, again.finding.races[0], again)
     if scene is not None and (sentence := of_scene(scene, fault.verdict, again)):
         sentence = again.told(fault, sentence)
         line = _guilty(scene, fault.verdict, again) or fault.line or scene.line or None
@@ -68,43 +63,6 @@ def _to_stay_inside(line: int, access: int) -> str:
     if access in {0, line}:
         return f"Let only threads with an index inside come to line {line}, or change the index."
     return f"Change line {line} so that line {access} gets no such index, or change the index there."
-
-
-def _of_race(fault: Fault, scene: Scene, race: Race, again: Rerun) -> Fault:
-    """Return the fault of a race, with the buffer that both threads use, if a variable shows it."""
-    sentence, line = _same_buffer(race, scene, again.source)
-    if not sentence or str(race.second.line) not in fault.sentence:
-        return fault
-    hint = (
-        f"Write to another buffer, or put a __syncthreads() between line {race.first.line} and line {race.second.line}."
-    )
-    return replace(fault, sentence=again.told(fault, sentence), hint=hint, line=line, scene=scene)
-
-
-def _same_buffer(race: Race, scene: Scene, source: Source) -> tuple[str, int]:
-    """Return that both accesses are to one buffer of an array, and the line that chooses it for the write."""
-    name, line, first = race.memory.name, race.second.line, re.compile(FIRST.format(re.escape(race.memory.name)))
-    read, write = (first.search(text_of(each.line, source)) for each in (race.first, race.second))
-    in_order = race.first.reads and not race.second.reads and scene.line == line
-    if read is None or write is None or not in_order or _buffers(name, source) not in BUFFERS:
-        return "", 0
-    every = {each.name: each for each in reversed(scene.variables)}
-    one, other = every.get(read[1]), every.get(write[1])
-    if one is None or other is None or one is other or one.value != other.value:
-        return "", 0  # of one variable for both, each value may stand for threads with a part of their own
-    values = values_of([other, one], {one.name, other.name})
-    sentence = (
-        f"With {values}, line {line} writes to the buffer that line {race.first.line} reads: {name}[{write[1]}] and "
-        f"{name}[{read[1]}]."
-    )
-    return sentence, other.line or line
-
-
-def _buffers(name: str, source: Source) -> int:
-    """Return the first length of a shared array of two or more; 0 where that is not known."""
-    line = shared_array(name, source)
-    length = re.search(FIRST.format(re.escape(name)), text_of(line, source))
-    return number_of(length[1], line, source) if length else 0
 
 
 def _names(replayed: Replayed) -> dict[str, str]:

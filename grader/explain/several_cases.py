@@ -1,4 +1,4 @@
-"""Hints that need more than one case: a race, a mistake that another case proves, or what a launch leaves. Pure."""
+"""Hints that need more than one case: a race, or a mistake that another case proves. Pure."""
 
 from __future__ import annotations
 
@@ -16,10 +16,6 @@ if TYPE_CHECKING:
 RACE = "Correct in one order of the threads and wrong in the other: {}"
 MISSING_BARRIER = (
     "a __syncthreads() is missing. One thread reads what another has not written yet, or has already overwritten."
-)
-LATER_LAUNCH = (
-    "An earlier launch is correct, and this one writes nothing: a counter or a flag keeps its value from one launch to "
-    "the next. Reset it in the kernel."
 )
 LAUNCH_OF_LAB = (
     "The launch in the file does not count, and it has no LAUNCH line, so a block has as many threads as the rubric "
@@ -50,45 +46,12 @@ class CheckedCase:
 
 
 def explained_cases(checked: Iterable[CheckedCase], uses: Uses) -> Iterator[tuple[CheckedCase, tuple[CaseResult, ...]]]:
-    """Each case as it is checked, and the results of all so far. Cases of one size come together.
-
-    The hints that need all cases of a size come with its last one.
-    """
-    done: tuple[CaseResult, ...] = ()
-    of_size: list[CheckedCase] = []
-    for case, following in _with_following(checked):
-        of_size.append(case)
-        if following is None or following.result.case.shape != case.result.case.shape:
-            done, of_size = (*done, *_hinted(done, of_size)), []
-        results = (*done, *(checked.result for checked in of_size))
+    """Each case as it is checked, and the results of all so far, with hints that need several of them."""
+    results: tuple[CaseResult, ...] = ()
+    for case in checked:
+        results = (*results, case.result)
         hinted = with_launch_of_lab(after_proof(with_races(results, uses)), uses)
         yield case, with_other_type(hinted, uses) if uses.other_type else hinted
-
-
-def _with_following(checked: Iterable[CheckedCase]) -> Iterator[tuple[CheckedCase, CheckedCase | None]]:
-    cases = iter(checked)
-    current = next(cases, None)
-    while current is not None:
-        following = next(cases, None)
-        yield current, following
-        current = following
-
-
-def _hinted(done: Sequence[CaseResult], of_size: Sequence[CheckedCase]) -> tuple[CaseResult, ...]:
-    """The results of one size with their hints; undefined behaviour explains more than a launch before."""
-    results = tuple(case.result for case in of_size)
-    is_undefined = any(result.verdict.is_undefined for result in (*done, *results))
-    if is_undefined or all(result.verdict is not Verdict.OK for result in results):
-        return results
-    return tuple(map(_of_later_launch, results))
-
-
-def _of_later_launch(result: CaseResult) -> CaseResult:
-    """The result, with another hint where nothing at all is written."""
-    region = result.mismatch.region if result.mismatch else None
-    if result.fault is None or region is None or region.never_written < region.total:
-        return result
-    return replace(result, fault=replace(result.fault, hint=LATER_LAUNCH))
 
 
 def with_races(results: Sequence[CaseResult], uses: Uses) -> tuple[CaseResult, ...]:

@@ -22,7 +22,6 @@ HEADS = "k", "should be added", "was added", "where"
 def kind_of(story: Story) -> str:
     """Return a word for what a story shows."""
     kinds = {
-        "own-array-left": story.left,
         "shorter-type": story.narrowing and story.narrowing.kind,
         "other-operation": story.narrowing,
         "other-thread-s-sum": story.right_in,
@@ -50,7 +49,7 @@ def of_story(story: Story, source: Source) -> str:
         return narrowed(story.narrowing, c, source) if story.narrowing else _in_other_thread(story, c, source)
     if story.is_wrong:
         return _sum_of_other(story, c, source) or _wrong_term(story, c, source)
-    if story.left or story.overlap or story.reach or not (story.stored or story.count):
+    if story.overlap or story.reach or not (story.stored or story.count):
         return of_unstored(story, c, source)
     return _wrong_number(story, c, source)
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from grader.explain.elements import axes, element, verb
 from grader.explain.finding import Asked, fault_of
 from grader.explain.reruns import Rerun
-from grader.explain.source_lines import named_in, values_of, words_of
-from grader.explain.source_text import NO_LAUNCH, constants_in, is_launched_by_lab, launch_of, shared_array, text_of
+from grader.explain.source_lines import words_of
+from grader.explain.source_text import NO_LAUNCH, constants_in, is_launched_by_lab, launch_of, shared_array
 from grader.model import Fault, Verdict
 from grader.model.scenes import Scene
 from grader.ptxsim.records.races import VariableKind
@@ -111,27 +111,19 @@ def stores(scene: Scene, again: Rerun) -> str:
     *others, last = map(str, scene.stores)
     lines = f"Lines {', '.join(others)} and {last} store" if others else f"Line {last} stores"
     stored, every, *threads = scene.elements
-    return f"{lines} {stored} of its {every} elements.{_by_threads(scene, stored, threads, again)}"
+    return f"{lines} {stored} of its {every} elements.{_by_threads(stored, threads, again)}"
 
 
-def _by_threads(scene: Scene, stored: int, threads: Sequence[int], again: Rerun) -> str:
-    """Return how many threads store these elements, if all of them do or several store the same."""
+def _by_threads(stored: int, threads: Sequence[int], again: Rerun) -> str:
+    """Return how many of these elements each thread stores, if all of them do."""
     if is_launched_by_lab(again.source):
         return f" {NO_LAUNCH}"
     writing, every = threads or (0, 0)
-    once_more = scene.stored_again
-    if 0 < writing == every and stored % every == 0 and (once_more is None or stored == every):
-        number, line = "one" if stored == every else stored // every, launch_of(again.source)
-        by = f", by LAUNCH in line {line}" if line else ""
-        return f" That is {number} for each thread of the block: it has {every}{by}."
-    if once_more is None or writing <= stored:
+    if not 0 < writing == every or stored % every:
         return ""
-    named = named_in(once_more.variables, text_of(once_more.line, again.source).partition("=")[0])
-    values = values_of(named, {each.name for each in named})
-    return (
-        f" There, {writing} threads store, some of them the same element: thread {scene.writer} does so in line "
-        f"{once_more.line}{f' with {values}' if values else ''}."
-    )
+    number, line = "one" if stored == every else stored // every, launch_of(again.source)
+    by = f", by LAUNCH in line {line}" if line else ""
+    return f" That is {number} for each thread of the block: it has {every}{by}."
 
 
 def sizes_of(again: Rerun) -> list[tuple[str, int]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from grader.explain.source_lines import LOOP, named_in, quoted, values_of
-from grader.explain.source_text import Source, constants_in, launch_of, text_of
-from grader.model.scenes import ArrayLeft, NamedValue, Scene, Story
+from grader.explain.source_text import Source, launch_of, text_of
+from grader.model.scenes import NamedValue, Scene, Story
 
 MOST_LED_TO = 10
 OF_GRID = re.compile(r"\bgridDim\s*\.\s*[xyz]")  # by which blocks choose tiles, others than those of their numbers
@@ -14,35 +14,20 @@ OF_GRID = re.compile(r"\bgridDim\s*\.\s*[xyz]")  # by which blocks choose tiles,
 
 def of_unstored(story: Story, c: str, source: Source) -> str:
     """Return who should have stored an element; nothing if that is not known."""
-    if story.left and story.scene:
-        return _left(story.left, story.scene, source)
     if story.overlap:
         return _overlap(story, c, source)
     return _astray(story, c, source) if story.reach else _never_stored(story, c, source)
-
-
-def _left(array: ArrayLeft, scene: Scene, source: Source) -> str:
-    values = values_of(named_in(scene.variables, text_of(scene.line, source)))
-    macros = [f" ({name} is in line {line})" for name, line in constants_in(scene.line, source)[:1]]
-    return (
-        f"Line {scene.line} accesses element {array.index} of {array.name}, which has {array.elements} in line "
-        f"{array.line}{f', with {values}' if values else ''}{''.join(macros)}: what comes after that is undefined."
-    )
 
 
 def _never_stored(story: Story, c: str, source: Source) -> str:
     scene = story.scene
     if scene is None:
         return ""
-    named = _led_to(scene, source) if story.is_idle else named_in(scene.variables, text_of(scene.line, source))
+    named = named_in(scene.variables, text_of(scene.line, source))
     values = values_of(named, {each.name for each in named})
-    out = f"out{f' with {values}' if values else ''}{quoted(scene.line, source)}."
-    if story.is_idle:
-        number = f"the blocks do not store to the tiles of their numbers, and block {scene.block} stores nothing"
-        return f"No thread stores {c}: {number}. Line {scene.line} kept its thread {scene.thread} {out}"
     return (
         f"As it is launched, block {scene.block} should store {c}, but line {scene.line} kept its thread "
-        f"{scene.thread} {out}"
+        f"{scene.thread} out{f' with {values}' if values else ''}{quoted(scene.line, source)}."
     )
 
 
@@ -85,11 +70,8 @@ def _instead(story: Story, source: Source) -> str:
 
 def line_of_unstored(story: Story, source: Source) -> int:
     """Return the line that a story of an element leads to that no thread stores; 0 for none."""
-    if story.left and story.scene:
-        macros = [at for _, at in constants_in(story.scene.line, source) if story.left.name in text_of(at, source)]
-        return macros[0] if macros else story.scene.line
     chooses = any(map(OF_GRID.search, source))
-    if story.is_idle or (story.instead and chooses):
+    if story.instead and chooses:
         return _idle_line(story, source)
     if not story.reach:
         return story.scene.line if story.scene else 0

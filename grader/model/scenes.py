@@ -83,13 +83,11 @@ class Scene:
     """How many of its elements they store, how many it has, and how many threads of how many of the block store them;
     empty where that is not known."""
     writer: tuple[Count, ...] = ()
-    """The thread that stores the element in other blocks, or one that another one has stored; empty where none does."""
+    """The thread that stores the element in other blocks; empty where none does."""
     kept_out: Condition | None = None
     """The condition that keeps it out in this one."""
     used: Count = 0
     """How many elements of a shared array that was left, from its first, were stored before; 0 where none is known."""
-    stored_again: Condition | None = None
-    """The line in which it stores an element again, as if that were a condition."""
 
     def __post_init__(self) -> None:
         check_number(self.variables, MOST_VARIABLES)
@@ -154,20 +152,6 @@ class Narrowing:
 
 
 @dataclass(frozen=True, slots=True)
-class ArrayLeft:
-    """An array of a thread's own that an access is beyond."""
-
-    name: VariableName
-    """Its name."""
-    line: Line
-    """The line that declares it."""
-    index: Count
-    """The index of the element that is accessed."""
-    elements: Count
-    """How many it has."""
-
-
-@dataclass(frozen=True, slots=True)
 class Story:
     """How an element of C came about: the terms of its sum up to the first wrong one."""
 
@@ -219,16 +203,12 @@ class Story:
     """The thread that had the right sum when the thread of the store had another; empty where none is known."""
     narrowing: Narrowing | None = None
     """A conversion of a part of the sum to a type that is too short, or another change; null where none is known."""
-    left: ArrayLeft | None = None
-    """An array that the thread of the scene leaves, after which anything may happen; null where none does."""
     reach: Annotated[tuple[Count, ...], ADDED_LATER] = ()
     """The first and the last row and column to which the block of the element stores; empty where it stores nothing."""
     tile: Annotated[tuple[Count, ...], ADDED_LATER] = ()
     """The first and the last row and column of the tile of this block."""
     instead: Annotated[tuple[Count, ...], ADDED_LATER] = ()
     """Row and column of an element outside of the tile to which the block stores; empty where there is none."""
-    is_idle: Annotated[bool, ADDED_LATER] = False
-    """Whether the scene is of a block that stores nothing, where blocks do not store to the tiles of their numbers."""
     besides: Annotated[str, Keyword("pattern", r"^[-+.\w]{0,30}$")] = ""
     """What was added besides products; nan for what nobody has set."""
     scene: Scene | None = None

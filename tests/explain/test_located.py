@@ -154,12 +154,6 @@ def test_no_other_declaration_is_named(declared: str):
     assert located(fault, [declared, "sum += a * b;"], UnsetVariable((2,), is_local=False, is_shared=False)) == fault
 
 
-def test_threads_that_skip_a_barrier_lead_to_where_they_leave():
-    met = Race(SHARED, access(1), access(1), Scope.BLOCK, barriers=BetweenBarriers(met=(1, 3)))
-    fault = located(RACE, ["__syncthreads();", "if (row >= N) continue;", "__syncthreads();"], Races((met,)))
-    assert (fault.line, fault.hint) == (2, f"{RACE.hint} Some leave in line 2.")
-
-
 def test_the_constants_of_a_line_are_those_that_the_file_defines():
     lines = [
         "#define T 16",
@@ -234,22 +228,3 @@ def test_a_barrier_that_some_threads_skip_is_the_one_further_in():
     met = Race(SHARED, access(1), access(1), Scope.BLOCK, barriers=BetweenBarriers(met=(4, 2)))
     source = ["if (half) {", "    __syncthreads();", "}", "__syncthreads();"]
     assert located(RACE, source, Races((met,))).line == 2
-
-
-def test_two_pointers_into_one_array_lead_to_where_the_second_begins():
-    source = ["float *a = pool;", "float *b = pool + 16;", "a[16] = 0;", "b[0] = 0;"]
-    found = Race(replace(SHARED, name="pool"), access(3), access(4), Scope.BLOCK)
-    fault = located(RACE, source, Races((found,)))
-    assert (fault.line, "b are pointers into pool, set in line 1 and line 2" in fault.hint) == (2, True)
-
-
-@pytest.mark.parametrize(
-    ("begin", "end", "line"), [("", "", 1), ("if (z)", "", 3), ("if (z) {", "}", 3), ("float a = 0;", "", 1)]
-)
-def test_threads_that_leave_a_loop_earlier_lead_to_it_if_all_of_its_rounds_have_the_barrier(
-    begin: str, end: str, line: int
-):
-    source = ["for (int k = z; k < N; k += 2) {", begin, "        __syncthreads();", end, "}", "__syncthreads();"]
-    met = Race(SHARED, access(1), access(6), Scope.BLOCK, barriers=BetweenBarriers(met=(3, 6)))
-    fault = located(RACE, source, Races((met,)))
-    assert (fault.line, "let it run as often for all" in fault.hint) == (line, line == 1)

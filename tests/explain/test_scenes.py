@@ -305,17 +305,6 @@ def test_a_block_that_stores_elsewhere_leads_to_the_coordinate_that_is_outside_o
         ({"kept_out": GUARD, "writer": (1, 0, 0)}, 4, "stores that element in other blocks, but here the condition"),
         ({"stores": (6, 7), "elements": (256, 512)}, 6, "Lines 6 and 7 store 256 of its 512 elements"),
         (
-            {
-                "stores": (6,),
-                "elements": (128, 256, 256, 256),
-                "writer": (16, 0, 0),
-                "stored_again": Condition(7, True, (COL, N)),
-            },
-            6,
-            "256 threads store, some of them the same element: thread (16, 0, 0) does so in line 7 with N = 33 and "
-            "col = 33 (line 3).",
-        ),
-        (
             {"stores": (6,), "elements": (16, 256, 16, 16)},
             6,
             "Line 6 stores 16 of its 256 elements. That is one for each thread of the block: it has 16, by LAUNCH in "

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.model.scenes import MOST_CONDITIONS, Condition, Scene
+from grader.model.scenes import MOST_CONDITIONS, Scene
 from grader.ptxsim.records.traced import MissingSource, UnsetRead
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.program import GivesUpError
-from grader.worker.replay.replays import Replays, scene_at, turned_away
+from grader.worker.replay.replays import Replays, turned_away
 from grader.worker.replay.scenes import follow, scene
-from grader.worker.replay.spots import Axes, address_of, spot_of, thread_of
-from grader.worker.replay.threads import SoughtAccess
+from grader.worker.replay.spots import address_of, spot_of, thread_of
 
 
 def of_source(replays: Replays, found: MissingSource) -> Scene | None:
@@ -51,22 +49,7 @@ def with_stores(replays: Replays, shown: Scene, found: UnsetRead) -> Scene:
     own = [each for each in every if each[1] - each[1] % per_block == first]
     lines = {_line_of(node, machine) for node, *_ in own}
     counts = len({at for *_, at in own}), size // (found.memory.element or 1), len({each[1] for each in own}), per_block
-    shown = replace(shown, stores=tuple(sorted(lines - {0}))[:MOST_CONDITIONS], elements=counts)
-    return _with_overlap(replays, shown, machine, own, spot.block)
-
-
-def _with_overlap(
-    replays: Replays, shown: Scene, machine: LockstepMachine, own: Sequence[tuple[int, int, int]], block: Axes
-) -> Scene:
-    """Return the scene with the store of a thread to an element that another one stores by the same line."""
-    first: dict[tuple[int, int], int] = {}
-    for node, thread, at in own:
-        line = _line_of(node, machine)
-        if first.setdefault((line, at), thread) != thread:
-            second = scene_at(replays, block, SoughtAccess(thread, line, at))
-            stored = Condition(line, True, second.variables) if second else None
-            return replace(shown, writer=second.thread if second else (), stored_again=stored)
-    return shown
+    return replace(shown, stores=tuple(sorted(lines - {0}))[:MOST_CONDITIONS], elements=counts)
 
 
 def _line_of(node: int, machine: LockstepMachine) -> int:

@@ -54,7 +54,6 @@ class LockstepMachine:
         self.copy_of = np.zeros(self.count, np.int64)
         self.spent, self.most_each = np.zeros(self.count, np.int64), 1 << 62  # instructions of each thread
         self.faulty: NDArray[np.bool_] | None = None  # threads that access what is no memory, or end the launch
-        self.left: tuple[int, int, int] | None = None  # instruction, thread and address of an access beyond all arrays
         self.steps = 0
         self._cells: dict[tuple[str, str], RegisterCell] = {}
         self._parameters: dict[tuple[str, str], MemoryRegion] = {}

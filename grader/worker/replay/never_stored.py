@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from grader.contract.messages import Replay
-from grader.model.scenes import ArrayLeft, Story
-from grader.worker.replay.debug_info import ARRAY, BYTES, DebugEntry, DebugInfo
-from grader.worker.replay.machine import LockstepMachine
+from grader.model.scenes import Story
 from grader.worker.replay.replays import Replays, scene_at, turned_away
 from grader.worker.replay.spots import Axes
 from grader.worker.replay.sums import Sums
-from grader.worker.replay.threads import LaunchGeometry, SoughtAccess
-from grader.worker.replay.variables import count_of
 
 Candidate = tuple[int, int, int]
 """A thread that should store an element, another thread, and the instruction by which that one stores its own."""
@@ -35,7 +31,7 @@ def never_stored(replays: Replays, sums: Sums, begun: Story, block: Axes | None)
     first = sums.first_of(block)
     astray = _astray(replays, sums, begun, block, first)
     if astray and astray.instead:
-        return _of_idle_block(replays, sums, begun) or astray
+        return astray
     for thread, other, store in (*_in_other_block(replays.request, sums, begun, first), *_beside(sums, begun, first)):
         if shown := turned_away(replays, block, thread, other, store):
             return replace(begun, scene=shown)
@@ -63,41 +59,6 @@ def _astray(replays: Replays, sums: Sums, begun: Story, block: Axes, first: int)
     told = replace(told, instead=tuple(instead))
     scene = scene_at(replays, block, sums.access(outside))
     return replace(told, scene=scene, stored=sums.line(outside.number))
-
-
-def _of_idle_block(replays: Replays, sums: Sums, begun: Story) -> Story | None:
-    """Return the story of an element of a grid in which blocks choose their tiles, and one of them stores nothing."""
-    geometry = sums.geometry
-    stores = {at: sums.places(at) for at in range(0, geometry.per_block * len(geometry.blocks), geometry.per_block)}
-    idle = next((at for at, own in stores.items() if not own), None)
-    storing = next((at for at, own in stores.items() if at in own), None)
-    if (
-        replays.alone
-        or idle is None
-        or storing is None
-        or not _are_mixed(sums, [at for at, own in stores.items() if own])
-    ):
-        return None
-    store = sums.node(next(iter(stores[storing][storing].values())))
-    shown = turned_away(replays, _axes(geometry, idle), idle, storing, store.number)
-    return replace(begun, scene=shown, is_idle=True) if shown else None
-
-
-def _are_mixed(sums: Sums, blocks: Sequence[int]) -> bool:
-    """Return whether blocks of one row or column of the grid store to tiles of several rows and columns of C."""
-    begin: dict[tuple[str, int], set[tuple[int, int]]] = {}
-    for at in blocks:
-        x, y, _ = _axes(sums.geometry, at)
-        top, _, left, _ = sums.reach(at) or (0, 0, 0, 0)
-        for key in (("x", x), ("y", y)):
-            begin.setdefault(key, set()).add((top, left))
-    return any(len({top for top, _ in each}) > 1 < len({left for _, left in each}) for each in begin.values())
-
-
-def _axes(geometry: LaunchGeometry, thread: int) -> Axes:
-    x, y, _ = geometry.grid
-    number = int(geometry.blocks[thread // geometry.per_block])
-    return number % x, number // x % y, number // (x * y)
 
 
 def _in_other_block(request: Replay, sums: Sums, begun: Story, first: int) -> Iterator[Candidate]:
@@ -140,30 +101,3 @@ def _step(places: Mapping[int, Mapping[tuple[int, int], int]], thread: int, by: 
         return 0, 0
     (row, column), (next_row, next_column) = min(places[thread]), min(places[thread + by])
     return next_row - row, next_column - column
-
-
-def left_array(replays: Replays, machine: LockstepMachine, begun: Story, block: Axes | None) -> Story | None:
-    """Return the story of a launch in which a thread left all memory of its own, by way of an array; None without."""
-    if machine.left is None:
-        return None
-    number, thread, address = machine.left
-    arrays = [
-        (start, each.name, each.line, each.type)
-        for each in replays.info.in_scope(number)
-        if each.type.tag == ARRAY and "__local_depot" in each.place.symbol
-        for start in [machine.memory.bases["local"] + machine.memory.symbols[each.place.symbol] + each.place.offset]
-        if start <= address
-    ]
-    if not arrays:
-        return None
-    start, name, line, kind = max(arrays, key=lambda each: each[0])
-    size = _size_of_element(replays.info, kind)
-    shown = scene_at(replays, block, SoughtAccess(thread, machine.code.instructions[number].line, address))
-    if shown is None or not size:
-        return None
-    return replace(begun, scene=shown, left=ArrayLeft(name, line, (address - start) // size, count_of(kind)))
-
-
-def _size_of_element(info: DebugInfo, kind: DebugEntry) -> int:
-    inner = info.type_of(kind)
-    return inner.number(BYTES) if inner else 0

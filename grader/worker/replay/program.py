@@ -19,10 +19,6 @@ class TooLongError(GivesUpError):
     """A run that takes too many steps or seconds."""
 
 
-class LeftArrayError(GivesUpError):
-    """An access outside of a thread's own arrays, while values are traced."""
-
-
 class TooManyValuesError(GivesUpError):
     """More values than are traced at a time."""
 

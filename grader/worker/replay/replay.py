@@ -18,9 +18,9 @@ from grader.ptxsim.syntax.parser import parse
 from grader.worker.replay.absent import of_source, with_stores
 from grader.worker.replay.debug_info import DebugInfo
 from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
-from grader.worker.replay.never_stored import block_of, left_array, never_stored
+from grader.worker.replay.never_stored import block_of, never_stored
 from grader.worker.replay.origins import Node
-from grader.worker.replay.program import FlatProgram, GivesUpError, LeftArrayError, TooManyValuesError, program
+from grader.worker.replay.program import FlatProgram, GivesUpError, TooManyValuesError, program
 from grader.worker.replay.replays import Replays, kept_from, scene_at
 from grader.worker.replay.scenes import Guards, SeenConditions, follow, scene
 from grader.worker.replay.spots import Axes, address_of, spot_of, thread_of
@@ -127,9 +127,8 @@ def _story(replays: Replays) -> Story | None:
     machine = _traced(replays, block)
     sums = Sums(machine, request.interface, request.case.shape)
     begun = Story(row, column, 0, names=_names(replays, machine))
-    if machine.left or not sums.stored(row, column):
-        left = left_array(replays, machine, begun, block)
-        return left or (never_stored(replays, sums, begun, block) if request.got is None else None)
+    if not sums.stored(row, column):
+        return never_stored(replays, sums, begun, block) if request.got is None else None
     value = sums.value(row, column, request.interface.type_c)
     if request.got is None or not is_same(value, request.got, 1e-4):
         return None
@@ -160,8 +159,8 @@ def _of_terms(replays: Replays, sums: Sums, begun: Story, store: Node, block: Ax
         last, again = map(sums.node, found.stale)
         return replace(told, scene=kept_from(replays, block, last, sums.access(again)))
     load, read = _misplaced(found, row, column)
-    reader = scene_at(replays, block, sums.access(sums.node(read))) if read else None
-    return replace(told, scene=scene_at(replays, block, sums.access(sums.node(load) if load else store)), reader=reader)
+    told = replace(told, scene=scene_at(replays, block, sums.access(sums.node(load) if load else store)))
+    return replace(told, reader=scene_at(replays, block, sums.access(sums.node(read)))) if read else told
 
 
 def _misplaced(found: Found, row: int, column: int) -> tuple[int, int]:
@@ -191,8 +190,6 @@ def _traced(replays: Replays, block: Axes | None) -> LockstepMachine:
         machine.traces = True
         try:
             replays.run(machine)
-        except LeftArrayError:
-            break
         except TooManyValuesError:
             if alone or block is None:
                 raise

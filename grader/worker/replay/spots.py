@@ -16,7 +16,6 @@ from grader.model.findings import (
     OutOfTime,
     Space,
 )
-from grader.ptxsim.records.races import Race, Races
 from grader.ptxsim.records.traced import OutsideVariable, UnsetRead
 from grader.ptxsim.syntax.declarations import source_name
 from grader.worker.replay.accesses import MISALIGNED
@@ -53,7 +52,7 @@ def spot_of(found: Finding) -> Spot | None:
             return Spot(by.number, by.block, by.line, Space.NONE, offset=ANYWHERE)
         case OutsideVariable(access=by, name=name, offset=offset):
             return Spot(by.thread, by.block, by.line, Space.VARIABLE, name, offset)
-        case UnsetRead(memory=memory, read=by) | Races(races=(Race(memory=memory, second=by), *_)) if memory.is_shared:
+        case UnsetRead(memory=memory, read=by) if memory.is_shared:
             return Spot(by.thread, by.block, by.line, Space.SHARED, memory.name, memory.offset)
     return None
 
