@@ -19,15 +19,14 @@ FULL = ("plain", "pairwise", "split-K, 8 parts", "Kahan", "float64, rounded once
         "Winograd, float64 inside")  # fmt: skip
 SHORT = ("22 bits of A", "22 bits of B", "3 TF32 products", "TF32 and bfloat16 parts", "20 bits of A")
 LENGTHS, LONGEST = (100, 257, 1025), 16384
-SIDE, SIDE_OF_LONGEST = 128, 200
+SIDE = 200
 
 pytestmark = pytest.mark.large
 
 
 @cache
 def inputs_of(K: int, interface: Interface = FLOAT32) -> Inputs:
-    side = SIDE_OF_LONGEST if K == LONGEST else SIDE
-    return draw(Case(Shape(side, side, K), RUNS[1], 3), interface)
+    return draw(Case(Shape(SIDE, SIDE, K), RUNS[1], 3), interface)
 
 
 def way(name: str, inputs: Inputs) -> NDArray[np.float32]:
