@@ -349,9 +349,10 @@ def _wrong_term(story: Story, c: str, source: Source) -> str:
         return (
             f"{was}, a term of {b} · {a}, is added to {c} in line {term.line}: {a} and {b} are exchanged{either}.{by}"
         )
-    does = "subtracted from" if term.is_subtracted else "added to"
-    sentence = f"For k = {term.k}, {was.removeprefix('-')} is {does} {c}, where {should} belongs"
-    wrong = _wrong_factors(term, story)
+    does, wrong = "subtracted from" if term.is_subtracted else "added to", _wrong_factors(term, story)
+    elsewhere = wrong and term.line not in {wrong[0].line, wrong[0].read} and not (story.stale or story.at_hand)
+    where = f" in line {term.line}" if elsewhere else ""
+    sentence = f"For k = {term.k}, {was.removeprefix('-')} is {does} {c}{where}, where {should} belongs"
     if wrong and (wrong[0].column, wrong[0].row) == _place(wrong[0].matrix, term.k, story):
         sentence += f" (row and column of {_name(wrong[0], story)} are swapped)"
     if story.stale:

@@ -71,6 +71,12 @@ def test_a_thread_that_passed_no_condition_is_said_to():
     )
 
 
+@pytest.mark.parametrize(("line", "where"), [(5, " in line 6"), (6, "")])
+def test_a_wrong_factor_comes_with_the_line_that_adds_it_if_that_is_another_one(line: int, where: str):
+    story = replace(STORY, terms=(term(0, factor("A", 1, 0), factor("B", 1, 3, line=line)),), is_wrong=True)
+    assert f"is added to C[1][3]{where}, where A[1][0]" in said(story)
+
+
 def test_a_factor_that_is_read_in_shared_memory_comes_with_the_indices_of_its_read_and_its_store():
     b = factor("B", 1, 3, line=5, stored=5, read=6)
     scene, reader = replace(SCENE, line=5, called=(7,)), replace(SCENE, line=6)
