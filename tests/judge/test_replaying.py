@@ -62,7 +62,7 @@ def test_a_sum_of_integers_in_float_leads_to_a_number_that_it_cannot_hold(tmp_pa
     integers = replace(plan.rubric.interface, type_a="int32", type_b="int32", type_c="int32")
     report = pipeline.grade(replace(plan, rubric=replace(plan.rubric, interface=integers)), simulator, lambda *_: None)
     fault = fault_at(report, 33, Verdict.WRONG_ANSWER)
-    told = re.search(r"line 11 converts (\d+) to float32: that leaves (\d+)\.", fault.sentence)
+    told = re.search(r"line 11 converts (-?\d+) to float32: that leaves (-?\d+)\.", fault.sentence)
     assert told, fault.sentence
     assert int(told[2]) == np.float32(int(told[1]))
 
