@@ -33,7 +33,7 @@ def begin(words: Sequence[str]) -> None:
 
 
 def _needed(backend: Backend, purpose: Purpose) -> Iterator[tuple[Backend, Purpose]]:
-    """The kinds of workers, those first that are needed first; `purpose` is that of the kernel's."""
+    """The kinds of workers, those first that are needed first; `purpose` is that of the kernel's worker."""
     yield backend, Purpose.COMPILE
     yield backend, purpose
     if backend.tracer not in {None, backend}:

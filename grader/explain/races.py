@@ -176,9 +176,9 @@ def stray_arrival(found: StrayArrival, _: Asked) -> Fault:
     where = [f" in line {traced.line}" if traced.line else "" for traced in (first, second)]
     block = f"of block {axes(first.block)}"
     if first.line == second.line:
-        arrive = f"T{threads[0][1:]} and {threads[1]} {block} arrive at {barrier}{where[0]}"
+        arrive = f"{threads[0].capitalize()} and {threads[1]} {block} arrive at {barrier}{where[0]}"
     else:
-        arrive = f"T{threads[0][1:]} arrives at {barrier}{where[0]}, and {threads[1]} {block}{where[1]}"
+        arrive = f"{threads[0].capitalize()} arrives at {barrier}{where[0]}, and {threads[1]} {block}{where[1]}"
     missing = "and nothing makes one wait for the other"
     sentence = (
         f"{arrive}, {missing}: the barrier opens for any {found.expected} threads, so that some may pass it before "

@@ -59,7 +59,8 @@ def with_changes(fault: Fault, changes: Sequence[Remedy], source: Source) -> Fau
     Of variables there are many to try, so another variable says less than another number or sign.
     """
     by_line: dict[int, str] = {}
-    for each in [each for each in changes if not (each.was.isidentifier() and each.instead.isidentifier())] or changes:
+    others = [each for each in changes if not (each.was.isidentifier() and each.instead.isidentifier())]
+    for each in others or changes:
         if words := _words(each, source):
             by_line.setdefault(each.line, words)
     if not 0 < len(by_line) <= MOST_LINES or broken_macro(source):

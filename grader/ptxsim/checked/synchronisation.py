@@ -4,8 +4,8 @@
 - In a warp operation, each lane acquires the clocks of the lanes in its mask.
 - A fence followed by an atomic, or by a volatile write to a flag, publishes the thread's clock to threads that read the
   location afterwards. Without the fence, it orders atomics only. A fence for the block (__threadfence_block) publishes
-  nothing to other blocks. A barrier may be between fence and atomic. The reader needs no fence: CUDA's own samples have
-  none.
+  nothing to other blocks. A barrier may be between fence and atomic. An exchange that leaves a value as it was
+  publishes nothing, since the value does not tell of it. The reader needs no fence: CUDA's own samples have none.
 - An arrival at an mbarrier publishes to threads whose wait begins after the end of the phase.
 """
 

@@ -50,11 +50,8 @@ def append_exchange(code: Code, instruction: Instruction, access: Access, replac
 
     The others publish nothing: who reads the value cannot know that they were there.
     """
-    how, addresses, executing = (
-        how_it_orders(code, instruction),
-        generic_addresses(code, access),
-        code.executing_lanes(),
-    )
+    how, executing = how_it_orders(code, instruction), code.executing_lanes()
+    addresses = generic_addresses(code, access)
     changing = code.emitter.pure(f"and i32 {executing}, {replacing}")
     unchanging = code.emitter.pure(f"xor i32 {executing}, {changing}")
     append(code, Event.ATOMIC, access.total, addresses, changing, how)
