@@ -24,7 +24,7 @@ from click.testing import CliRunner
 from grader.batch.run import job
 from grader.batch.run.engine import JobOutcome, OnStart
 from grader.batch.run.job import Job
-from grader.cli import batch, early_imports, interrupts, main
+from grader.cli import batch, early_start, interrupts, main
 from grader.errors import InfrastructureError
 from grader.host import interpreter
 from grader.model import Report
@@ -115,7 +115,7 @@ class Desk:
             patched.setattr(tempfile, "tempdir", temporary)
             patched.setattr(interrupts, "handle", lambda: None)
             patched.setattr(interpreter, "shorten_switch_interval", lambda: None)
-            patched.setattr(early_imports, "begin", lambda _: None)
+            patched.setattr(early_start, "begin", lambda _: None)
             patched.setattr(launchers, "start_process", start_kept)
             patched.setattr(sweep, "Conditions", partial(Conditions, start=start_kept))
             patched.setattr(batch, "_grade_all", lambda *_: _grade_all_here)

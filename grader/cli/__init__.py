@@ -105,7 +105,7 @@ class _Commands(click.Group):
             if context.obj and (status := remembered.replay(context.obj)) is not None:
                 context.exit(status)
             if self.asked and self.asked[0] in WITH_WORKERS:
-                _loaded("early_imports", "begin")(self.asked)
+                _loaded("early_start", "begin")(self.asked)
             return super().invoke(context)
         except KeyboardInterrupt:
             _end("Interrupted.")

@@ -66,15 +66,10 @@ def _of_writes(race: Race) -> str:
 
 def _of_additions(race: Race) -> str:
     """Return what to try where several threads may add by one line."""
-    if race.memory.kind is VariableKind.WHOLE and race.memory.is_shared:
-        return (
-            "If each thread has a sum of its own, declare it without __shared__. If several threads add to one "
-            "variable (x += y), additions are lost: use atomicAdd."
-        )
-    private = " If each is to have a sum of its own, declare it without __shared__." if race.memory.is_shared else ""
+    private = "If each thread has a sum of its own, declare it without __shared__. " if race.memory.is_shared else ""
     return (
-        "If several threads add to one variable (x += y), additions are lost: use atomicAdd, or give each thread a "
-        f"variable of its own and add these after a barrier.{private}"
+        f"{private}If several threads add to one variable (x += y), additions are lost: use atomicAdd, or give each "
+        "thread a variable of its own and add these after a barrier."
     )
 
 

@@ -45,7 +45,7 @@ def ended(code: str, name: str = "SIGTERM") -> tuple[int, str]:
     return process.returncode, process.stderr
 
 
-@pytest.mark.parametrize("module", ["grading", "early_imports"])
+@pytest.mark.parametrize("module", ["grading", "early_start"])
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 def test_a_signal_while_modules_are_loaded_is_an_interrupt_with_a_message(name: str, module: str):
     assert ended(LOADING.replace("grader.cli.grading", f"grader.cli.{module}"), name) == EARLY

@@ -1,4 +1,4 @@
-"""Imports what workers need, and opens the GPU, while the modules of a command are loaded, which takes longer.
+"""Starts what a command needs while its own modules load: the imports of its workers, and the opening of the GPU.
 
 Which ones it will need is guessed from its words; a wrong guess costs the time that it would have saved.
 """

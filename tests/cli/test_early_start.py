@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli import early_imports
+from grader.cli import early_start
 from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
 from grader.host import gpu_lock, machine
@@ -44,7 +44,7 @@ def test_the_modules_of_all_workers_of_a_grade_are_imported(
     backend: Backend, command: str, ahead: Kinds, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     use(backend, monkeypatch)
-    early_imports.begin([command, FILE])
+    early_start.begin([command, FILE])
     names = workers_ahead(replace(PLAN, timed=command == "run"), backend)
     assert set(ahead) == {
         (backend, Purpose.COMPILE),
@@ -60,7 +60,7 @@ def test_a_gpu_is_opened_for_the_kernel(backend: Backend, monkeypatch: pytest.Mo
     opened: list[tuple[object, ...]] = []
     monkeypatch.setattr(spares, "begin", lambda *given: opened.append(given))
     for command, purpose in (("run", Purpose.TIME), ("check", Purpose.EXECUTE)):
-        early_imports.begin([command, FILE])
+        early_start.begin([command, FILE])
         assert opened == ([(backend, GPU, purpose)] if backend.capabilities.uses_gpu else [])
         opened.clear()
 
@@ -68,13 +68,13 @@ def test_a_gpu_is_opened_for_the_kernel(backend: Backend, monkeypatch: pytest.Mo
 @pytest.mark.parametrize("option", ["--backend=simulator", "--backend", "--container", "--help", "-h"])
 def test_nothing_starts_that_may_not_be_needed(option: str, ahead: Kinds, monkeypatch: pytest.MonkeyPatch) -> None:
     use(Backend.CUDA, monkeypatch)
-    early_imports.begin(["run", FILE, option])
+    early_start.begin(["run", FILE, option])
     assert not ahead
 
 
 def test_nothing_starts_without_a_file(ahead: Kinds, monkeypatch: pytest.MonkeyPatch) -> None:
     use(Backend.CUDA, monkeypatch)
-    early_imports.begin(["run", "no_such_file.cu"])
+    early_start.begin(["run", "no_such_file.cu"])
     assert not ahead
 
 
@@ -83,5 +83,5 @@ def test_a_machine_that_cannot_grade_starts_nothing(ahead: Kinds, monkeypatch: p
         raise InfrastructureError("There is no compiler.")
 
     monkeypatch.setattr(machine, "choose", fail)
-    early_imports.begin(["run", FILE])
+    early_start.begin(["run", FILE])
     assert not ahead
