@@ -1,8 +1,7 @@
 """How long a class takes, compared with single grades and with more GPUs, and whether the ratios agree.
 
 python tests/benchmarks/batch.py overhead [SUBMISSIONS [RUBRIC]]  `grade batch` beside `grade run`, on this machine
-python tests/benchmarks/batch.py throughput [SUBMISSIONS [RUBRIC]]  `grade batch` on 1, 2, 4, … GPUs
-python tests/benchmarks/batch.py mixed [SUBMISSIONS [RUBRIC]]  the same with a class in which not all are correct
+python tests/benchmarks/batch.py mixed [SUBMISSIONS [RUBRIC]]  `grade batch` on 1, 2, 4, … GPUs, with mistakes
 python tests/benchmarks/batch.py agreement [SUBMISSIONS [RUBRIC]]  ratios of `grade batch` beside those of `grade run`
 
 The submissions are the reference kernels in turn, each with a comment of its own, so that none is kept from before. Of
@@ -78,16 +77,12 @@ def overhead(place: Path, count: int) -> None:
 
 
 def mixed(place: Path, count: int) -> None:
-    throughput(place, count, MIXED)
-
-
-def throughput(place: Path, count: int, files: Sequence[str] = CORRECT) -> None:
     """Every GPU grades one submission first, and measures its baselines for that: a class of hundreds pays it once."""
     visible = nvml.visible_gpus()
     for gpu in visible:
         seconds = batch(submissions(place / f"first{gpu}", 1), place / f"warm{gpu}", gpus=(gpu,))
         print(f"One submission on GPU {gpu}, with its baselines measured: {seconds:.1f} s", flush=True)
-    students = submissions(place / "class", count, files)
+    students = submissions(place / "class", count, MIXED)
     print("\n| GPUs | workers for each | seconds | submissions a minute | speed-up | compile, check, time: s |")
     print("|---|---|---|---|---|---|")
     alone = 0.0
@@ -138,7 +133,7 @@ def shown(mine: dict[str, Any], others: Sequence[dict[str, Any]], what: str, tim
     return f"{times * mine[what]['median']:.2f} | {min(values):.2f} to {max(values):.2f}" if values else "- | -"
 
 
-WHAT = {"overhead": (overhead, 8), "throughput": (throughput, 24), "mixed": (mixed, 32), "agreement": (agreement, 8)}
+WHAT = {"overhead": (overhead, 8), "mixed": (mixed, 32), "agreement": (agreement, 8)}
 
 
 def main() -> None:
