@@ -104,19 +104,52 @@ def _same(instruction: Written, got: int, wanted: int) -> bool:
 
 
 def operands(kinds: Sequence[str], chance: random.Random) -> Rows:
-    """Return four words for each lane, some of them alike."""
+    """Return four words for each lane. Those of some lanes are alike, cancel, or lead between two other numbers."""
+    singles = [kind.removesuffix("x2") for kind in kinds]
+    if singles[0] != kinds[0] and singles[0] in ALL:
+        halves = zip(operands(singles, chance), operands(singles, chance), strict=True)
+        return [[low & 0xFFFF | (high & 0xFFFF) << 16 for low, high in zip(*rows, strict=True)] for rows in halves]
     rows = [[_word(kind, chance) for _ in range(32)] for kind in (*kinds, "u32", "u32", "u32", "u32")[:4]]
     for lane in range(6):
         rows[1][lane] = rows[0][lane]
+    for lane in range(12, 32):
+        rows[0][lane] = _between(kinds[0], (8, 11, 24, 53)[lane % 4], chance)
+    if kinds[0] in ALL and len(kinds) > 1:
+        for lane in range(6, 12):
+            _cancel(kinds[0], rows, lane)
+        for lane in range(12, 18):
+            _lie_between(kinds[0], rows, lane, chance)
     return rows
 
 
+def _cancel(kind: str, rows: Rows, lane: int) -> None:
+    """Let the lane's first two words add up to zero, and its first two multiplied, and the third."""
+    rows[1][lane] = rows[2][lane] = rows[0][lane] ^ 1 << WIDTHS[kind] - 1
+    if lane % 2:
+        rows[1][lane] = bits_of(1.0, kind)
+
+
+def _lie_between(kind: str, rows: Rows, lane: int, chance: random.Random) -> None:
+    """Let the product of a lane's first two words be in the middle between two numbers, or nearly with the third."""
+    one, half = bits_of(1.0, kind), ALL[kind][0] - 1
+    rows[0][lane] = one + (chance.choice((1, 3, 5)) << half // 2)
+    rows[1][lane] = one + (chance.choice((1, 3, 5)) << half - 1 - half // 2)
+    rows[2][lane] = bits_of(2.0 ** max(-100, ALL[kind][1]), kind) | chance.getrandbits(1) << WIDTHS[kind] - 1
+
+
+def _between(kind: str, digits: int, chance: random.Random) -> int:
+    """Return a number in the middle between two of so many digits, or beside it where the middle is rounded away."""
+    word = _ordinary(kind, chance) if kind in ALL else chance.getrandbits(WIDTHS[kind])
+    left_out = (ALL[kind][0] if kind in ALL else word.bit_length()) - digits
+    if left_out < 2:
+        return word
+    beside = -1 if word >> left_out & 1 else 1
+    return (word >> left_out << left_out | 1 << left_out - 1) + chance.choice((0, beside))
+
+
 def _word(kind: str, chance: random.Random) -> int:
-    single = kind.removesuffix("x2")
-    if single != kind and single in REALS:
-        return _word(single, chance) | _word(single, chance) << 16
     width = WIDTHS[kind]
-    if kind in REALS:
+    if kind in ALL:
         return chance.choice(
             (chance.getrandbits(width), _ordinary(kind, chance), _ordinary(kind, chance), _edge(kind, chance))
         )

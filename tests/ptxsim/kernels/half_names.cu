@@ -1,7 +1,7 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-// The remaining names once each, on values that are exact.
+// Each name once, on values that are exact.
 __device__ bool halves() {
     half one = 1.0f, two = 2, third;
     third = 1.0 / 3;
