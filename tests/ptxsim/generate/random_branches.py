@@ -13,7 +13,8 @@ from typing import TypeAlias
 LANES, BITS = 32, (1 << 32) - 1
 OPERATIONS = (
     *("shfl.sync.idx.b32", "shfl.sync.bfly.b32", "shfl.sync.up.b32", "shfl.sync.down.b32", "vote.sync.ballot.b32"),
-    *("vote.sync.any.pred", "vote.sync.all.pred", "match.any.sync.b32", "redux.sync.add.u32", "bar.warp.sync"),
+    *("vote.sync.any.pred", "vote.sync.all.pred", "match.any.sync.b32", "match.any.sync.b64", "redux.sync.add.u32"),
+    *("redux.sync.max.u32", "elect.sync", "bar.warp.sync"),
 )
 QUARTER = 28 << 8  # of a shuffle's segments: four lanes each
 
@@ -59,7 +60,7 @@ Given: TypeAlias = tuple[Meet, int, int]  # what a lane gives to an operation: a
 def program(seed: int) -> tuple[str, list[int]]:
     """Return a program that stores a word for each lane, and these words."""
     choose = random.Random(seed)  # noqa: S311
-    code = _code(choose, _plan(choose, 2), 3)
+    code = _code(choose, _plan(choose, 2), 3 if seed % 4 else 0)  # a quarter has no branches
     lines = list(_ptx(code, iter(range(1, 1000)), 0))
     return HEAD + "\n".join(lines) + TAIL, _run(code)
 
@@ -137,7 +138,7 @@ def _operation(meet: Meet) -> Iterator[str]:
         "idx": f"add.u32 %r2, %lane, {number}; and.b32 %r2, %r2, {size - 1}; or.b32 %r2, %r2, %r0;",
         "bfly": f"mov.u32 %r2, {number % size};",
     }
-    how = name.split(".")[2]
+    how = f"{name}.".split(".")[2]
     if name.startswith("shfl"):
         yield sources.get(how, f"mov.u32 %r2, {number % 4};")
         yield f"{name} %x, %x, %r2, {_LIMITS[how]}, %r1;"
@@ -147,7 +148,11 @@ def _operation(meet: Meet) -> Iterator[str]:
         yield f"{name} {'%r3' if is_ballot else '%p2'}, %p1, %r1;"
         yield f"{'' if is_ballot else 'selp.u32 %r3, 7, 0, %p2; '}add.u32 %x, %x, %r3;"
     elif name.startswith("match"):
-        yield f"and.b32 %r2, %x, 3; {name} %r3, %r2, %r1; add.u32 %x, %x, %r3;"
+        given = "%rd3" if name.endswith("b64") else "%r2"
+        yield "and.b32 %r2, %x, 3; cvt.u64.u32 %rd3, %r2; shl.b64 %rd3, %rd3, 40;"
+        yield f"{name} %r3, {given}, %r1; add.u32 %x, %x, %r3;"
+    elif name == "elect.sync":
+        yield f"{name} %r3|%p2, %r1; add.u32 %x, %x, %r3; @%p2 add.u32 %x, %x, 7;"
     else:
         yield f"{name} %x, %x, %r1;" if name.startswith("redux") else f"{name} %r1;"
 
@@ -205,11 +210,13 @@ def _result(meet: Meet, lane: int, group: dict[int, int]) -> int:
         "down": lane + step if lane % 4 + step < 4 else lane,
     }
     said = {"ballot": sum(1 << other for other in odd), "any": 7 * bool(odd), "all": 7 * (len(odd) == len(group))}
-    kind, _, how = meet.operation.split(".")[:3]
+    kind, _, how = f"{meet.operation}.".split(".")[:3]
     if kind == "shfl":
         return group[source[how]]
     if kind == "vote":
         return own + said[how]
     if kind == "match":
         return own + sum(1 << other for other, value in group.items() if value & 3 == own & 3)
-    return sum(group.values()) if kind == "redux" else own
+    if kind == "elect":
+        return own + min(group) + 7 * (lane == min(group))
+    return own if kind == "bar" else max(group.values()) if how == "max" else sum(group.values())
