@@ -27,7 +27,7 @@ AT_THE_EDGES = {
     "tiles_overlap": "Two threads write to the same element",
 }
 NOTHING_ODD = (
-    "atomics_on_sums_that_are_set", "volatile_view_of_sums", "two_buffers_handed_over", "last_block_with_one_fence",
+    "compare_and_swap_sum", "volatile_view_of_sums", "loader_and_two_groups", "last_block_with_one_fence",
     "persistent_work_counter",
 )  # fmt: skip
 
