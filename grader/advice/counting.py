@@ -41,7 +41,8 @@ def counting(
 ) -> Iterator[Count]:
     """Yield a function that returns the counters of a correct kernel, or None if it cannot be counted; it never fails.
 
-    A block is counted instead of all that compute the same part of C; which part that is, only tiles tell.
+    A block is counted instead of all that compute the same part of C; which part that is, only tiles tell. Nor is a
+    kernel counted that works on what others have left.
 
     The worker that checked the kernel counts on request. If its backend cannot count, the worker that traced the
     kernel counts from now on, concurrently with the device's work; it has the kernel's code already. Without a worker
@@ -49,7 +50,7 @@ def counting(
     """
     backend = conditions.machine.backend
     traced, tracing = kernel.artifact.traced if kernel.artifact else None, backend.tracer
-    if not kernel.launch.has_tiles:
+    if not (kernel.launch.has_tiles and conditions.rubric.interface.is_alone):
         yield lambda: None
     elif backend.capabilities.counts_accesses:
         yield lambda: _counted(conditions, kernel, checker)

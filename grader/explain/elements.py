@@ -61,6 +61,12 @@ def _of_matrix(memory: Memory, interface: Interface, shape: Shape) -> str:
     return f"{memory.name}[{row}][{column}]"
 
 
+def shape_of(name: str, interface: Interface) -> str:
+    """Say what shape the lab gives to a matrix besides A, B and C; nothing of another name."""
+    shapes = (" x ".join(matrix.shape) for matrix in interface.matrices if matrix.name == name)
+    return next((f"The lab gives {name} the shape {shape}." for shape in shapes), "")
+
+
 def place_in(offset: int, extent: int, element: int) -> str:
     """Return the place `offset` bytes after the start of an array of `extent` bytes, in elements of `element` bytes.
 

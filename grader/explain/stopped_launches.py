@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from grader.contract.layout import stored_as, stored_type
-from grader.explain.elements import place_in
+from grader.explain.elements import place_in, shape_of
 from grader.explain.finding import Asked, fault_of
 from grader.explain.lacks import lacking
 from grader.explain.limits import kernel_stopped
@@ -70,6 +70,9 @@ def _out_of_bounds(found: OutOfBounds, asked: Asked) -> Fault:
         sentence = f"{access} outside {beside.name}{in_line(line)}: {_distance(beside, asked.interface)}."
         index_hint = NEGATIVE_HINT if beside.offset < 0 else INDEX_HINT
         hint = f"{index_hint} {stored_as(beside.name, asked.interface)}".rstrip()
+    elif beside.space is Space.FURTHER:
+        sentence = f"{access} outside {beside.name}{in_line(line)}: {_place(beside)}."
+        hint = f"{INDEX_HINT} {shape_of(beside.name, asked.interface)}".rstrip()
     elif beside.space is Space.VARIABLE:
         where = f": {_place(beside)}" if beside.name else ""
         sentence = f"{access} outside {beside.name or 'all variables'}{in_line(line)}{where}."

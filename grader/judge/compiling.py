@@ -14,6 +14,7 @@ import numpy as np
 
 from grader.contract.encoding import encode_request
 from grader.contract.file_limits import LARGEST_COMPILED
+from grader.contract.further import steps
 from grader.contract.layout import signature
 from grader.contract.messages import Compile, Compiled
 from grader.contract.purpose import Purpose
@@ -28,7 +29,7 @@ from grader.host.stopped import Stopped
 from grader.judge.empty_kernel import empty_kernel, is_suspect
 from grader.judge.empty_kernel import headers as included_headers
 from grader.judge.submission import with_constants
-from grader.model import Argument, Build, Header, Interface, Limits, Machine, Verdict
+from grader.model import Argument, Build, Header, Interface, Launch, Limits, Machine, Verdict
 from grader.sandbox.box_files import read_plain
 from grader.sandbox.bundles import Bundle, bundle
 from grader.sandbox.client import WorkerLostError
@@ -45,6 +46,7 @@ INTEGERS = (2, 4, 8)  # bytes; a launch converts to short as C++ does, even if a
 REALS = (2, 4, 8)
 
 SLOW_SECONDS = 10.0
+UNKNOWN = Launch((1, 1, 1), (1, 1))  # on which no type of a parameter depends
 
 # By backend and flags, why even an empty kernel does not compile, where that took long: this process waits for it once.
 _broken: dict[tuple[str, ...], BrokenCompilerError] = {}
@@ -173,7 +175,12 @@ def _compiled(
 
 
 def check_signature(build: Build, interface: Interface) -> None:
-    """Check the number, kinds and sizes of the kernel's parameters against those of the lab."""
+    """Check the number, kinds and sizes of each kernel's parameters against those of the lab."""
+    for step in steps(build, UNKNOWN, interface):
+        _check_signature(step.build, step.interface)
+
+
+def _check_signature(build: Build, interface: Interface) -> None:
     called = signature(interface)
     want = tuple(PASSED_AS.get(argument.kind, argument.kind) for argument in called)
     if build.parameters != want:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 
 import numpy as np
@@ -19,7 +19,7 @@ from grader.explain.several_cases import CheckedCase
 from grader.explain.wrong_elements.error_pattern import mismatch as mismatch_of
 from grader.explain.wrong_elements.trial import Trial
 from grader.explain.wrong_elements.wrong_answer import wrong_answer
-from grader.model import Accuracy, Case, CaseResult, Fault, Mismatch, Operand, PtxFacts, Verdict
+from grader.model import Accuracy, Case, CaseResult, Fault, FurtherMatrix, Mismatch, Operand, PtxFacts, Verdict
 from grader.model.matrices import MATRICES
 
 Bytes = NDArray[np.uint8]
@@ -152,11 +152,14 @@ def _guard_fault(trial: Trial, operand: Operand, content: Bytes) -> Fault | None
     return launch_outputs.outside(operand.name, trial.case.shape, beyond, before=offset < 0)
 
 
-def names_others(answer: Checked, program: bytes, facts: PtxFacts | None = None) -> bool:
+def names_others(
+    answer: Checked, program: bytes, facts: PtxFacts | None = None, further: Iterable[FurtherMatrix] = ()
+) -> bool:
     """Whether an answer names an array or a variable that is no matrix, and that program and compiler do not name."""
     words = {word for name in _names(answer) for word in WORD.findall(name)}
     known = {array.name for array in facts.local_arrays} if facts else set()
-    return any(word.encode() not in program for word in words.difference(MATRICES, known))
+    given = {matrix.name for matrix in further}
+    return any(word.encode() not in program for word in words.difference(MATRICES, known, given))
 
 
 def _names(record: object) -> Iterator[str]:

@@ -151,7 +151,8 @@ def _answer(worker: Worker, setup: KernelSetup, request: Check, seconds: float) 
 
 def _unless_manipulated(worker: Worker, setup: KernelSetup, answer: Checked) -> Checked:
     """Return the answer. Raises WorkerLostError if it shows that the kernel has manipulated the worker."""
-    if names_others(answer, setup.artifact.content, setup.artifact.build.ptx_facts):
+    facts = setup.artifact.build.ptx_facts
+    if names_others(answer, setup.artifact.content, facts, setup.interface.matrices):
         raise WorkerLostError(Stopped.NO, None, worker.printed())
     return answer
 

@@ -69,7 +69,8 @@ class Replaying:
             self.failed = checked.result.case.shape
 
     def _begin(self) -> None:
-        if self.build is None:
+        """Begin the build, unless the kernel works on what others have left, which no repeated launch has."""
+        if self.build is None and self.trying.rubric.interface.is_alone:
             self.build = self.thread.submit(self._built)
 
     def explained(self, results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:

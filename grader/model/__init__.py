@@ -8,9 +8,19 @@ from __future__ import annotations
 from grader.model.answers import Accuracy, Case, CaseResult, Element, Mismatch, Order, Region, decisive
 from grader.model.backends import WITHOUT_GPU, Backend, Capabilities
 from grader.model.counters import AccessCount, Counters, LoopMix, Profile, ProfiledCount, ResourceUse
-from grader.model.kernels import Build, Demands, KernelCall, Launch, PtxFacts, Resources
+from grader.model.kernels import (
+    Build,
+    BuiltBefore,
+    Demands,
+    Interface,
+    KernelBefore,
+    KernelCall,
+    Launch,
+    PtxFacts,
+    Resources,
+)
 from grader.model.labs import Criterion, Header, Limits, Rubric, Timing, Undefined
-from grader.model.matrices import Argument, Interface, MatrixFile, Operand, Shape
+from grader.model.matrices import Argument, FurtherMatrix, MatrixFile, Operand, Shape
 from grader.model.reports import CriterionScore, Machine, Report, Score, Source, SourcePart, State
 from grader.model.speeds import Advice, AdviceItem, Bound, Interval, Measurement, SharedBaselines, Telemetry
 from grader.model.verdicts import AccessKind, Fault, ThreadAccess, Verdict
@@ -18,9 +28,10 @@ from grader.model.verdicts import AccessKind, Fault, ThreadAccess, Verdict
 __all__ = [
     "WITHOUT_GPU",
     "AccessCount", "AccessKind", "Accuracy", "Advice", "AdviceItem", "Argument", "Backend", "Bound", "Build",
-    "Capabilities", "Case", "CaseResult", "Counters", "Criterion", "CriterionScore", "Demands", "Element", "Fault",
-    "Header", "Interface", "Interval", "KernelCall", "Launch", "Limits", "LoopMix", "Machine", "MatrixFile",
-    "Measurement", "Mismatch", "Operand", "Order", "Profile", "ProfiledCount", "PtxFacts", "Region", "Report",
-    "ResourceUse", "Resources", "Rubric", "Score", "Shape", "SharedBaselines", "Source", "SourcePart", "State",
-    "Telemetry", "ThreadAccess", "Timing", "Undefined", "Verdict", "decisive",
+    "BuiltBefore", "Capabilities", "Case", "CaseResult", "Counters", "Criterion", "CriterionScore", "Demands",
+    "Element", "Fault", "FurtherMatrix", "Header", "Interface", "Interval", "KernelBefore", "KernelCall", "Launch",
+    "Limits", "LoopMix", "Machine", "MatrixFile", "Measurement", "Mismatch", "Operand", "Order", "Profile",
+    "ProfiledCount", "PtxFacts", "Region", "Report", "ResourceUse", "Resources", "Rubric", "Score", "Shape",
+    "SharedBaselines", "Source", "SourcePart", "State", "Telemetry", "ThreadAccess", "Timing", "Undefined",
+    "Verdict", "decisive",
 ]  # fmt: skip

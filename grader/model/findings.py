@@ -25,6 +25,7 @@ class Space(StrEnum):
     """The kinds of memory, and what is in them."""
 
     MATRIX = "matrix"
+    FURTHER = "further"  # a matrix besides A, B and C
     SHARED = "shared"
     SCALAR = "scalar"  # in shared memory, and no array
     LOCAL = "local"

@@ -1,4 +1,4 @@
-"""A kernel on its way to the device: its launch, what it uses, what it was compiled to."""
+"""A kernel on its way to the device: how it is called and launched, what it uses, what it was compiled to."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 from grader.model.expressions import whole
-from grader.model.fields import ADDED_LATER, Count, Positive
-from grader.model.matrices import Interface, Shape
+from grader.model.fields import ADDED_LATER, Count, ElementType, Positive
+from grader.model.matrices import FurtherMatrix, Shape
 from grader.ptxsim.records.fields import check_number
 from grader.ptxsim.records.local_array import LocalArray
 
@@ -70,6 +70,67 @@ class Launch:
 
 
 @dataclass(frozen=True, slots=True)
+class KernelBefore:
+    """A kernel that is launched before the one which completes C."""
+
+    name: str
+    """Name of the kernel."""
+    parameters: tuple[str, ...]
+    """Its parameters in the order of the call."""
+    launch: Launch
+    """How it is launched."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interface:
+    """How a kernel is called."""
+
+    name: str
+    """Name of the kernel."""
+    parameters: tuple[str, ...]
+    """Its parameters in the order of the call: a name that labs share, or a name and its value, `side = tile_x`."""
+    type_a: ElementType = "float32"
+    """Type of the elements of A."""
+    type_b: ElementType = "float32"
+    """Type of the elements of B."""
+    type_c: ElementType = "float32"
+    """Type of the elements of C."""
+    layout: Literal["row", "column"] = "row"
+    """Whether rows or columns are contiguous."""
+    transpose_a: bool = False
+    """Whether A is stored transposed."""
+    transpose_b: bool = False
+    """Whether B is stored transposed."""
+    padding: Count = 0
+    """Elements between the end of one row (or column) and the start of the next."""
+    alpha: float = 1.0
+    """Factor of A*B."""
+    beta: float = 0.0
+    """Factor of the C that was there before."""
+    math: Annotated[str, ADDED_LATER] = "full"
+    """What the kernel may round the elements of A and B to before it multiplies them: full, tf32 or bf16."""
+    template: Annotated[str, ADDED_LATER] = ""
+    """Template arguments of the kernel, which the grader instantiates with them; empty for a kernel without any."""
+    start: Annotated[Literal["unset", "zero"], ADDED_LATER] = "unset"
+    """What C holds before a launch if beta is zero: nothing that a kernel may use, or zeros."""
+    symbols: Annotated[tuple[str, ...], ADDED_LATER] = ()
+    """Variables of the file that are set before each launch, each as its name and its value: `size = N`."""
+    constants: Annotated[tuple[str, ...], ADDED_LATER] = ()
+    """Macros and constants of the file that have another value when it is compiled: `SIZE = 128`."""
+    accuracy: Annotated[float, ADDED_LATER] = 8.0
+    """Largest error on real inputs, as a multiple of that of a plain sum in the type of C."""
+    matrices: Annotated[tuple[FurtherMatrix, ...], ADDED_LATER] = ()
+    """Memory besides A, B and C that kernels are given."""
+    before: Annotated[tuple[KernelBefore, ...], ADDED_LATER] = ()
+    """Kernels of the file that are launched before this one, in this order, as parts of each launch."""
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether what the kernel computes follows from A, B and C alone."""
+        return not (self.before or self.matrices)
+
+
+@dataclass(frozen=True, slots=True)
 class KernelCall:
     """How a kernel is called and launched."""
 
@@ -123,6 +184,22 @@ class PtxFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class BuiltBefore:
+    """What a build says of a kernel that is launched before the one which completes C."""
+
+    symbol: str
+    """Name of the kernel in the file."""
+    parameters: tuple[str, ...]
+    """Its parameters, each 'pointer', 'integer' or 'real'."""
+    parameter_bytes: tuple[Count, ...]
+    """Bytes of each parameter."""
+    demands: Demands
+    """What it demands of a launch."""
+    registers: Count = 0
+    """Registers per thread; 0 where unknown."""
+
+
+@dataclass(frozen=True, slots=True)
 class Build:
     """A compiled submission."""
 
@@ -148,3 +225,5 @@ class Build:
     """What it demands of a launch; null where unknown."""
     ptx_facts: Annotated[PtxFacts | None, ADDED_LATER] = None
     """What the compiler says of it beside its PTX; null for a build that is not PTX."""
+    before: Annotated[tuple[BuiltBefore, ...], ADDED_LATER] = ()
+    """The kernels that are launched before it."""

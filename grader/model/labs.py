@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal, TypeAlias
 
 from grader.model.fields import ADDED_LATER, Count, Sha256
-from grader.model.kernels import Launch
-from grader.model.matrices import Interface, Shape
+from grader.model.kernels import Interface, Launch
+from grader.model.matrices import Shape
 
 CriterionKind: TypeAlias = Literal[
     "compiles", "correct", "defined", "speedup", "library-fraction", "peak-fraction", "gflops", "achieved-bandwidth"

@@ -1,13 +1,13 @@
-"""The product of a lab: its lengths, how the kernel is called, and how its matrices lie in memory."""
+"""The product of a lab: its lengths, and its matrices as they lie in memory and as a launch is given them."""
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Literal
 
-from grader.model.fields import ADDED_LATER, Count, ElementType, Positive
+from grader.model.fields import ElementType, Positive
 
 MATRICES = ("A", "B", "C")
 REALS = {2: "<e", 4: "<f", 8: "<d"}  # formats of `struct`, by their bytes
@@ -100,40 +100,14 @@ class Argument:
 
 
 @dataclass(frozen=True, slots=True)
-class Interface:
-    """How a kernel is called."""
+class FurtherMatrix:
+    """Memory besides A, B and C that the lab gives to its kernels, and in which nothing is compared afterwards."""
 
     name: str
-    """Name of the kernel."""
-    parameters: tuple[str, ...]
-    """Its parameters in the order of the call: a name that labs share, or a name and its value, `side = tile_x`."""
-    type_a: ElementType = "float32"
-    """Type of the elements of A."""
-    type_b: ElementType = "float32"
-    """Type of the elements of B."""
-    type_c: ElementType = "float32"
-    """Type of the elements of C."""
-    layout: Literal["row", "column"] = "row"
-    """Whether rows or columns are contiguous."""
-    transpose_a: bool = False
-    """Whether A is stored transposed."""
-    transpose_b: bool = False
-    """Whether B is stored transposed."""
-    padding: Count = 0
-    """Elements between the end of one row (or column) and the start of the next."""
-    alpha: float = 1.0
-    """Factor of A*B."""
-    beta: float = 0.0
-    """Factor of the C that was there before."""
-    math: Annotated[str, ADDED_LATER] = "full"
-    """What the kernel may round the elements of A and B to before it multiplies them: full, tf32 or bf16."""
-    template: Annotated[str, ADDED_LATER] = ""
-    """Template arguments of the kernel, which the grader instantiates with them; empty for a kernel without any."""
-    start: Annotated[Literal["unset", "zero"], ADDED_LATER] = "unset"
-    """What C holds before a launch if beta is zero: nothing that a kernel may use, or zeros."""
-    symbols: Annotated[tuple[str, ...], ADDED_LATER] = ()
-    """Variables of the file that are set before each launch, each as its name and its value: `size = N`."""
-    constants: Annotated[tuple[str, ...], ADDED_LATER] = ()
-    """Macros and constants of the file that have another value when it is compiled: `SIZE = 128`."""
-    accuracy: Annotated[float, ADDED_LATER] = 8.0
-    """Largest error on real inputs, as a multiple of that of a plain sum in the type of C."""
+    """Its name among the parameters."""
+    shape: tuple[str, ...]
+    """Its lengths, as expressions over M, N and K."""
+    type: ElementType = "float32"
+    """Type of its elements."""
+    start: Literal["unset", "zero"] = "unset"
+    """What it holds before each launch: nothing that a kernel may use, or zeros."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 import cattrs
@@ -13,6 +13,8 @@ from grader.contract import structs
 from grader.contract.layout import BUFFERS, NULL, operands
 from grader.model import Interface, Launch, Shape, expressions
 from grader.model.expressions import ExpressionError
+from grader.rubric import expression_mistakes
+from grader.rubric.expression_mistakes import Names, whole_number
 from grader.rubric.schema_errors import Table, nearest, shown
 
 SHARED_NAMES = ("A", "B", "C", "M", "N", "K", "lda", "ldb", "ldc", "alpha", "beta")
@@ -25,25 +27,31 @@ SUMS = {"bfloat16": "float32", "int8": "int32", "uint8": "int32"}  # the type of
 DEFAULT: Table = {"block": [16, 16]}
 OF_FILE = "file"  # the launch of a file's own host code
 
-Names = dict[Shape, dict[str, int]]  # what expressions may use, at each size
-Evaluate = Callable[[str, Mapping[str, int]], object]
-
 
 def mistakes(table: Table, sizes: Mapping[str, Shape]) -> Iterator[str]:
     """Yield every mistake in the call of a kernel at `sizes`, which are given by their places."""
     kernel, launch = table["kernel"], table.get("launch", DEFAULT)
     launch = DEFAULT if launch == OF_FILE else launch
     shapes = tuple(dict.fromkeys(sizes.values()))
-    yield from _kernel(kernel)
-    yield from _known_sizes(kernel, sizes)
-    wrong = list(_block(launch, {shape: shape.lengths for shape in shapes}))
+    every = [text for each in (*table.get("before", []), kernel) for text in each["parameters"]]
+    yield from _kernel(kernel, {**kernel, "parameters": every})
+    yield from _known_sizes({**kernel, "parameters": every}, sizes)
+    yield from call(("kernel", "launch"), kernel, launch, shapes, table.get("matrices", {}))
+
+
+def call(
+    places: tuple[str, str], kernel: Table, launch: Table, shapes: Sequence[Shape], matrices: Iterable[str] = ()
+) -> Iterator[str]:
+    """Yield the mistakes in the parameters and in the launch of one kernel, which the rubric has at these places."""
+    of_kernel, of_launch = places
+    wrong = list(_block(of_launch, launch, {shape: shape.lengths for shape in shapes}))
     yield from wrong
     if not wrong:
         sized = {shape: launch_record(launch, shape).names(shape) for shape in shapes}
         for axis, blocks in enumerate(launch.get("grid", [])):
-            yield from _whole_number(f"launch.grid[{axis}]", blocks, sized, 1, MOST_BLOCKS[axis])
-        yield from _whole_number("launch.shared", launch.get("shared", 0), sized, 0, MOST_SHARED)
-        yield from _parameters(kernel, sized)
+            yield from whole_number(f"{of_launch}.grid[{axis}]", blocks, sized, 1, MOST_BLOCKS[axis])
+        yield from whole_number(f"{of_launch}.shared", launch.get("shared", 0), sized, 0, MOST_SHARED)
+        yield from _parameters(of_kernel, kernel, sized, (*SHARED_NAMES, *matrices))
 
 
 def interface_record(kernel: Table) -> Interface:
@@ -75,11 +83,14 @@ def launch_record(table: Table | str | None, example: Shape) -> Launch:
     )
 
 
-def _kernel(kernel: Table) -> Iterator[str]:
-    given = [name for text in kernel["parameters"] for name in _shared_names(text)]
-    at, known = "kernel.parameters: ", _known(kernel)
+def _kernel(kernel: Table, every: Table) -> Iterator[str]:
+    """Yield the mistakes in what a kernel is given; `every` has the parameters of all kernels."""
+    given, anywhere = (
+        [name for text in each["parameters"] for name in _shared_names(text)] for each in (kernel, every)
+    )
+    at, known = "kernel.parameters: ", _known(every)
     for name in ("A", "B", "C"):
-        if name not in given:
+        if name not in (given if name == "C" else anywhere):
             yield f"{at}{name} is missing, and without it there is no product"
         elif given.count(name) > 1:
             yield f"{at}{name} is listed twice"
@@ -89,7 +100,7 @@ def _kernel(kernel: Table) -> Iterator[str]:
     if kernel.get("padding", 0) and len(pitches) < len(("lda", "ldb", "ldc")):
         missing = next(name for name in ("lda", "ldb", "ldc") if name not in known)
         yield f"kernel.padding: the kernel cannot know of the padding, because {missing} is not one of its parameters"
-    yield from _factors(kernel)
+    yield from _factors(every)
     yield from _types(kernel.get("types", {}))
     if kernel.get("math", "full") != "full" and type_names(kernel) != {"float32"}:
         yield "kernel.math: it applies to float32 only, so all three types must be float32"
@@ -163,80 +174,49 @@ def _known_sizes(kernel: Table, sizes: Mapping[str, Shape]) -> Iterator[str]:
             yield f"{place}: {size} is not square, but the kernel is given only {', '.join(known)} of M, N and K"
 
 
-def _parameters(kernel: Table, sized: Names) -> Iterator[str]:
+def _parameters(place: str, kernel: Table, sized: Names, shared: Sequence[str]) -> Iterator[str]:
     interface, names = interface_record(kernel), dict[Shape, dict[str, int]]()
     for shape, known in sized.items():
         pitches = {f"ld{name.lower()}": operand.stride for name, operand in operands(interface, shape).items()}
         names[shape] = {**known, **pitches}
     for index, text in enumerate(kernel["parameters"]):
-        yield from _parameter(f"kernel.parameters[{index}]", text, names)
+        yield from _parameter(f"{place}.parameters[{index}]", text, names, shared)
     for index, text in enumerate(kernel.get("symbols", [])):
         at = f"kernel.symbols[{index}]"
         if "=" not in text or BUFFERS & set(_values_of(text)):
             yield f"{at}: must be a name and its value in numbers, such as `size = N`, but is {shown(text)}"
         else:
-            yield from _parameter(at, text, names)
+            yield from _parameter(at, text, names, shared)
 
 
-def _parameter(at: str, text: str, names: Names) -> Iterator[str]:
+def _parameter(at: str, text: str, names: Names, shared: Sequence[str]) -> Iterator[str]:
     name, _, value = (part.strip() for part in text.partition("="))
     may_be = BUFFERS if structs.is_struct(value) else {"alpha", "beta"}
-    if "=" not in text and text not in SHARED_NAMES:
-        allowed = f"one of {', '.join(SHARED_NAMES)}, or a name and its value, such as `side = tile_x`"
-        yield f"{at}: must be {allowed}, but is {shown(text)}{nearest(name, SHARED_NAMES)}"
-    elif value and (name in set(SHARED_NAMES) - may_be or not NAME.fullmatch(name)):
+    if "=" not in text and text not in shared:
+        allowed = f"one of {', '.join(shared)}, or a name and its value, such as `side = tile_x`"
+        yield f"{at}: must be {allowed}, but is {shown(text)}{nearest(name, shared)}"
+    elif value and (name in set(shared) - may_be or not NAME.fullmatch(name)):
         yield f"{at}: `{shown(name)}` cannot be the name of a parameter with a value"
     elif "=" in text and not _values_of(text):
         yield f"{at}: `{shown(name)}` has no value"
     for each in _values_of(text):
         if each not in {NULL, *BUFFERS}:
-            yield from _value(at, each, names, _number)
+            yield from expression_mistakes.mistakes(at, each, names, _number)
 
 
 def _number(text: str, names: Mapping[str, int]) -> object:
     return expressions.value(text, names) if expressions.is_real(text) else expressions.whole(text, names)
 
 
-def _block(launch: Table, names: Names) -> Iterator[str]:
+def _block(at: str, launch: Table, names: Names) -> Iterator[str]:
     for axis, threads in enumerate(launch["block"]):
-        yield from _whole_number(f"launch.block[{axis}]", threads, names, 1, MOST_THREADS)
+        yield from whole_number(f"{at}.block[{axis}]", threads, names, 1, MOST_THREADS)
     with suppress(ExpressionError):
         for shape in names:
             sides = [expressions.whole(str(threads), shape.lengths) for threads in launch["block"]]
             if math.prod(sides) > MOST_THREADS:
-                yield f"launch.block: a block has at most {MOST_THREADS} threads, but {sides} has {math.prod(sides)}"
+                yield f"{at}.block: a block has at most {MOST_THREADS} threads, but {sides} has {math.prod(sides)}"
                 return
             if [*sides, 1, 1][2] > MOST_THREADS_Z:
-                yield f"launch.block: a block has at most {MOST_THREADS_Z} threads along z, but {sides} has {sides[2]}"
+                yield f"{at}.block: a block has at most {MOST_THREADS_Z} threads along z, but {sides} has {sides[2]}"
                 return
-
-
-def _whole_number(at: str, text: int | str, names: Names, least: int, most: int) -> Iterator[str]:
-    """Yield what is wrong with a number of a launch, or with the expression that gives it, at the first such size."""
-
-    def bounded(text: str, known: Mapping[str, int]) -> int:
-        number = expressions.whole(text, known)
-        if not least <= number <= most:
-            raise ExpressionError(f"must be from {least} to {most}, but is {number}")
-        return number
-
-    yield from _value(at, str(text), names, bounded)
-
-
-def _value(at: str, text: str, names: Names, evaluate: Evaluate) -> Iterator[str]:
-    """Yield what is wrong with an expression, at the first such size."""
-    said = f"{at}: `{shown(text)}`"
-    try:
-        known = next(iter(names.values()))
-        for name in sorted(expressions.names_in(text) - known.keys()):
-            yield f"{said} uses `{shown(name)}`, which is none of {', '.join(known)}{nearest(name, known)}"
-            return
-    except ExpressionError as error:
-        yield f"{said} {error}"
-        return
-    for shape in names:
-        try:
-            evaluate(text, names[shape])
-        except ExpressionError as error:
-            yield f"{said} {error}{'' if 'arithmetic' in str(error) else f' at {shape}'}"
-            return

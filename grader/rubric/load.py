@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 from grader.errors import UsageError
 from grader.host import resources
 from grader.model import Criterion, Header, Limits, Rubric, Shape, Timing
-from grader.rubric import calls, course_files, semantics
+from grader.rubric import calls, course_files, further, semantics
 from grader.rubric.criteria import KINDS
 from grader.rubric.schema_errors import Table
 
@@ -113,10 +113,11 @@ def _syntax(message: str) -> str:
 
 def _rubric(table: Table, sha256: str, headers: tuple[Header, ...]) -> Rubric:
     sizes, baselines = table["sizes"], table.get("baselines", {})
+    example = semantics.shape(sizes["correctness"][0])
     return Rubric(
         title=table["title"],
-        interface=calls.interface_record(table["kernel"]),
-        launch=calls.launch_record(table.get("launch"), semantics.shape(sizes["correctness"][0])),
+        interface=further.added(calls.interface_record(table["kernel"]), table, example),
+        launch=calls.launch_record(table.get("launch"), example),
         flags=tuple(table.get("compile", {}).get("flags", ["-O3"])),
         sizes=_shapes(sizes["correctness"]),
         quick_sizes=_shapes(sizes.get("quick", sizes["correctness"][:1])),

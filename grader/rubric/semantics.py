@@ -10,7 +10,7 @@ from itertools import pairwise
 from jsonschema import Draft202012Validator
 
 from grader.model import Shape
-from grader.rubric import calls
+from grader.rubric import calls, further
 from grader.rubric.criteria import KINDS
 from grader.rubric.schema_errors import Table, form_mistakes, nearest, only_unknown_fields, shown
 
@@ -33,6 +33,7 @@ def mistakes(table: Table, schema: Draft202012Validator, *, has_kernel: HasKerne
     mistakes = form_mistakes(table, schema)
     if not mistakes or only_unknown_fields(table, schema):
         mistakes += calls.mistakes(table, _shapes(table["sizes"]))
+        mistakes += further.mistakes(table, tuple(dict.fromkeys(_shapes(table["sizes"]).values())))
         mistakes += _compiling(table)
         mistakes += _sizes(table)
         mistakes += _criteria(table, has_kernel)

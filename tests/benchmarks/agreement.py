@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
+from grader.contract.further import steps
 from grader.contract.messages import Compile
 from grader.model import Interface, Launch, Limits, Shape
 from grader.worker.cuda import cublas, graph, kernel
@@ -33,7 +34,7 @@ LARGEST_OF_MANY = 512
 
 def bench(device: Device, name: str, N: int, box: Path) -> Bench:
     if name == "cublas":
-        subject: kernel.LoadedKernel | cublas.Library = cublas.open_library(device)
+        subject: tuple[kernel.LoadedKernel, ...] | cublas.Library = cublas.open_library(device)
     else:
         (box / "source").mkdir(exist_ok=True)
         source = f"source/{name}.cu"
@@ -41,7 +42,8 @@ def bench(device: Device, name: str, N: int, box: Path) -> Bench:
         compiled = Cuda().compile(Compile(source, device.architecture, INTERFACE, ("-O3",), Limits()), box).build
         assert compiled
         build = replace(compiled, artifact=str(box / compiled.artifact))
-        subject = kernel.load(device, build, build.launch or Launch((16, 16, 1), (16, 16)))
+        (step,) = steps(build, build.launch or Launch((16, 16, 1), (16, 16)), INTERFACE)
+        subject = (kernel.load(device, step, kernel.load_module(device, build)),)
     shape = Shape(N, N, N)
     drawn = base(SizeKey(shape, INTERFACE, 1))
     return Bench(device, subject, shape, INTERFACE, 1, trusted_module(device, box), drawn)

@@ -64,7 +64,7 @@ def is_valid(name: str, document_: Any) -> bool:
 ADDED_LATER = {"accuracy", "math", "timed_sizes", "kernel_line", "remark", "undefined", "counters", "advice"}
 ADDED_LATER |= {"hidden_sizes", "visible_after", "partly_searched", "searched", "profile", "naive_sha256", "tolerated"}
 ADDED_LATER |= {"parameter_bytes", "demands", "ptx_facts", "headers", "template", "start", "symbols"}
-ADDED_LATER |= {"grid_by", "block_by", "shared_by", "parts", "constants"}
+ADDED_LATER |= {"grid_by", "block_by", "shared_by", "parts", "constants", "matrices", "before"}
 
 
 @pytest.mark.parametrize(("name", "path"), OBJECTS)

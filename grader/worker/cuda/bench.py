@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.contract import freivalds
-from grader.contract.layout import arguments, operands, symbols
+from grader.contract.further import further
+from grader.contract.layout import operands
 from grader.contract.timing_messages import PROJECTIONS, VECTOR, Timed, Transfer
 from grader.model import Interface, Shape, Telemetry
 from grader.worker.cuda import cublas, graph
 from grader.worker.cuda.device import Device, telemetry
 from grader.worker.cuda.drawing import TimedInputs
-from grader.worker.cuda.kernel import LoadedKernel
+from grader.worker.cuda.kernel import LoadedKernel, starter
 from grader.worker.cuda.pycuda_types import CudaModule, DeviceMemory
 
 CACHES = 2  # size of all sets over the L2 cache, so that no launch finds its inputs there
@@ -29,7 +30,7 @@ WARM_GROUPS, WARM_SECONDS = 5, 0.04  # at least both, until the clock has settle
 LONG_WARM = 0.5  # seconds after which one group is enough: at N = 8192 a naive launch takes 0.2
 THREADS = 256
 
-Buffers: TypeAlias = dict[str, DeviceMemory]  # A, B and C of one launch
+Buffers: TypeAlias = dict[str, DeviceMemory]  # the matrices of one launch
 
 
 class Bench:
@@ -38,7 +39,7 @@ class Bench:
     def __init__(
         self,
         device: Device,
-        subject: LoadedKernel | cublas.Library,
+        subject: tuple[LoadedKernel, ...] | cublas.Library,
         shape: Shape,
         interface: Interface,
         seed: int,
@@ -52,11 +53,13 @@ class Bench:
         self.aligned = base.aligned
         self.nbytes = {name: operand.nbytes for name, operand in self.memory.items()}
         count = _set_count(sum(self.nbytes.values()), device.attribute("L2_CACHE_SIZE"))
-        self.sets = [{name: device.driver.mem_alloc(size) for name, size in self.nbytes.items()} for _ in range(count)]
+        self.further = further(interface, shape) if isinstance(subject, tuple) else {}
+        room = self.nbytes | {name: filled.nbytes for name, filled in self.further.items()}
+        self.sets = [{name: device.driver.mem_alloc(size) for name, size in room.items()} for _ in range(count)]
         self.x = device.driver.mem_alloc(shape.N * 8)
         self.result = device.driver.mem_alloc(count * shape.M * 8)
         self.flag = device.driver.pagelocked_empty(1, np.uint32, mem_flags=device.driver.host_alloc_flags.DEVICEMAP)
-        self.start = self._submission(subject) if isinstance(subject, LoadedKernel) else self._library(subject)
+        self.start = self._submission(subject) if isinstance(subject, tuple) else self._library(subject)
         self.launches = count
         self.launches = self._group_size()
         self.chosen = self.sets[: self.launches]
@@ -138,6 +141,8 @@ class Bench:
             self.device.stream.synchronize()
         for buffers in chosen:
             self.device.driver.memcpy_dtod(buffers["C"], self.base["C"], self.nbytes["C"])
+            for name, filled in self.further.items():
+                self.device.driver.memset_d8(buffers[name], filled.byte, filled.nbytes)
 
     def _freshen_one(self, name: str, base: DeviceMemory, target: DeviceMemory, lines: int, positions: int) -> None:
         operand = self.memory[name]
@@ -160,13 +165,10 @@ class Bench:
         driver.memcpy_dtoh(result, self.result)
         return result
 
-    def _submission(self, kernel: LoadedKernel) -> Callable[[Buffers], None]:
-        shape, stream = self.shape, self.device.stream  # a reference to self would keep the sets after this bench
-        given = self.interface, shape, kernel.launch
-        words = arguments(*given)
-        kernel.assign(self.device, symbols(*given))
+    def _submission(self, kernels: tuple[LoadedKernel, ...]) -> Callable[[Buffers], None]:
+        start = starter(self.device, kernels, self.shape)  # a reference to self would keep the sets after this bench
 
-        return lambda buffers: kernel.start(shape, words, {name: int(at) for name, at in buffers.items()}, stream)
+        return lambda buffers: start({name: int(at) for name, at in buffers.items()})
 
     def _library(self, library: cublas.Library) -> Callable[[Buffers], None]:
         product = cublas.product(library, self.interface, self.shape)

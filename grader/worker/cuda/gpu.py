@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from grader.contract.freivalds import is_small
+from grader.contract.further import Step, further, steps_at
 from grader.contract.inputs import unset_byte
-from grader.contract.layout import arguments, matrix_file, operands, symbols
+from grader.contract.layout import matrix_file, operands
 from grader.contract.messages import LAUNCHED, Check, Checked, Drawn, Surveyed
 from grader.contract.timing_messages import (
     Prepare,
@@ -24,7 +25,7 @@ from grader.contract.timing_messages import (
 )
 from grader.errors import InfrastructureError
 from grader.host import timeline
-from grader.model import Build, Launch
+from grader.model import Build, Interface, Launch, Shape
 from grader.worker.backend import Runner
 from grader.worker.cuda import device, kernel
 from grader.worker.cuda.device import driver_failed, open_device, telemetry
@@ -40,6 +41,8 @@ if TYPE_CHECKING:  # cuBLAS and the graphs of timing take long to import, and th
     from grader.worker.cuda.bench import Bench
     from grader.worker.cuda.cublas import Library
 
+Kernels: TypeAlias = tuple[kernel.LoadedKernel, ...]  # of one launch, one after the other
+
 CAPTURE = "captur"  # in the driver's words for every CUDA_ERROR_STREAM_CAPTURE_…
 
 
@@ -48,7 +51,8 @@ class Gpu(Runner):
 
     def __init__(self) -> None:
         self.device = open_device()
-        self.kernels: dict[tuple[str, Launch], kernel.LoadedKernel] = {}
+        self.modules: dict[tuple[str, Launch], CudaModule] = {}
+        self.kernels: dict[tuple[Step, Launch], kernel.LoadedKernel] = {}
         self.matrices = DeviceMatrices(self.device)
         self.unset_shared = UnsetShared(self.device)
         self.contents = Prefetch(contents)
@@ -80,7 +84,7 @@ class Gpu(Runner):
     def check(self, request: Check, box: Path) -> Checked:
         """Run a case: every launch on fresh inputs with C poisoned, and everything copied back afterwards."""
         case, interface = request.case, request.interface
-        ready = self._kernel(request.build, request.launch, box) if request.build else None
+        ready = self._kernels(request.build, request.launch, interface, case.shape, box) if request.build else ()
         start = self._starter(ready, request)
         for launch in range(case.launches):
             with timeline.span("draw the inputs"):
@@ -90,7 +94,7 @@ class Gpu(Runner):
             memory = operands(interface, case.shape)
             files = {name: matrix_file(memory[name], str(box / f"{name}-{launch}")) for name in memory}
             with timeline.span("copy to the device"):
-                pointers = self.matrices.upload(drawn, files)
+                pointers = self.matrices.upload(drawn, files) | self.matrices.fill(further(interface, case.shape))
             (box / LAUNCHED).touch()
             try:
                 with timeline.span("launch"):
@@ -101,22 +105,20 @@ class Gpu(Runner):
                 return Checked(driver_failed(str(error)), spent=True)
             with timeline.span("copy back"):
                 self.matrices.save(files)
-        return Checked(resources=kernel.resources(self.device, ready) if ready else None)
+        return Checked(resources=kernel.resources(self.device, ready[-1]) if ready else None)
 
     def _draw_ahead(self, request: Check) -> None:
         """Draw the inputs of the next cases meanwhile: that takes longer than all the rest of a case."""
         following = that_fit(request.following, request.interface, request.limits.memory_mib)
         self.contents.begin(LaunchKey(case, request.interface, 0) for case in following)
 
-    def _starter(self, ready: kernel.LoadedKernel | None, request: Check) -> Callable[[dict[str, int]], None]:
-        """A function that queues one launch on matrices at given addresses: the kernel, or the library's product."""
-        shape, words = request.case.shape, arguments(request.interface, request.case.shape, request.launch)
-        if ready is not None:
-            ready.assign(self.device, symbols(request.interface, shape, request.launch))
-            return lambda at: ready.start(shape, words, at, self.device.stream)
+    def _starter(self, ready: Kernels, request: Check) -> Callable[[Mapping[str, int]], None]:
+        """A function that queues one launch on matrices at given addresses: the kernels, or the library's product."""
+        if ready:
+            return kernel.starter(self.device, ready, request.case.shape)
         from grader.worker.cuda import cublas
 
-        product = cublas.product(self._library(), request.interface, shape)
+        product = cublas.product(self._library(), request.interface, request.case.shape)
         return lambda at: product(at["A"], at["B"], at["C"])
 
     def prepare(self, request: Prepare, box: Path) -> Prepared:
@@ -125,7 +127,8 @@ class Gpu(Runner):
 
         self.matrices.clear()
         self.bench = None  # the last size's sets are freed before the next size's are made
-        subject = self._kernel(request.build, request.launch, box) if request.build else self._library()
+        given = request.launch, request.interface, request.shape, box
+        subject = self._kernels(request.build, *given) if request.build else self._library()
         trusted = self.load_trusted(box)
         drawn = self.bases.take(SizeKey(request.shape, request.interface, request.seed))
         with self._faults_of_the_kernel():
@@ -174,11 +177,18 @@ class Gpu(Runner):
         """The device's attributes and the bandwidth that its memory sustains."""
         return device.survey(self.device, self.load_trusted(box))
 
-    def _kernel(self, build: Build, launch: Launch, box: Path) -> kernel.LoadedKernel:
-        key = (build.artifact, launch)
-        if key not in self.kernels:
-            self.kernels[key] = kernel.load(self.device, replace(build, artifact=str(box / build.artifact)), launch)
-        return self.kernels[key]
+    def _kernels(self, build: Build, launch: Launch, interface: Interface, shape: Shape, box: Path) -> Kernels:
+        """Return the kernels of a launch, all of one module."""
+        placed = replace(build, artifact=str(box / build.artifact))
+        key = (placed.artifact, launch)
+        if key not in self.modules:
+            self.modules[key] = kernel.load_module(self.device, placed)
+        loaded = []
+        for step in steps_at(placed, launch, interface, shape):
+            if (step, launch) not in self.kernels:
+                self.kernels[step, launch] = kernel.load(self.device, step, self.modules[key])
+            loaded.append(self.kernels[step, launch])
+        return tuple(loaded)
 
     def _library(self) -> Library:
         if self.library is None:

@@ -10,7 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from grader.contract import occupancy
-from grader.model import Argument, Build, Demands, Launch, Resources, Shape
+from grader.contract.further import Step
+from grader.contract.layout import arguments, symbols
+from grader.model import Argument, Build, Demands, Interface, Launch, Resources, Shape
 from grader.worker.cuda.device import Device
 from grader.worker.cuda.pycuda_types import CudaFunction, CudaModule, Queue, Stream
 from grader.worker.found import FoundError
@@ -25,7 +27,7 @@ STATIC_SHARED = 49152  # bytes for a block without opting in: CUDA C++ Programmi
 
 @dataclass(frozen=True, slots=True)
 class LoadedKernel:
-    """A function of a loaded module, how it is launched, and the bytes of its parameters in call order.
+    """A function of a loaded module, how it is called and launched, and the bytes of its parameters in call order.
 
     `variables` finds the symbols of the module's variables that have a name.
     """
@@ -34,6 +36,7 @@ class LoadedKernel:
     function: CudaFunction
     queue: Queue
     launch: Launch
+    interface: Interface
     sizes: tuple[int, ...]
     variables: Callable[[str], tuple[str, ...]]
 
@@ -62,10 +65,15 @@ def _in_one(values: Sequence[bytes], arguments: Sequence[Argument]) -> bytes:
     return memory
 
 
-def load(device: Device, build: Build, launch: Launch) -> LoadedKernel:
-    """Load a build. Raises FoundError if the device cannot launch it."""
-    image = Path(build.artifact)
-    module: CudaModule = device.driver.module_from_buffer(image.read_bytes())
+def load_module(device: Device, build: Build) -> CudaModule:
+    """Load all kernels and variables of a build."""
+    module: CudaModule = device.driver.module_from_buffer(Path(build.artifact).read_bytes())
+    return module
+
+
+def load(device: Device, step: Step, module: CudaModule) -> LoadedKernel:
+    """Load a kernel of a module. Raises FoundError if the device cannot launch it."""
+    build, launch, image = step.build, step.launch, Path(step.build.artifact)
     function = module.get_function(build.symbol)
     _refuse_impossible(device, function, build, launch)
     if cubin.calls_functions(image, build.symbol):
@@ -78,6 +86,7 @@ def load(device: Device, build: Build, launch: Launch) -> LoadedKernel:
         function,
         _queue(device, build, function, launch),
         launch,
+        step.interface,
         build.parameter_bytes,
         partial(cubin.variables, image),
     )
@@ -91,6 +100,22 @@ def _queue(device: Device, build: Build, function: CudaFunction, launch: Launch)
     from grader.worker.cuda import cooperative  # few kernels need it
 
     return cooperative.load(image.read_bytes(), build.symbol, launch, device.attribute("MULTIPROCESSOR_COUNT"))
+
+
+def starter(device: Device, kernels: Sequence[LoadedKernel], shape: Shape) -> Callable[[Mapping[str, int]], None]:
+    """Set the variables of the module, and return what queues one launch on matrices at given addresses.
+
+    The kernels are those of one module, the last of which completes C.
+    """
+    last, stream = kernels[-1], device.stream
+    last.assign(device, symbols(last.interface, shape, last.launch))
+    calls = [(kernel, arguments(kernel.interface, shape, kernel.launch)) for kernel in kernels]
+
+    def start(pointers: Mapping[str, int]) -> None:
+        for kernel, words in calls:
+            kernel.start(shape, words, pointers, stream)
+
+    return start
 
 
 def resources(device: Device, kernel: LoadedKernel) -> Resources:

@@ -1,7 +1,8 @@
 """One checked launch, watched by compute-sanitizer: `python -m grader.worker.cuda.sanitizer_launch BOX TOOL`.
 
 Each matrix is an allocation without guards, so that memcheck sees every access beside it. For initcheck, C is left
-unset, so that it sees reads of C before the kernel has written it; for the other tools, C is poisoned.
+unset, so that it sees reads of C before the kernel has written it; for the other tools, C is poisoned. So are further
+matrices that the lab leaves unset.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from grader.contract import encoding, inputs
-from grader.contract.layout import arguments, matrix_file, operands, store, surround, symbols
+from grader.contract.further import further, steps_at
+from grader.contract.layout import GUARD, matrix_file, operands, store, surround
 from grader.contract.messages import Check
 from grader.host.atomic_write import write_in_hostile_folder
 from grader.worker.cuda import kernel
@@ -26,34 +28,38 @@ RESERVED = 1024  # bytes at the start of shared memory that CUDA uses since comp
 
 
 def main(box: Path, tool: Tool) -> None:
-    """Launch the kernel of the request in the box once. Raises the driver's error if the kernel is stopped."""
+    """Make the launch of the request in the box once. Raises the driver's error if the kernel is stopped."""
     request = encoding.decode_request((box / REQUEST).read_text())
     if not isinstance(request, Check) or request.build is None:
         raise ValueError(f"{type(request).__name__} has no kernel")
     device = open_device()
     build = replace(request.build, artifact=str(box / request.build.artifact))
-    ready = kernel.load(device, build, request.launch)
-    matrices = _on_device(device, request, with_c=tool is not Tool.INITCHECK)
+    shape, module = request.case.shape, kernel.load_module(device, build)
+    steps = steps_at(build, request.launch, request.interface, shape)
+    start = kernel.starter(device, [kernel.load(device, step, module) for step in steps], shape)
+    matrices = _on_device(device, request, with_unset=tool is not Tool.INITCHECK)
     pointers = {name: int(memory) for name, memory in matrices.items()}
     places = {**pointers, "shared": RESERVED if device.capability >= (8, 0) else 0}
     write_in_hostile_folder(pointers_file(box, tool), json.dumps(places).encode(), 0o644)
-    shape = request.case.shape
-    ready.assign(device, symbols(request.interface, shape, request.launch))
-    ready.start(shape, arguments(request.interface, shape, request.launch), pointers, device.stream)
+    start(pointers)
     device.stream.synchronize()
     if tool is Tool.MEMCHECK:
         _leave(device, matrices, request, box)
 
 
-def _on_device(device: Device, request: Check, *, with_c: bool) -> dict[str, DeviceMemory]:
-    """Allocate A, B and C, and copy their contents; that of C only `with_c` or if the lab defines it."""
+def _on_device(device: Device, request: Check, *, with_unset: bool) -> dict[str, DeviceMemory]:
+    """Allocate all matrices, and set their contents; what a lab leaves unset in C and others, only `with_unset`."""
     drawn = inputs.draw(request.case, request.interface, 0)
     content = {"A": drawn.A, "B": drawn.B, "C": drawn.C}
     matrices: dict[str, DeviceMemory] = {}
     for name, operand in operands(request.interface, request.case.shape).items():
         matrices[name] = device.driver.mem_alloc(operand.nbytes)
-        if name != "C" or with_c or drawn.C is not None:
+        if name != "C" or with_unset or drawn.C is not None:
             device.driver.memcpy_htod(matrices[name], store(content[name], operand, request.interface))
+    for name, filled in further(request.interface, request.case.shape).items():
+        matrices[name] = device.driver.mem_alloc(filled.nbytes)
+        if with_unset or filled.byte != GUARD:
+            device.driver.memset_d8(matrices[name], filled.byte, filled.nbytes)
     return matrices
 
 

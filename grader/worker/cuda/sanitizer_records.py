@@ -15,8 +15,9 @@ from xml.etree.ElementTree import Element, ParseError, iterparse
 
 import numpy as np
 
+from grader.contract.further import further
 from grader.contract.layout import operands
-from grader.model import Interface, Operand, Shape
+from grader.model import Interface, Shape
 from grader.model.findings import Thread
 from grader.model.watched import (
     MOST_RECORDS,
@@ -138,7 +139,7 @@ def _line(element: Element) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Matrices:
-    """Where A, B and C are in the memory of a process, and under "shared" where shared memory of a kernel begins."""
+    """Where the matrices are in the memory of a process, and under "shared" where shared memory of a kernel begins."""
 
     interface: Interface
     shape: Shape
@@ -149,19 +150,22 @@ class Matrices:
         return record.address - self.pointers.get("shared", 0)
 
     def beside(self, address: int) -> Beside | None:
-        """Return the matrix that is closest to an address. None if none of them is near."""
-        memory = operands(self.interface, self.shape)
-        offsets = {name: address - self.pointers.get(name, 0) for name in MATRICES}
-        nearest = min(MATRICES, key=lambda name: _distance(offsets[name], memory[name]))
-        if _distance(offsets[nearest], memory[nearest]) >= NEAR:
+        """Return which of A, B and C an address is beside; None if it is far from all, or another matrix is closer."""
+        memory, others = operands(self.interface, self.shape), further(self.interface, self.shape)
+        nbytes = {name: operand.nbytes for name, operand in memory.items()}
+        nbytes |= {name: filled.nbytes for name, filled in others.items()}
+        offsets = {name: address - self.pointers.get(name, 0) for name in nbytes}
+        closest = min(nbytes, key=lambda name: _distance(offsets[name], nbytes[name]))
+        nearest = next((name for name in MATRICES if name == closest), None)
+        if nearest is None or _distance(offsets[nearest], nbytes[nearest]) >= NEAR:
             return None
         index = offsets[nearest] // np.dtype(memory[nearest].dtype).itemsize
         return Beside(nearest, index, memory[nearest].elements)
 
 
-def _distance(offset: int, operand: Operand) -> int:
-    """Return by how many bytes an address is beside a matrix."""
-    return max(-offset, offset - operand.nbytes, 0)
+def _distance(offset: int, nbytes: int) -> int:
+    """Return by how many bytes an address is beside a matrix of so many bytes."""
+    return max(-offset, offset - nbytes, 0)
 
 
 def watched(records: Sequence[Record], matrices: Matrices) -> Watched:

@@ -17,7 +17,7 @@ from grader.host import cache, toolkit
 from grader.host.compilers import Compiler, Nvcc, find_compiler
 from grader.host.confinement.mechanism import Confinement, strongest
 from grader.host.cuda_versions import DEFAULT_ARCHITECTURE
-from grader.model import Build, Header, Interface, Launch, Limits, PtxFacts
+from grader.model import Build, BuiltBefore, Header, Interface, Launch, Limits, PtxFacts
 from grader.model.diagnostics import LineDirective, NoLaunch, OnlyTemplate, TooLarge
 from grader.ptxsim.records.local_array import LocalArray
 from grader.worker.found import NotCompiledError
@@ -26,7 +26,7 @@ from grader.worker.frontend.diagnostics import LOG_BYTES, MAX_STATIC_SHARED, too
 from grader.worker.frontend.entries import Entry, choose, entries
 from grader.worker.frontend.instances import is_template
 from grader.worker.frontend.job import INCLUDE, CompileJob, Image
-from grader.worker.frontend.remarks import NOTHING, usages, without_information
+from grader.worker.frontend.remarks import NOTHING, Usage, usages, without_information
 from grader.worker.frontend.running import FLAG_VARIABLES
 
 FRONT_END = Path(__file__).parent
@@ -60,7 +60,10 @@ def compile_ptx(
     compiler, confinement = find_compiler(architecture), strongest()
     flags = (*flags, *launch_line.header(content), *standins.header(content))
     ordered = launch_line.in_order(content)
-    job = CompileJob(file_name(name), ordered, interface.name, flags, architecture, limits, interface.template, headers)
+    before = tuple(kernel.name for kernel in interface.before)
+    job = CompileJob(
+        file_name(name), ordered, interface.name, flags, architecture, limits, interface.template, headers, before
+    )
     image = _cached(compiler, job, box, confinement)
     _refuse_cut_off(image.cubin)
     path = box / CUBIN
@@ -85,24 +88,38 @@ def _program(image: Image, path: Path, job: CompileJob, compiler: Compiler) -> P
     found = _entries(image, path)
     if not found and is_template(job.content, job.kernel):
         raise NotCompiledError(OnlyTemplate(job.kernel))
-    entry = choose(found, job.kernel, job.template)
-    sizes = cubin.parameter_bytes(path, entry.symbol)
-    usage = usages(image.log).get(entry.symbol, NOTHING)
-    if usage.static_shared > MAX_STATIC_SHARED:
-        raise NotCompiledError(too_much_shared(usage.static_shared, image.log))
+    entry, launched = choose(found, job.kernel, job.template, job.before), (job.kernel, *job.before)
+    before = tuple(_built(image, path, choose(found, name, others=launched)) for name in job.before)
+    own, usage = _built(image, path, entry), _usage(image, entry)
     build = Build(
         artifact=f"{job.name}.ptx",  # the submission's name, as the PTX has it beside lines
         symbol=entry.symbol,
-        parameters=entry.parameters if len(entry.parameters) == len(sizes) else ("other",) * len(sizes),
+        parameters=own.parameters,
         launch=_launch(path),
         compiler=compiler.label,
         command=_command(compiler, job),
         log=without_information(image.log)[:LOG_BYTES],
-        parameter_bytes=sizes,
-        demands=cubin.demands(path, entry.symbol, usage.static_shared),
+        parameter_bytes=own.parameter_bytes,
+        demands=own.demands,
         ptx_facts=PtxFacts(usage.registers, usage.spill_stores + usage.spill_loads, image.local_arrays),
+        before=before,
     )
     return Program(build, image.ptx, image.cubin)
+
+
+def _built(image: Image, path: Path, entry: Entry) -> BuiltBefore:
+    """Return what an image says of one of its kernels. Raises NotCompiledError if no block may have its memory."""
+    sizes, usage = cubin.parameter_bytes(path, entry.symbol), _usage(image, entry)
+    if usage.static_shared > MAX_STATIC_SHARED:
+        raise NotCompiledError(too_much_shared(usage.static_shared, image.log))
+    kinds = entry.parameters if len(entry.parameters) == len(sizes) else ("other",) * len(sizes)
+    return BuiltBefore(
+        entry.symbol, kinds, sizes, cubin.demands(path, entry.symbol, usage.static_shared), usage.registers
+    )
+
+
+def _usage(image: Image, entry: Entry) -> Usage:
+    return usages(image.log).get(entry.symbol, NOTHING)
 
 
 def _refuse_line_directives(content: bytes) -> None:

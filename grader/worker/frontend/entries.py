@@ -8,6 +8,7 @@ submission's text, where its macros would change it.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -65,20 +66,21 @@ def entries(ptx: str, symbols: tuple[str, ...], declarations: tuple[str, ...]) -
     return tuple(_entry(symbol, words[symbol], others) for symbol in sorted(words))
 
 
-def choose(kernels: tuple[Entry, ...], wanted: str, template: str = "") -> Entry:
+def choose(kernels: tuple[Entry, ...], wanted: str, template: str = "", others: Collection[str] = ()) -> Entry:
     """The kernel named `wanted`, with these template arguments if it is a template, or else the only one.
 
+    In a lab that launches `others` too, every kernel has the name that the lab gives it.
     Raises NotCompiledError if there is none, or it cannot be said which.
     """
     exact = [entry for entry in kernels if wanted in (entry.symbol, entry.name)]
     named = exact or [entry for entry in kernels if entry.base == wanted]
     named = [entry for entry in named if template and same_arguments(entry.name, template)] or named
-    candidates = named or kernels
-    if not candidates:
+    candidates = named if others else named or kernels
+    if not kernels:
         raise NotCompiledError(NoKernel(wanted))
-    if len(candidates) > 1:
-        near = get_close_matches(wanted, [entry.base for entry in kernels], 1)
-        names = tuple(entry.name[:LONGEST] for entry in candidates[:MOST_NAMES])
+    if len(candidates) != 1:
+        near = get_close_matches(wanted, [entry.base for entry in kernels if entry.base not in others], 1)
+        names = tuple(entry.name[:LONGEST] for entry in (candidates or kernels)[:MOST_NAMES])
         raise NotCompiledError(SeveralKernels(names, wanted, near[0][:LONGEST] if near else ""))
     if ANONYMOUS in candidates[0].name:
         raise NotCompiledError(HiddenKernel(candidates[0].name[:LONGEST]))

@@ -22,6 +22,7 @@ class CompileJob:
     """A file to compile: its name, exactly the bytes that are compiled, the kernel to look for, and how.
 
     The `headers` are the course's. `template` has the arguments with which a kernel template is to be instantiated.
+    The kernels `before` are launched before the other one.
     """
 
     name: str
@@ -32,6 +33,7 @@ class CompileJob:
     limits: Limits
     template: str = ""
     headers: tuple[Header, ...] = ()
+    before: tuple[str, ...] = ()
 
     @property
     def instance(self) -> str:

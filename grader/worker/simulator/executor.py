@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from grader.contract import inputs
-from grader.contract.layout import arguments, blocks_that_run, matrix_file, operands, store, surround, symbols
-from grader.contract.messages import Check, Checked, CountAccesses, Counted, Replay, Replayed
+from grader.contract.further import Step, steps_at
+from grader.contract.layout import matrix_file, operands, surround
+from grader.contract.messages import MOST_REMARKS, Check, Checked, CountAccesses, Counted, Replay, Replayed
 from grader.errors import InfrastructureError
-from grader.host import cpu_affinity, timeline
-from grader.model import Build, Operand, Order
+from grader.host import timeline
+from grader.model import Operand, Order
 from grader.model.findings import AtLimit, Stop
-from grader.ptxsim.analysis.geometry import Dim3
 from grader.ptxsim.checked.repeated import left_over_value, zero_variable
 from grader.ptxsim.checked.run import (
-    extent,
     left_out,
     missing_source,
     odd,
@@ -31,9 +28,7 @@ from grader.ptxsim.checked.run import (
 )
 from grader.ptxsim.checked.second_launch import race_of_second_launch
 from grader.ptxsim.engine.faults import DeviceFault
-from grader.ptxsim.engine.launch import FRESH, Outcome
-from grader.ptxsim.engine.simulate import Simulator
-from grader.ptxsim.engine.trace import DrawnBlocks
+from grader.ptxsim.engine.launch import FRESH
 from grader.ptxsim.generate.layout import FaultKind
 from grader.ptxsim.records.lacks import PtxError
 from grader.ptxsim.records.races import AnyRace
@@ -41,19 +36,16 @@ from grader.worker.backend import Runner
 from grader.worker.found import FoundError
 from grader.worker.launch_limits import refusal
 from grader.worker.simulator.counting.count import count
+from grader.worker.simulator.launching import Launching, Memory
 from grader.worker.simulator.loading import Simulators, facts_of, source_of
 from grader.worker.simulator.stopped import not_supported, stop_of
 
 if TYPE_CHECKING:
     from grader.contract.found import Finding
 
-READ_ONLY = (1, 2)  # segments of A and B
 REPEAT_SECONDS = 2.0  # of a launch that is made again
 # In unset memory: a NaN and -1, a flag that is not set, and numbers that are larger and smaller than any limit.
 UNSET = (FRESH, 0x00, 0x7E, 0xFE)
-ALIGNMENT = 256  # bytes, as cudaMalloc aligns (CUDA C++ Programming Guide, "Device Memory Accesses")
-
-Memory = dict[str, NDArray[np.uint8]]
 
 
 class Executor(Runner):
@@ -67,24 +59,23 @@ class Executor(Runner):
         """Run a case: every launch on fresh inputs."""
         if request.build is None:
             raise InfrastructureError("The simulator has no library of matrix products.")
-        grid, demands = request.launch.grid(request.case.shape), request.build.demands
-        if refused := refusal(request.launch, grid, demands):
-            raise FoundError(refused)
+        steps = steps_at(request.build, request.launch, request.interface, request.case.shape)
+        for step in steps:
+            if refused := refusal(step.launch, step.launch.grid(request.case.shape), step.build.demands):
+                raise FoundError(refused)
         if too_slow := self._known_too_slow(request):
             return Checked(too_slow)
-        return self._run(request, request.build, grid, box)
+        return self._run(request, steps, box)
 
-    def _run(self, request: Check, build: Build, grid: Dim3, box: Path) -> Checked:
+    def _run(self, request: Check, steps: tuple[Step, ...], box: Path) -> Checked:
         printed = b""
         try:
             checked = request.case.run == inputs.CHECKED
-            simulator = (self._simulators.traced if checked else self._simulators.plain)(build, request.launch, box)
-            if simulator.trace:
-                drawn = DrawnBlocks(*inputs.watched(request.case, grid, request.launch.threads))
-                simulator.trace.keep(extent(simulator.kernel, READ_ONLY, drawn))
-                simulator.restart()
+            launching = self._launching(steps, box, traced=checked)
+            if checked:
+                launching.watch(request.case)
             for number in range(request.case.launches):
-                outcome, buffers = _launch(simulator, request, number)
+                outcome, buffers, simulator = launching.launch(request, number)
                 _leave(buffers, operands(request.interface, request.case.shape), box, number)
                 printed += outcome.printed
                 if len(printed) >= request.limits.output_bytes:
@@ -95,12 +86,15 @@ class Executor(Runner):
                     timed_out = outcome.fault.kind is FaultKind.TIME
                     return Checked(found, _text(printed), ended=False, timed_out=timed_out)
             if checked:
-                result = buffers["C"].tobytes()
-                judged = self._judge_trace(simulator, build, request, box, result)
+                judged = self._judge_traces(launching, request, box, buffers["C"].tobytes())
                 return replace(judged, printed=_text(printed))
         except PtxError as error:
             return Checked(not_supported(error), _text(printed), ended=False)
         return Checked(None, _text(printed))
+
+    def _launching(self, steps: tuple[Step, ...], box: Path, *, traced: bool) -> Launching:
+        simulator = self._simulators.traced if traced else self._simulators.plain
+        return Launching(steps, tuple(simulator(step.build, step.launch, box) for step in steps))
 
     def _known_too_slow(self, request: Check) -> Stop | None:
         """Return the finding of a kernel that was too slow at this size, or at a smaller one."""
@@ -131,16 +125,33 @@ class Executor(Runner):
             text = (box / request.build.artifact).read_bytes().decode()
             return replay(request, text, source_of(request.build))
 
-    def _judge_trace(self, simulator: Simulator, build: Build, request: Check, box: Path, result: bytes) -> Checked:
-        """Return what the trace of a launch shows, and what repeated launches prove."""
+    def _judge_traces(self, launching: Launching, request: Check, box: Path, result: bytes) -> Checked:
+        """Return what the traces of all kernels show, the first fault if there is one."""
+        judged = list[Checked]()
+        for number in range(len(launching.steps)):
+            if number:  # after the launches that were repeated for the kernel before
+                launching.restart()
+                launching.launch(request)
+            judged.append(self._judge_trace(launching, number, request, box, result))
+            if judged[-1].finding:
+                return judged[-1]
+        return Checked(
+            remarks=tuple(remark for each in judged for remark in each.remarks)[:MOST_REMARKS],
+            partly_searched=next((each.partly_searched for each in judged if each.partly_searched), None),
+            if_wrong=next((each.if_wrong for each in judged if each.if_wrong), None),
+        )
+
+    def _judge_trace(self, launching: Launching, number: int, request: Check, box: Path, result: bytes) -> Checked:
+        """Return what the trace of a kernel shows, and what repeated launches prove."""
+        simulator = launching.simulators[number]
         # Before the repeated launches, which leave traces of their own.
         races = search_for_races(simulator)
         noticed = None if races.race else odd(simulator)
-        repeat = partial(_result, simulator, request)
+        repeat = partial(_result, launching, request)
         found = (
-            self._found_in_trace(simulator, build, request, box, result, races.race)
+            self._found_in_trace(launching, number, request, box, result, races.race)
             or left_over_value(simulator, result, repeat, partial(_is_exact, request))
-            or race_of_second_launch(simulator, partial(_result_in_order, simulator, request))
+            or race_of_second_launch(simulator, partial(_result_in_order, launching, request))
         )
         if found:
             return Checked(found)
@@ -148,62 +159,38 @@ class Executor(Runner):
         return Checked(remarks=(noticed,) if noticed else (), partly_searched=races.left_out, if_wrong=if_wrong)
 
     def _found_in_trace(
-        self, simulator: Simulator, build: Build, request: Check, box: Path, result: bytes, race: AnyRace | None
+        self, launching: Launching, number: int, request: Check, box: Path, result: bytes, race: AnyRace | None
     ) -> Finding | None:
         """Return what is proven: for a read of unset values, these have to change C."""
+        simulator = launching.simulators[number]
         if found := outside_arrays(simulator) or race or left_out(simulator):
             return found
         if unset := missing_source(simulator) or unset_memory(simulator):
-            other = self._simulators.plain(build, request.launch, box)
-            results = (_result_with(other, request, byte) for byte in UNSET)
+            other = self._launching(launching.steps, box, traced=False)
+            results = (_result_with(other, number, request, byte) for byte in UNSET)
             return unset if any(other_result not in {None, result} for other_result in results) else None
         return None
 
 
-def _launch(simulator: Simulator, request: Check, number: int, fresh: int | None = None) -> tuple[Outcome, Memory]:
-    """Run one launch. Return A, B and C as they are afterwards."""
-    shape, interface = request.case.shape, request.interface
-    memory = operands(interface, shape)
-    with timeline.span("draw inputs"):
-        drawn = inputs.draw(request.case, interface, number)
-        matrices = {"A": drawn.A, "B": drawn.B, "C": drawn.C}
-        buffers = {name: _aligned(store(matrices[name], memory[name], interface)) for name in memory}
-    grid = request.launch.grid(shape)
-    simulator.assign(symbols(interface, shape, request.launch))
-    with timeline.span("launch"):
-        outcome = simulator.launch(
-            grid,
-            buffers,
-            arguments(interface, shape, request.launch),
-            blocks=blocks_that_run(request.case, request.launch),
-            order=request.case.order,
-            seconds=request.limits.case_seconds,
-            processors=1 if simulator.trace else len(cpu_affinity.allowed()),
-            printed_bytes=request.limits.output_bytes,
-            fresh=inputs.unset_byte(request.case) if fresh is None else fresh,
-        )
-    return outcome, buffers
-
-
-def _result(simulator: Simulator, request: Check, fresh: int | None = None) -> bytes | None:
+def _result(launching: Launching, request: Check, fresh: Sequence[int | None] = ()) -> bytes | None:
     """Run the first launch once more. Return C; None where it fails."""
-    outcome, buffers = _launch(simulator, _within(REPEAT_SECONDS, request), 0, fresh)
-    return buffers["C"].tobytes() if outcome.fault is None else None
+    ended = launching.launch(_within(REPEAT_SECONDS, request), 0, fresh)
+    return ended.memory["C"].tobytes() if ended.outcome.fault is None else None
 
 
-def _result_in_order(simulator: Simulator, request: Check, order: Order) -> bytes | None:
+def _result_in_order(launching: Launching, request: Check, order: Order) -> bytes | None:
     """Run the first launch once more, with its warps in another order."""
-    return _result(simulator, replace(request, case=replace(request.case, order=order)))
+    return _result(launching, replace(request, case=replace(request.case, order=order)))
 
 
 def _is_exact(request: Check) -> bool:
     return inputs.draw(request.case, request.interface).all_exact
 
 
-def _result_with(simulator: Simulator, request: Check, fresh: int) -> bytes | None:
-    """Run the first launch with a byte in unset memory and first values in variables. Return C; None where it fails."""
-    simulator.restart()
-    return _result(simulator, request, fresh)
+def _result_with(launching: Launching, number: int, request: Check, byte: int) -> bytes | None:
+    """Run the first launch with a byte in memory that one kernel has not set. Return C; None where it fails."""
+    launching.restart()
+    return _result(launching, request, [byte if at == number else None for at in range(len(launching.steps))])
 
 
 def _within(seconds: float, request: Check) -> Check:
@@ -211,20 +198,11 @@ def _within(seconds: float, request: Check) -> Check:
     return replace(request, limits=limits)
 
 
-def _aligned(elements: NDArray[np.generic]) -> NDArray[np.uint8]:
-    """Return a copy of the bytes that starts at a multiple of ALIGNMENT."""
-    room = np.empty(elements.nbytes + ALIGNMENT, np.uint8)
-    start = -room.ctypes.data % ALIGNMENT
-    copy = room[start : start + elements.nbytes]
-    copy[:] = elements.view(np.uint8)
-    return copy
-
-
 def _leave(buffers: Memory, memory: dict[str, Operand], box: Path, number: int) -> None:
     with timeline.span("write results"):
-        for name, buffer in buffers.items():
-            place = matrix_file(memory[name], str(box / f"{name}-{number}"))
-            surround(buffer, place).tofile(place.path)
+        for name, operand in memory.items():
+            place = matrix_file(operand, str(box / f"{name}-{number}"))
+            surround(buffers[name], place).tofile(place.path)
 
 
 def _text(printed: bytes) -> str:

@@ -22,17 +22,20 @@ from grader.worker.simulator.counting.sampling import MOST_EVENTS as MOST_COUNTE
 TRANSLATOR = Path(ptxsim.__file__).parent  # all that the code of a program depends on
 
 
+Key = tuple[str, str, Launch]  # the file, the kernel, and how it is launched
+
+
 class Simulators:
     """Simulators of the builds in one box."""
 
     def __init__(self) -> None:
-        self._plain: dict[tuple[str, Launch], Simulator] = {}
-        self._traced: dict[tuple[str, Launch], Simulator] = {}
+        self._plain: dict[Key, Simulator] = {}
+        self._traced: dict[Key, Simulator] = {}
         self._refused: dict[str, PtxError] = {}
 
     def plain(self, build: Build, launch: Launch, box: Path) -> Simulator:
         """Return the simulator of a build. Raises PtxError, and FoundError for too many registers."""
-        key = (build.artifact, launch)
+        key = (build.artifact, build.symbol, launch)
         if key not in self._plain:
             facts = facts_of(build)
             if too_many := refusal_of_registers(launch, facts.registers, threads_that_fit(facts.registers)):
@@ -48,7 +51,7 @@ class Simulators:
 
     def traced(self, build: Build, launch: Launch, box: Path) -> Simulator:
         """Return one that traces accesses. Raises as `plain` does."""
-        key = (build.artifact, launch)
+        key = (build.artifact, build.symbol, launch)
         if key not in self._traced:
             self._traced[key] = self.plain(build, launch, box).traced(Trace(MOST_COUNTED))
         return self._traced[key]

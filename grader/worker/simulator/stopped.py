@@ -26,6 +26,7 @@ from grader.model.findings import (
     Thread,
     TooSlow,
 )
+from grader.model.matrices import MATRICES
 from grader.ptxsim.engine.faults import DeviceFault
 from grader.ptxsim.generate.layout import FaultKind
 from grader.ptxsim.records.lacks import PtxError
@@ -89,7 +90,8 @@ def _sites(fault: DeviceFault) -> tuple[Site, ...]:
 
 
 def _room(fault: DeviceFault) -> Room:
-    space = Space.MATRIX if fault.space == "buffer" else Space(fault.space)
+    of_buffer = Space.MATRIX if fault.buffer in MATRICES else Space.FURTHER
+    space = of_buffer if fault.space == "buffer" else Space(fault.space)
     return Room(space, fault.buffer, fault.offset, fault.extent, fault.element, fault.is_dynamic)
 
 

@@ -1,0 +1,61 @@
+"""What a rubric has besides one kernel and A, B and C: kernels that are launched before it, and further matrices."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from grader.model import FurtherMatrix, Interface, KernelBefore, Shape, expressions
+from grader.model.expressions import ExpressionError
+from grader.rubric import calls
+from grader.rubric.expression_mistakes import whole_number
+from grader.rubric.schema_errors import Table
+
+MOST_ELEMENTS = 1 << 31  # of a matrix: 8 GiB of float32
+
+
+def mistakes(table: Table, shapes: Sequence[Shape]) -> Iterator[str]:
+    """Yield every mistake in the kernels before and in the matrices, at these sizes."""
+    kernel, matrices = table["kernel"], table.get("matrices", {})
+    launched = {kernel["name"].partition("<")[0]: "kernel"}
+    for index, before in enumerate(table.get("before", [])):
+        at = f"before[{index}]"
+        if before["name"] in launched:
+            yield f"{at}.name: {before['name']} is launched by {launched[before['name']]} already"
+        launched.setdefault(before["name"], at)
+        called = {**kernel, "parameters": before["parameters"], "symbols": []}
+        yield from calls.call((at, at), called, before, shapes, matrices)
+    used = {text for each in (kernel, *table.get("before", [])) for text in each["parameters"]}
+    for name, matrix in matrices.items():
+        if name in calls.SHARED_NAMES:
+            yield f"matrices.{name}: the name {name} has another meaning among parameters"
+        elif name not in used:
+            yield f"matrices.{name}: no kernel has {name} among its parameters"
+        yield from _shape(f"matrices.{name}.shape", matrix["shape"], shapes)
+
+
+def added(interface: Interface, table: Table, example: Shape) -> Interface:
+    """Return how a lab's kernels are called, with those before the one of the interface and further matrices."""
+    before = (
+        KernelBefore(each["name"], tuple(each["parameters"]), calls.launch_record(each, example))
+        for each in table.get("before", [])
+    )
+    matrices = (
+        FurtherMatrix(name, tuple(map(str, each["shape"])), each.get("type", "float32"), each.get("start", "unset"))
+        for name, each in table.get("matrices", {}).items()
+    )
+    return replace(interface, before=tuple(before), matrices=tuple(matrices))
+
+
+def _shape(at: str, sides: Sequence[int | str], shapes: Sequence[Shape]) -> Iterator[str]:
+    for index, side in enumerate(sides):
+        lengths = {shape: shape.lengths for shape in shapes}
+        yield from whole_number(f"{at}[{index}]", side, lengths, 1, MOST_ELEMENTS)
+    with suppress(ExpressionError):  # told above
+        for shape in shapes:
+            elements = math.prod(expressions.whole(str(side), shape.lengths) for side in sides)
+            if elements > MOST_ELEMENTS:
+                yield f"{at}: a matrix has at most {MOST_ELEMENTS} elements, but this one has {elements} at {shape}"
+                return
