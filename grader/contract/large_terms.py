@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,9 +17,6 @@ EVERY, SOME, BETWEEN, FEW = range(4)
 LIKELY = (0.1, 1.02)  # the range of the probability: where it exceeds one, every term counts too
 FEWEST, MOST_OF_FEW = 2, 40  # terms of the last kind
 EDGE = (5, 10)  # the range of how many of the first and of the last lines are alike, as are no others
-COMMON = (47, 65)  # the range of how many neighbouring lines, and terms, have hardly any that count: tiles of zeros
-LEAST_AROUND = 128  # lines and terms; of fewer, too few would be left to tell one mistake from another
-RARELY = 1 / 48  # the largest probability with which terms there count
 ALIKE = (17, 25)  # the range of how many neighbouring lines are equal but for a few terms: more than a tile has
 MOST_UNLIKE = 3  # of these terms
 
@@ -47,21 +44,6 @@ def large_terms(rng: np.random.Generator, lines: int, terms: int, shares: Sequen
     mask[some] = rng.random((some.size, terms), np.float32) < rng.uniform(*LIKELY, (some.size, 1))
     mask[:edge] = mask[lines - edge :] = mask[model]
     return LargeTerms(mask, np.where(kinds == FEW, rng.integers(FEWEST, MOST_OF_FEW + 1, lines), 0))
-
-
-def thin_out(rng: np.random.Generator, mask: NDArray[np.bool_]) -> None:
-    """Let few of some terms count in neighbouring lines: whole tiles of zeros, but for elements at any places."""
-    if min(mask.shape) < LEAST_AROUND:
-        return
-    lines, terms = (slice(first, first + count) for first, count in _parts(rng, mask.shape))
-    part = mask[lines, terms]
-    part &= rng.random(part.shape, np.float32) < rng.uniform(0, RARELY)
-
-
-def _parts(rng: np.random.Generator, shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-    for length in shape:
-        count = int(rng.integers(*COMMON))
-        yield int(rng.integers(length - count + 1)), count
 
 
 def neighbours(rng: np.random.Generator, length: int) -> slice:

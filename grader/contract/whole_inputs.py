@@ -13,7 +13,7 @@ from math import isqrt, lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.contract.large_terms import Counts, at_random, large_terms, make_alike, thin_out
+from grader.contract.large_terms import Counts, at_random, large_terms, make_alike
 from grader.contract.precision import MATH, SIGNIFICAND
 from grader.model import Interface, Shape
 
@@ -27,7 +27,8 @@ SMALL_BITS = 6  # of numbers that any term may have, at most
 BITS_APART = 2  # by which lines may differ in that
 LARGE_BITS = 12  # of those at few places of A or of B; two of these have an exact product
 MOST_LARGE = 2  # of these in a line
-OF_TERMS_RARE, RARE_LINES = 32, 4  # one of so many terms counts in so few lines that all which a kernel samples are 0
+# One of so many terms, of short and of long sums, counts in so few lines that all which a kernel samples are 0.
+OF_TERMS_RARE, RARE_LINES, LONG = (32, 8), 4, 128
 WHOLE_LINES = 3  # for each of very small, and of other numbers
 SMALL = (-19, -13)  # the range of powers of two that are about the largest of very small numbers
 LIKE_REAL, LARGE = (-1, 3), (40, 51)  # and of others
@@ -52,7 +53,7 @@ def whole(
     if shape.K * limit > part:
         a[:] = 0
         _scatter(rng, a, np.full(shape.M, part), 1)
-    first, count = int(rng.integers(shape.K)), shape.K // OF_TERMS_RARE
+    first, count = int(rng.integers(shape.K)), shape.K // OF_TERMS_RARE[shape.K >= LONG]
     for lines in (a, b):
         rare = lines[:, first : first + count]
         rare *= rng.random(rare.shape, np.float32) < RARE_LINES / len(lines)
@@ -90,7 +91,6 @@ def _integers(rng: np.random.Generator, size: tuple[int, int], limit: int, share
     values = (uniform * (2 * limits + 1).astype(np.uint32)[:, None] >> 16).astype(np.int32)
     values -= limits.astype(np.int32)[:, None]
     drawn = large_terms(rng, *size, shares)
-    thin_out(rng, drawn.mask)
     values *= drawn.mask
     _scatter(rng, values, drawn.few, limits)
     return values
