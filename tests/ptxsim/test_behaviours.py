@@ -13,10 +13,8 @@ from tests.ptxsim.programs import KERNELS, product, ready
 pytestmark = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
 
 
-@pytest.mark.parametrize(
-    "path", [KERNELS / f"{name}.cu" for name in ("atomics", "intrinsics", "unusual", "three_dimensions")]
-)
-def test_correct_kernels_give_correct_answers_in_every_order(path: Path) -> None:
+def test_atomics_and_a_lock_work_in_every_order() -> None:
+    path = KERNELS / "atomics.cu"
     simulator = ready(path)
     for order in ("forward", "reverse"):
         ran = product(path, 33, order=order, simulator=simulator)
@@ -28,10 +26,6 @@ def test_a_kernel_is_found_whatever_its_name(word: str, other: str, tmp_path: Pa
     path = tmp_path / "mine.cu"
     path.write_text(lab.NAIVE.replace(word, other))
     assert product(path, 33).exact
-
-
-def test_what_a_kernel_prints_is_kept() -> None:
-    assert product(KERNELS / "intrinsics.cu", 33).printed == b"N is 33\n"
 
 
 def test_a_barrier_waits_only_for_threads_that_have_not_returned() -> None:

@@ -14,7 +14,7 @@ LANES, BITS = 32, (1 << 32) - 1
 OPERATIONS = (
     *("shfl.sync.idx.b32", "shfl.sync.bfly.b32", "shfl.sync.up.b32", "shfl.sync.down.b32", "vote.sync.ballot.b32"),
     *("vote.sync.any.pred", "vote.sync.all.pred", "match.any.sync.b32", "match.any.sync.b64", "redux.sync.add.u32"),
-    *("redux.sync.max.u32", "elect.sync", "bar.warp.sync"),
+    *("redux.sync.max.s32", "elect.sync", "bar.warp.sync"),
 )
 QUARTER = 28 << 8  # of a shuffle's segments: four lanes each
 
@@ -133,6 +133,7 @@ def _ptx(code: Code, numbers: Iterator[int], depth: int) -> Iterator[str]:
 
 def _operation(meet: Meet) -> Iterator[str]:
     name, size, number = meet.operation, meet.size, meet.number
+    mask = "-1" if size == LANES else "%r1"
     yield f"and.b32 %r0, %lane, {LANES - size}; shl.b32 %r1, {(1 << size) - 1}, %r0;"  # the first of a group, its mask
     sources = {
         "idx": f"add.u32 %r2, %lane, {number}; and.b32 %r2, %r2, {size - 1}; or.b32 %r2, %r2, %r0;",
@@ -141,20 +142,20 @@ def _operation(meet: Meet) -> Iterator[str]:
     how = f"{name}.".split(".")[2]
     if name.startswith("shfl"):
         yield sources.get(how, f"mov.u32 %r2, {number % 4};")
-        yield f"{name} %x, %x, %r2, {_LIMITS[how]}, %r1;"
+        yield f"{name} %x, %x, %r2, {_LIMITS[how]}, {mask};"
     elif name.startswith("vote"):
         yield "and.b32 %r2, %x, 1; setp.ne.u32 %p1, %r2, 0;"
         is_ballot = how == "ballot"
-        yield f"{name} {'%r3' if is_ballot else '%p2'}, %p1, %r1;"
+        yield f"{name} {'%r3' if is_ballot else '%p2'}, %p1, {mask};"
         yield f"{'' if is_ballot else 'selp.u32 %r3, 7, 0, %p2; '}add.u32 %x, %x, %r3;"
     elif name.startswith("match"):
         given = "%rd3" if name.endswith("b64") else "%r2"
         yield "and.b32 %r2, %x, 3; cvt.u64.u32 %rd3, %r2; shl.b64 %rd3, %rd3, 40;"
-        yield f"{name} %r3, {given}, %r1; add.u32 %x, %x, %r3;"
+        yield f"{name} %r3, {given}, {mask}; add.u32 %x, %x, %r3;"
     elif name == "elect.sync":
-        yield f"{name} %r3|%p2, %r1; add.u32 %x, %x, %r3; @%p2 add.u32 %x, %x, 7;"
+        yield f"{name} %r3|%p2, {mask}; add.u32 %x, %x, %r3; @%p2 add.u32 %x, %x, 7;"
     else:
-        yield f"{name} %x, %x, %r1;" if name.startswith("redux") else f"{name} %r1;"
+        yield f"{name} %x, %x, {mask};" if name.startswith("redux") else f"{name} {mask};"
 
 
 _LIMITS = {"idx": 31, "bfly": 31, "up": QUARTER, "down": QUARTER | 31}
@@ -219,4 +220,6 @@ def _result(meet: Meet, lane: int, group: dict[int, int]) -> int:
         return own + sum(1 << other for other, value in group.items() if value & 3 == own & 3)
     if kind == "elect":
         return own + min(group) + 7 * (lane == min(group))
-    return own if kind == "bar" else max(group.values()) if how == "max" else sum(group.values())
+    if how == "max":
+        return max(group.values(), key=lambda value: value ^ 1 << 31)  # as signed numbers
+    return own if kind == "bar" else sum(group.values())
