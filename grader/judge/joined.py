@@ -6,10 +6,11 @@ The text is what is hashed, compiled, compared and shown. Marks in it, which are
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
-from os import fsdecode
+from os import fsdecode, fsencode
 from pathlib import Path
 from posixpath import dirname, join, normpath
 
@@ -18,11 +19,13 @@ from grader.text.clean import one_line
 
 INCLUDE = re.compile(
     rb"""/\*.*?(?:\*/|\Z) | //[^\n]* | \bR"([^()\\\s]{0,16})\(.*?(?:\)\1"|\Z)  # comments and raw strings
-    | (?:^|\A\xef\xbb\xbf)[ \t]*\#[ \t]*include[ \t]*"(?P<name>[^"\n]{1,200})"[^\n]*\n?
+    | (?:^|\A\xef\xbb\xbf)[ \t]*\#[ \t]*include[ \t]*
+      (?: "(?P<name>[^"\n]{1,200})" | (?P<macro>[A-Za-z_]\w{0,99}\b) )[^\n]*\n?
     | "(?:\\.|[^"\\\n])*"? | '(?:\\.|[^'\\\n])*'?""",
     re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
 ONCE = re.compile(rb"^[ \t]*#[ \t]*(?:pragma[ \t]+once|ifndef[ \t]+(\w+)\s+#[ \t]*define[ \t]+\1)\b", re.MULTILINE)
+DEFINED = re.compile(rb'^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w{0,99})[ \t]+"([^"\n]{1,200})"', re.MULTILINE)
 BEGIN, END = b"// >>>>> ", b"// <<<<< "
 LONGEST_NAME, LARGEST, DEEPEST, MOST_PARTS = 120, 1 << 20, 32, 500
 PROVIDED = tuple(Path(__file__).parents[1] / place for place in ("include", "worker/frontend/standins"))
@@ -53,7 +56,8 @@ def joined(content: bytes, path: str, find: Find) -> bytes:
             if ONCE.search(inner):
                 once.add(there)
             inner = with_files(inner.removeprefix(b"\xef\xbb\xbf"), there, (*around, path))
-            return b"%s%s\n%s\n%s%s\n" % (BEGIN, found["name"], inner, END, found["name"])
+            shown = found["name"] or fsencode(name)
+            return b"%s%s\n%s\n%s%s\n" % (BEGIN, shown, inner, END, shown)
 
         return INCLUDE.sub(replaced, text)
 
@@ -61,13 +65,22 @@ def joined(content: bytes, path: str, find: Find) -> bytes:
 
 
 def included(content: bytes) -> tuple[str, ...]:
-    """Return the names of the files that a text includes in quotation marks."""
+    """Return the names of the files that a text includes in quotation marks, or by a macro that is such a name."""
     return tuple(filter(None, map(_name, INCLUDE.finditer(content))))
 
 
 def _name(found: re.Match[bytes]) -> str:
     """Return the name of the file that is included; Windows separates folders by backslashes, too."""
-    return fsdecode(found["name"] or b"").replace("\\", "/")
+    name: bytes = found["name"] or _definitions(found.string).get(found["macro"], b"")
+    return fsdecode(name).replace("\\", "/")
+
+
+@lru_cache(maxsize=2 * DEEPEST)  # a hostile text may include a macro in every line
+def _definitions(text: bytes) -> dict[bytes, bytes]:
+    """Return the name of a file that a macro of the text is, for each that is defined once only."""
+    found = DEFINED.findall(text)
+    often = Counter(macro for macro, _ in found)
+    return {macro: name for macro, name in found if often[macro] == 1}
 
 
 def parts(content: bytes) -> tuple[SourcePart, ...]:

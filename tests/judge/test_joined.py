@@ -46,6 +46,16 @@ def test_a_file_that_includes_itself_counts_once():
     assert join(b'#include "a.h"\n', files).count(b"int x;") == 1
 
 
+@pytest.mark.parametrize(
+    ("defined", "times"),
+    [(b'#define FILE "a.h"\n', 1), (b'#define FILE "a.h"\n#define FILE "b.h"\n', 0), (b"#define FILE <a.h>\n", 0)],
+)
+def test_a_macro_that_is_defined_once_may_name_the_file(defined: bytes, times: int):
+    text = defined + b"#include FILE\n"
+    assert join(text, {"a.h": b"int x;\n", "b.h": b"int x;\n"}).count(b"int x;") == times
+    assert included(text) == ("a.h",) * times
+
+
 def test_paths_are_those_from_the_folder_of_the_including_file():
     files = {"include/a.h": b'#include "../b.h"\n', "b.h": b"int b;\n", "include/b.h": b"int other;\n"}
     text = join(b'#include "../include/a.h"\n', files, "src/main.cu")
