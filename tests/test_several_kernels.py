@@ -8,6 +8,7 @@ import pytest
 from grader.errors import UsageError
 from grader.model import Fault, Verdict
 from grader.rubric import load
+from grader.rubric.starter import starter
 from tests import lab
 
 RUBRIC = """
@@ -164,6 +165,16 @@ def test_a_mistake_in_one_of_the_kernels_is_found(
     found = fault(tmp_path, *SPLIT, SLICES.replace(*change, 1))
     assert found
     assert (found.verdict, says in found.sentence) == (verdict, True), found.sentence
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_a_stub_of_such_a_lab_compiles_and_lacks_the_product_only(name: str, tmp_path: Path) -> None:
+    kernel, parameters, others, _ = LABS[name]
+    (tmp_path / "lab.toml").write_text(RUBRIC.format(name=kernel, parameters=parameters, others=others))
+    empty = starter(tmp_path / "lab.toml")["matmul.cu"]
+    found = lab.fault_here(empty, load.load(tmp_path / "lab.toml"))
+    assert found
+    assert found.verdict is Verdict.WRONG_ANSWER, found
 
 
 def test_a_matrix_that_the_lab_leaves_unset_must_be_set(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -49,19 +50,27 @@ def starter(wanted: Path) -> dict[str, bytes]:
 
 
 def stub(interface: Interface, launch: Launch) -> str:
-    """Return a file with the kernel's declaration and nothing in it."""
+    """Return a file with the declarations of the kernels and nothing in them."""
     kinds = {"A": interface.type_a, "B": interface.type_b, "C": interface.type_c}
+    kinds |= {matrix.name: matrix.type for matrix in interface.matrices}
     types = {name: TYPES[kind] for name, kind in kinds.items()}
+    before = (replace(interface, name=each.name, parameters=each.parameters, template="") for each in interface.before)
+    kernels = "\n".join(_empty(each, types) for each in (*before, interface))
+    includes = "".join(f"#include <cuda_{name}.h>\n" for name in ("fp16", "bf16") if _uses(types, name))
+    symbols = "".join(f"// Set before each launch: {text}\n" for text in interface.symbols)
+    line = "" if launch.grid_by or launch.block_by or launch.shared_by else f"\n{_launch(launch)}\n"
+    return f"{includes}#include <lab.h>\n\n{symbols}{kernels}{line}"
+
+
+def _empty(interface: Interface, types: dict[str, str]) -> str:
+    """Return a kernel with nothing in it, below the structs that it takes."""
     parameters = list(_parameters(interface, types))
     declared = "".join(f"{definition}\n\n" for definition, _ in parameters if definition)
     given = (text.strip() for text in interface.template.split(",") if text)
     template = ", ".join(f"{_kind(text)} T{number}" for number, text in enumerate(given))
     start = f"template <{template}> __global__ void" if template else 'extern "C" __global__ void'
     declarations = ", ".join(text for _, text in parameters)
-    includes = "".join(f"#include <cuda_{name}.h>\n" for name in ("fp16", "bf16") if _uses(types, name))
-    symbols = "".join(f"// Set before each launch: {text}\n" for text in interface.symbols)
-    line = "" if launch.grid_by or launch.block_by or launch.shared_by else f"\n{_launch(launch)}\n"
-    return f"{includes}#include <lab.h>\n\n{symbols}{declared}{start} {interface.name}({declarations})\n{{\n}}\n{line}"
+    return f"{declared}{start} {interface.name}({declarations})\n{{\n}}\n"
 
 
 def _kind(argument: str) -> str:
@@ -80,8 +89,8 @@ def _parameters(interface: Interface, types: dict[str, str]) -> Iterator[tuple[s
         matrix = value or name
         if structs.is_struct(value):
             yield f"struct Struct{number} {{ {' '.join(_fields(value, types))} }};", f"Struct{number} {name}"
-        elif matrix in BUFFERS:
-            yield "", f"{'' if matrix == 'C' else 'const '}{types[matrix]} *{name}"
+        elif matrix in types:
+            yield "", f"{'const ' if matrix in {'A', 'B'} else ''}{types[matrix]} *{name}"
         elif value == "null":
             yield "", f"void *{name}"
         elif name in FACTORS or (value and is_real(value)):
@@ -108,7 +117,7 @@ def _readme(lab: Rubric, name: str) -> str:
     criteria = "\n".join(f"| {criterion.title} | {criterion.points:g} |" for criterion in lab.criteria)
     return f"""# {lab.title}
 
-Write the kernel `{lab.interface.name}` in `matmul.cu`. Keep its name and its parameters. The line `LAUNCH`, if there is
+{_task(lab.interface)} The line `LAUNCH`, if there is
 one, sets the launch. The answers must be correct at {", ".join(map(str, lab.sizes))}.
 
     grade check matmul.cu --rubric {name}     checks correctness at a few small sizes
@@ -120,6 +129,13 @@ If your course has set it up, every push is graded on the simulator.
 |---|---|
 {criteria}
 """
+
+
+def _task(interface: Interface) -> str:
+    names = ", ".join(f"`{name}`" for name in (*(each.name for each in interface.before), interface.name))
+    if interface.before:
+        return f"Write the kernels {names} in `matmul.cu`. Keep their names and their parameters."
+    return f"Write the kernel {names} in `matmul.cu`. Keep its name and its parameters."
 
 
 def _workflows(name: str) -> Iterator[tuple[str, bytes]]:
