@@ -34,7 +34,7 @@ MOST_TERMS = LARGE_TERMS + MOST_OWN  # large terms of a row in the sample
 LARGE = 2.0**-12  # of the largest element of a row
 RIDGE = 1e-9  # of the squared norm of a term's factors; the fit stays regular if terms are linearly dependent
 LEAST_SHARE = 0.13  # of the errors, of A and B together; with full factors, orders of summation reach 0.08
-LEAST_OF_MIXED = 0.8  # where other factors are whole; few of their sums differ, so that orders of summation reach 0.36
+LEAST_OF_MIXED = 0.65  # where other factors are whole; few of their sums differ, so that orders of summation reach 0.44
 LEAST_SIGNIFICANCE = 8.0  # standard deviations; chance exceeds them once in 10^15 comparisons
 POWER_OF_TWO = 0.5  # the fraction that `frexp` returns for one
 
