@@ -124,14 +124,14 @@ def _counts(launch: CheckedCase, on_device: CheckedCase) -> bool:
     """Whether a checked launch belongs in the report.
 
     A wrong answer does if the device's answer is wrong too, or if the fault does not rest on wrong elements. An endless
-    launch does if the device's is endless too. A crash does if the device's case has any fault, because a crash has a
-    line.
+    launch does if the device's is endless too. A crash does if it has a line and the device's case has any fault.
     """
     verdict, beside = launch.result.verdict, on_device.result.verdict
     if launch.timed_out:
         return beside is Verdict.TIMEOUT
     is_the_same = verdict is Verdict.WRONG_ANSWER and verdict is beside
-    is_located = verdict is Verdict.CRASHED and beside.is_students_fault
+    line = launch.result.fault.line if launch.result.fault else None
+    is_located = verdict is Verdict.CRASHED and line is not None and beside.is_students_fault
     is_proved = verdict is Verdict.WRONG_ANSWER and launch.result.mismatch is None
     return verdict is Verdict.OK or verdict in PROOFS or is_the_same or is_located or is_proved
 

@@ -167,6 +167,15 @@ def test_a_fault_of_the_simulator_that_the_device_confirms_is_shown_with_its_lin
     assert shown[-1].case == small
 
 
+def test_a_crash_of_the_simulator_itself_does_not_hide_the_fault_of_the_device():
+    small = Case(Shape(33, 33, 33), "first", seed=1)
+    fault = Fault(Verdict.CRASHED, "The process crashed.")
+    crashed = CheckedCase(CaseResult(replace(small, run=CHECKED), Verdict.CRASHED, fault=fault))
+    on_device = CaseResult(small, Verdict.WRONG_ANSWER, fault=Fault(Verdict.WRONG_ANSWER, "It is wrong."))
+    (shown,) = in_order([CheckedCase(on_device)], {small.shape: crashed})
+    assert shown.result == on_device
+
+
 def test_a_tolerated_fault_counts_although_c_is_wrong_on_the_simulator_only():
     small, race = Case(Shape(33, 33, 33), "first", seed=1), Fault(Verdict.DATA_RACE, "Two threads store.")
     launch = CheckedCase(replace(examples.wrong(small.shape, CHECKED), tolerated=race))
