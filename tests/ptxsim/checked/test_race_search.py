@@ -11,7 +11,6 @@ from tests.ptxsim.checked.traces import (
     barrier,
     reads,
     trace,
-    warp_barrier,
     writes,
 )
 
@@ -26,27 +25,6 @@ def equal(*parts: Events) -> RacingPair | None:
 
 def threads(race: RacingPair) -> tuple[int, int]:
     return int(race.change.thread[0]), int(race.other.thread[0])
-
-
-def test_a_read_of_what_another_warp_writes_needs_a_barrier():
-    (race,) = found(writes({0: (5, 7)}), reads({3: 5}, warp=1))
-    assert threads(race) == (0, 35)
-    assert found(writes({0: (5, 7)}), barrier(0, 1), reads({3: 5}, warp=1)) == []
-
-
-def test_the_order_of_the_run_does_not_matter():
-    assert len(found(reads({3: 5}, warp=1), writes({0: (5, 7)}))) == 1
-
-
-def test_the_lanes_of_a_warp_need_a_barrier_too():
-    (race,) = found(writes({0: (5, 7)}), reads({3: 5}))
-    assert threads(race) == (0, 3)
-    assert found(writes({0: (5, 7)}), warp_barrier(), reads({3: 5})) == []
-    assert found(writes({0: (5, 7)}), reads({0: 5})) == []
-
-
-def test_a_barrier_of_the_warp_does_not_order_other_warps():
-    assert len(found(writes({0: (5, 7)}), warp_barrier(), warp_barrier(warp=1), reads({3: 5}, warp=1))) == 1
 
 
 def test_lanes_that_arrive_at_a_barrier_later_are_still_before_it():
@@ -80,11 +58,6 @@ def test_writes_of_one_value_by_two_warps_or_blocks_are_a_remark():
     assert not equal(reads({0: 1}))
 
 
-def test_one_store_of_two_values_to_one_word_is_a_race():
-    assert len(found(writes({0: (1, 4), 1: (1, 5)}))) == 1
-    assert found(writes({0: (1, 4), 1: (2, 5)})) == []
-
-
 def test_neighbours_of_two_bytes_do_not_race():
     assert found(writes({0: (0, 4)}, size=2), writes({0: (1, 5)}, size=2, warp=1)) == []
     assert len(found(writes({0: (1, 4)}, size=2), reads({0: 0}, warp=1))) == 1
@@ -93,13 +66,6 @@ def test_neighbours_of_two_bytes_do_not_race():
 def test_wide_accesses_cover_all_their_words():
     assert len(found(writes({0: (3, 4)}), reads({0: 0}, size=16, warp=1))) == 1
     assert found(writes({0: (4, 4)}), reads({0: 0}, size=16, warp=1)) == []
-
-
-def test_blocks_have_shared_memory_of_their_own_and_no_barrier_for_the_rest():
-    assert found(writes({0: (5, 7)}), reads({0: 5}, block=1)) == []
-    (race,) = found(writes({0: (5, 7)}, start=MATRIX_C), barrier(0), reads({0: 5}, block=1, start=MATRIX_C))
-    assert race.between_blocks
-    assert found(atomics({0: 5}, start=MATRIX_C), atomics({0: 5}, block=1, start=MATRIX_C)) == []
 
 
 def test_no_race_is_reported_where_more_than_barriers_orders_threads():
