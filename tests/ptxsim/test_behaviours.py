@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from grader.ptxsim.engine.program import Form
 from grader.ptxsim.generate.layout import Status
 from grader.ptxsim.records.lacks import PtxError
 from tests import lab
-from tests.ptxsim.programs import KERNELS, product, ready
+from tests.ptxsim.programs import KERNELS, ROOT, product, ready
 
 pytestmark = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc")
 
@@ -19,6 +20,13 @@ def test_atomics_and_a_lock_work_in_every_order() -> None:
     for order in ("forward", "reverse"):
         ran = product(path, 33, order=order, simulator=simulator)
         assert ran.exact, (order, ran)
+
+
+def test_the_general_code_gives_the_same_answers() -> None:
+    path = ROOT / "reference" / "tiled_16.cu"
+    simulator = ready(path)
+    simulator._form = Form.GENERAL
+    assert product(path, 33, simulator=simulator).exact
 
 
 @pytest.mark.parametrize(("word", "other"), [('extern "C" ', ""), ("matmul(", "product(")])
