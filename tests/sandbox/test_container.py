@@ -24,7 +24,7 @@ NEEDS_ENGINE = pytest.mark.container
 # Docker's SDK leaves the socket of a refused connection to the garbage collector, which may or may not warn of it.
 WITHOUT_SOCKETS = "error,ignore::ResourceWarning"
 ALIKE = (
-    "honest/register_blocked_template",
+    "honest/tiled",
     "wrong/no_guard",
     "broken/missing_semicolon",
     "broken/allocates_without_end",
