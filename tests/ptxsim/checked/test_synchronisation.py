@@ -10,19 +10,16 @@ from grader.ptxsim.checked.race_search import MOST_ATOMICS, races_between_warps,
 from grader.ptxsim.checked.signals import signalling, signals
 from grader.ptxsim.checked.synchronisation import knowledge
 from grader.ptxsim.engine.trace import Events
-from grader.ptxsim.generate.traces import ALL_COPIES, How
+from grader.ptxsim.generate.traces import How
 from tests.ptxsim.checked.traces import (
     EXCHANGES,
     MATRIX_C,
     arrival,
     atomics,
-    commit,
-    copies,
     fence,
     on_object,
     reads,
     trace,
-    wait,
     warp_barrier,
     writes,
 )
@@ -53,34 +50,6 @@ def found_inside_warps(*parts: Events) -> int:
     return len(list(races_inside_warps(table, partial_waits(events), knowledge(events), each_at_a_line(events))))
 
 
-def test_a_barrier_orders_those_that_arrive():
-    assert found(WRITE, READ) == 1
-    assert found(WRITE, arrival(1, 64, warp=0), arrival(1, 64, warp=1), READ) == 0
-    assert found(WRITE, arrival(1, 64, warp=0), arrival(1, 64, warp=2), READ) == 1
-    assert found(WRITE, arrival(1, 64, warp=0), arrival(2, 64, warp=1), READ) == 1
-
-
-def test_who_only_arrives_is_heard_and_does_not_hear():
-    assert found(WRITE, arrival(1, 64, warp=0, waits=False), arrival(1, 64, warp=1), READ) == 0
-    assert found(READ, arrival(1, 64, warp=1), arrival(1, 64, warp=0, waits=False), WRITE) == 1
-    again = writes({0: (5, 8)})
-    assert found(WRITE, arrival(1, 64, warp=0, waits=False), again, arrival(1, 64, warp=1), READ) == 1
-
-
-def test_what_a_warp_has_heard_it_passes_on():
-    first = arrival(1, 64, warp=0), arrival(1, 64, warp=2)
-    second = arrival(2, 64, warp=2), arrival(2, 64, warp=1)
-    assert found(WRITE, *first, *second, READ) == 0
-    assert found(WRITE, *second, *first, READ) == 1
-
-
-def test_a_barrier_opens_again_for_the_next_round():
-    handed = arrival(1, 64, warp=0, waits=False), arrival(1, 64, warp=1)
-    returned = arrival(2, 64, warp=1, waits=False), arrival(2, 64, warp=0)
-    assert found(WRITE, *handed, READ, *returned, writes({0: (5, 8)}), *handed, READ) == 0
-    assert found(WRITE, *handed, READ, writes({0: (5, 8)}), *handed, READ) == 1
-
-
 def test_threads_that_have_returned_are_not_waited_for():
     all_threads = arrival(0, 96, warp=0), arrival(0, 96, warp=1)
     assert found(WRITE, *all_threads, READ) == 0
@@ -103,32 +72,11 @@ def test_lanes_that_arrive_at_a_barrier_one_by_one_are_ordered():
     assert found(WRITE, halves[0], READ) == 1
 
 
-def test_a_fence_and_an_atomic_tell_another_block():
-    assert found(OF_BLOCK, fence(), RAISES, SEES, OF_NEXT_BLOCK) == 0
-    assert found(OF_BLOCK, RAISES, SEES, OF_NEXT_BLOCK) == 1
-    assert found(OF_BLOCK, RAISES, fence(), SEES, OF_NEXT_BLOCK) == 1
-    assert found(OF_BLOCK, fence(), RAISES, OF_NEXT_BLOCK) == 1
-    assert found(OF_BLOCK, fence(), SEES, RAISES, OF_NEXT_BLOCK) == 1
-
-
-def test_a_fence_for_the_block_tells_no_other_block():
-    assert found(OF_BLOCK, fence(how=How.NOTHING), RAISES, SEES, OF_NEXT_BLOCK) == 1
-    inside = WRITE, fence(how=How.NOTHING), atomics({0: 9}), atomics({3: 9}, warp=1), READ
-    assert found(*inside) == 0
-
-
 @pytest.mark.parametrize(
     ("how", "races"), [(EXCHANGES | How.RELEASES, 0), (How.ACQUIRES | How.PUBLISHES | How.RELEASES, 1)]
 )
 def test_a_release_needs_no_fence_and_has_a_scope(how: How, races: int):
     assert found(OF_BLOCK, atomics({0: 9}, start=MATRIX_C, how=how), SEES, OF_NEXT_BLOCK) == races
-
-
-def test_a_barrier_may_be_between_fence_and_atomic():
-    both = arrival(0, 64, warp=0), arrival(0, 64, warp=1)
-    raised_by_another = atomics({0: 9}, warp=1, start=MATRIX_C)
-    assert found(OF_BLOCK, fence(), *both, raised_by_another, SEES, OF_NEXT_BLOCK) == 0
-    assert found(OF_BLOCK, *both, raised_by_another, SEES, OF_NEXT_BLOCK) == 1
 
 
 def test_only_the_lane_that_has_seen_the_value_knows():
@@ -144,39 +92,9 @@ def test_atomics_without_fences_order_atomics_only():
     assert found(counter, reset) == 1
 
 
-def test_an_mbarrier_orders_a_wait_after_the_arrivals_of_its_phase():
-    assert found(READY, WRITE, ARRIVES, WAITS, READ) == 0
-    assert found(READY, WRITE, WAITS, READ, ARRIVES) == 1
-    assert found(READY, WRITE, on_object(How.ARRIVE, 1, lanes=31), WAITS, READ) == 1
-    assert found(READY, ARRIVES, WRITE, WAITS, READ) == 1
-
-
 def test_an_mbarrier_is_to_be_initialised_before_others_use_it():
     assert found(INIT, on_object(How.ARRIVE, 1, warp=1))
     assert found(READY, on_object(How.ARRIVE, 1, warp=1)) == 0
-
-
-def test_copies_are_complete_for_those_that_have_waited_for_the_mbarrier():
-    handed = READY, copies({0: 5}), on_object(How.COPIES | How.ARRIVE, 1)
-    assert found(*handed, WAITS, READ) == 0
-    assert found(*handed, READ) == 1
-    own = reads({0: 5})
-    assert found_inside_warps(*handed, reads({1: 5})) == 1
-    assert found_inside_warps(*handed, on_object(How.ACQUIRES), own) == 0
-
-
-def test_a_copy_that_its_thread_has_waited_for_is_known_after_a_barrier():
-    both = arrival(1, 64, warp=0), arrival(1, 64, warp=1)
-    assert found(copies({0: 5}), commit(), wait(0), *both, READ) == 0
-    assert found(copies({0: 5}), wait(ALL_COPIES), *both, READ) == 0
-    assert found(copies({0: 5}), commit(), wait(1), *both, READ) == 1
-
-
-def test_a_lock_orders_lanes_of_a_warp():
-    lock, update = atomics({0: 9}), writes({0: (5, 1)})
-    next_lock, next_update = atomics({1: 9}), writes({1: (5, 2)})
-    assert found_inside_warps(update, fence(), lock, next_lock, next_update) == 0
-    assert found_inside_warps(update, next_update) == 1
 
 
 def test_an_atomic_read_races_with_writes_only():
