@@ -1,36 +1,15 @@
-"""Words that hold two numbers, and arithmetic with a carry."""
+"""Arithmetic with a carry."""
 
 from collections.abc import Callable
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from tests.ptxsim.generate.on_lanes import lanes
-
-Words = NDArray[np.uint32]
-Longs = NDArray[np.int64]
 
 RANDOM = np.random.default_rng(9)
 A, B = (RANDOM.integers(0, 1 << 32, 32).astype(np.uint32) for _ in range(2))
 SMALL = RANDOM.integers(0, 40, 32).astype(np.uint32)
-
-
-def by_parts(kind: str, how: Callable[[Longs, Longs], Longs]) -> Words:
-    a, b = (words.view(kind).astype(np.int64) for words in (A, B))
-    return how(a, b).astype(kind).view(np.uint32)
-
-
-PARTS: dict[str, Words] = {
-    "add.s16x2 $d, $a, $b;": by_parts("i2", lambda a, b: a + b),
-    "max.s16x2 $d, $a, $b;": by_parts("i2", np.maximum),
-    "min.u16x2 $d, $a, $b;": by_parts("u2", np.minimum),
-}
-
-
-@pytest.mark.parametrize("text", PARTS)
-def test_the_parts_of_a_word_are_computed_apart(text: str) -> None:
-    assert np.array_equal(lanes(text, A, B, SMALL, np.uint32), PARTS[text])
 
 
 @pytest.mark.parametrize(
