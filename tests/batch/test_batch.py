@@ -128,15 +128,6 @@ def test_the_same_command_again_keeps_everything_and_starts_nothing(pair: Desk):
     assert times(pair) == before
 
 
-def test_only_what_was_changed_is_graded_again(pair: Desk):
-    before = times(pair)
-    submit(pair, ben=lab.NAIVE)
-    again = batch(pair)
-    assert "1 kept, 1 graded." in again.stdout
-    assert points(pair, "ben") == 100
-    assert {student for student, time in times(pair).items() if time != before[student]} == {"ben"}
-
-
 def test_one_named_student_is_graded_again_and_the_others_are_kept(pair: Desk):
     before = times(pair)
     again = batch(pair, "--student", "ben")
@@ -214,17 +205,6 @@ def test_grader_errors_stay_listed_until_they_are_to_be_tried_again(pair: Desk):
     assert times(pair)["ada"] == before["ada"]
 
 
-def test_a_machine_without_a_working_compiler_takes_no_grade_away(pair: Desk):
-    before = times(pair)
-    ended = batch(pair, "--seed", "3", **without_working_compiler(pair))
-    assert ended.status == 3, ended.words
-    assert "ada: - not graded" in ended.words
-    assert "the earlier results are kept: ada, ben." in ended.stdout
-    assert (points(pair, "ada"), times(pair)) == (100, before)
-    assert "100" in (pair.folder / "results" / "gradebook.csv").read_text()
-    assert "2 graded" in batch(pair, "--seed", "3").stdout
-
-
 def new_points(desk: Desk) -> None:
     small = desk.folder / "small.toml"
     text = small.read_text()
@@ -246,18 +226,6 @@ def test_new_points_are_previewed_and_then_applied_without_running_anything(pair
     assert "50.0" in (pair.folder / "results" / "gradebook.csv").read_text()
     assert not (pair.folder / "results" / ".preview").exists()
     assert "2 kept." in batch(pair).stdout
-
-
-def test_a_rubric_that_needs_more_runs_is_run_for_its_preview_and_not_again_for_applying(desk: Desk):
-    submit(desk, ada=lab.naive_with("if (N == 64) return;"))
-    batch(desk)
-    lab.write_rubric(desk.folder, sizes=(33, 64))
-    preview = batch(desk)
-    assert "1 graded" in preview.stdout
-    assert points(desk, "ada") == 100
-    applied = batch(desk, "--apply", NVCC_CCBIN=failing_compiler(desk))
-    assert applied.status == 0, applied.words
-    assert points(desk, "ada") == 60
 
 
 def test_a_full_disk_loses_nothing_that_is_finished(desk: Desk, small_disk: Path):
