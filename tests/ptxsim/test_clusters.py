@@ -64,11 +64,3 @@ def test_an_index_far_outside_shared_memory_is_not_taken_for_another_block_of_a_
 def test_a_cluster_of_several_blocks_is_not_supported(tmp_path: Path) -> None:
     with pytest.raises(UnsupportedError, match="clusters 4"):
         run(REVERSES.replace("SIZE", "4"), tmp_path, {"C": np.zeros(256, np.int32)}, ["C"], block=256)
-
-
-def test_shared_memory_of_a_block_that_the_cluster_lacks_is_out_of_bounds(tmp_path: Path) -> None:
-    source = REVERSES.replace("SIZE", "1").replace("words, cluster.block_rank()", "words, C[0]")
-    for rank in (1, 15):
-        fault = run(source, tmp_path, {"C": np.full(256, rank, np.int32)}, ["C"], block=256).fault
-        assert (fault.space, fault.offset, fault.line) == ("cluster", rank, 9)
-    assert run(source, tmp_path, {"C": np.zeros(256, np.int32)}, ["C"], block=256).fault is None

@@ -98,30 +98,18 @@ def mistaken(box: Path, mistake: str, block: int = 32) -> Outcome:
 @pytest.mark.parametrize(
     ("mistake", "verdict", "line", "words"),
     [
-        ("OFFSET", Verdict.CRASHED, 19, "starts at an address that is not aligned"),
-        ("LEADING", Verdict.CRASHED, 20, "leading dimension of the tile in line 20 is not a multiple of 16 bytes"),
-        ("LANES_DIFFER", Verdict.CRASHED, 21, "a warp of block (0, 0, 0) load or store different tiles in line 21"),
-        ("DIVIDED", Verdict.BARRIER, 25, "line 25"),
+        ("LANES_DIFFER", Verdict.CRASHED, 19, "a warp of block (0, 0, 0) load or store different tiles in line 19"),
+        ("DIVIDED", Verdict.BARRIER, 23, "line 23"),
+        ("OUTSIDE", Verdict.OUT_OF_BOUNDS, 20, "reads outside A in line 20"),
+        ("STORE_OUTSIDE", Verdict.OUT_OF_BOUNDS, 26, "writes outside C in line 26"),
         ("RETURNED", Verdict.BARRIER, 18, "needs all 32 threads of a warp, but some are missing"),
         ("AT_BARRIER", Verdict.BARRIER, 17, "8 at the barrier in line 17 and 24 at the warp operation in line 18"),
-        ("OUTSIDE", Verdict.OUT_OF_BOUNDS, 22, "reads outside A in line 22"),
-        ("STORE_OUTSIDE", Verdict.OUT_OF_BOUNDS, 28, "writes outside C in line 28"),
     ],
 )
 def test_a_mistake_with_fragments_has_its_verdict_line_and_sentence(mistake, verdict, line, words, tmp_path):
     fault = mistaken(tmp_path, mistake).fault
     assert (fault.verdict, fault.line) == (verdict, line), fault
     assert words in fault.sentence
-
-
-def test_the_kernel_without_a_mistake_is_correct(tmp_path):
-    outcome = mistaken(tmp_path, "NOTHING")
-    assert outcome.fault is None
-    assert (outcome.C == 16).all()
-
-
-def test_a_fragment_that_was_never_filled_shows(tmp_path):
-    assert np.isnan(mistaken(tmp_path, "NOT_FILLED").C).all()
 
 
 def test_an_incomplete_warp_cannot_use_fragments(tmp_path):

@@ -1,12 +1,14 @@
 // expect: ok
-// The alternative tokens of C++: and, or, not, digraphs; and an identifier split over two lines.
+// The alternative tokens of C++: and, or, not, digraphs; an identifier split over two lines; text like old trigraphs.
 #include <lab.h>
 
+// What is this??/
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
 <%
     int row = blockIdx.y * blockDim.y + threadIdx.y;
     int col = blockIdx.x * blockDim.x + threadIdx.x;
-    if (not(row < N and col < N) or false)
+    const char *text = "what??! is??( this??)";  // ??/
+    if (not(row < N and col < N) or text<:0:> not_eq 'w')
         return;
 
     float su\
