@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from grader.errors import UsageError
-from grader.model import Fault, Verdict
+from grader.model import Fault, Machine, Verdict
 from grader.rubric import load
 from grader.rubric.starter import starter
 from tests import lab
 
+ROOT = Path(__file__).parents[1]
 RUBRIC = """
 format = 1
 title = "Several"
@@ -211,3 +212,11 @@ def test_a_rubric_with_a_mistake_is_told_where(change: tuple[str, str], mistake:
     with pytest.raises(UsageError) as told:
         fault(tmp_path, SPLIT[0], SPLIT[1], OF_SLICES.replace(*change), SLICES)
     assert mistake in str(told.value)
+
+
+@pytest.mark.gpu
+def test_kernels_in_a_row_are_timed_together(gpu: Machine) -> None:
+    report = lab.grade(ROOT / "reference" / "split_k" / "tiles.cu", ROOT / "rubrics" / "split_k.toml", gpu)
+    assert lab.verdict(report) is Verdict.OK, lab.first_fault(report)
+    assert [measurement.shape.N for measurement in report.measurements] == [256]
+    assert report.baselines.keys() == {"naive"}

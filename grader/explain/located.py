@@ -39,8 +39,11 @@ BARRIER = re.compile(r"\b__syncthreads\s*\(")
 MOST_CALLERS = 3
 
 
-def located(fault: Fault, source: Source, finding: Finding | None = None) -> Fault:
-    """Return the fault with the line that it leads to; of some, the finding knows more than the fault."""
+def located(fault: Fault, source: Source, finding: Finding | None = None, *, is_alone: bool = True) -> Fault:
+    """Return the fault with the line that it leads to; of some, the finding knows more than the fault.
+
+    Where the kernel that stores C `is_alone`, a wrong answer leads to that store.
+    """
     if fault.verdict is Verdict.LAUNCH_FAILED:
         return _of_launch(fault, source)
     if found := broken_macro(source):
@@ -51,7 +54,8 @@ def located(fault: Fault, source: Source, finding: Finding | None = None) -> Fau
         fault = _of_copy(fault, finding, source)
     elif isinstance(finding, Races):
         fault = _of_race(fault, first_of(finding), source)
-    return _with_launch(with_one_memory(fault, source), source)
+    fault = _with_launch(with_one_memory(fault, source), source)
+    return _with_store(fault, source) if is_alone else fault
 
 
 def _of_launch(fault: Fault, source: Source) -> Fault:
@@ -65,11 +69,16 @@ def _of_launch(fault: Fault, source: Source) -> Fault:
 
 
 def _with_launch(fault: Fault, source: Source) -> Fault:
-    """Return a fault whose hint speaks of LAUNCH with its line; a wrong answer without any has that of the store."""
+    """Return a fault whose hint speaks of LAUNCH with its line."""
     line = launch_of(source)
     if line and "LAUNCH" in fault.hint and "LAUNCH(" not in fault.hint:
         hint = fault.hint.replace("LAUNCH", f"LAUNCH (line {line})", 1)
         return replace(fault, hint=hint, line=fault.line or line)
+    return fault
+
+
+def _with_store(fault: Fault, source: Source) -> Fault:
+    """Return a wrong answer that has no line with that of the only store to C."""
     stores = lines_between(STORE, 0, len(source) + 1, source) if fault.verdict is Verdict.WRONG_ANSWER else []
     return replace(fault, line=stores[0]) if fault.line is None and len(stores) == 1 else fault
 

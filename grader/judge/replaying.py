@@ -94,7 +94,10 @@ class Replaying:
                         at = result.case
                         again = Rerun(source, at.shape, self.findings.get(at), elsewhere=each is not result)
                         faults[each.case] = detailed(faults[each.case], replayed, again)
-        told = {case: located(fault, source, self.findings.get(case)) for case, fault in faults.items()}
+        is_alone = self.trying.rubric.interface.is_alone
+        told = {
+            case: located(fault, source, self.findings.get(case), is_alone=is_alone) for case, fault in faults.items()
+        }
         return tuple(replace(each, fault=told.get(each.case)) for each in results)
 
     def _chosen(self, results: Sequence[CaseResult]) -> list[CaseResult]:

@@ -68,6 +68,12 @@ def test_a_hint_at_launch_has_its_line():
     assert (fault.hint, fault.line) == (f"LAUNCH (line {LAUNCH}) says 16.", LAUNCH)
 
 
+@pytest.mark.parametrize(("is_alone", "line"), [(True, 2), (False, None)])
+def test_a_wrong_answer_leads_to_the_only_store_to_c_of_a_kernel_that_is_alone(is_alone: bool, line: int | None):
+    source = ["float sum = partial[at];", "C[at] = sum;"]
+    assert located(Fault(Verdict.WRONG_ANSWER, "Wrong.", ""), source, is_alone=is_alone).line == line
+
+
 def test_a_race_with_the_next_iteration_leads_to_the_end_of_the_block_around_both():
     fault = race(access(14, reads=True), access(12), PLAIN)
     assert (fault.line, fault.hint) == (END, f"{RACE.hint} The block around both ends in line {END}.")
