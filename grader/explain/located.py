@@ -42,10 +42,10 @@ MOST_CALLERS = 3
 def located(fault: Fault, source: Source, finding: Finding | None = None, *, is_alone: bool = True) -> Fault:
     """Return the fault with the line that it leads to; of some, the finding knows more than the fault.
 
-    Where the kernel that stores C `is_alone`, a wrong answer leads to that store.
+    Where the kernel that stores C `is_alone`, a wrong answer leads to that store, and a refused launch to LAUNCH.
     """
     if fault.verdict is Verdict.LAUNCH_FAILED:
-        return _of_launch(fault, source)
+        return _of_launch(fault, source) if is_alone else fault
     if found := broken_macro(source):
         return replace(fault, sentence=f"{fault.sentence} {found.sentence}", line=found.line)
     if isinstance(finding, UnsetVariable):

@@ -74,6 +74,11 @@ def test_a_wrong_answer_leads_to_the_only_store_to_c_of_a_kernel_that_is_alone(i
     assert located(Fault(Verdict.WRONG_ANSWER, "Wrong.", ""), source, is_alone=is_alone).line == line
 
 
+def test_a_refused_launch_of_several_leads_to_no_launch_line():
+    refused = Fault(Verdict.LAUNCH_FAILED, "Too large.", "Smaller.")
+    assert located(refused, SOURCE, is_alone=False) == refused
+
+
 def test_a_race_with_the_next_iteration_leads_to_the_end_of_the_block_around_both():
     fault = race(access(14, reads=True), access(12), PLAIN)
     assert (fault.line, fault.hint) == (END, f"{RACE.hint} The block around both ends in line {END}.")
