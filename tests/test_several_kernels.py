@@ -198,6 +198,7 @@ def test_the_hint_of_an_access_outside_names_the_shape_that_the_lab_gives(tmp_pa
         (("[matrices.partial]", "[matrices.A]"), "matrices.A: the name A has another meaning among parameters"),
         (('[4, "M * N"]', '["1000000 * 1000000"]'), "must be from 1 to 2147483648, but is 1000000000000"),
         (('[4, "M * N"]', '[10000000, "M * N"]'), "at most 2147483648 elements, but this one has 10890000000 at N=33"),
+        (('[4, "M * N"]', '[20000000, "M"]'), "matrices: they have 2517 MiB at N=33, more than half of limits"),
         (('"M * N"]', '"M / (K - 33)"]'), "matrices.partial.shape[1]: `M / (K - 33)` divides by zero at N=33"),
         (('"M * N"]', '"partial"]'), "matrices.partial.shape[1]: `partial` uses `partial`, which is none of M, N, K"),
         (('block = [16, 16]', 'block = [64, 64]'), "before[0].block: a block has at most 1024 threads"),

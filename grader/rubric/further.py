@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from grader.model import FurtherMatrix, Interface, KernelBefore, Shape, expressions
+from grader.contract.further import further
+from grader.model import FurtherMatrix, Interface, KernelBefore, Limits, Shape, expressions
 from grader.model.expressions import ExpressionError
 from grader.rubric import calls
 from grader.rubric.expression_mistakes import whole_number
@@ -16,9 +17,10 @@ from grader.rubric.schema_errors import Table
 MOST_ELEMENTS = 1 << 31  # of a matrix: 8 GiB of float32
 
 
-def mistakes(table: Table, shapes: Sequence[Shape]) -> Iterator[str]:
-    """Yield every mistake in the kernels before and in the matrices, at these sizes."""
+def mistakes(table: Table, sizes: Mapping[str, Shape]) -> Iterator[str]:
+    """Yield every mistake in the kernels before and in the matrices at `sizes`, which are given by their places."""
     kernel, matrices = table["kernel"], table.get("matrices", {})
+    shapes = tuple(dict.fromkeys(sizes.values()))
     launched = {kernel["name"].partition("<")[0]: "kernel"}
     for index, before in enumerate(table.get("before", [])):
         at = f"before[{index}]"
@@ -34,6 +36,7 @@ def mistakes(table: Table, shapes: Sequence[Shape]) -> Iterator[str]:
         elif name not in used:
             yield f"matrices.{name}: no kernel has {name} among its parameters"
         yield from _shape(f"matrices.{name}.shape", matrix["shape"], shapes)
+    yield from _memory(table, {shape for place, shape in sizes.items() if place.startswith("sizes.correctness")})
 
 
 def added(interface: Interface, table: Table, example: Shape) -> Interface:
@@ -47,6 +50,17 @@ def added(interface: Interface, table: Table, example: Shape) -> Interface:
         for name, each in table.get("matrices", {}).items()
     )
     return replace(interface, before=tuple(before), matrices=tuple(matrices))
+
+
+def _memory(table: Table, shapes: Collection[Shape]) -> Iterator[str]:
+    """Yield the size at which the matrices leave too little of the host's memory, in which the simulator has them."""
+    limit = table.get("limits", {}).get("memory_mib", Limits().memory_mib)
+    interface = added(calls.interface_record(table["kernel"]), {"matrices": table.get("matrices", {})}, Shape(1, 1, 1))
+    with suppress(ExpressionError):
+        for shape in sorted(shapes, key=lambda shape: shape.flops):
+            if (mib := sum(each.nbytes for each in further(interface, shape).values()) >> 20) > limit // 2:
+                yield f"matrices: they have {mib} MiB at {shape}, more than half of limits.memory_mib, which is {limit}"
+                return
 
 
 def _shape(at: str, sides: Sequence[int | str], shapes: Sequence[Shape]) -> Iterator[str]:

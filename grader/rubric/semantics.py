@@ -33,7 +33,7 @@ def mistakes(table: Table, schema: Draft202012Validator, *, has_kernel: HasKerne
     mistakes = form_mistakes(table, schema)
     if not mistakes or only_unknown_fields(table, schema):
         mistakes += calls.mistakes(table, _shapes(table["sizes"]))
-        mistakes += further.mistakes(table, tuple(dict.fromkeys(_shapes(table["sizes"]).values())))
+        mistakes += further.mistakes(table, _shapes(table["sizes"]))
         mistakes += _compiling(table)
         mistakes += _sizes(table)
         mistakes += _criteria(table, has_kernel)
