@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 
 MOST_LINES = 2  # with more, they tell little
-IN_WORDS = {"up": "with a division that rounds up", "fma": "with the operands of fma() in another order (a * b + c)",
-            "sizeof": "without the size of an element (pointers count elements)"}  # fmt: skip
+IN_WORDS = {"up": "with a division that rounds up"}
 
 
 @dataclass(frozen=True, slots=True)

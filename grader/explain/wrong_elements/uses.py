@@ -11,9 +11,6 @@ PATTERNS = {  # by the field of `Uses`
     "shared_memory": rb"\b__shared__\b",
     "barriers": rb"\b__syncthreads|\bbar(?:rier)?\.sync\b|\bthis_thread_block\b|\bbarrier\b",
     "short_types": rb"half|bfloat16|wmma|tf32|fp16|fp8",
-    "shuffles": rb"\b__shfl_|\bshfl",
-    "asynchronous_copies": rb"pipeline|cp\.async|memcpy_async",
-    "fragments": rb"\bfragment\b",
     "heap": rb"\b(?:malloc|free)\s*\(|\bnew\s+\w|\bdelete\s*(?:\[\s*\]\s*)?\w",  # not "= delete;"
     "returned_pointers": rb"\b__device__\b[^;{}()]{0,200}\*\s*\w+\s*\(",  # of a function
     "directed_rounding": rb"\b__\w{1,40}_r[zdu]\b|\.r[zmp]\b",  # intrinsics, and instructions in PTX
@@ -31,9 +28,6 @@ class Uses:
     shared_memory: bool = False
     barriers: bool = False
     short_types: bool = False
-    shuffles: bool = False
-    asynchronous_copies: bool = False
-    fragments: bool = False
     heap: bool = False
     returned_pointers: bool = False
     directed_rounding: bool = False

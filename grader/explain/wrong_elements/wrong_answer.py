@@ -17,7 +17,6 @@ MOSTLY = 0.5  # share of the elements above which an error is not at an edge or 
 NEARLY_ALL = 0.9  # share of elements: sums of very small terms round otherwise
 SPREAD = 0.25  # share of the elements above which a small error is the arithmetic's; the limit hides some errors
 NEAR_TERMS = 2.0**-7  # of the terms' magnitudes: what an 8-bit significand, bfloat16's, may lose
-WARP = 32
 SAMPLE = 128  # wrong elements, evenly spread
 TINY = 1e-5  # of the magnitudes of the terms
 NEAR_VALUES = 2.0**-6  # of the values: what a sum in half precision loses, and much less than a missing term
@@ -88,37 +87,30 @@ def _holds_bits_of_ints(comparison: Comparison) -> bool:
 def _unset(trial: Trial) -> str:
     uses = trial.uses
     if uses.heap and not uses.shared_memory:
-        return (
-            "The kernel reads memory that free() or delete has given back, or memory from malloc() that was never set."
-        )
+        return "The kernel reads memory that free() or delete has given back, or that malloc() gave and nobody has set."
     if not uses.shared_memory:
         returned = " Does a function return a pointer to an array of its own, which ends with it?"
         return (
             "The kernel computes with a variable or an element that was never set. Does every sum start at zero?"
             f"{returned if uses.returned_pointers else ''}"
         )
-    seen = "The kernel reads elements of shared memory that no thread has written."
-    if not uses.barriers:
-        return f"{seen} The file has no __syncthreads(): one is needed after the tiles are loaded."
-    waits = ", and a wait for the asynchronous copies before it" if uses.asynchronous_copies else ""
     return (
-        f"{seen} Is there a __syncthreads() after the tiles are loaded{waits}? Is every element that is read also "
-        "stored, at the same index? Has a block enough threads, and do those outside of C store too?"
+        "The kernel reads elements of shared memory that no thread has written. Is there a __syncthreads() after the "
+        "tiles are loaded? Is every element that is read also stored, at the same index? Has a block enough threads, "
+        "and do those outside of C store too?"
     )
 
 
 def _not_a_number(trial: Trial, comparison: Comparison) -> str:
-    uses = trial.uses
     if np.isnan(comparison.got).all():
-        fragment = " or a fragment" if uses.fragments else ""
         return (
-            f"Every element is NaN. Is a variable{fragment}, such as the sum, used before it is set? Is something "
-            "undefined computed, such as the logarithm of a negative number?"
+            "Every element is NaN. Is a variable, such as the sum, used before it is set? Is something undefined "
+            "computed, such as the logarithm of a negative number?"
         )
-    unset = ["C", *(["shared memory"] if uses.shared_memory else []), *(["a fragment"] if uses.fragments else [])]
+    unset = "C, shared memory" if trial.uses.shared_memory else "C"
     return (
-        f"The result contains NaN: the kernel reads outside of A or B, reads {', '.join(unset)} or a variable before "
-        "it is set, or computes something undefined, such as the logarithm of a negative number."
+        f"The result contains NaN: the kernel reads outside of A or B, reads {unset} or a variable before it is set, "
+        "or computes something undefined, such as the logarithm of a negative number."
     )
 
 
@@ -168,11 +160,6 @@ def _correct_elsewhere(comparison: Comparison, place: str) -> bool:
 def _by_place(trial: Trial, comparison: Comparison, mismatch: Mismatch) -> Iterator[str]:
     """What the place of the wrong elements says, of nothing but what the file has."""
     region, uses = mismatch.region, trial.uses
-    if uses.shared_memory and not uses.barriers and trial.launch.threads > WARP:
-        yield (
-            "Threads exchange elements through shared memory, and the file has no __syncthreads(): one is needed after "
-            "they are stored, and one before they are overwritten."
-        )
     if region.never_written:
         yield from short_index(comparison)
         yield (
@@ -194,11 +181,6 @@ def _by_place(trial: Trial, comparison: Comparison, mismatch: Mismatch) -> Itera
         tiles = (
             " Is each element of a tile read at the index at which it was stored, with a __syncthreads() between both, "
             "and one before the next tile is stored?"
-        )
-    if uses.asynchronous_copies:
-        tiles = (
-            " Does every thread wait for its asynchronous copies of a tile before the __syncthreads() that precedes "
-            "the tile's use?"
         )
     yield f"Write down the terms that are added for {first}.{tiles}{_of_lab(trial)}"
 

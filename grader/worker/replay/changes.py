@@ -15,7 +15,6 @@ SIGNS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 INTEGERS, REAL = frozenset({0x05, 0x07}), frozenset({0x04})  # encodings of DWARF: int and unsigned, float
 WHOLE = frozenset({"s32", "u32", "s64", "u64", "b32", "b64"})
 COMPUTES = frozenset({"add", "sub", "mul", "mad", "setp", "div", "rem", "min", "max", "shl", "mov"})
-SIZES = Integer(2), Integer(4), Integer(8)  # of elements
 COUNTS = frozenset({"add", "sub", "setp", "mov"})  # where a constant is a number of elements
 AXES = {"x": "y", "y": "x"}
 NAMES = {"tid": "threadIdx", "ctaid": "blockIdx", "ntid": "blockDim", "nctaid": "gridDim"}
@@ -118,14 +117,6 @@ def _axes(site: ChangeableInstruction) -> Iterator[ChangedInstruction]:
             yield site.changed(f"{NAMES[name]}.{axis}", f"{NAMES[name]}.{AXES[axis]}", other)
 
 
-def _operands_of_fma(site: ChangeableInstruction) -> Iterator[ChangedInstruction]:
-    """`fma(a, b, c)` in another order."""
-    if site.instruction.opcode == "fma" and site.instruction.modifiers[-1] in {"f32", "f64"}:
-        result, a, b, c = site.instruction.operands
-        for order in ((b, c, a), (a, c, b)):
-            yield site.changed("", "fma", replace(site.instruction, operands=(result, *order)))
-
-
 def _additions(site: ChangeableInstruction) -> Iterator[ChangedInstruction]:
     """`+=` for `=`: what a variable was before is added."""
     opcode, kind = site.instruction.opcode, site.instruction.modifiers[-1:]
@@ -152,16 +143,6 @@ def _rounded_up(site: ChangeableInstruction) -> Iterator[ChangedInstruction]:
         added = Instruction("add", (kind,), (spare, a, b), None, site.instruction.line)
         less = Instruction("add", (kind,), (spare, spare, Integer(-1)), None, site.instruction.line)
         yield site.changed("/", "up", added, less, site.with_operand(1, spare))
-
-
-def _without_size(site: ChangeableInstruction) -> Iterator[ChangedInstruction]:
-    """What is added to a pointer, without the size of an element."""
-    instruction = site.instruction
-    if instruction.opcode == "mul" and instruction.modifiers[-1] in {"s64", "u64", "b64"}:
-        result, number, size = instruction.operands
-        if size in SIZES:
-            move = Instruction("mov", ("b64",), (result, number), None, instruction.line)
-            yield site.changed("sizeof", "", move)
 
 
 def _other_variables(site: ChangeableInstruction) -> Iterator[ChangedInstruction]:
@@ -234,5 +215,5 @@ def _name(operand: Operand, site: ChangeableInstruction) -> str:
 PARAMETERS = frozenset({"N", "M", "K"})
 Kind = Callable[[ChangeableInstruction], Iterator[ChangedInstruction]]
 USUAL: tuple[Kind, ...] = (
-    _operands_of_fma, _comparisons, _beginnings, _rounded_up, _without_size, _additions, _axes, _with_factor,
+    _comparisons, _beginnings, _rounded_up, _additions, _axes, _with_factor,
 )  # fmt: skip

@@ -72,15 +72,6 @@ def test_a_mistake_is_named(kernel: Kernel, says: str) -> None:
     assert says in fault(kernel).hint
 
 
-@pytest.mark.parametrize("heap", [False, True])
-def test_memory_that_was_freed_is_named_where_the_file_frees_any(heap: bool) -> None:
-    def unset(_A: np.ndarray, _B: np.ndarray, C: np.ndarray) -> np.ndarray:
-        return np.full(C.shape, -1, np.int32).view(np.float32)
-
-    of = replace(trial(), uses=Uses(heap=heap))
-    assert ("delete has given back" in fault(unset, of).hint) == heap
-
-
 def test_what_a_lab_computes_besides_the_sum_is_asked_for() -> None:
     of = trial(interface=replace(FLOAT32, alpha=2.0, beta=-1.0))
     hint = fault(lambda A, B, _C: 2 * A @ B, of).hint
@@ -197,19 +188,6 @@ def test_a_hint_mentions_only_what_the_file_contains(uses: Uses) -> None:
     assert "close but not exact" in near
     assert "half" not in near
     assert "shorter type" not in near
-
-
-def test_shared_memory_without_a_barrier_is_named() -> None:
-    noise = np.random.default_rng(1).integers(-5, 5, (N, N)) * 1e6
-    hint = fault(lambda A, B, _C: A @ B + noise, replace(trial(), uses=Uses(shared_memory=True))).hint
-    assert "the file has no __syncthreads()" in hint
-
-
-def test_copies_that_may_still_be_under_way_are_named() -> None:
-    uses = Uses(shared_memory=True, barriers=True, asynchronous_copies=True)
-    noise = np.random.default_rng(1).integers(-5, 5, (N, N)) * 1e6
-    hint = fault(lambda A, B, _C: A @ B + noise, replace(trial(), uses=uses)).hint
-    assert "wait for its asynchronous copies of a tile" in hint
 
 
 def test_rows_of_zeros_are_not_named_as_a_place() -> None:

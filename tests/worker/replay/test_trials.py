@@ -39,7 +39,6 @@ def tried(source: str, folder: Path, got: float = 0.0) -> tuple[Remedy, ...]:
     [
         ("(N + 3) / 4", "N / 4", Remedy(7, "/", "up")),
         ("part < quarters", "part < quarters - 1", Remedy(8, "<", "<=")),
-        ("A[row * N + k], B[k * N + col], four", "four, A[row * N + k], B[k * N + col]", Remedy(11, "", "fma")),
         ("sum += four", "sum = four", Remedy(12, "=", "+=")),
     ],
 )
