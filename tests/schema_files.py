@@ -24,6 +24,7 @@ FORMER = {  # fields by record that are no longer written, but that older report
     },
     "Scene": {
         "stored_again": {"description": "Where a thread stores an element again.", "default": None, "deprecated": True},
+        "used": {"description": "How many elements of an array were in use.", "default": 0, "deprecated": True},
     },
     "Story": {
         "left": {"description": "An array that the thread of the scene leaves.", "default": None, "deprecated": True},

@@ -9,12 +9,12 @@ from grader.model.findings import AssertionFailed, Crashed, Misaligned, OutOfBou
 from grader.model.launches import Refusal
 from grader.model.watched import DriverFailed, NotWatched, Tolerated, Watched
 from grader.ptxsim.records.traced import (
-    MissingSource,
     NotSearched,
     Odd,
     OutsideVariable,
     Traced,
     UnsetRead,
+    UnsetVariable,
     ZeroVariable,
 )
 
@@ -30,6 +30,6 @@ REPLAYED = (
     AssertionFailed,
     OutOfTime,
     UnsetRead,
-    MissingSource,
+    UnsetVariable,
 )
 """What a thread can be seen to do when its launch runs again."""

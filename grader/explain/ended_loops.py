@@ -68,8 +68,9 @@ def _last_loop(story: Story, source: Source) -> Condition | None:
     if not story.missing or story.twice:
         return None
     if ends_early(story):
-        around = [each for each in around if not _has_passed(story.missing[0], each, source)]
-        return next((each for each in around if _has_no_step(each, source)), around[-1] if around else None)
+        before = [each for each in around if not _has_passed(story.missing[0], each, source)]
+        last = next((each for each in before if _has_no_step(each, source)), before[-1] if before else None)
+        return last or (around[0] if len(around) == 1 and not _has_if(around[0], source) else None)
     return next((each for each in around if _stopped_at(story.missing[0], each, source)), None)
 
 
@@ -133,6 +134,12 @@ def _has_passed(k: int, loop: Condition, source: Source) -> bool:
     """Return whether a loop has counted beyond a term, which it has come to, then."""
     named = named_in(loop.variables, text_of(loop.line, source))
     return any(int(each.value) > k for each in named if each.line == loop.line and each.value.isdigit())
+
+
+def _has_if(loop: Condition, source: Source) -> bool:
+    """Return whether a loop may leave out terms by a condition inside of it."""
+    body = " ".join(text_of(each, source) for each in body_of(loop.line, source)[1:])
+    return bool(re.search(r"\bif\b|\bcontinue\b|\?", body))
 
 
 def _begins_at(name: str, loop: Condition, source: Source) -> bool:

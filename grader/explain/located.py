@@ -14,6 +14,7 @@ from grader.explain.source_text import (
     KERNEL,
     NO_LAUNCH,
     Source,
+    body_of,
     callers_of,
     end_of_block,
     function_at,
@@ -26,7 +27,6 @@ from grader.explain.source_text import (
 )
 from grader.model import Fault, Verdict
 from grader.ptxsim.records.races import EarlyUse, Race, Races, Scope, VariableKind
-from grader.ptxsim.records.traced import UnsetVariable
 
 if TYPE_CHECKING:
     from grader.contract.found import Finding
@@ -34,8 +34,9 @@ if TYPE_CHECKING:
 WARP_ONLY = re.compile(r"\b(__syncwarp|__threadfence(?:_block)?)\b")
 WAITS = re.compile(r"\b\w*[wW]ait\w*\s*(?:<[^<>]*>\s*)?\(")
 STORE = re.compile(r"(?<![\w.])C\s*\[[^=]*\]\s*[-+]?=(?!=)")
-UPDATED = re.compile(r"\b(\w+)\s*(?:\[[^\]]*\]\s*)*[-+]=")
+SHUFFLE = re.compile(r"\b(?:__)?shfl_?\w*\s*\(")
 BARRIER = re.compile(r"\b__syncthreads\s*\(")
+ASSIGNED = re.compile(r"(?<![\w.>])(\w+)\s*(?:\[[^\]]*\]\s*)+=(?!=)")
 MOST_CALLERS = 3
 
 
@@ -48,9 +49,7 @@ def located(fault: Fault, source: Source, finding: Finding | None = None, *, is_
         return _of_launch(fault, source) if is_alone else fault
     if found := broken_macro(source):
         return replace(fault, sentence=f"{fault.sentence} {found.sentence}", line=found.line)
-    if isinstance(finding, UnsetVariable):
-        fault = _of_unset(fault, source)
-    elif isinstance(finding, EarlyUse):
+    if isinstance(finding, EarlyUse):
         fault = _of_copy(fault, finding, source)
     elif isinstance(finding, Races):
         fault = _of_race(fault, first_of(finding), source)
@@ -86,7 +85,7 @@ def _with_store(fault: Fault, source: Source) -> Fault:
 def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
     """Return the fault of a race in a block that a barrier would end, with where that belongs."""
     first, second = _in_one_function(race.first.line, race.second.line, source)
-    fault = _of_variable(fault, race, source)
+    fault = _of_writes(_of_variable(fault, race, source), race, source)
     if all(race.barriers.met):
         return _of_skipped(fault, race.barriers.met, source)
     if race.scope is not Scope.BLOCK or is_of_flag(race) or not first or "__syncthreads()" not in fault.hint:
@@ -96,14 +95,11 @@ def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
         fault = replace(fault, sentence=" ".join(filter(None, (fault.sentence, *called))), line=max(first, second))
     elif race.first.reads and not race.second.reads:
         fault = replace(fault, line=second)
-    if second < first and race.in_loop and (end := end_of_block(second, first, source)):
+    end = end_of_block(second, first, source) if race.in_loop else 0
+    if end and second < first:
         return replace(fault, line=end, hint=f"{fault.hint} The block around both ends in line {end}.")
     if race.second.reads and (earlier := _stored_before(race, first, source)):
-        hint = (
-            f"If line {second} is to read what line {earlier} has stored, let line {first} write to another buffer, or "
-            f"behind line {second} and a __syncthreads(). Otherwise: {fault.hint}"
-        )
-        return replace(fault, hint=hint, line=first)
+        return _of_next_buffer(fault, (earlier, first, second), end, source)
     if warp := lines_between(WARP_ONLY, first, second, source):
         name = WARP_ONLY.findall(source[warp[0] - 1])[0]
         waits = "makes no thread wait" if "fence" in name else "waits for the threads of one warp only"
@@ -122,6 +118,48 @@ def _of_variable(fault: Fault, race: Race, source: Source) -> Fault:
         return fault
     owners = "threads of a block" if is_shared else "blocks"
     return replace(fault, sentence=f"{fault.sentence} Line {line} declares {name}, which all {owners} share.")
+
+
+def _of_next_buffer(fault: Fault, lines: tuple[int, int, int], end: int, source: Source) -> Fault:
+    """Return the fault of a store in a loop to an array that an earlier line has filled before, and a read of it.
+
+    The `lines` are these three. A loop that ends in a line, without any barrier, needs one between its rounds.
+    """
+    earlier, first, second = lines
+    starts = [each for each in range(first, 0, -1) if end in body_of(each, source)[-1:]]
+    if starts and not lines_between(BARRIER, starts[-1], end, source):
+        hint = f"The loop that ends in line {end} has no __syncthreads(): put one at its end, behind line {second}."
+        return replace(fault, hint=hint, line=end)
+    hint = (
+        f"If line {second} is to read what line {earlier} has stored, let line {first} write to another buffer, or "
+        f"behind line {second} and a __syncthreads(). Otherwise: {fault.hint}"
+    )
+    return replace(fault, hint=hint, line=first)
+
+
+def _of_writes(fault: Fault, race: Race, source: Source) -> Fault:
+    """Return the fault of two writes: of lanes after a shuffle, or by two pointers into one array."""
+    (one, other), name = (race.first.line, race.second.line), race.memory.name
+    if race.first.reads or race.second.reads or race.first.atomic or race.second.atomic:
+        return fault
+    shuffles = lines_between(SHUFFLE, function_at(one, source)[1], one, source) if one == other else []
+    if shuffles:
+        hint = (
+            f"After the shuffle in line {shuffles[-1]}, not every lane need have the whole sum: let only one that has "
+            f"it come to line {one}, with an if."
+        )
+        return replace(fault, hint=hint)
+    stored = [ASSIGNED.search(text_of(each, source)) for each in (one, other)]
+    first, second = (each[1] if each else name for each in stored)
+    begins = lines_between(re.compile(rf"\b{second}\s*=(?!=)"), 0, max(one, other), source)
+    if first == second or name in {first, second} or not begins:
+        return fault
+    hint = (
+        f"Line {one} stores by way of {first} and line {other} by way of {second}, and both come to this element of "
+        f"{name}: {second} begins too early in line {begins[0]}, or an index of {first} goes too far. Let each begin "
+        "behind the last element of the one before, and let the array have room for both."
+    )
+    return replace(fault, hint=hint, line=begins[0])
 
 
 def _stored_before(race: Race, first: int, source: Source) -> int:
@@ -147,20 +185,6 @@ def _of_skipped(fault: Fault, met: tuple[int, int], source: Source) -> Fault:
     """Return the fault of threads that skip a barrier, with what makes them leave before it, or the one further in."""
     depths = [indentation(text_of(each, source)) for each in met]
     return replace(fault, line=met[depths.index(max(depths))]) if len(set(depths)) > 1 else fault
-
-
-def _of_unset(fault: Fault, source: Source) -> Fault:
-    """Return the fault of a variable that was never set, with the line that declares it without a value."""
-    updated = UPDATED.search(text_of(fault.line or 0, source))
-    if updated is None:
-        return fault
-    name = re.escape(updated[1])
-    declares = re.compile(rf"\b(?:float|double|half|int)\d?\s+(?:[\w\s,]+,)?\s*{name}\s*(?:\[[^\]]*\]\s*)*[,;]")
-    if not (lines := lines_between(declares, 0, fault.line or 0, source)):
-        return fault
-    return replace(
-        fault, sentence=f"{fault.sentence} Line {lines[-1]} declares {updated[1]} without a value.", line=lines[-1]
-    )
 
 
 def _of_copy(fault: Fault, found: EarlyUse, source: Source) -> Fault:

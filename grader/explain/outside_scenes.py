@@ -10,7 +10,8 @@ from grader.explain.source_lines import LOOP, WORD, guard_of, looked_at, named_i
 from grader.explain.source_text import Source, constants_in, launch_of, lines_between, shared_array, text_of
 from grader.model.scenes import Condition, NamedValue, Scene
 
-DIFFERENCE = re.compile(r"\b(\w+)\s*<=?\s*(\w+)\s*-\s*(\d+)[uUlL]*\b")
+VECTORS = re.compile(r"\b(?:float|double|int|half)([248])\s*\*")
+POINTS = re.compile(r"&?[ABC]\b")
 EMPTY = re.compile(r"\bif\s*\(.*\)\s*;\s*$")  # without a statement
 
 
@@ -20,11 +21,7 @@ def of_outside(scene: Scene, again: Rerun) -> str:
     beyond, shown = _beyond(scene, named, again), [*named, *_pointers(scene, again)]
     declared = {*beyond, *(each.name for each in shown if each not in named)}
     values = f"In line {scene.line}, {values_of(shown, declared)}.{limits(named, again)}" if shown else ""
-    if behind := _too_far(scene, again):
-        return f"{values} {_gap(behind, scene, again)}{_declared(again)}"
-    if wrapped := _wrapped(scene, again):
-        condition, said = wrapped
-        return f"{values} {words_of(condition, again.source)} {said}"
+    values += _of_vectors(scene, again.source)
     guard = guard_of(scene, beyond, again.source)
     words = words_of(guard, again.source) if guard else "" if scene.conditions else "No condition comes before."
     missing = _unchecked(scene, guard, beyond, again)
@@ -32,15 +29,22 @@ def of_outside(scene: Scene, again: Rerun) -> str:
     return f"{values} {fixed}{missing or words}".strip() + _declared(again)
 
 
+def _of_vectors(scene: Scene, source: Source) -> str:
+    """Return how many elements the index of a pointer to float4 or the like counts at a time."""
+    words = WORD.findall(text_of(scene.line, source))
+    pointers = [each for each in scene.variables if each.name in words and POINTS.match(each.value)]
+    for name, line in [*((each.name, each.line) for each in pointers), ("The pointer", scene.line)]:
+        if found := VECTORS.search(text_of(line, source)):
+            where = f" of line {line}" if line != scene.line else ""
+            return f" {name}{where} points to {found[0].rstrip('* ')}: its index counts {found[1]} elements at a time."
+    return ""
+
+
 def line_of_guard(scene: Scene, again: Rerun) -> int:
     """Return the line of the condition that should have kept a thread out, or of a variable that is negative.
 
     Where neither is to blame for an access outside of dynamic shared memory, LAUNCH gives too little.
     """
-    if behind := _too_far(scene, again):
-        return behind.line
-    if wrapped := _wrapped(scene, again):
-        return wrapped[0].line
     named = named_in(scene.variables, text_of(scene.line, again.source))
     beyond = _beyond(scene, named, again)
     of_launch = launch_of(again.source) if again.room and again.room.is_dynamic else 0
@@ -62,17 +66,6 @@ def _beyond(scene: Scene, named: Sequence[NamedValue], again: Rerun) -> set[str]
         if each.governs and each.held:
             beyond |= again.bounds.beyond(named_in(each.variables, text_of(each.line, again.source)))
     return beyond
-
-
-def _wrapped(scene: Scene, again: Rerun) -> tuple[Condition, str] | None:
-    """Return a condition that held because a difference is below zero and has no sign, and what that difference is."""
-    for each in reversed(scene.conditions):
-        values = {one.name: int(one.value) for one in each.variables if one.value.isdigit()}
-        for left, right, less in DIFFERENCE.findall(text_of(each.line, again.source)) if each.held else ():
-            if left in values and values.get(right, int(less)) < int(less):
-                difference = f"{right} - {less} is below 0 with {right} = {values[right]}"
-                return each, f"{difference}, and a number without a sign is very large instead."
-    return None
 
 
 def _declared(again: Rerun) -> str:
@@ -98,27 +91,6 @@ def _pointers(scene: Scene, again: Rerun) -> list[NamedValue]:
     words = set(WORD.findall(text_of(scene.line, again.source)))
     return [each for each in scene.variables if each.name in words and each.value.startswith(start)
             and not each.value.endswith("[0]")]  # fmt: skip
-
-
-def _too_far(scene: Scene, again: Rerun) -> NamedValue | None:
-    """Return a pointer beyond the end of the array that was left, if elements at that end are not in use."""
-    room = again.room
-    if room is None or not room.element or not 0 < scene.used < room.extent // room.element:
-        return None
-    far = [each for each in _pointers(scene, again) if _index(each) >= room.extent // room.element]
-    return far[0] if far else None
-
-
-def _index(pointer: NamedValue) -> int:
-    return int(pointer.value.partition("[")[2].rstrip("]"))
-
-
-def _gap(pointer: NamedValue, scene: Scene, again: Rerun) -> str:
-    name = again.room.name if again.room else ""
-    return (
-        f"Of {name}, the first {scene.used} elements are in use before; {pointer.name} begins "
-        f"{_index(pointer) - scene.used} elements behind these."
-    )
 
 
 def limits(named: Sequence[NamedValue], again: Rerun) -> str:

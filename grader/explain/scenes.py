@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from grader.contract.messages import Replayed
-from grader.explain.endless_loops import hint_of_endless, line_of_endless, of_endless
+from grader.explain.endless_loops import line_of_endless, of_endless
 from grader.explain.lost_values import FRACTIONS
 from grader.explain.outside_scenes import limits, line_of_guard, of_outside
 from grader.explain.reruns import Rerun, with_changes
@@ -19,6 +19,7 @@ from grader.explain.unset import WHO, sizes_of, stores
 from grader.model import Fault, Verdict
 from grader.model.matrices import MATRICES
 from grader.model.scenes import Scene
+from grader.ptxsim.records.traced import UnsetVariable
 
 MATRIX = re.compile(r"\b[ABC](?=\[)|(?<=\bof )[ABC]\b|(?<=\boutside )[ABC]\b|(?<=\()[ABC](?= has)")
 # How hints begin that are given where nothing is known.
@@ -26,6 +27,7 @@ EDGE = "Only the edge is wrong"
 GENERAL = "Write down the terms", "Zero is stored", "Every element is NaN.", EDGE, INDEX_HINT
 SHORTER = "Multiply and add in the type of C, not in one that keeps fewer bits or has a smaller range."
 NEVER_WRITTEN = "These elements are never written. LAUNCH"
+UNSET_TILES = "The kernel reads elements of shared memory that no thread has written."
 
 
 def detailed(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
@@ -43,8 +45,6 @@ def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
         sentence = again.told(fault, sentence)
         line = _guilty(scene, fault.verdict, again) or fault.line or scene.line or None
         hint = hint.removesuffix(WHO) if scene.kept_out or scene.stores else hint  # that is told
-        if fault.verdict in {Verdict.TIMEOUT, Verdict.BARRIER}:
-            hint = hint_of_endless(scene, source) or hint
         if fault.verdict is Verdict.OUT_OF_BOUNDS and line:
             hint = hint or _to_stay_inside(line, scene.line)
         return replace(fault, sentence=sentence, hint=hint, line=line, scene=scene)
@@ -52,6 +52,7 @@ def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
         line, diagnosis = fault.line or line_of(story, source) or None, fault.diagnosis if hint else kind_of(story)
         sentence = again.told(fault, sentence)
         hint = "" if (story.scene or story.reach) and hint.startswith(NEVER_WRITTEN) else hint
+        hint = "" if story.stale and hint.startswith(UNSET_TILES) else hint
         hint = hint or (fault.hint if story.stale and fault.hint.startswith(EDGE) else hint_of(story))
         hint = SHORTER if story.narrowing and story.narrowing.kind in FRACTIONS else hint
         return replace(fault, sentence=sentence, hint=hint, line=line, story=story, diagnosis=diagnosis)
@@ -82,14 +83,14 @@ def _guilty(scene: Scene, verdict: Verdict, again: Rerun) -> int:
     """Return the line that led to where a thread failed; 0 where that is not known."""
     match verdict:
         case Verdict.UNSET_MEMORY:
+            if isinstance(again.finding, UnsetVariable):
+                return scene.variables[0].line or scene.line
             lines = [line for _, line in sizes_of(again)] if is_launched_by_lab(again.source) else []
             return scene.kept_out.line if scene.kept_out else next(iter((*lines, *scene.stores)), 0)
         case Verdict.TIMEOUT | Verdict.BARRIER:
             return line_of_endless(scene, again.source)
         case Verdict.OUT_OF_BOUNDS:
             return line_of_guard(scene, again)
-        case Verdict.WARP_MASK:
-            return scene.line
     return 0
 
 
@@ -114,11 +115,8 @@ def tables(fault: Fault) -> list[Table]:
 
 def of_scene(scene: Scene, verdict: Verdict, again: Rerun) -> str:
     """Return the variables of the line at which a thread failed, and the condition that let it through."""
-    match verdict:
-        case Verdict.OUT_OF_BOUNDS:
-            return of_outside(scene, again)
-        case Verdict.WARP_MASK:
-            return _last(scene, again)
+    if verdict is Verdict.OUT_OF_BOUNDS:
+        return of_outside(scene, again)
     named = named_in(scene.variables, text_of(scene.line, again.source))
     declared = {each.name for each in named if each.line != scene.line} if verdict is Verdict.TIMEOUT else set[str]()
     values = f"In line {scene.line}, {values_of(named, declared)}.{limits(named, again)}" if named else ""
@@ -129,9 +127,3 @@ def of_scene(scene: Scene, verdict: Verdict, again: Rerun) -> str:
     guard = guard_of(scene, (), again.source)
     words = words_of(guard, again.source) if guard else "" if scene.conditions else "No condition comes before."
     return f"{values} {words}".strip()
-
-
-def _last(scene: Scene, again: Rerun) -> str:
-    """Return the last condition that a thread has come to."""
-    last = next((each for each in reversed(scene.conditions) if each.line == scene.line), None)
-    return f"Thread {scene.thread} came to line {scene.line} last. {words_of(last, again.source)}" if last else ""

@@ -214,10 +214,16 @@ def _at_scene(story: Story, source: Source) -> list[NamedValue]:
     return named_in(scene.variables, text_of(scene.line, source)) if scene else []
 
 
-def _indices(scene: Scene | None, line: int, source: Source) -> str:
-    """Return the variables of a line with their values, and where those are declared that no loop counts."""
+def _indices(scene: Scene | None, line: int, source: Source, matrix: str = "") -> str:
+    """Return the variables of a line with their values, and where those are declared that no loop counts.
+
+    Of a line with an index of the matrix, these are the variables of that.
+    """
     if scene is None or scene.line != line:
         return ""
+    index = re.search(rf"\b{matrix}\s*\[(.*)", text_of(line, source)) if matrix else None
+    if index and (named := named_in(scene.variables, index[1])):
+        return values_of(named, {each.name for each in named})
     named = named_in(scene.variables, text_of(line, source))
     return values_of(named, {each.name for each in named if not LOOP.search(text_of(each.line, source))})
 
@@ -232,15 +238,10 @@ def _index_again(story: Story, source: Source) -> tuple[str, int]:
     for each in named_in(scene.variables, text_of(scene.line, source)):
         setting = [other for other in named_in(scene.variables, text_of(each.line, source)) if other is not each]
         if start < each.line <= scene.line and setting:
-            where = f"with {values_of(setting)}{_functions(each.line, source)}"
+            called = "".join(f" ({name} is in line {at})" for name, at in functions_in(each.line, source)[:1])
+            where = f"with {values_of(setting)}{called}"
             return f" Line {each.line} sets {each.name} to {each.value}, {where}.", each.line
-    values, functions = _indices(scene, scene.line, source), _functions(scene.line, source)
-    return f" Line {scene.line} reads it with {values}{functions}." if values and functions else "", 0
-
-
-def _functions(line: int, source: Source) -> str:
-    """Return where the first function is that a line calls."""
-    return "".join(f" ({name} is in line {at})" for name, at in functions_in(line, source)[:1])
+    return "", 0
 
 
 def _shadows(story: Story, source: Source) -> str:
@@ -353,7 +354,7 @@ def _wrong_term(story: Story, c: str, source: Source) -> str:
     elsewhere = wrong and term.line not in {wrong[0].line, wrong[0].read} and not (story.stale or story.at_hand)
     where = f" in line {term.line}" if elsewhere else ""
     sentence = f"For k = {term.k}, {was.removeprefix('-')} is {does} {c}{where}, where {should} belongs"
-    if wrong and (wrong[0].column, wrong[0].row) == _place(wrong[0].matrix, term.k, story):
+    if wrong and story.is_swapped:
         sentence += f" (row and column of {_name(wrong[0], story)} are swapped)"
     if story.stale:
         return f"{sentence}: {_stored_earlier(story, source)}"
@@ -392,7 +393,7 @@ def _wrong_factor(first: Factor, story: Story, source: Source) -> str:
     if story.scene is None or story.scene.line != first.line:
         return sentence
     named = _at_scene(story, source)
-    values = _indices(story.scene, first.line, source)
+    values = _indices(story.scene, first.line, source, _name(first, story))
     short = [each for each in named if 0 < each.limit < story.total * max(story.row, story.column)]
     ends = "".join(f", of a type that ends at {each.limit} ({each.name})" for each in short[:1])
     return f"{sentence}, with {values}{ends}" if values else sentence

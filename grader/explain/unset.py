@@ -102,7 +102,11 @@ def unset_variable(found: UnsetVariable, _: Asked) -> Fault:
 
 
 def stores(scene: Scene, again: Rerun) -> str:
-    """Return who stores to an array that is read too early."""
+    """Return who stores to an array that is read too early, or which variable nobody has set."""
+    if isinstance(again.finding, UnsetVariable):
+        unset, by = scene.variables[0], f"thread {scene.thread} of block {scene.block}"
+        declared = f" of line {unset.line}" if unset.line else ""
+        return f"It is {unset.name}{declared}: {by} uses it in line {scene.line}, and has not set it before."
     if scene.kept_out:
         words = words_of(scene.kept_out, again.source).replace("The condition", "the condition", 1)
         return f"Thread {scene.writer} stores that element in other blocks, but here {words}"

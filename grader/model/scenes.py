@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 from grader.model.fields import ADDED_LATER, Count, Keyword, Line
 from grader.ptxsim.records.fields import check_number
 
-VariableName = Annotated[str, Keyword("pattern", r"^[A-Za-z_][\w.]{0,60}$")]
-"""As the source spells it; with dots, the member of a struct."""
+VariableName = Annotated[str, Keyword("pattern", r"^[A-Za-z_][\w.\[\]]{0,60}$")]
+"""As the source spells it; with dots, the member of a struct, and with brackets, the element of an array."""
 Value = Annotated[str, Keyword("pattern", r"^[-+\w.&\[\]{}, …]{1,100}$")]
 """A number, true or false, the elements of an array, or where in a matrix a pointer points: &A[33]."""
 
@@ -86,8 +86,6 @@ class Scene:
     """The thread that stores the element in other blocks; empty where none does."""
     kept_out: Condition | None = None
     """The condition that keeps it out in this one."""
-    used: Count = 0
-    """How many elements of a shared array that was left, from its first, were stored before; 0 where none is known."""
 
     def __post_init__(self) -> None:
         check_number(self.variables, MOST_VARIABLES)
@@ -169,6 +167,8 @@ class Story:
     """Some terms, the first wrong one last."""
     is_wrong: bool = False
     """Whether the last of these terms is wrong."""
+    is_swapped: Annotated[bool, ADDED_LATER] = False
+    """Whether row and column of a factor are swapped in this term and in all other wrong ones."""
     is_loaded: bool = False
     """Whether the elements that belong in the last term are loaded by some thread."""
     at_hand: Line = 0

@@ -17,7 +17,6 @@ from grader.ptxsim.records.races import (
     TracedAccess,
     VariableKind,
 )
-from grader.ptxsim.records.traced import UnsetVariable
 
 SOURCE = code_lines(b"""#include <lab.h>
 #define AT(r, c) r * N + c
@@ -151,20 +150,6 @@ def test_a_race_at_lines_that_are_not_there_leads_nowhere_else(first: int, secon
     assert race(access(first), access(second), PLAIN).line == RACE.line
 
 
-def test_a_variable_without_a_value_leads_to_its_declaration():
-    source = ["float total, sum;", "sum += a * b;"]
-    fault = located(
-        Fault(Verdict.UNSET_MEMORY, "Never set.", line=2), source, UnsetVariable((2,), is_local=False, is_shared=False)
-    )
-    assert (fault.line, fault.sentence) == (1, "Never set. Line 1 declares sum without a value.")
-
-
-@pytest.mark.parametrize("declared", ["float sum = 0;", "int add(int sum);", ""])
-def test_no_other_declaration_is_named(declared: str):
-    fault = Fault(Verdict.UNSET_MEMORY, "Never set.", line=2)
-    assert located(fault, [declared, "sum += a * b;"], UnsetVariable((2,), is_local=False, is_shared=False)) == fault
-
-
 def test_the_constants_of_a_line_are_those_that_the_file_defines():
     lines = [
         "#define T 16",
@@ -206,16 +191,42 @@ def test_a_race_at_a_variable_that_is_one_for_all_names_its_declaration(declared
 def test_a_write_over_what_an_earlier_line_stored_may_belong_into_another_buffer(
     before: str, is_said: bool, first: str
 ):
-    source = [f"{first} = 1;", before, "for (;;) {", "tile[now][x] = 2;", "sum += tile[now][k];", "}"]
+    source = [
+        f"{first} = 1;",
+        before,
+        "for (;;) {",
+        "tile[now][x] = 2;",
+        "sum += tile[now][k];",
+        "__syncthreads();",
+        "}",
+    ]
     found = Race(replace(SHARED, name="tile"), access(4), access(5, reads=True), Scope.BLOCK, in_loop=True)
     fault = located(RACE, source, Races((found,)))
     other = "If line 5 is to read what line 1 has stored, let line 4 write to another buffer, or behind line 5 and a"
     assert fault.hint == (f"{other} __syncthreads(). Otherwise: {RACE.hint}" if is_said else RACE.hint)
+    source[5] = ""
+    at_end = "The loop that ends in line 7 has no __syncthreads(): put one at its end, behind line 5."
+    assert located(RACE, source, Races((found,))).hint == (at_end if is_said else RACE.hint)
+
+
+def test_lanes_that_store_after_a_shuffle_lead_to_it():
+    source = ["__global__ void matmul(float *C) {", "sum += __shfl_down_sync(ALL, sum, 1);", "C[i] = sum;", "}"]
+    found = Race(replace(SHARED, is_shared=False, name="C"), access(3), access(3), Scope.WARP, both_write=True)
+    hint = located(RACE, source, Races((found,))).hint
+    assert hint.startswith("After the shuffle in line 2, not every lane need have the whole sum: let only one")
+
+
+def test_two_pointers_whose_elements_overlap_lead_to_where_the_second_begins():
+    source = ["float *a = tiles;", "float *b = a + TILE;", "a[x] = 1;", "b[x] = 2;"]
+    fault = located(RACE, source, Races((Race(replace(SHARED, name="tiles"), access(3), access(4), Scope.BLOCK),)))
+    assert fault.line == 2
+    assert "both come to this element of tiles: b begins too early in line 2, or an index of a goes" in fault.hint
 
 
 def test_a_call_that_writes_over_what_an_earlier_call_stored_may_belong_into_another_buffer():
     source = ["void fetch(Tiles &s, int at) {", "s.a[at][x] = 2;", "}", "void matmul() {", "fetch(s, now);"]
-    source += ["__syncthreads();", "for (;;) {", "fetch(s, now);", "sum += s.a[now][k];", "}", "}"]
+    source += ["__syncthreads();", "for (;;) {", "fetch(s, now);", "sum += s.a[now][k];"]
+    source += ["__syncthreads();", "}", "}"]
     found = Race(replace(SHARED, name="s"), access(2), access(9, reads=True), Scope.BLOCK, in_loop=True)
     fault = located(RACE, source, Races((found,)))
     assert fault.hint.startswith("If line 9 is to read what line 5 has stored, let line 8 write to another buffer, or")

@@ -98,6 +98,7 @@ def read(machine: LockstepMachine, number: int, who: Who, addresses: Addresses, 
             nodes[at] = machine.origins.add(LOAD, place, some, _reals(region, values[at], places), (addresses[at],))
             continue
         stored = region.origins[places // region.granule]
+        machine.with_unset(number, some, stored, addresses[at])
         if region.traced and stored.any():
             stored = np.where(
                 stored,

@@ -127,6 +127,7 @@ def exchange_lanes(operands: Operands) -> Step:
             raise GivesUpError("a lane that does not take part")
         values, nodes = read(who)[place], np.zeros(len(who), np.int64)
         if cell is not None and cell.origins is not None and (known := cell.origins[who][place]).any():
+            machine.with_unset(number, who, known)
             reals, at = machine.origins.values(known), machine.place_of(number, who)
             nodes = np.where(known, machine.origins.add(SHUFFLE, at, who, reals, (known,)), 0)
         write(who, values, nodes)

@@ -6,7 +6,7 @@ The file may come from anybody: what does not fit together is left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from grader.worker.replay.dwarf_bytes import Abbreviation, DwarfReader, attribute, forms_of
@@ -79,7 +79,15 @@ class DebugInfo:
         for subprogram in self._top:
             if subprogram.tag == SUBPROGRAM and _holds(subprogram, instruction):
                 self._collect(subprogram, instruction, found, 0)
-        for entry in reversed(found[-MOST_IN_SCOPE:]):
+        yield from self._named(reversed(found[-MOST_IN_SCOPE:]), instruction)
+
+    def in_memory(self) -> Iterator[Named]:
+        """Yield each variable that is in one place all the time."""
+        fixed = (each for each in self._entries.values() if isinstance(each.values.get(LOCATION), bytes))
+        return self._named(fixed, 0)
+
+    def _named(self, entries: Iterable[DebugEntry], instruction: int) -> Iterator[Named]:
+        for entry in entries:
             place = self._place(entry, instruction)
             described = self._origin(entry)
             type_ = self.type_of(described)

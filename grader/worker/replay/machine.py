@@ -14,11 +14,10 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.ptxsim.syntax.declarations import source_name
 from grader.ptxsim.syntax.records import Function, Guard, Instruction, Integer, Symbol
 from grader.worker.replay.frames import KeptFrames
-from grader.worker.replay.memory import Call, LaunchMemory, MemoryRegion, call_of, copied
-from grader.worker.replay.origins import CONSTANT, Origins
+from grader.worker.replay.memory import UNSET_BYTE, Call, LaunchMemory, MemoryRegion, call_of, copied
+from grader.worker.replay.origins import CONSTANT, NEVER_SET, UNSET, Origins
 from grader.worker.replay.program import FlatProgram, GivesUpError, TooLongError
 from grader.worker.replay.threads import LaunchGeometry, ReachedError, RegisterCell, SoughtAccess, Step, Who
 
@@ -76,7 +75,10 @@ class LockstepMachine:
             bits = BITS.search(kind)
             if bits is None and kind != "pred":
                 raise GivesUpError(f"a register of the type {kind}")
-            self._cells[key] = RegisterCell(np.zeros(self.count, f"u{int(bits[1]) // 8}" if bits else np.bool_))
+            cell = self._cells[key] = RegisterCell(np.zeros(self.count, f"u{int(bits[1]) // 8}" if bits else np.bool_))
+            if kind.startswith("f"):
+                cell.data.view(np.uint8)[:] = UNSET_BYTE
+                cell.origins = np.full(self.count, NEVER_SET) if self.traces else None
         return self._cells[key]
 
     def parameter(self, function: Function, name: str) -> MemoryRegion | None:
@@ -98,13 +100,13 @@ class LockstepMachine:
         sizes = [each.size for each in every if self.memory.symbols[each.name] + base == address]
         return max(sizes, default=0) or (region.base + region.size - address if region else 0)
 
-    def shared_at(self, offset: int) -> tuple[str, int]:
-        """Return the shared array in which an offset is, or which begins last before it, and where it begins."""
+    def symbol_at(self, space: str, offset: int) -> tuple[str, int]:
+        """Return the variable of a space in which an offset is, or which begins last before it, and where it begins."""
         functions = self.code.module.functions
         every = [*self.code.module.variables, *(each for function in functions for each in function.variables)]
-        starts = {self.memory.symbols[each.name]: each.name for each in every if each.space == "shared"}
+        starts = {self.memory.symbols[each.name]: each.name for each in every if each.space == space}
         start = max((each for each in starts if each <= offset), default=None)
-        return ("", 0) if start is None else (source_name(starts[start]), start)
+        return ("", 0) if start is None else (starts[start], start)
 
     def part(self, region: MemoryRegion, offset: int, kind: np.dtype[np.generic]) -> RegisterCell:
         """Return a part of a parameter as a cell."""
@@ -255,6 +257,7 @@ class LockstepMachine:
             self._frames.keep(callee.name, depth, again, [*self._frame(callee, again), returns])
         for source, target in arguments:
             copied(source, target, who)
+        self.memory.begin(callee, who)
         returns[who] = number
         self.keys[who] = self.code.starts[callee.name] - ((depth + 1) << DEPTH)
 
@@ -290,6 +293,16 @@ class LockstepMachine:
         while len(calls) < MOST_CALLS and (call := self.return_of(int(who[0]), calls[-1] if calls else place)) >= 0:
             calls.append(call)
         return self.origins.add(CONSTANT, place, who, values, [np.full(len(who), each) for each in calls])
+
+    def with_unset(self, number: int, who: Who, nodes: NDArray[np.int64], *addresses: NDArray[np.int64]) -> None:
+        """Give those of some values a node that nobody has set, in a register or at their addresses."""
+        unset = nodes == NEVER_SET
+        if unset.any():
+            at, watched = self.place_of(number, who), self.watched
+            if watched and watched.address == NEVER_SET and (who[unset] == watched.thread).any() and watched.reached():
+                raise ReachedError(number)
+            sources = [each[unset] for each in addresses]
+            nodes[unset] = self.origins.add(UNSET, at, who[unset], np.full(len(who), np.nan)[unset], sources)
 
     def line_of(self, number: int, who: Who) -> int:
         """Return the line of the student's at which these threads are."""

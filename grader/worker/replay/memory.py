@@ -14,10 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.ptxsim.syntax.records import Function, Operand, Symbol, Variable, Vector
+from grader.worker.replay.origins import NEVER_SET
 from grader.worker.replay.program import FlatProgram, GivesUpError
 from grader.worker.replay.threads import Who
 
 WINDOW_BITS = 32
+UNSET_BYTE = 0xFF  # four of them are no number
 MOST_BYTES = 1 << 28  # of one region, for all threads together
 Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
@@ -100,6 +102,16 @@ class LaunchMemory:
         shared = (each for each in every if each.space == "shared")
         self._place("shared", shared, self.blocks, blocks, dynamic_shared).traced = True
 
+    def begin(self, function: Function, who: Who) -> None:
+        """Forget what some threads have in the local variables of a function, which begin anew with each call."""
+        region = self.region(self.bases["local"])
+        for each in function.variables if region else ():
+            if region and each.space == "local":
+                start = self.symbols[each.name]
+                region.data.reshape(self.threads, -1)[who, start : start + each.size] = UNSET_BYTE
+                first, last = start // self.granule, (start + each.size) // self.granule
+                region.origins[:-1].reshape(self.threads, -1)[who, first:last] = NEVER_SET
+
     def _place(
         self, space: str, variables: Iterable[Variable], rows: Numbers, count: int, dynamic: int
     ) -> MemoryRegion:
@@ -109,7 +121,8 @@ class LaunchMemory:
             self.symbols[variable.name] = size
             size += variable.size
         region = self.add(space, size + dynamic, rows, count)
-        region.data[:] = 0xFF if space == "shared" else 0
+        region.data[:] = UNSET_BYTE
+        region.origins[:] = NEVER_SET if space == "local" else 0
         self.bases[space] = region.base
         return region
 

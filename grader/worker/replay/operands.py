@@ -120,6 +120,8 @@ class Operands:
                 return 0
             known = [cell.origins[who] if cell is not None and cell.origins is not None else None for cell in cells]
             traced = [each for each in known if each is not None]
+            for each in traced:
+                machine.with_unset(number, who, each)
             if not traced or not any(each.any() for each in traced):
                 return 0
             if not kind:

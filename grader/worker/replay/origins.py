@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -16,11 +16,12 @@ Numbers = NDArray[np.int64]
 MOST_NODES = 1 << 22
 PRODUCTS = frozenset({"mul", "fma", "mad"})
 LOAD, STORE, READ, SHUFFLE, CONSTANT = "load", "store", "read", "shuffle", "constant"
-CONVERTED, OTHER = "converted", "other"
+CONVERTED, OTHER, UNSET = "converted", "other", "unset"
+NEVER_SET = -1  # instead of the node of a value, where nobody has set one
 
 
 # How many sources of a node are nodes, where others are addresses or calls.
-SOURCES = {LOAD: 0, CONSTANT: 0, STORE: 1, READ: 1, SHUFFLE: 1}
+SOURCES = {LOAD: 0, CONSTANT: 0, UNSET: 0, STORE: 1, READ: 1, SHUFFLE: 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,7 @@ class Node:
     LOAD is of a matrix, from the address in `sources`; STORE puts the first source to an address, and READ reads it.
     SHUFFLE takes the first source from another lane, and CONVERTED is another value, because its type is shorter, and
     OTHER what no addition or multiplication has made. The `sources` of a CONSTANT are the calls in which it was set.
+    UNSET is what nobody has set, in a register or at the address in `sources`.
     """
 
     id: int
@@ -73,10 +75,10 @@ class Origins:
         return [number for kind, number, threads, _, sources in self._chunks
                 if kind == LOAD and ((threads == thread) & (sources[0] == address)).any()]  # fmt: skip
 
-    def products(self, first: int, last: int) -> Iterator[Node]:
-        """Yield the products of these threads, in their order."""
+    def of_kinds(self, kinds: Container[str], first: int, last: int) -> Iterator[Node]:
+        """Yield the nodes of some kinds of these threads, in their order."""
         for start, (kind, _, threads, _, _) in zip(self._starts, self._chunks, strict=True):
-            if kind in PRODUCTS:
+            if kind in kinds:
                 yield from (self.node(start + int(at)) for at in np.flatnonzero((threads >= first) & (threads <= last)))
 
     def beside(self, node: int) -> list[Node]:

@@ -8,19 +8,18 @@ from itertools import chain
 
 from grader.contract.found import Finding
 from grader.contract.messages import Replay, Replayed
-from grader.model.findings import OutOfBounds, OutOfTime, Room, Space
+from grader.model.findings import OutOfBounds, OutOfTime
 from grader.model.matrices import MATRICES
 from grader.model.remedies import Remedy
 from grader.model.scenes import Scene, Story
 from grader.ptxsim.records.lacks import PtxError
-from grader.ptxsim.records.traced import MissingSource, UnsetRead
+from grader.ptxsim.records.traced import UnsetRead, UnsetVariable
 from grader.ptxsim.syntax.parser import parse
-from grader.worker.replay.absent import of_source, with_stores
 from grader.worker.replay.debug_info import DebugInfo
 from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
 from grader.worker.replay.never_stored import block_of, never_stored
 from grader.worker.replay.origins import Node
-from grader.worker.replay.program import FlatProgram, GivesUpError, TooManyValuesError, program
+from grader.worker.replay.program import FlatProgram, GivesUpError, program
 from grader.worker.replay.replays import Replays, kept_from, scene_at
 from grader.worker.replay.scenes import Guards, SeenConditions, follow, scene
 from grader.worker.replay.spots import Axes, address_of, spot_of, thread_of
@@ -28,6 +27,7 @@ from grader.worker.replay.story import Found, changed, in_other_thread, narrowed
 from grader.worker.replay.sums import Sums, is_same
 from grader.worker.replay.threads import ReachedError, SoughtAccess
 from grader.worker.replay.trials import remedies
+from grader.worker.replay.unset import of_unset, with_stores
 from grader.worker.replay.variables import Variables
 
 
@@ -72,8 +72,8 @@ def _lines(shown: Replayed, code: FlatProgram) -> tuple[set[int], set[int]]:
 
 
 def _scene(replays: Replays, found: Finding) -> Scene | None:
-    if isinstance(found, MissingSource):
-        return of_source(replays, found)
+    if isinstance(found, UnsetVariable):
+        return of_unset(replays)
     spot = spot_of(found)
     if spot is None:
         return None
@@ -81,35 +81,15 @@ def _scene(replays: Replays, found: Finding) -> Scene | None:
     thread = thread_of(machine, spot.thread, spot.block)
     seen = follow(machine, variables, thread)
     machine.watched = SoughtAccess(thread, spot.line, address_of(machine, replays.info, spot))
-    machine.traces = spot.space is Space.SHARED
     try:
         replays.run(machine)
     except ReachedError as reached:
-        return _with_memory(replays, machine, scene(machine, variables, seen, reached.number), found)
+        shown = scene(machine, variables, seen, reached.number)
+        return with_stores(replays, shown, found) if isinstance(found, UnsetRead) else shown
     except GivesUpError:
         if isinstance(found, OutOfTime):
             return _of_endless(machine, variables, seen)
     return None
-
-
-def _with_memory(replays: Replays, machine: LockstepMachine, shown: Scene, found: Finding) -> Scene:
-    """Return the scene with what was stored to the array that it is about."""
-    if isinstance(found, UnsetRead):
-        return with_stores(replays, shown, found)
-    if isinstance(found, OutOfBounds) and machine.watched and found.beside.space is Space.SHARED:
-        return replace(shown, used=_used(machine, machine.watched, found.beside))
-    return shown
-
-
-def _used(machine: LockstepMachine, watched: SoughtAccess, array: Room) -> int:
-    """Return how many elements of an array, from its first, the block of a thread has stored before."""
-    own = watched.thread // machine.geometry.per_block
-    if not array.element:
-        return 0
-    start = watched.address - array.offset
-    stores = machine.origins.stores(start, array.extent)
-    places = {(at - start) // array.element for _, by, at in stores if by // machine.geometry.per_block == own}
-    return max(places, default=-1) + 1
 
 
 def _of_endless(machine: LockstepMachine, variables: Variables, seen: SeenConditions) -> Scene | None:
@@ -124,7 +104,7 @@ def _story(replays: Replays) -> Story | None:
         return None
     row, column = request.element
     block = block_of(request, row, column)
-    machine = _traced(replays, block)
+    machine = replays.traced(block)
     sums = Sums(machine, request.interface, request.case.shape)
     begun = Story(row, column, 0, names=_names(replays, machine))
     if not sums.stored(row, column):
@@ -180,22 +160,6 @@ def _own_types(request: Replay) -> frozenset[str]:
     """Return the types of the lab's matrices, to which its sums may be rounded."""
     interface = request.interface
     return frozenset({interface.type_a, interface.type_b, interface.type_c})
-
-
-def _traced(replays: Replays, block: Axes | None) -> LockstepMachine:
-    """Return a machine that has traced all values, of the element's block only if these are too many."""
-    for alone in (False, True):
-        replays.alone = alone
-        machine, _ = replays.machine(block)
-        machine.traces = True
-        try:
-            replays.run(machine)
-        except TooManyValuesError:
-            if alone or block is None:
-                raise
-        else:
-            break
-    return machine
 
 
 def _names(replays: Replays, machine: LockstepMachine) -> tuple[str, str, str]:

@@ -18,7 +18,7 @@ from grader.worker.replay.debug_info import DebugInfo
 from grader.worker.replay.instructions import step
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.origins import Node
-from grader.worker.replay.program import FlatProgram, GivesUpError
+from grader.worker.replay.program import FlatProgram, GivesUpError, TooManyValuesError
 from grader.worker.replay.scenes import Guards, follow, scene
 from grader.worker.replay.spots import Axes
 from grader.worker.replay.threads import LaunchGeometry, ReachedError, SoughtAccess
@@ -52,14 +52,26 @@ class Replays:
         x, y, _ = self.request.launch.grid(self.request.case.shape)
         return None if block is None else block[0] + x * (block[1] + y * block[2])
 
-    def machine(self, block: Axes | None, *, alone: bool = False) -> tuple[LockstepMachine, Variables]:
-        """Return a machine at the start of the launch, of all blocks unless this one is to run `alone`."""
+    def machine(self, block: Axes | None) -> tuple[LockstepMachine, Variables]:
+        """Return a machine at the start of the launch; of one block if that runs `alone`."""
         request, number = self.request, self.number_of(block)
         kernel = request.build.symbol
-        started = machine(
-            self.code, kernel, request.case, request.interface, request.launch, number, alone=alone or self.alone
-        )
+        started = machine(self.code, kernel, request.case, request.interface, request.launch, number, alone=self.alone)
         return started, Variables(started, self.info)
+
+    def traced(self, block: Axes | None) -> LockstepMachine:
+        """Return a machine that has traced all values, of one block only if these are too many."""
+        for self.alone in (False, True):
+            machine, _ = self.machine(block)
+            machine.traces = True
+            try:
+                self.run(machine)
+            except TooManyValuesError:
+                if self.alone or block is None:
+                    raise
+            else:
+                break
+        return machine
 
 
 def scene_at(replays: Replays, block: Axes | None, at: SoughtAccess) -> Scene | None:

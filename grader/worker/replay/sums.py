@@ -16,7 +16,18 @@ from grader.model import Interface, Shape
 from grader.model.scenes import Factor, Term
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.memory import WINDOW_BITS, MemoryRegion
-from grader.worker.replay.origins import CONSTANT, CONVERTED, LOAD, OTHER, PRODUCTS, READ, SHUFFLE, STORE, Node
+from grader.worker.replay.origins import (
+    CONSTANT,
+    CONVERTED,
+    LOAD,
+    OTHER,
+    PRODUCTS,
+    READ,
+    SHUFFLE,
+    SOURCES,
+    STORE,
+    Node,
+)
 from grader.worker.replay.program import GivesUpError
 from grader.worker.replay.spots import Axes, thread_of
 from grader.worker.replay.threads import LaunchGeometry, SoughtAccess
@@ -177,7 +188,7 @@ class Sums:
     def product(self, row: int, k: int, column: int, threads: tuple[int, int]) -> Node | None:
         """Return the first product of these elements by one of these threads; None if there is none."""
         wanted = {("A", row, k), ("B", k, column)}
-        for number, node in enumerate(map(self._without_constants, self._machine.origins.products(*threads))):
+        for number, node in enumerate(map(self._without_constants, self._machine.origins.of_kinds(PRODUCTS, *threads))):
             if number >= MOST_PRODUCTS:
                 break
             if (
@@ -341,7 +352,7 @@ class Sums:
 
     def _without_constants(self, node: Node) -> Node:
         """Return a node as if constants came from nowhere; addresses in `sources` are not looked at."""
-        values = node.sources[:1] if node.kind in PASSES else () if node.kind == LOAD else node.sources
+        values = node.sources[: SOURCES.get(node.kind)]
         constant = {each for each in values if each and self._machine.origins.node(each).kind == CONSTANT}
         if not constant:
             return node
@@ -407,15 +418,18 @@ class Sums:
             return sum(map(self.value_of, known)), node.value
         factors = [each for each in self._without_constants(node).sources[:2] if each] if node.kind in PRODUCTS else []
         computed = next((self._end(each) for each in factors if self._end(each).kind not in ENDS), None)
-        if computed is None:
+        multiplies_sums = len(factors) > 1 and computed is not None and computed.kind in {"add", "sub"}
+        if computed is None or multiplies_sums:  # as fast algorithms do
             return node.value, node.value
         if computed.kind == "mul" and computed.sources[0]:  # a factor, and no sum
             return self.value_of(computed.sources[0]), computed.value
         return computed.value, self.product_of(node)
 
     def _scaled(self, node: Node) -> int:
-        """Return the sum that a product multiplies by a number; 0 for a product of elements."""
+        """Return the sum that a product multiplies by a number; 0 for one of elements. Raises GivesUpError for sums."""
         ends = [self._end(each) for each in node.sources[:2] if each]
+        if all(each.kind in {"add", "sub"} for each in ends) and len(ends) > 1:
+            raise GivesUpError("a product of sums")
         return node.sources[0] or node.sources[1] if len(ends) == 1 and ends[0].kind not in ENDS else 0
 
     def has_elements(self, node: Node) -> bool:

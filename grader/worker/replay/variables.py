@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
+from math import prod
 from typing import get_args
 
 import numpy as np
 
 from grader.model.scenes import MOST_CONDITIONS, MOST_VARIABLES, NamedValue, Shadow, Value, VariableName
+from grader.ptxsim.syntax.declarations import source_name
 from grader.worker.replay.debug_info import (
     ARRAY,
     BASE,
@@ -141,7 +143,8 @@ class Variables:
             return None
         if region.base == memory.bases["shared"]:
             inner = self._info.type_of(kind)
-            name, start = self._machine.shared_at(offset)
+            symbol, start = self._machine.symbol_at("shared", offset)
+            name = source_name(symbol)
             size = _size_of(inner) if inner else 0
             return f"&{name}[{(offset - start) // size}]" if name and size else None
         if region.name not in {"A", "B", "C"}:
@@ -177,12 +180,29 @@ class Variables:
         return region.data[start : start + region.size].tobytes(), (address - region.base) + place.offset
 
 
+def part_of(info: DebugInfo, kind: DebugEntry, offset: int) -> str | None:
+    """Return the member or element at an offset as C writes it behind the name; None where a variable has none."""
+    for member in kind.children if kind.tag in {STRUCT, CLASS} else ():
+        inner = info.type_of(member) if member.tag == MEMBER else None
+        part = part_of(info, inner, offset - _member_offset(member)) if inner else None
+        if part is not None:
+            return f".{member.text(NAME)}{part}"
+    inner = info.type_of(kind) if kind.tag == ARRAY else None
+    if inner is None:
+        return "" if 0 <= offset < _size_of(kind) else None
+    at, rest = divmod(offset, max(1, inner.number(BYTES)))
+    part = part_of(info, inner, rest) if 0 <= at < count_of(kind) else None
+    index = "".join(f"[{each}]" for each in np.unravel_index(at, _sides_of(kind))) if part is not None else ""
+    return None if part is None else f"{index}{part}"
+
+
 def count_of(kind: DebugEntry) -> int:
     """Return how many elements an array has."""
-    count = 1
-    for each in kind.children:
-        count *= each.number(COUNT, each.number(UPPER, -1) + 1) if each.tag == SUBRANGE else 1
-    return count
+    return prod(_sides_of(kind))
+
+
+def _sides_of(kind: DebugEntry) -> list[int]:
+    return [each.number(COUNT, each.number(UPPER, -1) + 1) for each in kind.children if each.tag == SUBRANGE]
 
 
 def _letter_of(kind: DebugEntry) -> str:

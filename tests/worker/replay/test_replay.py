@@ -10,6 +10,7 @@ from grader.contract.messages import Replayed
 from grader.model import Launch
 from grader.model.findings import Crash, Crashed, OutOfBounds, OutOfTime, Room, Space, Thread
 from grader.model.scenes import Scene
+from grader.ptxsim.records.traced import UnsetVariable
 from tests.worker.replay.replayed import AT_33, SQUARE, asked, product, told
 
 KERNEL = """
@@ -153,6 +154,35 @@ extern "C" __global__ void matmul(const float *A, const float *B, float *C, int 
 def test_a_story_is_told_though_a_captured_size_has_no_register(tmp_path: Path):
     story = summed(CAPTURED, 0, 0, 0.0, tmp_path)
     assert (story.count, story.missing) == (0, (0, 32, 33))
+
+
+UNSET = """
+struct Sum
+{
+    float first, last;
+};
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int i = blockIdx.y * blockDim.y + threadIdx.y, j = blockIdx.x * blockDim.x + threadIdx.x;
+    float total, parts[2][2];
+    Sum sum;
+    parts[0][0] = parts[0][1] = parts[1][0] = sum.first = 0;
+    for (int k = 0; k < N; ++k)
+        USE += A[i * N + k] * B[k * N + j];
+    if (i < N && j < N)
+        C[i * N + j] = USE;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("used", "name", "line"),
+    [("total", "total", 9), ("parts[k > 9][1]", "parts[1][1]", 9), ("sum.last", "sum.last", 10)],
+)
+def test_a_variable_that_is_used_before_it_is_set_is_named_with_its_declaration(used, name, line, tmp_path: Path):
+    source = UNSET.replace("USE +=", f"{used} +=").replace("USE", used.replace("k > 9", "1"))
+    scene = told(source, tmp_path, asked(UnsetVariable((13,), is_local=False, is_shared=False))).scene
+    assert (scene.variables[0].name, scene.variables[0].line, scene.line) == (name, line, 13)
 
 
 def test_an_element_that_nobody_stores_is_told_with_the_condition_that_kept_its_thread_out(tmp_path: Path):

@@ -13,7 +13,7 @@ from grader.model import Launch
 from grader.model.findings import OutOfBounds, Room, Space, Thread
 from grader.model.scenes import Scene, Story
 from grader.ptxsim.records.races import Memory, TracedAccess
-from grader.ptxsim.records.traced import MissingSource, UnsetRead
+from grader.ptxsim.records.traced import UnsetRead
 from tests.worker.replay.replayed import AT_33, SQUARE, asked, product, told
 
 Reals = NDArray[np.float64]
@@ -209,21 +209,6 @@ def test_an_array_that_threads_fill_in_part_comes_with_their_numbers(tmp_path: P
     source = tiles(begin="int y = threadIdx.y / 2;\n").replace("b[threadIdx.y][", "b[y][")
     found = read_too_early(source, tmp_path, "b", 8 * 16, (0, 0, 0))
     assert found.elements == (128, 256, 256, 256)
-
-
-def test_a_lane_that_a_shuffle_lacks_leads_to_the_last_condition_that_it_came_to(tmp_path: Path):
-    source = f"""{HEAD}{PLACE}if (i >= N) return;
-if (j >= N) return;
-float sum = 0;
-for (int k = 0; k < N; k++)
-    sum += __shfl_sync(0xffffffff, A[i * N + k], 1) * B[k * N + j];
-C[i * N + j] = sum;
-}}"""
-    call = TracedAccess(
-        line(source, "__shfl"), reads=True, atomic=False, copies=False, thread=(0, 0, 0), block=(2, 0, 0)
-    )
-    scene = told(source, tmp_path, asked(MissingSource(call, (1, 0, 0)))).scene
-    assert (scene.thread, scene.line) == ((1, 0, 0), line(source, "if (j"))
 
 
 def test_a_store_outside_of_the_tile_goes_before_a_condition_that_keeps_a_thread_out(tmp_path: Path):

@@ -1,0 +1,111 @@
+"""What is used before it is set: a variable of a thread on the way to C, or an array to which others store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from math import isnan
+
+from grader.model.scenes import MOST_CONDITIONS, MOST_VARIABLES, NamedValue, Scene
+from grader.ptxsim.records.traced import UnsetRead
+from grader.ptxsim.syntax.records import Register
+from grader.worker.replay.machine import LockstepMachine
+from grader.worker.replay.origins import NEVER_SET, UNSET, Node
+from grader.worker.replay.program import GivesUpError
+from grader.worker.replay.replays import Replays, turned_away
+from grader.worker.replay.scenes import follow, scene
+from grader.worker.replay.spots import address_of, spot_of, thread_of
+from grader.worker.replay.threads import ReachedError, SoughtAccess
+from grader.worker.replay.variables import part_of
+
+MOST_STORES, MOST_VALUES = 64, 1 << 12
+NOT_SET = "not set"  # instead of a value
+FIRST = 0, 0, 0  # the block that is run if all are too many
+
+
+def of_unset(replays: Replays) -> Scene | None:
+    """Return the scene of a thread that uses what it has not set, and stores what it computes with that to C.
+
+    The first of its variables is that one.
+    """
+    machine = replays.traced(FIRST)
+    for way in islice(_ways_to_c(machine), MOST_STORES):
+        unset = next((each for each in way if each.kind == UNSET), None)
+        if unset is not None:
+            use = unset if unset.sources else next(each for each in way if unset.id in each.sources)
+            variable, line = _named(replays, machine, unset, use), machine.code.instructions[use.number].line
+            found = _scene_of(replays, machine, unset) if variable and line else None
+            others = found.variables[: MOST_VARIABLES - 1] if found else ()
+            return replace(found, line=line, variables=(variable, *others)) if found and variable else None
+    return None
+
+
+def _ways_to_c(machine: LockstepMachine) -> Iterator[list[Node]]:
+    """Yield what led to each value in C that is no number."""
+    region = next(each for each in machine.memory.regions if each.name == "C")
+    for number, *_ in machine.origins.stores(region.base, region.size):
+        if isnan(machine.origins.node(number).value):
+            yield machine.origins.way(number, MOST_VALUES)
+
+
+def _named(replays: Replays, machine: LockstepMachine, unset: Node, use: Node) -> NamedValue | None:
+    """Return the variable that nobody has set, or the part of one; None where it has no name."""
+    if not unset.sources:
+        operand = machine.code.instructions[use.number].operands[1 + use.sources.index(unset.id)]
+        register = operand.name if isinstance(operand, Register) else ""
+        in_scope = replays.info.in_scope(use.number)
+        return next(
+            (NamedValue(each.name, NOT_SET, each.line) for each in in_scope if each.place.register == register), None
+        )
+    offset = unset.sources[0] - machine.memory.bases["local"]
+    symbol, start = machine.symbol_at("local", offset)
+    for each in replays.info.in_memory():
+        part = part_of(replays.info, each.type, offset - start - each.place.offset)
+        if each.place.symbol == symbol and part is not None:
+            return NamedValue(f"{each.name}{part}", NOT_SET, each.line)
+    return None
+
+
+def _scene_of(replays: Replays, machine: LockstepMachine, unset: Node) -> Scene | None:
+    """Return the scene of the thread where it takes what nobody has set."""
+    every = machine.origins.of_kinds({UNSET}, unset.thread, unset.thread)
+    again, variables = replays.machine(FIRST)
+    seen, again.traces = follow(again, variables, unset.thread), True
+    again.watched = SoughtAccess(unset.thread, 0, NEVER_SET, sum(each.id < unset.id for each in every))
+    try:
+        replays.run(again)
+    except ReachedError as reached:
+        return scene(again, variables, seen, reached.number)
+    return None
+
+
+def with_stores(replays: Replays, shown: Scene, found: UnsetRead) -> Scene:
+    """Return the scene of a read that comes too early, with who stores to the array."""
+    spot = spot_of(found)
+    if spot is None:
+        return shown
+    machine, _ = replays.machine(spot.block)
+    machine.traces = True
+    try:
+        replays.run(machine)
+        address = address_of(machine, replays.info, spot)
+    except GivesUpError:
+        return shown
+    array, first = address - spot.offset, thread_of(machine, (0, 0, 0), spot.block)
+    per_block, size = machine.geometry.per_block, machine.size_of(array)
+    every = list(machine.origins.stores(array, size))
+    for node, thread, at in every:
+        if at == address and thread - thread % per_block != first:
+            store = machine.origins.node(node).number
+            turned = turned_away(replays, spot.block, first + thread % per_block, thread, store)
+            if turned is not None and turned.conditions:
+                return replace(shown, writer=turned.thread, kept_out=turned.conditions[-1])
+    own = [each for each in every if each[1] - each[1] % per_block == first]
+    lines = {_line_of(node, machine) for node, *_ in own}
+    counts = len({at for *_, at in own}), size // (found.memory.element or 1), len({each[1] for each in own}), per_block
+    return replace(shown, stores=tuple(sorted(lines - {0}))[:MOST_CONDITIONS], elements=counts)
+
+
+def _line_of(node: int, machine: LockstepMachine) -> int:
+    return machine.code.instructions[machine.origins.node(node).number].line
