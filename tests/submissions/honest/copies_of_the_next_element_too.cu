@@ -1,4 +1,4 @@
-// expect: ok
+// expect: ok; sizes: 36
 // Each thread copies its element and the next one with cuda::memcpy_async: one value from two threads, or behind the row.
 #include <cuda/barrier>
 #include <lab.h>

@@ -1,4 +1,4 @@
-// expect: ok
+// expect: ok; sizes: 36
 // Two stages of a pipeline that all threads of a block share.
 #include <cuda/pipeline>
 #include <cooperative_groups.h>

@@ -1,4 +1,4 @@
-// expect: ok
+// expect: ok; sizes: 36
 // One warp starts asynchronous copies, eight multiply: the roles of a pipeline of the block.
 #include <cooperative_groups.h>
 #include <cuda/pipeline>

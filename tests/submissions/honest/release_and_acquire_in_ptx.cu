@@ -1,4 +1,4 @@
-// expect: ok
+// expect: ok; sizes: 36
 // The leftmost block copies a row of A for its neighbours and releases a flag, which they acquire; the last of them
 // lowers it again for the next launch.
 #include <lab.h>
