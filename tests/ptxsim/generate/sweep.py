@@ -165,8 +165,8 @@ def _ordinary(kind: str, chance: random.Random) -> int:
 
 
 def _edge(kind: str, chance: random.Random) -> int:
-    """The bits of a zero, an infinity, or the numbers beside the largest and the smallest normal one."""
+    """The bits of a zero, an infinity, a NaN, or the numbers beside the largest and the smallest normal one."""
     fraction = ALL[kind][0] - 1
     infinity, normal = (1 << WIDTHS[kind] - 1) - (1 << fraction), 1 << fraction
-    size = chance.choice((0, 1, normal - 1, normal, infinity - 1, infinity))
+    size = chance.choice((0, 1, normal - 1, normal, infinity - 1, infinity, infinity + normal // 2))
     return size | chance.getrandbits(1) << WIDTHS[kind] - 1
