@@ -1,4 +1,4 @@
-"""Hints that need more than one case: a race, or a mistake that another case proves. Pure."""
+"""Hints that need more than one case: a mistake that another case proves. Pure."""
 
 from __future__ import annotations
 
@@ -6,27 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from grader.contract.inputs import CHECKED
 from grader.explain.wrong_elements.uses import Uses
 from grader.model import CaseResult, Resources, Verdict
 
 if TYPE_CHECKING:
     from grader.contract.found import Finding
 
-RACE = "Correct in one order of the threads and wrong in the other: {}"
-MISSING_BARRIER = (
-    "a __syncthreads() is missing. One thread reads what another has not written yet, or has already overwritten."
-)
 LAUNCH_OF_LAB = (
     "The launch in the file does not count, and it has no LAUNCH line, so a block has as many threads as the rubric "
     "says: if the kernel needs other blocks, add a LAUNCH line."
 )
 OUTSIDE_OWN = {"outside-shared", "outside-scalar", "outside-local"}  # arrays of the kernel's own
 OF_WRONG_ELEMENTS = {Verdict.WRONG_ANSWER, Verdict.OUT_OF_BOUNDS, Verdict.CRASHED}
-SHARED_ELEMENTS = (
-    "two threads write the same memory, or one reads what another writes. Give each element to one thread, or use "
-    "atomicAdd()."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,25 +41,8 @@ def explained_cases(checked: Iterable[CheckedCase], uses: Uses) -> Iterator[tupl
     results: tuple[CaseResult, ...] = ()
     for case in checked:
         results = (*results, case.result)
-        hinted = with_launch_of_lab(after_proof(with_races(results, uses)), uses)
+        hinted = with_launch_of_lab(after_proof(results), uses)
         yield case, with_other_type(hinted, uses) if uses.other_type else hinted
-
-
-def with_races(results: Sequence[CaseResult], uses: Uses) -> tuple[CaseResult, ...]:
-    """The results, with the hint at a race where a size is correct in one order of the threads only.
-
-    Not where a checked launch was searched: it would have found the race. Runs differ in more than the order.
-    """
-    if any(_was_searched(result) for result in results):
-        return tuple(results)
-    hint = RACE.format(MISSING_BARRIER if uses.shared_memory else SHARED_ELEMENTS)
-    return tuple(_with_race(result, results, hint) for result in results)
-
-
-def _was_searched(result: CaseResult) -> bool:
-    """Whether all accesses of a launch that ran to its end were searched for races."""
-    ended = result.verdict in {Verdict.OK, Verdict.WRONG_ANSWER}
-    return result.case.run == CHECKED and ended and not result.partly_searched
 
 
 def after_proof(results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
@@ -154,16 +128,3 @@ def with_launch_of_lab(results: Sequence[CaseResult], uses: Uses) -> tuple[CaseR
         else result
         for result in results
     )
-
-
-def _with_race(result: CaseResult, results: Sequence[CaseResult], hint: str) -> CaseResult:
-    if result.fault is None or result.verdict is not Verdict.WRONG_ANSWER:
-        return result
-    case = result.case
-    of_size = [other for other in results if other.case.shape == case.shape and other.case.launches == 1]
-    tried = [other for other in of_size if not other.verdict.is_undecided]
-    same_order = {other.verdict for other in tried if other.case.order == case.order}
-    other_order = {other.verdict for other in tried if other.case.order != case.order}
-    if same_order == {Verdict.WRONG_ANSWER} and other_order == {Verdict.OK}:
-        return replace(result, fault=replace(result.fault, hint=hint))
-    return result

@@ -3,40 +3,13 @@ from typing import Any
 
 import pytest
 
-from grader.explain.several_cases import after_proof, with_races
-from grader.explain.wrong_elements.uses import Uses
+from grader.explain.several_cases import after_proof
 from grader.model import Case, CaseResult, Element, Fault, Mismatch, Region, Shape, Verdict
 
 
 def result(run: str, order: Any, verdict: Verdict) -> CaseResult:
     wrong = None if verdict is Verdict.OK else Fault(verdict, "Wrong.", "Old hint.")
     return CaseResult(Case(Shape(33, 33, 33), run, 1, order=order), verdict, fault=wrong)
-
-
-@pytest.mark.parametrize(
-    ("verdicts", "race"),
-    [("wowo", True), ("owow", True), ("wwww", False), ("ooow", False), ("wooo", False), ("wcwc", False)],
-)
-def test_a_race_is_named_when_one_order_is_correct_and_the_other_wrong(verdicts: str, race: bool) -> None:
-    named = {"w": Verdict.WRONG_ANSWER, "o": Verdict.OK, "c": Verdict.CRASHED}
-    runs = zip(("first", "second", "second", "first"), ("forward", "reverse") * 2, verdicts, strict=True)
-    results = [result(run, order, named[letter]) for run, order, letter in runs]
-    for uses, says in ((Uses(shared_memory=True), "__syncthreads() is missing"), (Uses(), "atomicAdd()")):
-        hints = {
-            other.fault.hint
-            for other in with_races(results, uses)
-            if other.verdict is Verdict.WRONG_ANSWER and other.fault
-        }
-        assert all(says in hint if race else hint == "Old hint." for hint in hints)
-
-
-@pytest.mark.parametrize(("partly", "hint"), [("", "Old hint."), ("Too many accesses.", "atomicAdd()")])
-def test_no_race_is_named_where_a_searched_launch_has_none(partly: str, hint: str) -> None:
-    searched = replace(result("checked", "forward", Verdict.WRONG_ANSWER), partly_searched=partly)
-    wrong, right = result("first", "forward", Verdict.WRONG_ANSWER), result("second", "reverse", Verdict.OK)
-    named = with_races([searched, wrong, right], Uses())[1].fault
-    assert named
-    assert hint in named.hint
 
 
 def test_wrong_answers_of_a_kernel_with_a_race_name_the_race() -> None:
