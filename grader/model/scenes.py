@@ -168,7 +168,7 @@ class Story:
     is_wrong: bool = False
     """Whether the last of these terms is wrong."""
     is_swapped: Annotated[bool, ADDED_LATER] = False
-    """Whether row and column of a factor are swapped in this term and in all other wrong ones."""
+    """Whether row and column of a factor are swapped in this term, and in all other wrong ones outside of tiles."""
     is_loaded: bool = False
     """Whether the elements that belong in the last term are loaded by some thread."""
     at_hand: Line = 0

@@ -49,7 +49,7 @@ def story(sums: Sums, row: int, column: int, terms: int) -> Found:
         is_loaded = all(sums.is_loaded(each, row, column, thread) for each in every)
         told = replace(told, terms=tuple(shown), is_wrong=True, sum_of=other, joined=joined, is_loaded=is_loaded)
         told = replace(told, at_hand=sums.line_at_hand(wrong, row, column, thread))
-        told = replace(told, is_swapped=all(_is_swapped(each, row, column) for each in every))
+        told = replace(told, is_swapped=_are_swapped(every[:1] if is_loaded else every, row, column))
         told = replace(told, is_carried=bool(joined) and at == 0)
         before = [each for each in added[:at] if _is_right(each.term, row, column)]
         stale, _ = passed = _stale(wrong, before, sums)
@@ -176,11 +176,14 @@ def _is_right(term: Term, row: int, column: int) -> bool:
     return not term.is_subtracted and places == {("A", row, term.k), ("B", term.k, column)}
 
 
-def _is_swapped(term: Term, row: int, column: int) -> bool:
-    """Return whether row and column of one factor are swapped."""
-    wrong = {(each.matrix, each.column, each.row) for each in term.factors} - {
-        ("A", term.k, row), ("B", column, term.k)}  # fmt: skip
-    return len(wrong) == 1 and wrong <= {("A", row, term.k), ("B", term.k, column)}
+def _are_swapped(terms: Iterable[Term], row: int, column: int) -> bool:
+    """Return whether row and column of one factor are swapped in each of some terms."""
+    for term in terms:
+        swapped = {(each.matrix, each.column, each.row) for each in term.factors}
+        wrong = swapped - {("A", term.k, row), ("B", column, term.k)}
+        if len(wrong) != 1 or not wrong <= {("A", row, term.k), ("B", term.k, column)}:
+            return False
+    return True
 
 
 def narrowed(sums: Sums, begun: Story, store: int, own_types: frozenset[str]) -> Story | None:
