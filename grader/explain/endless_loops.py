@@ -1,4 +1,4 @@
-"""A loop that does not end, in a student's words: its condition, and what changes that."""
+"""A loop that does not end, in a student's words: its condition, and what changes that or would."""
 
 from __future__ import annotations
 
@@ -16,24 +16,31 @@ def of_endless(scene: Scene, source: Source) -> str:
     loop = _loop(scene, source)
     if loop is None:
         return "" if scene.conditions else "No condition comes before."
-    return f"{words_of(loop, source)}{_changes(loop, source)}"
+    return f"{words_of(loop, source)}{_change(scene, loop, source)[0]}"
 
 
-def _changes(loop: Condition, source: Source) -> str:
-    """Return the first line inside of a loop that changes a variable of its condition."""
+def _change(scene: Scene, loop: Condition, source: Source) -> tuple[str, int]:
+    """Return what inside of a loop changes a variable of its condition, and the line if the thread is kept from it."""
     body = body_of(loop.line, source)
+    barring = [each for each in scene.conditions if each.line in body[1:] and not each.held]
     for each in named_in(loop.variables, text_of(loop.line, source)):
         changes = lines_between(re.compile(CHANGES.format(each.name)), loop.line, body.stop, source)
+        also = re.search(CHANGES.format(each.name), text_of(loop.line, source))
+        by = next((by for by in barring if changes[-1:] and changes[-1] in body_of(by.line, source)), None)
+        if by is not None and len(changes) == 1 and not also:
+            return f" Line {changes[0]}, which changes {each.name}, is not reached. {words_of(by, source)}", changes[0]
         if changes:
-            also = " too" if re.search(CHANGES.format(each.name), text_of(loop.line, source)) else ""
-            return f" Line {changes[0]} inside of the loop changes {each.name}{also}{quoted(changes[0], source)}."
-    return ""
+            too = " too" if also else ""
+            return f" Line {changes[0]} inside of the loop changes {each.name}{too}{quoted(changes[0], source)}.", 0
+    return "", 0
 
 
 def line_of_endless(scene: Scene, source: Source) -> int:
-    """Return the line that gives a loop no step, or in which it or the thread is."""
+    """Return the line without which a loop does not end, that gives it no step, or in which it or the thread is."""
     if (loop := _loop(scene, source)) is None:
         return scene.line
+    if kept_from := _change(scene, loop, source)[1]:
+        return kept_from
     named = named_in(scene.variables, text_of(scene.line, source))
     zeros = [each.line for each in named if each.value == "0" and each.line not in {0, scene.line}]
     return zeros[0] if len(zeros) == 1 else loop.line

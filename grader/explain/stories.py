@@ -214,18 +214,19 @@ def _at_scene(story: Story, source: Source) -> list[NamedValue]:
     return named_in(scene.variables, text_of(scene.line, source)) if scene else []
 
 
-def _indices(scene: Scene | None, line: int, source: Source, matrix: str = "") -> str:
-    """Return the variables of a line with their values, and where those are declared that no loop counts.
-
-    Of a line with an index of the matrix, these are the variables of that.
-    """
+def _indices(scene: Scene | None, line: int, source: Source) -> str:
+    """Return the variables of a line with their values, and where those are declared that no loop counts."""
     if scene is None or scene.line != line:
         return ""
-    index = re.search(rf"\b{matrix}\s*\[(.*)", text_of(line, source)) if matrix else None
-    if index and (named := named_in(scene.variables, index[1])):
-        return values_of(named, {each.name for each in named})
     named = named_in(scene.variables, text_of(line, source))
     return values_of(named, {each.name for each in named if not LOOP.search(text_of(each.line, source))})
+
+
+def _of_index(scene: Scene, matrix: str, source: Source) -> list[NamedValue]:
+    """Return the variables in the index of a matrix in the line of a scene, or else all of the line."""
+    text = text_of(scene.line, source)
+    index = re.search(rf"\b{matrix}\s*\[(.*)", text)
+    return (named_in(scene.variables, index[1]) if index else []) or named_in(scene.variables, text)
 
 
 def _index_again(story: Story, source: Source) -> tuple[str, int]:
@@ -392,8 +393,8 @@ def _wrong_factor(first: Factor, story: Story, source: Source) -> str:
         sentence += f", which line {first.stored} stores to shared memory and line {first.read} reads there"
     if story.scene is None or story.scene.line != first.line:
         return sentence
-    named = _at_scene(story, source)
-    values = _indices(story.scene, first.line, source, _name(first, story))
+    named = _of_index(story.scene, _name(first, story), source)
+    values = values_of(named, {each.name for each in named})
     short = [each for each in named if 0 < each.limit < story.total * max(story.row, story.column)]
     ends = "".join(f", of a type that ends at {each.limit} ({each.name})" for each in short[:1])
     return f"{sentence}, with {values}{ends}" if values else sentence

@@ -322,6 +322,22 @@ def test_a_loop_without_an_end_leads_to_the_variable_that_is_its_step_of_zero():
     assert fault.line == 3
 
 
+@pytest.mark.parametrize(
+    ("guard", "line", "words"),
+    [
+        ("if (col < N)", 5, "Line 5, which changes k, is not reached. The condition in line 4 was false"),
+        ("", 1, "Line 5 inside of the loop changes k: k =+ 1."),
+    ],
+)
+def test_a_loop_without_an_end_leads_to_what_changes_its_condition(guard: str, line: int, words: str):
+    source = ["while (k < N) {", "    int col = k;", "", guard, "        k =+ 1;", "}"]
+    conditions = Condition(1, True, (K, N)), *([Condition(4, False, (COL, N))] if guard else [])
+    scene = replace(SCENE, line=1, variables=(K, N), conditions=conditions)
+    fault = detailed(Fault(Verdict.TIMEOUT, "No end."), Replayed(scene=scene), replace(HERE, source=source))
+    assert words in fault.sentence
+    assert fault.line == line
+
+
 def test_a_loop_inside_of_the_one_without_an_end_is_not_told():
     scene = replace(SCENE, line=5, variables=(K, N), conditions=(LOOP, GUARD))
     source = (*SOURCE[:3], "for (; col < N; col++)", *SOURCE[4:])
