@@ -403,7 +403,7 @@ def _wrong_factor(first: Factor, story: Story, source: Source) -> str:
 def _read(first: Factor, what: str, story: Story, source: Source) -> str:
     """Return how the wrong one of the factors that a block has loaded is read, with the indices of read and store."""
     if not first.stored:
-        return f" takes {what} from another lane"
+        return f" takes {what} by a shuffle"
     read, stored = _indices(story.reader, first.read, source), _indices(story.scene, first.stored, source)
     sentence = f"{f', with {read},' if read else ''} reads in shared memory where line {first.stored} stored {what}"
     return f"{sentence}, with {stored}{_call_of(first, story)}" if stored else sentence
