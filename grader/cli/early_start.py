@@ -1,6 +1,6 @@
 """Starts what a command needs while its own modules load: the imports of its workers, and the opening of the GPU.
 
-Which ones it will need is guessed from its words; a wrong guess costs the time that it would have saved.
+The needs of a command are guessed from its words; a wrong guess costs the time that a right one would have saved.
 """
 
 from __future__ import annotations

@@ -27,8 +27,9 @@ SMALL_BITS = 6  # of numbers that any term may have, at most
 BITS_APART = 2  # by which lines may differ in that
 LARGE_BITS = 12  # of those at few places of A or of B; two of these have an exact product
 MOST_LARGE = 2  # of these in a line
-# One of so many terms, of short and of long sums, counts in so few lines that all which a kernel samples are 0.
-OF_TERMS_RARE, RARE_LINES, LONG = (32, 8), 4, 128
+RARE_LINES = 4  # in which a rare term counts: so few that all lines which a kernel samples have 0 there
+OF_TERMS_RARE, OF_MANY_RARE = 32, 8  # one of so many terms is rare: of fewer than MANY, and of as many or more
+MANY = 128
 WHOLE_LINES = 3  # for each of very small, and of other numbers
 SMALL = (-19, -13)  # the range of powers of two that are about the largest of very small numbers
 LIKE_REAL, LARGE = (-1, 3), (40, 51)  # and of others
@@ -53,7 +54,7 @@ def whole(
     if shape.K * limit > part:
         a[:] = 0
         _scatter(rng, a, np.full(shape.M, part), 1)
-    first, count = int(rng.integers(shape.K)), shape.K // OF_TERMS_RARE[shape.K >= LONG]
+    first, count = int(rng.integers(shape.K)), shape.K // (OF_MANY_RARE if shape.K >= MANY else OF_TERMS_RARE)
     for lines in (a, b):
         rare = lines[:, first : first + count]
         rare *= rng.random(rare.shape, np.float32) < RARE_LINES / len(lines)
