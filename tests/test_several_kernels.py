@@ -157,6 +157,12 @@ def test_a_lab_can_have(name: str, tmp_path: Path) -> None:
         (("void add(", "void sum("), Verdict.NO_KERNEL, "its kernels are partial_sums, sum"),
         (("void partial_sums(", "void partial_sum("), Verdict.NO_KERNEL, "exactly one kernel named partial_sums"),
         (("float *partial, int M", "int M, float *partial"), Verdict.WRONG_SIGNATURE, "partial_sums takes"),
+        (
+            ("void partial", "__launch_bounds__(128) void partial"),
+            Verdict.LAUNCH_FAILED,
+            "partial_sums is not launched",
+        ),
+        (("void add", "__launch_bounds__(128) void add"), Verdict.LAUNCH_FAILED, "add is not launched: The kernel is"),
     ],
 )
 def test_a_mistake_in_one_of_the_kernels_is_found(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import prod
 
 from grader.contract.layout import arguments, symbols
@@ -17,6 +18,7 @@ from grader.model.launches import (
     MoreRegisters,
     MoreThreads,
     NoValue,
+    OfSeveral,
     SharedTooLarge,
 )
 from grader.model.watched import DriverError, DriverFailed
@@ -125,6 +127,13 @@ def _no_value(found: NoValue, asked: Asked) -> Fault:
     except NoValueError as error:
         of = f"the parameter {error.parameter}: `{error.text}` {error}"
     return _refused(f"With this launch, the lab has no value for {of}.", "Launch the kernel as the lab does.")
+
+
+@fault_of.register
+def _of_several(found: OfSeveral, asked: Asked) -> Fault:
+    names = *(kernel.name for kernel in asked.interface.before), asked.interface.name
+    fault = fault_of(found.why, asked)
+    return replace(fault, sentence=f"{names[min(found.number, len(names) - 1)]} is not launched: {fault.sentence}")
 
 
 def no_own_launch(name: str) -> Fault:

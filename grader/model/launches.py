@@ -65,6 +65,17 @@ class NoValue:
     tile: tuple[Count, Count]
 
 
-Refusal: TypeAlias = (
+OfOneKernel: TypeAlias = (
     BlockTooLarge | SharedTooLarge | GridTooLarge | BlockDiffers | MoreThreads | MoreRegisters | NotResident | NoValue
 )
+
+
+@dataclass(frozen=True, slots=True)
+class OfSeveral:
+    """Why one of several kernels is not launched: its number in the order of the launches, from 0."""
+
+    number: Count
+    why: OfOneKernel
+
+
+Refusal: TypeAlias = OfOneKernel | OfSeveral

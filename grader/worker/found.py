@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,6 +16,19 @@ class FoundError(Exception):
     def __init__(self, finding: Finding) -> None:
         super().__init__(repr(finding))
         self.finding = finding
+
+
+@contextmanager
+def of_kernel(number: int, kernels: int) -> Iterator[None]:
+    """Say which of several kernels is refused."""
+    try:
+        yield
+    except FoundError as error:
+        from grader.model.launches import OfOneKernel, OfSeveral  # few launches are refused
+
+        if kernels == 1 or not isinstance(error.finding, OfOneKernel):
+            raise
+        raise FoundError(OfSeveral(number, error.finding)) from error
 
 
 class NotCompiledError(Exception):

@@ -35,7 +35,7 @@ from grader.worker.cuda.prefetch import Prefetch
 from grader.worker.cuda.pycuda_types import CudaModule
 from grader.worker.cuda.trusted import trusted_module
 from grader.worker.cuda.unset_shared import UnsetShared
-from grader.worker.found import FoundError
+from grader.worker.found import FoundError, of_kernel
 
 if TYPE_CHECKING:  # cuBLAS and the graphs of timing take long to import, and the worker that checks needs neither
     from grader.worker.cuda.bench import Bench
@@ -183,10 +183,11 @@ class Gpu(Runner):
         key = (placed.artifact, launch)
         if key not in self.modules:
             self.modules[key] = kernel.load_module(self.device, placed)
-        loaded = []
-        for step in steps_at(placed, launch, interface, shape):
+        loaded, steps = [], steps_at(placed, launch, interface, shape)
+        for number, step in enumerate(steps):
             if (step, launch) not in self.kernels:
-                self.kernels[step, launch] = kernel.load(self.device, step, self.modules[key])
+                with of_kernel(number, len(steps)):
+                    self.kernels[step, launch] = kernel.load(self.device, step, self.modules[key])
             loaded.append(self.kernels[step, launch])
         return tuple(loaded)
 

@@ -33,7 +33,7 @@ from grader.ptxsim.generate.layout import FaultKind
 from grader.ptxsim.records.lacks import PtxError
 from grader.ptxsim.records.races import AnyRace
 from grader.worker.backend import Runner
-from grader.worker.found import FoundError
+from grader.worker.found import FoundError, of_kernel
 from grader.worker.launch_limits import refusal
 from grader.worker.simulator.counting.count import count
 from grader.worker.simulator.launching import Launching, Memory
@@ -60,9 +60,10 @@ class Executor(Runner):
         if request.build is None:
             raise InfrastructureError("The simulator has no library of matrix products.")
         steps = steps_at(request.build, request.launch, request.interface, request.case.shape)
-        for step in steps:
-            if refused := refusal(step.launch, step.launch.grid(request.case.shape), step.build.demands):
-                raise FoundError(refused)
+        for number, step in enumerate(steps):
+            with of_kernel(number, len(steps)):
+                if refused := refusal(step.launch, step.launch.grid(request.case.shape), step.build.demands):
+                    raise FoundError(refused)
         if too_slow := self._known_too_slow(request):
             return Checked(too_slow)
         return self._run(request, steps, box)
@@ -93,8 +94,11 @@ class Executor(Runner):
         return Checked(None, _text(printed))
 
     def _launching(self, steps: tuple[Step, ...], box: Path, *, traced: bool) -> Launching:
-        simulator = self._simulators.traced if traced else self._simulators.plain
-        return Launching(steps, tuple(simulator(step.build, step.launch, box) for step in steps))
+        simulator, simulators = self._simulators.traced if traced else self._simulators.plain, []
+        for number, step in enumerate(steps):
+            with of_kernel(number, len(steps)):
+                simulators.append(simulator(step.build, step.launch, box))
+        return Launching(steps, tuple(simulators))
 
     def _known_too_slow(self, request: Check) -> Stop | None:
         """Return the finding of a kernel that was too slow at this size, or at a smaller one."""
