@@ -16,7 +16,7 @@ NAMES = re.compile(
 )
 REMOVED = re.findall(r"^// \d+\.\d+: (.+)$", (FOLDER / "removed.h").read_text(encoding="utf-8"), re.MULTILINE)
 REMOVED_NAMES = re.compile(rf"\b(?:{'|'.join(' '.join(REMOVED).split())})\b".encode())
-DEPENDENCY = re.compile(rf"{re.escape(str(FOLDER))}/(\S+)")
+DEPENDENCY = re.compile(rf"{re.escape(str(FOLDER))}/(?!lab_)(\S+)")
 
 
 def names_a_library(text: str) -> bool:

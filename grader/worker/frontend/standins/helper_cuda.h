@@ -4,13 +4,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "helper_string.h"
+#include "lab_call.h"
 
+#ifndef EXIT_WAIVED
+#define EXIT_WAIVED 2
+#endif
 #define checkCudaErrors(call) ((void)(call))
 #define getLastCudaError(message) ((void)(message))
-inline int findCudaDevice(int, const char **) { return 0; }
-inline int gpuGetMaxGflopsDeviceId() { return 0; }
-inline int _ConvertSMVer2Cores(int, int) { return 128; }
-inline int gpuDeviceInit(int) { return 0; }
-inline bool checkCudaCapabilities(int, int) { return true; }
-template <class Result> inline const char *_cudaGetErrorEnum(Result) { return ""; }
+
+class StopWatchInterface;
+extern LabCall<int> findCudaDevice, gpuGetMaxGflopsDeviceId, _ConvertSMVer2Cores, gpuDeviceInit, getCmdLineArgumentInt,
+    sdkDumpBin;
+extern LabCall<bool> checkCudaCapabilities, checkCmdLineFlag, getCmdLineArgumentString, sdkCompareL2fe, sdkCreateTimer,
+    sdkDeleteTimer, sdkStartTimer, sdkStopTimer, sdkResetTimer;
+extern LabCall<float> getCmdLineArgumentFloat, sdkGetTimerValue, sdkGetAverageTimerValue;
+extern LabCall<const char *> _cudaGetErrorEnum;
+extern LabCall<char *> sdkFindFilePath;

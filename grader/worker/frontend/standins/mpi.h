@@ -1,11 +1,9 @@
 // Declares what host code calls of MPI, where it is not installed. Host code never runs.
 #pragma once
 
-typedef int MPI_Comm;
-typedef int MPI_Datatype;
-typedef int MPI_Op;
-typedef int MPI_Request;
-typedef int MPI_Info;
+#include "lab_call.h"
+
+typedef int MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request, MPI_Info;
 typedef struct MPI_Status {
     int MPI_SOURCE, MPI_TAG, MPI_ERROR;
 } MPI_Status;
@@ -19,37 +17,8 @@ enum { MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED, MPI_THREAD
 #define MPI_STATUSES_IGNORE ((MPI_Status *)0)
 #define MPI_IN_PLACE ((void *)-1)
 
-extern "C++" {
-#define LAB_DECLARE(NAME) \
-    template <class... Arguments> inline int MPI_##NAME(Arguments &&...) { return MPI_SUCCESS; }
-LAB_DECLARE(Init)
-LAB_DECLARE(Init_thread)
-LAB_DECLARE(Finalize)
-LAB_DECLARE(Abort)
-LAB_DECLARE(Comm_rank)
-LAB_DECLARE(Comm_size)
-LAB_DECLARE(Comm_split)
-LAB_DECLARE(Comm_split_type)
-LAB_DECLARE(Get_processor_name)
-LAB_DECLARE(Barrier)
-LAB_DECLARE(Send)
-LAB_DECLARE(Recv)
-LAB_DECLARE(Sendrecv)
-LAB_DECLARE(Isend)
-LAB_DECLARE(Irecv)
-LAB_DECLARE(Wait)
-LAB_DECLARE(Waitall)
-LAB_DECLARE(Bcast)
-LAB_DECLARE(Ibcast)
-LAB_DECLARE(Scatter)
-LAB_DECLARE(Iscatter)
-LAB_DECLARE(Scatterv)
-LAB_DECLARE(Gather)
-LAB_DECLARE(Igather)
-LAB_DECLARE(Gatherv)
-LAB_DECLARE(Allgather)
-LAB_DECLARE(Reduce)
-LAB_DECLARE(Allreduce)
-#undef LAB_DECLARE
-inline double MPI_Wtime() { return 0; }
-}
+extern LabCall<double> MPI_Wtime;
+extern LabCall<int> MPI_Init, MPI_Init_thread, MPI_Finalize, MPI_Abort, MPI_Comm_rank, MPI_Comm_size, MPI_Comm_split,
+    MPI_Comm_split_type, MPI_Get_processor_name, MPI_Barrier, MPI_Send, MPI_Recv, MPI_Sendrecv, MPI_Isend, MPI_Irecv,
+    MPI_Wait, MPI_Waitall, MPI_Bcast, MPI_Ibcast, MPI_Scatter, MPI_Iscatter, MPI_Scatterv, MPI_Gather, MPI_Igather,
+    MPI_Gatherv, MPI_Allgather, MPI_Reduce, MPI_Allreduce;

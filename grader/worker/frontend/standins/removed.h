@@ -12,8 +12,8 @@
 
 #include <cuda_runtime.h>
 
-#define LAB_DECLARE(NAME) \
-    template <class... Arguments> inline cudaError_t NAME(Arguments &&...) { return cudaSuccess; }
+#include "lab_call.h"
+
 #if CUDART_VERSION >= 13000
 struct __lab_device_properties : cudaDeviceProp {
     int clockRate, computeMode, deviceOverlap, kernelExecTimeoutEnabled, maxTexture1DLinear, memoryClockRate;
@@ -23,26 +23,15 @@ struct __lab_device_properties : cudaDeviceProp {
 
 inline cudaError_t cudaMemPrefetchAsync(const void *, size_t, int, cudaStream_t = 0) { return cudaSuccess; }
 inline cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, int) { return cudaSuccess; }
-LAB_DECLARE(cudaThreadSynchronize)
-LAB_DECLARE(cudaThreadExit)
-LAB_DECLARE(cudaThreadGetLimit)
-LAB_DECLARE(cudaThreadSetLimit)
-LAB_DECLARE(cudaThreadGetCacheConfig)
-LAB_DECLARE(cudaThreadSetCacheConfig)
-LAB_DECLARE(cudaLaunchCooperativeKernelMultiDevice)
+extern LabCall<cudaError_t> cudaThreadSynchronize, cudaThreadExit, cudaThreadGetLimit, cudaThreadSetLimit,
+    cudaThreadGetCacheConfig, cudaThreadSetCacheConfig, cudaLaunchCooperativeKernelMultiDevice;
 #endif
 #if CUDART_VERSION >= 12000
-LAB_DECLARE(cudaBindTexture)
-LAB_DECLARE(cudaBindTexture2D)
-LAB_DECLARE(cudaBindTextureToArray)
-LAB_DECLARE(cudaUnbindTexture)
+extern LabCall<cudaError_t> cudaBindTexture, cudaBindTexture2D, cudaBindTextureToArray, cudaUnbindTexture;
 #endif
 #if CUDART_VERSION >= 11000
-LAB_DECLARE(cudaProfilerInitialize)
+extern LabCall<cudaError_t> cudaProfilerInitialize;
 #endif
 #if CUDART_VERSION >= 10010
-LAB_DECLARE(cudaConfigureCall)
-LAB_DECLARE(cudaSetupArgument)
-LAB_DECLARE(cudaLaunch)
+extern LabCall<cudaError_t> cudaConfigureCall, cudaSetupArgument, cudaLaunch;
 #endif
-#undef LAB_DECLARE

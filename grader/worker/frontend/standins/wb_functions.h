@@ -11,6 +11,8 @@
 #include <vector>
 #endif
 
+#include "lab_call.h"
+
 struct WB(Arg_t) {
     int count;
 };
@@ -18,16 +20,10 @@ struct WB(Image_data) {
     int width, height, channels;
 };
 typedef WB(Image_data) * WB(Image_t);
-template <class... Arguments> inline WB(Arg_t) WB(Arg_read)(Arguments &&...) { return {}; }
-template <class... Arguments> inline char *WB(Arg_getInputFile)(Arguments &&...) { return 0; }
-template <class... Arguments> inline int WB(Arg_getInputCount)(Arguments &&...) { return 0; }
-template <class... Arguments> inline void *WB(Import)(Arguments &&...) { return 0; }
-template <class... Arguments> inline int WB(ImportFlag)(Arguments &&...) { return 0; }
-template <class... Arguments> inline void WB(Export)(Arguments &&...) {}
-template <class... Arguments> inline bool WB(Solution)(Arguments &&...) { return true; }
-template <class... Arguments> inline int WB(Image_getWidth)(Arguments &&...) { return 0; }
-template <class... Arguments> inline int WB(Image_getHeight)(Arguments &&...) { return 0; }
-template <class... Arguments> inline int WB(Image_getChannels)(Arguments &&...) { return 0; }
-template <class... Arguments> inline float *WB(Image_getData)(Arguments &&...) { return 0; }
-template <class... Arguments> inline WB(Image_t) WB(Image_new)(Arguments &&...) { return 0; }
-template <class... Arguments> inline void WB(Image_delete)(Arguments &&...) {}
+extern LabCall<WB(Arg_t)> WB(Arg_read);
+extern LabCall<char *> WB(Arg_getInputFile);
+extern LabCall<void *> WB(Import);
+extern LabCall<float *> WB(Image_getData);
+extern LabCall<WB(Image_t)> WB(Image_new);
+extern LabCall<int> WB(Arg_getInputCount), WB(ImportFlag), WB(Export), WB(Solution), WB(Image_getWidth),
+    WB(Image_getHeight), WB(Image_getChannels), WB(Image_delete);
