@@ -131,9 +131,9 @@ def _no_value(found: NoValue, asked: Asked) -> Fault:
 
 @fault_of.register
 def _of_several(found: OfSeveral, asked: Asked) -> Fault:
-    names = *(kernel.name for kernel in asked.interface.before), asked.interface.name
-    fault = fault_of(found.why, asked)
-    return replace(fault, sentence=f"{names[min(found.number, len(names) - 1)]} is not launched: {fault.sentence}")
+    kernels, fault = asked.interface.kernels, fault_of(found.why, asked)
+    name, _ = kernels[min(found.number, len(kernels) - 1)]
+    return replace(fault, sentence=f"{name} is not launched: {fault.sentence}")
 
 
 def no_own_launch(name: str) -> Fault:

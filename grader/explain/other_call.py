@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from grader.explain.wrong_elements.uses import INSTEAD_OF_ADDING
 from grader.model import Fault, Interface, KernelCall, Launch
+from grader.model.kernels import values
 from grader.model.scenes import Story
 
 
@@ -19,7 +20,7 @@ def with_call(fault: Fault, lab: KernelCall, other: KernelCall, launch_line: int
     """
     if fault.story and lab.launch.tile != other.launch.tile and _stores_a_tile(fault.story):
         return fault
-    clauses, advice = zip(*_changes(lab, other, launch_line), strict=True)
+    clauses, advice, _ = zip(*_changes(lab, other, launch_line), strict=True)
     line = launch_line if launch_line and lab.launch != other.launch else fault.line
     return replace(fault, hint=f"It is correct {' and '.join(clauses)}. {' '.join(advice)}", line=line)
 
@@ -32,59 +33,50 @@ def _stores_a_tile(story: Story) -> bool:
 
 def for_rubric(lab: KernelCall, other: KernelCall) -> Iterator[str]:
     """Yield what to write into the rubric, each with its place."""
+    for _, _, (place, value) in _changes(lab, other):
+        yield f"{place}: it is correct with {value}"
+
+
+def _changes(lab: KernelCall, other: KernelCall, launch_line: int = 0) -> Iterator[tuple[str, str, tuple[str, str]]]:
+    """Yield a clause on each change of the call, what a student can do, and the place and value in the rubric."""
     ours, theirs = lab.interface, other.interface
-    if ours.parameters != theirs.parameters:
-        yield f"kernel.parameters: it is correct with {json.dumps(theirs.parameters)}"
+    yield from _other_parameters(ours, theirs)
     if _types(ours) != _types(theirs):
-        yield f"kernel.types: it is correct with {_types(theirs)}"
+        with_types, has_types = (f"A of {i.type_a}, B of {i.type_b} and C of {i.type_c}" for i in (theirs, ours))
+        yield f"with {with_types}", f"This lab has {has_types}.", ("kernel.types", _types(theirs))
     if ours.start != theirs.start:
-        yield f"kernel.start: it is correct with {json.dumps(theirs.start)}"
+        advice = f"This lab does not set C. {INSTEAD_OF_ADDING}"
+        yield "if C is zero before the launch", advice, ("kernel.start", json.dumps(theirs.start))
     if ours.symbols != theirs.symbols:
-        yield f"kernel.symbols: it is correct with {json.dumps(theirs.symbols)}"
+        names = ", ".join(text.partition("=")[0].strip() for text in theirs.symbols)
+        advice = "Host code does not run here: take the sizes from the parameters."
+        yield f"if its host code sets {names}", advice, ("kernel.symbols", json.dumps(theirs.symbols))
     if lab.launch != other.launch:
-        yield f"launch: it is correct with {', '.join(_fields(other.launch))}"
+        clause, advice = _other_launch(lab.launch, other.launch, launch_line)
+        yield clause, advice, ("launch", ", ".join(_fields(other.launch)))
 
 
-def _changes(lab: KernelCall, other: KernelCall, launch_line: int) -> Iterator[tuple[str, str]]:
-    """Yield a clause on each change of the call, and what its author can do."""
-    ours, theirs = lab.interface, other.interface
-    if ours.parameters != theirs.parameters:
-        passes_structs = any("{" in text for text in theirs.parameters)
-        as_structs = " with structs of these fields" if passes_structs else ""
-        no_structs = " instead of the structs" if passes_structs and "{" not in "".join(ours.parameters) else ""
-        yield (
-            f"if it is called as {_call(theirs)}{as_structs}",
-            f"This lab calls {_call(ours)}: declare these parameters{no_structs}, in this order.",
-        )
-    if _types(ours) != _types(theirs):
-        yield f"with {_words_of_types(theirs)}", f"This lab has {_words_of_types(ours)}."
-    if ours.start != theirs.start:
-        yield (
-            "if C is zero before the launch",
-            f"This lab does not set C. {INSTEAD_OF_ADDING}",
-        )
-    if ours.symbols != theirs.symbols:
-        yield (
-            f"if its host code sets {', '.join(text.partition('=')[0].strip() for text in theirs.symbols)}",
-            "Host code does not run here: take the sizes from the parameters.",
-        )
-    if _is_turned(lab.launch, other.launch):
-        yield "if the numbers of blocks along x and y are exchanged", _turn(lab.launch, other.launch, launch_line)
-    elif lab.launch != other.launch:
-        yield f"if it is launched with {_launch(other.launch)}", _advice(lab.launch, other.launch, launch_line)
+def _other_parameters(lab: Interface, other: Interface) -> Iterator[tuple[str, str, tuple[str, str]]]:
+    """Yield the changes of the parameters of each kernel."""
+    places = (*(f"before[{number}]" for number in range(len(lab.before))), "kernel")
+    for place, (name, ours), (_, theirs) in zip(places, lab.kernels, other.kernels, strict=True):
+        if ours != theirs:
+            called, as_here = (f"{name}({', '.join(values(parameters))})" for parameters in (theirs, ours))
+            has_structs = "{" in called
+            clause = f"if it is called as {called}{' with structs of these fields' if has_structs else ''}"
+            instead = " instead of the structs" if has_structs and "{" not in as_here else ""
+            advice = f"This lab calls {as_here}: declare these parameters{instead}, in this order."
+            yield clause, advice, (f"{place}.parameters", json.dumps(theirs))
 
 
-def _call(interface: Interface) -> str:
-    values = (text.partition("=")[2].strip() or text for text in interface.parameters)
-    return f"{interface.name}({', '.join(values)})"
+def _other_launch(lab: Launch, other: Launch, line: int) -> tuple[str, str]:
+    if _is_turned(lab, other):
+        return "if the numbers of blocks along x and y are exchanged", _turn(lab, other, line)
+    return f"if it is launched with {_launch(other)}", _advice(lab, other, line)
 
 
 def _types(interface: Interface) -> str:
     return f'{{ A = "{interface.type_a}", B = "{interface.type_b}", C = "{interface.type_c}" }}'
-
-
-def _words_of_types(interface: Interface) -> str:
-    return f"A of {interface.type_a}, B of {interface.type_b} and C of {interface.type_c}"
 
 
 def _launch(launch: Launch) -> str:
@@ -113,10 +105,11 @@ def _turn(lab: Launch, other: Launch, line: int) -> str:
 def _advice(lab: Launch, other: Launch, line: int) -> str:
     if other.grid_by or other.block_by or other.shared_by:
         return f"This lab launches {_launch(lab)}: compute row and col of C for these."
-    fields = [f".block = {{{', '.join(_block(other))}}}", f".tile = {{{other.tile[0]}, {other.tile[1]}}}"]
-    fields += [f".shared = {other.shared}"] if other.shared else []
-    fields += [".grid_x = ROWS"] if other.grid_x == "rows" else []
-    return f"Write LAUNCH({', '.join(fields)}); {f'in line {line}' if line else 'below the kernel'}."
+    tile = f".tile = {{{other.tile[0]}, {other.tile[1]}}}"
+    shared = f", .shared = {other.shared}" if other.shared else ""
+    rows = ", .grid_x = ROWS" if other.grid_x == "rows" else ""
+    where = f"in line {line}" if line else "below the kernel"
+    return f"Write LAUNCH(.block = {{{', '.join(_block(other))}}}, {tile}{shared}{rows}); {where}."
 
 
 def _fields(launch: Launch) -> Iterator[str]:

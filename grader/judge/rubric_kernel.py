@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 from grader.contract.inputs import RUNS
@@ -13,7 +12,7 @@ from grader.judge.compiling import Artifact, check_signature
 from grader.judge.one_case import KernelSetup
 from grader.judge.other_calls import Trying, correct_call, of_parameters, of_results
 from grader.model import Case, CaseResult, KernelCall, Shape, Verdict
-from grader.rubric.proposal import proposed_name
+from grader.rubric.proposal import proposed_interface
 from grader.rubric.schema_errors import nearest
 from grader.rubric.source_calls import program
 
@@ -34,8 +33,8 @@ def mistakes(trying: Trying) -> Iterator[str]:
         artifact = trying.build()
     except SubmissionError as error:
         is_name = error.fault.verdict is Verdict.NO_KERNEL
-        own = proposed_name(trying.text, wanted) if is_name else ""
-        instance = f" The name may be {json.dumps(own)}." if own not in {"", wanted} else ""
+        own = proposed_interface(trying.text, wanted) if is_name else None
+        instance = f' The name may be "{own.name}<{own.template}>".' if own and own.template else ""
         yield f"{'kernel.name' if is_name else 'baselines.naive'}: {file}: {error.fault.sentence}{instance}"
         return
     yield from _of_call(trying, artifact)

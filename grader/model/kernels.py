@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
@@ -69,6 +70,11 @@ class Launch:
         return (along_columns, along_rows, 1) if self.grid_x == "columns" else (along_rows, along_columns, 1)
 
 
+def values(parameters: Sequence[str]) -> list[str]:
+    """Return what each parameter gets, without the names of those that have a value."""
+    return [text.partition("=")[2].strip() or text for text in parameters]
+
+
 @dataclass(frozen=True, slots=True)
 class KernelBefore:
     """A kernel that is launched before the one which completes C."""
@@ -123,6 +129,11 @@ class Interface:
     """Memory besides A, B and C that kernels are given."""
     before: Annotated[tuple[KernelBefore, ...], ADDED_LATER] = ()
     """Kernels of the file that are launched before this one, in this order, as parts of each launch."""
+
+    @property
+    def kernels(self) -> list[tuple[str, tuple[str, ...]]]:
+        """The names and the parameters of all kernels of a launch, in their order."""
+        return [*((kernel.name, kernel.parameters) for kernel in self.before), (self.name, self.parameters)]
 
     @property
     def is_alone(self) -> bool:

@@ -28,7 +28,7 @@ def file_launch(text: str, interface: Interface, shapes: Sequence[Shape]) -> Lau
     site = _site(read, interface.name)
     if site is None:
         return None
-    read = replace(read, dimensions=site.dimensions, variables=site.variables)
+    read = replace(read, names=site.names)
     names = _roles(site, interface)
     grid, block = (sides(names, read, each) for each in (*site.how, "", "")[:2])
     shared = host_arithmetic.expression(names, read, site.how[2]) if len(site.how) > 2 else "0"  # noqa: PLR2004

@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping
 
 from grader.model import expressions
-from grader.rubric.source_calls import SourceProgram
+from grader.rubric.source_calls import SourceProgram, split
 
+DIM3 = re.compile(r"dim3\s*[({](.*)[)}]", re.DOTALL)
 LEFT_OUT = re.compile(r"\((?:int|float|double|unsigned|size_t)\)|\bstd::|(?<=\d)[uUlLfF]+\b|(?<=\bceil)f\b")
 SHIFT = re.compile(r"\b(\d{1,9})\s*<<\s*(\d{1,2})\b")
 OF_FLOAT = re.compile(r"\bsizeof\s*\(\s*(?:float|int)\s*\)")
@@ -45,10 +46,12 @@ def expression(names: Mapping[str, str], read: SourceProgram, text: str, steps: 
     text = text if "ceil" in text else re.sub(r"(?<!/)/(?!/)", "//", text)
 
     def replaced(found: re.Match[str]) -> str:
-        variable, size = read.variables.get(found[0], ""), size_of(found[0])
-        if names and size and variable.isdigit():  # the size that the program happens to have
-            variable = size
-        value = names.get(found[0]) or read.numbers.get(found[0]) or variable or size
+        value, size = read.names.get(found[0], ""), size_of(found[0])
+        if (
+            names and size and value.isdigit() and found[0] not in read.macros
+        ):  # the size that the program happens to have
+            value = size
+        value = names.get(found[0]) or value or size
         if not value or not steps or value in OWN:
             return value if value in OWN else found[0]
         inner = expression(names, read, value, steps - 1)
@@ -62,7 +65,13 @@ def expression(names: Mapping[str, str], read: SourceProgram, text: str, steps: 
     return text
 
 
+def extents(read: SourceProgram, text: str) -> tuple[str, ...]:
+    """Return what a dim3, or a name of one, has along its axes, as it is written."""
+    written = read.names.get(text, text)
+    found = DIM3.fullmatch(written)
+    return split(found[1]) if found else (text,)
+
+
 def _extent(read: SourceProgram, name: str, axis: str) -> str:
-    """Return what a dim3 has along an axis, as it is written."""
-    sides = (*read.dimensions.get(name, (f"{name}_{axis}",)), "1", "1")
-    return f"({sides['xyz'.index(axis)]})"
+    sides = extents(read, name)
+    return f"({(*sides, '1', '1')['xyz'.index(axis)]})" if sides != (name,) else f"{name}_{axis}"

@@ -6,23 +6,22 @@ confuse: the order of the sizes and of the matrices, the block, and its tile.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations, product
+from itertools import islice, permutations, product
 
-from grader.errors import UsageError
 from grader.model import Interface, KernelCall, Launch, Shape
+from grader.model.kernels import values
+from grader.model.matrices import MATRICES
 from grader.rubric import calls
 from grader.rubric.file_launch import file_launch
-from grader.rubric.proposal import proposed
-from grader.rubric.schema_errors import Table
+from grader.rubric.proposal import proposed_interface
 
-MATRICES = ("A", "B", "C")
+SIZES = ("M", "N", "K")
+CHANGES = (("parameters",), ("type_a", "type_b", "type_c"), ("start",), ("symbols",))  # fields, one group at a time
 BLOCKS = (8, 16, 32)
 MULTIPLES = (1, 2, 4, 8)  # of the block, in a tile
 ONE_DIMENSION = 256  # threads
-TYPES = ("type_a", "type_b", "type_c")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,76 +38,50 @@ def other_calls(
     """Yield the calls to try; a file with a LAUNCH line `is_declared` in its block. `shapes` are those to be tried."""
     shown = _shown(text, call, shapes, is_declared=is_declared)
     yield from shown
-    if len(shown) > 1:
-        yield _together(call, shown)
     for start in (call, *shown):
-        for parameters in _orders(start.interface, shapes, matrices=seen.of_order):
-            yield replace(start, interface=replace(start.interface, parameters=parameters))
+        for interface in _orders(start.interface, shapes, matrices=seen.of_order):
+            yield replace(start, interface=interface)
     if seen.of_launch:
         for launch in _launches(call.launch, is_declared=is_declared):
             yield replace(call, launch=launch)
 
 
-def values(parameters: Sequence[str]) -> list[str]:
-    """Return what each parameter gets, without the names of those that have a value."""
-    return [text.partition("=")[2].strip() or text for text in parameters]
-
-
 def _shown(text: str, call: KernelCall, shapes: Sequence[Shape], *, is_declared: bool) -> list[KernelCall]:
-    """Return the call with one change each that the text of the file shows."""
-    found = list[KernelCall]()
-    theirs = _proposal(text, call.interface)
-    if theirs and values(theirs.parameters) != values(call.interface.parameters):
-        found.append(replace(call, interface=replace(call.interface, parameters=theirs.parameters)))
-    for names in ((*TYPES,), ("start",), ("symbols",)) if theirs else ():
+    """Return the call with each change that the text of the file shows, and with all of them."""
+    ours, theirs = call.interface, proposed_interface(text, call.interface.name)
+    found, together = list[KernelCall](), call
+    for names in CHANGES if theirs else ():
         given = {name: getattr(theirs, name) for name in names}
-        if given != {name: getattr(call.interface, name) for name in names}:
-            found.append(replace(call, interface=replace(call.interface, **given)))
-    own = None if is_declared or not text else file_launch(text, call.interface, shapes)
+        is_same = given == {name: getattr(ours, name) for name in names}
+        if not (is_same or (names == ("parameters",) and values(given["parameters"]) == values(ours.parameters))):
+            found.append(replace(call, interface=replace(ours, **given)))
+            together = replace(together, interface=replace(together.interface, **given))
+    own = None if is_declared or not text else file_launch(text, ours, shapes)
     if own and any(own.at(shape) != call.launch.at(shape) for shape in shapes):
         found.append(replace(call, launch=own))
-    return found
+        together = replace(together, launch=own)
+    return [*found, together] if len(found) > 1 else found
 
 
-def _proposal(text: str, lab: Interface) -> Interface | None:
-    """Return the interface that a rubric would be proposed with for this file, if that makes sense."""
-    for wanted in (lab.name, ""):
-        try:
-            kernel: Table = tomllib.loads(proposed(text, wanted))["kernel"]
-        except (UsageError, tomllib.TOMLDecodeError):
-            continue
-        square = {"": Shape(64, 64, 64)}
-        return None if any(calls.mistakes({"kernel": kernel}, square)) else calls.interface_record(kernel)
-    return None
-
-
-def _together(lab: KernelCall, others: Sequence[KernelCall]) -> KernelCall:
-    """Return the call with all changes."""
-    call = lab
-    for other in others:
-        names = ("parameters", *TYPES, "start", "symbols")
-        pairs = ((name, getattr(other.interface, name)) for name in names)
-        changed = {name: value for name, value in pairs if value != getattr(lab.interface, name)}
-        launch = call.launch if other.launch == lab.launch else other.launch
-        call = KernelCall(replace(call.interface, **changed), launch)
-    return call
-
-
-def _orders(lab: Interface, shapes: Sequence[Shape], *, matrices: bool) -> Iterator[tuple[str, ...]]:
-    """Yield the parameters with sizes, or matrices, in other orders; of square matrices all sizes are the same."""
-    if any(len({shape.M, shape.N, shape.K}) > 1 for shape in shapes):
-        yield from _permuted(lab.parameters, ("M", "N", "K"))
-    if matrices:
-        yield from _permuted(lab.parameters, MATRICES)
+def _orders(lab: Interface, shapes: Sequence[Shape], *, matrices: bool) -> Iterator[Interface]:
+    """Yield calls with sizes, or matrices, in other orders; of square matrices all sizes are the same."""
+    of_sizes = SIZES if any(len({shape.M, shape.N, shape.K}) > 1 for shape in shapes) else ()
+    of_matrices = (*MATRICES, *(each.name for each in lab.matrices)) if matrices or not lab.is_alone else ()
+    for names in (of_sizes, of_matrices):
+        for parameters in _permuted(lab.parameters, names):
+            yield replace(lab, parameters=parameters)
+        for number, kernel in enumerate(lab.before):
+            for parameters in _permuted(kernel.parameters, names):
+                changed = replace(kernel, parameters=parameters)
+                yield replace(lab, before=(*lab.before[:number], changed, *lab.before[number + 1 :]))
 
 
 def _permuted(parameters: tuple[str, ...], names: Sequence[str]) -> Iterator[tuple[str, ...]]:
     found = values(parameters)
     places = [place for place, value in enumerate(found) if value in names]
-    for order in permutations(places):
-        if order != tuple(places):
-            moved = {place: found[other] for place, other in zip(places, order, strict=True)}
-            yield tuple(moved.get(place, text) for place, text in enumerate(parameters))
+    for order in islice(permutations(places), 1, None):  # the first is theirs
+        moved = {place: found[other] for place, other in zip(places, order, strict=True)}
+        yield tuple(moved.get(place, text) for place, text in enumerate(parameters))
 
 
 def _launches(lab: Launch, *, is_declared: bool) -> Iterator[Launch]:

@@ -6,10 +6,12 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 from grader.errors import UsageError
-from grader.model import Header
+from grader.model import Header, Interface, Shape
+from grader.rubric import calls
 from grader.rubric.host_arithmetic import SIZES, side, size_of
 from grader.rubric.proposed_launch import TILE, Draft, constant, launch_lines, sizes
 from grader.rubric.source_calls import Declared, SourceKernel, SourceLaunch, SourceProgram, program, split
@@ -31,7 +33,7 @@ def proposed(source: str, wanted: str = "", headers: Iterable[Header] = ()) -> s
     read = program("\n".join([*(header.text for header in headers), source]))
     kernel = _kernel(read, wanted)
     site = next((each for each in read.launches if each.name == kernel.name), None)
-    read = replace(read, dimensions=site.dimensions, variables=site.variables) if site else read
+    read = replace(read, names=site.names) if site else read
     draft = Draft(template=_template(read, kernel, site))
     if len(read.kernels) > 1 and not wanted:
         draft.remarks.append(f"The file has {len(read.kernels)} kernels; --kernel names another one.")
@@ -39,18 +41,19 @@ def proposed(source: str, wanted: str = "", headers: Iterable[Header] = ()) -> s
         draft.remarks.append(f"The template {kernel.name} gets {', '.join(draft.template.values())}.")
     _parameters(draft, read, kernel, site)
     draft.sizes = sizes(draft, read, kernel)
-    set_here = dict.fromkeys(draft.constants, str(draft.sizes[0]))
-    read = replace(read, numbers=read.numbers | set_here, variables=read.variables | set_here)
+    read = replace(read, names=read.names | dict.fromkeys(draft.constants, str(draft.sizes[0])))
     launch = list(launch_lines(draft, read, kernel, site))
     return "\n".join(_lines(draft, read, kernel, launch, [header.name for header in headers])) + "\n"
 
 
-def proposed_name(source: str, wanted: str) -> str:
-    """Return the name that a rubric would be proposed with for this kernel, with template arguments; empty for none."""
-    try:
-        return str(tomllib.loads(proposed(source, wanted))["kernel"]["name"])
-    except (UsageError, tomllib.TOMLDecodeError):
-        return ""
+def proposed_interface(source: str, wanted: str) -> Interface | None:
+    """Return how the kernel, or another one of the file, would be called by a proposed rubric; None without sense."""
+    for name in (wanted, ""):
+        with suppress(UsageError, tomllib.TOMLDecodeError):
+            kernel = tomllib.loads(proposed(source, name))["kernel"]
+            wrong = any(calls.mistakes({"kernel": kernel}, {"": Shape(64, 64, 64)}))
+            return None if wrong else calls.interface_record(kernel)
+    return None
 
 
 def _kernel(read: SourceProgram, wanted: str) -> SourceKernel:
@@ -74,7 +77,7 @@ def _template(read: SourceProgram, kernel: SourceKernel, site: SourceLaunch | No
     types = {each.type for each in kernel.parameters}
     given = split(site.template) if site and re.fullmatch(r"[\w ,]+", site.template) else ()
     given = given or tuple("float" if name in types else "16" for name in kernel.template)
-    values = (str(constant(read, part) or read.numbers.get(part, part)) for part in given)
+    values = (str(constant(read, part) or read.names.get(part, part)) for part in given)
     return dict(zip(kernel.template, values, strict=False))
 
 
@@ -139,7 +142,7 @@ def _is_factor(read: SourceProgram, declared: Declared) -> bool:
 
 def _known(kind: str, template: Mapping[str, str], read: SourceProgram) -> str:
     """Return the type behind a name of the program's own."""
-    for names in (template, read.numbers, read.aliases, read.numbers):
+    for names in (template, read.names, read.names, read.names):
         kind = names.get(kind, kind)
     return kind
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from grader.model import Shape, expressions
 from grader.rubric import host_arithmetic
 from grader.rubric.host_arithmetic import SIZES, size_of
-from grader.rubric.source_calls import SourceKernel, SourceLaunch, SourceProgram, split
+from grader.rubric.source_calls import SourceKernel, SourceLaunch, SourceProgram
 
 GUARD = re.compile(r"\b(?:if|while)\b|\?")  # of an access, so that any size is right
 SHARED = re.compile(r"\b__shared__\s+\w[\w ]*\[\s*([^\]]{1,60})\]\s*\[")
@@ -38,10 +38,9 @@ def sizes(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[int]:
     if read.symbols or any(re.search(r"\b[MNK]\b", text) for text in draft.parameters):
         return ANY_SIZE if GUARD.search(kernel.body) or not kernel.body.strip() else WHOLE_TILES
     used = {name for name in re.findall(r"\w+", kernel.body) if not TILE.search(name)}
-    texts = (read.variables | read.numbers).items()
-    written = {name: constant(read, text) for name, text in texts if "Idx" not in text}
-    own = [number for name, number in written.items() if name in used and name in read.numbers]
-    other = [number for name, number in written.items() if name in used or size_of(name) == "N"]
+    written = {name: constant(read, text) for name, text in read.names.items() if "Idx" not in text}
+    own = [number for name, number in written.items() if name in used]
+    other = [number for name, number in written.items() if size_of(name) == "N"]
     constants = [number for number in own or other if 1 < number <= MOST_SIZE]
     if len(set(constants)) > 1:
         draft.remarks.append(f"The kernel has the sizes {constants}: for a product that is not square, give [M, N, K].")
@@ -90,7 +89,7 @@ def launch_lines(draft: Draft, read: SourceProgram, kernel: SourceKernel, site: 
 def _by_size(draft: Draft, read: SourceProgram, extents: list[str]) -> list[str]:
     """Return extents with N in the place of the program's own size, if that is larger than a side of a square block."""
     known = (name for name, role in draft.names.items() if role in SIZES)
-    own = {constant(read, (read.numbers | read.variables).get(name, "")) for name in known}
+    own = {constant(read, read.names.get(name, "")) for name in known}
     return ["N" if each.isdigit() and int(each) in own and int(each) > ONE_BLOCK[-1] else each for each in extents]
 
 
@@ -106,9 +105,7 @@ def _tile(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[str]:
 
 def sides(names: Mapping[str, str], read: SourceProgram, text: str) -> list[str]:
     """Return the extents of a grid or a block as expressions, each empty where it is none."""
-    inline = re.fullmatch(r"dim3\s*[({](.*)[)}]", text, re.DOTALL)
-    written = read.dimensions.get(text) or (split(inline[1]) if inline else (text,))
-    return [_simplest(host_arithmetic.expression(names, read, each)) for each in written]
+    return [_simplest(host_arithmetic.expression(names, read, each)) for each in host_arithmetic.extents(read, text)]
 
 
 def _simplest(text: str) -> str:

@@ -66,31 +66,28 @@ class SourceKernel:
 
 @dataclass(frozen=True, slots=True)
 class SourceLaunch:
-    """A launch: template arguments, grid, block and shared memory as they are written, and the arguments.
+    """A launch: template arguments, grid, block and shared memory as they are written, the arguments, and its names.
 
-    And what its names are: of several declarations of a name, the last above the launch in its function or outside of
-    functions. Names that get another value there have none.
+    Of several declarations of a name, the last above the launch in its function or outside of functions counts. A name
+    that gets another value there is left out.
     """
 
     name: str
     template: str
     how: tuple[str, ...]
     arguments: tuple[str, ...]
-    dimensions: dict[str, tuple[str, ...]]
-    variables: dict[str, str]
+    names: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class SourceProgram:
-    """What the text of a program shows."""
+    """What the text of a program shows. `names` has the values of macros and variables, and types by other names."""
 
     kernels: tuple[SourceKernel, ...]
     launches: tuple[SourceLaunch, ...]
-    numbers: dict[str, str]
-    variables: dict[str, str]
-    dimensions: dict[str, tuple[str, ...]]
+    names: dict[str, str]
+    macros: frozenset[str]
     structs: dict[str, tuple[Declared, ...]]
-    aliases: dict[str, str]
     symbols: tuple[str, ...]
     zeroed: frozenset[str]
 
@@ -98,20 +95,16 @@ class SourceProgram:
 def program(source: str) -> SourceProgram:
     """Read a program."""
     text = NO_CODE.sub(" ", source)
-    variables, dimensions = dict(_variables(text)), dict(_dimensions(text))
-    launches = islice(LAUNCH.finditer(text), MOST_KERNELS)
+    names = {found["new"] or found["name"]: found["old"] or found["type"] for found in ALIAS.finditer(text)}
+    macros = dict(MACRO.findall(text))
+    names |= {**dict(_variables(text)), **macros}
+    structs = ((found["behind"] or found["before"], _fields(found["fields"])) for found in STRUCT.finditer(text))
     return SourceProgram(
         tuple(_kernel(found) for found in islice(KERNEL.finditer(text), MOST_KERNELS)),
-        tuple(_launch(found, dimensions.copy(), variables.copy()) for found in launches),
-        dict(MACRO.findall(text)),
-        variables,
-        dimensions,
-        {
-            found["behind"] or found["before"]: tuple(_fields(found["fields"]))
-            for found in STRUCT.finditer(text)
-            if found["behind"] or found["before"]
-        },
-        {found["new"] or found["name"]: found["old"] or found["type"] for found in ALIAS.finditer(text)},
+        tuple(_launch(found, names.copy()) for found in islice(LAUNCH.finditer(text), MOST_KERNELS)),
+        names,
+        frozenset(macros),
+        {name: tuple(fields) for name, fields in structs if name},
         tuple(dict.fromkeys(SYMBOL.findall(text))),
         frozenset(ZEROED.findall(text)),
     )
@@ -143,16 +136,13 @@ def _kernel(found: re.Match[str]) -> SourceKernel:
     )
 
 
-def _launch(found: re.Match[str], dimensions: dict[str, tuple[str, ...]], variables: dict[str, str]) -> SourceLaunch:
+def _launch(found: re.Match[str], names: dict[str, str]) -> SourceLaunch:
     """Return a launch, with what it sees itself of names before what the whole program has."""
     above = _in_scope(found.string[: found.start()])
-    dimensions |= dict(_dimensions(above))
-    variables |= dict(_variables(above))
+    names |= dict(_variables(above))
     for name in _changed(above):
-        dimensions.pop(name, None)
-        variables.pop(name, None)
-    template, how, given = found["template"] or "", split(found["how"]), split(found["given"])
-    return SourceLaunch(found["name"], template, how, given, dimensions, variables)
+        names.pop(name, None)
+    return SourceLaunch(found["name"], found["template"] or "", split(found["how"]), split(found["given"]), names)
 
 
 def _in_scope(text: str) -> str:
@@ -191,17 +181,13 @@ def _variables(text: str) -> Iterator[tuple[str, str]]:
     for line in VARIABLES.findall(text):
         for found in filter(None, map(VARIABLE.fullmatch, split(line))):
             yield found[1], found[2]
-
-
-def _dimensions(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the variables of type dim3, of which a line may declare several, and their extents."""
     members = {(name, axis): value for name, axis, value in MEMBER.findall(text)}
     for line in DIM3.findall(text):
         for each in split(line):
-            if found := EXTENTS.fullmatch(each):
-                yield found[1], split(found[2])
+            if extents := EXTENTS.fullmatch(each):
+                yield extents[1], f"dim3({extents[2]})"
             elif (each, "x") in members:
-                yield each, tuple(members.get((each, axis), "1") for axis in "xyz")
+                yield each, f"dim3({', '.join(members.get((each, axis), '1') for axis in 'xyz')})"
 
 
 def _fields(text: str) -> list[Declared]:

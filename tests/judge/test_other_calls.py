@@ -17,6 +17,7 @@ from grader.rubric import load
 from tests import corpus, lab
 from tests.kept_answers import start_kept
 from tests.test_calls import RUBRIC, SQUARE, STRUCTS, TILES
+from tests.test_several_kernels import LABS
 
 OBLONG = 'parameters = ["A", "B", "C", "M", "N", "K"]'
 OBLONG_SIZES = [[20, 36, 44], 33]
@@ -262,6 +263,16 @@ def test_a_kernel_that_no_call_fits_keeps_its_fault(tmp_path: Path) -> None:
 def test_a_rubric_with_another_kernel_is_told_so(name: str, kernel: str, said: str, tmp_path: Path) -> None:
     (only,) = mistakes(kernel, rubric_in(tmp_path, SQUARE, [33], name))
     assert said in only
+
+
+def test_the_right_order_of_a_further_matrix_and_of_a_first_kernel_is_named(tmp_path: Path) -> None:
+    name, parameters, others, kernels = LABS["a factor that is transposed"]
+    turned = parameters.replace('"A", "transposed"', '"transposed", "A"')
+    found = mistakes(kernels, rubric_in(tmp_path, f"parameters = {turned}\n{others}", OBLONG_SIZES, name))
+    assert found[1:] == ['kernel.parameters: it is correct with ["A", "transposed", "C", "M", "N", "K"]']
+    exchanged = others.replace('"B", "transposed"', '"transposed", "B"')
+    found = mistakes(kernels, rubric_in(tmp_path, f"parameters = {parameters}\n{exchanged}", OBLONG_SIZES, name))
+    assert found[1:] == ['before[0].parameters: it is correct with ["B", "transposed", "rows = K", "columns = N"]']
 
 
 def test_a_rubric_whose_kernel_is_correct_has_no_mistakes(tmp_path: Path) -> None:
