@@ -9,7 +9,6 @@ from dataclasses import replace
 from grader.model import Header, Interface, Launch, Shape
 from grader.model.expressions import ExpressionError
 from grader.rubric import calls, host_arithmetic
-from grader.rubric.proposed_launch import sides
 from grader.rubric.source_calls import SourceLaunch, SourceProgram, program
 
 LONGEST = 1 << 16  # characters that are read; a file may be hostile
@@ -30,7 +29,7 @@ def file_launch(text: str, interface: Interface, shapes: Sequence[Shape]) -> Lau
         return None
     read = replace(read, names=site.names)
     names = _roles(site, interface)
-    grid, block = (sides(names, read, each) for each in (*site.how, "", "")[:2])
+    grid, block = (host_arithmetic.sides(names, read, each) for each in (*site.how, "", "")[:2])
     shared = host_arithmetic.expression(names, read, site.how[2]) if len(site.how) > 2 else "0"  # noqa: PLR2004
     try:
         bytes_ = int(shared) if shared.isdigit() else shared

@@ -38,7 +38,7 @@ def _plain(name: str) -> str:
 
 
 def expression(names: Mapping[str, str], read: SourceProgram, text: str, steps: int = MOST_STEPS) -> str:
-    """Return C++ arithmetic over what `names` says of host variables; empty for what is no such arithmetic."""
+    """Return C++ arithmetic over what `names` says of host variables, or its value; empty for what is none."""
     text = LEFT_OUT.sub("", OF_FLOAT.sub("4", text))
     text = SHIFT.sub(lambda found: str(int(found[1]) << int(found[2])), text)
     text = re.sub(r"(\w+)\.([xyz])\b", lambda found: _extent(read, *found.groups()), text)
@@ -59,19 +59,22 @@ def expression(names: Mapping[str, str], read: SourceProgram, text: str, steps: 
 
     text = re.sub(r"\b[A-Za-z_]\w*", replaced, text)
     try:
-        expressions.value(text, dict.fromkeys("MNK", 64))
+        number = expressions.value(text, dict.fromkeys("MNK", 64))
+        return text if expressions.names_in(text) or number.denominator > 1 else str(number)
     except expressions.ExpressionError:
         return ""
-    return text
 
 
-def extents(read: SourceProgram, text: str) -> tuple[str, ...]:
-    """Return what a dim3, or a name of one, has along its axes, as it is written."""
-    written = read.names.get(text, text)
-    found = DIM3.fullmatch(written)
+def sides(names: Mapping[str, str], read: SourceProgram, text: str) -> list[str]:
+    """Return the extents of a grid or a block as expressions, each empty where it is none."""
+    return [expression(names, read, each) for each in _written(read, text)]
+
+
+def _written(read: SourceProgram, text: str) -> tuple[str, ...]:
+    found = DIM3.fullmatch(read.names.get(text, text))
     return split(found[1]) if found else (text,)
 
 
 def _extent(read: SourceProgram, name: str, axis: str) -> str:
-    sides = extents(read, name)
-    return f"({(*sides, '1', '1')['xyz'.index(axis)]})" if sides != (name,) else f"{name}_{axis}"
+    """Return what a dim3 has along an axis, as it is written."""
+    return f"({(*_written(read, name), '1', '1')['xyz'.index(axis)]})" if name in read.names else f"{name}_{axis}"

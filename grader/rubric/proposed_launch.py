@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from grader.model import Shape, expressions
 from grader.rubric import host_arithmetic
-from grader.rubric.host_arithmetic import SIZES, size_of
 from grader.rubric.source_calls import SourceKernel, SourceLaunch, SourceProgram
 
 GUARD = re.compile(r"\b(?:if|while)\b|\?")  # of an access, so that any size is right
@@ -39,9 +38,7 @@ def sizes(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[int]:
         return ANY_SIZE if GUARD.search(kernel.body) or not kernel.body.strip() else WHOLE_TILES
     used = {name for name in re.findall(r"\w+", kernel.body) if not TILE.search(name)}
     written = {name: constant(read, text) for name, text in read.names.items() if "Idx" not in text}
-    own = [number for name, number in written.items() if name in used]
-    other = [number for name, number in written.items() if size_of(name) == "N"]
-    constants = [number for number in own or other if 1 < number <= MOST_SIZE]
+    constants = [number for name, number in written.items() if name in used and 1 < number <= MOST_SIZE]
     if len(set(constants)) > 1:
         draft.remarks.append(f"The kernel has the sizes {constants}: for a product that is not square, give [M, N, K].")
     size = max(constants, default=WHOLE_TILES[-1])
@@ -55,19 +52,14 @@ def sizes(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[int]:
 
 def constant(read: SourceProgram, text: str) -> int:
     """Return what host code computes from constants; 0 for what it does not."""
-    try:
-        return expressions.whole(host_arithmetic.expression({}, read, text), {})
-    except expressions.ExpressionError:
-        return 0
+    found = host_arithmetic.expression({}, read, text)
+    return int(found) if found.isdigit() else 0
 
 
 def launch_lines(draft: Draft, read: SourceProgram, kernel: SourceKernel, site: SourceLaunch | None) -> Iterator[str]:
     """Yield the lines of [launch], as far as the launch reduces to numbers and sizes."""
     how = site.how if site else ()
-    grid, block = (_by_size(draft, read, sides(draft.names, read, text)) for text in (*how, "", "")[:2])
-    numbers = [each for each in grid[:2] if each.isdigit()]
-    if len(grid[:2]) > len(numbers) and set(numbers) - {"1"}:  # of a size that the kernel is not given
-        grid = [""]
+    grid, block = (host_arithmetic.sides(draft.names, read, text) for text in (*how, "", "")[:2])
     if how and "" in (*grid, *block):
         draft.remarks.append(f"The launch <<<{', '.join(how)}>>> could not be read: see [launch].")
     if all(each.isdigit() for each in block) and math.prod(map(int, block)) > MOST_THREADS:
@@ -86,13 +78,6 @@ def launch_lines(draft: Draft, read: SourceProgram, kernel: SourceKernel, site: 
             yield f"shared = {_list([shared])[1:-1]}"
 
 
-def _by_size(draft: Draft, read: SourceProgram, extents: list[str]) -> list[str]:
-    """Return extents with N in the place of the program's own size, if that is larger than a side of a square block."""
-    known = (name for name, role in draft.names.items() if role in SIZES)
-    own = {constant(read, read.names.get(name, "")) for name in known}
-    return ["N" if each.isdigit() and int(each) in own and int(each) > ONE_BLOCK[-1] else each for each in extents]
-
-
 def _tile(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[str]:
     """Return a block with as many threads as a tile in shared memory has elements."""
     found = SHARED.search(kernel.body)
@@ -101,19 +86,6 @@ def _tile(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[str]:
         return []
     draft.remarks.append(f"A block has a thread for each element of a tile in shared memory, {side} x {side}.")
     return [str(side), str(side)]
-
-
-def sides(names: Mapping[str, str], read: SourceProgram, text: str) -> list[str]:
-    """Return the extents of a grid or a block as expressions, each empty where it is none."""
-    return [_simplest(host_arithmetic.expression(names, read, each)) for each in host_arithmetic.extents(read, text)]
-
-
-def _simplest(text: str) -> str:
-    """Return an expression, or its value if it has one without a size."""
-    try:
-        return str(expressions.whole(text, {}))
-    except expressions.ExpressionError:
-        return text
 
 
 def _is_of_tiles(draft: Draft, grid: list[str], block: list[str]) -> bool:

@@ -97,7 +97,7 @@ def program(source: str) -> SourceProgram:
     text = NO_CODE.sub(" ", source)
     names = {found["new"] or found["name"]: found["old"] or found["type"] for found in ALIAS.finditer(text)}
     macros = dict(MACRO.findall(text))
-    names |= {**dict(_variables(text)), **macros}
+    names |= {**dict(reversed([*_variables(text)])), **macros}  # of several values, the first
     structs = ((found["behind"] or found["before"], _fields(found["fields"])) for found in STRUCT.finditer(text))
     return SourceProgram(
         tuple(_kernel(found) for found in islice(KERNEL.finditer(text), MOST_KERNELS)),
@@ -138,23 +138,20 @@ def _kernel(found: re.Match[str]) -> SourceKernel:
 
 def _launch(found: re.Match[str], names: dict[str, str]) -> SourceLaunch:
     """Return a launch, with what it sees itself of names before what the whole program has."""
-    above = _in_scope(found.string[: found.start()])
+    above = _function(found.string[: found.start()])
     names |= dict(_variables(above))
     for name in _changed(above):
         names.pop(name, None)
     return SourceLaunch(found["name"], found["template"] or "", split(found["how"]), split(found["given"]), names)
 
 
-def _in_scope(text: str) -> str:
-    """Return a text without the blocks that it closes, such as other functions; what is in an open one stays."""
-    kept, start, depth = "", 0, 0
+def _function(text: str) -> str:
+    """Return the part of a function at the end of a text."""
+    start = depth = 0
     for brace in BRACE.finditer(text):
-        if brace[0] == "{" and not depth:
-            kept += text[start : brace.start()] + "{}"
-            start = brace.start()
         depth += 1 if brace[0] == "{" else -(depth > 0)
         start = start if depth else brace.end()
-    return kept + text[start:]
+    return text[start:]
 
 
 def _changed(text: str) -> set[str]:

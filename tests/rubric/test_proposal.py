@@ -56,7 +56,7 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
         """,
         {
             "parameters": ["A", "B", "C", "N"],
-            "launch": {"block": [256], "grid": ["ceil(N * N / 256.0)"], "shared": "256 * 4"},
+            "launch": {"block": [256], "grid": ["ceil(N * N / 256.0)"], "shared": 1024},
             "symbols": ["pitch = N"],
             "start": "zero",
         },
@@ -149,7 +149,7 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
     "a size that is a constant": (
         """
         #define N 512
-        __global__ void mm(float a[N][N], float b[N][N], float c[N][N]) {}
+        __global__ void mm(float a[N][N], float b[N][N], float c[N][N]) { c[0][threadIdx.x % N] = a[0][0]; }
         void run() { mm<<<N, N>>>(a, b, c); }
         """,
         {"parameters": ["A", "B", "C"], "sizes": [512], "launch": {"block": [512], "grid": [512]}},
@@ -223,27 +223,17 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
         """,
         {"parameters": ["A", "B", "C", "M", "K"], "launch": {"block": [8, 8]}, "sizes": [64, 128, 256]},
     ),
-    "the program's own size in a launch, and a product added to arrays of arrays": (
+    "a block of a size in floating point, and a product added to arrays of arrays": (
         """
         #define SIDE 1000
         __global__ void mm(int a[SIDE][SIDE], int b[SIDE][SIDE], int c[SIDE][SIDE], int width) { c[0][0] += 1; }
         int main() {
             int size = SIDE;
             float threads = 1 << 8;
-            mm<<<dim3(1000, 1), dim3(threads)>>>(a, b, c, size);
+            mm<<<dim3(size, 1), dim3(threads)>>>(a, b, c, size);
         }
         """,
         {"parameters": ["A", "B", "C", "N"], "start": "zero", "launch": {"block": [256], "grid": ["N", 1]}},
-    ),
-    "rows whose number the kernel does not take": (
-        """
-        __global__ void mm(int *a, int *b, int *c, int m, int n) {}
-        int main() {
-            int L = 1 << 9, M = 1 << 8, N = 1 << 10, side = 32;
-            mm<<<dim3(N / side, L / side), dim3(side, side)>>>(a, b, c, M, N);
-        }
-        """,
-        {"parameters": ["A", "B", "C", "M", "N"], "launch": {"block": [32, 32]}},
     ),
     "a height and a width": (
         "__global__ void mm(float *m, float *n, float *out, int h, int w, int k) { if (h) {} }",
