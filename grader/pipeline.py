@@ -20,7 +20,6 @@ from grader.advice.profiling import profiled, profiled_shape
 from grader.errors import InfrastructureError, SubmissionError, refusal
 from grader.explain.files import with_own_lines
 from grader.explain.several_cases import explained_cases
-from grader.explain.wrong_elements.uses import NOTHING
 from grader.host import gpu_lock, timeline
 from grader.judge import other_calls, submission
 from grader.judge.expected_ahead import expecting
@@ -182,8 +181,7 @@ def _check(
 ) -> None:
     before = grading.report.results
     with _clock(stage) as spent:
-        uses = kernel.artifact.uses if kernel.artifact else NOTHING
-        for checked, results in explained_cases(check_kernel(conditions, kernel, cases, workers), uses):
+        for checked, results in explained_cases(check_kernel(conditions, kernel, cases, workers)):
             if grading.failed:
                 grading.failed.note(checked)
             build, stages = grading.report.build, {**grading.report.stages, stage: spent()}

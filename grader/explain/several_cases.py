@@ -6,18 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from grader.explain.wrong_elements.uses import Uses
 from grader.model import CaseResult, Resources, Verdict
 
 if TYPE_CHECKING:
     from grader.contract.found import Finding
 
-LAUNCH_OF_LAB = (
-    "The launch in the file does not count, and it has no LAUNCH line, so a block has as many threads as the rubric "
-    "says: if the kernel needs other blocks, add a LAUNCH line."
-)
 OUTSIDE_OWN = {"outside-shared", "outside-scalar", "outside-local"}  # arrays of the kernel's own
-OF_WRONG_ELEMENTS = {Verdict.WRONG_ANSWER, Verdict.OUT_OF_BOUNDS, Verdict.CRASHED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +30,12 @@ class CheckedCase:
     finding: Finding | None = None
 
 
-def explained_cases(checked: Iterable[CheckedCase], uses: Uses) -> Iterator[tuple[CheckedCase, tuple[CaseResult, ...]]]:
+def explained_cases(checked: Iterable[CheckedCase]) -> Iterator[tuple[CheckedCase, tuple[CaseResult, ...]]]:
     """Each case as it is checked, and the results of all so far, with hints that need several of them."""
     results: tuple[CaseResult, ...] = ()
     for case in checked:
         results = (*results, case.result)
-        hinted = with_launch_of_lab(after_proof(results), uses)
-        yield case, with_other_type(hinted, uses) if uses.other_type else hinted
+        yield case, after_proof(results)
 
 
 def after_proof(results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
@@ -102,29 +95,6 @@ def _with_reason(results: Sequence[CaseResult], hint: str, line: int | None) -> 
     return tuple(
         replace(result, fault=replace(result.fault, hint=hint, line=line))
         if result.fault is not None and result.verdict is Verdict.WRONG_ANSWER and not _is_proved(result)
-        else result
-        for result in results
-    )
-
-
-def with_other_type(results: Sequence[CaseResult], uses: Uses) -> tuple[CaseResult, ...]:
-    """The results, with the wrong type of a parameter as the hint for faults that wrong elements cause."""
-    return tuple(
-        replace(result, fault=replace(result.fault, hint=uses.other_type))
-        if result.fault is not None and result.verdict in OF_WRONG_ELEMENTS
-        else result
-        for result in results
-    )
-
-
-def with_launch_of_lab(results: Sequence[CaseResult], uses: Uses) -> tuple[CaseResult, ...]:
-    """The results, with a word on the launch where shared memory is unset and only main has one."""
-    return tuple(
-        replace(result, fault=replace(result.fault, hint=f"{result.fault.hint} {LAUNCH_OF_LAB}"))
-        if uses.launch_of_lab
-        and uses.own_launch
-        and result.fault is not None
-        and result.verdict is Verdict.UNSET_MEMORY
         else result
         for result in results
     )

@@ -169,7 +169,7 @@ def _compiled(
 
             fault = of_compilation(answer.finding, limits, code_lines(content))
             raise SubmissionError(as_written(fault, content))
-        used = replace(uses(content), other_type=parameters.of_another_type(content, interface))
+        used = uses(content)
         traced = _artifact(compiler.box, answer.traced, used) if answer.traced else None
         return replace(_artifact(compiler.box, answer.build, used), traced=traced)
 

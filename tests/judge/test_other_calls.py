@@ -232,10 +232,16 @@ def test_the_call_is_named_with_which_a_kernel_is_correct(name: str, tmp_path: P
     assert second.startswith(other.rubric)
 
 
-def test_a_launch_line_with_all_threads_in_one_row_is_named(tmp_path: Path) -> None:
-    kernel = corpus.content(corpus.named("wrong/one_row_of_threads")).decode()
-    fault = fault_of(kernel, rubric_in(tmp_path, SQUARE, [33]))
-    assert "Write LAUNCH(.block = {16, 16}, .tile = {16, 16}); in line 28." in fault.hint
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("one_row_of_threads", "Write LAUNCH(.block = {16, 16}, .tile = {16, 16}); in line 28."),
+        ("program_with_larger_blocks", "Write LAUNCH(.block = {32, 32}, .tile = {32, 32}); below the kernel."),
+    ],
+)
+def test_the_launch_of_a_submission_is_named(name: str, says: str, tmp_path: Path) -> None:
+    kernel = corpus.content(corpus.named(f"wrong/{name}")).decode()
+    assert says in fault_of(kernel, rubric_in(tmp_path, SQUARE, [33])).hint
 
 
 def test_no_call_is_named_for_a_kernel_that_is_wrong_with_every_one(tmp_path: Path) -> None:

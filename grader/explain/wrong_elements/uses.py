@@ -31,12 +31,8 @@ class Uses:
     heap: bool = False
     returned_pointers: bool = False
     directed_rounding: bool = False
-    other_type: str = ""
-    """What to change if a parameter has another type than in the lab; empty if none has."""
     launch_of_lab: bool = False
     """Whether the file has no LAUNCH, so that the kernel is launched as the rubric says."""
-    own_launch: bool = False
-    """Whether the file launches a kernel itself, which does not count."""
 
 
 NOTHING = Uses()
@@ -46,5 +42,4 @@ def uses(source: bytes) -> Uses:
     """Return what the source mentions outside of comments."""
     text = COMMENT.sub(b" ", source)
     found = {name: re.search(pattern, text) is not None for name, pattern in PATTERNS.items()}
-    is_of_lab = LAUNCH.search(text) is None
-    return Uses(**found, other_type="", launch_of_lab=is_of_lab, own_launch=b"<<<" in text)
+    return Uses(**found, launch_of_lab=LAUNCH.search(text) is None)

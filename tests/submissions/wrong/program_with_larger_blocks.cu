@@ -1,4 +1,4 @@
-// expect: unset-memory; says: no LAUNCH line / Write LAUNCH(.block = {32, 32}
+// expect: unset-memory; says: before any thread has written it
 // A program that launches blocks of 32 x 32 in main, which does not run; nothing tells the grader of their size.
 #include <cstdio>
 #include <cstdlib>
