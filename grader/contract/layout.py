@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -105,6 +105,13 @@ def symbols(interface: Interface, shape: Shape, launch: Launch) -> dict[str, Arg
     return {argument.name: argument for argument in values}
 
 
+def check_values(interface: Interface, launch: Launch, shapes: Iterable[Shape]) -> None:
+    """Raise NoValueError if a launch leaves a parameter or a variable without a value at one of these sizes."""
+    for shape in shapes:
+        arguments(interface, shape, launch.at(shape))
+        symbols(interface, shape, launch.at(shape))
+
+
 def _kind_of(symbol: str) -> Argument:
     name, _, text = (part.strip() for part in symbol.partition("="))
     if structs.is_struct(text):
@@ -127,7 +134,7 @@ def _valued(name: str, text: str, names: Mapping[str, int]) -> Argument:
             return Argument("real", name, float(expressions.value(text, names)))
         return Argument("integer", name, expressions.whole(text, names))
     except expressions.ExpressionError as error:
-        raise expressions.NoValueError(name, text, names, str(error)) from error
+        raise expressions.NoValueError(f"{name}: `{text}` {error}") from error
 
 
 def matrix_file(operand: Operand, path: str) -> MatrixFile:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from math import prod
 
-from grader.contract.layout import arguments, symbols
 from grader.explain.finding import Asked, fault_of
 from grader.explain.out_of_time import in_line
-from grader.model import Fault, Launch, Verdict
+from grader.model import Fault, Verdict
 from grader.model.expressions import NoValueError
 from grader.model.findings import NotResident
 from grader.model.launches import (
@@ -17,7 +16,6 @@ from grader.model.launches import (
     GridTooLarge,
     MoreRegisters,
     MoreThreads,
-    NoValue,
     OfSeveral,
     SharedTooLarge,
 )
@@ -117,23 +115,15 @@ def _not_resident(found: NotResident, _: Asked) -> Fault:
 
 
 @fault_of.register
-def _no_value(found: NoValue, asked: Asked) -> Fault:
-    """The rubric says again which parameter that is, and why."""
-    of = "a parameter"
-    try:
-        launch = Launch(found.block, found.tile)
-        arguments(asked.interface, asked.shape, launch)
-        symbols(asked.interface, asked.shape, launch)
-    except NoValueError as error:
-        of = f"the parameter {error.parameter}: `{error.text}` {error}"
-    return _refused(f"With this launch, the lab has no value for {of}.", "Launch the kernel as the lab does.")
-
-
-@fault_of.register
 def _of_several(found: OfSeveral, asked: Asked) -> Fault:
     kernels, fault = asked.interface.kernels, fault_of(found.why, asked)
     name, _ = kernels[min(found.number, len(kernels) - 1)]
     return replace(fault, sentence=f"{name} is not launched: {fault.sentence}")
+
+
+def no_value(error: NoValueError) -> Fault:
+    """Return the fault of a LAUNCH with which the lab cannot compute a parameter."""
+    return _refused(f"With its LAUNCH, the lab has no value for {error}.", "Launch the kernel as the lab does.")
 
 
 def no_own_launch(name: str) -> Fault:

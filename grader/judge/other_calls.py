@@ -7,6 +7,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 
 from grader.contract.inputs import RUNS
+from grader.contract.layout import check_values
 from grader.errors import InfrastructureError, SubmissionError
 from grader.explain.other_call import with_call
 from grader.explain.source_text import code_lines, launch_of
@@ -15,6 +16,7 @@ from grader.judge.one_case import KernelSetup, run_case
 from grader.judge.own_launch import with_own_launch
 from grader.judge.submission import without_magic
 from grader.model import Backend, Case, CaseResult, Fault, KernelCall, Machine, Rubric, Shape, Verdict
+from grader.model.expressions import NoValueError
 from grader.rubric.file_launch import text_of
 from grader.rubric.other_calls import Symptoms, other_calls
 from grader.sandbox.client import Worker
@@ -115,7 +117,7 @@ def correct_call(trying: Trying, artifact: Artifact, shapes: Sequence[Shape], se
     declared = artifact.build.launch
     lab = KernelCall(trying.rubric.interface, declared or trying.rubric.launch)
     tried = other_calls(trying.text, lab, shapes, seen, is_declared=declared is not None)
-    possible = (call for call in tried if _fits(artifact, call))
+    possible = (call for call in tried if _fits(artifact, call, shapes))
     return _first_correct(trying, artifact, possible, shapes) if shapes else None
 
 
@@ -158,10 +160,11 @@ def _verdicts(setup: KernelSetup, current: Worker, shapes: Sequence[Shape]) -> l
     return verdicts
 
 
-def _fits(artifact: Artifact, call: KernelCall) -> bool:
+def _fits(artifact: Artifact, call: KernelCall, shapes: Sequence[Shape]) -> bool:
     try:
         check_signature(artifact.build, call.interface)
-    except SubmissionError:
+        check_values(call.interface, call.launch, shapes)
+    except (SubmissionError, NoValueError):
         return False
     return True
 

@@ -27,13 +27,7 @@ class ExpressionError(ValueError):
 
 
 class NoValueError(ExpressionError):
-    """A launch leaves a parameter without a value; the message says why, as the end of a sentence about its `text`."""
-
-    def __init__(self, parameter: str, text: str, names: Mapping[str, int], why: str) -> None:
-        super().__init__(why)
-        self.parameter = parameter
-        self.text = text
-        self.names = names
+    """A launch leaves a parameter without a value; the message says which and why, as the end of a sentence."""
 
 
 def names_in(text: str) -> frozenset[str]:

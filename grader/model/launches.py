@@ -57,16 +57,8 @@ class MoreRegisters:
     threads: Count
 
 
-@dataclass(frozen=True, slots=True)
-class NoValue:
-    """A launch with which an expression of the lab, for a parameter or a variable, has no value."""
-
-    block: Axes
-    tile: tuple[Count, Count]
-
-
 OfOneKernel: TypeAlias = (
-    BlockTooLarge | SharedTooLarge | GridTooLarge | BlockDiffers | MoreThreads | MoreRegisters | NotResident | NoValue
+    BlockTooLarge | SharedTooLarge | GridTooLarge | BlockDiffers | MoreThreads | MoreRegisters | NotResident
 )
 
 

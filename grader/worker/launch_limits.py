@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from grader.model import Demands, Launch
 from grader.model.launches import (
     BlockDiffers,
@@ -11,7 +9,6 @@ from grader.model.launches import (
     GridTooLarge,
     MoreRegisters,
     MoreThreads,
-    NoValue,
     Refusal,
     SharedTooLarge,
 )
@@ -42,12 +39,6 @@ def refusal(
     if 0 < demands.most_threads < launch.threads:
         return MoreThreads(demands.most_threads, launch.block)
     return None
-
-
-def without_value(names: Mapping[str, int]) -> NoValue:
-    """Return the finding of a launch with whose numbers an expression of the lab has no value."""
-    x, y, z, columns, rows = (names[name] for name in ("block_x", "block_y", "block_z", "tile_x", "tile_y"))
-    return NoValue((x, y, z), (columns, rows))
 
 
 def threads_that_fit(registers: int) -> int:

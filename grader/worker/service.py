@@ -30,7 +30,6 @@ from grader.contract.timing_messages import Prepare, Project, TimeRound, TimeTra
 from grader.errors import InfrastructureError, refused
 from grader.host import timeline
 from grader.host.atomic_write import write_in_hostile_folder
-from grader.model.expressions import NoValueError
 from grader.worker.backend import Runner, WorkerBackend, load
 from grader.worker.found import FoundError, NotCompiledError
 
@@ -117,10 +116,6 @@ def _of_runner(runner: Runner, request: RunnerRequest, box: Path) -> Answer:
         return _carried_out(runner, request, box)
     except FoundError as error:
         return Checked(error.finding, spent=not _never_ran(error.finding))
-    except NoValueError as error:
-        from grader.worker.launch_limits import without_value
-
-        return Checked(without_value(error.names))
 
 
 def _carried_out(runner: Runner, request: RunnerRequest, box: Path) -> Answer:

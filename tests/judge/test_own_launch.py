@@ -60,6 +60,24 @@ def test_a_launch_that_is_wrong_is_the_files_fault(host: str, verdict: Verdict, 
     assert found.verdict is verdict
 
 
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        ("half = tile_x / 2", "half: `tile_x / 2` is 2.5, which is not a whole number"),
+        ("n = N // (block_x - 8)", "n: `N // (block_x - 8)` divides by zero"),
+        ('n = N"]\nsymbols = ["size = tile_x / 2', "size: `tile_x / 2` is 2.5, which is not a whole number"),
+    ],
+)
+def test_a_launch_line_that_leaves_a_parameter_without_a_value_is_refused(
+    value: str, says: str, tmp_path: Path
+) -> None:
+    (tmp_path / "lab.toml").write_text(RUBRIC.format(name="matmul", call=SQUARE.replace("N", value), sizes="[33]"))
+    kernel = "__global__ void matmul(float *A, float *B, float *C, int n) {}\nLAUNCH(.block = {8}, .tile = {5, 5});"
+    found = lab.fault_here(kernel.encode(), load.load(tmp_path / "lab.toml"))
+    assert found
+    assert (found.verdict, says in found.sentence) == (Verdict.LAUNCH_FAILED, True), found
+
+
 def test_a_launch_is_file_or_a_table(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match='launch: must be `file`, or a table with block, but is "own"'):
         rubric_in(tmp_path, "own")
