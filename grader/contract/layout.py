@@ -60,11 +60,14 @@ def matrix_bytes(shape: Shape, interface: Interface) -> int:
 
 
 def arguments(interface: Interface, shape: Shape, launch: Launch | None = None) -> tuple[Argument, ...]:
-    """The launch's arguments in call order. Raises NoValueError if the launch leaves one without a value."""
+    """The launch's arguments in call order; without a launch, values that are expressions are 0.
+
+    Raises NoValueError if the launch leaves one without a value.
+    """
     strides = {f"ld{name.lower()}": operand.stride for name, operand in operands(interface, shape).items()}
     integers = {**shape.lengths, **strides}
     reals = {"alpha": interface.alpha, "beta": interface.beta}
-    names = {**integers, **(launch.names(shape) if launch else {})}
+    names = {**integers, **launch.names(shape)} if launch else None
 
     def argument(symbol: str) -> Argument:
         if symbol in integers:
@@ -94,9 +97,7 @@ def blocks_that_run(case: Case, launch: Launch) -> NDArray[np.int64] | None:
 
 def signature(interface: Interface) -> tuple[Argument, ...]:
     """The arguments of a launch whose values do not matter: their kinds and the bytes of structs."""
-    known = tuple(symbol for symbol in interface.parameters if "=" not in symbol)
-    fixed = {each.name: each for each in arguments(replace(interface, parameters=known), Shape(1, 1, 1))}
-    return tuple(fixed.get(symbol) or _kind_of(symbol) for symbol in interface.parameters)
+    return arguments(interface, Shape(1, 1, 1))
 
 
 def symbols(interface: Interface, shape: Shape, launch: Launch) -> dict[str, Argument]:
@@ -112,15 +113,8 @@ def check_values(interface: Interface, launch: Launch, shapes: Iterable[Shape]) 
         symbols(interface, shape, launch.at(shape))
 
 
-def _kind_of(symbol: str) -> Argument:
-    name, _, text = (part.strip() for part in symbol.partition("="))
-    if structs.is_struct(text):
-        return Argument("struct", name, nbytes=structs.lay_out(text, BUFFERS | {NULL})[1])
-    return Argument("null" if text == NULL else "real" if expressions.is_real(text) else "integer", name)
-
-
-def _valued(name: str, text: str, names: Mapping[str, int]) -> Argument:
-    """A parameter with a value. One with a decimal point is a real number, as in C."""
+def _valued(name: str, text: str, names: Mapping[str, int] | None) -> Argument:
+    """A parameter with a value, or 0 without names. One with a decimal point is a real number, as in C."""
     if text == NULL:
         return Argument("null", name)
     if text in BUFFERS:
@@ -131,8 +125,8 @@ def _valued(name: str, text: str, names: Mapping[str, int]) -> Argument:
         return Argument("struct", name, fields=parts, nbytes=nbytes)
     try:
         if expressions.is_real(text):
-            return Argument("real", name, float(expressions.value(text, names)))
-        return Argument("integer", name, expressions.whole(text, names))
+            return Argument("real", name, 0.0 if names is None else float(expressions.value(text, names)))
+        return Argument("integer", name, 0 if names is None else expressions.whole(text, names))
     except expressions.ExpressionError as error:
         raise expressions.NoValueError(f"{name}: `{text}` {error}") from error
 

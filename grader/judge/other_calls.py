@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from grader.contract.inputs import RUNS
 from grader.contract.layout import check_values
@@ -122,29 +123,23 @@ def correct_call(trying: Trying, artifact: Artifact, shapes: Sequence[Shape], se
 
 
 def _first_correct(
-    trying: Trying, artifact: Artifact, possible: Iterable[KernelCall], shapes: Sequence[Shape]
+    trying: Trying, artifact: Artifact, possible: Iterator[KernelCall], shapes: Sequence[Shape]
 ) -> KernelCall | None:
     """Try calls until one is correct, or the worker is lost or has used its time."""
     limits = replace(trying.rubric.limits, case_seconds=min(SECONDS, trying.rubric.limits.case_seconds))
     setup = KernelSetup(artifact, trying.rubric.launch, trying.rubric.interface, limits, trying.backend)
-    with ExitStack() as stack:
-        current = None
-        for call in possible:
-            current = current or _opened(trying, artifact, stack)
-            called = replace(setup, interface=call.interface, launch=call.launch)
-            verdicts = _verdicts(called, current, shapes)
+    if not (first := next(possible, None)):
+        return None
+    with worker(trying.backend, trying.rubric.limits, trying.start) as current:
+        current.carry(artifact.bundle())
+        current.install(artifact.files())
+        for call in chain([first], possible):
+            verdicts = _verdicts(replace(setup, interface=call.interface, launch=call.launch), current, shapes)
             if verdicts and all(verdict is Verdict.OK for verdict in verdicts):
                 return call
             if not verdicts or current.running.processor_seconds() > SECONDS:
                 return None
     return None
-
-
-def _opened(trying: Trying, artifact: Artifact, stack: ExitStack) -> Worker:
-    current = stack.enter_context(worker(trying.backend, trying.rubric.limits, trying.start))
-    current.carry(artifact.bundle())
-    current.install(artifact.files())
-    return current
 
 
 def _verdicts(setup: KernelSetup, current: Worker, shapes: Sequence[Shape]) -> list[Verdict]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -14,13 +13,13 @@ from grader.contract.layout import BUFFERS, NULL, operands
 from grader.model import Interface, Launch, Shape, expressions
 from grader.model.expressions import ExpressionError
 from grader.rubric import expression_mistakes
-from grader.rubric.expression_mistakes import Names, whole_number
+from grader.rubric.expression_mistakes import Names, extents, whole_number
 from grader.rubric.schema_errors import Table, nearest, shown
 
 SHARED_NAMES = ("A", "B", "C", "M", "N", "K", "lda", "ldb", "ldc", "alpha", "beta")
 SIZES, PITCHES = {"M", "N", "K"}, {"lda", "ldb", "ldc"}
 NAME = re.compile(r"[A-Za-z_]\w{0,99}", re.ASCII)
-MOST_THREADS, MOST_THREADS_Z = 1024, 64  # per block, on every CUDA device
+MOST_THREADS, MOST_BLOCK = 1024, (1024, 1024, 64)  # of a block, on every CUDA device
 MOST_BLOCKS = ((1 << 31) - 1, 65535, 65535)
 MOST_SHARED = 262144  # bytes
 SUMS = {"bfloat16": "float32", "int8": "int32", "uint8": "int32"}  # the type of C for types of factors only
@@ -44,7 +43,8 @@ def call(
 ) -> Iterator[str]:
     """Yield the mistakes in the parameters and in the launch of one kernel, which the rubric has at these places."""
     of_kernel, of_launch = places
-    wrong = list(_block(of_launch, launch, {shape: shape.lengths for shape in shapes}))
+    lengths = {shape: shape.lengths for shape in shapes}
+    wrong = list(extents(f"{of_launch}.block", launch["block"], lengths, MOST_BLOCK, MOST_THREADS, "threads"))
     yield from wrong
     if not wrong:
         sized = {shape: launch_record(launch, shape).names(shape) for shape in shapes}
@@ -206,17 +206,3 @@ def _parameter(at: str, text: str, names: Names, shared: Sequence[str]) -> Itera
 
 def _number(text: str, names: Mapping[str, int]) -> object:
     return expressions.value(text, names) if expressions.is_real(text) else expressions.whole(text, names)
-
-
-def _block(at: str, launch: Table, names: Names) -> Iterator[str]:
-    for axis, threads in enumerate(launch["block"]):
-        yield from whole_number(f"{at}.block[{axis}]", threads, names, 1, MOST_THREADS)
-    with suppress(ExpressionError):
-        for shape in names:
-            sides = [expressions.whole(str(threads), shape.lengths) for threads in launch["block"]]
-            if math.prod(sides) > MOST_THREADS:
-                yield f"{at}.block: a block has at most {MOST_THREADS} threads, but {sides} has {math.prod(sides)}"
-                return
-            if [*sides, 1, 1][2] > MOST_THREADS_Z:
-                yield f"{at}.block: a block has at most {MOST_THREADS_Z} threads along z, but {sides} has {sides[2]}"
-                return

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from grader.model import Shape, expressions
 from grader.model.expressions import ExpressionError
@@ -22,6 +24,20 @@ def whole_number(at: str, text: int | str, names: Names, least: int, most: int) 
         return number
 
     yield from mistakes(at, str(text), names, bounded)
+
+
+def extents(
+    at: str, texts: Sequence[int | str], names: Names, most: Sequence[int], in_all: int, what: str
+) -> Iterator[str]:
+    """Yield what is wrong with the extents of a thing, each and together, which has so many of `what` in all."""
+    for axis, text in enumerate(texts):
+        yield from whole_number(f"{at}[{axis}]", text, names, 1, most[axis])
+    with suppress(ExpressionError):  # told above
+        for shape, known in names.items():
+            sides = [expressions.whole(str(text), known) for text in texts]
+            if math.prod(sides) > in_all:
+                yield f"{at}: it has at most {in_all} {what}, but {sides} has {math.prod(sides)} at {shape}"
+                return
 
 
 def mistakes(at: str, text: str, names: Names, evaluate: Evaluate) -> Iterator[str]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
 from grader.contract.further import further
-from grader.model import FurtherMatrix, Interface, KernelBefore, Limits, Shape, expressions
+from grader.model import FurtherMatrix, Interface, KernelBefore, Limits, Shape
 from grader.model.expressions import ExpressionError
 from grader.rubric import calls
-from grader.rubric.expression_mistakes import whole_number
+from grader.rubric.expression_mistakes import extents
 from grader.rubric.schema_errors import Table
 
 MOST_ELEMENTS = 1 << 31  # of a matrix: 8 GiB of float32
@@ -35,7 +34,8 @@ def mistakes(table: Table, sizes: Mapping[str, Shape]) -> Iterator[str]:
             yield f"matrices.{name}: the name {name} has another meaning among parameters"
         elif name not in used:
             yield f"matrices.{name}: no kernel has {name} among its parameters"
-        yield from _shape(f"matrices.{name}.shape", matrix["shape"], shapes)
+        lengths, most = {shape: shape.lengths for shape in shapes}, [MOST_ELEMENTS] * len(matrix["shape"])
+        yield from extents(f"matrices.{name}.shape", matrix["shape"], lengths, most, MOST_ELEMENTS, "elements")
     yield from _memory(table, {shape for place, shape in sizes.items() if place.startswith("sizes.correctness")})
 
 
@@ -60,16 +60,4 @@ def _memory(table: Table, shapes: Collection[Shape]) -> Iterator[str]:
         for shape in sorted(shapes, key=lambda shape: shape.flops):
             if (mib := sum(each.nbytes for each in further(interface, shape).values()) >> 20) > limit // 2:
                 yield f"matrices: they have {mib} MiB at {shape}, more than half of limits.memory_mib, which is {limit}"
-                return
-
-
-def _shape(at: str, sides: Sequence[int | str], shapes: Sequence[Shape]) -> Iterator[str]:
-    for index, side in enumerate(sides):
-        lengths = {shape: shape.lengths for shape in shapes}
-        yield from whole_number(f"{at}[{index}]", side, lengths, 1, MOST_ELEMENTS)
-    with suppress(ExpressionError):  # told above
-        for shape in shapes:
-            elements = math.prod(expressions.whole(str(side), shape.lengths) for side in sides)
-            if elements > MOST_ELEMENTS:
-                yield f"{at}: a matrix has at most {MOST_ELEMENTS} elements, but this one has {elements} at {shape}"
                 return
