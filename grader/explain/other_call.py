@@ -10,6 +10,7 @@ from grader.explain.wrong_elements.uses import INSTEAD_OF_ADDING
 from grader.model import Fault, Interface, KernelCall, Launch
 from grader.model.kernels import values
 from grader.model.scenes import Story
+from grader.rubric.calls import launch_fields, launch_line
 
 
 def with_call(fault: Fault, lab: KernelCall, other: KernelCall, launch_line: int = 0) -> Fault:
@@ -53,7 +54,7 @@ def _changes(lab: KernelCall, other: KernelCall, launch_line: int = 0) -> Iterat
         yield f"if its host code sets {names}", advice, ("kernel.symbols", json.dumps(theirs.symbols))
     if lab.launch != other.launch:
         clause, advice = _other_launch(lab.launch, other.launch, launch_line)
-        yield clause, advice, ("launch", ", ".join(_fields(other.launch)))
+        yield clause, advice, ("launch", ", ".join(launch_fields(other.launch)))
 
 
 def _other_parameters(lab: Interface, other: Interface) -> Iterator[tuple[str, str, tuple[str, str]]]:
@@ -83,7 +84,7 @@ def _launch(launch: Launch) -> str:
     grid = f"{_by(launch.grid_by)} blocks" if launch.grid_by else "blocks"
     tile = "" if launch.grid_by else f" for {launch.tile[0]} x {launch.tile[1]} elements of C"
     along = f", where blockIdx.x runs along the {launch.grid_x} of C" if launch.grid_x == "rows" else ""
-    return f"{grid} of {_by(_block(launch))} threads{tile}{along}"
+    return f"{grid} of {_by(launch.threads_along)} threads{tile}{along}"
 
 
 def _is_turned(lab: Launch, other: Launch) -> bool:
@@ -105,32 +106,7 @@ def _turn(lab: Launch, other: Launch, line: int) -> str:
 def _advice(lab: Launch, other: Launch, line: int) -> str:
     if other.grid_by or other.block_by or other.shared_by:
         return f"This lab launches {_launch(lab)}: compute row and col of C for these."
-    tile = f".tile = {{{other.tile[0]}, {other.tile[1]}}}"
-    shared = f", .shared = {other.shared}" if other.shared else ""
-    rows = ", .grid_x = ROWS" if other.grid_x == "rows" else ""
-    where = f"in line {line}" if line else "below the kernel"
-    return f"Write LAUNCH(.block = {{{', '.join(_block(other))}}}, {tile}{shared}{rows}); {where}."
-
-
-def _fields(launch: Launch) -> Iterator[str]:
-    yield f"block = {_list(_block(launch))}"
-    if launch.grid_by:
-        yield f"grid = {_list(launch.grid_by)}"
-    elif launch.tile != launch.block[:2] or launch.block_by:
-        yield f"tile = {list(launch.tile)}"
-    if launch.shared or launch.shared_by:
-        yield f"shared = {json.dumps(launch.shared_by or launch.shared)}"
-    if launch.grid_x == "rows":
-        yield 'grid_x = "rows"'
-
-
-def _block(launch: Launch) -> Sequence[str]:
-    x, y, z = launch.block
-    return launch.block_by or tuple(map(str, (x, y, z) if z > 1 else (x, y) if y > 1 else (x,)))
-
-
-def _list(texts: Sequence[str]) -> str:
-    return f"[{', '.join(text if text.isdigit() else json.dumps(text) for text in texts)}]"
+    return f"Write {launch_line(other)} {f'in line {line}' if line else 'below the kernel'}."
 
 
 def _by(texts: Sequence[str]) -> str:

@@ -46,6 +46,12 @@ class Launch:
     def threads(self) -> int:
         return self.block[0] * self.block[1] * self.block[2]
 
+    @property
+    def threads_along(self) -> tuple[str, ...]:
+        """Threads along x, y and z as a rubric has them, without a 1 at the end."""
+        x, y, z = map(str, self.block)
+        return self.block_by or ((x, y, z) if z != "1" else (x, y) if y != "1" else (x,))
+
     def names(self, shape: Shape) -> dict[str, int]:
         """Return what expressions about a launch may use."""
         (x, y, z), (columns, rows) = self.block, self.tile

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -81,6 +82,33 @@ def launch_record(table: Table | str | None, example: Shape) -> Launch:
         shared_by="" if isinstance(shared, int) else str(shared),
         of_file=table == OF_FILE,
     )
+
+
+def launch_fields(launch: Launch) -> Iterator[str]:
+    """Yield the fields of a launch as a rubric has them."""
+    yield f"block = {_list(launch.threads_along)}"
+    if launch.grid_by:
+        yield f"grid = {_list(launch.grid_by)}"
+    elif launch.tile != launch.block[:2] or launch.block_by:
+        yield f"tile = {_list(launch.tile)}"
+    if launch.shared or launch.shared_by:
+        yield f"shared = {json.dumps(launch.shared_by or launch.shared)}"
+    if launch.grid_x == "rows":
+        yield 'grid_x = "rows"'
+
+
+def launch_line(launch: Launch) -> str:
+    """Return a LAUNCH line for a launch in numbers."""
+    columns, rows = launch.tile
+    fields = [f".block = {{{', '.join(launch.threads_along)}}}", f".tile = {{{columns}, {rows}}}"]
+    fields += [f".shared = {launch.shared}"] if launch.shared else []
+    fields += [".grid_x = ROWS"] if launch.grid_x == "rows" else []
+    return f"LAUNCH({', '.join(fields)});"
+
+
+def _list(numbers: Iterable[int | str]) -> str:
+    texts = map(str, numbers)
+    return f"[{', '.join(text if text.isdigit() else json.dumps(text) for text in texts)}]"
 
 
 def _kernel(kernel: Table, every: Table) -> Iterator[str]:

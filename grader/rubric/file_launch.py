@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from grader.model import Header, Interface, Launch, Shape
 from grader.model.expressions import ExpressionError
 from grader.rubric import calls, host_arithmetic
+from grader.rubric.schema_errors import Table
 from grader.rubric.source_calls import SourceLaunch, SourceProgram, program
 
 LONGEST = 1 << 16  # characters that are read; a file may be hostile
@@ -27,19 +28,28 @@ def file_launch(text: str, interface: Interface, shapes: Sequence[Shape]) -> Lau
     site = _site(read, interface.name)
     if site is None:
         return None
-    read = replace(read, names=site.names)
-    names = _roles(site, interface)
-    grid, block = (host_arithmetic.sides(names, read, each) for each in (*site.how, "", "")[:2])
-    shared = host_arithmetic.expression(names, read, site.how[2]) if len(site.how) > 2 else "0"  # noqa: PLR2004
+    table = launch_table(_roles(site, interface), replace(read, names=site.names), site.how)
+    return possible_launch(table, shapes)
+
+
+def launch_table(names: Mapping[str, str], read: SourceProgram, how: Sequence[str]) -> Table:
+    """Return the blocks, threads and bytes of a launch as a rubric has them, each empty where it is no expression."""
+    grid, block, shared = (host_arithmetic.sides(names, read, text) for text in (*how, *("", "", "0")[len(how) :])[:3])
+    return {"block": block, "grid": grid, "shared": int(shared[0]) if shared[0].isdigit() else shared[0]}
+
+
+def possible_launch(table: Table, shapes: Sequence[Shape]) -> Launch | None:
+    """Return a launch that has blocks at all sizes, as one of tiles if it is; None for another one."""
     try:
-        bytes_ = int(shared) if shared.isdigit() else shared
-        launch = calls.launch_record({"block": block, "grid": grid, "shared": bytes_}, shapes[0])
-        if not (shared and all(is_possible(launch, shape) for shape in shapes)):
+        launch = calls.launch_record(table, shapes[0])
+        if table["shared"] == "" or not all(is_possible(launch, shape) for shape in shapes):
             return None
     except ExpressionError:
         return None
     of_tiles = replace(launch, grid_by=())
-    return of_tiles if all(of_tiles.at(shape).grid(shape) == launch.grid(shape) for shape in shapes) else launch
+    return (
+        of_tiles if all(of_tiles.at(shape).grid(shape) == launch.at(shape).grid(shape) for shape in shapes) else launch
+    )
 
 
 def is_possible(launch: Launch, shape: Shape) -> bool:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from grader.model import Shape, expressions
-from grader.rubric import host_arithmetic
+from grader.model import Launch, Shape
+from grader.rubric import calls, host_arithmetic
+from grader.rubric.file_launch import launch_table, possible_launch
+from grader.rubric.schema_errors import Table
 from grader.rubric.source_calls import SourceKernel, SourceLaunch, SourceProgram
 
 GUARD = re.compile(r"\b(?:if|while)\b|\?")  # of an access, so that any size is right
@@ -58,24 +59,20 @@ def constant(read: SourceProgram, text: str) -> int:
 
 def launch_lines(draft: Draft, read: SourceProgram, kernel: SourceKernel, site: SourceLaunch | None) -> Iterator[str]:
     """Yield the lines of [launch], as far as the launch reduces to numbers and sizes."""
-    how = site.how if site else ()
-    grid, block = (host_arithmetic.sides(draft.names, read, text) for text in (*how, "", "")[:2])
-    if how and "" in (*grid, *block):
-        draft.remarks.append(f"The launch <<<{', '.join(how)}>>> could not be read: see [launch].")
+    table = launch_table(draft.names, read, site.how) if site else {"block": [""], "grid": [""]}
+    grid, block = table["grid"], table["block"]
+    if site and "" in (*grid, *block):
+        draft.remarks.append(f"The launch <<<{', '.join(site.how)}>>> could not be read: see [launch].")
     if all(each.isdigit() for each in block) and math.prod(map(int, block)) > MOST_THREADS:
         draft.remarks.append(f"The program's blocks of {' x '.join(block)} threads are too large for a GPU.")
         block = [""]
     if "" in block:
         block = _tile(draft, read, kernel)
         grid = grid if block else [""]
-    is_of_tiles = "" in grid or (block != [] and _is_of_tiles(draft, grid, block))
-    if block:
-        yield f"block = {_list(block)}"
-    if not is_of_tiles:
-        yield f"grid = {_list(grid)}"
-    for text in how[2:3]:
-        if (shared := host_arithmetic.expression(draft.names, read, text)) not in {"", "0"}:
-            yield f"shared = {_list([shared])[1:-1]}"
+    if all(each.isdigit() for each in (*grid, *block)):
+        grid = _of_one_size(draft, grid, block)
+    table |= {"block": block, "grid": [] if "" in grid else grid, "shared": table.get("shared") or 0}
+    yield from calls.launch_fields(_sized(draft, table)) if block else ()
 
 
 def _tile(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[str]:
@@ -88,47 +85,31 @@ def _tile(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[str]:
     return [str(side), str(side)]
 
 
-def _is_of_tiles(draft: Draft, grid: list[str], block: list[str]) -> bool:
-    """Whether the grid is that of tiles as large as the block; the sizes become those at which the launch is possible.
+def _of_one_size(draft: Draft, grid: list[str], block: list[str]) -> list[str]:
+    """Return the grid of a launch in numbers, or none if its threads cover a square of which a block has a tile.
 
-    Several blocks in both directions whose number is no expression cover the square of their program's one size.
+    A single row of blocks tells the size of a kernel without one.
     """
-    if all(each.isdigit() for each in block):
-        columns, rows = (*map(int, block), 1)[:2]
-        if all(each.isdigit() for each in grid):
-            return _covers_its_size(draft, [int(each) for each in (*grid, "1")[:2]], [columns, rows])
-        for sizes in (draft.sizes, WHOLE_TILES, [math.lcm(columns, rows) * tiles for tiles in FEW]):
-            if all(_extents(grid, size)[:2] == [-(-size // columns), -(-size // rows)] for size in sizes):
-                draft.sizes = sizes
-                return True
-    for sizes in (draft.sizes, WHOLE_TILES, ONE_BLOCK, FEW):
-        if possible := [size for size in sizes if _is_possible(_extents(grid, size), _extents(block, size))]:
-            draft.sizes = possible
-            break
-    return False
-
-
-def _covers_its_size(draft: Draft, grid: list[int], block: list[int]) -> bool:
-    """Whether a launch in numbers covers a square with a thread for each element; else with as many threads."""
-    columns, rows = (blocks * threads for blocks, threads in zip(grid, block, strict=True))
-    if min(grid) == 1 and draft.sizes in (ANY_SIZE, WHOLE_TILES):
+    extents = zip((*grid, "1")[:2], (*block, "1")[:2], strict=True)
+    columns, rows = (int(blocks) * int(threads) for blocks, threads in extents)
+    if "1" in (*grid, "1")[:2] and draft.sizes in (ANY_SIZE, WHOLE_TILES):
         side = math.isqrt(columns * rows)
         draft.sizes = [side] if side > 1 else ONE_BLOCK
-    return columns == rows > 1
+    return [] if columns == rows > 1 else grid
 
 
-def _is_possible(grid: list[int], block: list[int]) -> bool:
-    return min(*grid, *block) > 0 and math.prod(block) <= MOST_THREADS
-
-
-def _extents(texts: list[str], size: int) -> list[int]:
-    """Return the sides at a size; zeros if they have no value."""
-    try:
-        there = [expressions.whole(each, Shape(size, size, size).lengths) for each in texts]
-    except expressions.ExpressionError:
-        return [0, 0]
-    return [*there, 1]
-
-
-def _list(texts: list[str]) -> str:
-    return f"[{', '.join(text if text.isdigit() else json.dumps(text) for text in texts)}]"
+def _sized(draft: Draft, table: Table) -> Launch:
+    """Return the launch at the first sizes at which it has tiles, or is possible; these become the lab's."""
+    sides = [int(each) for each in table["block"][:2] if each.isdigit()]
+    for sizes in (draft.sizes, WHOLE_TILES, [math.lcm(*sides) * tiles for tiles in FEW]) if sides else ():
+        launch = possible_launch(table, [Shape(size, size, size) for size in sizes])
+        if launch and launch.has_tiles:
+            draft.sizes = sizes
+            return launch
+    for sizes in (draft.sizes, WHOLE_TILES, ONE_BLOCK, FEW):
+        found = {size: possible_launch(table, [Shape(size, size, size)]) for size in sizes}
+        if possible := [size for size, launch in found.items() if launch and launch.threads <= MOST_THREADS]:
+            draft.sizes = possible
+            break
+    size = draft.sizes[0]
+    return calls.launch_record(table, Shape(size, size, size))

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from grader.contract import structs
-from grader.contract.layout import BUFFERS
 from grader.errors import UsageError
 from grader.host import resources
 from grader.model import Interface, Launch, Rubric
 from grader.model.expressions import is_real
 from grader.rubric import labs
+from grader.rubric.calls import launch_line
 from grader.rubric.load import find_kernel, load
 from grader.rubric.visible import hidden, visible_rubric
 
@@ -21,6 +20,7 @@ OWN_RUBRIC = "lab.toml"
 WORKFLOWS = (".github/workflows/grade.yml", ".gitlab-ci.yml")
 TYPES = {"float16": "half", "float32": "float", "float64": "double", "int32": "int"}
 TYPES |= {"bfloat16": "__nv_bfloat16", "int8": "signed char", "uint8": "unsigned char"}
+HEADERS = {"float16": "fp16", "bfloat16": "bf16"}
 FACTORS = {"alpha", "beta"}
 
 
@@ -54,23 +54,21 @@ def stub(interface: Interface, launch: Launch) -> str:
     kinds = {"A": interface.type_a, "B": interface.type_b, "C": interface.type_c}
     kinds |= {matrix.name: matrix.type for matrix in interface.matrices}
     types = {name: TYPES[kind] for name, kind in kinds.items()}
-    before = (replace(interface, name=each.name, parameters=each.parameters, template="") for each in interface.before)
-    kernels = "\n".join(_empty(each, types) for each in (*before, interface))
-    includes = "".join(f"#include <cuda_{name}.h>\n" for name in ("fp16", "bf16") if _uses(types, name))
+    includes = "".join(f"#include <cuda_{HEADERS[kind]}.h>\n" for kind in HEADERS if kind in kinds.values())
     symbols = "".join(f"// Set before each launch: {text}\n" for text in interface.symbols)
-    line = "" if launch.grid_by or launch.block_by or launch.shared_by else f"\n{_launch(launch)}\n"
+    before = (_empty(kernel.name, kernel.parameters, "", types) for kernel in interface.before)
+    kernels = "\n".join([*before, _empty(interface.name, interface.parameters, interface.template, types)])
+    line = "" if launch.grid_by or launch.block_by or launch.shared_by else f"\n{launch_line(launch)}\n"
     return f"{includes}#include <lab.h>\n\n{symbols}{kernels}{line}"
 
 
-def _empty(interface: Interface, types: dict[str, str]) -> str:
+def _empty(name: str, parameters: tuple[str, ...], arguments: str, types: dict[str, str]) -> str:
     """Return a kernel with nothing in it, below the structs that it takes."""
-    parameters = list(_parameters(interface, types))
-    declared = "".join(f"{definition}\n\n" for definition, _ in parameters if definition)
-    given = (text.strip() for text in interface.template.split(",") if text)
+    structs_, declared = zip(*(_declared(number, text, types) for number, text in enumerate(parameters)), strict=True)
+    given = (text.strip() for text in arguments.split(",") if text)
     template = ", ".join(f"{_kind(text)} T{number}" for number, text in enumerate(given))
     start = f"template <{template}> __global__ void" if template else 'extern "C" __global__ void'
-    declarations = ", ".join(text for _, text in parameters)
-    return f"{declared}{start} {interface.name}({declarations})\n{{\n}}\n"
+    return f"{''.join(structs_)}{start} {name}({', '.join(declared)})\n{{\n}}\n"
 
 
 def _kind(argument: str) -> str:
@@ -78,39 +76,21 @@ def _kind(argument: str) -> str:
     return "int" if argument.isdigit() else "bool" if argument in {"true", "false"} else "typename"
 
 
-def _uses(types: dict[str, str], header: str) -> bool:
-    return {"fp16": "half", "bf16": "__nv_bfloat16"}[header] in types.values()
+def _declared(number: int, text: str, types: dict[str, str]) -> tuple[str, str]:
+    """Return the definition of a parameter's struct, if it is one, and its declaration."""
+    name, _, value = (part.strip() for part in text.partition("="))
+    if not structs.is_struct(value):
+        return "", f"{_type(value or name, types, types['C'])}{name}"
+    typed = enumerate(structs.typed_values(value))
+    fields = (f"{f'{kind} ' if kind else _type(each, types, 'float')}field{place};" for place, (kind, each) in typed)
+    return f"struct Struct{number} {{ {' '.join(fields)} }};\n\n", f"Struct{number} {name}"
 
 
-def _parameters(interface: Interface, types: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield each parameter, with the definition of its struct before it if it is one."""
-    for number, text in enumerate(interface.parameters):
-        name, _, value = (part.strip() for part in text.partition("="))
-        matrix = value or name
-        if structs.is_struct(value):
-            yield f"struct Struct{number} {{ {' '.join(_fields(value, types))} }};", f"Struct{number} {name}"
-        elif matrix in types:
-            yield "", f"{'const ' if matrix in {'A', 'B'} else ''}{types[matrix]} *{name}"
-        elif value == "null":
-            yield "", f"void *{name}"
-        elif name in FACTORS or (value and is_real(value)):
-            yield "", f"{types['C']} {name}"
-        else:
-            yield "", f"int {name}"
-
-
-def _fields(struct: str, types: dict[str, str]) -> Iterator[str]:
-    for number, (kind, value) in enumerate(structs.typed_values(struct)):
-        pointer = f"{types[value]} *elements;" if value in BUFFERS else f"void *field{number};"
-        is_pointer = value in BUFFERS or value == "null"
-        yield pointer if is_pointer else f"{kind or ('float' if is_real(value) else 'int')} field{number};"
-
-
-def _launch(launch: Launch) -> str:
-    block = ", ".join(map(str, launch.block[: 3 if launch.block[2] > 1 else 2]))
-    shared = f", .shared = {launch.shared}" if launch.shared else ""
-    rows = ", .grid_x = ROWS" if launch.grid_x == "rows" else ""
-    return f"LAUNCH(.block = {{{block}}}, .tile = {{{launch.tile[0]}, {launch.tile[1]}}}{shared}{rows});"
+def _type(value: str, types: dict[str, str], real: str) -> str:
+    """Return the type of what gets a matrix, a size, a factor or the value of an expression."""
+    if value in types:
+        return f"{'const ' if value in {'A', 'B'} else ''}{types[value]} *"
+    return "void *" if value == "null" else f"{real} " if value in FACTORS or is_real(value) else "int "
 
 
 def _readme(lab: Rubric, name: str) -> str:
@@ -132,10 +112,9 @@ If your course has set it up, every push is graded on the simulator.
 
 
 def _task(interface: Interface) -> str:
-    names = ", ".join(f"`{name}`" for name in (*(each.name for each in interface.before), interface.name))
-    if interface.before:
-        return f"Write the kernels {names} in `matmul.cu`. Keep their names and their parameters."
-    return f"Write the kernel {names} in `matmul.cu`. Keep its name and its parameters."
+    names = ", ".join(f"`{name}`" for name, _ in interface.kernels)
+    many, kept = ("s", "their names and their") if interface.before else ("", "its name and its")
+    return f"Write the kernel{many} {names} in `matmul.cu`. Keep {kept} parameters."
 
 
 def _workflows(name: str) -> Iterator[tuple[str, bytes]]:

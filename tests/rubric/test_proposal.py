@@ -96,7 +96,7 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
             gemm<<<blocks, threads>>>(a, b, c, m, n, k);
         }
         """,
-        {"parameters": ["A", "B", "C", "M", "N", "K"], "launch": {"block": [8, 4, 1]}},
+        {"parameters": ["A", "B", "C", "M", "N", "K"], "launch": {"block": [8, 4]}},
     ),
     "one block for a small size": (
         """
