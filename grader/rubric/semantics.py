@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from datetime import datetime
+from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 
 from jsonschema import Draft202012Validator
@@ -178,18 +179,9 @@ def _library(table: Table) -> Iterator[str]:
 
 
 def _circles(criteria: list[Table]) -> Iterator[str]:
-    requires = {criterion["id"]: criterion.get("requires", []) for criterion in criteria}
-    for index, criterion in enumerate(criteria):
-        if criterion["id"] in _reached(criterion["id"], requires):
-            yield f"criteria[{index}].requires: {criterion['id']} requires itself, directly or through others"
-
-
-def _reached(start: str, requires: dict[str, list[str]]) -> set[str]:
-    reached: set[str] = set()
-    waiting = list(requires[start])
-    while waiting:
-        name = waiting.pop()
-        if name not in reached:
-            reached.add(name)
-            waiting += requires.get(name, [])
-    return reached
+    try:
+        TopologicalSorter({criterion["id"]: criterion.get("requires", []) for criterion in criteria}).prepare()
+    except CycleError as error:
+        for index, criterion in enumerate(criteria):
+            if criterion["id"] in error.args[1]:
+                yield f"criteria[{index}].requires: {criterion['id']} requires itself, directly or through others"
