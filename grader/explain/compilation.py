@@ -18,15 +18,13 @@ from grader.model.diagnostics import (
     CompilerError,
     CompilerStopped,
     ErrorKind,
-    HiddenKernel,
+    KernelLack,
     LaunchFlaw,
     LaunchMistake,
     LineDirective,
     MissingLibraries,
-    NoInstance,
     NoKernel,
     NoLaunch,
-    OnlyTemplate,
     RefusedByNvrtc,
     RefusedInclude,
     SeveralKernels,
@@ -71,6 +69,21 @@ WORDS = {  # the sentence, and the hint
     LaunchFlaw.NOT_CONSTANT: (
         "A number in LAUNCH is not a constant.",
         "The compiler must know it: use a macro or a constexpr instead of a variable.",
+    ),
+}
+LACKS = {
+    KernelLack.KERNEL: (
+        "There is no kernel in the file.",
+        'Write a function: extern "C" __global__ void {}(...).',
+    ),
+    KernelLack.VISIBLE: ("The kernel {} is not visible outside of the file.", 'Declare it extern "C" __global__.'),
+    KernelLack.INSTANCE: (
+        "The lab launches {}, which the template in the file does not make.",
+        "Give the template as many parameters as the lab has arguments, and of their kinds.",
+    ),
+    KernelLack.ARGUMENTS: (
+        "{} is a template, and nothing in the file uses it with arguments.",
+        "Launch it in host code, which need not run, or give it the lab's parameters without a template.",
     ),
 }
 
@@ -180,14 +193,8 @@ def _no_launch(_: NoLaunch, __: Limits) -> Fault:
 
 @compile_fault.register
 def _no_kernel(found: NoKernel, _: Limits) -> Fault:
-    hint = f'Write a function: extern "C" __global__ void {found.wanted}(...).'
-    return Fault(Verdict.NO_KERNEL, "There is no kernel in the file.", hint)
-
-
-@compile_fault.register
-def _hidden(found: HiddenKernel, _: Limits) -> Fault:
-    sentence = f"The kernel {found.name} is not visible outside of the file."
-    return Fault(Verdict.NO_KERNEL, sentence, 'Declare it extern "C" __global__.')
+    sentence, hint = LACKS[found.cause]
+    return Fault(Verdict.NO_KERNEL, sentence.format(found.name), hint.format(found.name))
 
 
 @compile_fault.register
@@ -196,20 +203,6 @@ def _several(found: SeveralKernels, _: Limits) -> Fault:
     sentence = f"The file must have exactly one kernel named {found.wanted}, but its kernels are {names}."
     rename = f"Did you mean {found.near}? Rename it" if found.near else "Rename the kernel that is to be graded"
     return Fault(Verdict.NO_KERNEL, sentence, f"{rename} to {found.wanted}.")
-
-
-@compile_fault.register
-def _no_instance(found: NoInstance, _: Limits) -> Fault:
-    sentence = f"The lab launches {found.kernel}, which the template in the file does not make."
-    hint = "Give the template as many parameters as the lab has arguments, and of their kinds."
-    return Fault(Verdict.NO_KERNEL, sentence, hint)
-
-
-@compile_fault.register
-def _only_template(found: OnlyTemplate, _: Limits) -> Fault:
-    sentence = f"{found.kernel} is a template, and nothing in the file uses it with arguments."
-    hint = "Launch it in host code, which need not run, or give it the lab's parameters without a template."
-    return Fault(Verdict.NO_KERNEL, sentence, hint)
 
 
 @compile_fault.register

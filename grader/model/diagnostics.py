@@ -127,18 +127,25 @@ class NoLaunch:
     """A variable with the name that LAUNCH defines, but another content."""
 
 
+class KernelLack(StrEnum):
+    """Why a file has no kernel that can be launched."""
+
+    KERNEL = ""
+    """It has none at all."""
+    VISIBLE = "visible"
+    """It is in an anonymous namespace."""
+    INSTANCE = "instance"
+    """The template cannot have the lab's arguments."""
+    ARGUMENTS = "arguments"
+    """It is a template that nothing in the file instantiates, in a lab that names no template arguments."""
+
+
 @dataclass(frozen=True, slots=True)
 class NoKernel:
-    """No kernel with the lab's name."""
-
-    wanted: Quoted
-
-
-@dataclass(frozen=True, slots=True)
-class HiddenKernel:
-    """A kernel in an anonymous namespace."""
+    """No kernel with this name, which is the lab's or that of one which cannot be launched."""
 
     name: Quoted
+    cause: KernelLack = KernelLack.KERNEL
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,20 +155,6 @@ class SeveralKernels:
     names: tuple[Quoted, ...]
     wanted: Quoted
     near: Quoted
-
-
-@dataclass(frozen=True, slots=True)
-class NoInstance:
-    """A template that cannot have the arguments with which the lab launches `kernel`."""
-
-    kernel: Quoted
-
-
-@dataclass(frozen=True, slots=True)
-class OnlyTemplate:
-    """A template that nothing in the file instantiates, in a lab that names no template arguments."""
-
-    kernel: Quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,10 +185,7 @@ CompileFinding: TypeAlias = (
     | TooLarge
     | NoLaunch
     | NoKernel
-    | HiddenKernel
     | SeveralKernels
-    | NoInstance
-    | OnlyTemplate
     | MissingLibraries
     | RefusedByNvrtc
 )

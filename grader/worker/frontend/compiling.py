@@ -18,7 +18,7 @@ from grader.host.compilers import Compiler, Nvcc, find_compiler
 from grader.host.confinement.mechanism import Confinement, strongest
 from grader.host.cuda_versions import DEFAULT_ARCHITECTURE
 from grader.model import Build, BuiltBefore, Header, Interface, Launch, Limits, PtxFacts
-from grader.model.diagnostics import LineDirective, NoLaunch, OnlyTemplate, TooLarge
+from grader.model.diagnostics import KernelLack, LineDirective, NoKernel, NoLaunch, TooLarge
 from grader.ptxsim.records.local_array import LocalArray
 from grader.worker.found import NotCompiledError
 from grader.worker.frontend import cubin, kept_errors, launch_line, line_directives, nvcc, nvrtc, standins
@@ -87,7 +87,7 @@ def _program(image: Image, path: Path, job: CompileJob, compiler: Compiler) -> P
     """Return what an image, whose cubin is in `path`, holds of the kernel. Raises NotCompiledError if it has none."""
     found = _entries(image, path)
     if not found and is_template(job.content, job.kernel):
-        raise NotCompiledError(OnlyTemplate(job.kernel))
+        raise NotCompiledError(NoKernel(job.kernel, KernelLack.ARGUMENTS))
     entry, launched = choose(found, job.kernel, job.template, job.before), (job.kernel, *job.before)
     before = tuple(_built(image, path, choose(found, name, others=launched)) for name in job.before)
     own, usage = _built(image, path, entry), _usage(image, entry)

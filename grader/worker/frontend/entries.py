@@ -12,7 +12,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from grader.model.diagnostics import HiddenKernel, NoKernel, SeveralKernels
+from grader.model.diagnostics import KernelLack, NoKernel, SeveralKernels
 from grader.worker.found import NotCompiledError
 from grader.worker.frontend.demangle import demangle
 from grader.worker.frontend.instances import same_arguments
@@ -83,7 +83,7 @@ def choose(kernels: tuple[Entry, ...], wanted: str, template: str = "", others: 
         names = tuple(entry.name[:LONGEST] for entry in (candidates or kernels)[:MOST_NAMES])
         raise NotCompiledError(SeveralKernels(names, wanted, near[0][:LONGEST] if near else ""))
     if ANONYMOUS in candidates[0].name:
-        raise NotCompiledError(HiddenKernel(candidates[0].name[:LONGEST]))
+        raise NotCompiledError(NoKernel(candidates[0].name[:LONGEST], KernelLack.VISIBLE))
     return candidates[0]
 
 

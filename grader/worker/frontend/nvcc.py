@@ -14,7 +14,7 @@ from grader.host import toolkit
 from grader.host.compilers import Nvcc, repair
 from grader.host.confinement.mechanism import Confinement
 from grader.host.stopped import Stopped
-from grader.model.diagnostics import CompileFinding, ErrorKind, MissingLibraries, NoInstance
+from grader.model.diagnostics import CompileFinding, ErrorKind, KernelLack, MissingLibraries, NoKernel
 from grader.model.kernels import MOST_ARRAYS
 from grader.ptxsim.records.local_array import LocalArray
 from grader.worker.found import NotCompiledError
@@ -101,7 +101,7 @@ def _finding(nvcc: Nvcc, job: CompileJob, failure: Failure, folder: Path, confin
     """Return why the file does not compile."""
     first = first_diagnostic(failure.log)
     if first and job.instance and (first.line or 0) > job.content.count(b"\n") + 1:
-        return NoInstance(job.instance)
+        return NoKernel(job.instance, KernelLack.INSTANCE)
     rule = _dependencies(nvcc, job, folder, confinement).output if first and _is_of_a_library(first.text) else ""
     if first and (stand_ins := standins.used(rule)):
         return MissingLibraries(stand_ins, first.text[:MOST_QUOTED])
