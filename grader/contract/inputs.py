@@ -99,8 +99,7 @@ def draw(case: Case, interface: Interface, launch: int = 0) -> Inputs:
         inputs = _without_a_part(rng, draw(case, interface, launch - 1))
     else:
         inputs = _factors(rng, case, interface, is_second=is_second)
-    are_real = inputs.rows.real[:, None] | inputs.columns.real
-    return inputs if uniform is None else replace(inputs, C=_start(uniform, ~are_real, interface))
+    return inputs if uniform is None else replace(inputs, C=_start(uniform, inputs, interface))
 
 
 def _factors(rng: np.random.Generator, case: Case, interface: Interface, *, is_second: bool) -> Inputs:
@@ -140,13 +139,18 @@ def _without_a_part(rng: np.random.Generator, inputs: Inputs) -> Inputs:
     return replace(inputs, A=A, B=B)
 
 
-def _start(uniform: NDArray[np.float32], whole_sums: Mask, interface: Interface) -> NDArray[np.generic]:
-    """C before a launch: real numbers, and where beta counts, whole ones beside whole sums; or what no sum is like."""
+def _start(uniform: NDArray[np.float32], inputs: Inputs, interface: Interface) -> NDArray[np.generic]:
+    """C before a launch: real numbers, or what no sum is like if results are whole.
+
+    Where beta counts, they are as large as sums are, and whole multiples of their units beside whole lines.
+    """
     if is_integer(interface) and not interface.beta:
         return (LEAST_UNLIKE_SUMS * (1 + uniform)).astype(interface.type_c)
-    start = LARGEST_REAL_START * (2 * uniform - 1)
+    start = LARGEST_REAL_START * (2.0 * uniform.astype(np.float64) - 1.0)
     if interface.beta:
-        start[whole_sums] = np.rint(start[whole_sums] * (largest_start(interface) / LARGEST_REAL_START))
+        whole = np.rint(start * (largest_start(interface) / LARGEST_REAL_START))
+        are_real = inputs.rows.real[:, None] | inputs.columns.real
+        start = np.ldexp(np.where(are_real, start, whole), inputs.rows.exponents[:, None] + inputs.columns.exponents)
     return start.astype(interface.type_c)
 
 

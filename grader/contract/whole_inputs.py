@@ -116,12 +116,12 @@ def signs(rng: np.random.Generator, size: tuple[int, ...]) -> Counts:
 
 
 def exponents(rng: np.random.Generator, interface: Interface) -> tuple[int, ...]:
-    """Powers of two of exact lines, of which most are 1 if types have others and no whole numbers are in C.
+    """Powers of two of exact lines, of which most are 1 if types have others.
 
     Products of very small factors must not be left out, as a limit would allow, and fixed-point numbers are wrong. Some
     look like real numbers: no kernel may round these where the other factor is whole.
     """
-    if interface.beta or not has_large_exponents(interface):
+    if not has_large_exponents(interface):
         return (0,)
     largest = (int(rng.integers(*powers)) for powers in (SMALL, LIKE_REAL, LARGE))
     return (*[0] * WHOLE_LINES, *(power - bits_of_factor(interface) for power in largest))

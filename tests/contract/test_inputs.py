@@ -475,10 +475,10 @@ def test_c_holds_numbers_where_beta_counts_in_second_runs_and_in_every_second_of
 
 
 @pytest.mark.parametrize("alpha", [1.5, 0.3])
-def test_c_has_fractions_where_beta_counts_but_beside_whole_sums(alpha: float) -> None:
+def test_c_has_multiples_of_the_unit_of_a_sum_where_beta_counts_but_beside_real_lines(alpha: float) -> None:
     inputs = drawn(replace(LABS["alpha and beta"], alpha=alpha), RUNS[1])
     assert inputs.C is not None
-    assert ((inputs.C % 1 != 0) == (inputs.rows.real[:, None] | inputs.columns.real)).all()
+    assert ((inputs.C / units(inputs) % 1 != 0) == (inputs.rows.real[:, None] | inputs.columns.real)).all()
 
 
 @given(st.integers(1, 80), st.integers(1, 80), st.integers(1, 3), seeds)
