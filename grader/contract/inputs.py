@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.contract.all_bits import add_all_bits
-from grader.contract.large_terms import Indices, neighbours
-from grader.contract.lines import WHOLE, LineKinds, Mask, draw_lines, with_signs, without_exact
+from grader.contract.large_terms import Indices
+from grader.contract.lines import WHOLE, LineKinds, Mask, draw_lines
 from grader.contract.precision import SIGNIFICAND, cut
 from grader.contract.real_inputs import SHARES_OF_REALS, real
 from grader.contract.whole_inputs import (
@@ -40,9 +40,6 @@ MOSTLY_DENSE = (0.64, 0.12, 0.12, 0.12)  # of the kinds of lines: no kernel may 
 ALIKE = 4  # one of so many repeated launches has nearly the inputs of the one before
 REAL_SHARE = 0.5  # of the lines of the second run
 LARGEST_REAL_START, LEAST_UNLIKE_SUMS = 8, np.float32(1 << 29)
-WITH_ONE_SIGN = (
-    0.5  # of lines of whole numbers: sums of real ones would lose so much that a limit hides what factors lose
-)
 MOST_NUMBERED = 1 << 23  # blocks of a grid: the tile is the student's choice
 IN_BOTH_RUNS = 32  # one tile of so many
 WATCHED = 10_000  # events of warps in the blocks that are watched beside those in the corners; a tenth of a second
@@ -111,22 +108,20 @@ def _factors(rng: np.random.Generator, case: Case, interface: Interface, *, is_s
         for length in (shape.M, shape.N)
     )
     shares = MOSTLY_DENSE if case.run == TIMED else SHARES
-    alike = neighbours(rng, shape.M), neighbours(rng, shape.N)
-    a, b = whole(rng, shape, interface, BESIDE_ALL_BITS if is_second else WITHOUT_ALL_BITS, shares, alike)
+    a, b = whole(rng, shape, interface, BESIDE_ALL_BITS if is_second else WITHOUT_ALL_BITS, shares)
     aligned = np.zeros(0, np.intp)
     if is_second:
         aligned = add_all_bits(rng, a, b, (rows.exact, columns.exact), interface)
         a, b = (
             lines * np.ldexp(lines.dtype.type(1), each.exponents[:, None]) for lines, each in ((a, rows), (b, columns))
         )
-    a, b = (with_signs(rng, lines, WITH_ONE_SIGN, each) for lines, each in zip((a, b), alike, strict=True))
     if share:
         counts = int(real_rows.sum()), int(real_columns.sum())
         of_reals = MOSTLY_DENSE if case.run == TIMED else SHARES_OF_REALS
         a[real_rows], b[real_columns], common = real(rng, counts, shape.K, interface, of_reals)
         aligned = np.union1d(aligned, common)
     if not is_exact(interface) and not is_integer(interface):
-        rows, columns = without_exact(rows), without_exact(columns)
+        rows, columns = (replace(each, exact=np.zeros_like(each.exact)) for each in (rows, columns))
     return Inputs(_in_type(a, interface.type_a), _in_type(b.T, interface.type_b), None, rows, columns, aligned)
 
 

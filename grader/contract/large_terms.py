@@ -46,19 +46,15 @@ def large_terms(rng: np.random.Generator, lines: int, terms: int, shares: Sequen
     return LargeTerms(mask, np.where(kinds == FEW, rng.integers(FEWEST, MOST_OF_FEW + 1, lines), 0))
 
 
-def neighbours(rng: np.random.Generator, length: int) -> slice:
-    """Some neighbouring lines, at most one in eight."""
-    count = min(length // 8, int(rng.integers(*ALIKE)))
-    first = int(rng.integers(length - count + 1))
-    return slice(first, first + count)
-
-
 def make_alike(rng: np.random.Generator, lines: NDArray[np.generic]) -> None:
-    """Let all lines be equal to the last one, but for a few terms of each."""
-    at = at_random(rng, rng.integers(1, MOST_UNLIKE + 1, len(lines)), np.arange(lines.shape[1]))
-    own = lines[at]
-    lines[:] = lines[-1:]
-    lines[at] = own
+    """Let some neighbours, at most one line in eight, be equal to the last of them, but for a few terms of each."""
+    count = min(len(lines) // 8, int(rng.integers(*ALIKE)))
+    first = int(rng.integers(len(lines) - count + 1))
+    alike = lines[first : first + count]
+    at = at_random(rng, rng.integers(1, MOST_UNLIKE + 1, count), np.arange(lines.shape[1]))
+    own = alike[at]
+    alike[:] = alike[-1:]
+    alike[at] = own
 
 
 def at_random(rng: np.random.Generator, counts: Counts, places: Indices) -> tuple[Indices, Indices]:

@@ -8,7 +8,7 @@ lines where they meet are rounded like their partners'.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,6 @@ from grader.contract.large_terms import EDGE
 
 Mask = NDArray[np.bool_]
 Integers = NDArray[np.int64]
-Lines = NDArray[np.generic]
 
 WHOLE = (0,)  # the exponent of lines of whole numbers that are not small
 REAL = 1000  # instead of an exponent
@@ -63,21 +62,6 @@ def draw_lines(
         alike[other] &= same
     real = kind == REAL
     return real, LineKinds(~real & alike, real & alike, np.where(real, 0, kind))
-
-
-def with_signs(rng: np.random.Generator, lines: Lines, share: float, alike: slice) -> Lines:
-    """Return the lines with one sign in a share of them, as in most matrices: half of these are positive.
-
-    Those that are alike stay alike.
-    """
-    drawn = rng.random((len(lines), 1), np.float32)
-    drawn[alike] = drawn[alike][:1]
-    return np.where(drawn < share, np.copysign(lines, np.float32(share / 2) - drawn), lines)
-
-
-def without_exact(lines: LineKinds) -> LineKinds:
-    """Return the lines where every result is rounded."""
-    return replace(lines, exact=np.zeros_like(lines.exact))
 
 
 def largest_of_partners(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -23,6 +23,7 @@ Integers = NDArray[np.int32]
 LARGE_EXPONENTS = frozenset({"float32", "float64"})
 SHARES = (0.45, 0.15, 0.2, 0.2)  # of the kinds of lines
 WITHOUT_ALL_BITS, BESIDE_ALL_BITS = (4, 15), (32, 12)  # one of so many parts of the largest sum, and larger numbers
+WITH_ONE_SIGN = 0.5  # of the lines: sums of real ones would lose so much that a limit hides what factors lose
 SMALL_BITS = 6  # of numbers that any term may have, at most
 BITS_APART = 2  # by which lines may differ in that
 LARGE_BITS = 12  # of those at few places of A or of B; two of these have an exact product
@@ -41,7 +42,6 @@ def whole(
     interface: Interface,
     room: tuple[int, int],
     shares: tuple[float, ...],
-    alike: tuple[slice, slice],
 ) -> tuple[Matrix, Matrix]:
     """A, and the transpose of B. One of them has larger numbers at a few places: no two of these are multiplied.
 
@@ -58,8 +58,8 @@ def whole(
     for lines in (a, b):
         rare = lines[:, first : first + count]
         rare *= rng.random(rare.shape, np.float32) < RARE_LINES / len(lines)
-    make_alike(rng, a[alike[0]])
-    make_alike(rng, b[alike[1]])
+        _give_one_sign(rng, lines)
+        make_alike(rng, lines)
     _add_large(rng, a if rng.integers(2) else b, part // limit, (1 << min(large_bits, bits_of_factor(interface))) - 1)
     return a.astype(_drawn_as(interface.type_a)), b.astype(_drawn_as(interface.type_b))
 
@@ -95,6 +95,12 @@ def _integers(rng: np.random.Generator, size: tuple[int, int], limit: int, share
     values *= drawn.mask
     _scatter(rng, values, drawn.few, limits)
     return values
+
+
+def _give_one_sign(rng: np.random.Generator, values: Integers) -> None:
+    """Give one sign to some of the lines, as in most matrices: half of these are positive."""
+    chosen = np.flatnonzero(rng.random(len(values)) < WITH_ONE_SIGN)
+    values[chosen] = np.abs(values[chosen]) * signs(rng, (chosen.size, 1))
 
 
 def _add_large(rng: np.random.Generator, values: Integers, total: int, largest: int) -> None:
