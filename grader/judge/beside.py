@@ -19,7 +19,7 @@ from grader.explain.several_cases import CheckedCase
 from grader.host.process import Running
 from grader.judge.cases import LARGEST_WITH_EDGES
 from grader.judge.one_case import KernelSetup, run_case
-from grader.model import Case, CaseResult, Shape, Verdict
+from grader.model import Case, Shape, Verdict
 from grader.sandbox.client import Worker
 from grader.sandbox.starting import worker
 
@@ -66,42 +66,55 @@ def _launches(
     device: KernelSetup, setup: KernelSetup, traced: Sequence[Case], worker: Worker, running: list[Running]
 ) -> _Launches:
     """Run the traced cases in the worker, or under compute-sanitizer if the worker does not support the kernel."""
-    launches = _simulated(setup, traced, worker)
+    limits = replace(setup.limits, case_seconds=min(setup.limits.case_seconds, MOST_SECONDS))
+    launches = _by_size(traced, _searched(replace(setup, limits=limits), traced, worker))
     judged = [launch for launch in launches.values() if isinstance(launch, CheckedCase)]
     refused = next((launch for launch in judged if launch.result.verdict is Verdict.NOT_SUPPORTED), None)
     if refused is None or not device.backend.capabilities.has_sanitizer:
         return launches
-    return _sanitized(device, traced, refused.clause, running)
+    return _by_size(traced, _sanitized(device, traced, refused.clause, running), refused.clause)
 
 
-def _sanitized(device: KernelSetup, traced: Sequence[Case], reason: str, running: list[Running]) -> _Launches:
-    launches: _Launches = {}
+def _by_size(traced: Sequence[Case], launches: Iterator[CheckedCase], reason: str = "") -> _Launches:
+    """Return the launches by size. An error is no reason to end the grade: the sizes that it leaves out say it."""
+    by_size: _Launches = {}
     try:
-        for checked in sanitized(device, traced, reason, running):
-            launches[checked.result.case.shape] = checked
-    except InfrastructureError as error:  # not a reason to end the grade
-        problem = searches.failed(error, reason)
-        launches.update({case.shape: problem for case in traced if case.shape not in launches})
-    return launches
+        for checked in launches:
+            by_size[checked.result.case.shape] = checked
+    except InfrastructureError as error:
+        return dict.fromkeys((case.shape for case in traced), searches.failed(error, reason)) | by_size
+    return by_size
 
 
-def _simulated(setup: KernelSetup, traced: Sequence[Case], worker: Worker) -> _Launches:
+def _searched(setup: KernelSetup, traced: Sequence[Case], worker: Worker) -> Iterator[CheckedCase]:
     """Run the traced cases in the worker until one does not finish."""
-    limits = replace(setup.limits, case_seconds=min(setup.limits.case_seconds, MOST_SECONDS))
-    launches: _Launches = {}
-    try:
-        worker.finish_opening()
-        worker.carry(setup.artifact.bundle())
-        worker.install(setup.artifact.files())
-        for case in traced:
-            run = run_case(worker, replace(setup, limits=limits), case, (), None)
-            launches[case.shape] = run.judge()
-            if run.spent or run.stopped_at_a_limit:
-                break
-    except InfrastructureError as error:  # not a reason to end the grade
-        problem = searches.failed(error)
-        launches.update({case.shape: problem for case in traced if case.shape not in launches})
-    return launches
+    worker.finish_opening()
+    worker.carry(setup.artifact.bundle())
+    worker.install(setup.artifact.files())
+    for case in traced:
+        run = run_case(worker, setup, case, (), None)
+        yield run.judge()
+        if run.spent or run.stopped_at_a_limit:
+            return
+
+
+def _sanitized(
+    setup: KernelSetup, traced: Sequence[Case], reason: str, running: list[Running]
+) -> Iterator[CheckedCase]:
+    """Yield the traced cases until one has a fault. `reason` says why the simulator does not support the kernel.
+
+    The worker's process is added to `running`. All blocks run, because a GPU is fast enough. Raises InfrastructureError
+    if compute-sanitizer does not work.
+    """
+    limits = replace(setup.limits, memory_mib=setup.limits.memory_mib + MEMORY_MIB)
+    patient = replace(setup, extra_seconds=SEARCH_SECONDS + GRACE_SECONDS)
+    with worker(setup.backend, limits, setup.start) as current:
+        running.append(current.running)
+        current.begin_opening(searching=True)
+        for checked in _searched(patient, [replace(case, shared_out=False) for case in traced], current):
+            yield _with_remark(checked, f"{checked.result.remark} {by_compute_sanitizer(reason)}".strip())
+            if checked.result.fault is not None:
+                return
 
 
 def in_order(held: Sequence[CheckedCase], launches: _Launches) -> Iterator[CheckedCase]:
@@ -115,7 +128,7 @@ def in_order(held: Sequence[CheckedCase], launches: _Launches) -> Iterator[Check
         elif _counts(launch, on_device):
             yield from (launch, on_device)
         elif (tolerated := launch.result.tolerated) is not None:  # its C is wrong on the simulator only
-            yield _with_result(on_device, replace(on_device.result, tolerated=tolerated))
+            yield replace(on_device, result=replace(on_device.result, tolerated=tolerated))
         else:
             yield _with_remark(on_device, _problem(launch))
 
@@ -147,36 +160,4 @@ def _with_remark(checked: CheckedCase, remark: str) -> CheckedCase:
     """Add a remark to a case, unless it has a fault, which matters more."""
     if checked.result.fault is not None:
         return checked
-    return _with_result(checked, replace(checked.result, remark=remark))
-
-
-def _with_result(checked: CheckedCase, result: CaseResult) -> CheckedCase:
-    return replace(checked, result=result)
-
-
-def sanitized(setup: KernelSetup, traced: Sequence[Case], reason: str, running: list[Running]) -> Iterator[CheckedCase]:
-    """Yield the traced cases until one has a fault. `reason` says why the simulator does not support the kernel.
-
-    The worker's process is added to `running`. All blocks run, because a GPU is fast enough. Raises InfrastructureError
-    if compute-sanitizer does not work.
-    """
-    limits = replace(setup.limits, memory_mib=setup.limits.memory_mib + MEMORY_MIB)
-    with worker(setup.backend, limits, setup.start) as current:
-        running.append(current.running)
-        current.begin_opening(searching=True)
-        current.finish_opening()
-        current.install(setup.artifact.files())
-        for case in traced:
-            patient = replace(setup, extra_seconds=SEARCH_SECONDS + GRACE_SECONDS)
-            run = run_case(current, patient, replace(case, shared_out=False), (), None)
-            checked = run.judge()
-            if checked.result.fault is not None:
-                yield checked
-                return
-            yield _with_scope(checked, reason)
-
-
-def _with_scope(checked: CheckedCase, reason: str) -> CheckedCase:
-    """Return the case with a remark that says what was not searched for."""
-    remark = f"{checked.result.remark} {by_compute_sanitizer(reason)}".strip()
     return replace(checked, result=replace(checked.result, remark=remark))

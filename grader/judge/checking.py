@@ -48,17 +48,10 @@ def check(
     skipped, and if it is the smallest size, those of all sizes. `first` is a worker that has been started. `library` is
     a process that computes the same products with cuBLAS, for a report of both errors.
     """
-    return _checked(setup, cases, first, library)
-
-
-def _checked(
-    setup: KernelSetup, cases: Sequence[Case], first: Worker | None, library: Worker | None
-) -> Iterator[CheckedCase]:
-    """Check cases in the order in which they run."""
     waiting = deque(cases)
     so_far = SoFar(smallest_shape(cases))
     for checked in _judged(setup, waiting, first, library, so_far):
-        if so_far.correct and _may_need_all_blocks(checked.result):
+        if so_far.correct and checked.result.case.shared_out and checked.result.verdict is not Verdict.OK:
             checked = _with_all_blocks(setup, checked, waiting)  # noqa: PLW2901 - it replaces the launch of some blocks
         if settled := so_far.settles(checked.result.case):
             yield _skipped(checked.result.case, settled)
@@ -73,13 +66,11 @@ def _skipped(case: Case, why: Settled) -> CheckedCase:
     return CheckedCase(CaseResult(case, Verdict.SKIPPED, 0.0, not_checked(why)))
 
 
-def _may_need_all_blocks(result: CaseResult) -> bool:
-    """Whether a launch of some blocks failed; they may compute other tiles, or depend on blocks that did not run."""
-    return result.case.shared_out and result.verdict is not Verdict.OK
-
-
 def _with_all_blocks(setup: KernelSetup, checked: CheckedCase, waiting: deque[Case]) -> CheckedCase:
-    """Run the case again with every block. If that is correct, replace the waiting cases by ones with every block."""
+    """Run a case again with every block, because some may compute other tiles, or depend on blocks that did not run.
+
+    If that is correct, replace the waiting cases by ones with every block.
+    """
     (again,) = _judged(setup, deque([replace(checked.result.case, shared_out=False)]), None, None, SoFar())
     if again.result.verdict is Verdict.OK:
         for place, case in enumerate(waiting):
@@ -126,7 +117,8 @@ def _judge_with_permit(permits: BoundedSemaphore, run: RunCase) -> CheckedCase:
 
 def _judges(cases: Iterable[Case]) -> int:
     """How many cases are judged at a time: at most one per CPU, and as many as fit into the memory."""
-    return max(1, min(MOST_JUDGES, len(cpu_affinity.allowed()), MOST_ELEMENTS // _largest(cases)))
+    largest = max((case.shape.M * case.shape.N for case in cases), default=1)
+    return max(1, min(MOST_JUDGES, len(cpu_affinity.allowed()), MOST_ELEMENTS // largest))
 
 
 def _is_full(judging: Collection[Unjudged], at_a_time: int) -> bool:
@@ -136,14 +128,7 @@ def _is_full(judging: Collection[Unjudged], at_a_time: int) -> bool:
 
 def _may_be_settled(waiting: Sequence[Case], judging: Collection[Unjudged], so_far: SoFar) -> bool:
     """Whether a case that is being judged could make the next one, of the same size, unnecessary."""
-    following = next(iter(waiting), None)
-    if following is None or not so_far.doubts(following):
-        return False
-    return any(unjudged.shape == following.shape for unjudged in judging)
-
-
-def _largest(cases: Iterable[Case]) -> int:
-    return max((case.shape.M * case.shape.N for case in cases), default=1)
+    return bool(waiting) and so_far.doubts(waiting[0]) and any(each.shape == waiting[0].shape for each in judging)
 
 
 def _run_all(

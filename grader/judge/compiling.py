@@ -194,14 +194,11 @@ def _check_signature(build: Build, interface: Interface) -> None:
 
 
 def _artifact(box: Path, build: Build, uses: Uses) -> Artifact:
-    return Artifact(build, _content(box, build.artifact), uses)
-
-
-def _content(box: Path, name: str) -> bytes:
-    """Read a file directly in the box. Its name may be hostile, because the worker compiles a hostile file."""
+    """Read the compiled file directly in the box. Its name may be hostile, as the worker compiles a hostile file."""
+    name = build.artifact
     if Path(name).name != name:
         raise InfrastructureError(f"The worker named a file outside of its box: {name[:200]}.")
-    return read_plain(box / name, LARGEST_COMPILED)
+    return Artifact(build, read_plain(box / name, LARGEST_COMPILED), uses)
 
 
 def _lost(lost: WorkerLostError, limits: Limits) -> Exception:

@@ -17,7 +17,7 @@ from grader.contract.inputs import RUNS
 from grader.contract.layout import launch_at, matrix_file, operands
 from grader.contract.messages import Answer, Check, Checked, Draw
 from grader.errors import InfrastructureError
-from grader.explain.answers import Asked, Explained, explained, fault_of
+from grader.explain.answers import Asked, explained, fault_of
 from grader.explain.limits import at_size, clause_of, kernel_crashed, kernel_stopped
 from grader.explain.searches import blocks_searched
 from grader.explain.several_cases import CheckedCase
@@ -118,18 +118,13 @@ def run_case(
         by_library = product.result() if product else None
         with timeline.span(f"judge {case.shape} {case.run}"):
             judged = with_reason(judge(trial, outputs, spent, printed, by_library), tolerated or said.reason)
-        found = _remarked(judged.result, said, tolerated, blocks_searched(case, launch, setup.backend))
-        return replace(judged, result=found, resources=answer.resources)
+        result = replace(judged.result, tolerated=tolerated, remark=said.remark, partly_searched=said.partly_searched)
+        result = replace(result, searched=blocks_searched(case, launch, setup.backend))
+        return replace(judged, result=result, resources=answer.resources)
 
     return RunCase(
         case.shape, judge_outputs, answer.spent, elements=case.launches * case.shape.M * case.shape.N, product=product
     )
-
-
-def _remarked(result: CaseResult, said: Explained, tolerated: Fault | None, searched: str) -> CaseResult:
-    """Return the result with what is said beside its verdict."""
-    remark, partly = said.remark, said.partly_searched
-    return replace(result, tolerated=tolerated, remark=remark, partly_searched=partly, searched=searched)
 
 
 @contextmanager
@@ -169,8 +164,9 @@ def library_product(library: Worker, setup: KernelSetup, request: Check) -> Byte
 
 def _library_product(library: Worker, setup: KernelSetup, request: Check) -> Bytes:
     library.open_beside(setup.gpu)
+    of_library = tuple(case for case in request.following if case.run == RUNS[1])  # it computes no other products
+    asked = replace(request, build=None, following=of_library)
     try:
-        asked = _library_request(request)
         with _using(library, setup, asked):
             answer = _expect_checked(library.ask(asked, LIBRARY_SECONDS))
     except WorkerLostError as lost:
@@ -179,12 +175,6 @@ def _library_product(library: Worker, setup: KernelSetup, request: Check) -> Byt
         fault = fault_of(answer.finding, Asked(setup.interface, request.case.shape, request.limits))
         raise InfrastructureError(f"The library failed at {request.case.shape}: {fault.sentence}")
     return _launch_output(_open_and_unlink(library.box, 0), request.case, setup).C
-
-
-def _library_request(request: Check) -> Check:
-    """Return the same request for the library, which computes products of second runs only."""
-    following = tuple(case for case in request.following if case.run == RUNS[1])
-    return replace(request, build=None, following=following)
 
 
 def case_seconds(setup: KernelSetup, case: Case) -> float:

@@ -144,15 +144,13 @@ class Replaying:
 
     def _request(self, result: CaseResult, artifact: Artifact) -> Replay:
         case, launch = result.case, launch_at(self.launch, result.case.shape)
-        if found := self.findings.get(case):
-            return Replay(artifact.build, launch, case, self.trying.rubric.interface, found)
-        if result.verdict is Verdict.TIMEOUT:
-            return Replay(artifact.build, launch, case, self.trying.rubric.interface, SOMEWHERE)
-        first = result.mismatch.first if result.mismatch else None
-        region = result.mismatch.region if result.mismatch else None
-        untouched = region is not None and region.never_written == region.wrong
-        element, got = ((first.row, first.column), None if untouched else first.got) if first else (None, None)
-        return Replay(artifact.build, launch, case, self.trying.rubric.interface, None, element, got)
+        finding = self.findings.get(case) or (SOMEWHERE if result.verdict is Verdict.TIMEOUT else None)
+        element, got = None, None
+        if finding is None and (mismatch := result.mismatch):
+            element = mismatch.first.row, mismatch.first.column
+            untouched = mismatch.region.never_written == mismatch.region.wrong
+            got = None if untouched else mismatch.first.got
+        return Replay(artifact.build, launch, case, self.trying.rubric.interface, finding, element, got)
 
     def _built(self) -> tuple[Artifact, Worker] | None:
         """Compile the debug build while a worker opens."""
