@@ -1,7 +1,9 @@
-"""Searches for races in the simulator beside a device that traces nothing: what they add to the report."""
+"""Searches for races beside a device that traces nothing: what simulator and compute-sanitizer add to the report."""
 
+import json
 import sys
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,6 +18,7 @@ from grader.contract.inputs import CHECKED
 from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
 from grader.explain.several_cases import CheckedCase
+from grader.host import toolkit
 from grader.host.process import Running
 from grader.judge.beside import check_beside, in_order, without_search
 from grader.judge.cases import cases
@@ -46,18 +49,26 @@ from tests.worker import numpy_device
 TESTS = Path(__file__).parents[1]
 RACE = TESTS / "submissions" / "wrong" / "parts_of_another_warp.cu"
 NOT_SUPPORTED = TESTS / "ptxsim" / "kernels" / "single_bits.cu"
+PROGRAMS = TESTS / "worker" / "cuda"
 ALONE = lab.naive_with("__shared__ float row_[16]; row_[threadIdx.x] = A[0]; __syncthreads();")
 
 pytestmark = pytest.mark.usefixtures("simulator")
 
 
-def grade(source: Path, folder: Path, start: Start = numpy_device.start, **words: Any) -> Report:
+def grade(
+    source: Path, folder: Path, start: Start = numpy_device.start, *, has_sanitizer: bool = False, **words: Any
+) -> Report:
     rubric = lab.write_rubric(folder, sizes=(33, 64))
     plan = replace(lab.plan(source, rubric), start=start)
     plan = replace(plan, rubric=replace(plan.rubric, **words))
-    report = pipeline.grade(plan, Machine(numpy_device.member(), "it was requested", "a test"), lambda *_: None)
+    device = numpy_device.member(has_sanitizer=has_sanitizer)
+    report = pipeline.grade(plan, Machine(device, "it was requested", "a test"), lambda *_: None)
     assert report.state is State.FINISHED, report.infrastructure
     return report
+
+
+def searched(report: Report) -> list[CaseResult]:
+    return [result for result in report.results if result.case.run == CHECKED]
 
 
 def remarks(report: Report) -> list[str]:
@@ -92,7 +103,7 @@ def test_a_correct_kernel_is_ok_without_remarks(tmp_path: Path):
 def test_what_the_simulator_cannot_run_is_a_remark_that_says_why(tmp_path: Path):
     report = grade(NOT_SUPPORTED, tmp_path)
     assert {result.verdict for result in report.results} == {Verdict.OK}
-    assert CHECKED not in {result.case.run for result in report.results}
+    assert searched(report) == []
     assert "were not searched for: the simulator does not support" in remarks(report)[0]
     assert any("were not searched for" in note for note in notes(report))
     console = Console(width=1000)
@@ -182,3 +193,57 @@ def test_a_tolerated_fault_counts_although_c_is_wrong_on_the_simulator_only():
     on_device = CaseResult(small, Verdict.OK)
     (shown,) = in_order([CheckedCase(on_device)], {small.shape: launch})
     assert shown.result == replace(on_device, tolerated=race)
+
+
+@pytest.fixture
+def sanitized(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Report]:
+    """Grade where compute-sanitizer is installed, which finds what was recorded."""
+    for name in ("CUDA_ROOT", "CUDA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PATH", str(PROGRAMS), prepend=":")
+
+    def graded(source: Path = NOT_SUPPORTED, *, recorded: dict[str, str] | None = None, **words: Any) -> Report:
+        monkeypatch.setenv("RECORDED", json.dumps(recorded or {}))
+        return grade(source, tmp_path, has_sanitizer=True, **words)
+
+    return graded
+
+
+def test_a_correct_kernel_is_ok_and_the_report_says_what_was_not_searched_for(sanitized: Callable[..., Report]):
+    results = searched(sanitized())
+    assert [result.verdict for result in results] == [Verdict.OK, Verdict.OK]
+    assert results[0].remark.startswith("Searched by compute-sanitizer, because the simulator does not support")
+    assert "Not searched for: data races in global memory" in results[0].remark
+
+
+def test_a_race_fails_in_the_first_size_and_the_second_is_left_out(sanitized: Callable[..., Report]):
+    graded = sanitized(recorded={"racecheck": "race"})
+    (result,) = searched(graded)
+    assert (result.verdict, result.case.shape.N) == (Verdict.DATA_RACE, 33)
+    assert result.fault.sentence.startswith("At N=33: line 9 reads")
+    assert graded.score.earned == 20  # for compiling
+
+
+def test_a_race_that_compute_sanitizer_finds_is_a_remark_where_the_rubric_says_so(sanitized: Callable[..., Report]):
+    results = searched(sanitized(undefined="remark", recorded={"racecheck": "race"}))
+    assert {result.verdict for result in results} == {Verdict.OK}
+    assert results[0].tolerated.verdict is Verdict.DATA_RACE
+
+
+def test_a_tool_that_cannot_watch_the_kernel_costs_the_search_and_not_the_grade(sanitized: Callable[..., Report]):
+    graded = sanitized(recorded={"memcheck": "failed"})
+    assert {result.verdict for result in graded.results} == {Verdict.OK}
+    assert (searched(graded), "Unable to find injection library" in graded.results[0].remark) == ([], True)
+
+
+def test_a_kernel_that_can_be_simulated_is_not_searched_twice(sanitized: Callable[..., Report]):
+    result, *_ = searched(sanitized(RACE, recorded={"memcheck": "outside_a"}))
+    assert result.verdict is Verdict.DATA_RACE
+
+
+@pytest.mark.skipif(toolkit.find("compute-sanitizer") is not None, reason="compute-sanitizer is installed")
+def test_without_compute_sanitizer_a_remark_says_so(tmp_path: Path):
+    graded = grade(NOT_SUPPORTED, tmp_path, has_sanitizer=True)
+    assert searched(graded) == []
+    assert "were not searched for: the simulator does not support" in graded.results[0].remark
+    assert "compute-sanitizer is not installed. Install it with" in graded.results[0].remark

@@ -1,7 +1,7 @@
 import hashlib
 import os
-import socket
-from collections.abc import Iterator
+import stat
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -56,13 +56,23 @@ def test_a_missing_file_names_its_neighbours(tmp_path: Path) -> None:
     assert refused(tmp_path / "no" / "folder.cu").hint == "Check the spelling of its path."
 
 
-def test_a_folder_is_no_submission(tmp_path: Path) -> None:
-    assert "is a folder" in refused(tmp_path).sentence
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (Path.mkdir, "is a folder"),
+        (lambda path: path.symlink_to("/etc/hostname"), "symbolic link"),
+        (lambda path: os.mknod(path, stat.S_IFSOCK), "not a regular file"),
+        (os.mkfifo, "not a regular file"),
+    ],
+    ids=["folder", "link", "socket", "pipe"],
+)
+def test_what_is_no_file_is_refused_and_not_waited_for(make: Callable[[Path], None], said: str, tmp_path: Path) -> None:
+    make(tmp_path / "mine.cu")
+    assert said in refused(tmp_path / "mine.cu").sentence
 
 
-def test_a_link_is_no_submission(tmp_path: Path) -> None:
-    (tmp_path / "link.cu").symlink_to("/etc/hostname")
-    assert "symbolic link" in refused(tmp_path / "link.cu").sentence
+def test_a_device_is_refused() -> None:
+    assert "not a regular file" in refused(Path("/dev/zero")).sentence
 
 
 def test_a_file_behind_a_link_to_a_folder_is_read(tmp_path: Path) -> None:
@@ -70,18 +80,6 @@ def test_a_file_behind_a_link_to_a_folder_is_read(tmp_path: Path) -> None:
     (tmp_path / "lab" / "mine.cu").write_bytes(b"// text\n")
     (tmp_path / "link").symlink_to("lab")
     assert submission.read(tmp_path / "link" / "mine.cu") == b"// text\n"
-
-
-def test_a_socket_or_a_device_is_refused(tmp_path: Path) -> None:
-    with socket.socket(socket.AF_UNIX) as server:
-        server.bind(str(tmp_path / "socket.cu"))
-    assert "not a regular file" in refused(tmp_path / "socket.cu").sentence
-    assert "not a regular file" in refused(Path("/dev/zero")).sentence
-
-
-def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe.cu")
-    assert "not a regular file" in refused(tmp_path / "pipe.cu").sentence
 
 
 def test_a_file_without_permission_says_so(tmp_path: Path) -> None:
