@@ -15,13 +15,12 @@ from grader.ptxsim.records.traced import (
     Traced,
     UnsetRead,
     UnsetVariable,
-    ZeroVariable,
 )
 
 __all__ = ["REPLAYED", "CompileFinding", "Finding", "Remark"]
 
 Remark: TypeAlias = Odd | NotSearched | Tolerated | NotWatched
-Finding: TypeAlias = Stop | Refusal | Traced | ZeroVariable | DriverFailed | Watched | NotWatched
+Finding: TypeAlias = Stop | Refusal | Traced | DriverFailed | Watched | NotWatched
 REPLAYED = (
     OutOfBounds,
     OutsideVariable,

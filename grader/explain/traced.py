@@ -66,20 +66,11 @@ def _missing_source(found: MissingSource, _: Asked) -> Fault:
 @fault_of.register
 def _second_launch(found: SecondLaunch, asked: Asked) -> Fault:
     """Return the fault of a race that old values cause."""
-    race, cause = fault_of(found.race, asked), found.cause
-    if cause is None:
-        sentence = f"In a second launch, threads find old values in __device__ variables. {race.sentence}"
-        return replace(race, sentence=sentence, hint=_kept("each flag and counter"))
-    line, name = cause.read.line, cause.memory.name
-    sentence = (
-        f"In a second launch, line {line} finds in {name} what line {cause.write.line} wrote in the first, and does "
-        f"not wait. {race.sentence}"
+    race = fault_of(found.race, asked)
+    hint = (
+        "A __device__ variable keeps its value from launch to launch. Give each flag and counter its first value again "
+        "before the kernel ends, in the last block that needs it; or count up, so that each launch waits for a number "
+        "of its own."
     )
-    return replace(race, sentence=sentence, hint=_kept(name), line=line or race.line)
-
-
-def _kept(what: str) -> str:
-    return (
-        f"A __device__ variable keeps its value from launch to launch. Give {what} its first value again before the "
-        "kernel ends, in the last block that needs it; or count up, so that each launch waits for a number of its own."
-    )
+    sentence = f"In a second launch, __device__ variables still have the values of the first. {race.sentence}"
+    return replace(race, sentence=sentence, hint=hint)

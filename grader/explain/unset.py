@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.explain.elements import axes, element, verb
+from grader.explain.elements import axes, element
 from grader.explain.finding import Asked, fault_of
 from grader.explain.reruns import Rerun
 from grader.explain.source_lines import words_of
@@ -12,7 +12,7 @@ from grader.explain.source_text import NO_LAUNCH, constants_in, is_launched_by_l
 from grader.model import Fault, Verdict
 from grader.model.scenes import Scene
 from grader.ptxsim.records.races import VariableKind
-from grader.ptxsim.records.traced import LeftOver, UnsetRead, UnsetVariable, ZeroVariable
+from grader.ptxsim.records.traced import UnsetRead, UnsetVariable
 
 WHO = " Does a thread return early or skip its part?"
 
@@ -53,34 +53,6 @@ def _unset_read(found: UnsetRead, asked: Asked) -> str:
     read, what = found.read, element(found.memory, asked.interface, asked.shape)
     where = f"in thread {axes(read.thread)} of block {axes(read.block)}"
     return f"Line {read.line} reads {what} {where} before any thread has written it"
-
-
-@fault_of.register
-def left_over(found: LeftOver, asked: Asked) -> Fault:
-    """Return the fault of a variable whose value from an earlier launch reaches C."""
-    read, what = found.read, element(found.memory, asked.interface, asked.shape)
-    sentence = (
-        f"Line {read.line} {verb(read)} {what} in thread {axes(read.thread)} of block {axes(read.block)}, which "
-        f"still holds what line {found.write.line} wrote in an earlier launch, and C depends on the value."
-    )
-    hint = (
-        "A __device__ variable keeps its value from launch to launch. Keep a sum in a variable of the thread. Let the "
-        "kernel set every other variable before it reads it, or reset it before it ends."
-    )
-    return Fault(Verdict.WRONG_ANSWER, sentence, hint, read.line or None)
-
-
-@fault_of.register
-def zero_variable(found: ZeroVariable, _: Asked) -> Fault:
-    """Return the reason of a wrong answer that depends on a variable that is never set."""
-    kind = "__constant__" if found.is_constant else "__device__"
-    user = f"Line {found.line}" if found.line else "The kernel"
-    sentence = (
-        f"{user} uses {found.name}, a {kind} variable that is zero: neither an initialiser nor a thread sets it, and C "
-        "depends on it."
-    )
-    hint = "Write its value in the declaration: host code, such as cudaMemcpyToSymbol, does not run here."
-    return Fault(Verdict.WRONG_ANSWER, sentence, hint, found.line or None)
 
 
 @fault_of.register

@@ -14,7 +14,6 @@ from grader.model import Backend, Case, CaseResult, Interface, Launch, PtxFacts,
 from grader.model.findings import OutOfBounds, Room, Space, Thread
 from grader.ptxsim.records.local_array import LocalArray
 from grader.ptxsim.records.races import Memory, Race, Races, Scope, TracedAccess
-from grader.ptxsim.records.traced import ZeroVariable
 from tests.benchmarks.accuracy import WAYS
 
 FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
@@ -174,7 +173,7 @@ def test_a_matrix_needs_no_name_in_the_program():
 
 
 def test_the_reason_of_a_wrong_answer_is_checked_too():
-    assert names_others(Checked(if_wrong=ZeroVariable("scale", False, 7)), PROGRAM)
+    assert names_others(Checked(if_wrong=OutOfBounds(BY, True, Room(Space.SHARED, "others", 64, 64), 0)), PROGRAM)
 
 
 def test_a_local_array_has_its_name_from_the_compiler():

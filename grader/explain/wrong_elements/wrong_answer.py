@@ -48,7 +48,10 @@ def _without_value(trial: Trial, comparison: Comparison) -> Iterator[str]:
     """Elements that are not numbers: not written, or not computed from numbers."""
     wrong, untouched = comparison.wrong, comparison.untouched
     if untouched.all():
-        yield "The kernel writes nothing. Does every thread return early, or does it write to a copy of C?"
+        yield (
+            "The kernel writes nothing. Does every thread return early, or does it write to a copy of C?"
+            f"{_of_module(trial)}"
+        )
     if not (wrong & ~untouched).any():
         yield never_written(trial)
     if (made_of_poison(comparison.left) & wrong).any() or _adds_to_start(trial, comparison):
@@ -182,7 +185,16 @@ def _by_place(trial: Trial, comparison: Comparison, mismatch: Mismatch) -> Itera
             " Is each element of a tile read at the index at which it was stored, with a __syncthreads() between both, "
             "and one before the next tile is stored?"
         )
-    yield f"Write down the terms that are added for {first}.{tiles}{_of_lab(trial)}"
+    yield f"Write down the terms that are added for {first}.{tiles}{_of_lab(trial)}{_of_module(trial)}"
+
+
+def _of_module(trial: Trial) -> str:
+    """Return what to ask of variables outside of functions."""
+    question = (
+        " Does a __device__ or __constant__ variable keep a value from an earlier launch, or lack one that only host "
+        "code, which does not run here, would set?"
+    )
+    return question if trial.uses.module_variables else ""
 
 
 def _of_lab(trial: Trial) -> str:

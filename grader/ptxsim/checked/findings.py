@@ -20,7 +20,6 @@ from grader.ptxsim.checked.signals import signalling, signals
 from grader.ptxsim.checked.source_order import in_order, leads_back, line_of, runs_before, writes_too
 from grader.ptxsim.checked.synchronisation import knowledge
 from grader.ptxsim.checked.traced_launch import TracedLaunch, access_of, access_of_lane, first_access
-from grader.ptxsim.checked.unset import LeftOverRead
 from grader.ptxsim.checked.vector_clocks import Knowledge
 from grader.ptxsim.engine.program import Kernel
 from grader.ptxsim.generate.traces import Event
@@ -35,7 +34,6 @@ from grader.ptxsim.records.races import (
     StrayArrival,
     TracedAccess,
 )
-from grader.ptxsim.records.traced import LeftOver
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +43,6 @@ class RacesFound:
     races: tuple[Race, ...] = ()
     is_partial: bool = False
     early_arrival: StrayArrival | None = None
-
-
-def left_over_found(earlier: TracedLaunch, launch: TracedLaunch, use: LeftOverRead) -> LeftOver:
-    """Return the record of a read in a launch of a value that an earlier launch wrote."""
-    memory = memory_at(launch, use.address, unit_of(launch.events[use.read : use.read + 1]))
-    write = access_of(earlier, use.write, use.writer)
-    return LeftOver(memory, write, access_of(launch, use.read, use.reader))
 
 
 def early_use_found(launch: TracedLaunch) -> EarlyUse | Race | None:

@@ -68,29 +68,10 @@ class UnsetVariable:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOver:
-    """A read of what an access of an earlier launch has left in a variable."""
-
-    memory: Memory
-    write: TracedAccess
-    read: TracedAccess
-
-
-@dataclass(frozen=True, slots=True)
 class SecondLaunch:
-    """A race of a second launch, which old values of variables cause: that of one, if it does so alone."""
+    """A race of a second launch, in which variables have the values that the first has left."""
 
     race: AnyRace
-    cause: LeftOver | None
-
-
-@dataclass(frozen=True, slots=True)
-class ZeroVariable:
-    """A variable that nothing sets, and that is zero."""
-
-    name: Name
-    is_constant: bool
-    line: Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +100,7 @@ class ReturnedBefore:
     threads: Count
 
 
-Traced: TypeAlias = (
-    OutsideVariable | AnyRace | LeftOut | MissingSource | UnsetRead | UnsetVariable | LeftOver | SecondLaunch
-)
+Traced: TypeAlias = OutsideVariable | AnyRace | LeftOut | MissingSource | UnsetRead | UnsetVariable | SecondLaunch
 Odd: TypeAlias = UnsetRead | EqualWrites | BarrierInTwoLines | ReturnedBefore
 """What harms nothing here."""
 

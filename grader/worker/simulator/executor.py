@@ -16,7 +16,6 @@ from grader.errors import InfrastructureError
 from grader.host import timeline
 from grader.model import Operand, Order
 from grader.model.findings import AtLimit, Stop
-from grader.ptxsim.checked.repeated import left_over_value, zero_variable
 from grader.ptxsim.checked.run import (
     left_out,
     missing_source,
@@ -142,25 +141,20 @@ class Executor(Runner):
         return Checked(
             remarks=tuple(remark for each in judged for remark in each.remarks)[:MOST_REMARKS],
             partly_searched=next((each.partly_searched for each in judged if each.partly_searched), None),
-            if_wrong=next((each.if_wrong for each in judged if each.if_wrong), None),
         )
 
     def _judge_trace(self, launching: Launching, number: int, request: Check, box: Path, result: bytes) -> Checked:
-        """Return what the trace of a kernel shows, and what repeated launches prove."""
+        """Return what the trace of a kernel shows, or of its second launch."""
         simulator = launching.simulators[number]
-        # Before the repeated launches, which leave traces of their own.
+        # Before the second launch, which leaves a trace of its own.
         races = search_for_races(simulator)
         noticed = None if races.race else odd(simulator)
-        repeat = partial(_result, launching, request)
-        found = (
-            self._found_in_trace(launching, number, request, box, result, races.race)
-            or left_over_value(simulator, result, repeat, partial(_is_exact, request))
-            or race_of_second_launch(simulator, partial(_result_in_order, launching, request))
+        found = self._found_in_trace(launching, number, request, box, result, races.race) or race_of_second_launch(
+            simulator, partial(_result_in_order, launching, request)
         )
         if found:
             return Checked(found)
-        if_wrong = zero_variable(simulator, result, repeat)
-        return Checked(remarks=(noticed,) if noticed else (), partly_searched=races.left_out, if_wrong=if_wrong)
+        return Checked(remarks=(noticed,) if noticed else (), partly_searched=races.left_out)
 
     def _found_in_trace(
         self, launching: Launching, number: int, request: Check, box: Path, result: bytes, race: AnyRace | None
@@ -185,10 +179,6 @@ def _result(launching: Launching, request: Check, fresh: Sequence[int | None] = 
 def _result_in_order(launching: Launching, request: Check, order: Order) -> bytes | None:
     """Run the first launch once more, with its warps in another order."""
     return _result(launching, replace(request, case=replace(request.case, order=order)))
-
-
-def _is_exact(request: Check) -> bool:
-    return inputs.draw(request.case, request.interface).all_exact
 
 
 def _result_with(launching: Launching, number: int, request: Check, byte: int) -> bytes | None:

@@ -110,25 +110,6 @@ def test_a_race_has_its_two_accesses():
     assert (fault.memory, fault.missing) == ("element 32 of the shared array As", "with no barrier between the two")
 
 
-def test_a_value_of_an_earlier_launch_that_reaches_c_is_found_with_its_line():
-    fault = checked(named("wrong/sums_kept_between_launches"))
-    assert (fault.verdict, fault.line) == (Verdict.WRONG_ANSWER, 15)
-
-
-def test_a_variable_that_nothing_sets_is_the_reason_if_the_answer_is_wrong():
-    answer = launched(named("wrong/factor_set_by_the_host"))
-    assert answer.fault is None
-    assert "uses scale, a __constant__ variable that is zero" in answer.reason.sentence
-
-
-def test_a_variable_that_nothing_sets_is_no_reason_where_c_does_not_depend_on_it(tmp_path: Path):
-    source = tmp_path / "mine.cu"
-    counted = "__device__ int launches[2];\n" + lab.naive_with("if (launches[1]) launches[0] += row;")
-    source.write_text(counted)
-    answer = launched(source)
-    assert (answer.fault, answer.reason) == (None, None)
-
-
 @pytest.mark.parametrize(
     ("name", "said"),
     [

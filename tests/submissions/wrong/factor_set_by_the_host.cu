@@ -1,4 +1,4 @@
-// expect: wrong-answer; says: uses scale, a __constant__ variable that is zero
+// expect: wrong-answer; says: only host code, which does not run here
 // A factor in constant memory has no initialiser: main sets it, and main does not run here.
 __constant__ float scale;
 

@@ -1,4 +1,4 @@
-// expect: wrong-answer; says: line 13 uses ready, a __device__ variable that is zero
+// expect: wrong-answer; says: only host code, which does not run here
 // Writes its results once a flag is up, which nothing in the file raises.
 #include <lab.h>
 
