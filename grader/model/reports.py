@@ -165,7 +165,8 @@ class Report:
 def leading_results(results: Iterable[CaseResult]) -> list[CaseResult]:
     """Return the failed case of each verdict that says most: the first with a line, or else the first.
 
-    What has a line goes before what has none, and what a thread did goes before wrong answers, which follow from it.
+    What has a line goes before what has none. What depends on chance goes before what a thread did, whose indices may
+    follow from it, and that before wrong answers.
     """
     first: dict[Verdict, CaseResult] = {}
     for result in decisive(results):
@@ -183,6 +184,7 @@ def leading_faults(report: Report) -> list[Fault]:
     return [result.fault for result in leading_results(report.results) if result.fault is not None]
 
 
-def _depth(result: CaseResult) -> tuple[bool, bool, bool]:
+def _depth(result: CaseResult) -> tuple[bool, bool, int]:
     has_line = result.fault is not None and result.fault.line is not None
-    return result.verdict.is_undecided, not has_line, has_line and result.verdict is Verdict.WRONG_ANSWER
+    depth = (not result.verdict.is_undefined) + (result.verdict is Verdict.WRONG_ANSWER)
+    return result.verdict.is_undecided, not has_line, depth if has_line else 0

@@ -24,6 +24,7 @@ def result(what: str) -> CaseResult:
         (("outside at 1", "outside at 33"), ("outside at 33",)),
         (("wrong at 1", "race at 33"), ("race at 33", "wrong at 1")),
         (("wrong at 33", "race at 33"), ("race at 33", "wrong at 33")),
+        (("outside at 33", "race at 33"), ("race at 33", "outside at 33")),
         (("wrong at 33", "outside at 1"), ("wrong at 33", "outside at 1")),
         (("wrong at 1", "outside at 1"), ("wrong at 1", "outside at 1")),
         (("lacks at 1", "skipped at 33", "wrong at 1"), ("wrong at 1", "lacks at 1", "skipped at 33")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.checked.accesses import Accesses, Mask
+from grader.ptxsim.checked.accesses import Accesses
 from grader.ptxsim.checked.race_search import RacingPair
 from grader.ptxsim.checked.traced_launch import TracedLaunch
 from grader.ptxsim.engine.trace import Events
@@ -50,21 +50,21 @@ def in_order(launch: TracedLaunch, race: RacingPair) -> tuple[Accesses, Accesses
 
 def runs_before(launch: TracedLaunch, event: int, lane: int, line: int) -> bool:
     """Whether a lane runs a line between the last barrier and an event of its warp."""
-    return _beside(launch, event, line, launch.events["mask"] >> np.uint32(lane) & 1 == 1)[0]
+    return _beside(launch, event, lane, line)[0]
 
 
 def _beside_access(launch: TracedLaunch, access: Accesses, line: int) -> tuple[bool, bool]:
-    lane = np.uint32(access.thread[0] % LANES)
-    order = launch.kernel.search.order
-    takes_part = (launch.events["mask"] >> lane & 1 == 1) | (order is None or not order.by_clocks)
-    return _beside(launch, int(access.event[0]), line, takes_part)
+    return _beside(launch, int(access.event[0]), int(access.thread[0] % LANES), line)
 
 
-def _beside(launch: TracedLaunch, event: int, line: int, takes_part: Mask) -> tuple[bool, bool]:
-    """Return whether an event's warp runs a line before it, and after it, in the interval between two barriers."""
+def _beside(launch: TracedLaunch, event: int, lane: int, line: int) -> tuple[bool, bool]:
+    """Return whether a lane runs a line before an event of its warp, and after it, between the same two barriers.
+
+    Other lanes do not count: of two branches, a warp may run the later one first.
+    """
     events = launch.events
     same_warp = (events["block"] == events["block"][event]) & (events["warp"] == events["warp"][event])
-    own = np.flatnonzero(same_warp & takes_part)
+    own = np.flatnonzero(same_warp & (events["mask"] >> np.uint32(lane) & 1 == 1))
     here = int(np.searchsorted(own, event))
     barriers = np.flatnonzero(events["kind"][own] == Event.BARRIER)
     low, high = np.append(np.insert(barriers, 0, 0), len(own))[np.searchsorted(barriers, here) + np.arange(2)]

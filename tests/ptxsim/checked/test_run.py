@@ -110,6 +110,24 @@ def test_a_race_has_its_two_accesses():
     assert (fault.memory, fault.missing) == ("element 32 of the shared array As", "with no barrier between the two")
 
 
+def test_a_write_before_the_reads_of_its_warp_comes_first_though_its_own_thread_reads_nothing(tmp_path: Path):
+    (tmp_path / "late.cu").write_text("""#include <lab.h>
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    __shared__ int steps;
+    if (threadIdx.x == 0)
+        steps = N;
+    for (int k = 0; k < steps; k++) {
+        C[threadIdx.x] += A[k];
+        __syncthreads();
+    }
+}
+LAUNCH(.block = {64}, .tile = {64, 64});
+""")
+    first, second = checked(tmp_path / "late.cu").accesses
+    assert (first.line, second.line) == (6, 7)
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [
