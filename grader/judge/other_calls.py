@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from grader.contract.inputs import RUNS
+from grader.contract.inputs import CHECKED, RUNS
 from grader.contract.layout import check_values
 from grader.errors import InfrastructureError, SubmissionError
 from grader.explain.other_call import with_call
@@ -145,7 +145,7 @@ def _first_correct(
 def _verdicts(setup: KernelSetup, current: Worker, shapes: Sequence[Shape]) -> list[Verdict]:
     """Return the verdicts up to the first mistake; none if the worker can run no more."""
     verdicts = list[Verdict]()
-    for shape, run in ((shape, run) for shape in shapes for run in RUNS):
+    for shape, run in ((shape, run) for shape in shapes for run in (*RUNS, CHECKED)):
         ran = run_case(current, setup, Case(shape, run, 1), (), None)
         if ran.spent:
             return []

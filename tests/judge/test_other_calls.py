@@ -250,6 +250,24 @@ def test_no_call_is_named_for_a_kernel_that_is_wrong_with_every_one(tmp_path: Pa
     assert len(mistakes(FLAT.replace("+=", "-="), rubric)) == 1
 
 
+def test_no_call_is_named_with_which_a_kernel_is_right_by_chance(tmp_path: Path) -> None:
+    unset = """#include <lab.h>
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int col = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 16 + threadIdx.y;
+    float sum = 0, other;
+    for (int k = 0; k < N && col < N && row < N; ++k) {
+        sum += A[row * N + k] * B[k * N + col];
+        if (row + 8 < N) other += A[(row + 8) * N + k] * B[k * N + col];
+    }
+    if (col < N && row < N) C[row * N + col] = sum;
+    if (col < N && row + 8 < N) C[(row + 8) * N + col] = other;
+}
+LAUNCH(.block = {32, 8}, .tile = {32, 16});
+"""
+    assert "It is correct" not in fault_of(unset, rubric_in(tmp_path, SQUARE, [33])).hint
+
+
 def test_a_kernel_that_no_call_fits_keeps_its_fault(tmp_path: Path) -> None:
     fault = fault_of(STRUCTS, rubric_in(tmp_path, SQUARE, [33]))
     assert (fault.verdict, fault.hint) == (
