@@ -87,19 +87,21 @@ def stores(scene: Scene, again: Rerun) -> str:
     *others, last = map(str, scene.stores)
     lines = f"Lines {', '.join(others)} and {last} store" if others else f"Line {last} stores"
     stored, every, *threads = scene.elements
-    return f"{lines} {stored} of its {every} elements.{_by_threads(stored, threads, again)}"
+    return f"{lines} {stored} of its {every} elements.{_by_threads(stored, threads, scene.writer, again)}"
 
 
-def _by_threads(stored: int, threads: Sequence[int], again: Rerun) -> str:
-    """Return how many of these elements each thread stores, if all of them do."""
+def _by_threads(stored: int, threads: Sequence[int], writer: Sequence[int], again: Rerun) -> str:
+    """Return how many of these elements each thread stores, or which one stores to those of others, if all store."""
     if is_launched_by_lab(again.source):
         return f" {NO_LAUNCH}"
     writing, every = threads or (0, 0)
-    if not 0 < writing == every or stored % every:
+    if not 0 < writing == every:
         return ""
-    number, line = "one" if stored == every else stored // every, launch_of(again.source)
-    by = f", by LAUNCH in line {line}" if line else ""
-    return f" That is {number} for each thread of the block: it has {every}{by}."
+    by = f", by LAUNCH in line {line}" if (line := launch_of(again.source)) else ""
+    if stored < every and writer:
+        return f" The block has {every} threads{by}, but thread {writer} stores where thread (0, 0, 0) does."
+    number = "one" if stored == every else stored // every
+    return f" That is {number} for each thread of the block: it has {every}{by}." if stored % every == 0 else ""
 
 
 def sizes_of(again: Rerun) -> list[tuple[str, int]]:

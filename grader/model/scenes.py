@@ -83,7 +83,7 @@ class Scene:
     """How many of its elements they store, how many it has, and how many threads of how many of the block store them;
     empty where that is not known."""
     writer: tuple[Count, ...] = ()
-    """The thread that stores the element in other blocks; empty where none does."""
+    """The thread that stores the element in other blocks, or the same as the block's first; empty where none does."""
     kept_out: Condition | None = None
     """The condition that keeps it out in this one."""
 

@@ -302,6 +302,11 @@ def test_a_block_that_stores_elsewhere_leads_to_the_coordinate_that_is_outside_o
             "Line 6 stores 16 of its 256 elements. That is one for each thread of the block: it has 16, by LAUNCH in "
             "line 9.",
         ),
+        (
+            {"stores": (6,), "elements": (4, 256, 16, 16), "writer": (0, 1, 0)},
+            6,
+            "thread (0, 1, 0) stores where thread (0",
+        ),
         ({"stores": (6,), "elements": (64, 256, 16, 16)}, 6, "That is 4 for each thread of the block: it has 16, by"),
     ],
 )

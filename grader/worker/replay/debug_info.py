@@ -73,22 +73,23 @@ class DebugInfo:
         self._sections = {match[1]: self._bytes(match[2]) for match in SECTION.finditer(text[:LARGEST])}
         self._top = list(self._units())
 
-    def in_scope(self, instruction: int) -> Iterator[Named]:
-        """Yield each variable at an instruction, the innermost first."""
+    def in_scope(self, instruction: int, register: str = "") -> Iterator[Named]:
+        """Yield each variable at an instruction, the innermost first; all in a register, if it is given."""
         found: list[DebugEntry] = []
         for subprogram in self._top:
             if subprogram.tag == SUBPROGRAM and _holds(subprogram, instruction):
                 self._collect(subprogram, instruction, found, 0)
-        yield from self._named(reversed(found[-MOST_IN_SCOPE:]), instruction)
+        yield from self._named(reversed(found[-MOST_IN_SCOPE:]), instruction, register)
 
     def in_memory(self) -> Iterator[Named]:
         """Yield each variable that is in one place all the time."""
         fixed = (each for each in self._entries.values() if isinstance(each.values.get(LOCATION), bytes))
         return self._named(fixed, 0)
 
-    def _named(self, entries: Iterable[DebugEntry], instruction: int) -> Iterator[Named]:
+    def _named(self, entries: Iterable[DebugEntry], instruction: int, register: str = "") -> Iterator[Named]:
         for entry in entries:
-            place = self._place(entry, instruction)
+            here = (self._decoded(where) for span, where in self._ranges(entry) if register or instruction in span)
+            place = next((each for each in here if each and register in {"", each.register}), None)
             described = self._origin(entry)
             type_ = self.type_of(described)
             if place is not None and type_ is not None and (name := described.text(NAME)):
@@ -125,22 +126,18 @@ class DebugInfo:
                     inlined = True
                 self._collect(entry, instruction, found, depth + 1)
 
-    def _place(self, entry: DebugEntry, instruction: int) -> VariablePlace | None:
+    def _ranges(self, entry: DebugEntry) -> Iterator[tuple[range, bytes]]:
+        """Yield where a variable is, each as an expression, and at which instructions."""
         where = entry.values.get(LOCATION)
-        if isinstance(where, int):
-            where = self._in_list(where, instruction)
-        return self._decoded(where) if where else None
-
-    def _in_list(self, offset: int, instruction: int) -> bytes:
-        reader = DwarfReader(self._sections.get("debug_loc", b""), offset)
+        if isinstance(where, bytes):
+            yield range(1 << 32), where
+            return
+        reader = DwarfReader(self._sections.get("debug_loc", b"") if where is not None else b"", where or 0)
         for _ in range(MOST_RANGES):
             low, high = reader.number(8), reader.number(8)
             if low == high == 0:
                 break
-            expression = reader.bytes(reader.number(2))
-            if low <= instruction < high:
-                return expression
-        return b""
+            yield range(low, high), reader.bytes(reader.number(2))
 
     def _decoded(self, expression: bytes) -> VariablePlace | None:
         """Return the place that an expression of DWARF means: a register (regx) or an address (addr), plus a number."""

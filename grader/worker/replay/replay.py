@@ -34,7 +34,7 @@ from grader.worker.replay.variables import Variables
 def replay(request: Replay, text: str, source: str) -> Replayed:
     """Return what a launch of the program `text` shows; nothing for what does not happen again."""
     shown = Replayed()
-    with suppress(GivesUpError, PtxError, IndexError, ValueError, KeyError):  # what no compiler has written
+    with suppress(GivesUpError, PtxError, LookupError, ValueError, ArithmeticError):  # what no compiler has written
         code = program(parse(text, source))
         replays = Replays(request, code, DebugInfo(text, code.places))
         found = request.finding

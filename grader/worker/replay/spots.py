@@ -68,6 +68,12 @@ def thread_of(machine: LockstepMachine, thread: Axes, block: Axes) -> int:
     return int(found[0])
 
 
+def axes_of(machine: LockstepMachine, thread: int, name: str = "tid") -> Axes:
+    """Return a thread's number in its block, or that of its block (ctaid)."""
+    x, y, z = (int(machine.specials[f"{name}.{axis}"][thread]) for axis in "xyz")
+    return x, y, z
+
+
 def address_of(machine: LockstepMachine, info: DebugInfo, spot: Spot) -> int:
     """Return the address of what the spot names. Raises GivesUpError if that is not known."""
     if spot.space is Space.MATRIX:

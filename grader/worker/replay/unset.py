@@ -15,9 +15,9 @@ from grader.worker.replay.origins import NEVER_SET, UNSET, Node
 from grader.worker.replay.program import GivesUpError
 from grader.worker.replay.replays import Replays, turned_away
 from grader.worker.replay.scenes import follow, scene
-from grader.worker.replay.spots import address_of, spot_of, thread_of
+from grader.worker.replay.spots import address_of, axes_of, spot_of, thread_of
 from grader.worker.replay.threads import ReachedError, SoughtAccess
-from grader.worker.replay.variables import part_of
+from grader.worker.replay.variables import FITS_NAME, bytes_of, part_of
 
 MOST_STORES, MOST_VALUES = 64, 1 << 12
 NOT_SET = "not set"  # instead of a value
@@ -54,15 +54,15 @@ def _named(replays: Replays, machine: LockstepMachine, unset: Node, use: Node) -
     if not unset.sources:
         operand = machine.code.instructions[use.number].operands[1 + use.sources.index(unset.id)]
         register = operand.name if isinstance(operand, Register) else ""
-        in_scope = replays.info.in_scope(use.number)
-        return next(
-            (NamedValue(each.name, NOT_SET, each.line) for each in in_scope if each.place.register == register), None
-        )
+        named = replays.info.in_scope(use.number, register) if register else ()
+        return next((NamedValue(each.name, NOT_SET, each.line) for each in named), None)
     offset = unset.sources[0] - machine.memory.bases["local"]
     symbol, start = machine.symbol_at("local", offset)
+    size = sum(each.size for each in machine.code.owners[unset.number].variables if each.name == symbol)
     for each in replays.info.in_memory():
         part = part_of(replays.info, each.type, offset - start - each.place.offset)
-        if each.place.symbol == symbol and part is not None:
+        is_inside = each.place.offset + bytes_of(replays.info, each.type) <= size
+        if each.place.symbol == symbol and part is not None and is_inside and FITS_NAME.match(f"{each.name}{part}"):
             return NamedValue(f"{each.name}{part}", NOT_SET, each.line)
     return None
 
@@ -104,7 +104,10 @@ def with_stores(replays: Replays, shown: Scene, found: UnsetRead) -> Scene:
     own = [each for each in every if each[1] - each[1] % per_block == first]
     lines = {_line_of(node, machine) for node, *_ in own}
     counts = len({at for *_, at in own}), size // (found.memory.element or 1), len({each[1] for each in own}), per_block
-    return replace(shown, stores=tuple(sorted(lines - {0}))[:MOST_CONDITIONS], elements=counts)
+    of_first = {at for _, thread, at in own if thread == first}
+    others = {thread for _, thread, at in own if thread != first and at in of_first}
+    writer = axes_of(machine, min(others)) if others else ()
+    return replace(shown, stores=tuple(sorted(lines - {0}))[:MOST_CONDITIONS], elements=counts, writer=writer)
 
 
 def _line_of(node: int, machine: LockstepMachine) -> int:

@@ -105,18 +105,13 @@ class Variables:
         self, thread: int, number: int, name: str, kind: DebugEntry, place: VariablePlace
     ) -> Iterator[tuple[str, str]]:
         inner = self._info.type_of(kind)
-        count = count_of(kind)
-        if inner is None or not place.symbol or not 0 < count < 1 << 20:
+        count, size = prod(_sides_of(kind)), _size_of(inner) if inner else 0
+        content = self._content(thread, number, place, count * size) if place.symbol and 0 < count < 1 << 20 else None
+        if inner is None or not content:
             return
-        size, shown = inner.number(BYTES), []
-        for at in range(min(count, MOST_ELEMENTS)):
-            value = self._value(
-                thread, number, inner, VariablePlace(symbol=place.symbol, offset=place.offset + at * size)
-            )
-            if value is None:
-                return
-            shown.append(value)
-        yield name, "{" + ", ".join(shown) + (", …" if count > MOST_ELEMENTS else "") + "}"
+        shown = [self._shown(content[at * size :][:size], inner) for at in range(min(count, MOST_ELEMENTS))]
+        if None not in shown:
+            yield name, "{" + ", ".join(map(str, shown)) + (", …" if count > MOST_ELEMENTS else "") + "}"
 
     def _value(self, thread: int, number: int, kind: DebugEntry, place: VariablePlace) -> str | None:
         size = _size_of(kind)
@@ -180,25 +175,32 @@ class Variables:
         return region.data[start : start + region.size].tobytes(), (address - region.base) + place.offset
 
 
-def part_of(info: DebugInfo, kind: DebugEntry, offset: int) -> str | None:
+def part_of(info: DebugInfo, kind: DebugEntry, offset: int, depth: int = 0) -> str | None:
     """Return the member or element at an offset as C writes it behind the name; None where a variable has none."""
-    for member in kind.children if kind.tag in {STRUCT, CLASS} else ():
+    is_deep = depth >= DEEPEST
+    for member in kind.children[:MOST_VARIABLES] if kind.tag in {STRUCT, CLASS} and not is_deep else ():
         inner = info.type_of(member) if member.tag == MEMBER else None
-        part = part_of(info, inner, offset - _member_offset(member)) if inner else None
+        part = part_of(info, inner, offset - _member_offset(member), depth + 1) if inner else None
         if part is not None:
             return f".{member.text(NAME)}{part}"
-    inner = info.type_of(kind) if kind.tag == ARRAY else None
+    inner = info.type_of(kind) if kind.tag == ARRAY and not is_deep else None
     if inner is None:
         return "" if 0 <= offset < _size_of(kind) else None
-    at, rest = divmod(offset, max(1, inner.number(BYTES)))
-    part = part_of(info, inner, rest) if 0 <= at < count_of(kind) else None
-    index = "".join(f"[{each}]" for each in np.unravel_index(at, _sides_of(kind))) if part is not None else ""
-    return None if part is None else f"{index}{part}"
+    at, rest = divmod(offset, max(1, bytes_of(info, inner)))
+    part = part_of(info, inner, rest, depth + 1) if 0 <= at < prod(_sides_of(kind)) else None
+    for side in reversed(_sides_of(kind)) if part is not None else ():
+        at, index = divmod(at, side)
+        part = f"[{index}]{part}"
+    return part
 
 
-def count_of(kind: DebugEntry) -> int:
-    """Return how many elements an array has."""
-    return prod(_sides_of(kind))
+def bytes_of(info: DebugInfo, kind: DebugEntry) -> int:
+    """Return how many bytes a type says that it has."""
+    count = 1
+    for _ in range(DEEPEST):
+        inner = info.type_of(kind) if kind.tag == ARRAY else None
+        count, kind = (count * prod(_sides_of(kind)), inner) if inner else (count, kind)
+    return count * (_size_of(kind) or kind.number(BYTES))
 
 
 def _sides_of(kind: DebugEntry) -> list[int]:
@@ -212,7 +214,7 @@ def _letter_of(kind: DebugEntry) -> str:
 def _size_of(kind: DebugEntry) -> int:
     """Return the bytes of a number or a pointer; 0 for other types."""
     size = kind.number(BYTES, 8 if kind.tag == POINTER else 0)
-    return size if _letter_of(kind) and size in {1, 2, 4, 8} else 0
+    return size if _letter_of(kind) and size in {1, 2, 4, 8} and (_letter_of(kind), size) != ("f", 1) else 0
 
 
 def _limit_of(kind: DebugEntry) -> int:

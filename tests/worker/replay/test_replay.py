@@ -177,10 +177,16 @@ extern "C" __global__ void matmul(const float *A, const float *B, float *C, int 
 
 @pytest.mark.parametrize(
     ("used", "name", "line"),
-    [("total", "total", 9), ("parts[k > 9][1]", "parts[1][1]", 9), ("sum.last", "sum.last", 10)],
+    [
+        ("total", "total", 9),
+        ("if (k % 2) total", "total", 9),
+        ("parts[k > 9][1]", "parts[1][1]", 9),
+        ("sum.last", "sum.last", 10),
+    ],
 )
 def test_a_variable_that_is_used_before_it_is_set_is_named_with_its_declaration(used, name, line, tmp_path: Path):
-    source = UNSET.replace("USE +=", f"{used} +=").replace("USE", used.replace("k > 9", "1"))
+    stored = used.removeprefix("if (k % 2) ").replace("k > 9", "1")
+    source = UNSET.replace("USE +=", f"{used} +=").replace("USE", stored)
     scene = told(source, tmp_path, asked(UnsetVariable((13,), is_local=False, is_shared=False))).scene
     assert (scene.variables[0].name, scene.variables[0].line, scene.line) == (name, line, 13)
 

@@ -208,7 +208,7 @@ if (j + 1 < N) C[i * N + j + 1] = y;
 def test_an_array_that_threads_fill_in_part_comes_with_their_numbers(tmp_path: Path):
     source = tiles(begin="int y = threadIdx.y / 2;\n").replace("b[threadIdx.y][", "b[y][")
     found = read_too_early(source, tmp_path, "b", 8 * 16, (0, 0, 0))
-    assert found.elements == (128, 256, 256, 256)
+    assert (found.elements, found.writer) == ((128, 256, 256, 256), (0, 1, 0))
 
 
 def test_a_store_outside_of_the_tile_goes_before_a_condition_that_keeps_a_thread_out(tmp_path: Path):
