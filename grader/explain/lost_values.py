@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from grader.explain.source_text import Source, body_of, constants_in, function_at, lines_between, text_of
+from grader.explain.source_text import Source, body_of, constants_in, function_at, functions_in, lines_between, text_of
 from grader.model.scenes import Narrowing
 
 ASSIGNED = re.compile(r"\b(\w+)\s*(?:\[[^\]]*\]\s*)*[-+*]?=(?!=)")
@@ -24,20 +24,23 @@ def narrowed(change: Narrowing, c: str, source: Source) -> str:
     kind = change.kind if change.kind in FRACTIONS else f"{change.kind}, which has no fractions"
     return (
         f"On the way to {c}, line {change.line} converts {change.before} to {kind}: that leaves {change.after}."
-        f"{_declared(change.line, source)}"
+        f"{_declared(change.line, change.kind, source)}"
     )
 
 
-def _declared(line: int, source: Source) -> str:
-    """Return the line that declares the variable to which a line assigns, with a type that the file names if any."""
+def _declared(line: int, kind: str, source: Source) -> str:
+    """Return the line that declares the variable to which a line assigns, with a type that the file names if any.
+
+    A variable that holds more is not to blame: a function that the line calls has the type, then.
+    """
     assigned = ASSIGNED.search(text_of(line, source))
     if assigned is None:
         return ""
     declares = re.compile(rf"^\s*(?:\w+\s+)+{re.escape(assigned[1])}\s*[\[;=,{{]")
     lines = lines_between(declares, 0, line + 1, source)
-    if not lines:
-        return ""
-    before = text_of(lines[-1], source).partition(assigned[1])[0].split()
+    before = text_of(lines[-1], source).partition(assigned[1])[0].split() if lines else ["double"]
+    if "double" in before or ("float" in before and kind != "float32"):
+        return "".join(f" The types of {name} are in line {at}." for name, at in functions_in(line, source)[:1])
     types = [f" ({name} is in line {at})" for name, at in constants_in(lines[-1], source) if name in before]
     return f" Line {lines[-1]} declares {assigned[1]}{''.join(types[:1])}."
 

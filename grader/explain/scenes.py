@@ -27,7 +27,10 @@ EDGE = "Only the edge is wrong"
 GENERAL = "Write down the terms", "Zero is stored", "Every element is NaN.", EDGE, INDEX_HINT
 SHORTER = "Multiply and add in the type of C, not in one that keeps fewer bits or has a smaller range."
 NEVER_WRITTEN = "These elements are never written. LAUNCH"
-UNSET_TILES = "The kernel reads elements of shared memory that no thread has written."
+UNSET = (
+    "The kernel reads elements of shared memory that no thread has written.",
+    "The kernel computes with a variable or an element that was never set.",
+)
 
 
 def detailed(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
@@ -52,7 +55,7 @@ def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
         line, diagnosis = fault.line or line_of(story, source) or None, fault.diagnosis if hint else kind_of(story)
         sentence = again.told(fault, sentence)
         hint = "" if (story.scene or story.reach) and hint.startswith(NEVER_WRITTEN) else hint
-        hint = "" if story.stale and hint.startswith(UNSET_TILES) else hint
+        hint = "" if story.stale and hint.startswith(UNSET) else hint
         hint = hint or (fault.hint if story.stale and fault.hint.startswith(EDGE) else hint_of(story))
         hint = SHORTER if story.narrowing and story.narrowing.kind in FRACTIONS else hint
         return replace(fault, sentence=sentence, hint=hint, line=line, story=story, diagnosis=diagnosis)

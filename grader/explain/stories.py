@@ -78,9 +78,14 @@ def _wrong_number(story: Story, c: str, source: Source) -> str:
 
 
 def _zeros(story: Story, source: Source) -> str:
+    stored = _indices(story.scene, story.zero_line, source)
     by = f", which line {story.zero_line} stores to shared memory" if story.zero_line else ""
-    kept = _kept_from(story, source)
-    return f"Zeros are multiplied instead{by}.{f' {words_of(kept, source)}' if kept else ''}"
+    zeros = f"Zeros are multiplied instead{by}"
+    if (kept := _kept_from(story)) is None or story.scene is None:
+        return f"{zeros}{f', with {stored}' if stored and by else ''}."
+    if LOOP.search(text_of(kept.line, source)):
+        zeros += f". Thread {story.scene.thread} did so earlier, and has left a loop that all should run equally often"
+    return f"{zeros}. {words_of(kept, source)}"
 
 
 def hint_of(story: Story) -> str:
@@ -164,23 +169,29 @@ def _factor_again(story: Story) -> Factor | None:
 def _again(story: Story, source: Source) -> str:
     line, loop = story.terms[-1].line if story.terms else 0, repeating_loop(story, source)
     after = f" in the loop in line {loop}, after line {story.terms[0].line}" if loop else ""
-    stale = f", because nothing was stored over what line {story.stale} stored before" if story.stale else ""
+    put = _put(story) if story.terms else ""
+    stale = f", because nothing was {put} over what line {story.stale} {put} before" if story.stale else ""
     stale += _not_since(story, source)
     stale += f"; line {story.zero_line} stored a zero there only before that" if story.stale and story.zero_line else ""
     return f": line {line} adds {rows(story)[-1][2]} again{after}{stale}" if line else ""
 
 
-def _kept_from(story: Story, source: Source) -> Condition | None:
-    """Return the condition that kept a thread from storing once more what is read again; no loop, which ends anyway."""
+def _kept_from(story: Story) -> Condition | None:
+    """Return the condition that kept a thread from storing once more what is read again."""
     is_other = story.scene is not None and (story.stale or (story.zeros and story.scene.line != story.stored))
     every = story.scene.conditions if story.scene and is_other else ()
-    return next((each for each in reversed(every) if not LOOP.search(text_of(each.line, source))), None)
+    return every[-1] if every else None
 
 
 def _stored_earlier(story: Story, source: Source) -> str:
     """Return which store gave a wrong term a factor of an earlier one."""
-    again = f"line {story.terms[-1].line} reads once more what line {story.stale} stored before"
-    return f"{again}, and nothing was stored over it{_not_since(story, source)}."
+    again = f"line {story.terms[-1].line} reads once more what line {story.stale} {_put(story)} before"
+    return f"{again}, and nothing was {_put(story)} over it{_not_since(story, source)}."
+
+
+def _put(story: Story) -> str:
+    """Return what gave the last term a factor: a store to shared memory, or the load of a lane before a shuffle."""
+    return "loaded" if any(each.read and not each.stored for each in story.terms[-1].factors) else "stored"
 
 
 def _not_since(story: Story, source: Source) -> str:
@@ -188,7 +199,7 @@ def _not_since(story: Story, source: Source) -> str:
 
     Of a function that is called in several lines, it is not known for which call a condition held.
     """
-    kept = _kept_from(story, source)
+    kept = _kept_from(story)
     if kept is None or story.scene is None:
         return ""
     if len(callers_of(function_at(kept.line, source)[0], source)) > 1:
@@ -271,7 +282,7 @@ def line_of(story: Story, source: Source = ()) -> int:
     if story.narrowing or story.right_in:
         return _line_of_lost(story, source)
     if story.is_carried or story.is_reset or story.stale:
-        return kept.line if (kept := _kept_from(story, source)) else story.stale or story.start or story.stored
+        return kept.line if (kept := _kept_from(story)) else story.stale or story.start or story.stored
     if not story.stored or story.reach:
         return line_of_unstored(story, source)
     if (story.missing or not story.count) and (hidden := _hidden(story, source)):
@@ -296,7 +307,7 @@ def _line_of_terms(story: Story, source: Source) -> int:
     if story.besides or story.sum_of or not story.terms:
         return _copy(story, source)[1] or story.multiplied or story.stored
     if _has_zeros(story) and not story.twice:
-        return kept.line if (kept := _kept_from(story, source)) else story.zero_line or story.stored
+        return kept.line if (kept := _kept_from(story)) else story.zero_line or story.stored
     if story.twice:
         again = _factor_again(story)
         index = again.line if again else _index_again(story, source)[1]

@@ -261,7 +261,7 @@ def test_a_load_in_a_function_leads_to_its_call_where_the_other_factor_comes_by_
     ],
 )
 def test_terms_lead_to_what_has_left_them_out_or_kept_them(change: dict[str, object], line: int, words: str):
-    scene = replace(SCENE, line=7, conditions=(GUARD, replace(LOOP, held=False)))
+    scene = replace(SCENE, line=7, conditions=(replace(LOOP, held=False), GUARD))
     story = replace(STORY, scene=scene, count=32, **change)  # type: ignore[arg-type]
     fault = detailed(WRONG, Replayed(story=story), replace(HERE, source=[*SOURCE, "float sum = 0;"]))
     assert words in fault.sentence
@@ -420,6 +420,13 @@ def test_a_conversion_to_a_shorter_type_is_told_with_what_it_changes_and_the_dec
         "sums (whole is in line 1)."
     )
     assert (fault.line, fault.hint, fault.diagnosis) == (3, "", "shorter-type")
+
+
+def test_a_conversion_by_a_function_is_told_with_its_header_where_the_variable_could_hold_the_value():
+    again = replace(HERE, source=["int total(int v) { return v; }", "float sum = a * b;", "sum = total(sum);"])
+    story = replace(STORY, narrowing=Narrowing(3, "int32", "0.75", "0"))
+    fault = detailed(WRONG, Replayed(story=story), again)
+    assert fault.sentence.endswith("that leaves 0. The types of total are in line 1.")
 
 
 def test_a_conversion_to_fewer_bits_is_the_hint_whatever_else_the_values_show():

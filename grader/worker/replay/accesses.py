@@ -22,6 +22,7 @@ SPACES = {"global", "shared", "local", "const", "param"}
 FACTORS = {"A", "B"}
 LOCAL = "local"  # where arrays of a thread are, such as its sums
 MISALIGNED = -1  # instead of the address that is looked for: any that is no multiple of what is accessed
+SHUFFLED = -99  # the same, far from all others: the register of another lane
 
 
 def space_of(operands: Operands) -> str:

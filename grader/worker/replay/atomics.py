@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from grader.ptxsim.syntax.records import Integer, Pair, Sink
-from grader.worker.replay.accesses import addresses_of, load, read, space_of, store, watch_of, write
+from grader.worker.replay.accesses import SHUFFLED, addresses_of, load, read, space_of, store, watch_of, write
 from grader.worker.replay.arithmetic import BINARY, Values, type_of
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.operands import Operands
@@ -109,9 +109,11 @@ def exchange_lanes(operands: Operands) -> Step:
     unsigned = np.dtype(np.uint32)
     read, read_lane, read_clamp = (operands.every(each, unsigned) for each in (source, lane, clamp))
     write, write_other = operands.writer(first or Sink()), operands.writer(second or Sink())
-    cell, machine, number = operands.cell(source), operands.machine, operands.number
+    cell, machine, number, look = operands.cell(source), operands.machine, operands.number, watch_of(operands)
 
     def exchange(who: Who) -> None:
+        anywhere = np.full(len(who), SHUFFLED)
+        look(who, anywhere)
         own = (who % machine.geometry.per_block) % 32
         b, c = read_lane(who).astype(np.int64), read_clamp(who).astype(np.int64)
         segment, limit = c >> 8 & 31, c & 31
@@ -129,7 +131,7 @@ def exchange_lanes(operands: Operands) -> Step:
         if cell is not None and cell.origins is not None and (known := cell.origins[who][place]).any():
             machine.with_unset(number, who, known)
             reals, at = machine.origins.values(known), machine.place_of(number, who)
-            nodes = np.where(known, machine.origins.add(SHUFFLE, at, who, reals, (known,)), 0)
+            nodes = np.where(known, machine.origins.add(SHUFFLE, at, who, reals, (known, anywhere)), 0)
         write(who, values, nodes)
         write_other(who, inside, 0)
 

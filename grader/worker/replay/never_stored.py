@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 from grader.contract.messages import Replay
 from grader.model.scenes import Story
+from grader.ptxsim.syntax.records import Special
+from grader.worker.replay.program import FlatProgram
 from grader.worker.replay.replays import Replays, scene_at, turned_away
 from grader.worker.replay.spots import Axes
 from grader.worker.replay.sums import Sums
 
+WIDER = 1 << 32  # than any row
 Candidate = tuple[int, int, int]
 """A thread that should store an element, another thread, and the instruction by which that one stores its own."""
 
@@ -30,9 +34,12 @@ def never_stored(replays: Replays, sums: Sums, begun: Story, block: Axes | None)
         return None
     first = sums.first_of(block)
     astray = _astray(replays, sums, begun, block, first)
-    if astray and astray.instead:
+    by_grid = _reads_grid(replays.code)  # blocks choose tiles, then, or threads elements, in their own order
+    if astray and astray.instead and not by_grid:
         return astray
-    for thread, other, store in (*_in_other_block(replays.request, sums, begun, first), *_beside(sums, begun, first)):
+    widths = (WIDER, replays.request.case.shape.N)[: 1 + by_grid]
+    beside = chain.from_iterable(_beside(sums, begun, first, width) for width in widths)
+    for thread, other, store in (*_in_other_block(replays.request, sums, begun, first), *beside):
         if shown := turned_away(replays, block, thread, other, store):
             return replace(begun, scene=shown)
     if found := sums.overlap(first):
@@ -40,6 +47,11 @@ def never_stored(replays: Replays, sums: Sums, begun: Story, block: Axes | None)
         shown = scene_at(replays, block, sums.access(node))
         return replace(begun, scene=shown, overlap=tuple(element), stored=sums.line(node.number))
     return astray
+
+
+def _reads_grid(code: FlatProgram) -> bool:
+    operands = chain.from_iterable(each.operands for each in code.instructions)
+    return any(isinstance(each, Special) and each.name.startswith("nctaid") for each in operands)
 
 
 def _astray(replays: Replays, sums: Sums, begun: Story, block: Axes, first: int) -> Story | None:
@@ -72,32 +84,26 @@ def _in_other_block(request: Replay, sums: Sums, begun: Story, first: int) -> It
                 return
 
 
-def _beside(sums: Sums, begun: Story, first: int) -> Iterator[Candidate]:
-    """Yield the thread of a block that stores an element if it goes on as the others do, each a step from the next."""
-    places, (width, *_) = sums.places(first), sums.geometry.block
+def _beside(sums: Sums, begun: Story, first: int, width: int) -> Iterator[Candidate]:
+    """Yield the thread of a block that stores an element if it goes on as the others do, each a step from the next.
+
+    Elements are numbered with rows of this width: of more than C has, where no thread goes on in the next row.
+    """
+    places, (across, *_) = sums.places(first).items(), sums.geometry.block
     if not places:
         return
-    one = min(places)
-    start, steps = min(places[one]), [_step(places, one, by) for by in (1, width)]
+    numbers = {thread: {row * width + column: at for (row, column), at in own.items()} for thread, own in places}
+    one = min(numbers)
+    start = min(numbers[one])
+    step, step_down = (min(numbers.get(one + by, {start: 0})) - start for by in (1, across))
 
-    def expected(thread: int) -> tuple[int, int]:
-        aside, down = thread % width - one % width, thread // width - one // width
-        row, column = (start[axis] + aside * steps[0][axis] + down * steps[1][axis] for axis in (0, 1))
-        return row, column
+    def expected(thread: int) -> int:
+        return start + (thread % across - one % across) * step + (thread // across - one // across) * step_down
 
-    if any(expected(thread) != min(own) for thread, own in places.items()):
+    if any(expected(thread) != min(own) for thread, own in numbers.items()):
         return
+    wanted = begun.row * width + begun.column
     for thread in range(first, first + sums.geometry.per_block):
-        row, column = expected(thread)
-        element = begun.row - row + start[0], begun.column - column + start[1]
-        is_stored = (begun.row, begun.column) in places.get(thread, {})
-        if element in places[one] and not is_stored:
-            yield thread, one, sums.node(places[one][element]).number
-
-
-def _step(places: Mapping[int, Mapping[tuple[int, int], int]], thread: int, by: int) -> tuple[int, int]:
-    """Return how far the first element of a thread is from that of a later one; nothing if that one stores none."""
-    if thread + by not in places:
-        return 0, 0
-    (row, column), (next_row, next_column) = min(places[thread]), min(places[thread + by])
-    return next_row - row, next_column - column
+        element = wanted - expected(thread) + start
+        if element in numbers[one] and wanted not in numbers.get(thread, {}):
+            yield thread, one, sums.node(numbers[one][element]).number

@@ -29,7 +29,7 @@ class Node:
     """A value: the instruction that made it and its thread, the nodes that it was made from (0 for none), the value.
 
     LOAD is of a matrix, from the address in `sources`; STORE puts the first source to an address, and READ reads it.
-    SHUFFLE takes the first source from another lane, and CONVERTED is another value, because its type is shorter, and
+    SHUFFLE takes the first source from another lane, CONVERTED is another value, because its type is shorter, and
     OTHER what no addition or multiplication has made. The `sources` of a CONSTANT are the calls in which it was set.
     UNSET is what nobody has set, in a register or at the address in `sources`.
     """

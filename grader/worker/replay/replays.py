@@ -16,7 +16,7 @@ from grader.model.scenes import Scene
 from grader.worker.replay.atomics import with_accesses
 from grader.worker.replay.debug_info import DebugInfo
 from grader.worker.replay.instructions import step
-from grader.worker.replay.machine import LockstepMachine
+from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
 from grader.worker.replay.origins import Node
 from grader.worker.replay.program import FlatProgram, GivesUpError, TooManyValuesError
 from grader.worker.replay.scenes import Guards, follow, scene
@@ -115,7 +115,8 @@ def kept_from(replays: Replays, block: Axes | None, store: Node, read: SoughtAcc
     try:
         replays.run(machine)
     except ReachedError:
-        barring = seen.barring(store.number, Guards(machine.code))
+        has_ended = bool(machine.keys[store.thread] == NOT_RUNNING and machine.barriers[store.thread] < 0)
+        barring = seen.barring(store.number, Guards(machine.code), has_ended=has_ended)
         return replace(scene(machine, variables, seen, store.number), conditions=barring)
     return None
 

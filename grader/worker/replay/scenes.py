@@ -10,6 +10,7 @@ from grader.model.scenes import MOST_CALLS, MOST_CONDITIONS, Condition, Scene
 from grader.ptxsim.syntax.records import Symbol
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.program import FlatProgram, conditions
+from grader.worker.replay.spots import axes_of
 from grader.worker.replay.variables import Variables
 
 LEAVES = frozenset({"ret", "exit", "trap"})
@@ -46,10 +47,14 @@ class SeenConditions:
         held = taken == self.taken_if_held[number]
         self.last[line] = Condition(line, held, self.variables.of(self.thread, number))
 
-    def barring(self, number: int, guards: Guards) -> tuple[Condition, ...]:
-        """Return the conditions before an instruction that were once true and once false, as they were last."""
+    def barring(self, number: int, guards: Guards, *, has_ended: bool) -> tuple[Condition, ...]:
+        """Return the conditions before an instruction that were once true and once false, as they were last.
+
+        Loops end anyway, so only the end of one that the thread has not come back to bars it.
+        """
         both = [each for each in self.numbers if {(each, True), (each, False)} <= self.ways]
-        lines = dict.fromkeys(self.lines[each] for each in both if guards.governs(each, number))
+        kept = [each for each in both if has_ended or not guards.governs(each, each)]
+        lines = dict.fromkeys(self.lines[each] for each in kept if guards.governs(each, number))
         return tuple(replace(self.last[each], governs=True) for each in lines)
 
     def endless(self, guards: Guards) -> int:
@@ -85,14 +90,12 @@ def scene(machine: LockstepMachine, variables: Variables, seen: SeenConditions, 
     thread = seen.thread
     while not variables.of(thread, number) and (call := machine.return_of(thread, number)) not in {-1, number}:
         number = call
-    x, y, z = (int(machine.specials[f"tid.{axis}"][thread]) for axis in "xyz")
-    block = tuple(int(machine.specials[f"ctaid.{axis}"][thread]) for axis in "xyz")
     line = machine.code.instructions[number].line
     governing = _governing(machine, seen, number)
     last = [replace(each, governs=each.line in governing) for each in seen.last.values()][-MOST_CONDITIONS:]
     return Scene(
-        thread=(x, y, z),
-        block=(block[0], block[1], block[2]),
+        thread=axes_of(machine, thread),
+        block=axes_of(machine, thread, "ctaid"),
         line=line,
         variables=variables.of(thread, number),
         conditions=tuple(last),

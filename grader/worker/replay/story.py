@@ -34,7 +34,7 @@ def story(sums: Sums, row: int, column: int, terms: int) -> Found:
     number = _numbering(found.terms, terms)
     added = [replace(each, term=replace(each.term, k=number(each.term))) for each in found.terms]
     other = _element_of(added, terms)
-    if other and _has_own_sum(other, terms, sums):
+    if other and _has_own_sum(other, store, terms, sums):
         other = ()  # so that the factors of this one are wrong, not its place
     told = Story(row, column, sums.line_of(store), terms, len(added))
     start = sums.line_of_start(found.start, store) if found.start else 0
@@ -65,15 +65,16 @@ def story(sums: Sums, row: int, column: int, terms: int) -> Found:
     if zeros := _zeros(added, found.zeros, missing):
         store, read = next((each for each in reversed(zeros) if each[0]), (0, 0))  # the first of the sum
         told = replace(told, zeros=len(zeros), zero_line=sums.line_of(store) if store else 0)
-        return Found(told, stale=(sums.stored_otherwise(store) if store else 0, read))
+        return Found(told, stale=(sums.stored_otherwise(store) or store if store else 0, read))
     return Found(_with_missing(told, sums, thread, found.start) if missing else told)
 
 
-def _has_own_sum(element: tuple[int, ...], terms: int, sums: Sums) -> bool:
-    """Whether an element is stored with the terms that belong there."""
+def _has_own_sum(element: tuple[int, ...], store: int, terms: int, sums: Sums) -> bool:
+    """Whether an element is stored with the terms that belong there, in another sum than that of a store."""
     row, column = element
     own = sums.stored(row, column)
-    return own > 0 and _element_of(sums.terms(own).terms, terms) == element
+    is_other = own > 0 and sums.node(own).sources[0] != sums.node(store).sources[0]
+    return is_other and _element_of(sums.terms(own).terms, terms) == element
 
 
 def _is_of_another_lane(term: Term) -> bool:
@@ -119,7 +120,7 @@ def _stale(again: Added, before: Iterable[Added], sums: Sums) -> tuple[int, int]
     """
     known = {store: read for each in before for store, read in each.passes}
     for store, read in again.passes:
-        if store in known and sums.stores_between(known[store], read):
+        if store in known and sums.others_go_on(store, known[store], read):
             return store, read
     return 0, 0
 

@@ -29,7 +29,7 @@ from grader.worker.replay.origins import (
     Node,
 )
 from grader.worker.replay.program import GivesUpError
-from grader.worker.replay.spots import Axes, thread_of
+from grader.worker.replay.spots import Axes, axes_of, thread_of
 from grader.worker.replay.threads import LaunchGeometry, SoughtAccess
 
 MOST_ADDED, MOST_PRODUCTS = 1 << 14, 1 << 12
@@ -45,7 +45,7 @@ class Added:
     term: Term
     loads: tuple[int, ...]  # the node of the load of each factor
     joined: int = 0  # the line at which it came from another thread
-    passes: tuple[tuple[int, int], ...] = ()  # the nodes by which its factors passed memory: stores, and their reads
+    passes: tuple[tuple[int, int], ...] = ()  # by which its factors came from others: stores or loads, and their reads
     summed: int = 0  # the line that adds it as a part of another sum
     reads: tuple[int, ...] = ()  # the node of the read of each factor; 0 for one that no memory was in between
 
@@ -200,8 +200,7 @@ class Sums:
 
     def thread_of(self, thread: int) -> tuple[int, int, int]:
         """Return the number of a thread in its block."""
-        x, y, z = (int(self._machine.specials[f"tid.{axis}"][thread]) for axis in "xyz")
-        return x, y, z
+        return axes_of(self._machine, thread)
 
     def reach(self, block: int) -> tuple[int, int, int, int] | None:
         """Return the first and the last row and column of C to which a block stores; None if it stores nothing."""
@@ -243,11 +242,14 @@ class Sums:
         """Return the line of the instruction that made a node."""
         return self.line(self._machine.origins.node(node).number)
 
-    def stores_between(self, first: int, last: int) -> bool:
-        """Return whether the block of a node has stored to shared memory between two nodes."""
+    def others_go_on(self, source: int, first: int, last: int) -> bool:
+        """Return whether its block has stored to shared memory between two reads of a node, or run its load again."""
+        own, origins = self.block_of(self.thread(first)), self._machine.origins
+        if self.node(source).kind == LOAD:
+            return any(first < each.id < last and each.number == self.node(source).number
+                       for each in origins.of_kinds({LOAD}, *own))  # fmt: skip
         region = self._machine.memory.region(self._machine.memory.bases["shared"])
-        own = self.block_of(self.thread(first))
-        every = self._machine.origins.stores(region.base, region.size) if region else ()
+        every = origins.stores(region.base, region.size) if region else ()
         return any(first < node < last and own[0] <= thread <= own[1] for node, thread, _ in every)
 
     def zeroed_before(self, store: int) -> int:
@@ -455,7 +457,7 @@ class Sums:
             (each.id, read.id)
             for way in loaded
             for read, each in pairwise(way)
-            if each.kind == STORE and read.kind == READ
+            if (read.kind, each.kind) in {(READ, STORE), (SHUFFLE, LOAD)}
         )
         reads = tuple(next((each.id for each in way if each.kind == READ), 0) for way in loaded)
         return Added(term, tuple(way[-1].id for way in loaded), passes=passes, reads=reads)

@@ -19,6 +19,18 @@ if (i < N && j + 5 < N)
     assert (scene.thread, scene.line) == ((10, 2, 0), line(source, "j + 5 < N"))
 
 
+def test_a_loop_over_elements_in_strides_of_the_grid_that_ends_too_early_is_told(tmp_path: Path):
+    source = f"""{HEAD}int first = (blockIdx.y * gridDim.x + blockIdx.x) * 128 + threadIdx.x;
+for (int e = first; e < N; e += gridDim.x * gridDim.y * 128) {{
+    float sum = 0;
+    for (int k = 0; k < N; k++) sum += A[e / N * N + k] * B[k * N + e % N];
+    C[e] = sum;
+}}
+}}"""
+    scene = story(source, tmp_path, (1, 0), None, Launch((128, 1, 1), (32, 32))).scene
+    assert (scene.thread, scene.line) == ((33, 0, 0), line(source, "e < N"))
+
+
 def test_a_condition_that_lets_a_thread_store_too_few_of_its_elements_is_told(tmp_path: Path):
     source = f"""{HEAD}int j = (blockIdx.x * 16 + threadIdx.x) * 3, i = blockIdx.y * 4 + threadIdx.y;
 if (i >= N || j >= N) return;

@@ -376,6 +376,65 @@ def test_a_zero_that_stays_comes_with_the_condition_that_kept_its_thread_from_st
     assert line(source, "N - 1") in {each.line for each in found.scene.conditions}
 
 
+def test_zeros_come_with_the_indices_at_which_they_were_stored(tmp_path: Path):
+    source = tiles(guard="int at = 3 * k + threadIdx.x;")
+    before, after = source.index("    if (i < N && k"), source.index("    if (j < N")
+    stores = "    a[threadIdx.y][threadIdx.x] = i < N && at < N ? A[i * N + at] : 0;\n"
+    source = source[:before] + stores + source[after:]
+    found = story(source, tmp_path, (2, 5), terms(2, 5, range(16)), SQUARES)
+    assert (found.zero_line, found.scene.line) == (line(source, "at < N"), line(source, "at < N"))
+    assert ("at", "48") in {(each.name, each.value) for each in found.scene.variables}
+
+
+def test_zeros_of_a_thread_that_has_left_a_loop_come_with_the_end_of_that_loop(tmp_path: Path):
+    source = f"""{HEAD}__shared__ float a[32];
+for (int j = threadIdx.x; j < N; j += 32) {{
+    float sum = 0;
+    for (int k = 0; k < N; k += 32) {{
+        a[threadIdx.x] = k + threadIdx.x < N ? A[blockIdx.y * N + k + threadIdx.x] : 0;
+        __syncthreads();
+        for (int n = 0; n < 32 && k + n < N; n++) sum += a[n] * B[(k + n) * N + j];
+        __syncthreads();
+    }}
+    C[blockIdx.y * N + j] = sum;
+}}
+}}"""
+    got = terms(2, 32, range(1)) + terms(2, 32, range(32, 33))
+    found = story(source, tmp_path, (2, 32), got, Launch((32, 1, 1), (64, 1)))
+    assert [each.line for each in found.scene.conditions[-1:]] == [line(source, "j += 32")]
+
+
+def test_a_value_that_a_lane_did_not_load_again_comes_with_the_condition_that_kept_it_from_that(tmp_path: Path):
+    source = f"""{HEAD}int i = blockIdx.y, j = blockIdx.x * 32 + threadIdx.x;
+float sum = 0, mine;
+for (int k = 0; k < N; k += 32) {{
+    if (k + threadIdx.x < N)
+        mine = A[i * N + k + threadIdx.x];
+    for (int n = 0; n < 32; n++)
+        sum += __shfl_sync(0xffffffff, mine, n) * B[min(k + n, N - 1) * N + min(j, N - 1)];
+}}
+if (j < N) C[i * N + j] = sum;
+}}"""
+    got = terms(2, 5, range(33)) + sum(pair(2, k, 32, 5) for k in range(1, 32))
+    found = story(source, tmp_path, (2, 5), got, Launch((32, 1, 1), (32, 1)))
+    assert (found.stale, found.scene.thread) == (line(source, "mine = A"), (1, 0, 0))
+    assert [each.line for each in found.scene.conditions] == [line(source, "if (k")]
+
+
+def test_a_sum_that_is_stored_to_two_elements_is_told_as_that_of_the_first(tmp_path: Path):
+    source = f"""{HEAD}int j = blockIdx.x * 32 + threadIdx.x, i = blockIdx.y;
+float left = 0, right = 0;
+for (int k = 0; k < N && j + 16 < N; k++) {{
+    left += A[i * N + k] * B[k * N + j];
+    right += A[i * N + k] * B[k * N + j + 16];
+}}
+if (j < N) C[i * N + j] = left;
+if (j + 16 < N) C[i * N + j + 16] = left;
+}}"""
+    found = story(source, tmp_path, (2, 21), terms(2, 5, range(33)), Launch((16, 1, 1), (32, 1)))
+    assert (found.sum_of, found.stored) == ((2, 5), line(source, "j + 16] = left"))
+
+
 def test_a_term_that_is_subtracted_is_told(tmp_path: Path):
     source = f"""{HEAD}{PLACE}float sum = 0, odd = 0;
 for (int k = 0; k < N && i < N && j < N; k++)
