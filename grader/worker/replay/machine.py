@@ -1,21 +1,20 @@
 """Executes a launch, all threads at once: those that are at one instruction take it together.
 
 Of all threads, those in the deepest call and there at the first instruction come next, so that threads that took
-different ways meet again. Registers belong to functions: what one that calls itself has there is kept until it returns.
+different ways meet again. Registers belong to functions, so a function that calls itself is not replayed.
 """
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grader.ptxsim.syntax.records import Function, Guard, Instruction, Integer, Symbol
-from grader.worker.replay.frames import KeptFrames
 from grader.worker.replay.memory import UNSET_BYTE, Call, LaunchMemory, MemoryRegion, call_of, copied
 from grader.worker.replay.origins import CONSTANT, NEVER_SET, UNSET, Origins
 from grader.worker.replay.program import FlatProgram, GivesUpError, TooLongError
@@ -59,7 +58,6 @@ class LockstepMachine:
         self._returns: dict[str, NDArray[np.int64]] = {}
         self._steps: dict[int, Step] = {}
         self._calls: dict[int, Call] = {}
-        self._frames = KeptFrames()
         self.compile: Callable[[LockstepMachine, int], Step] | None = None
 
     @property
@@ -234,7 +232,6 @@ class LockstepMachine:
         else:
             calls = self._returns[function.name][who]
             self._returns[function.name][who] = -1
-            self._frames.restore(function.name, depth - 1, who)
             for call in np.unique(calls):
                 part = who[calls == call]
                 for source, target in self._calls[int(call)].results:
@@ -248,30 +245,13 @@ class LockstepMachine:
             self._calls[number] = call_of(self.code, self.parameter, number)
         callee, arguments = self._calls[number].callee, self._calls[number].arguments
         returns = self._returns.setdefault(callee.name, np.full(self.count, -1, np.int64))
-        if depth >= MOST_DEPTH:
-            if self.faulty is None:
-                raise GivesUpError("a function that calls itself without an end")
-            self.faulty[who], self.keys[who] = True, NOT_RUNNING
-            return
-        if len(again := who[returns[who] >= 0]):
-            self._frames.keep(callee.name, depth, again, [*self._frame(callee, again), returns])
+        if depth >= MOST_DEPTH or (returns[who] >= 0).any():
+            raise GivesUpError("a function that calls itself")
         for source, target in arguments:
             copied(source, target, who)
         self.memory.begin(callee, who)
         returns[who] = number
         self.keys[who] = self.code.starts[callee.name] - ((depth + 1) << DEPTH)
-
-    def _frame(self, function: Function, who: Who) -> Iterator[NDArray[np.generic]]:
-        """Yield the registers and parameters of a function, with what their values come from; not its result."""
-        if any(each.space == "local" for each in function.variables):
-            raise GivesUpError("an array of a function that calls itself")
-        for cell in [cell for (name, _), cell in self._cells.items() if name == function.name]:
-            cell.mark(who[:0], who[:0])
-            yield from (each for each in (cell.data, cell.origins) if each is not None)
-        results = {each.name for each in function.results}
-        for (name, parameter), region in self._parameters.items():
-            if name == function.name and parameter not in results:
-                yield from (each.reshape(self.count, -1) for each in (region.data, region.origins[:-1]))
 
     def return_of(self, thread: int, number: int) -> int:
         """Return the call of the function that a thread is in at an instruction; -1 for the kernel itself."""

@@ -445,23 +445,3 @@ if (i < N && j < N) C[i * N + j] = sum + odd;
     got = sum(pair(2, k, k, 5) * (-1) ** k for k in range(33))
     term = story(source, tmp_path, (2, 5), got, SQUARES).terms[-1]
     assert (term.is_subtracted, term.k, term.line) == (True, 1, line(source, "odd -="))
-
-
-def test_a_function_that_calls_itself_keeps_its_variables_in_each_call(tmp_path: Path):
-    source = f"""__device__ __noinline__ float part(const float *a, const float *b, int n, int first, int last)
-{{
-if (last - first < 4) {{
-    float sum = 0;
-    for (int k = first; k < last; k++)
-        sum += a[k] * b[k * n];
-    return sum;
-}}
-int half = (first + last) / 2;
-float left = part(a, b, n, first, half);
-return left + part(a, b, n, half + 1, last);
-}}
-{HEAD}{PLACE}if (i < N && j < N) C[i * N + j] = part(A + i * N, B + j, N, 0, N);
-}}"""
-    lost = [2, 4, 8, 12, 16, 19, 21, 25, 29]
-    told = story(source, tmp_path, (2, 5), terms(2, 5, [k for k in range(33) if k not in lost]), SQUARES)
-    assert told.missing == (lost[0], lost[-1], len(lost))
