@@ -4,7 +4,7 @@ Nothing confines or limits them, so they are for files of this repository that n
 question whether a worker has ended makes it answer, in the judge's own thread.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 
@@ -12,7 +12,8 @@ from grader.contract.messages import Answer, Check, CountAccesses, End
 from grader.contract.purpose import Purpose
 from grader.host.process import Exit, Running
 from grader.judge.compiling import Artifact, compile_source
-from grader.model import Backend, Interface, Limits, Machine
+from grader.model import Backend, Interface, Limits, Machine, Rubric
+from grader.rubric import labs, load
 from grader.sandbox.processes import Start
 from grader.sandbox.starting import worker
 from grader.worker.service import Answerable, Service
@@ -61,7 +62,13 @@ def start_here(box: Path, backend: Backend, _limits: Limits, purpose: Purpose) -
 
 def compiled_here(path: Path, interface: Interface, flags: tuple[str, ...] = ()) -> Artifact:
     """The file as the simulator runs it. Raises SubmissionError."""
-    return compile_source(content(path), f"{path.stem}.cu", interface, flags, Limits(), SIMULATOR, start_here)
+    return compile_source(content(path), f"{path.stem}.cu", rubric_of(interface, flags), SIMULATOR, start_here)
+
+
+def rubric_of(interface: Interface, flags: tuple[str, ...] = (), limits: Limits | None = None) -> Rubric:
+    """The square lab with another interface."""
+    square = load.load(labs.default())
+    return replace(square, interface=interface, flags=flags, limits=limits or Limits())
 
 
 def answer_here(artifact: Artifact, request: Check | CountAccesses, start: Start = start_here) -> Answer:

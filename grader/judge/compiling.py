@@ -5,9 +5,7 @@ from __future__ import annotations
 import signal
 import tempfile
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -29,7 +27,7 @@ from grader.host.stopped import Stopped
 from grader.judge.empty_kernel import empty_kernel, is_suspect
 from grader.judge.empty_kernel import headers as included_headers
 from grader.judge.submission import with_constants
-from grader.model import Argument, Build, Header, Interface, Launch, Limits, Machine, Verdict
+from grader.model import Argument, Build, Interface, Launch, Limits, Machine, Rubric, Verdict
 from grader.sandbox.box_files import read_plain
 from grader.sandbox.bundles import Bundle, bundle
 from grader.sandbox.client import WorkerLostError
@@ -77,51 +75,44 @@ class Artifact:
 
 
 def compile_source(
-    content: bytes,
-    name: str,
-    interface: Interface,
-    flags: tuple[str, ...],
-    limits: Limits,
-    machine: Machine,
-    start: Start = start_process,
-    headers: tuple[Header, ...] = (),
+    content: bytes, name: str, rubric: Rubric, machine: Machine, start: Start = start_process
 ) -> Artifact:
     """Compile `content`, whose kernel may have other parameters than the interface: `check_signature` compares them.
 
     Raises SubmissionError for a mistake in it, InfrastructureError for any other failure.
     """
-    compiled = partial(_compiled, interface=interface, flags=flags, machine=machine, start=start, headers=headers)
-    if broken := _broken.get(command := (machine.backend, machine.architecture, *flags)):
+    command, limits = (machine.backend, machine.architecture, *rubric.flags), rubric.limits
+    if broken := _broken.get(command):
         raise broken
     try:
-        return compiled(content, name, limits=limits)
+        return _compiled(content, name, rubric, machine, start)
     except SubmissionError as error:
         if is_suspect(error.fault, content):
-            _check_compiler(command, partial(compiled, limits=limits), interface.name, flags)
-            if included := included_headers(content, frozenset(header.name for header in headers)):
+            _check_compiler(command, rubric, machine, start)
+            if included := included_headers(content, frozenset(header.name for header in rubric.headers)):
                 ample = replace(
                     limits, compile_seconds=AMPLE * limits.compile_seconds, memory_mib=AMPLE * limits.memory_mib
                 )
-                _compile_empty_kernel(partial(compiled, limits=ample), included, interface.name, flags)
+                _compile_empty_kernel(included, replace(rubric, limits=ample), machine, start)
         raise
     except InfrastructureError as error:
         if error.hint == HANG_HINT:
-            _check_compiler(command, partial(compiled, limits=limits), interface.name, flags)
+            _check_compiler(command, rubric, machine, start)
         raise
 
 
-def _compile_empty_kernel(
-    compiled: Callable[[bytes, str], Artifact], included: tuple[str, ...], name: str, flags: tuple[str, ...]
-) -> None:
+def _compile_empty_kernel(included: tuple[str, ...], rubric: Rubric, machine: Machine, start: Start) -> None:
     """Raise BrokenCompilerError if an empty kernel with these headers does not compile. One that does is cached."""
     try:
-        compiled(empty_kernel(included, name), EMPTY)
+        _compiled(empty_kernel(included, rubric.interface.name), EMPTY, rubric, machine, start)
     except SubmissionError as error:
         if error.fault.verdict is not Verdict.COMPILE_ERROR:
             return
         what = f" with {', '.join(f'<{header}>' for header in included)}"[:400] if included else ""
         reason = (error.fault.cause or error.fault.sentence).rstrip(".")
-        sentence = f"Even an empty kernel{what} does not compile here, with the flags {' '.join(flags)}: {reason}."
+        sentence = (
+            f"Even an empty kernel{what} does not compile here, with the flags {' '.join(rubric.flags)}: {reason}."
+        )
         raise BrokenCompilerError(sentence, repair(BROKEN)) from error
     except InfrastructureError as error:
         if error.hint == HANG_HINT:
@@ -129,31 +120,21 @@ def _compile_empty_kernel(
         raise
 
 
-def _check_compiler(
-    command: tuple[str, ...], compiled: Callable[[bytes, str], Artifact], name: str, flags: tuple[str, ...]
-) -> None:
+def _check_compiler(command: tuple[str, ...], rubric: Rubric, machine: Machine, start: Start) -> None:
     """Raise BrokenCompilerError if not even an empty kernel compiles, and remember it if it took long to find out."""
     began = time.monotonic()
     try:
-        _compile_empty_kernel(compiled, (), name, flags)
+        _compile_empty_kernel((), rubric, machine, start)
     except BrokenCompilerError as error:
         if time.monotonic() - began > SLOW_SECONDS:
             _broken[command] = error
         raise
 
 
-def _compiled(
-    content: bytes,
-    name: str,
-    interface: Interface,
-    flags: tuple[str, ...],
-    limits: Limits,
-    machine: Machine,
-    start: Start,
-    headers: tuple[Header, ...],
-) -> Artifact:
-    source, content = f"{FOLDER}/{name}", with_constants(content, interface.constants)
-    request = Compile(source, machine.architecture, interface, flags, limits, headers)
+def _compiled(content: bytes, name: str, rubric: Rubric, machine: Machine, start: Start) -> Artifact:
+    source, content = f"{FOLDER}/{name}", with_constants(content, rubric.interface.constants)
+    limits, asked = rubric.limits, (rubric.interface, rubric.flags, rubric.limits, rubric.headers)
+    request = Compile(source, machine.architecture, *asked)
     kept = bundle("compiled", content, encode_request(request))
     with worker(machine.backend, limits, start, Purpose.COMPILE, kept) as compiler:
         compiler.install({source: content})

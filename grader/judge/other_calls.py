@@ -58,9 +58,9 @@ class Trying:
 
     def build(self) -> Artifact:
         """Compile the kernel, whatever its parameters are. Raises as `compile_source` does."""
-        rubric, machine = self.rubric, replace(self.machine, backend=self.backend)
-        given = without_magic(self.content), self.name, rubric.interface, rubric.flags, rubric.limits
-        return with_own_launch(compile_source(*given, machine, self.start, rubric.headers), self.content, rubric)
+        machine = replace(self.machine, backend=self.backend)
+        artifact = compile_source(without_magic(self.content), self.name, self.rubric, machine, self.start)
+        return with_own_launch(artifact, self.content, self.rubric)
 
 
 def refused(trying: Trying, fault: Fault) -> Fault:

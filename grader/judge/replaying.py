@@ -155,18 +155,14 @@ class Replaying:
     def _built(self) -> tuple[Artifact, Worker] | None:
         """Compile the debug build while a worker opens."""
         rubric, simulating = self.trying.rubric, self.trying.backend
-        given = (
-            without_magic(self.trying.content),
-            file_name(self.trying.name),
-            rubric.interface,
-            (*rubric.flags, DEBUG),
-            replace(rubric.limits, compile_seconds=min(rubric.limits.compile_seconds, COMPILE_SECONDS)),
-        )
+        limits = replace(rubric.limits, compile_seconds=min(rubric.limits.compile_seconds, COMPILE_SECONDS))
+        debugging = replace(rubric, flags=(*rubric.flags, DEBUG), limits=limits)
         try:
             replaying = self.keeper.enter_context(worker(simulating, rubric.limits, self.trying.start))
             replaying.begin_opening()
             machine = replace(self.trying.machine, backend=simulating)
-            return compile_source(*given, machine, self._started, rubric.headers), replaying
+            content, name = without_magic(self.trying.content), file_name(self.trying.name)
+            return compile_source(content, name, debugging, machine, self._started), replaying
         except (SubmissionError, InfrastructureError):
             return None
 

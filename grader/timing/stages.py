@@ -107,9 +107,7 @@ def time_kernel(
 
 
 def _compile(conditions: Conditions, content: bytes, name: str, flags: tuple[str, ...] = ()) -> Artifact:
-    rubric = conditions.rubric
-    every = (*rubric.flags, *flags)
-    given = content, name, rubric.interface, every, rubric.limits, conditions.machine, conditions.start
-    artifact = compile_source(*given, rubric.headers)
+    rubric = replace(conditions.rubric, flags=(*conditions.rubric.flags, *flags))
+    artifact = compile_source(content, name, rubric, conditions.machine, conditions.start)
     check_signature(artifact.build, rubric.interface)
     return with_own_launch(artifact, content, rubric)

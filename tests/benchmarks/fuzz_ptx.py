@@ -16,6 +16,7 @@ import traceback
 from collections import Counter
 from pathlib import Path
 
+from grader.contract.messages import Compile
 from grader.errors import InfrastructureError
 from grader.model import Interface, Limits
 from grader.worker.found import NotCompiledError
@@ -138,7 +139,7 @@ def source(name: str) -> str:
     with tempfile.TemporaryDirectory() as box:
         try:
             program = compile_ptx(
-                SOURCES[name].encode(), "hostile.cu", SQUARE, (), Limits(compile_seconds=20), Path(box)
+                SOURCES[name].encode(), Compile("hostile.cu", "", SQUARE, (), Limits(compile_seconds=20)), Path(box)
             )
         except NotCompiledError as error:
             return f"refused: {error}"[:120]

@@ -40,6 +40,7 @@ from grader.sandbox.client import Worker, WorkerLostError
 from grader.sandbox.starting import worker
 from tests import lab
 from tests.kept_answers import start_kept
+from tests.launcher import rubric_of
 
 INTERFACE = Interface("matmul", ("A", "B", "C", "N"))
 LAUNCH = Launch((16, 16, 1), (16, 16))
@@ -50,7 +51,7 @@ LIMITS = Limits(case_seconds=5)
 @pytest.fixture
 def setup(simulator: Machine) -> Callable[[str], KernelSetup]:
     def compiled(source: str) -> KernelSetup:
-        artifact = compile_source(source.encode(), "mine.cu", INTERFACE, (), LIMITS, simulator, start_kept)
+        artifact = compile_source(source.encode(), "mine.cu", rubric_of(INTERFACE, (), LIMITS), simulator, start_kept)
         return KernelSetup(artifact, LAUNCH, INTERFACE, LIMITS, Backend.SIMULATOR, start=start_kept)
 
     return compiled
@@ -218,7 +219,7 @@ TRAPS_ON_INTEGERS = lab.naive_with(f"{WHOLE} if (whole) __trap();")
 
 
 def families_that_fail(machine: Machine) -> set[str]:
-    artifact = compile_source(TRAPS_ON_INTEGERS.encode(), "mine.cu", INTERFACE, (), LIMITS, machine)
+    artifact = compile_source(TRAPS_ON_INTEGERS.encode(), "mine.cu", rubric_of(INTERFACE, (), LIMITS), machine)
     setup = KernelSetup(artifact, LAUNCH, INTERFACE, LIMITS, machine.backend)
     cases = [Case(Shape(n, n, n), run, seed=1) for n in (33, 34) for run in ("first", "second", "first")]
     outcomes = list(check(setup, cases))
@@ -241,7 +242,7 @@ def test_a_crash_on_the_gpu_costs_its_own_case(gpu: Machine):
 )
 def test_other_parameters_are_named_beside_those_of_the_lab(parameters: str, words: str, simulator: Machine):
     source = f'#include <lab.h>\nextern "C" __global__ void matmul({parameters}) {{}}'
-    built = compile_source(source.encode(), "mine.cu", INTERFACE, (), LIMITS, simulator, start_kept)
+    built = compile_source(source.encode(), "mine.cu", rubric_of(INTERFACE, (), LIMITS), simulator, start_kept)
     with pytest.raises(SubmissionError) as caught:
         check_signature(built.build, INTERFACE)
     fault = caught.value.fault

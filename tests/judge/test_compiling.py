@@ -9,17 +9,19 @@ from grader.host.process import Running
 from grader.host.stopped import Stopped
 from grader.judge import compiling
 from grader.judge.compiling import compile_source, holds
-from grader.model import Argument, Interface, Limits, Machine, Shape, Verdict
+from grader.model import Argument, Interface, Limits, Machine, Rubric, Shape, Verdict
 from grader.model.fields import ElementType
 from tests import lab
-from tests.launcher import start_here
+from tests.launcher import rubric_of, start_here
 
 INTERFACE = Interface("matmul", ("A", "B", "C", "N"))
 
 
 def compile_with(header: str, flags: tuple[str, ...], machine: Machine, seconds: float = 30.0) -> None:
     content = f"{header}\n{lab.NAIVE}".encode()
-    compile_source(content, "mine.cu", INTERFACE, flags, Limits(compile_seconds=seconds), machine, start_here)
+    compile_source(
+        content, "mine.cu", rubric_of(INTERFACE, flags, Limits(compile_seconds=seconds)), machine, start_here
+    )
 
 
 @pytest.mark.parametrize(
@@ -63,7 +65,8 @@ def test_what_an_empty_kernel_survives_is_the_students_fault(header: str, simula
 def test_a_limit_is_the_machines_fault_only_if_nothing_compiles_within_it(
     seconds: float, raised: type[Exception], simulator: Machine, monkeypatch: pytest.MonkeyPatch
 ):
-    def slow(content: bytes, _name: str, *, limits: Limits, **_: object) -> None:
+    def slow(content: bytes, _name: str, rubric: Rubric, *_: object) -> None:
+        limits = rubric.limits
         if limits.compile_seconds < (9.0 if b"map" in content else 0.5):
             raise SubmissionError(compiler_stopped(Stopped.TIME, limits))
 
@@ -121,7 +124,7 @@ def test_a_compiler_that_takes_long_to_fail_with_even_an_empty_kernel_is_waited_
 ):
     waited = []
 
-    def compiled(content: bytes, _name: str, **_: object) -> None:
+    def compiled(content: bytes, *_: object) -> None:
         if with_what in content:
             waited.append(content)
             raise error
@@ -143,4 +146,4 @@ def test_a_worker_that_has_not_compiled_in_time_is_no_fault_of_the_submission(
 
     monkeypatch.setattr(compiling, "GRACE_SECONDS", 0.0)
     with pytest.raises(InfrastructureError, match="did not finish in time"):
-        compile_source(b"", "mine.cu", INTERFACE, (), Limits(compile_seconds=0.01), simulator, start)
+        compile_source(b"", "mine.cu", rubric_of(INTERFACE, (), Limits(compile_seconds=0.01)), simulator, start)

@@ -21,10 +21,7 @@ class Cuda(WorkerBackend):
         """
         from grader.worker.frontend.compiling import compile_ptx, cubin_build, ptx_build
 
-        content, options = (box / request.source).read_bytes(), (request.flags, request.limits)
-        program = compile_ptx(
-            content, request.source, request.interface, *options, box, request.architecture, request.headers
-        )
+        program = compile_ptx((box / request.source).read_bytes(), request, box, request.architecture)
         return Compiled(cubin_build(program, box), traced=ptx_build(program, box))
 
     def load(self, purpose: Purpose) -> None:

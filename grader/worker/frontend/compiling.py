@@ -12,12 +12,13 @@ from pathlib import Path
 
 from grader.contract import box_cache
 from grader.contract.file_limits import LARGEST_COMPILED
+from grader.contract.messages import Compile
 from grader.contract.source_name import file_name
 from grader.host import cache, toolkit
 from grader.host.compilers import Compiler, Nvcc, find_compiler
 from grader.host.confinement.mechanism import Confinement, strongest
 from grader.host.cuda_versions import DEFAULT_ARCHITECTURE
-from grader.model import Build, BuiltBefore, Header, Interface, Launch, Limits, PtxFacts
+from grader.model import Build, BuiltBefore, Launch, PtxFacts
 from grader.model.diagnostics import KernelLack, LineDirective, NoKernel, NoLaunch, TooLarge
 from grader.ptxsim.records.local_array import LocalArray
 from grader.worker.found import NotCompiledError
@@ -42,28 +43,18 @@ class Program:
     cubin: bytes
 
 
-def compile_ptx(
-    content: bytes,
-    name: str,
-    interface: Interface,
-    flags: tuple[str, ...],
-    limits: Limits,
-    box: Path,
-    architecture: str = DEFAULT_ARCHITECTURE,
-    headers: tuple[Header, ...] = (),
-) -> Program:
-    """Compile the submission `name` and find the kernel that the interface names.
+def compile_ptx(content: bytes, asked: Compile, box: Path, architecture: str = DEFAULT_ARCHITECTURE) -> Program:
+    """Compile a submission and find the kernel that the interface names.
 
     Raises NotCompiledError for what its author can correct, InfrastructureError where no compiler works.
     """
     _refuse_line_directives(content)
     compiler, confinement = find_compiler(architecture), strongest()
-    flags = (*flags, *launch_line.header(content), *standins.header(content))
-    ordered = launch_line.in_order(content)
-    before = tuple(kernel.name for kernel in interface.before)
-    job = CompileJob(
-        file_name(name), ordered, interface.name, flags, architecture, limits, interface.template, headers, before
-    )
+    flags = (*asked.flags, *launch_line.header(content), *standins.header(content))
+    name, ordered = file_name(asked.source), launch_line.in_order(content)
+    (*before, (kernel, _)), template = asked.interface.kernels, asked.interface.template
+    names = tuple(name for name, _ in before)
+    job = CompileJob(name, ordered, kernel, flags, architecture, asked.limits, template, asked.headers, names)
     image = _cached(compiler, job, box, confinement)
     _refuse_cut_off(image.cubin)
     path = box / CUBIN

@@ -19,11 +19,7 @@ class SimulatorBackend(WorkerBackend):
         """Build to PTX."""
         from grader.worker.frontend.compiling import compile_ptx, ptx_build
 
-        content = (box / request.source).read_bytes()
-        program = compile_ptx(
-            content, request.source, request.interface, request.flags, request.limits, box, headers=request.headers
-        )
-        return Compiled(ptx_build(program, box))
+        return Compiled(ptx_build(compile_ptx((box / request.source).read_bytes(), request, box), box))
 
     def load(self, purpose: Purpose) -> None:
         """Import LLVM and all else that executes PTX, or what compiles."""

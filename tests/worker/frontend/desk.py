@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.contract.messages import Compile
 from grader.errors import SubmissionError
 from grader.explain.compilation import compile_fault
 from grader.host import toolkit
@@ -48,7 +49,7 @@ def compiled_anew(text: str | bytes, *, name: str = "kernel.cu", limits: Limits 
 
 def compiled_in(box: Path, text: str | bytes, *, name: str = "kernel.cu", limits: Limits = LIMITS) -> Program:
     try:
-        return compile_ptx(_content(text), name, SQUARE, ("-O3",), limits, box)
+        return compile_ptx(_content(text), Compile(name, "", SQUARE, ("-O3",), limits), box)
     except NotCompiledError as error:
         raise SubmissionError(compile_fault(error.finding, limits)) from error
 

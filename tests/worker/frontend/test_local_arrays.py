@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.contract.messages import Compile
 from grader.ptxsim.records.local_array import LocalArray
 from grader.worker.frontend.compiling import compile_ptx
 from grader.worker.frontend.local_arrays import local_arrays
@@ -60,7 +61,7 @@ def test_arrays_are_unknown_where_the_ptx_does_not_agree(old: str, new: str) -> 
 @needs_nvcc
 @pytest.mark.parametrize("architecture", ["sm_80", "sm_90", "sm_100"])
 def test_nvcc_names_the_arrays_of_a_kernel(architecture: str, tmp_path: Path) -> None:
-    program = compile_ptx(KERNEL, "kernel.cu", SQUARE, ("-O3",), LIMITS, tmp_path, architecture)
+    program = compile_ptx(KERNEL, Compile("kernel.cu", "", SQUARE, ("-O3",), LIMITS), tmp_path, architecture)
     facts = program.build.ptx_facts
     assert facts is not None
     assert {array.name: array.size for array in facts.local_arrays} == {"sums": 12, "products": 32}

@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.contract.messages import Compile
 from grader.host import toolkit
 from grader.host.compilers import Nvrtc
 from grader.host.confinement.mechanism import Confinement
@@ -86,7 +87,7 @@ def test_a_template_gets_the_instance_of_the_lab(tmp_path: Path) -> None:
         "template <int TILE> __global__ void matmul(float *A, float *B, float *C, int N) { *C = *A * *B * TILE; }"
     )
     interface = Interface("matmul", ("A", "B", "C", "N"), template="16")
-    program = compile_ptx(template.encode(), "kernel.cu", interface, ("-O3",), LIMITS, tmp_path)
+    program = compile_ptx(template.encode(), Compile("kernel.cu", "", interface, ("-O3",), LIMITS), tmp_path)
     assert (program.build.symbol, program.build.parameters) == (
         "_Z6matmulILi16EEvPfS0_S0_i",
         ("pointer", "pointer", "pointer", "integer"),
