@@ -22,6 +22,10 @@ PRODUCT = re.compile(r"mul|gemm|mm|prod", re.IGNORECASE)
 LETTER = re.compile(r"(?i)(?:\w*_)?([abc])(?:_\w*)?")
 OUTPUT = re.compile(r"(?i)out|res|prod|c$|p$")
 FACTORS = {"alpha": 1, "beta": 0}
+NO_KERNEL = (
+    "There is no kernel in the file.",
+    "A kernel begins with __global__ void. It may also be in a file beside this one that it includes.",
+)
 
 
 def proposed(source: str, wanted: str = "", headers: Iterable[Header] = ()) -> str:
@@ -60,12 +64,7 @@ def _kernel(read: SourceProgram, wanted: str) -> SourceKernel:
     named = [each for each in read.kernels if wanted in ("", each.name)]
     if not named:
         names = ", ".join(each.name for each in read.kernels)
-        hint = (
-            f"Its kernels: {names}."
-            if names
-            else "A kernel begins with __global__ void. It may also be in a file beside this one that it includes."
-        )
-        raise UsageError(f"There is no kernel {wanted if names else 'in the file'}.", hint)
+        raise UsageError(*(f"There is no kernel {wanted}.", f"Its kernels: {names}.") if names else NO_KERNEL)
     launched = {each.name for each in read.launches}
     return max(
         named, key=lambda each: (PRODUCT.search(each.name) is not None, each.name in launched, len(each.parameters))
@@ -128,11 +127,8 @@ def _matrix(draft: Draft, read: SourceProgram, declared: Declared, matrix: str) 
         draft.remarks.append(f"{matrix} has the type {kind}, which is taken for float.")
     if not fields:
         return matrix
-    kinds = ("" if each.type == "int" else f"{each.type} " for each in fields)
-    words = [
-        matrix if each.is_pointer else f"{kind}{side(matrix, each.name)}"
-        for each, kind in zip(fields, kinds, strict=True)
-    ]
+    sides = (f"{each.type} {side(matrix, each.name)}".removeprefix("int ") for each in fields)
+    words = (matrix if each.is_pointer else word for each, word in zip(fields, sides, strict=True))
     return f"{matrix if declared.name in SIZES else declared.name} = {{{', '.join(words)}}}"
 
 
