@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,16 +20,13 @@ ALIKE = (17, 25)  # the range of how many neighbouring lines are equal but for a
 MOST_UNLIKE = 3  # of these terms
 
 
-@dataclass(frozen=True, slots=True)
-class LargeTerms:
-    """A mask (lines x terms) of the terms that count, none in lines of few; and how many those have, 0 for others."""
+def large_terms(
+    rng: np.random.Generator, lines: int, terms: int, shares: Sequence[float]
+) -> tuple[NDArray[np.bool_], Counts]:
+    """Draw the kind of each line, by the shares of the kinds, and its terms.
 
-    mask: NDArray[np.bool_]
-    few: Counts
-
-
-def large_terms(rng: np.random.Generator, lines: int, terms: int, shares: Sequence[float]) -> LargeTerms:
-    """Draw the kind of each line, by the shares of the kinds, and its terms."""
+    Returns a mask (lines x terms) of those that count, none in lines of few; and how many those have, 0 for others.
+    """
     kinds = rng.choice(len(shares), lines, p=shares)
     model, edge = rng.integers(lines), min(lines // 7, int(rng.integers(*EDGE)))
     kinds[:edge] = kinds[lines - edge :] = kinds[model]
@@ -43,7 +39,7 @@ def large_terms(rng: np.random.Generator, lines: int, terms: int, shares: Sequen
     some = np.flatnonzero(kinds == SOME)
     mask[some] = rng.random((some.size, terms), np.float32) < rng.uniform(*LIKELY, (some.size, 1))
     mask[:edge] = mask[lines - edge :] = mask[model]
-    return LargeTerms(mask, np.where(kinds == FEW, rng.integers(FEWEST, MOST_OF_FEW + 1, lines), 0))
+    return mask, np.where(kinds == FEW, rng.integers(FEWEST, MOST_OF_FEW + 1, lines), 0)
 
 
 def make_alike(rng: np.random.Generator, lines: NDArray[np.generic]) -> None:

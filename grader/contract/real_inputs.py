@@ -35,7 +35,8 @@ def real(
 
     Also returns the terms that are large in most of them, where few are.
     """
-    a, b = (rng.random((lines, K), _kind(interface)) * 2 - 1 for lines in counts)
+    kind = np.float64 if interface.type_a == "float64" else np.float32
+    a, b = (rng.random((lines, K), kind) * 2 - 1 for lines in counts)
     common = np.zeros(0, np.intp)
     if K > MOST_ALIKE and has_large_exponents(interface):
         common = rng.permutation(K)[:LARGE_TERMS]
@@ -43,18 +44,9 @@ def real(
             common = np.union1d(common[2:], (0, K - 1))
         for lines in filter(len, (a, b)):
             _make_small(rng, lines, common, interface, shares)
-    return _shortened(a, interface), _shortened(b, interface), common
-
-
-def _kind(interface: Interface) -> type[np.float32] | type[np.float64]:
-    return np.float64 if interface.type_a == "float64" else np.float32
-
-
-def _shortened(values: Reals, interface: Interface) -> Reals:
-    """The values with no more bits than a factor may keep."""
-    if values.dtype == np.float64:
-        return values
-    return cut((values * FILL).view(np.float32), MATH[interface.math])
+    if kind is np.float32:
+        a, b = (cut((lines * FILL).view(np.float32), MATH[interface.math]) for lines in (a, b))
+    return a, b, common
 
 
 def _make_small(
@@ -62,15 +54,15 @@ def _make_small(
 ) -> None:
     """Scale the terms of each line that do not count, and then all of it to one norm."""
     lines, K = values.shape
-    drawn = large_terms(rng, lines, K, shares)
+    mask, few = large_terms(rng, lines, K, shares)
     drawn_terms = rng.integers(2, LARGE_TERMS + 1, (DRAWS, lines))
     from_common = np.where(drawn_terms[0] < FEW, drawn_terms[0], drawn_terms.max(axis=0))
-    own = np.where(drawn.few, rng.integers(0, MOST_OWN + 1, lines), 0)
+    own = np.where(few, rng.integers(0, MOST_OWN + 1, lines), 0)
     places = at_random(rng, from_common, common), at_random(rng, own, np.arange(K))
     at = tuple(np.concatenate(pair) for pair in zip(*places, strict=True))
     large = values[at]
     least = SIGNIFICAND[interface.type_c] + 2
     small = np.ldexp(1.0, -rng.integers(least, least + SMALL_EXPONENTS, (lines, 1))).astype(values.dtype)
-    values *= np.where(drawn.mask, np.sqrt(values.dtype.type(LARGE_TERMS / K)), small)
+    values *= np.where(mask, np.sqrt(values.dtype.type(LARGE_TERMS / K)), small)
     values[at] = large
     values *= NORM / np.linalg.norm(values, axis=1, keepdims=True)

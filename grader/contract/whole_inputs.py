@@ -75,13 +75,8 @@ def is_integer(interface: Interface) -> bool:
 
 
 def is_exact(interface: Interface) -> bool:
-    """Whether alpha and beta leave sums of products exact."""
-    return exact_sums(interface) >= largest_whole(interface)
-
-
-def largest_whole(interface: Interface) -> int:
-    """The largest of the integers that are not to use all bits."""
-    return (1 << min(LARGE_BITS, bits_of_factor(interface))) - 1
+    """Whether alpha and beta leave sums of products exact that have a large number."""
+    return exact_sums(interface) >= (1 << min(LARGE_BITS, bits_of_factor(interface))) - 1
 
 
 def _integers(rng: np.random.Generator, size: tuple[int, int], limit: int, shares: tuple[float, ...]) -> Integers:
@@ -91,9 +86,9 @@ def _integers(rng: np.random.Generator, size: tuple[int, int], limit: int, share
     uniform = rng.integers(0, 1 << 16, size, np.uint16).astype(np.uint32)
     values = (uniform * (2 * limits + 1).astype(np.uint32)[:, None] >> 16).astype(np.int32)
     values -= limits.astype(np.int32)[:, None]
-    drawn = large_terms(rng, *size, shares)
-    values *= drawn.mask
-    _scatter(rng, values, drawn.few, limits)
+    mask, few = large_terms(rng, *size, shares)
+    values *= mask
+    _scatter(rng, values, few, limits)
     return values
 
 
