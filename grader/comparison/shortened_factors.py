@@ -29,7 +29,6 @@ from grader.contract.real_inputs import LARGE_TERMS, MOST_ALIKE, MOST_OWN
 from grader.model import Interface
 
 WIDTH = 2 * LARGE_TERMS  # of a segment, the neighbouring elements of C of one fit; most tiles are as wide
-MOST_SEGMENTS = 2  # of a row
 MOST_TERMS = LARGE_TERMS + MOST_OWN  # large terms of a row in the sample
 LARGE = 2.0**-12  # of the largest element of a row
 RIDGE = 1e-9  # of the squared norm of a term's factors; the fit stays regular if terms are linearly dependent
@@ -170,12 +169,12 @@ def _explained(errors: Exact, factors: Exact) -> tuple[float, float]:
     transposed = factors.swapaxes(1, 2)
     squares = transposed @ factors + RIDGE * np.eye(factors.shape[2])
     projection = factors @ np.linalg.solve(squares, transposed)
-    by_chance = np.diagonal(projection, axis1=1, axis2=2)
-    between = projection * (1 - np.eye(errors.shape[1]))
+    at = np.arange(errors.shape[1])
+    most = float((np.square(errors) * (1 - projection[:, at, at])).sum())
+    projection[:, at, at] = 0
+    excess = float((errors * (projection @ errors[:, :, None])[:, :, 0]).sum())
     squared = np.square(errors)
-    most = float((squared * (1 - by_chance)).sum())
-    excess = float((errors * (between @ errors[:, :, None])[:, :, 0]).sum())
-    variance = 2 * float((squared * (np.square(between) @ squared[:, :, None])[:, :, 0]).sum())
+    variance = 2 * float((squared * (np.square(projection) @ squared[:, :, None])[:, :, 0]).sum())
     return excess / most, math.sqrt(variance) / most
 
 
@@ -189,11 +188,14 @@ def _few_terms(own: Single, looked: Mask) -> tuple[Indices, Indices]:
 
 
 def _segments(looked: Mask, sampled: Indices) -> tuple[Indices, Indices]:
-    """Return segments of the sampled rows: for each, the row's place in the sample, and WIDTH columns that count."""
+    """Return segments of the sampled rows: for each, the row's place in the sample, and WIDTH columns that count.
+
+    Those are the first and the last ones of a row that count, if they are enough for both.
+    """
     places, columns = [], [np.zeros((0, WIDTH), np.intp)]
     for place, row in enumerate(sampled):
         own = np.flatnonzero(looked[row])
-        starts = np.linspace(0, own.size - WIDTH, min(own.size // WIDTH, MOST_SEGMENTS)).astype(np.intp)
+        starts = np.array((0, own.size - WIDTH)[: own.size // WIDTH], np.intp)
         places += [place] * starts.size
         columns.append(own[starts[:, None] + np.arange(WIDTH)])
     return np.array(places, np.intp), np.concatenate(columns)

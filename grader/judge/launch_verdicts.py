@@ -49,9 +49,8 @@ def judge(
     for number, left in enumerate(outputs):
         judged = _judge_launch(trial, number, left, library)
         if isinstance(judged, _Wrong):
-            wrong = judged.fault
-            result = CaseResult(trial.case, wrong.verdict, seconds, wrong, judged.mismatch, None, printed)
-            return CheckedCase(result)
+            wrong, verdict = judged.fault, judged.fault.verdict
+            return CheckedCase(CaseResult(trial.case, verdict, seconds, wrong, judged.mismatch, None, printed))
         accuracy = judged
     return CheckedCase(CaseResult(trial.case, Verdict.OK, seconds, None, None, accuracy, printed))
 
@@ -73,9 +72,7 @@ def _judge_launch(trial: Trial, number: int, left: LaunchOutput, library: Bytes 
     for name, content, sent in (("A", left.A, inputs.A), ("B", left.B, inputs.B), ("C", left.C, None)):
         if fault := _guard_fault(trial, memory[name], content):
             return _Wrong(fault)
-        if sent is None:
-            continue
-        if _differs(_elements(memory[name], content), store(sent, memory[name], trial.interface)):
+        if sent is not None and _differs(_elements(memory[name], content), store(sent, memory[name], trial.interface)):
             return _Wrong(launch_outputs.changed(name, trial.case.shape))
     start = store(inputs.C, memory["C"], trial.interface)
     elements = _elements(memory["C"], left.C)
