@@ -18,7 +18,6 @@ MOST_SHIFTED = 6  # of their bits are behind the point, where other factors are 
 SHARED = 8  # one of so many terms has products of numbers that share all bits
 ALIKE_SPLITS = 2  # of a product's bits, which no sum is too short for
 WIDE_SHARE = 0.4  # of the lines of one half; the others pick
-LEAST_PARTED = 2  # lines
 
 
 def add_all_bits(
@@ -117,10 +116,8 @@ def _parted(rng: np.random.Generator, exact: Mask) -> tuple[Indices, Indices]:
     """The exact lines of one half, in two parts; a single one is in both."""
     half = _half(rng, exact.size)
     lines = rng.permutation(half[exact[half]])
-    if lines.size < LEAST_PARTED:
-        return lines, lines
     wide = max(1, round(WIDE_SHARE * lines.size))
-    return lines[:wide], lines[wide:]
+    return lines[:wide], lines[wide:] if wide < lines.size else lines
 
 
 def _some(rng: np.random.Generator, lines: int, terms: int) -> NDArray[np.bool_]:

@@ -137,9 +137,8 @@ def float32(inputs: Inputs) -> tuple[Matrix, Matrix]:
 
 
 def test_partners_are_half_of_a_length_apart_rounded_up_or_down() -> None:
-    assert largest_of_partners(np.array([1.0, 0, 0, 0, 0])).tolist() == [1, 0, 1, 1, 0]
-    assert largest_of_partners(np.array([0.0, 0, 3, 0])).tolist() == [3, 0, 3, 0]
-    assert largest_of_partners(np.array([2.0])).tolist() == [2]
+    for values, largest in (([1, 0, 0, 0, 0], [1, 0, 1, 1, 0]), ([0, 0, 3, 0], [3, 0, 3, 0]), ([2], [2])):
+        assert largest_of_partners(np.array(values, float)).tolist() == largest
 
 
 def wide(lines: NDArray[np.generic], kinds: LineKinds) -> NDArray[np.bool_]:
