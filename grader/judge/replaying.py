@@ -102,11 +102,15 @@ class Replaying:
 
     def _chosen(self, results: Sequence[CaseResult]) -> list[CaseResult]:
         """Return, for each verdict, the first result whose launch can be replayed."""
+        from grader.contract.found import REPLAYED
+
         first: dict[Verdict, CaseResult] = {}
         is_undefined = any(result.verdict.is_undefined for result in results)  # it explains every wrong element
         for result in decisive(results):
-            has_story = self._has_story(result) and not is_undefined
-            if self._is_located(result) or has_story or result.verdict is Verdict.TIMEOUT:
+            is_located = isinstance(self.findings.get(result.case), REPLAYED)
+            is_one_launch = result.case.launches == 1 and not result.case.shared_out
+            has_story = result.mismatch is not None and is_one_launch and not is_undefined
+            if is_located or has_story or result.verdict is Verdict.TIMEOUT:
                 known = first.setdefault(result.verdict, result)
                 if _is_small(known) and not _is_small(result):
                     first[result.verdict] = result
@@ -116,14 +120,6 @@ class Replaying:
         """Return the result and the first result with the same verdict, which readers see first."""
         first = next(each for each in decisive(results) if each.verdict is result.verdict)
         return (result,) if first is result else (first, result)
-
-    def _is_located(self, result: CaseResult) -> bool:
-        from grader.contract.found import REPLAYED
-
-        return isinstance(self.findings.get(result.case), REPLAYED)
-
-    def _has_story(self, result: CaseResult) -> bool:
-        return result.mismatch is not None and result.case.launches == 1 and not result.case.shared_out
 
     def _replayed(self, chosen: Sequence[CaseResult]) -> Iterator[tuple[CaseResult, Replayed]]:
         """Yield what the worker finds."""

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from grader.comparison.expectation import Expectation, expectation
+from grader.comparison.expectation import expectation
 from grader.comparison.known_products import KnownProducts
 from grader.contract.inputs import RUNS
 from grader.judge import expected_ahead
@@ -25,41 +25,25 @@ def test_it_is_what_the_case_alone_decides(case: Case, launch: int) -> None:
     assert (got.limit is None) == (want.limit is None)
 
 
-class Computing:
-    """Computes what cases have to leave, and notes which."""
-
-    def __init__(self) -> None:
-        self.cases: list[Case] = []
-
-    def __call__(self, case: Case, interface: Interface, launch: int) -> Expectation:
-        self.cases.append(case)
-        return expectation(case, interface, launch)
-
-
-def test_each_case_is_computed_once() -> None:
-    with ahead(CASES, FLOAT32, computed := Computing()) as expect:
-        for case in CASES:
-            expect(case, FLOAT32, 0)
-    assert sorted(computed.cases, key=str) == sorted(CASES, key=str)
-
-
-def test_what_a_class_knows_is_computed_once_for_all_grades(computed: list[Case]) -> None:
-    known = KnownProducts()
-    for _ in range(2):
+@pytest.mark.parametrize(("known", "grades"), [(KnownProducts(0), 1), (KnownProducts(), 2)])
+def test_each_case_is_computed_once_in_a_grade_or_a_class(
+    known: KnownProducts, grades: int, computed: list[Case]
+) -> None:
+    for _ in range(grades):
         with ahead(CASES, FLOAT32, known.expect) as expect:
             for case in CASES:
                 expect(case, FLOAT32, 0)
     assert sorted(computed, key=str) == sorted(CASES, key=str)
 
 
-def test_a_case_that_runs_again_is_computed_again() -> None:
-    with ahead(CASES[:1], FLOAT32, computed := Computing()) as expect:
+def test_a_case_that_runs_again_is_computed_again(computed: list[Case]) -> None:
+    with ahead(CASES[:1], FLOAT32, KnownProducts(0).expect) as expect:
         assert np.array_equal(expect(CASES[0], FLOAT32, 0).C, expect(CASES[0], FLOAT32, 0).C)
-    assert computed.cases == [CASES[0], CASES[0]]
+    assert computed == [CASES[0], CASES[0]]
 
 
-def test_no_more_is_kept_than_a_judge_has_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_more_is_kept_than_a_judge_has_room_for(computed: list[Case], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(expected_ahead, "MOST_ELEMENTS", 20 * 20)
-    with ahead(CASES, FLOAT32, computed := Computing()) as expect:
+    with ahead(CASES, FLOAT32, KnownProducts(0).expect) as expect:
         expect(CASES[0], FLOAT32, 0)
-    assert computed.cases == [CASES[0]]
+    assert computed == [CASES[0]]
