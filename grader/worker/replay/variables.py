@@ -142,9 +142,9 @@ class Variables:
             name = source_name(symbol)
             size = _size_of(inner) if inner else 0
             return f"&{name}[{(offset - start) // size}]" if name and size else None
-        if region.name not in {"A", "B", "C"}:
+        if region.name not in {"A", "B", "C"} or region.kind is None:
             return None
-        return region.name if offset == 0 else f"&{region.name}[{offset // region.granule}]"
+        return region.name if offset == 0 else f"&{region.name}[{offset // region.kind.itemsize}]"
 
     def _content(self, thread: int, number: int, place: VariablePlace, size: int) -> bytes | None:
         function = self._machine.code.owners[number]

@@ -206,6 +206,13 @@ def test_another_value_than_on_the_device_has_no_story(tmp_path: Path):
     assert summed(kernel(steps="2"), 0, 0, 12.5, tmp_path) is None
 
 
+def test_a_pointer_into_a_matrix_is_told_with_the_index_of_its_element(tmp_path: Path):
+    stops = "    const float *b = B + j;\n    if (b == B + 3) __trap();\n"
+    traps = kernel().replace("    if (i < N", f"{stops}    if (i < N")
+    found = Crashed(Thread((3, 0, 0), (0, 0, 0), IN_GUARD + 1), Crash.TRAP)
+    assert values(told(traps, tmp_path, asked(found)).scene)["b"] == "&B[3]"
+
+
 def test_a_trap_is_told(tmp_path: Path):
     traps = kernel().replace("    if (i < N", "    if (i == 3) __trap();\n    if (i < N")
     found = Crashed(Thread((2, 3, 0), (0, 0, 0), IN_GUARD), Crash.TRAP)
