@@ -18,9 +18,9 @@ EMPTY = re.compile(r"\bif\s*\(.*\)\s*;\s*$")  # without a statement
 def of_outside(scene: Scene, again: Rerun) -> str:
     """Return the variables of the line of an access outside, what let it through, and where the array is declared."""
     named = named_in(scene.variables, text_of(scene.line, again.source))
-    beyond, shown = _beyond(scene, named, again), [*named, *_pointers(scene, again)]
-    declared = {*beyond, *(each.name for each in shown if each not in named)}
-    values = f"In line {scene.line}, {values_of(shown, declared)}.{limits(named, again)}" if shown else ""
+    beyond = _beyond(scene, named, again)
+    declared = {*beyond, *(each.name for each in named if each.value.startswith("&"))}
+    values = f"In line {scene.line}, {values_of(named, declared)}.{limits(named, again)}" if named else ""
     values += _of_vectors(scene, again.source)
     guard = guard_of(scene, beyond, again.source)
     words = words_of(guard, again.source) if guard else "" if scene.conditions else "No condition comes before."
@@ -83,14 +83,6 @@ def _concerns(guard: Condition, beyond: Collection[str], named: Sequence[NamedVa
     is_loop = LOOP.search(text_of(guard.line, again.source))
     indices = {each.name for each in named if not again.bounds.is_side(each)}
     return bool((set(beyond) if is_loop else indices | set(beyond)) & looked_at(guard.line, again.source))
-
-
-def _pointers(scene: Scene, again: Rerun) -> list[NamedValue]:
-    """Return the pointers of a line into the shared array that was left, but for those to its start."""
-    start = f"&{again.room.name}[" if again.room else "\0"
-    words = set(WORD.findall(text_of(scene.line, again.source)))
-    return [each for each in scene.variables if each.name in words and each.value.startswith(start)
-            and not each.value.endswith("[0]")]  # fmt: skip
 
 
 def limits(named: Sequence[NamedValue], again: Rerun) -> str:

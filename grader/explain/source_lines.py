@@ -11,7 +11,7 @@ from grader.model.scenes import Condition, NamedValue, Scene
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 LOOP = re.compile(r"\b(?:for|while|do)\b")
-WHOLE = re.compile(r"-?\d+\Z|true\Z|false\Z")
+SHOWN = re.compile(r"-?\d+\Z|true\Z|false\Z|&\w+\[[1-9]\d*\]\Z")  # no pointer to a start, as most are
 MOST_NAMED, LONGEST_QUOTED, MOST_SET = 6, 80, 12
 
 
@@ -22,12 +22,12 @@ def quoted(line: int, source: Source) -> str:
 
 
 def named_in(variables: Iterable[NamedValue], text: str) -> list[NamedValue]:
-    """Return the whole numbers that a line names, the innermost variable of each name, in the order of the line."""
+    """Return the numbers and pointers that a line names, the innermost variable of each name, in the line's order."""
     by_name: dict[str, NamedValue] = {}
     for each in variables:
         by_name.setdefault(each.name, each)
     named = [by_name[word] for word in dict.fromkeys(WORD.findall(text)) if word in by_name]
-    return [each for each in named if WHOLE.match(each.value)][:MOST_NAMED]
+    return [each for each in named if SHOWN.match(each.value)][:MOST_NAMED]
 
 
 def values_of(named: Sequence[NamedValue], declared: Collection[str] = ()) -> str:

@@ -234,10 +234,10 @@ def _indices(scene: Scene | None, line: int, source: Source) -> str:
 
 
 def _of_index(scene: Scene, matrix: str, source: Source) -> list[NamedValue]:
-    """Return the variables in the index of a matrix in the line of a scene, or else all of the line."""
+    """Return the variables of a matrix and its index in the line of a scene, or else all of the line."""
     text = text_of(scene.line, source)
-    index = re.search(rf"\b{matrix}\s*\[(.*)", text)
-    return (named_in(scene.variables, index[1]) if index else []) or named_in(scene.variables, text)
+    index = re.search(rf"\b{matrix}\s*\[.*", text)
+    return (named_in(scene.variables, index[0]) if index else []) or named_in(scene.variables, text)
 
 
 def _index_again(story: Story, source: Source) -> tuple[str, int]:

@@ -392,6 +392,12 @@ def test_a_pointer_into_the_array_that_was_left_is_told_with_its_line():
     assert "In line 6, k = 2 and B = &pool[1024] (line 2)." in fault.sentence
 
 
+def test_a_pointer_that_leads_to_a_wrong_factor_is_told_with_its_declaration():
+    wrong, pointer = term(1, factor("A", 1, 1), factor("B", 0, 3)), NamedValue("B", "&B[3]", 2)
+    story = replace(STORY, terms=(RIGHT, wrong), is_wrong=True, scene=replace(SCENE, variables=(K, pointer)))
+    assert "line 6 loads B[0][3], with B = &B[3] (line 2) and k = 2 (line 5)" in said(story)
+
+
 @pytest.mark.parametrize(("value", "bound", "is_said"), [("14", "33", False), ("14", "300", True), ("-3", "33", True)])
 def test_a_variable_whose_type_is_too_short_is_told_with_its_type(value: str, bound: str, is_said: bool):
     counter = NamedValue("k", value, 5, limit=255)
