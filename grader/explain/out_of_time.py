@@ -9,7 +9,7 @@ from grader.explain.limits import kernel_stopped
 from grader.explain.stopped_hints import ENDLESS_PHASE_HINT, GRID_HINT, VALUE_HINT
 from grader.host.stopped import Stopped
 from grader.model import Fault, Verdict
-from grader.model.findings import AwaitedValue, OutOfTime, Thread, TooSlow
+from grader.model.findings import OutOfTime, Thread, TooSlow
 
 
 def in_line(line: int | None) -> str:
@@ -30,7 +30,7 @@ def out_of_time(found: OutOfTime, asked: Asked) -> Fault:
         sentence = f"Blocks still wait at grid.sync(){at} for others that have not called it."
         return Fault(Verdict.BARRIER, sentence, GRID_HINT, by.line or None)
     thread = f"thread {by.number} of block {by.block}"
-    doing = f"waiting for {_awaited(found.value)}" if found.awaits_value else "running"
+    doing = "waiting for a value in memory" if found.awaits_value else "running"
     waiting = [site for site in found.sites if site.barrier and site.threads]
     if waiting:
         site = waiting[0]
@@ -44,17 +44,6 @@ def out_of_time(found: OutOfTime, asked: Asked) -> Fault:
     if found.awaits_object:
         return replace(stopped, hint=ENDLESS_PHASE_HINT)
     return replace(stopped, hint=VALUE_HINT) if found.awaits_value else stopped
-
-
-def _awaited(value: AwaitedValue | None) -> str:
-    """Return the variable, or the element of an array, whose value a loop waits for."""
-    if value is None:
-        return "a value in memory"
-    shared = "shared " if value.is_shared else ""
-    if value.index is None:
-        return f"the value of the {shared}variable {value.name}"
-    array = f"the {shared}array {value.name}" if shared else value.name
-    return f"the value of element {value.index} of {array}"
 
 
 @fault_of.register

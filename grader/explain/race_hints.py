@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from grader.explain.elements import axes
-from grader.ptxsim.records.races import Copying, Race, Scope, TracedAccess, VariableKind
+from grader.ptxsim.records.races import Copying, Race, Scope, VariableKind
 
 _FENCE = (
     "Blocks are ordered only by a value that one of them writes after __threadfence(), with an atomic or to a volatile "
@@ -31,8 +30,6 @@ def hint(race: Race) -> str:
     if is_of_flag(race):
         reader, writer = (first, second) if first.awaits else (second, first)
         return f"Line {reader.line} waits for the value that line {writer.line} writes. {_VOLATILE}"
-    if race.published:
-        return _published_too_early(race.published)
     if race.copying in {Copying.AHEAD, Copying.UNDER_WAY}:
         return _starts_too_early(race)
     if race.scope is Scope.GRID:
@@ -70,15 +67,6 @@ def _of_additions(race: Race) -> str:
     return (
         f"{private}If several threads add to one variable (x += y), additions are lost: use atomicAdd, or give each "
         "thread a variable of its own and add these after a barrier."
-    )
-
-
-def _published_too_early(published: TracedAccess) -> str:
-    where = f"in line {published.line} " if published.line else ""
-    return (
-        f"Thread {axes(published.thread)} tells the others {where}what its warp has done, but the other threads of the "
-        "warp may not have done it yet: a warp does not run in lockstep. Let all of them call __syncwarp() before "
-        "that, or __syncthreads() if it speaks for the whole block."
     )
 
 

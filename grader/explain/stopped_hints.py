@@ -21,11 +21,8 @@ FULL_HEAP_HINT = (
 )
 NO_OBJECT_HINT = (
     "Let one thread of the block initialise the object, with init(&barrier, number of threads) or mbarrier.init, and "
-    "put a __syncthreads() between that and its first use."
-)
-ENDED_OBJECT_HINT = (
-    "mbarrier.inval, which the destructor of cuda::barrier contains, comes after the last use of an object, with a "
-    "__syncthreads() between the two. Initialise the object again before it is used again."
+    "put a __syncthreads() between that and its first use. mbarrier.inval, which the destructor of cuda::barrier "
+    "contains, ends it."
 )
 ENDLESS_PHASE_HINT = (
     "The line waits at a barrier object whose phase does not end: each phase takes as many arrivals as init() or "

@@ -16,7 +16,6 @@ from grader.explain.stopped_hints import (
     ARRAY_HINT,
     CLUSTER_HINT,
     DYNAMIC_HINT,
-    ENDED_OBJECT_HINT,
     FULL_HEAP_HINT,
     INDEX_HINT,
     NEGATIVE_HINT,
@@ -175,12 +174,8 @@ def _no_object(found: NoObject, _: Asked) -> Fault:
     place, line = found.object, found.by.line
     name = f"at byte {place.offset} of {place.name}" if place.name and place.extent > OBJECT_BYTES else place.name
     sentence = f"{who(found.by)} {'waits' if found.waits else 'arrives'} at the barrier object {name}".rstrip()
-    sentence += in_line(line)
-    if found.has_ended:
-        sentence, hint = f"{sentence} after mbarrier.inval has ended it.", ENDED_OBJECT_HINT
-    else:
-        sentence, hint = f"{sentence}, but no thread has initialised it.", NO_OBJECT_HINT
-    return Fault(Verdict.UNSET_MEMORY, sentence, hint, line or None)
+    sentence += f"{in_line(line)}, but it is not initialised, or no longer."
+    return Fault(Verdict.UNSET_MEMORY, sentence, NO_OBJECT_HINT, line or None)
 
 
 @fault_of.register

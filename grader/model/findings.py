@@ -120,11 +120,10 @@ class AssertionFailed:
 
 @dataclass(frozen=True, slots=True)
 class NoObject:
-    """A wait for a barrier object, or an arrival there, before it is initialised or after it has ended."""
+    """A wait for a barrier object, or an arrival there, that is not initialised, or no longer."""
 
     by: Thread
     waits: bool
-    has_ended: bool
     object: Room
 
 
@@ -152,15 +151,6 @@ class Deadlock:
 
 
 @dataclass(frozen=True, slots=True)
-class AwaitedValue:
-    """The value that a loop waits for: of a whole variable, or of the element of an array with this index."""
-
-    name: Name
-    is_shared: bool
-    index: Count | None
-
-
-@dataclass(frozen=True, slots=True)
 class OutOfTime:
     """A thread that was still running, in a block of so many, some of which wait at the `sites`."""
 
@@ -168,7 +158,6 @@ class OutOfTime:
     threads: Count
     sites: tuple[Site, ...] = ()
     awaits_value: bool = False
-    value: AwaitedValue | None = None
     awaits_object: bool = False
     awaits_grid: bool = False
 

@@ -9,7 +9,7 @@ from itertools import islice
 import numpy as np
 
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.checked.accesses import accesses, acting, every_access, unit_of, writes
+from grader.ptxsim.checked.accesses import accesses, every_access, unit_of, writes
 from grader.ptxsim.checked.barrier_lines import EarlyArrival, met, skipped
 from grader.ptxsim.checked.copy_races import first_overlap
 from grader.ptxsim.checked.copy_waits import first_early_use, waits
@@ -32,7 +32,6 @@ from grader.ptxsim.records.races import (
     Race,
     Scope,
     StrayArrival,
-    TracedAccess,
 )
 
 
@@ -147,7 +146,6 @@ def _facts(launch: TracedLaunch, race: RacingPair) -> Race:
         Scope.GRID if race.between_blocks else scope,
         _ordering(launch.kernel),
         in_loop=leads_back(launch, int(first.event[0]), int(second.event[0])),
-        published=_publication(launch, race.published) if race.published >= 0 else None,
         both_write=writes_too(events, first) and writes_too(events, second),
         barriers=_barriers(launch, race) if _by_barriers_of_the_block(launch.kernel, race) else BetweenBarriers(),
     )
@@ -167,7 +165,3 @@ def _by_barriers_of_the_block(kernel: Kernel, race: RacingPair) -> bool:
     others = kernel.search.order and (kernel.search.order.by_parts or kernel.search.order.by_objects)
     is_inside = not race.between_blocks and bool(race.change.is_shared[0])
     return is_inside and not others and bool(race.change.epoch[0] == race.other.epoch[0])
-
-
-def _publication(launch: TracedLaunch, event: int) -> TracedAccess:
-    return access_of_lane(launch, event, int(acting(launch.events[event : event + 1])[0].argmax()))

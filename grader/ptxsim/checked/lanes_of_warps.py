@@ -26,7 +26,6 @@ class LanesOfWarps:
     def __init__(self, warps: int) -> None:
         self._rows = np.zeros((warps, LANES, LANES), np.int32)
         self._covered: list[list[Rows]] = [[np.zeros(LANES, np.int32)] for _ in range(warps)]
-        self._events: list[list[int]] = [[-1] for _ in range(warps)]
 
     def wait(self, warp: int, lanes: Mask, members: Mask, event: int) -> None:
         """Let these lanes acquire the rows and the accesses of the members of a mask, in a warp operation."""
@@ -36,7 +35,6 @@ class LanesOfWarps:
         """Publish the rows of these lanes in an event, and return the number of the publication."""
         covered = self._covered[warp]
         covered.append(np.maximum(covered[-1], self._joined(warp, lanes, event)))
-        self._events[warp].append(event)
         return len(covered) - 1
 
     def acquire(self, warp: int, lanes: Mask, number: int) -> None:
@@ -48,9 +46,7 @@ class LanesOfWarps:
         """Return all publications."""
         counts = [len(own) for own in self._covered]
         starts = np.cumsum([0, *counts[:-1]])
-        return Publications(
-            np.concatenate([np.array(own) for own in self._covered]), np.concatenate(self._events), starts
-        )
+        return Publications(np.concatenate([np.array(own) for own in self._covered]), starts)
 
     def _joined(self, warp: int, members: Mask, event: int) -> Rows:
         joined = np.asarray(self._rows[warp, members].max(axis=0, initial=0))
@@ -60,19 +56,14 @@ class LanesOfWarps:
 
 @dataclass(frozen=True, slots=True)
 class Publications:
-    """The publications of all warps: the event of each, and the event up to which it covers each lane (N x 32).
+    """The publications of all warps: for each, the event up to which it covers each lane (N x 32).
 
     Those of a warp begin at its index in `starts`.
     """
 
     covered: Rows
-    events: Integers
     starts: Integers
 
     def covers(self, warp: Integers, number: Integers, lane: Integers, event: Integers) -> Mask:
         """Return, row by row, whether a publication covers a lane's access in an event."""
         return np.asarray(self.covered[self.starts[warp] + number, lane] > event)
-
-    def event(self, warp: Integers, number: Integers) -> Integers:
-        """Return the event of each publication."""
-        return np.asarray(self.events[self.starts[warp] + number])

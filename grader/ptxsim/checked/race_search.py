@@ -34,8 +34,6 @@ class RacingPair:
     change: Accesses
     other: Accesses
     between_blocks: bool = False
-    published: int = -1
-    """The event in which a thread published its warp's accesses without having synchronised with this one's thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,17 +82,15 @@ def races_between_warps(table: Accesses, known: Knowledge, lines: Integers) -> I
     rows, unit = _by_unit(table, table.place, np.where(table.is_shared, table.block, -1))
     first, second = _unordered(rows, unit, known)
     apart = np.flatnonzero((rows.warp[first] != rows.warp[second]) | (rows.block[first] != rows.block[second]))
-    published, seen = known.published_too_early(rows.rows(first[apart]), rows.rows(second[apart])), _SeenLines(lines)
+    early, seen = known.are_published_too_early(rows.rows(first[apart]), rows.rows(second[apart])), _SeenLines(lines)
     # Warps without any synchronisation come before ones that publish too early.
-    for early in (published < 0, published >= 0):
-        pairs = apart[early]
-        step = 1 + len(pairs) // MOST_GROUPS
-        for pair, event in zip(pairs[::step].tolist(), published[early][::step].tolist(), strict=True):
-            if seen.has(rows, int(first[pair]), int(second[pair])):
-                continue
-            for race in _race_of(rows, unit, int(first[pair]), int(second[pair])):
-                seen.add(race)
-                yield replace(race, published=event)
+    for pairs in (apart[~early], apart[early]):
+        for pair in pairs[:: 1 + len(pairs) // MOST_GROUPS]:
+            one, other = int(first[pair]), int(second[pair])
+            if not seen.has(rows, one, other):
+                for race in _race_of(rows, unit, one, other):
+                    seen.add(race)
+                    yield race
 
 
 def races_inside_warps(table: Accesses, waits: PartialWaits, known: Knowledge, lines: Integers) -> Iterator[RacingPair]:

@@ -167,11 +167,9 @@ class Knowledge:
         known = self._of_warp(first, second) & (self._of_lane(first, second) | same_warp | is_copy)
         return np.asarray(known | (in_turn & ~is_copy) | (second.event >= self.until))
 
-    def published_too_early(self, first: Accesses, second: Accesses) -> Integers:
-        """Return, row by row, the event that published the first access's warp but not its lane; -1 if none did."""
-        early = self._of_warp(first, second) & ~self._of_lane(first, second) & ~_same_warp(first, second)
-        warp = self.owner[first.event]
-        return np.where(early, self.publications.event(warp, self._publication(first, second)), -1)
+    def are_published_too_early(self, first: Accesses, second: Accesses) -> Mask:
+        """Return, row by row, whether an event published the first access's warp but not its lane."""
+        return self._of_warp(first, second) & ~self._of_lane(first, second) & ~_same_warp(first, second)
 
     def _of_warp(self, first: Accesses, second: Accesses) -> Mask:
         warp, is_copy = self.owner[first.event], self.is_copy[first.event]

@@ -100,8 +100,6 @@ class Race:
     order: Ordering = Ordering()
     in_loop: bool = False
     """Whether the second line runs before the first, too: a loop leads back to it."""
-    published: TracedAccess | None = None
-    """Where a thread publishes what its warp has done, without waiting for the thread that did it."""
     both_write: bool = False
     """Whether both threads write there, as where several threads add to one variable."""
     copying: Copying = Copying.NOTHING

@@ -8,7 +8,6 @@ from grader.model.findings import (
     MOST_SITES,
     AssertionFailed,
     AtLimit,
-    AwaitedValue,
     Crash,
     Crashed,
     Deadlock,
@@ -73,13 +72,11 @@ def _out_of_bounds(fault: DeviceFault) -> OutOfBounds | OutsideCluster:
 
 
 def _out_of_time(fault: DeviceFault) -> OutOfTime:
-    value = _value(fault) if fault.awaits_value and not fault.awaits_grid else None
     return OutOfTime(
         by=_by(fault),
         threads=fault.threads,
         sites=_sites(fault),
         awaits_value=fault.awaits_value,
-        value=value,
         awaits_object=fault.awaits_object,
         awaits_grid=fault.awaits_grid,
     )
@@ -95,22 +92,13 @@ def _room(fault: DeviceFault) -> Room:
     return Room(space, fault.buffer, fault.offset, fault.extent, fault.element, fault.is_dynamic)
 
 
-def _value(fault: DeviceFault) -> AwaitedValue | None:
-    """Return the variable, or the element of an array, whose value a loop waits for."""
-    room = _room(fault)
-    if not (room.name and 0 <= room.offset < room.extent and fault.size):
-        return None
-    index = None if fault.size >= room.extent else room.offset // fault.size
-    return AwaitedValue(room.name, room.space in {Space.SHARED, Space.SCALAR}, index)
-
-
 STOPS: Mapping[FaultKind, Callable[[DeviceFault], Stop]] = {
     FaultKind.MEMORY: _out_of_bounds,
     FaultKind.TIME: _out_of_time,
     FaultKind.MISALIGNED: lambda fault: Misaligned(_by(fault), fault.size, fault.instruction.startswith("cp.")),
     FaultKind.BARRIER: lambda fault: Deadlock(fault.block, _sites(fault), fault.returned, fault.threads),
     FaultKind.SLOW: lambda fault: TooSlow(fault.size, fault.extent, fault.line),
-    FaultKind.NO_OBJECT: lambda fault: NoObject(_by(fault), "_wait" in fault.instruction, fault.write, _room(fault)),
+    FaultKind.NO_OBJECT: lambda fault: NoObject(_by(fault), "_wait" in fault.instruction, _room(fault)),
     FaultKind.NOT_RESIDENT: lambda fault: NotResident(fault.size, fault.extent, fault.line),
     FaultKind.PRINTED: lambda _: AtLimit("output"),
     FaultKind.ASSERTION: lambda fault: AssertionFailed(_by(fault), fault.text[:LONGEST]),

@@ -148,13 +148,6 @@ def test_two_lines_have_one_race_between_warps_and_one_inside_a_warp(same_line: 
     assert len(list(races_inside_warps(table, partial_waits(events), known, lines))) == races
 
 
-def test_what_was_told_too_early_is_named():
-    events = trace(READY, ALL_WRITE, ONE_ARRIVES, WAITS, OTHER_READS)
-    known = knowledge(events)
-    (race,) = races_between_warps(every_access(events, known.are_alike()), known, each_at_a_line(events))
-    assert events["how"][race.published] & How.ARRIVE
-
-
 def early_arrivals(*parts: Events) -> list[bool]:
     found = knowledge(trace(*parts)).early_arrival
     return [found.again] if found else []

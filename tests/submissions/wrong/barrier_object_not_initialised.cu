@@ -1,4 +1,4 @@
-// expect: unset-memory; lines: 15; says: at the barrier object bar in line 15, but no thread has initialised it
+// expect: unset-memory; lines: 15; says: at the barrier object bar in line 15, but it is not initialised
 // Waits at a barrier object that it never initialises.
 #include <cuda/barrier>
 #include <lab.h>
