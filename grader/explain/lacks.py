@@ -38,26 +38,12 @@ WORDS = {
     Lack.TYPE_OF_VARIABLE: "a variable of the type {name}",
     Lack.PART_OF_ADDRESS: "a part of an address as an initial value",
     Lack.PROGRAM: "a compiled program of {number} bytes, more than {name}",
-    Lack.CHARACTER: "line {number} of the PTX, which has a character that PTX does not have",
-    Lack.MISSING: "line {number} of the PTX, where {wanted} is missing",
-    Lack.END: "PTX that ends too early",
-    Lack.BRACE: "a brace of the PTX that closes nothing",
-    Lack.BITS: "a number of more than {number} bits",
     Lack.PART: "a part of the PTX that nvcc makes of this file",
-}
-WANTED = {
-    "name": "a name",
-    "integer": "an integer",
-    "type": "a type",
-    "predicate": "a predicate",
-    "register": "a register that is declared",
-    ",;": "',' or ';'",
 }
 
 
 def lacking(found: NotSupported) -> str:
     """Return what is lacking in words; of an operand that is not read, what is wrong there."""
     words = WORDS[found.lack]
-    wanted = WANTED.get(found.name, f"'{found.name}'")
-    text = words.format(name=found.name, of=found.of, number=found.number, wanted=wanted)
+    text = words.format(name=found.name, of=found.of, number=found.number)
     return f"an operand of {found.of} in {text}" if found.of and "{of}" not in words else text

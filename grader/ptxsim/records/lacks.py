@@ -44,11 +44,6 @@ class Lack(StrEnum):
     TYPE_OF_VARIABLE = "type-of-variable"
     PART_OF_ADDRESS = "part-of-address"
     PROGRAM = "bytes-of-program"
-    CHARACTER = "character-in-line"
-    MISSING = "missing-in-line"
-    END = "end"
-    BRACE = "brace"
-    BITS = "bits"
     PART = "part"  # of the PTX, which no assembler would make
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 from grader.ptxsim.records.lacks import Lack, MalformedError
-from grader.ptxsim.syntax.lexer import END, Word, int_of, rows, words
+from grader.ptxsim.syntax.lexer import END, Word, int_of, words
 
 
 class Cursor:
@@ -13,7 +11,6 @@ class Cursor:
 
     def __init__(self, text: str) -> None:
         self.words = [*words(text), END]
-        self._text = text
         self._place = 0
         self.word = self.words[0]
 
@@ -26,7 +23,7 @@ class Cursor:
         """Return the current word and advance."""
         word = self.word
         if word is END:
-            raise MalformedError(Lack.END)
+            raise self.wrong()
         self._place += 1
         self.word = self.words[self._place]
         return word
@@ -47,19 +44,19 @@ class Cursor:
     def expect(self, text: str) -> None:
         """Skip `text`, which must come next."""
         if not self.accept(text):
-            raise self.wrong(text)
+            raise self.wrong()
 
     def name(self) -> str:
         """Return the name that comes next."""
         if self.word.kind != "name":
-            raise self.wrong("name")
+            raise self.wrong()
         return self.take().text
 
     def integer(self) -> int:
         """Return the integer, with its sign, that comes next."""
         sign = -1 if self.accept("-") else 1
         if self.word.kind != "integer":
-            raise self.wrong("integer")
+            raise self.wrong()
         return sign * int_of(self.take().text)
 
     def skip_past(self, text: str) -> None:
@@ -67,7 +64,6 @@ class Cursor:
         while not self.accept(text):
             self.take()
 
-    def wrong(self, wanted: str) -> MalformedError:
+    def wrong(self) -> MalformedError:
         """Return the error that something else comes next."""
-        row = next(islice(rows(self._text), self._place, None))
-        return MalformedError(Lack.MISSING, name=wanted, number=row)
+        return MalformedError(Lack.PART)

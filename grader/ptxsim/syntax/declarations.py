@@ -67,7 +67,7 @@ def _alignment_and_type(cursor: Cursor) -> tuple[int, str, int]:
         elif word in _PICTURES:
             raise UnsupportedError(Lack.TYPE_OF_VARIABLE, name=word)
         elif word != ".attribute":
-            raise cursor.wrong("type")
+            raise cursor.wrong()
         else:
             cursor.skip_past(")")
     return alignment, cursor.take().text, lanes

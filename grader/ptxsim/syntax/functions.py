@@ -179,17 +179,17 @@ class Body:
         while not cursor.accept(";"):
             operands.append(self._own(operand(cursor, self.scopes)))
             if cursor.word.text == "|":  # a result and a predicate with something between them
-                raise cursor.wrong(",")
+                raise cursor.wrong()
             separated = cursor.accept(",")
             if separated == (cursor.word.text == ";"):
-                raise cursor.wrong(",;")
+                raise cursor.wrong()
         return tuple(operands)
 
     def _guard(self) -> Guard:
         negated = self._cursor.accept("!")
         register = self.scopes.find(self._cursor.name())
         if register is None:
-            raise self._cursor.wrong("predicate")
+            raise self._cursor.wrong()
         return Guard(register, negated)
 
     def _own(self, item: Operand) -> Operand:

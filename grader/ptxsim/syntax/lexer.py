@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.ptxsim.records.lacks import Lack, MalformedError
@@ -59,7 +59,7 @@ def int_of(text: str) -> int:
     """
     digits = text.rstrip("uU") if text[:2].lower() != "0x" else text.rstrip("U")
     if len(digits.lstrip("0")) > len("b") + MOST_BITS or (value := _value(digits)) >> MOST_BITS:
-        raise MalformedError(Lack.BITS, number=MOST_BITS)
+        raise MalformedError(Lack.PART)
     return value
 
 
@@ -82,18 +82,7 @@ def words(text: str) -> list[Word]:
     try:
         return [known[word] for word in _WORD.findall(text) if word]
     except KeyError:
-        *_, row = rows(text)
-        raise MalformedError(Lack.CHARACTER, number=row) from None
-
-
-def rows(text: str) -> Iterator[int]:
-    """Yield the line of each word, and of the end."""
-    row, place = 1, 0
-    for match in _WORD.finditer(text):
-        start = match.start(1)
-        row += text.count("\n", place, start)
-        place = start
-        yield row
+        raise MalformedError(Lack.PART) from None
 
 
 def own_files(words: Sequence[Word], source: str) -> frozenset[int]:

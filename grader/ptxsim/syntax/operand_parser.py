@@ -58,7 +58,7 @@ def _address(cursor: Cursor, scopes: Scopes) -> Operand:
         number = cursor.integer()
         offset += -number if negative else number
     if cursor.word.text == ",":  # texture coordinates and the like, which no supported instruction has
-        raise cursor.wrong("]")
+        raise cursor.wrong()
     cursor.expect("]")
     return Address(base, offset)
 
@@ -94,7 +94,7 @@ def _special_or_symbol(cursor: Cursor, name: str) -> Operand:
 def _register(cursor: Cursor, scopes: Scopes) -> Register:
     register = scopes.find(cursor.name())
     if register is None:
-        raise cursor.wrong("register")
+        raise cursor.wrong()
     return register
 
 

@@ -38,7 +38,7 @@ class Scopes:
     def close(self) -> None:
         """Leave a brace."""
         if len(self._single) == 1:
-            raise MalformedError(Lack.BRACE)
+            raise MalformedError(Lack.PART)
         self._single.pop()
         self._many.pop()
         self._found.clear()
