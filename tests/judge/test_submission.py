@@ -61,7 +61,7 @@ def test_a_missing_file_names_its_neighbours(tmp_path: Path) -> None:
     [
         (Path.mkdir, "is a folder"),
         (lambda path: path.symlink_to("/etc/hostname"), "symbolic link"),
-        (lambda path: os.mknod(path, stat.S_IFSOCK), "not a regular file"),
+        (lambda path: os.mknod(path, stat.S_IFSOCK | 0o600), "not a regular file"),
         (os.mkfifo, "not a regular file"),
     ],
     ids=["folder", "link", "socket", "pipe"],
