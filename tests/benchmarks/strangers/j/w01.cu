@@ -1,0 +1,39 @@
+// Tiled matrix multiplication after the textbook (Kirk & Hwu)
+#include <lab.h>
+
+#define TILE_WIDTH 32
+
+extern "C" __global__ void matmul(const float *M, const float *Nmat, float *P, int Width)
+{
+	__shared__ float Mds[TILE_WIDTH][TILE_WIDTH];
+	__shared__ float Nds[TILE_WIDTH][TILE_WIDTH];
+
+	int bx = blockIdx.x, by = blockIdx.y;
+	int tx = threadIdx.x, ty = threadIdx.y;
+
+	int Row = by * TILE_WIDTH + ty;
+	int Col = bx * TILE_WIDTH + tx;
+	float Pvalue = 0;
+
+	for (int ph = 0; ph < (Width + TILE_WIDTH - 1) / TILE_WIDTH; ++ph)
+	{
+		// load one tile of each matrix
+		if (Row < Width && ph * TILE_WIDTH + tx < Width)
+			Mds[ty][tx] = M[Row * Width + ph * TILE_WIDTH + tx];
+		else
+			Mds[ty][tx] = 0.0f;
+		if (Col < Width && ph * TILE_WIDTH + ty < Width)
+			Nds[ty][tx] = Nmat[(ph * TILE_WIDTH + ty) * Width + Col];
+		else
+			Nds[ty][tx] = 0.0f;
+		__syncthreads();
+
+		for (int k = 0; k < TILE_WIDTH; ++k)
+			Pvalue += Mds[ty][k] * Nds[k][tx];
+	}
+
+	if (Row < Width && Col < Width)
+		P[Row * Width + Col] = Pvalue;
+}
+
+LAUNCH(.block = {TILE_WIDTH, TILE_WIDTH}, .tile = {TILE_WIDTH, TILE_WIDTH});

@@ -1,0 +1,24 @@
+#include <lab.h>
+
+// Each thread reads four values of its row of A at a time.
+extern "C" __global__ void matmul(const float* A, const float* B, float* C, int N) {
+    int col = blockIdx.x * 16 + threadIdx.x;
+    int row = blockIdx.y * 16 + threadIdx.y;
+    if (row >= N || col >= N) return;
+
+    const float4* arow = reinterpret_cast<const float4*>(A + row * N);
+    float sum = 0.0f;
+    int k = 0;
+    for (; k + 4 <= N; k += 4) {
+        float4 a = arow[k / 4];
+        sum += a.x * B[(k + 0) * N + col];
+        sum += a.y * B[(k + 1) * N + col];
+        sum += a.z * B[(k + 2) * N + col];
+        sum += a.w * B[(k + 3) * N + col];
+    }
+    // the last N % 4 values
+    for (; k < N; ++k) sum += A[row * N + k] * B[k * N + col];
+    C[row * N + col] = sum;
+}
+
+LAUNCH(.block = {16, 16}, .tile = {16, 16});
