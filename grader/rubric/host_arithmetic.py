@@ -47,9 +47,8 @@ def expression(names: Mapping[str, str], read: SourceProgram, text: str, steps: 
 
     def replaced(found: re.Match[str]) -> str:
         value, size = read.names.get(found[0], ""), size_of(found[0])
-        if (
-            names and size and value.isdigit() and found[0] not in read.macros
-        ):  # the size that the program happens to have
+        # A variable that is named like a size has the one that the program happens to have; a macro is a constant.
+        if names and size and value.isdigit() and found[0] not in read.macros:
             value = size
         value = names.get(found[0]) or value or size
         if not value or not steps or value in OWN:
