@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-import platform
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -14,8 +13,6 @@ from typing import Protocol
 
 import llvmlite
 import llvmlite.binding as llvm
-
-ARM = {"aarch64", "arm64"}
 
 # Schedule for few live values. The default hides the latency of loads, which processors with out-of-order execution do
 # anyway, at the price of more spilled registers; docs/measurements.md has the gain.
@@ -137,8 +134,9 @@ def _optimise(module: llvm.ModuleRef, machine: llvm.TargetMachine) -> None:
 
 @lru_cache
 def _linker() -> object:
-    # JITLink keeps the sections of an object together; on 64-bit Arm, the other linker may put them too far apart.
-    return llvm.create_lljit_compiler(_machine(own_target(), Effort.FULL), use_jit_link=platform.machine() in ARM)
+    # JITLink keeps the sections of an object together. The other linker ends the process where they are more than 2 GiB
+    # apart, as they can be in one that has opened a GPU, which reserves much of the address space.
+    return llvm.create_lljit_compiler(_machine(own_target(), Effort.FULL), use_jit_link=True)
 
 
 def load_object(code: bytes, name: str, symbols: tuple[str, ...], imports: Mapping[str, int]) -> Loaded:
