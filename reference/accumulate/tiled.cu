@@ -5,20 +5,20 @@
 #define COLUMNS_OF_C 8
 #define TERMS 32
 
-__global__ void gemm(const double *A, const double *B, double *C, double alpha, double beta, int M, int N, int K)
+__global__ void square_dgemm(unsigned M, const double *A, const double *B, double *C)
 {
     __shared__ double a[TERMS][ROWS_OF_C], b[COLUMNS_OF_C][TERMS];
-    const int x = threadIdx.x, y = threadIdx.y, row = blockIdx.x * ROWS_OF_C + x, col = blockIdx.y * COLUMNS_OF_C + y;
+    const unsigned x = threadIdx.x, y = threadIdx.y, row = blockIdx.x * ROWS_OF_C + x, col = blockIdx.y * COLUMNS_OF_C + y;
     double sum = 0.0;
-    for (int first = 0; first < K; first += TERMS) {
-        for (int k = y; k < TERMS; k += COLUMNS_OF_C)
-            a[k][x] = row < M && first + k < K ? A[(first + k) * M + row] : 0.0;
-        b[y][x] = first + x < K && col < N ? B[col * K + first + x] : 0.0;
+    for (unsigned first = 0; first < M; first += TERMS) {
+        for (unsigned k = y; k < TERMS; k += COLUMNS_OF_C)
+            a[k][x] = row < M && first + k < M ? A[(first + k) * M + row] : 0.0;
+        b[y][x] = first + x < M && col < M ? B[col * M + first + x] : 0.0;
         __syncthreads();
-        for (int k = 0; k < TERMS; ++k)
+        for (unsigned k = 0; k < TERMS; ++k)
             sum += a[k][x] * b[y][k];
         __syncthreads();
     }
-    if (row < M && col < N)
-        C[col * M + row] = alpha * sum + beta * C[col * M + row];
+    if (row < M && col < M)
+        C[col * M + row] += sum;
 }
