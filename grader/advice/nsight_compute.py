@@ -6,6 +6,7 @@ The names of metrics are those of "Metrics Structure" in NVIDIA's Nsight Compute
 from __future__ import annotations
 
 import csv
+import math
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
@@ -89,9 +90,10 @@ def _values(log: str) -> dict[str, float]:
 
 def _number(cell: object) -> float | None:
     try:
-        return float(str(cell).replace(",", ""))
+        number = float(str(cell).replace(",", ""))
     except ValueError:  # "n/a", or the metric is missing
         return None
+    return number if math.isfinite(number) else None  # "nan" if another profiler had the counters
 
 
 def _uses(values: Mapping[str, float]) -> tuple[ResourceUse, ...]:

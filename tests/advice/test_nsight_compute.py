@@ -47,6 +47,11 @@ def test_counters_of_another_size_are_not_beside_them():
     assert {count.counted for count in recorded.counts} == {None}
 
 
+def test_a_count_that_another_profiler_prevented_is_left_out():
+    recorded = profile(LOG.replace('"125,009,920"', '"nan"'), SHAPE, None, "")
+    assert "instructions" not in {count.name for count in recorded.counts}
+
+
 @pytest.mark.parametrize("text", ["", "no table", '"ID","gpu__time_duration.sum"\n', '"a"\n"b"\n"c"\n', '\0"\n"\n'])
 def test_a_log_without_results_is_a_problem(text: str):
     assert profile(text, SHAPE, None, "").problem == "Nsight Compute measured nothing. It gave no reason."
