@@ -10,7 +10,7 @@ from grader.cli import main
 from tests.benchmarks import labs
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = sorted(path for path in ROOT.rglob("*.md") if ".venv" not in path.parts)
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("[!.]*/**/*.md")])
 LINK = re.compile(r"\]\((?!https?://)([^)#\s]+)\)")
 GRADE = re.compile(r"^(?:    |\$ )grade ([a-z]+)(?: ([a-z][a-z0-9-]*))?", re.MULTILINE)
 MAKE = re.compile(r"\bmake ([a-z-]+)(?=`|\s{2,}|$)", re.MULTILINE)
