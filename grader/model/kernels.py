@@ -9,8 +9,7 @@ from typing import Annotated, Literal
 from grader.model.expressions import whole
 from grader.model.fields import ADDED_LATER, Count, ElementType, Positive
 from grader.model.matrices import FurtherMatrix, Shape
-from grader.ptxsim.records.fields import check_number
-from grader.ptxsim.records.local_array import LocalArray
+from grader.ptxsim.records.fields import LocalArray, check_number
 
 MOST_ARRAYS = 1000  # of a program
 

@@ -12,7 +12,7 @@ from grader.explain.wrong_elements.trial import Trial
 from grader.judge.launch_verdicts import LaunchOutput, judge, names_others
 from grader.model import Backend, Case, CaseResult, Interface, Launch, PtxFacts, Shape, Verdict
 from grader.model.findings import OutOfBounds, Room, Space, Thread
-from grader.ptxsim.records.local_array import LocalArray
+from grader.ptxsim.records.fields import LocalArray
 from grader.ptxsim.records.races import Memory, Race, Races, Scope, TracedAccess
 from tests.benchmarks.accuracy import WAYS
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from grader.ptxsim.analysis.call_stack import bytes_of_a_call, restores
 from grader.ptxsim.analysis.graph import Graph
 from grader.ptxsim.analysis.registers import results
-from grader.ptxsim.records.local_array import LocalArray
+from grader.ptxsim.records.fields import LocalArray
 from grader.ptxsim.syntax.records import (
     Address,
     Function,

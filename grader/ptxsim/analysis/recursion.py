@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from grader.ptxsim.analysis import parameters
 from grader.ptxsim.analysis.call_stack import SLOT_BYTES, CallStack, Member, RecursiveCall
 from grader.ptxsim.analysis.graph import build
-from grader.ptxsim.analysis.liveness import live_behind, liveness
+from grader.ptxsim.analysis.registers import live_behind, liveness
 from grader.ptxsim.records.lacks import Lack, UnsupportedError
 from grader.ptxsim.syntax.records import WIDTHS, Function, Instruction, Label, Operand, Register, Symbol, Vector
 

@@ -14,12 +14,11 @@ from grader.ptxsim.checked.barrier_lines import EarlyArrival, met, skipped
 from grader.ptxsim.checked.copy_races import first_overlap
 from grader.ptxsim.checked.copy_waits import first_early_use, waits
 from grader.ptxsim.checked.epochs import partial_waits
-from grader.ptxsim.checked.memory import memory_at
 from grader.ptxsim.checked.race_search import RacingPair, equal_writes, races, races_between_warps, races_inside_warps
 from grader.ptxsim.checked.signals import signalling, signals
 from grader.ptxsim.checked.source_order import in_order, leads_back, line_of, runs_before, writes_too
 from grader.ptxsim.checked.synchronisation import knowledge
-from grader.ptxsim.checked.traced_launch import TracedLaunch, access_of, access_of_lane, first_access
+from grader.ptxsim.checked.traced_launch import TracedLaunch, access_of, access_of_lane, first_access, memory_at
 from grader.ptxsim.checked.vector_clocks import Knowledge
 from grader.ptxsim.engine.program import Kernel
 from grader.ptxsim.generate.traces import Event

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader.ptxsim.checked.accesses import Accesses, Integers, Mask, accesses_of, acting, units
-from grader.ptxsim.checked.memory import memory_at
 from grader.ptxsim.checked.synchronisation import knowledge
-from grader.ptxsim.checked.traced_launch import TracedLaunch, first_access
+from grader.ptxsim.checked.traced_launch import TracedLaunch, first_access, memory_at
 from grader.ptxsim.generate.layout import SEGMENT_BITS
 from grader.ptxsim.generate.traces import Event, How
 from grader.ptxsim.records.fields import Unsearched

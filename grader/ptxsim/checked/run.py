@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -15,9 +15,9 @@ from grader.ptxsim.checked.findings import early_use_found, equal_writes_found, 
 from grader.ptxsim.checked.searchable import in_step, searchable, without_heap
 from grader.ptxsim.checked.traced_launch import TracedLaunch, access_of_lane, last_launch
 from grader.ptxsim.checked.unset import unset_found
-from grader.ptxsim.engine.describe import component
-from grader.ptxsim.engine.faults import DeviceFault
+from grader.ptxsim.engine.faults import DeviceFault, component
 from grader.ptxsim.engine.program import Kernel
+from grader.ptxsim.engine.session import initial_values
 from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.engine.trace import CORNER, NONE_DRAWN, DrawnBlocks, Events, Extent
 from grader.ptxsim.generate.layout import CONSTANTS, GLOBALS, HEAP, SEGMENT_BITS, FaultKind
@@ -30,6 +30,7 @@ from grader.ptxsim.records.traced import (
     MissingSource,
     Odd,
     OutsideVariable,
+    SecondLaunch,
     UnsetRead,
     UnsetVariable,
 )
@@ -41,6 +42,8 @@ PART_OF_ROOM = 2  # divisor if not only barriers of whole blocks order threads, 
 PART_OF_MEMORY = 4  # the same if flags in memory order threads
 EVERYWHERE = 1 << 30
 SEGMENTS = (HEAP, GLOBALS, CONSTANTS)
+ORDERS = "reverse", "forward"  # of a second launch: the waiting blocks may be the first or the last ones
+Relaunch = Callable[[str], bytes | None]  # repeats the launch in an order; returns None if it fails
 
 
 def extent(kernel: Kernel, read_only: tuple[int, ...] = (), drawn: DrawnBlocks = NONE_DRAWN) -> Extent:
@@ -62,7 +65,7 @@ def extent(kernel: Kernel, read_only: tuple[int, ...] = (), drawn: DrawnBlocks =
 
 def outside_arrays(simulator: Simulator) -> OutsideVariable | None:
     """Return the first access outside of variables and of memory from malloc or new; None without one."""
-    return _outside_found(searchable_launch(simulator), simulator.heap.sizes if simulator.heap else {})
+    return _outside_found(_searchable_launch(simulator), simulator.heap.sizes if simulator.heap else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,12 +154,12 @@ def _is_complete(simulator: Simulator) -> bool:
 
 
 def _launch(simulator: Simulator) -> TracedLaunch:
-    launch = searchable_launch(simulator)
+    launch = _searchable_launch(simulator)
     events = in_step(launch.events)
     return launch.with_events(without_heap(events) if simulator.heap and simulator.heap.is_reused else events)
 
 
-def searchable_launch(simulator: Simulator) -> TracedLaunch:
+def _searchable_launch(simulator: Simulator) -> TracedLaunch:
     """Return the last launch of a traced simulator, with as many events as can be searched."""
     launch, order = last_launch(simulator), simulator.kernel.search.order
     warps = Geometry(launch.kernel.block).warps if order is not None and not order.by_clocks else 0
@@ -202,3 +205,24 @@ def _outside_found(launch: TracedLaunch, heap: Mapping[int, int]) -> OutsideVari
     element, size = component(launch.kernel.places[int(launch.events["where"][found.event])]), sizes.get(found.start, 0)
     offset = max(found.address - found.start, size)  # a wide access may begin inside
     return OutsideVariable(access, name, offset, size, element)
+
+
+def race_of_second_launch(simulator: Simulator, launch: Relaunch) -> SecondLaunch | None:
+    """Return a race in a second launch; None without one.
+
+    Variables have their values from the first launch, such as a flag that is still set: threads that wait for it
+    continue immediately, so that nothing orders them. The result may nevertheless be correct: if both launches have the
+    same inputs, the other block's data of the first launch are correct in the second.
+    A kernel whose trace is incomplete is not launched again, because races between blocks could not be found.
+    """
+    kernel, trace, memory = simulator.kernel, simulator.trace, simulator.variables[GLOBALS]
+    if trace is None or kernel.search.order is None or not kernel.search.order.by_memory or not trace.is_complete:
+        return None
+    if np.array_equal(memory, initial_values(kernel)[GLOBALS]):
+        return None
+    for order in ORDERS:
+        simulator.restart()
+        launch(order)
+        if launch(order) is not None and (race := search_for_races(simulator).race):
+            return SecondLaunch(race)
+    return None

@@ -1,7 +1,8 @@
-"""A launch and its trace, the input of all searches, and single accesses of it as the records of findings have them."""
+"""A launch and its trace, the input of all searches, with its accesses and its memory as records of findings."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,12 +10,16 @@ from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.geometry import Dim3
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.checked.accesses import Accesses
+from grader.ptxsim.checked.accesses import CHANGES, WORD, Accesses, Integers, Mask, acting, unit_of, units
+from grader.ptxsim.engine.memory_layout import array_at
 from grader.ptxsim.engine.program import Kernel
 from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.engine.trace import Events, Extent
+from grader.ptxsim.generate.layout import ARRAY_BITS, SEGMENT_BITS, SHARED, window
 from grader.ptxsim.generate.traces import PLACE_BITS, Event, How
-from grader.ptxsim.records.races import TracedAccess
+from grader.ptxsim.records.races import Memory, Rows, TracedAccess, VariableKind
+from grader.ptxsim.syntax.declarations import source_name
+from grader.ptxsim.syntax.records import REALS, WIDTHS, types_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,6 +44,24 @@ class TracedLaunch:
     def results(self) -> list[int]:
         """The segments of the buffers for results of the launch."""
         return [segment for segment in range(1, len(self.buffers) + 1) if segment not in self.extent.read_only]
+
+
+_ACCESSES = (Event.READ, Event.WRITE, Event.ATOMIC, Event.OBJECT)
+_WIDEST = 64  # bytes of a lane's access
+_ElementType = tuple[int, bool]  # its size in bytes, and whether it is floating-point
+_LEAST_GAPS = 2
+_WIDEST_GAP = 0.25  # of a row: padding is narrow; a wider gap is due to missing threads
+_WIDEST_GAP_OF_TILE = 0.5  # of a row of a fragment's tile: 8 elements after 16 keep rows aligned
+
+
+@dataclass(frozen=True, slots=True)
+class _Variable:
+    """A variable: its first generic address, its size in bytes, and whether it is a scalar."""
+
+    name: str
+    start: int
+    size: int
+    is_scalar: bool
 
 
 def last_launch(simulator: Simulator) -> TracedLaunch:
@@ -88,3 +111,91 @@ def coordinates(number: int, extent: Dim3) -> Dim3:
     """Return the coordinates of a thread in a block, or of a block in a grid."""
     x, y, _ = extent
     return number % x, number // x % y, number // (x * y)
+
+
+def memory_at(launch: TracedLaunch, address: int, size: int) -> Memory:
+    """Return the memory at a generic address; `size` is the number of bytes of the access."""
+    segment = address >> SEGMENT_BITS
+    if 1 <= segment <= len(launch.buffers):
+        return Memory(launch.buffers[segment - 1], False, address - window(segment), size)
+    variable = _variable(launch.kernel, address)
+    if variable is None:
+        return Memory("", segment == SHARED, 0, size)
+    read_as = _read_as(launch, variable)
+    element = min([width for width, _ in read_as] or [min(size, WORD)])
+    kind = _kind(variable, element, read_as)
+    of_access = size if kind is VariableKind.STRUCT else element
+    return Memory(variable.name, segment == SHARED, address - variable.start, of_access, kind)
+
+
+def _variable(kernel: Kernel, address: int) -> _Variable | None:
+    if address >> SEGMENT_BITS == SHARED:
+        array = array_at(kernel.arrays, address - window(SHARED))
+        start = window(SHARED) + array.address if array else 0
+        return _Variable(source_name(array.name), start, array.size, array.is_scalar) if array else None
+    for variable, start in kernel.variables:
+        if start <= address < start + variable.size:
+            return _Variable(source_name(variable.name), start, variable.size, variable.is_scalar)
+    return None
+
+
+def _kind(variable: _Variable, element: int, read_as: Mapping[_ElementType, Mask]) -> VariableKind:
+    if variable.is_scalar or element >= variable.size:
+        return VariableKind.WHOLE
+    types = sum((mark.astype(np.int64) for mark in read_as.values()), np.zeros(variable.size, np.int64))
+    kinds = [mark for mark in read_as.values() if mark.any()]
+    return VariableKind.STRUCT if len(kinds) > 1 and types.max() == 1 else VariableKind.ARRAY
+
+
+def _read_as(launch: TracedLaunch, variable: _Variable) -> dict[_ElementType, Mask]:
+    """Return, for each type with which threads access a variable, the bytes at which they do (a mask of its size)."""
+    events = launch.events
+    words = events["words"] - variable.start
+    inside = acting(events) & (words >= 0) & (words < variable.size) & np.isin(events["kind"], _ACCESSES)[:, None]
+    rows = np.flatnonzero(inside.any(axis=1))
+    read_as: dict[_ElementType, Mask] = {}
+    for where in np.unique(events["where"][rows]).tolist():
+        record = launch.kernel.places[where].record
+        types = types_of(record) if record else ()
+        if types:
+            mark = read_as.setdefault(
+                (max(1, WIDTHS[types[-1]] // 8), types[-1] in REALS), np.zeros(variable.size, np.bool_)
+            )
+            own = rows[(events["where"][rows] == where) & (events["kind"][rows] != Event.WRITE)]
+            starts = np.unique(words[own][inside[own]])
+            for byte in range(min(_WIDEST, int(events["size"][own].max(initial=0)))):
+                mark[starts[starts + byte < variable.size] + byte] = True
+    return read_as
+
+
+def rows_set(events: Events, event: int, address: int, element: int, *, of_fragment: bool = False) -> Rows | None:
+    """Return the rows that a block has written in a shared array before a read; None if the gaps are irregular.
+
+    Also None if the block reads the gap of every row: then it is not padding, but a part that is never written.
+    `address` is the generic address of the read, and `element` the number of bytes of an element. `of_fragment`: the
+    read loads a fragment of a tile.
+    """
+    acts, of_block = acting(events), events["block"] == events["block"][event]
+    before = acts & (np.arange(len(events)) < event)[:, None]
+    changes = of_block & np.isin(events["kind"], CHANGES)
+    unit, array = unit_of(events), address >> ARRAY_BITS
+    elements = np.unique(_places(events, changes, before, array) * unit // element)
+    ends = np.flatnonzero(np.diff(elements) > 1)
+    starts = np.concatenate([elements[:1], elements[ends + 1]])
+    distances, lengths = np.unique(np.diff(starts)), np.unique(np.diff(ends))
+    if len(ends) < _LEAST_GAPS or len(distances) != 1 or len(lengths) != 1 or ends[0] + 1 != lengths[0]:
+        return None
+    read = _places(events, of_block & (events["kind"] == Event.READ), acts, array) * unit // element
+    if np.isin(np.arange(elements[0], elements[-1] + 1), read).all():
+        return None
+    length, distance = int(lengths[0]), int(distances[0])
+    widest = _WIDEST_GAP_OF_TILE if of_fragment else _WIDEST_GAP
+    return Rows(length, distance) if distance - length <= widest * length else None
+
+
+def _places(events: Events, chosen: Mask, acts: Mask, array: int) -> Integers:
+    """Return the units of a shared array that lanes access in the `chosen` events."""
+    unit, found = unit_of(events), [np.zeros(0, np.int64)]
+    for event, _, place in units(events, unit, chosen):
+        found.append(place[acts[event] & (place * unit >> ARRAY_BITS == array)])
+    return np.unique(np.concatenate(found))

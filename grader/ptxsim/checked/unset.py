@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from grader.ptxsim.analysis.lowering import MEMORY
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import CHANGES, acting, hashed, unit_of, units
-from grader.ptxsim.checked.memory import memory_at, rows_set
 from grader.ptxsim.checked.searchable import is_settled
-from grader.ptxsim.checked.traced_launch import TracedLaunch, access_of
+from grader.ptxsim.checked.traced_launch import TracedLaunch, access_of, memory_at, rows_set
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.layout import FIRST_SHARED, SEGMENT_BITS, SHARED, Place, window
 from grader.ptxsim.generate.traces import Event

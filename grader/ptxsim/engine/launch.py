@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.geometry import Dim3
-from grader.ptxsim.engine.describe import describe
-from grader.ptxsim.engine.faults import DeviceFault
+from grader.ptxsim.engine.faults import DeviceFault, describe
 from grader.ptxsim.engine.memory_layout import copy
 from grader.ptxsim.engine.native import Run
 from grader.ptxsim.engine.processor import Processor, most_resident, run_together

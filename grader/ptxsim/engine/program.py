@@ -32,12 +32,12 @@ from grader.ptxsim.engine.memory_layout import (
     places_of,
 )
 from grader.ptxsim.generate.code import PlacedKernel
+from grader.ptxsim.generate.convergence_points import with_shared_operands
 from grader.ptxsim.generate.general import split
 from grader.ptxsim.generate.kernel import Generated, generate
 from grader.ptxsim.generate.layout import CONSTANTS, FIRST_LOCAL, GLOBALS, SEGMENT_BITS, Place, SharedArray, window
 from grader.ptxsim.generate.operands import WORKSPACE_NAME
 from grader.ptxsim.generate.parted import Parted
-from grader.ptxsim.generate.shared_operands import with_shared_operands
 from grader.ptxsim.records.lacks import Lack, UnsupportedError
 from grader.ptxsim.syntax.records import Function, Instruction, Module, Special, Variable
 

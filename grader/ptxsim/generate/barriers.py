@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.ptxsim.analysis.liveness import live_behind
+from grader.ptxsim.analysis.registers import live_behind
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.control import Flow
 from grader.ptxsim.generate.emitter import bytes_of

@@ -10,9 +10,8 @@ from grader.ptxsim.analysis.lowering import MEMORY
 from grader.ptxsim.analysis.registers import results
 from grader.ptxsim.analysis.shape import UNIFORM, LaneShape
 from grader.ptxsim.generate.emitter import Emitter, bytes_of, element_of, fresh_value, vector
-from grader.ptxsim.generate.frame import SavedState
 from grader.ptxsim.generate.ir_text import Globals
-from grader.ptxsim.generate.layout import SAVED, Place, ProcessorState, SharedArray, Warp, offset
+from grader.ptxsim.generate.layout import SAVED, Place, ProcessorState, SavedState, SharedArray, Warp, offset
 from grader.ptxsim.generate.values import (
     Base,
     Value,

@@ -1,27 +1,33 @@
 """Warp operations in general code: lanes that name the same mask wait for each other wherever they are (PTX ISA).
 
-All places of an operation have their operands in common registers (`generate/shared_operands.py`), which lie in the
-warp's record. One function for each operation decides which lanes need not wait any more, and computes the results of
-these lanes. Each place lets go those that wait there.
+A kernel may contain one operation, such as `shfl.sync.bfly.b32`, in several places, which have their operands in common
+registers of the warp's record: before the operation, lanes copy what they give to it to these registers, and after it
+what they get from others. An operand that is the same number in all places stays where it is. One function for each
+operation decides which lanes need not wait any more, and computes the results of these lanes. Each place lets go those
+that wait there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from grader.ptxsim.analysis.graph import Graph
+from grader.ptxsim.analysis.registers import has_result
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.control import Flow
-from grader.ptxsim.generate.frame import SavedState
 from grader.ptxsim.generate.ir_text import ir_text
+from grader.ptxsim.generate.layout import SavedState
 from grader.ptxsim.generate.operands import read
-from grader.ptxsim.generate.shared_operands import place_of, registers_of
 from grader.ptxsim.generate.traced_instructions import append_warp_operation
 from grader.ptxsim.generate.traces import MOST_PLACES
 from grader.ptxsim.generate.translation import translate
 from grader.ptxsim.generate.values import integer, spread
 from grader.ptxsim.generate.warps import members
-from grader.ptxsim.syntax.records import Instruction, Operand
+from grader.ptxsim.syntax.records import Instruction, Integer, Operand, Pair, Register, types_of
+
+_PAIRS = frozenset({"shfl", "match", "elect"})  # they have a number and a predicate as results
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +50,7 @@ class ConvergencePoints:
         self.masks = {number: operand for number, stop in stops.items() if (operand := members(stop)) is not None}
         self.stops = {number: stops[number] for number in self.masks}
         first = {stop.name: number for number, stop in reversed(self.stops.items())}
-        code.keep(name for number in first.values() for name, _ in registers_of(self.stops[number]))
+        code.keep(name for number in first.values() for name, _ in _registers_of(self.stops[number]))
         self.points = {name: ConvergencePoint(self._function(number), slot(), slot()) for name, number in first.items()}
 
     def kept(self) -> list[str]:
@@ -80,10 +86,10 @@ class ConvergencePoints:
         code.forget()
         code.block, code.active, code.instruction = number, here, stop
         place = code.place() + 1
-        code.write(place_of(stop), integer("i32", place if place < MOST_PLACES else 0))
+        code.write(_place_of(stop), integer("i32", place if place < MOST_PLACES else 0))
         code.flush()
         code.active = going
-        append_warp_operation(code, stop, spread(code.emitter, read(code, place_of(stop), "b32")))
+        append_warp_operation(code, stop, spread(code.emitter, read(code, _place_of(stop), "b32")))
         code.forget()
 
     def _without(self, lanes: str, others: str) -> str:
@@ -123,3 +129,86 @@ def _text(code: Code, name: str, operand: Operand, operation: Instruction) -> st
     code.flush()
     text = {"before": [*emitter.entry, *before], "results": emitter.lines}
     return ir_text("meet", name=name, masks=masks, **{part: "\n".join(lines) for part, lines in text.items()})
+
+
+def with_shared_operands(graph: Graph, registers: Mapping[str, str]) -> tuple[Graph, dict[str, str]]:
+    """Return a graph whose warp operations have common registers, and all registers with their types."""
+    shared = _shared(graph)
+    blocks = []
+    for block in graph.blocks:
+        pieces = [_with_copies(instruction, shared) for instruction in block.instructions]
+        blocks.append(replace(block, instructions=tuple(one for piece in pieces for one in piece)))
+    common = {name: type_ for operation in shared.values() for name, type_ in _registers_of(operation)}
+    return Graph(tuple(blocks)), {**registers, **common}
+
+
+def _registers_of(operation: Instruction) -> Iterator[tuple[str, str]]:
+    """Yield the name and the type of each common register of an operation."""
+    for number, operand in enumerate(operation.operands):
+        match operand:
+            case Register(name):
+                yield name, _type(operation, number)
+            case Pair(Register(first), Register(second)):
+                yield first, "b32"
+                yield second, "pred"
+    yield _place_of(operation).name, "b32"
+
+
+def _place_of(operation: Instruction) -> Register:
+    """Return the register in which traced code keeps at which place each lane is: its number plus one, 0 if unknown."""
+    return Register(f"{operation.name} place")
+
+
+def _shared(graph: Graph) -> dict[str, Instruction]:
+    """Return each warp operation with common registers, by its name."""
+    places: dict[str, list[Instruction]] = defaultdict(list)
+    for block in graph.blocks:
+        for instruction in block.instructions:
+            if members(instruction) is not None:
+                places[instruction.name].append(instruction)
+    return {name: replace(own[0], operands=tuple(_operands(own))) for name, own in places.items()}
+
+
+def _operands(places: Sequence[Instruction]) -> Iterator[Operand]:
+    first = places[0]
+    for number, (one, *others) in enumerate(zip(*(place.operands for place in places), strict=True)):
+        register = Register(f"{first.name} {number}")
+        if number == 0 and has_result(first):
+            is_pair = first.opcode in _PAIRS
+            yield Pair(register, Register(f"{register.name} holds")) if is_pair else register
+        else:
+            yield one if isinstance(one, Integer) and all(one == other for other in others) else register
+
+
+def _with_copies(own: Instruction, shared: Mapping[str, Instruction]) -> Iterator[Instruction]:
+    """Yield an instruction with common registers, between the copies to and from them."""
+    if members(own) is None:
+        yield own
+        return
+    operation, after = shared[own.name], []
+    for number, (operand, common) in enumerate(zip(own.operands, operation.operands, strict=True)):
+        if number == 0 and has_result(own):
+            after = list(_copies_of_results(own, operand, common, _type(operation, 0)))
+        elif operand != common:
+            yield _copy(own, _type(operation, number), common, operand)
+    yield replace(own, operands=operation.operands)
+    yield from after
+
+
+def _copies_of_results(own: Instruction, wanted: Operand, common: Operand, type_: str) -> Iterator[Instruction]:
+    targets = (wanted.first, wanted.second) if isinstance(wanted, Pair) else (wanted, None)
+    sources = (common.first, common.second) if isinstance(common, Pair) else (common, None)
+    for target, source, kind in zip(targets, sources, (type_, "pred"), strict=True):
+        if isinstance(target, Register) and source is not None:
+            yield _copy(own, kind, target, source)
+
+
+def _copy(own: Instruction, type_: str, target: Operand, source: Operand) -> Instruction:
+    return Instruction("mov", (type_,), (target, source), None, own.line)
+
+
+def _type(operation: Instruction, number: int) -> str:
+    """Return the type of an operand; of a pair, that of the number."""
+    if operation.opcode == "vote" and (number == 1 or (number == 0 and "ballot" not in operation.modifiers)):
+        return "pred"
+    return types_of(operation)[-1] if operation.opcode == "match" and number == 1 else "b32"

@@ -7,8 +7,7 @@ plus two, so that rounding a sum, a product, a quotient or a root twice gives th
 from __future__ import annotations
 
 from grader.ptxsim.generate.code import Code
-from grader.ptxsim.generate.directed import odd_float, odd_sum
-from grader.ptxsim.generate.floats import PLAIN, extreme, in_double, tanh
+from grader.ptxsim.generate.floats import PLAIN, extreme, in_double, odd_float, odd_sum, tanh
 from grader.ptxsim.generate.operations import Formula, Writer, compute, result, sources
 from grader.ptxsim.generate.values import LaneType, Value, first_lane, lanes, scalar, spread
 from grader.ptxsim.syntax.records import Instruction, types_of

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.ptxsim.analysis.divergence import region_of
-from grader.ptxsim.analysis.liveness import live_behind
+from grader.ptxsim.analysis.registers import live_behind
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate import plan_checks, plans, runtime
 from grader.ptxsim.generate.barriers import barrier, barrier_result, is_barrier

@@ -6,6 +6,7 @@ reaches another, and addresses near null belong to no segment.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from ctypes import Structure, c_int32, c_int64, c_void_p
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -19,16 +20,14 @@ GLOBALS = 13  # of .global variables
 SHARED = 14  # the window of shared memory among generic addresses
 LOCAL = 15  # and that of local memory
 HEAP = 11  # of what malloc returns
-
 ARRAYS = 32  # arrays of shared memory with bounds of their own; those beyond share the bounds of the last
-ARRAY_BITS = (
-    21  # address bits of an array: simulated addresses of arrays are so far apart that no index leads to another
-)
+ARRAY_BITS = 21  # address bits of an array: so far apart are those of two arrays that no index leads to another
 FIRST_SHARED = 1024  # the first address of shared memory: a null pointer lies outside
 FIRST_LOCAL = 1024
 BARRIERS = 16
 SCRATCH = 1 << 16  # bytes for the values of loads that leave their segment, or that only few lanes execute
 SAVED = 128  # where a warp's registers are kept while it waits
+MASK = 4  # bytes of a mask of lanes there
 
 
 def window(segment: int) -> int:
@@ -176,6 +175,51 @@ def offset(record: type[Structure], field: str) -> int:
     """Return how many bytes into a record a field lies."""
     place: int = getattr(record, field).offset
     return place
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Offsets into a warp's record: of each part of a register, after the masks of the blocks and of a pause."""
+
+    blocks: int
+    registers: Mapping[str, tuple[int, ...]]
+    end: int
+
+    def mask(self, block: int) -> int:
+        """Return where the lanes that wait at a block are kept."""
+        return SAVED + MASK * block
+
+    @property
+    def paused(self) -> int:
+        """Where the active lanes are kept while a warp lets others run."""
+        return self.mask(self.blocks)
+
+
+@dataclass(slots=True)
+class SavedState:
+    """What a warp's record has of it while it does not run: registers, and where it resumes.
+
+    All other registers are variables of the function. What is saved at barriers comes from `end` on. The labels of
+    `resumes` are numbered from `first_resume` + 1 on.
+    """
+
+    frame: Frame | None = None
+    registers: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    end: int = SAVED
+    bytes: int = 0
+    first_resume: int = 0
+    resumes: list[str] = field(default_factory=list)
+
+
+def frame(blocks: int, sizes: Mapping[str, tuple[int, int]]) -> Frame:
+    """Return places for the masks of the blocks, and for registers by their number of parts and bytes of each."""
+    places: dict[str, tuple[int, ...]] = {}
+    place = SAVED + MASK * (blocks + 1)
+    for name, (count, size) in sizes.items():
+        place = -(-place // size) * size
+        places[name] = tuple(range(place, place + size * count, size))
+        place += size * count
+    return Frame(blocks, places, place)
 
 
 @dataclass(frozen=True, slots=True)

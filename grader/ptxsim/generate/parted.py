@@ -1,26 +1,51 @@
-"""A kernel whose parts are written when they are needed, and what they have in common."""
+"""A kernel as parts, each a module of LLVM IR, so that only the parts that run are compiled, and none is too large.
+
+Registers and masks lie in the warp's record, so a part may leave for another one at any edge between blocks: it saves
+a note on where to resume, as at a barrier, and returns. A note has the part's number in its upper bits. Its lower bits
+are 0 for the beginning; further numbers name the part's blocks, its regions of masked blocks, and its barriers.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from grader.ptxsim.analysis.divergence import region_of
+from grader.ptxsim.analysis.divergence import Facts, MaskedRegion, region_of
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate import runtime
+from grader.ptxsim.generate.barriers import is_barrier
+from grader.ptxsim.generate.chains import chain
 from grader.ptxsim.generate.code import Code, PlacedKernel
 from grader.ptxsim.generate.control import Flow
-from grader.ptxsim.generate.frame import Frame, frame
+from grader.ptxsim.generate.emitter import bytes_of
+from grader.ptxsim.generate.exits import ENDINGS
 from grader.ptxsim.generate.general import Stop
 from grader.ptxsim.generate.ir_text import Mover, ir_text
 from grader.ptxsim.generate.kernel import METADATA, declarations, head, offset_tables, write_block
-from grader.ptxsim.generate.layout import Place
-from grader.ptxsim.generate.parts import PLACE_BITS, Part, dispatcher, frame_of, function, parts_of
-from grader.ptxsim.generate.pauses import Pauses
+from grader.ptxsim.generate.layout import MASK, Frame, Place, Status, Warp, frame, offset
+from grader.ptxsim.generate.pauses import Pauses, waits_at_object
 from grader.ptxsim.generate.runtime import scheduler
 
+PLACE_BITS = 16
+LARGEST = 300  # instructions of a part, where regions and loops allow it
+LARGEST_IN_LOOP = 1200
+
+_JUMP = re.compile(r"label %([bc]\d+(?:_\d+)?)\b")
 _DEFINED = re.compile(r"^define internal (.*?\))", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Blocks that are compiled together, and the regions of masked blocks among them."""
+
+    blocks: tuple[int, ...]
+    regions: tuple[MaskedRegion, ...]
+
+    def entries(self, number: int) -> Iterator[tuple[str, int]]:
+        """Return each label at which the part, of this number, can be entered, and the note that leads there."""
+        labels = [*(f"b{block}" for block in self.blocks), *(f"c{region.blocks[0]}_0" for region in self.regions)]
+        yield from ((label, number << PLACE_BITS | place + 1) for place, label in enumerate(labels))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +72,9 @@ class Parted:
     _entries: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.parts = parts_of(self.kernel.facts)
+        self.parts = _parts_of(self.kernel.facts)
         self.copies = self.kernel.facts.graph.has("cp")
-        self.frame = frame_of(Code(self.kernel))
+        self.frame = _frame_of(Code(self.kernel))
         for number, part in enumerate(self.parts):
             self._entries.update(part.entries(number))
 
@@ -65,16 +90,15 @@ class Parted:
 
     def base(self) -> str:
         """Return the module that runs blocks and warps, with the functions that all parts call."""
-        return "\n".join(
-            [
-                head(self.kernel.local_bytes),
-                *runtime.DECLARED,
-                _exported(runtime.runtime(traced=self.kernel.traced, copies=self.copies)),
-                dispatcher(),
-                _exported(scheduler(self.kernel, self.stride, self.saved_bytes)),
-                METADATA,
-            ]
-        )
+        pieces = [
+            head(self.kernel.local_bytes),
+            *runtime.DECLARED,
+            _exported(runtime.runtime(traced=self.kernel.traced, copies=self.copies)),
+            ir_text("dispatch", place_bits=PLACE_BITS),
+            _exported(scheduler(self.kernel, self.stride, self.saved_bytes)),
+            METADATA,
+        ]
+        return "\n".join(pieces)
 
     def add(self, places: Sequence[Place], *, may_diverge: bool) -> None:
         """Number the places of a part, the next that is made."""
@@ -92,32 +116,25 @@ class Parted:
         flow.pauses = Pauses(code, flow)
         for block in part.blocks:
             write_block(code, flow, block)
-        written = function(code, flow, number, self._entries, part)
+        written = _function(code, flow, number, self._entries, part)
         movers = tuple(sorted(code.globals.movers))
-        text = "\n".join(
-            [
-                head(self.kernel.local_bytes),
-                *code.globals.tables,
-                *offset_tables(code),
-                *declarations(code),
-                _declared(_called(traced=self.kernel.traced, copies=self.copies)),
-                *(_declared(mover(item)) for item in movers),
-                *code.globals.functions.values(),
-                written,
-                METADATA,
-            ]
-        )
-        return WrittenPart(text, tuple(code.places.made), movers, code.may_diverge)
-
-
-def mover(item: Mover) -> str:
-    """Return the function that accesses memory lane by lane."""
-    return runtime.mover(*item)
+        pieces = [
+            head(self.kernel.local_bytes),
+            *code.globals.tables,
+            *offset_tables(code),
+            *declarations(code),
+            _declared(_called(traced=self.kernel.traced, copies=self.copies)),
+            *(_declared(runtime.mover(*item)) for item in movers),
+            *code.globals.functions.values(),
+            written,
+            METADATA,
+        ]
+        return WrittenPart("\n".join(pieces), tuple(code.places.made), movers, code.may_diverge)
 
 
 def mover_module(item: Mover) -> str:
     """Return a module with one mover."""
-    return "\n".join([*runtime.DECLARED, _declared(_called()), _exported(mover(item)), METADATA])
+    return "\n".join([*runtime.DECLARED, _declared(_called()), _exported(runtime.mover(*item)), METADATA])
 
 
 def functions_of_runtime(*, traced: bool, copies: bool) -> tuple[str, ...]:
@@ -136,3 +153,94 @@ def _exported(text: str) -> str:
 
 def _declared(text: str) -> str:
     return "\n".join(f"declare {signature}" for signature in _DEFINED.findall(text))
+
+
+def _parts_of(facts: Facts) -> tuple[Part, ...]:
+    """Return the blocks in order, cut outside of loops where that is possible. A region stays whole."""
+    order, regions = facts.order, region_of(facts)
+    ends = {order.places[loop.head]: loop.last for loop in order.loops}
+    pieces: list[list[int]] = [[]]
+    owner: dict[MaskedRegion, list[int]] = {}
+    size, loop = 0, -1
+    for place, block in enumerate(order.blocks):
+        if size > (LARGEST if place > loop else LARGEST_IN_LOOP):
+            pieces.append([])
+            size = 0
+        loop = max(loop, ends.get(place, -1))
+        region = regions.get(block)
+        if region is None:
+            pieces[-1].append(block)
+            size += _size(facts, block)
+        elif region not in owner:
+            owner[region] = pieces[-1]
+            pieces[-1] += region.blocks
+            size += sum(_size(facts, other) for other in region.blocks)
+    return tuple(Part(tuple(piece), tuple(r for r in facts.regions if owner[r] is piece)) for piece in pieces if piece)
+
+
+def _size(facts: Facts, block: int) -> int:
+    return len(facts.graph.blocks[block].instructions) + 1
+
+
+def _frame_of(code: Code) -> Frame:
+    """Return places for all registers that outlive a block, or a wait within one."""
+    facts, kept = code.kernel.facts, 0
+    for block, live_in, live_out in zip(facts.graph.blocks, facts.live.live_in, facts.live.live_out, strict=True):
+        kept |= live_in | live_out
+        if any(is_barrier(instruction) or waits_at_object(instruction) for instruction in block.instructions):
+            kept |= facts.live.mentioned(block)
+    names = facts.live.names(kept)
+    sizes = {name: (max(1, code.shape(name).groups), bytes_of(code.stored_type(name))) for name in names}
+    return frame(len(facts.graph.blocks), sizes)
+
+
+def _function(code: Code, flow: Flow, number: int, entries: Mapping[str, int], part: Part) -> str:
+    """Return the function of a part whose blocks have been written."""
+    for region in part.regions:
+        chain(flow, region)
+    body = code.emitter.lines
+    own = [(note & (1 << PLACE_BITS) - 1, label) for label, note in part.entries(number)]
+    waits = [(len(own) + place + 1, label) for place, label in enumerate(code.saved.resumes)]
+    targets = " ".join(f"i32 {place}, label %{label}" for place, label in (*own, *waits))
+    beginning = _beginning(code, flow) if number == 0 else []
+    return "\n".join(
+        [
+            f"define i32 @part{number}(ptr %m, ptr %w) {{",
+            "entry:",
+            f"  %alive.at = getelementptr i8, ptr %w, i64 {offset(Warp, 'alive')}",
+            f"  %resume.at = getelementptr i8, ptr %w, i64 {offset(Warp, 'resume')}",
+            *code.emitter.entry,
+            "  %resume = load i32, ptr %resume.at",
+            f"  %here = and i32 %resume, {(1 << PLACE_BITS) - 1}",
+            f"  switch i32 %here, label %{'begin' if beginning else 'fault'} [ {targets} ]",
+            *beginning,
+            *body,
+            *_elsewhere(body, {label for _, label in own}, entries),
+            *ENDINGS,
+        ]
+    )
+
+
+def _beginning(code: Code, flow: Flow) -> list[str]:
+    """Return the lines that a warp begins with: no lane waits anywhere, and registers are fresh."""
+    body, code.emitter.lines = code.emitter.lines, []
+    emitter, facts = code.emitter, code.kernel.facts
+    emitter.label("begin")
+    if facts.regions and code.saved.frame is not None:
+        emitter.do(f"call void @llvm.memset.p0.i64(ptr {code.in_frame(code.saved.frame.mask(0))}, i8 0, "
+                   f"i64 {MASK * code.saved.frame.blocks}, i1 false)")  # fmt: skip
+    for name in facts.live.names(facts.live.live_in[0]):
+        code.fresh(name)
+    if 0 in flow.region_of:
+        emitter.do(f"store i32 {emitter.op(f'load i32, ptr {flow.alive}')}, ptr {flow.slot(0)}")
+    emitter.do("br label %b0")
+    lines, code.emitter.lines = code.emitter.lines, body
+    return lines
+
+
+def _elsewhere(body: list[str], own: set[str], entries: Mapping[str, int]) -> Iterator[str]:
+    """Return blocks that leave for other parts."""
+    named = {label for line in body if " label %" in line for label in _JUMP.findall(line)}
+    for label in sorted(named - own):
+        if label in entries:
+            yield f"{label}:\n  store i32 {entries[label]}, ptr %resume.at\n  ret i32 {int(Status.MOVED)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.ptxsim.analysis.liveness import before, live_behind
+from grader.ptxsim.analysis.registers import before, live_behind
 from grader.ptxsim.generate.barriers import parts_of, save_and_leave
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.control import Flow

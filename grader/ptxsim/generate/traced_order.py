@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.ptxsim.analysis.liveness import is_needed
+from grader.ptxsim.analysis.registers import is_needed
 from grader.ptxsim.analysis.spins import spin_reads
 from grader.ptxsim.generate.addresses import Access, access_at, generic_addresses
 from grader.ptxsim.generate.code import Code

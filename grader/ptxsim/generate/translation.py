@@ -17,7 +17,6 @@ from grader.ptxsim.generate import (
     comparisons,
     conversions,
     floats,
-    half_conversions,
     halves,
     integers,
     loads,
@@ -170,7 +169,7 @@ VALUES: dict[Translate, str] = {
         cvt [{TO_INTEGER}] [ftz] [sat] f32 f32
         cvt [{TO_INTEGER}] [sat] f64 f64
         """,
-    half_conversions.convert: f"""
+    conversions.convert_short: f"""
         cvt rn [ftz] f16|bf16 f32
         cvt rn f16|bf16 f64
         cvt rn f16x2|bf16x2 f32

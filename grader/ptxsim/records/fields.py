@@ -35,6 +35,20 @@ class Unsearched(StrEnum):
     ATOMICS = "atomics"  # whether additions by two atomics are lost, beside too many others
 
 
+@dataclass(frozen=True, slots=True)
+class LocalArray:
+    """An array, or another variable of a thread in memory: where it lies in a variable of the PTX, in bytes."""
+
+    variable: Name
+    """Name of the variable of the PTX."""
+    start: Count
+    """Its first byte there."""
+    size: Count
+    """Its bytes."""
+    name: Name = ""
+    """Its name in the source; empty where the compiler has kept none."""
+
+
 def check_number(records: Sized, most: int) -> None:
     """Raise ValueError for more records than a launch is reported with."""
     if len(records) > most:

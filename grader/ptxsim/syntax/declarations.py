@@ -6,7 +6,7 @@ import re
 import struct
 
 from grader.ptxsim.records.lacks import Lack, MalformedError, UnsupportedError
-from grader.ptxsim.syntax.cursor import Cursor
+from grader.ptxsim.syntax.lexer import Cursor
 from grader.ptxsim.syntax.records import Parameter, Variable
 
 BYTES = {

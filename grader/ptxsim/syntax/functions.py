@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from grader.ptxsim.records.lacks import Lack, MalformedError, UnsupportedError
-from grader.ptxsim.syntax.cursor import Cursor
 from grader.ptxsim.syntax.declarations import SPACES, parameter, variables
-from grader.ptxsim.syntax.lexer import Lines, Place
+from grader.ptxsim.syntax.lexer import Cursor, Lines, Place
 from grader.ptxsim.syntax.operand_parser import operand
 from grader.ptxsim.syntax.records import (
     Address,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from grader.ptxsim.syntax.cursor import Cursor
+from grader.ptxsim.syntax.lexer import Cursor
 from grader.ptxsim.syntax.records import (
     Address,
     Integer,

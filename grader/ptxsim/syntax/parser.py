@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 from math import prod
 
+from grader.ptxsim.records.fields import LocalArray
 from grader.ptxsim.records.lacks import UNEXPECTED, Lack, MalformedError, UnsupportedError
-from grader.ptxsim.records.local_array import LocalArray
-from grader.ptxsim.syntax.cursor import Cursor
 from grader.ptxsim.syntax.declarations import QUALIFIERS, SPACES, parameter, variables
 from grader.ptxsim.syntax.functions import Body
-from grader.ptxsim.syntax.lexer import END, Word, int_of, own_files
+from grader.ptxsim.syntax.lexer import END, Cursor, Word, int_of, own_files
 from grader.ptxsim.syntax.records import Function, Module, Parameter, Variable
 
 _BEFORE_VOLTA = re.compile(r"sm_[1-6]\d$")

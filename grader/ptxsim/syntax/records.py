@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from grader.ptxsim.records.local_array import LocalArray
+from grader.ptxsim.records.fields import LocalArray
 
 # Bits of each type.
 WIDTHS = {f"{kind}{bits}": bits for kind in "bsu" for bits in (8, 16, 32, 64)} | {

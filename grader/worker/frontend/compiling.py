@@ -20,7 +20,7 @@ from grader.host.confinement.mechanism import Confinement, strongest
 from grader.host.cuda_versions import DEFAULT_ARCHITECTURE
 from grader.model import Build, BuiltBefore, Launch, PtxFacts
 from grader.model.diagnostics import KernelLack, LineDirective, NoKernel, NoLaunch, TooLarge
-from grader.ptxsim.records.local_array import LocalArray
+from grader.ptxsim.records.fields import LocalArray
 from grader.worker.found import NotCompiledError
 from grader.worker.frontend import cubin, kept_errors, launch_line, line_directives, nvcc, nvrtc, standins
 from grader.worker.frontend.diagnostics import LOG_BYTES, MAX_STATIC_SHARED, too_much_shared

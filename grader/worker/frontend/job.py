@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.model import Header, Limits
-from grader.ptxsim.records.local_array import LocalArray
+from grader.ptxsim.records.fields import LocalArray
 from grader.worker.frontend.instances import is_template, scope
 
 INCLUDE = Path(__file__).parents[2] / "include"  # lab.h

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from grader.ptxsim.records.local_array import LocalArray
+from grader.ptxsim.records.fields import LocalArray
 
 # The one option is for architectures up to sm_90, the other for those from sm_100 on; each ignores the other's.
 _OPTIONS = "-print-machineinstrs=stack-slot-coloring", "-print-after-isel"

@@ -16,7 +16,7 @@ from grader.host.confinement.mechanism import Confinement
 from grader.host.stopped import Stopped
 from grader.model.diagnostics import CompileFinding, ErrorKind, KernelLack, MissingLibraries, NoKernel
 from grader.model.kernels import MOST_ARRAYS
-from grader.ptxsim.records.local_array import LocalArray
+from grader.ptxsim.records.fields import LocalArray
 from grader.worker.found import NotCompiledError
 from grader.worker.frontend import cubin, local_arrays, standins
 from grader.worker.frontend.demangle import demangle

@@ -21,11 +21,11 @@ from grader.ptxsim.checked.run import (
     missing_source,
     odd,
     outside_arrays,
+    race_of_second_launch,
     reason_of_index,
     search_for_races,
     unset_memory,
 )
-from grader.ptxsim.checked.second_launch import race_of_second_launch
 from grader.ptxsim.engine.faults import DeviceFault
 from grader.ptxsim.engine.launch import FRESH
 from grader.ptxsim.generate.layout import FaultKind

@@ -4,7 +4,7 @@ import pytest
 
 from grader.ptxsim.analysis.local_bounds import with_bounds
 from grader.ptxsim.engine.program import entry
-from grader.ptxsim.records.local_array import LocalArray
+from grader.ptxsim.records.fields import LocalArray
 from grader.ptxsim.syntax.parser import parse
 from grader.ptxsim.syntax.records import Instruction, Symbol
 from tests.ptxsim.hostile import program

@@ -196,3 +196,11 @@ def test_a_kernel_that_is_not_supported_leaves_its_worker_for_the_next_case():
     answer = answered(Path(__file__).parents[1] / "kernels" / "single_bits.cu")
     assert isinstance(answer.finding, NotSupported)
     assert (answer.ended, answer.spent) == (False, False)
+
+
+def test_a_flag_that_stays_up_for_the_next_launch_is_a_race():
+    fault = checked(named("wrong/flag_not_lowered"))
+    assert fault.verdict is Verdict.DATA_RACE
+    assert fault.sentence.startswith("In a second launch, __device__ variables still have the values of the first.")
+    assert "its first value again before the kernel ends" in fault.hint
+    assert len(fault.accesses) == 2

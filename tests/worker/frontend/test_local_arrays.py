@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.contract.messages import Compile
-from grader.ptxsim.records.local_array import LocalArray
+from grader.ptxsim.records.fields import LocalArray
 from grader.worker.frontend.compiling import compile_ptx
 from grader.worker.frontend.local_arrays import local_arrays
 from tests.worker.frontend.desk import LIMITS, SQUARE, needs_nvcc

@@ -12,7 +12,7 @@ from grader.model import PtxFacts, Shape
 from grader.model.counters import AccessCount, Counters
 from grader.ptxsim.analysis.graph import Graph
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.counting import short_numbers, sites
+from grader.ptxsim.counting import sites
 from grader.ptxsim.counting.sites import NaturalLoop
 from grader.ptxsim.counting.tally import Key, Tallies, Tally
 from grader.ptxsim.engine.simulate import Simulator
@@ -106,24 +106,24 @@ class _Launch:
 
     def _with_short_numbers(self, counters: Counters, runs: Mapping[int, float]) -> Counters:
         """Return the counters with those of numbers of 16 bits and of tensor cores, where a kernel has any."""
-        if not short_numbers.has_short_numbers(self.graph):
+        if not sites.has_short_numbers(self.graph):
             return counters
-        constants = short_numbers.constants(self.graph)
+        constants = sites.constants(self.graph)
 
         def total(count: Callable[[Sequence[Instruction]], int]) -> int:
             return round(sum(runs[n] * count(block.instructions) for n, block in enumerate(self.graph.blocks)))
 
-        fused = total(lambda inside: len(short_numbers.fused(inside)))
-        halves = round(self._executed(runs, short_numbers.is_half)) - fused
+        fused = total(lambda inside: len(sites.fused(inside)))
+        halves = round(self._executed(runs, sites.is_half)) - fused
         return replace(
             counters,
             instructions=counters.instructions - fused,
             multiply_adds=counters.multiply_adds - fused,
             halves=halves,
-            pairs=min(halves, total(short_numbers.pairs)),
-            half_conversions=total(lambda inside: short_numbers.half_conversions(inside, constants)),
-            tensor=round(self._executed(runs, short_numbers.is_tensor)),
-            tensor_products=round(self._executed(runs, short_numbers.tensor_products)),
+            pairs=min(halves, total(sites.pairs)),
+            half_conversions=total(lambda inside: sites.half_conversions(inside, constants)),
+            tensor=round(self._executed(runs, sites.is_tensor)),
+            tensor_products=round(self._executed(runs, sites.tensor_products)),
         )
 
     def products(self) -> float:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from grader.model.counters import LoopMix
 from grader.ptxsim.analysis.graph import Graph
 from grader.ptxsim.counting import sites
-from grader.ptxsim.counting.short_numbers import (
+from grader.ptxsim.counting.sites import (
     constants,
     fused,
     half_conversions,

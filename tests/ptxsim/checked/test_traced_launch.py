@@ -10,7 +10,7 @@ from grader.contract.messages import Check, Checked
 from grader.explain.answers import explained
 from grader.explain.finding import Asked
 from grader.model import Case, Interface, Launch, Limits, Shape
-from grader.ptxsim.checked.memory import rows_set
+from grader.ptxsim.checked.traced_launch import rows_set
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.records.races import Rows
 from tests.launcher import answer_here, compiled_here

@@ -5,8 +5,7 @@ import pytest
 from grader.ptxsim.analysis.divergence import analyse
 from grader.ptxsim.analysis.geometry import Geometry
 from grader.ptxsim.analysis.graph import build
-from grader.ptxsim.analysis.liveness import is_needed, live_behind
-from grader.ptxsim.analysis.registers import results
+from grader.ptxsim.analysis.registers import is_needed, live_behind, results
 from grader.ptxsim.engine.program import entry
 from grader.ptxsim.syntax.parser import parse
 from grader.ptxsim.syntax.records import Module

@@ -4,7 +4,7 @@ import pytest
 
 from grader.ptxsim.engine.program import Form
 from grader.ptxsim.engine.simulate import Simulator
-from grader.ptxsim.generate import parts
+from grader.ptxsim.generate import parted
 from grader.ptxsim.generate.layout import Status
 from grader.ptxsim.generate.parted import Parted
 from grader.ptxsim.syntax.parser import parse
@@ -25,8 +25,8 @@ ret;
 
 @pytest.mark.parametrize("name", ["naive", "tiled_16"])
 def test_a_kernel_is_correct_with_each_block_in_a_part_of_its_own(name, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(parts, "LARGEST", 0)
-    monkeypatch.setattr(parts, "LARGEST_IN_LOOP", 0)
+    monkeypatch.setattr(parted, "LARGEST", 0)
+    monkeypatch.setattr(parted, "LARGEST_IN_LOOP", 0)
     simulator = ready(ROOT / "reference" / f"{name}.cu")
     assert product(ROOT / "reference" / f"{name}.cu", 33, simulator=simulator).exact
     kernel = simulator.session(Form.PARTS).kernel
