@@ -29,12 +29,10 @@ from grader.model import Build, Interface, Launch, Shape
 from grader.worker.backend import Runner
 from grader.worker.cuda import device, kernel
 from grader.worker.cuda.device import driver_failed, open_device, telemetry
-from grader.worker.cuda.device_matrices import DeviceMatrices
-from grader.worker.cuda.drawing import LaunchKey, SizeKey, base, contents, that_fit
-from grader.worker.cuda.prefetch import Prefetch
+from grader.worker.cuda.drawing import LaunchKey, Prefetch, SizeKey, base, contents, that_fit
+from grader.worker.cuda.launch_memory import DeviceMatrices, UnsetShared
 from grader.worker.cuda.pycuda_types import CudaModule
 from grader.worker.cuda.trusted import trusted_module
-from grader.worker.cuda.unset_shared import UnsetShared
 from grader.worker.found import FoundError, of_kernel
 
 if TYPE_CHECKING:  # cuBLAS and the graphs of timing take long to import, and the worker that checks needs neither

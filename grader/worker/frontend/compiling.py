@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import base64
-import json
 import os
 import struct
-import zlib
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader.contract import box_cache
 from grader.contract.file_limits import LARGEST_COMPILED
 from grader.contract.messages import Compile
 from grader.contract.source_name import file_name
@@ -20,14 +16,12 @@ from grader.host.confinement.mechanism import Confinement, strongest
 from grader.host.cuda_versions import DEFAULT_ARCHITECTURE
 from grader.model import Build, BuiltBefore, Launch, PtxFacts
 from grader.model.diagnostics import KernelLack, LineDirective, NoKernel, NoLaunch, TooLarge
-from grader.ptxsim.records.fields import LocalArray
 from grader.worker.found import NotCompiledError
-from grader.worker.frontend import cubin, kept_errors, launch_line, line_directives, nvcc, nvrtc, standins
+from grader.worker.frontend import cubin, includes, nvcc, nvrtc, source_text
+from grader.worker.frontend.cubin import NOTHING, Usage, usages, without_information
 from grader.worker.frontend.diagnostics import LOG_BYTES, MAX_STATIC_SHARED, too_much_shared
 from grader.worker.frontend.entries import Entry, choose, entries
-from grader.worker.frontend.instances import is_template
-from grader.worker.frontend.job import INCLUDE, CompileJob, Image
-from grader.worker.frontend.remarks import NOTHING, Usage, usages, without_information
+from grader.worker.frontend.job import INCLUDE, CompileJob, Image, keep_error, keep_image, kept_error, kept_image
 from grader.worker.frontend.running import FLAG_VARIABLES
 
 FRONT_END = Path(__file__).parent
@@ -50,8 +44,8 @@ def compile_ptx(content: bytes, asked: Compile, box: Path, architecture: str = D
     """
     _refuse_line_directives(content)
     compiler, confinement = find_compiler(architecture), strongest()
-    flags = (*asked.flags, *launch_line.header(content), *standins.header(content))
-    name, ordered = file_name(asked.source), launch_line.in_order(content)
+    flags = (*asked.flags, *source_text.header(content), *includes.stand_ins(content))
+    name, ordered = file_name(asked.source), source_text.in_order(content)
     (*before, (kernel, _)), template = asked.interface.kernels, asked.interface.template
     names = tuple(name for name, _ in before)
     job = CompileJob(name, ordered, kernel, flags, architecture, asked.limits, template, asked.headers, names)
@@ -77,7 +71,7 @@ def ptx_build(program: Program, box: Path) -> Build:
 def _program(image: Image, path: Path, job: CompileJob, compiler: Compiler) -> Program:
     """Return what an image, whose cubin is in `path`, holds of the kernel. Raises NotCompiledError if it has none."""
     found = _entries(image, path)
-    if not found and is_template(job.content, job.kernel):
+    if not found and source_text.is_template(job.content, job.kernel):
         raise NotCompiledError(NoKernel(job.kernel, KernelLack.ARGUMENTS))
     entry, launched = choose(found, job.kernel, job.template, job.before), (job.kernel, *job.before)
     before = tuple(_built(image, path, choose(found, name, others=launched)) for name in job.before)
@@ -114,7 +108,7 @@ def _usage(image: Image, entry: Entry) -> Usage:
 
 
 def _refuse_line_directives(content: bytes) -> None:
-    if line := line_directives.first(content):
+    if line := source_text.line_directive(content):
         raise NotCompiledError(LineDirective(line))
 
 
@@ -135,16 +129,16 @@ def _entries(image: Image, path: Path) -> tuple[Entry, ...]:
 def _cached(compiler: Compiler, job: CompileJob, box: Path, confinement: Confinement) -> Image:
     """Return what was made of the same bytes before, or else compile now. Raises as `compile_ptx` does."""
     key = _key(compiler, job, confinement)
-    if (kept := box_cache.find(box, f"{key}.image")) and (image := _decoded(kept)):
+    if image := kept_image(box, key):
         return image
-    if error := kept_errors.find(box, key):
+    if error := kept_error(box, key):
         raise NotCompiledError(error)
     try:
         image = compile_image(compiler, job, box, confinement)
     except NotCompiledError as refused:
-        kept_errors.add(box, key, refused.finding, job)
+        keep_error(box, key, refused.finding, job)
         raise
-    box_cache.add(box, f"{key}.image", _encoded(image))
+    keep_image(box, key, image)
     return image
 
 
@@ -168,22 +162,6 @@ def _key(compiler: Compiler, job: CompileJob, confinement: Confinement) -> str:
     course = [each for header in job.headers for each in (header.name, header.sha256)]
     asked = job.kernel, job.template, confinement, *_command(compiler, job)
     return cache.key("ptx", job.name, job.content, *own, *environment, *course, compiler.label, programs, *asked)
-
-
-def _encoded(image: Image) -> bytes:
-    words = {**asdict(image), "cubin": base64.b64encode(image.cubin).decode()}
-    return zlib.compress(json.dumps(words).encode(), 1)
-
-
-def _decoded(data: bytes) -> Image | None:
-    """Return the image; None if it is damaged, so that it is compiled again."""
-    try:
-        words = json.loads(zlib.decompress(data))
-        cubin_, declarations = base64.b64decode(words["cubin"]), tuple(words["declarations"])
-        arrays = tuple(LocalArray(**each) for each in words["local_arrays"])
-        return Image(words["ptx"], cubin_, declarations, words["log"], arrays)
-    except (ValueError, KeyError, TypeError, zlib.error):
-        return None
 
 
 def _launch(path: Path) -> Launch | None:

@@ -1,9 +1,13 @@
-"""What a compiled image states: its kernels, their parameters, and their launch configuration."""
+"""What a compiler states of a kernel: in the image its parameters and its launch, in the log its registers."""
 
 from __future__ import annotations
 
+import ctypes
+import functools
 import math
+import re
 import struct
+from dataclasses import dataclass
 from operator import itemgetter
 from pathlib import Path
 
@@ -11,9 +15,11 @@ from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import Symbol, SymbolTableSection
 
+from grader.errors import InfrastructureError
 from grader.model import Demands, Launch
-from grader.worker.frontend.demangle import demangle
 
+LIBRARY = "libstdc++.so.6"
+LONGEST = 1 << 16  # bytes; a name that is longer stays as it is
 PARAMETER_BANK = ".nv.constant0."  # only kernels have a bank of parameters, named after them
 LAUNCH = struct.Struct("<3I2III")  # __LabLaunch of lab.h
 LAUNCH_SYMBOL = "_ZN11__lab_scope12__lab_launchE"  # __lab_scope::__lab_launch, which LAUNCH(...) of lab.h defines
@@ -29,6 +35,25 @@ EXTENTS = struct.Struct("<3I")
 PARAMETER = 0x17  # EIATTR_KPARAM_INFO: index, ordinal, offset, and a word with the size in its upper 14 bits
 PARAMETER_INFORMATION = struct.Struct("<IHHI")
 SIZE_SHIFT = 18
+ENTRY = re.compile(r"^ptxas info\s*: Compiling entry function '([^']+)'", re.MULTILINE)
+STACK = re.compile(r"\b(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
+REGISTERS = re.compile(r"Used (\d+) registers")
+SHARED = re.compile(r"\b(\d+) bytes smem")  # not in a name that is full of digits
+COMMENTS = re.compile(r"^(?:ptxas info\s*:.*|(?:ptxas +\.)? +\d+ bytes stack frame, .*)\n?", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Registers and bytes of stack of a thread, bytes that it spills, and bytes of static shared memory of a block."""
+
+    registers: int
+    stack: int
+    spill_stores: int
+    spill_loads: int
+    static_shared: int
+
+
+NOTHING = Usage(0, 0, 0, 0, 0)
 
 
 def kernels(path: Path) -> tuple[str, ...]:
@@ -123,3 +148,48 @@ def _constant(path: Path, name: str) -> bytes | None:
 
 def _symbols(elf: ELFFile) -> list[Symbol]:
     return [s for table in elf.iter_sections() if isinstance(table, SymbolTableSection) for s in table.iter_symbols()]
+
+
+def demangle(symbol: str) -> str:
+    """`_Z6matmulPKfi` -> `matmul(float const*, int)`; other text stays as it is."""
+    if not symbol.startswith("_Z") or len(symbol) > LONGEST:
+        return symbol
+    status = ctypes.c_int()
+    library = _library()
+    text = library.__cxa_demangle(symbol.encode(), None, None, ctypes.byref(status))
+    if not text:
+        return symbol
+    try:
+        return ctypes.string_at(text).decode("utf-8", "replace")
+    finally:
+        ctypes.CDLL(None).free(ctypes.c_void_p(text))
+
+
+@functools.cache
+def _library() -> ctypes.CDLL:
+    try:
+        library = ctypes.CDLL(LIBRARY)
+    except OSError as error:
+        raise InfrastructureError(f"{LIBRARY}, the C++ library, is not installed", "Install g++.") from error
+    library.__cxa_demangle.restype = ctypes.c_void_p
+    return library
+
+
+def usages(log: str) -> dict[str, Usage]:
+    """What each kernel uses, by its symbol."""
+    _, *parts = ENTRY.split(log)
+    return {symbol: _usage(symbol, text) for symbol, text in zip(parts[::2], parts[1::2], strict=True)}
+
+
+def without_information(log: str) -> str:
+    """The log with warnings only."""
+    return COMMENTS.sub("", log)
+
+
+def _usage(symbol: str, text: str) -> Usage:
+    """Functions that the kernel calls have a stack of their own, printed beside the kernel's."""
+    _, _, own = text.partition(f"Function properties for {symbol}\n")
+    stack = STACK.search(own)
+    registers, shared = REGISTERS.search(text), SHARED.search(text)
+    frame, stores, loads = (int(word) for word in stack.groups()) if stack else (0, 0, 0)
+    return Usage(int(registers[1]) if registers else 0, frame, stores, loads, int(shared[1]) if shared else 0)

@@ -17,8 +17,8 @@ from grader.model.diagnostics import (
     TooMuchShared,
 )
 from grader.worker.frontend.error_kinds import error_kind, missing_semicolon, similar, unclosed_brace
-from grader.worker.frontend.launch_line import launch_mistake
 from grader.worker.frontend.running import Compilation
+from grader.worker.frontend.source_text import launch_mistake
 
 LOG_BYTES = 16384
 MAX_STATIC_SHARED = 48 << 10  # bytes of a block, on every GPU

@@ -14,8 +14,8 @@ from difflib import get_close_matches
 
 from grader.model.diagnostics import KernelLack, NoKernel, SeveralKernels
 from grader.worker.found import NotCompiledError
-from grader.worker.frontend.demangle import demangle
-from grader.worker.frontend.instances import same_arguments
+from grader.worker.frontend.cubin import demangle
+from grader.worker.frontend.source_text import same_arguments
 
 ENTRY = re.compile(r"^[ \t]*(?:\.visible |\.weak )?\.entry (?P<symbol>[\w$.]+)[ \t]*\((?P<words>[^)]*)\)", re.MULTILINE)
 WORD = re.compile(r"\.param\s+(?:\.align\s+\d+\s+)?\.(\w+)\s+[\w$.]+(\[)?")

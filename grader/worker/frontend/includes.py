@@ -2,6 +2,8 @@
 
 A header is what the compiler's own search path leads to. A compiler may read more, such as the system's libraries and
 what is installed beside them; a submission may not. The check also serves where the compiler is not confined.
+
+Stand-ins are headers for host libraries, searched after all others, and for what later versions of CUDA have removed.
 """
 
 from __future__ import annotations
@@ -26,6 +28,18 @@ DIRECTLY = "In file included from "  # what gcc writes before the innermost file
 NO_FILES = re.compile(r"<[\w -]+>|.*//")  # <built-in>, <command-line>; with -g, the compiler's folder
 SEARCHED = re.compile(r'^#include "\.\.\." search starts here:\n(.*?)^End of search list', re.MULTILINE | re.DOTALL)
 SEARCHED_FOLDER = re.compile(r"^ (/.*?)/?$", re.MULTILINE)
+FOLDER = Path(__file__).with_name("standins")
+NVRTC_FOLDER = Path(__file__).with_name("standins_nvrtc")  # it has no host's headers, and kernels need none of them
+# How the names of each library begin, so that an error about one of them is recognised.
+NAMES = re.compile(
+    r"\b(cublas|curand|cufft|cusparse|cusolver|cudnn|nvml|nvtx|cuProfiler|cudaProfiler|cupti|nccl|checkCudaErrors|"
+    r"getLastCudaError|findCudaDevice|gpuGetMaxGflops|sdk[A-Z]|StopWatch|getCmdLine|checkCmdLine|cblas_|Cblas|mkl_|"
+    r"MKL_|MPI_|wb[A-Z]|gpuTK)",
+    re.IGNORECASE,
+)
+REMOVED = re.findall(r"^// \d+\.\d+: (.+)$", (FOLDER / "removed.h").read_text(encoding="utf-8"), re.MULTILINE)
+REMOVED_NAMES = re.compile(rf"\b(?:{'|'.join(' '.join(REMOVED).split())})\b".encode())
+DEPENDENCY = re.compile(rf"{re.escape(str(FOLDER))}/(?!lab_)(\S+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +120,18 @@ def _is_led_to(real: str, places: Iterable[str]) -> bool:
     return _is_below(real, map(os.path.realpath, places)) or any(
         os.path.realpath(f"{place}/{end}") == real for place in places for end in ends
     )
+
+
+def names_a_library(text: str) -> bool:
+    """Whether an error message speaks of something that one of these libraries declares."""
+    return NAMES.search(text) is not None
+
+
+def used_stand_ins(dependencies: str) -> tuple[str, ...]:
+    """The stand-ins among the files that `nvcc -M` lists."""
+    return tuple(dict.fromkeys(DEPENDENCY.findall(dependencies)))
+
+
+def stand_ins(content: bytes) -> tuple[str, ...]:
+    """Return the flag that declares what CUDA has removed, if the file has one of these names."""
+    return ("-include=removed.h",) if REMOVED_NAMES.search(content) else ()

@@ -1,13 +1,21 @@
-"""The input of a compiler, and its output."""
+"""The input of a compiler, its output, and what a worker's box keeps of that."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import base64
+import json
+import re
+import zlib
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from grader.contract import box_cache
+from grader.contract.encoding import decode_answer, encode_answer
+from grader.contract.messages import Compiled
 from grader.model import Header, Limits
+from grader.model.diagnostics import CompileFinding, CompilerError, LaunchMistake, TooMuchShared
 from grader.ptxsim.records.fields import LocalArray
-from grader.worker.frontend.instances import is_template, scope
+from grader.worker.frontend.source_text import is_template, scope
 
 INCLUDE = Path(__file__).parents[2] / "include"  # lab.h
 
@@ -15,6 +23,9 @@ HEADERS, BESIDE = "course", "course/.submission"  # folders of a compilation
 OF_C = "course/.c"  # headers that are found in quotation marks only: <time.h> is another
 C_HEADERS = {"assert", "complex", "ctype", "errno", "float", "limits", "locale", "math", "signal", "stddef", "stdint",
              "stdio", "stdlib", "string", "time", "wchar"}  # fmt: skip
+# A fatal error is about a file that cannot be read or written. One at an #include may be the header's.
+FATAL = re.compile(r"\b(?:fatal|catastrophic) error\b")
+INCLUDE_LINE = re.compile(rb"\s*#\s*include\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,3 +83,48 @@ class Image:
     declarations: tuple[str, ...]
     log: str
     local_arrays: tuple[LocalArray, ...] = ()
+
+
+def kept_image(box: Path, key: str) -> Image | None:
+    """Return the image that was kept for a key; None if there is none, or it is damaged."""
+    if not (kept := box_cache.find(box, f"{key}.image")):
+        return None
+    try:
+        words = json.loads(zlib.decompress(kept))
+        cubin, declarations = base64.b64decode(words["cubin"]), tuple(words["declarations"])
+        arrays = tuple(LocalArray(**each) for each in words["local_arrays"])
+        return Image(words["ptx"], cubin, declarations, words["log"], arrays)
+    except (ValueError, KeyError, TypeError, zlib.error):
+        return None
+
+
+def keep_image(box: Path, key: str, image: Image) -> None:
+    """Leave an image for the judge to keep."""
+    words = {**asdict(image), "cubin": base64.b64encode(image.cubin).decode()}
+    box_cache.add(box, f"{key}.image", zlib.compress(json.dumps(words).encode(), 1))
+
+
+def kept_error(box: Path, key: str) -> CompileFinding | None:
+    """Return the error that was kept for a key; None if there is none, or it is damaged."""
+    kept = box_cache.find(box, f"{key}.error")
+    try:
+        answer = decode_answer(kept.decode()) if kept else None
+    except ValueError:
+        return None
+    return answer.finding if isinstance(answer, Compiled) else None
+
+
+def keep_error(box: Path, key: str, finding: CompileFinding, job: CompileJob) -> None:
+    """Leave an error for the judge to keep, so that the same file is not compiled again to find the same mistake.
+
+    What the machine may be the reason for is not kept: a header that is missing now, a full disk, a limit of time.
+    """
+    if isinstance(finding, LaunchMistake | TooMuchShared) or _is_of_the_file(finding, job):
+        box_cache.add(box, f"{key}.error", encode_answer(Compiled(finding=finding)).encode())
+
+
+def _is_of_the_file(finding: CompileFinding, job: CompileJob) -> bool:
+    lines = [b"", *job.content.splitlines()]
+    if not isinstance(finding, CompilerError) or not 0 < finding.line < len(lines):
+        return False
+    return not INCLUDE_LINE.match(lines[finding.line]) and FATAL.search(finding.log) is None

@@ -18,15 +18,15 @@ from grader.model.diagnostics import CompileFinding, ErrorKind, KernelLack, Miss
 from grader.model.kernels import MOST_ARRAYS
 from grader.ptxsim.records.fields import LocalArray
 from grader.worker.found import NotCompiledError
-from grader.worker.frontend import cubin, local_arrays, standins
-from grader.worker.frontend.demangle import demangle
+from grader.worker.frontend import cubin, includes, local_arrays
+from grader.worker.frontend.cubin import demangle
 from grader.worker.frontend.diagnostics import MOST_QUOTED, Failure, finding, first_diagnostic
 from grader.worker.frontend.entries import without_comments
 from grader.worker.frontend.error_kinds import error_kind
 from grader.worker.frontend.includes import Included, in_messages, in_preprocessed, in_rule, refuse_foreign, search_path
-from grader.worker.frontend.instances import with_instance
 from grader.worker.frontend.job import HEADERS, INCLUDE, OF_C, CompileJob, Image, header_folders, lay_out
 from grader.worker.frontend.running import Compilation, run_compiler
+from grader.worker.frontend.source_text import with_instance
 
 KEPT, EMPTY = "kept", "kept/empty.cpp"
 STRING = re.compile(r'"[^"]*"')
@@ -103,14 +103,14 @@ def _finding(nvcc: Nvcc, job: CompileJob, failure: Failure, folder: Path, confin
     if first and job.instance and (first.line or 0) > job.content.count(b"\n") + 1:
         return NoKernel(job.instance, KernelLack.INSTANCE)
     rule = _dependencies(nvcc, job, folder, confinement).output if first and _is_of_a_library(first.text) else ""
-    if first and (stand_ins := standins.used(rule)):
+    if first and (stand_ins := includes.used_stand_ins(rule)):
         return MissingLibraries(stand_ins, first.text[:MOST_QUOTED])
     return finding(failure, job.name, job.limits, job.content)
 
 
 def _is_of_a_library(message: str) -> bool:
     """Whether an error may be one because a library is missing; a kernel may never call its functions."""
-    return standins.names_a_library(message) and error_kind(message, "")[0] is not ErrorKind.HOST_FUNCTION
+    return includes.names_a_library(message) and error_kind(message, "")[0] is not ErrorKind.HOST_FUNCTION
 
 
 def _search_path(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement) -> tuple[str, ...]:
@@ -132,8 +132,8 @@ def _dependencies(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confin
 
 def _run(nvcc: Nvcc, words: tuple[str, ...], job: CompileJob, folder: Path, confinement: Confinement) -> Compilation:
     quoted = (f"-Xcompiler=-iquote,{folder / OF_C}",) if job.headers else ()
-    include = (*header_folders(job, folder), *quoted, f"-I{INCLUDE}", f"-Xcompiler=-idirafter,{standins.FOLDER}")
-    readable = (*toolkit.nvcc_folders(nvcc.path), INCLUDE, standins.FOLDER)
+    include = (*header_folders(job, folder), *quoted, f"-I{INCLUDE}", f"-Xcompiler=-idirafter,{includes.FOLDER}")
+    readable = (*toolkit.nvcc_folders(nvcc.path), INCLUDE, includes.FOLDER)
     return run_compiler([str(nvcc.path), *include, *words], folder, readable, job.limits, confinement)
 
 

@@ -16,8 +16,8 @@ from grader.host.compilers import Nvrtc, repair
 from grader.host.confinement.mechanism import Confinement
 from grader.model.diagnostics import CompileFinding, RefusedByNvrtc, TooMuchShared
 from grader.worker.found import NotCompiledError
-from grader.worker.frontend import cubin, launch_line, nvrtc_program, standins
-from grader.worker.frontend.demangle import demangle
+from grader.worker.frontend import cubin, includes, nvrtc_program, source_text
+from grader.worker.frontend.cubin import demangle
 from grader.worker.frontend.diagnostics import (
     FILE,
     LOG_BYTES,
@@ -45,7 +45,7 @@ PROBE_ENTRY = re.compile(rf"\n[^\n]*\.entry _Z\d+{PROBE}I\w+\(\)\n\{{.*?\n\}}\n"
 def options(job: CompileJob) -> tuple[str, ...]:
     """Of nvcc's flags those that NVRTC knows. C++20, because designated initialisers are no extension of C++17 here."""
     flags = [flag for flag in job.flags if UNDERSTOOD.match(flag)]
-    flags += [f"--pre{flag}" for flag in job.flags if flag in launch_line.HEADER]
+    flags += [f"--pre{flag}" for flag in job.flags if flag in source_text.HEADER]
     return (f"-arch={job.architecture}", "-std=c++20", "--device-int128", *flags, "-lineinfo")
 
 
@@ -128,7 +128,7 @@ def _finding(nvrtc: Nvrtc, job: CompileJob, ended: Compilation, folder: Path) ->
 def _include() -> tuple[Path, ...]:
     """The folders of headers that a submission may include."""
     headers = (folder for root in toolkit.wheels() for folder in (root / "include", root / "include/cccl"))
-    return (INCLUDE, *headers, standins.NVRTC_FOLDER, standins.FOLDER)
+    return (INCLUDE, *headers, includes.NVRTC_FOLDER, includes.FOLDER)
 
 
 def _run(nvrtc: Nvrtc, job: CompileJob, expression: str, folder: Path, confinement: Confinement) -> Compilation:

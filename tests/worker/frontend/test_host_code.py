@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.worker.frontend import standins
+from grader.worker.frontend import includes
 from tests.worker.frontend.desk import KERNEL, compiled, needs_nvcc, refused
 
 pytestmark = needs_nvcc
@@ -138,8 +138,8 @@ def test_what_host_code_calls_is_declared(library: str) -> None:
 
 
 def test_a_file_without_such_names_does_not_include_the_declarations() -> None:
-    assert standins.header(KERNEL.encode()) == ()
-    assert standins.header(b"clockRates cudaThreadSynchronized") == ()
+    assert includes.stand_ins(KERNEL.encode()) == ()
+    assert includes.stand_ins(b"clockRates cudaThreadSynchronized") == ()
 
 
 @pytest.mark.parametrize(

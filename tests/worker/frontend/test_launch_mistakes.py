@@ -4,7 +4,7 @@ import pytest
 
 from grader.model import Launch
 from grader.worker.frontend.error_kinds import EXPANDED
-from grader.worker.frontend.launch_line import launch_mistake
+from grader.worker.frontend.source_text import launch_mistake
 from tests.worker.frontend.desk import KERNEL, compiled, needs_nvcc, refused
 
 HEADER = "#include <lab.h>\n"

@@ -1,6 +1,6 @@
-"""The LAUNCH line of a file: its fields may stand in any order, it needs no lab.h above it, and it may be wrong. Pure.
+"""What the text of a submission says before it is compiled: line directives, LAUNCH and kernel templates. Pure.
 
-The text of the submission is hostile: every pattern is bounded. To read a LAUNCH in a comment changes nothing.
+The text is hostile: every pattern is bounded, or reads it once.
 """
 
 from __future__ import annotations
@@ -35,6 +35,23 @@ OPENED = re.compile(rb"\bLAUNCH\s{0,99}\(\s{0,99}(?=\.)")
 LAUNCH = re.compile(OPENED.pattern + rb"(?P<fields>[^;]{1,500}?),?\s{0,99}\)\s{0,99};")
 COMMA = re.compile(rb",(?=(?:\s|//[^\n]*\n|/\*.*?\*/)*\.\s*\w+\s*=)", re.DOTALL)  # between two fields
 NAME = re.compile(rb"\.\s*(\w+)\s*=")
+SPLICE = re.compile(rb"\\[ \t\f\v]*\r?\n")
+JOINED = b"\0"  # marks the end of a line that a splice or a comment removes, so that lines can be counted
+MARK = b"\xef\xbb\xbf"  # the byte order mark, which is no part of the first line
+HAS_INCLUDE, NEXT = (rb"\0*".join(bytes([letter]) for letter in word) for word in (b"__has_include", b"_next"))
+TOKEN = re.compile(
+    rb"""/\0*/[^\n]* | /\0*\*.*?(?:\*\0*/|\Z)                                # comments
+    | (?:u\0*8\0*|[uUL]\0*)?R\0*"([^()\\\s]{0,16})\(.*?(?:\)\1"|\Z)          # raw strings
+    | "(?:\\\0*.|[^"\\\n])*"? | '(?:\\\0*.|[^'\\\n])*'?                       # strings and characters
+    | \bHAS_INCLUDE(?:NEXT)?[ \t\f\v\0]*\(?[ \t\f\v\0]*<[^>\n]*>?                # headers that need not exist
+    | \.?\d(?:[eEpP]\0*[+-]|'?[\w$\0\x80-\xff]|\.)* | [\w$\x80-\xff][\w$\0\x80-\xff]*  # numbers and names
+    """.replace(b"HAS_INCLUDE", HAS_INCLUDE).replace(b"NEXT", NEXT),
+    re.DOTALL | re.VERBOSE,
+)
+DIRECTIVE = re.compile(rb"^[ \t\f\v\0]*(\#|%\0*:)[ \t\f\v\0]*(?:l\0*i\0*n\0*e\b|\d)", re.MULTILINE)
+VALUES = re.compile(r"\((?:unsigned |signed |long |short )*(?:int|bool|char|long)\)|(?<=\d)[uUlL]+\b|\s")
+NAMESPACE = re.compile(rb"\bnamespace\s{1,99}([A-Za-z_][\w:]{0,99})\s{0,99}\{|[{}]")
+BOOLEANS = {"true": "1", "false": "0"}
 
 
 def in_order(content: bytes) -> bytes:
@@ -109,3 +126,62 @@ def _definition(content: bytes, name: str, end: int) -> int | None:
 def _start(content: bytes, line: int) -> int:
     """Return where the line, from 1, begins."""
     return sum(len(row) + 1 for row in content.split(b"\n", line - 1)[: line - 1])
+
+
+def line_directive(content: bytes) -> int | None:
+    """The line of the first line directive, from 1; None if there is none."""
+    text = TOKEN.sub(_masked, SPLICE.sub(JOINED, content.removeprefix(MARK)))
+    match = DIRECTIVE.search(text)
+    return None if match is None else 1 + sum(text.count(end, 0, match.start(1)) for end in (b"\n", JOINED))
+
+
+def _masked(token: re.Match[bytes]) -> bytes:
+    """A comment separates words, a string is only a string, and a number, a name or a header stays."""
+    text = token[0]
+    if text.startswith(b"/"):
+        return b" " + _ends(text)
+    is_string = token[1] is not None or text.startswith((b'"', b"'"))
+    return b'""' + _ends(text) if is_string else text
+
+
+def _ends(text: bytes) -> bytes:
+    return JOINED * sum(map(text.count, (b"\n", JOINED)))
+
+
+def is_template(content: bytes, name: str) -> bool:
+    """Whether the file has a kernel template of that name."""
+    return _template(content, name) is not None
+
+
+def scope(content: bytes, name: str) -> str:
+    """Return the namespaces of the file's kernel template of that name, each with `::` behind it."""
+    found, around = _template(content, name), list[bytes | None]()
+    for brace in NAMESPACE.finditer(content, 0, found.start() if found else 0):
+        if brace[0] != b"}":
+            around.append(brace[1])
+        elif around:
+            around.pop()
+    return "".join(f"{each.decode()}::" for each in around if each)
+
+
+def _template(content: bytes, name: str) -> re.Match[bytes] | None:
+    pattern = (
+        rf"\btemplate\s{{0,99}}<[^;{{}}]{{0,400}}>[^;{{}}]{{0,300}}__global__[^;{{}}]{{0,300}}?\b{name}\s{{0,99}}\("
+    )
+    return re.search(pattern.encode(), content)
+
+
+def with_instance(content: bytes, kernel: str) -> bytes:
+    """Return the file with a line behind it that uses the kernel, if there is one, as a launch would."""
+    if not kernel:
+        return content
+    return content + f"\nnamespace __lab_scope {{ void *__lab_instance = (void *)&{kernel}; }}\n".encode()
+
+
+def same_arguments(name: str, arguments: str) -> bool:
+    """Whether a demangled name, `matmul<32, (bool)1>`, has these template arguments: `32, true`."""
+    return _plain(name.partition("<")[2].removesuffix(">")) == _plain(arguments)
+
+
+def _plain(arguments: str) -> list[str]:
+    return [BOOLEANS.get(each, each) for each in VALUES.sub("", arguments).split(",")]
