@@ -28,7 +28,7 @@ from grader.cli import batch, early_start, interrupts, main
 from grader.errors import InfrastructureError
 from grader.host import interpreter
 from grader.model import Report
-from grader.report import json_report
+from grader.report import json_document
 from grader.sandbox import launchers
 from grader.study.measure import sweep
 from grader.timing.stages import Conditions
@@ -128,7 +128,7 @@ class Desk:
     def report(self) -> Report | None:
         """The report, which must keep to its schema, if there is one."""
         path = self.output / "report.json"
-        return json_report.read(path) if path.exists() else None
+        return json_document.REPORT.read(path) if path.exists() else None
 
     def strays(self) -> list[str]:
         """The command lines of the grader's processes that still run after a while: each is in a box."""

@@ -13,7 +13,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from grader.host.resources import CHECKOUT
-from grader.report import json_report
+from grader.report import json_document
 from tests import lab
 
 ACTION = YAML(typ="safe").load((CHECKOUT / "action.yml").read_text(encoding="utf-8"))
@@ -105,7 +105,7 @@ def submit(runner: Runner, text: str, name: str) -> dict[str, str]:
 
 def test_a_correct_submission_passes_with_every_output_a_summary_and_the_template_installed(runner: Runner):
     assert runner.use(**submit(runner, lab.NAIVE, "my kernel.cu")) == 0, runner.log
-    report = json_report.read(runner.folder / "work" / "grade-report" / "report.json")
+    report = json_document.REPORT.read(runner.folder / "work" / "grade-report" / "report.json")
     assert report.source.name == "my kernel.cu"
     assert runner.outputs["steps.show.outputs.earned"] == "100"
     assert runner.outputs["steps.grade.outputs.status"] == "0"

@@ -15,7 +15,7 @@ from grader.cli.grading import chosen_seed, graded
 from grader.cli.options import BACKEND, RUBRIC, SEED
 from grader.cli.terminal import SHAPE_OF_TABLES
 from grader.model import Backend, Report
-from grader.report.json_report import read_for_students
+from grader.report.json_document import read_for_students
 from grader.text.clean import one_line
 
 SOURCE = ".cu"

@@ -22,7 +22,7 @@ from grader.export.formats import FORMATS, Format
 from grader.export.gradescope import DEFAULT, DisplayOptions, Visibility
 from grader.host.atomic_write import write_bytes, write_text
 from grader.judge import submission
-from grader.report.json_report import read_for_students
+from grader.report.json_document import read_for_students
 from grader.rubric.visible import for_students
 from grader.text.clean import one_line
 

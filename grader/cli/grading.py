@@ -46,7 +46,7 @@ from grader.host.gpu_lock import WAITING
 from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Report, Rubric, State
 from grader.pipeline import COMPLETE, COUNTING, OnProgress, grade_content
-from grader.report import background, json_report
+from grader.report import background, json_document
 from grader.report.all_formats import FORMATS, Options, rendered, write_all
 from grader.report.background import Finish, Saving
 from grader.rubric import load as rubrics
@@ -104,7 +104,7 @@ def run(
                 report = grade_with_progress(plan, content, host, replace(saving, begin=unfinished))
                 saved = saving.begin(report)
                 if as_json:
-                    click.echo(json.dumps(json_report.to_dict(report), indent=2, allow_nan=False))
+                    click.echo(json.dumps(json_document.REPORT.to_dict(report), indent=2, allow_nan=False))
                 else:
                     show(terminal.summary(report))
                 saved()

@@ -14,7 +14,7 @@ from grader.errors import UsageError
 from grader.host.atomic_write import write_text
 from grader.model import Report
 from grader.report.html.page import render
-from grader.report.json_report import read_for_students
+from grader.report.json_document import read_for_students
 
 
 @click.command("report")

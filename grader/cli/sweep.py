@@ -35,12 +35,12 @@ from grader.host.gpu_lock import WAITING
 from grader.model import Backend, Machine, Verdict
 from grader.rubric import load as rubrics
 from grader.rubric.visible import visible_rubric
-from grader.study.measure import planning, progress, sizes, survey
+from grader.study.measure import planning, progress, roofline, sizes
 from grader.study.measure.journal import Journal, open_journal
 from grader.study.measure.planning import StudyPlan
 from grader.study.measure.records import Roof, Study
 from grader.study.measure.sweep import Point, sweep
-from grader.study.present import outputs, summary
+from grader.study.present import outputs, tables
 from grader.text.clean import one_line
 
 Show = Callable[[Point], None]
@@ -90,7 +90,7 @@ def sweep_command(
         if left_out:
             narrate(left_out)
         journal = open_journal(output / "sweep.jsonl")
-        bound = survey.roof(rubric, chosen, journal, peak_gflops, given)
+        bound = roofline.roof(rubric, chosen, journal, peak_gflops, given)
         points: list[Point] = []
         try:
             _gather(plan, chosen, journal, points)
@@ -105,7 +105,7 @@ def sweep_command(
         kept = sum(point.kept for point in points)
         if kept:
             narrate(f"{kept} of {plan.points} measurements are from an earlier run.")
-        show(summary.table(whole))
+        show(tables.table(whole))
         narrate(f"Tables, figures and page: {output / 'study.html'}")
     sys.exit(PASSED if all(row.verdict is Verdict.OK for row in whole.rows) else FAILED)
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from grader.host.atomic_write import write_text
 from grader.model import Report
-from grader.report import json_report, junit
+from grader.report import json_document, junit
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def _page(report: Report, content: bytes, options: Options) -> str:
 
 # The function that renders each file from the report, the submission's content and the options.
 FORMATS: dict[str, Render] = {
-    "report.json": lambda report, _content, _options: json_report.render(report),
+    "report.json": lambda report, _content, _options: json_document.REPORT.render(report),
     "junit.xml": lambda report, _content, options: junit.render(report, options.junit_family, options.source),
     "report.html": _page,
 }

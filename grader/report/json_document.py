@@ -1,4 +1,4 @@
-"""Records as JSON files: versioned, valid by a published schema, and readable as the same records."""
+"""Records as JSON files: versioned, valid by a published schema, readable as the same records; and report.json."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -16,6 +17,8 @@ from jsonschema.exceptions import best_match
 
 from grader.errors import InfrastructureError, UsageError
 from grader.host.atomic_write import write_text
+from grader.model import Report
+from grader.rubric.visible import for_students
 from grader.text.clean import clean
 
 FORMAT = 1
@@ -111,3 +114,11 @@ def _renamed(values: dict[str, object]) -> dict[str, object]:
 def _validator(file: str) -> Draft202012Validator:
     text = (Path(__file__).parents[1] / "schemas" / file).read_text(encoding="utf-8")
     return Draft202012Validator(json.loads(text))
+
+
+REPORT = Document(Report, "report", "report.json", "report.schema.json", "Grade the submission again.")
+
+
+def read_for_students(path: Path) -> Report:
+    """Return the report at `path` without the sizes that its rubric hides now. Raises UsageError."""
+    return for_students(REPORT.read(path), datetime.now(UTC))

@@ -19,9 +19,8 @@ from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.judge.compiling import worker_error
 from grader.model import Case, CaseResult, Fault, Machine, Measurement, Rubric, Shape, Verdict
 from grader.sandbox.client import Worker, WorkerLostError
-from grader.timing import measured_speeds, timed_sizes
-from grader.timing.measured_speeds import as_constant, kept_samples, measurement_of
-from grader.timing.projecting import Verifying, verifiers
+from grader.timing import projecting, statistics
+from grader.timing.projecting import Size, Verifying, verifiers
 from grader.timing.rounds import (
     FailedWhenTimedError,
     Samples,
@@ -31,8 +30,8 @@ from grader.timing.rounds import (
     take_rounds,
 )
 from grader.timing.shared_baselines import Baselines
+from grader.timing.statistics import as_constant, kept_samples, measurement_of
 from grader.timing.subjects import SUBMISSION, Subject
-from grader.timing.timed_sizes import Size
 
 TRANSFERS = 5
 
@@ -91,7 +90,7 @@ def measure(measuring: Measuring, shapes: Sequence[Shape], gpu: GpuLock = NOBODY
         measuring.workers[subject.name].open_beside(gpu)
     install(measuring.subjects, measuring.workers)
     timed = 0
-    in_order = timed_sizes.in_order(shapes, measuring.rubric.interface, measuring.seed)
+    in_order = projecting.sizes(shapes, measuring.rubric.interface, measuring.seed)
     with closing(in_order), verifiers() as threads:
         for timings in _verified(_time(measuring, size, gpu, Verifying(threads)) for size in in_order):
             yield timings
@@ -144,7 +143,7 @@ def _time_rounds(measuring: Measuring, size: Size, verifying: Verifying, began: 
     as_constants = {**taken, **{name: as_constant(each) for name, each in below.items()}}
 
     def enough(rounds: int, elapsed: float) -> bool:
-        return measured_speeds.enough(rubric, size.shape, as_constants, rounds, elapsed, measuring.machine)
+        return statistics.precise_enough(rubric, size.shape, as_constants, rounds, elapsed, measuring.machine)
 
     take_rounds(workers, rubric, size, measuring.seed, taken, enough, verifying)
     asked = Asked(rubric.interface, size.shape, rubric.limits)

@@ -1,19 +1,24 @@
-"""Check the outputs of timed launches by projection onto a vector drawn after the launches, in threads meanwhile."""
+"""The inputs of timed launches, drawn early, and the check of their outputs.
+
+Outputs are projected onto a vector drawn after the launches, in threads meanwhile.
+"""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
+from itertools import zip_longest
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grader.comparison.error_limit import Scale, plain_loss, scale
 from grader.contract import freivalds
-from grader.contract.freivalds import Changes, Vector
+from grader.contract.freivalds import Changes, Vector, is_small
 from grader.contract.inputs import Inputs
 from grader.contract.precision import SIGNIFICAND
 from grader.model import Interface, Shape
@@ -35,6 +40,15 @@ class BaseInputs:
     interface: Interface
     typical: float
     scale: Scale
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A size to time, the next size if there is one, and a function that waits for the inputs of this one."""
+
+    shape: Shape
+    following: Shape | None
+    base: Callable[[], BaseInputs]
 
 
 def base(shape: Shape, interface: Interface, seed: int) -> BaseInputs:
@@ -118,3 +132,18 @@ def verifiers() -> Iterator[Executor]:
         yield threads
     finally:
         threads.shutdown(cancel_futures=True)
+
+
+def single_size(shape: Shape, interface: Interface, seed: int) -> Size:
+    """A size that no other follows."""
+    return Size(shape, None, cache(lambda: base(shape, interface, seed)))
+
+
+def sizes(shapes: Sequence[Shape], interface: Interface, seed: int) -> Generator[Size]:
+    """Yield each size. A thread draws its inputs, and early those of the next size if they are small."""
+    with ThreadPoolExecutor(max_workers=1) as drawing:
+        ahead: Future[BaseInputs] | None = None
+        for shape, following in zip_longest(shapes, shapes[1:]):
+            drawn = ahead or drawing.submit(base, shape, interface, seed)
+            ahead = drawing.submit(base, following, interface, seed) if following and is_small(following) else None
+            yield Size(shape, following, drawn.result)

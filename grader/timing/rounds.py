@@ -36,9 +36,8 @@ from grader.model import Fault, Rubric, Shape, Telemetry
 from grader.sandbox.box_files import open_plain
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import projecting
-from grader.timing.projecting import Verifying
+from grader.timing.projecting import Size, Verifying
 from grader.timing.subjects import SUBMISSION, Subject
-from grader.timing.timed_sizes import Size
 
 Enough: TypeAlias = Callable[[int, float], bool]  # from the number of rounds and their seconds
 START_SECONDS = 60.0

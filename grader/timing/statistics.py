@@ -1,12 +1,18 @@
-"""Speeds with their confidence intervals, and the rule for when to stop measuring. Pure."""
+"""Speeds with their confidence intervals, computed from the rounds, and the rule for when to stop measuring. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import comb
 from statistics import median
 
-from grader.model import Interval, Shape, Timing
+from grader.model import Interval, Machine, Measurement, Rubric, Shape, Timing
+from grader.rubric import criteria
+from grader.rubric.criteria import QUANTITIES
+from grader.timing.rounds import Samples
+from grader.timing.shared_baselines import Baselines
+from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION
 
 CONFIDENCE = 0.95
 
@@ -74,3 +80,47 @@ def _rank(count: int, confidence: float) -> int:
         outside += comb(count, rank) / 2**count
         rank += 1
     return max(0, rank - 1)
+
+
+def precise_enough(
+    rubric: Rubric, shape: Shape, samples: Mapping[str, Samples], rounds: int, elapsed: float, machine: Machine
+) -> bool:
+    """Whether the submission's speeds are known well enough to score them."""
+    measurement = measurement_of(SUBMISSION, shape, samples)
+    values = {kind: speed.value(measurement, machine, rubric.interface) for kind, speed in QUANTITIES.items()}
+    known = {kind: value for kind, value in values.items() if value is not None}
+    knots = [criteria.knots(rubric.criteria, kind, shape) for kind in known]
+    return enough(list(known.values()), rounds, elapsed, rubric.timing, knots)
+
+
+def measurement_of(name: str, shape: Shape, samples: Mapping[str, Samples]) -> Measurement:
+    """The speed of one subject, with its ratios to the baselines that were timed."""
+    mine = samples[name]
+    against = {other: _ratio(samples[other], mine) for other in (NAIVE, LIBRARY) if other in samples}
+    return Measurement(
+        shape,
+        interval(mine.seconds),
+        gflops(shape, mine.seconds),
+        len(mine.seconds),
+        mine.launches,
+        speedup=against.get(NAIVE),
+        library_fraction=against.get(LIBRARY),
+        telemetry=mine.telemetry,
+    )
+
+
+def kept_samples(kept: Baselines, shape: Shape) -> dict[str, Samples]:
+    """The rounds of cached baselines at a size, by name."""
+    rounds = {name: kept.at(name, shape) for name in kept.rounds}
+    return {name: Samples(list(at.seconds), at.launches, at.telemetry, kept=True) for name, at in rounds.items()}
+
+
+def as_constant(samples: Samples) -> Samples:
+    """The median as the only sample: more rounds of the submission do not narrow the interval of a cached baseline."""
+    return replace(samples, seconds=[median(samples.seconds)])
+
+
+def _ratio(above: Samples, below: Samples) -> Interval:
+    """The ratio of times, taken within each round if both were timed in the same rounds."""
+    same_rounds = above.kept == below.kept
+    return (ratio if same_rounds else unpaired_ratio)(above.seconds, below.seconds)

@@ -16,10 +16,10 @@ from grader.advice.work import bounds, work
 from grader.cli import main
 from grader.export import feedback
 from grader.model import AccessCount, Counters, Interface, Launch, LoopMix, Report, State
-from grader.report import json_report
+from grader.report import json_document
 from grader.report.html import page
 from grader.report.html.advice import totals
-from grader.report.json_report import read_for_students
+from grader.report.json_document import read_for_students
 from tests.report import examples
 from tests.report.examples import LARGE
 
@@ -123,7 +123,7 @@ def test_the_tail_is_empty_only_where_the_last_block_fills_the_device(blocks: in
 
 
 def test_a_report_without_waves_and_tail_is_still_read(tmp_path: Path):
-    document = json.loads(json_report.render(report(NAIVE)))
+    document = json.loads(json_document.REPORT.render(report(NAIVE)))
     for name in ("waves", "tail"):
         del document["advice"][name]
     older = tmp_path / "report.json"
@@ -268,8 +268,8 @@ def test_counters_that_contradict_the_launch_are_not_used():
 
 def test_the_advice_is_in_the_json_on_the_page_and_in_the_exports():
     graded = report(UNCOALESCED)
-    assert json_report.from_dict(json_report.to_dict(graded)) == graded
-    assert json_report.schema().is_valid(json_report.to_dict(graded))
+    assert json_document.REPORT.from_dict(json_document.REPORT.to_dict(graded)) == graded
+    assert json_document.REPORT.schema().is_valid(json_document.REPORT.to_dict(graded))
     shown = page.render(graded)
     assert "What limits the speed" in shown
     assert "Uncoalesced loads" in shown
@@ -348,7 +348,7 @@ def test_a_comparison_without_speeds_says_why(before: Report, after: Report, sai
 
 def test_the_command_says_that_speed_was_not_measured(tmp_path: Path):
     mine = tmp_path / "report.json"
-    mine.write_text(json_report.render(examples.simulated()), encoding="utf-8")
+    mine.write_text(json_document.REPORT.render(examples.simulated()), encoding="utf-8")
     shown = CliRunner().invoke(main, ["compare", str(mine), str(mine)])
     assert shown.exit_code == 0
     assert "Speed is not compared." in shown.output

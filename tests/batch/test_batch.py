@@ -20,7 +20,7 @@ import pytest
 
 from grader.batch.results import class_folder, student_folder
 from grader.model import Report, State, Verdict
-from grader.report import json_report
+from grader.report import json_document
 from grader.report.all_formats import FORMATS
 from tests import lab
 from tests.desk import INTERRUPTIBLE, PATIENCE, Desk, Ended, wait_until
@@ -71,7 +71,7 @@ def pair(desk: Desk, graded: Path) -> Desk:
 
 
 def report_of(desk: Desk, student: str) -> Report:
-    return json_report.read(desk.folder / "results" / student / "report.json")
+    return json_document.REPORT.read(desk.folder / "results" / student / "report.json")
 
 
 def points(desk: Desk, student: str) -> float:

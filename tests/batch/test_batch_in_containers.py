@@ -7,7 +7,7 @@ import pytest
 from grader.batch.results import student_folder
 from grader.batch.run import worker_placement
 from grader.model import Report, Verdict
-from grader.report import json_report
+from grader.report import json_document
 from grader.sandbox.container import ContainerImage
 from tests import engine, lab
 from tests.desk import Desk
@@ -26,7 +26,7 @@ def submit(desk: Desk, **students: str) -> Path:
 
 
 def report_of(desk: Desk, student: str) -> Report:
-    return json_report.read(desk.folder / "results" / student / "report.json")
+    return json_document.REPORT.read(desk.folder / "results" / student / "report.json")
 
 
 def boxes_by_processors(line: Line) -> dict[str, set[str]]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 
 from grader.cli import terminal
-from grader.report import json_report
+from grader.report import json_document
 
 WIDTH = 100
 WEB_FONTS = re.compile(r"@font-face \{.*?\}", re.DOTALL)  # a picture in a README fetches nothing
@@ -19,7 +19,7 @@ WEB_FONTS = re.compile(r"@font-face \{.*?\}", re.DOTALL)  # a picture in a READM
 
 def picture(report: Path) -> str:
     console = Console(record=True, width=WIDTH, force_terminal=True, file=io.StringIO(), highlight=False)
-    shown = json_report.read(report)
+    shown = json_document.REPORT.read(report)
     console.print(terminal.machine_line(shown.machine))
     console.print(terminal.summary(shown))
     return WEB_FONTS.sub("", console.export_svg(title=f"grade run {shown.source.name}"))

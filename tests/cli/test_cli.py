@@ -8,7 +8,7 @@ import pytest
 
 from grader.host import machine, resources
 from grader.model import Backend, Report, State
-from grader.report import json_report
+from grader.report import json_document
 from tests import lab
 from tests.desk import Desk
 
@@ -56,7 +56,7 @@ def test_a_wrong_answer_costs_points_and_is_explained(desk: Desk):
 def test_json_is_all_that_is_on_standard_output(desk: Desk):
     ended = desk.run(desk.write(WRONG), "--json")
     values = json.loads(ended.stdout)
-    json_report.schema().validate(values)
+    json_document.REPORT.schema().validate(values)
     assert values == json.loads((desk.output / "report.json").read_text())
     assert ended.status == 1
 

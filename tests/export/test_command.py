@@ -12,7 +12,7 @@ import pytest
 from grader.batch.intake.collect import collect
 from grader.batch.present import class_files
 from grader.export.formats import FORMATS
-from grader.report import json_report
+from grader.report import json_document
 from tests import lab
 from tests.desk import Desk
 from tests.export import grades
@@ -29,7 +29,7 @@ RUNNER = {
 @pytest.fixture
 def report(desk: Desk) -> Path:
     path = desk.folder / "report.json"
-    json_report.write(grades.on_simulator(), path)
+    json_document.REPORT.write(grades.on_simulator(), path)
     return path
 
 
@@ -41,7 +41,7 @@ def results(desk: Desk) -> Path:
     }  # fmt: skip
     for name, report in reports.items():
         (desk.folder / "results" / name).mkdir(parents=True)
-        json_report.write(report, desk.folder / "results" / name / "report.json")
+        json_document.REPORT.write(report, desk.folder / "results" / name / "report.json")
     (desk.folder / "results" / ".preview").mkdir()
     shutil.copy(desk.folder / "results" / "eve" / "report.json", desk.folder / "results" / ".preview")
     return desk.folder / "results"
@@ -77,7 +77,7 @@ def test_classroom50_gets_the_student_from_its_runner(desk: Desk, report: Path):
 
 @pytest.mark.parametrize("name", ["gradescope", "classroom50"])
 def test_a_grader_error_writes_nothing_and_says_so(name: str, desk: Desk, report: Path):
-    json_report.write(examples.broken_machine(), report)
+    json_document.REPORT.write(examples.broken_machine(), report)
     more = ("--datetime", "now") if name == "classroom50" else ()
     ended = desk.grade("export", name, report, "--output", "made", *more, **RUNNER)
     assert ended.status == 3
@@ -175,7 +175,7 @@ def test_students_of_the_roster_without_a_result_are_named(desk: Desk, results: 
 
 @pytest.mark.parametrize("name", [format_.name for format_ in FORMATS])
 def test_a_path_that_is_not_utf8_is_accepted(name: str, desk: Desk, report: Path):
-    json_report.write(grades.wrong_on_simulator(), report)
+    json_document.REPORT.write(grades.wrong_on_simulator(), report)
     ended = desk.grade("export", name, report, "--source", os.fsdecode(b"labs/\xff/m.cu"))
     assert ended.status == 0
     assert "bug in the grader" not in ended.words
@@ -192,7 +192,7 @@ def graded(desk: Desk, *sources: Path) -> list[str]:
     class_files.open_class(submissions, [], results, "xunit2")
     for submission in submissions:
         (results / submission.student).mkdir()
-        json_report.write(grades.on_simulator(), results / submission.student / "report.json")
+        json_document.REPORT.write(grades.on_simulator(), results / submission.student / "report.json")
     return [submission.student for submission in submissions]
 
 

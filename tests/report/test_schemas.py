@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from grader.report import json_report
+from grader.report import json_document
 from grader.report.json_document import Document
 from grader.study.present.outputs import SWEEP
 from tests import schema_files
@@ -15,7 +15,7 @@ from tests.study import examples as studies
 
 BOTH = pytest.mark.parametrize(
     ("published", "generated"),
-    [(json_report.REPORT, schema_files.report), (SWEEP, schema_files.sweep)],
+    [(json_document.REPORT, schema_files.report), (SWEEP, schema_files.sweep)],
     ids=["report", "sweep"],
 )
 
@@ -37,7 +37,7 @@ def test_a_schema_is_valid_and_describes_every_field(published: Document[Any], g
 
 def values(name: str) -> Any:
     if name == "report":
-        return json_report.to_dict(examples.report(results=(examples.wrong(examples.SMALL, "second"),)))
+        return json_document.REPORT.to_dict(examples.report(results=(examples.wrong(examples.SMALL, "second"),)))
     return SWEEP.to_dict(studies.blocks(sizes=(256,)))
 
 
@@ -58,7 +58,7 @@ OBJECTS = [
 
 
 def is_valid(name: str, document_: Any) -> bool:
-    return bool((json_report if name == "report" else SWEEP).schema().is_valid(document_))
+    return bool((json_document.REPORT if name == "report" else SWEEP).schema().is_valid(document_))
 
 
 ADDED_LATER = {"accuracy", "math", "timed_sizes", "kernel_line", "remark", "undefined", "counters", "advice"}

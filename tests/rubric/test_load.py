@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from grader.contract.layout import arguments
 from grader.errors import UsageError
 from grader.model import Rubric, Shape
-from grader.report import json_report
+from grader.report import json_document
 from grader.rubric import load as rubrics
 from grader.rubric import semantics
 from tests.report import examples
@@ -457,7 +457,7 @@ def test_the_schema_is_valid_and_describes_every_field() -> None:
 def test_a_report_holds_the_whole_rubric() -> None:
     lab = rubrics.load(SQUARE)
     report = examples.report(rubric=lab)
-    assert json_report.from_dict(json_report.to_dict(report)).rubric == lab
+    assert json_document.REPORT.from_dict(json_document.REPORT.to_dict(report)).rubric == lab
 
 
 def test_the_example_in_the_documentation_is_a_rubric(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from grader.judge.grade_plan import GradePlan
 from grader.model import Criterion, Interface, Launch, Limits, Machine, Shape, State, Timing, Verdict
 from grader.model.watched import DriverError, DriverFailed
 from grader.sandbox.client import Worker
-from grader.timing import measured_speeds, measuring, rounds
+from grader.timing import measuring, rounds, statistics
 from grader.timing.measuring import Measuring
 from grader.timing.rounds import Samples, WrongWhenTimedError
 from grader.timing.subjects import NAIVE, SUBMISSION, Subject
@@ -84,7 +84,7 @@ def test_ratios_are_taken_round_by_round():
     """A round in which everything is twice as slow changes no ratio."""
     mine, slow = [1.0, 1.0, 2.0, 1.0], [4.0, 4.0, 8.0, 4.0]
     taken = samples(submission=mine, naive=slow, library=mine)
-    measurements = {name: measured_speeds.measurement_of(name, SHAPE, taken) for name in taken}
+    measurements = {name: statistics.measurement_of(name, SHAPE, taken) for name in taken}
     assert measurements[SUBMISSION].speedup.low == measurements[SUBMISSION].speedup.high == 4
     assert measurements[SUBMISSION].library_fraction.median == 1
     assert measurements[NAIVE].speedup.median == 1
@@ -94,7 +94,7 @@ def test_ratios_are_taken_round_by_round():
 
 
 def test_without_baselines_there_are_no_ratios():
-    measurement = measured_speeds.measurement_of(SUBMISSION, SHAPE, samples(submission=[1.0, 1.0]))
+    measurement = statistics.measurement_of(SUBMISSION, SHAPE, samples(submission=[1.0, 1.0]))
     assert (measurement.speedup, measurement.library_fraction) == (None, None)
 
 
@@ -104,7 +104,7 @@ def test_without_baselines_there_are_no_ratios():
 def test_measuring_goes_on_while_a_ratio_is_wide_or_has_a_knot_of_the_curve_inside(naive: list[float], enough: bool):
     rubric = examples.rubric(timing=Timing(seconds_per_size=60, relative_width=0.01))  # its curve has a knot at 3
     taken = samples(submission=[1.0] * 9, naive=naive)
-    assert measured_speeds.enough(rubric, examples.LARGE, taken, 9, 1.0, MACHINE) is enough
+    assert statistics.precise_enough(rubric, examples.LARGE, taken, 9, 1.0, MACHINE) is enough
 
 
 @pytest.mark.parametrize(("knot", "enough"), [(0.5, False), (0.6, True)])
@@ -114,23 +114,23 @@ def test_measuring_goes_on_while_a_knot_lies_inside_the_interval_of_the_share_of
     rubric = examples.rubric(criteria=(criterion,), timing=Timing(seconds_per_size=60, relative_width=0.01))
     taken = samples(submission=[0.999, 1.0, 1.001] * 3)
     machine = replace(MACHINE, peak_gflops=2 * examples.LARGE.flops / 1e9)
-    assert measured_speeds.enough(rubric, examples.LARGE, taken, 9, 1.0, machine) is enough
+    assert statistics.precise_enough(rubric, examples.LARGE, taken, 9, 1.0, machine) is enough
 
 
 def test_rounds_of_the_submission_need_not_narrow_the_interval_of_a_kept_baseline():
     rubric = examples.rubric(timing=Timing(seconds_per_size=60, relative_width=0.01))
     mine, wide = samples(submission=[1.0] * 9), Samples([2.0, 4.0, 6.0] * 10, 10, kept=True)
-    assert measured_speeds.enough(
-        rubric, examples.LARGE, {**mine, NAIVE: measured_speeds.as_constant(wide)}, 9, 1.0, MACHINE
+    assert statistics.precise_enough(
+        rubric, examples.LARGE, {**mine, NAIVE: statistics.as_constant(wide)}, 9, 1.0, MACHINE
     )
-    assert not measured_speeds.enough(rubric, examples.LARGE, {**mine, NAIVE: wide}, 9, 1.0, MACHINE)
-    assert measured_speeds.measurement_of(SUBMISSION, SHAPE, {**mine, NAIVE: wide}).speedup.high == 6
+    assert not statistics.precise_enough(rubric, examples.LARGE, {**mine, NAIVE: wide}, 9, 1.0, MACHINE)
+    assert statistics.measurement_of(SUBMISSION, SHAPE, {**mine, NAIVE: wide}).speedup.high == 6
 
 
 def test_a_spent_budget_ends_measuring():
     rubric = examples.rubric(timing=Timing(seconds_per_size=0.5))
     taken = samples(submission=[1.0] * 9, naive=[2.0, 6.0] * 4 + [4.0])
-    assert measured_speeds.enough(rubric, examples.LARGE, taken, 9, 0.6, MACHINE)
+    assert statistics.precise_enough(rubric, examples.LARGE, taken, 9, 0.6, MACHINE)
 
 
 def of_submission(worker: Worker) -> Measuring:

@@ -12,6 +12,8 @@ from tests.benchmarks import accuracy
 from tests.timed_inputs import each_launch
 
 SHAPE = Shape(64, 96, 512)
+SQUARE = Interface("matmul", ("A", "B", "C", "N"))
+SHAPES = (Shape(16, 16, 16), Shape(17, 33, 5), Shape(64, 64, 64))
 INTERFACE = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
 SEED, NUMBER, LAUNCHES = 2**127 + 7, 3, 4
 
@@ -77,3 +79,15 @@ def test_factors_of_few_bits_show_in_the_projections_of_real_sums_alone(way: str
     pairs = zip(outputs(accuracy.WAYS[way]), outputs(), strict=True)
     left = [np.where(base.pair.real_sums, short, right) @ x for short, right in pairs]
     assert projecting.wrong_rows(np.array(left), base, fresh, x)
+
+
+def same(first: projecting.BaseInputs, other: projecting.BaseInputs) -> bool:
+    return np.array_equal(first.pair.A, other.pair.A) and np.array_equal(first.pair.B, other.pair.B)
+
+
+def test_every_size_comes_in_order_with_its_own_inputs():
+    in_turn = list(projecting.sizes(SHAPES, SQUARE, seed=3))
+    assert [size.shape for size in in_turn] == list(SHAPES)
+    assert [size.following for size in in_turn] == [*SHAPES[1:], None]
+    for size in in_turn:
+        assert same(size.base(), projecting.single_size(size.shape, SQUARE, seed=3).base())

@@ -20,7 +20,7 @@ from grader.host.stopped import Stopped
 from grader.model import Backend, Interface, Launch, Limits, Rubric, Shape, Verdict
 from grader.model.watched import DriverError, DriverFailed
 from grader.sandbox.client import Worker, WorkerLostError
-from grader.timing import rounds, timed_sizes
+from grader.timing import projecting, rounds
 from grader.timing import worker_pool as pools
 from grader.timing.projecting import Verifying, verifiers
 from grader.timing.rounds import FailedWhenTimedError, Samples, WrongWhenTimedError
@@ -54,7 +54,7 @@ def lost() -> Worker:
 
 
 def time_one(name: str, rubric: Rubric) -> None:
-    size, workers = timed_sizes.single(SHAPE, rubric.interface, 1), {name: lost()}
+    size, workers = projecting.single_size(SHAPE, rubric.interface, 1), {name: lost()}
     with verifiers() as threads:
         rounds.take_rounds(workers, rubric, size, 1, {name: Samples()}, lambda *_: True, Verifying(threads))
 
@@ -64,7 +64,7 @@ def prepare_one(name: str, rubric: Rubric) -> None:
         [Subject(name, None, Launch((8, 8, 1), (8, 8)))],
         {name: lost()},
         rubric,
-        timed_sizes.single(SHAPE, rubric.interface, 1),
+        projecting.single_size(SHAPE, rubric.interface, 1),
         1,
     )
 
@@ -177,7 +177,7 @@ class Timing:
 
 def take(name: str, worker: Timing, count: int = 8) -> Samples:
     samples = Samples()
-    size = timed_sizes.single(SHAPE, FLOAT32, SEED)
+    size = projecting.single_size(SHAPE, FLOAT32, SEED)
     workers, rubric = {name: cast(Worker, worker)}, examples.rubric()
     with verifiers() as threads:
         verifying = Verifying(threads)

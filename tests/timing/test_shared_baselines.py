@@ -20,7 +20,7 @@ from grader.host import cache, gpu_lock
 from grader.host.gpu_lock import GpuLock
 from grader.judge.grade_plan import GradePlan
 from grader.model import Machine, Shape, SharedBaselines, Telemetry, Timing
-from grader.timing import baselines, calibration, measured_speeds, shared_baselines, statistics
+from grader.timing import baselines, shared_baselines, statistics
 from grader.timing.rounds import Samples
 from grader.timing.shared_baselines import Baselines, DriftCheck, Rounds
 from grader.timing.stages import Conditions
@@ -121,22 +121,22 @@ def test_baselines_belong_to_a_device_its_software_a_kernel_and_a_way_to_measure
 def test_a_lost_or_damaged_cache_is_measured_anew():
     rubric = examples.rubric()
     now = kept(datetime.now(UTC))
-    assert calibration.kept("baselines-test", rubric, NAMES) is None
-    calibration.keep("baselines-test", now)
-    assert calibration.kept("baselines-test", rubric, NAMES) == now
+    assert baselines.cached("baselines-test", rubric, NAMES) is None
+    baselines.keep("baselines-test", now)
+    assert baselines.cached("baselines-test", rubric, NAMES) == now
     cache._directory().joinpath("baselines-test").write_bytes(b"half of")
-    assert calibration.kept("baselines-test", rubric, NAMES) is None
-    calibration.keep("baselines-test", kept())  # of years ago
-    assert calibration.kept("baselines-test", rubric, NAMES) is None
+    assert baselines.cached("baselines-test", rubric, NAMES) is None
+    baselines.keep("baselines-test", kept())  # of years ago
+    assert baselines.cached("baselines-test", rubric, NAMES) is None
 
 
 def test_a_check_counts_for_seconds_and_for_the_baselines_that_it_was_of():
     now = kept(datetime.now(UTC))
     shared = SharedBaselines(now.taken, "library at N=1024", 0.002)
-    assert calibration.recent_check("check-test", now) is None
-    calibration.keep_check("check-test", shared)
-    assert calibration.recent_check("check-test", now) == shared
-    assert calibration.recent_check("check-test", kept()) is None
+    assert baselines.recent_check("check-test", now) is None
+    baselines.keep_check("check-test", shared)
+    assert baselines.recent_check("check-test", now) == shared
+    assert baselines.recent_check("check-test", kept()) is None
     later = datetime.now(UTC) + shared_baselines.CHECK_VALID_FOR
     assert not shared_baselines.still_holds(DriftCheck(now.taken, shared), now, later + timedelta(seconds=1))
 
@@ -161,9 +161,9 @@ def test_a_ratio_to_kept_rounds_is_that_of_the_medians_and_wider_than_a_paired_o
 
 
 def test_rounds_of_different_runs_may_differ_in_number():
-    kept_samples = measured_speeds.kept_samples(kept(), SHAPE)
+    kept_samples = statistics.kept_samples(kept(), SHAPE)
     taken = {SUBMISSION: Samples([2.0] * 7, 70), **kept_samples}
-    measurements = {name: measured_speeds.measurement_of(name, SHAPE, taken) for name in taken}
+    measurements = {name: statistics.measurement_of(name, SHAPE, taken) for name in taken}
     assert measurements[SUBMISSION].speedup.median == 2
     assert measurements[SUBMISSION].library_fraction.median == 0.5
     assert (measurements[NAIVE].rounds, measurements[NAIVE].launches) == (3, 30)
@@ -179,11 +179,11 @@ def test_baselines_that_drifted_are_measured_again_and_kept(
     old, fresh = kept(datetime.now(UTC)), kept(datetime.now(UTC) + timedelta(seconds=1))
     checked = SharedBaselines(old.taken, "library at N=1024", drift)
     monkeypatch.setattr(baselines, "gpu_id", lambda: "GPU-1")
-    monkeypatch.setattr(calibration, "kept", lambda *_: old)
-    monkeypatch.setattr(calibration, "recent_check", lambda *_: None)
-    monkeypatch.setattr(calibration, "check", lambda *_: checked)
-    monkeypatch.setattr(calibration, "calibrate", lambda *_: fresh)
-    monkeypatch.setattr(calibration, "keep", lambda _key, rounds_: kept_again.append(rounds_))
+    monkeypatch.setattr(baselines, "cached", lambda *_: old)
+    monkeypatch.setattr(baselines, "recent_check", lambda *_: None)
+    monkeypatch.setattr(baselines, "check", lambda *_: checked)
+    monkeypatch.setattr(baselines, "_calibrate", lambda *_: fresh)
+    monkeypatch.setattr(baselines, "keep", lambda _key, rounds_: kept_again.append(rounds_))
     plan, conditions = class_plan(tmp_path)
     found = baselines.comparison(plan, conditions, lambda: (), {LIBRARY: OPEN})
     assert found == ((), *((fresh, SharedBaselines(fresh.taken)) if measured_again else (old, checked)))
@@ -197,7 +197,7 @@ def test_baselines_are_measured_once_by_grades_that_wait_for_the_same_gpu(
     fresh = kept(datetime.now(UTC))
     found = iter((None, fresh))
     monkeypatch.setattr(baselines, "gpu_id", lambda: "GPU-1")
-    monkeypatch.setattr(calibration, "kept", lambda *_: next(found))
+    monkeypatch.setattr(baselines, "cached", lambda *_: next(found))
     plan, conditions = class_plan(tmp_path)
     shared = baselines.comparison(plan, conditions, lambda: pytest.fail("measured again"), {LIBRARY: OPEN})
     assert shared == ((), fresh, SharedBaselines(fresh.taken))
@@ -211,8 +211,8 @@ def test_baselines_are_checked_once_by_grades_that_wait_for_the_same_gpu(
     checked = SharedBaselines(old.taken, "library at N=1024", 0.002)
     found = iter((None, checked))
     monkeypatch.setattr(baselines, "gpu_id", lambda: "GPU-1")
-    monkeypatch.setattr(calibration, "kept", lambda *_: old)
-    monkeypatch.setattr(calibration, "recent_check", lambda *_: next(found))
+    monkeypatch.setattr(baselines, "cached", lambda *_: old)
+    monkeypatch.setattr(baselines, "recent_check", lambda *_: next(found))
     plan, conditions = class_plan(tmp_path)
     shared = baselines.comparison(plan, conditions, lambda: pytest.fail("measured again"), {})
     assert shared == ((), old, checked)
@@ -224,8 +224,8 @@ def test_the_first_grade_on_a_gpu_checks_the_baselines_before_its_kernel(
 ):
     checks: list[str] = []
     monkeypatch.setattr(baselines, "gpu_id", lambda: "GPU-1")
-    monkeypatch.setattr(calibration, "kept", lambda *_: kept(datetime.now(UTC)))
-    monkeypatch.setattr(calibration, "recent_check", lambda *_: None)
+    monkeypatch.setattr(baselines, "cached", lambda *_: kept(datetime.now(UTC)))
+    monkeypatch.setattr(baselines, "recent_check", lambda *_: None)
     monkeypatch.setattr(baselines, "_checked", lambda key, *_: checks.append(key))
     plan, conditions = class_plan(tmp_path)
     key = baselines._key(plan, conditions)
@@ -245,11 +245,11 @@ def test_others_may_check_while_the_library_is_prepared_but_not_while_it_is_time
         for samples in (part[LIBRARY] for part in given if isinstance(part, dict) and LIBRARY in part):
             samples.seconds.append(1.01)
 
-    monkeypatch.setattr(calibration, "install", lambda *_: None)
-    monkeypatch.setattr(calibration, "prepare", lambda *_: look())
-    monkeypatch.setattr(calibration, "take_rounds", lambda *given: look(*given[1:]))
+    monkeypatch.setattr(baselines, "install", lambda *_: None)
+    monkeypatch.setattr(baselines, "prepare", lambda *_: look())
+    monkeypatch.setattr(baselines, "take_rounds", lambda *given: look(*given[1:]))
     rubric = replace(examples.rubric(), timed_sizes=(SHAPE,))
-    shared = calibration.check(kept(), {LIBRARY: OPEN}, rubric, 1, GpuLock("gpu"))
+    shared = baselines.check(kept(), {LIBRARY: OPEN}, rubric, 1, GpuLock("gpu"))
     assert free == [True, False]
     assert shared.drift == pytest.approx(0.01)
 

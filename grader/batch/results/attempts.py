@@ -17,7 +17,7 @@ from pathlib import Path
 
 from grader.host.atomic_write import disk_errors, write_text
 from grader.model import Fault, Report, State
-from grader.report import json_report
+from grader.report import json_document
 from grader.rubric.outcome import grade
 
 FOLDER = "attempts"
@@ -62,7 +62,7 @@ def keep(report: Report, folder: Path) -> None:
     place = folder / FOLDER
     with disk_errors(place):
         place.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(json_report.to_dict(_slim(report)), ensure_ascii=False, allow_nan=False)
+    text = json.dumps(json_document.REPORT.to_dict(_slim(report)), ensure_ascii=False, allow_nan=False)
     write_text(place / f"{_last(folder) + 1:04}.json", text + "\n")
     _prune(folder)
 
@@ -108,7 +108,7 @@ def _read(path: Path, _modified: int) -> Report:
 
     Raises one of `UNREADABLE` if it is damaged, for example if its time has no offset.
     """
-    report = json_report.from_text(path.read_bytes())
+    report = json_document.REPORT.from_text(path.read_bytes())
     if datetime.fromisoformat(report.started).utcoffset() is None:
         raise ValueError(f"{report.started} has no offset from UTC")
     return report

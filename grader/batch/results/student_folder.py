@@ -14,7 +14,7 @@ from grader.batch.results.attempts import UNREADABLE
 from grader.batch.results.reuse import Fingerprint, Result
 from grader.host.atomic_write import disk_errors, write_text
 from grader.model import Report
-from grader.report import json_report, junit
+from grader.report import json_document, junit
 from grader.report.all_formats import FORMATS, Options, rendered
 from grader.report.changes import changes
 from grader.rubric.visible import for_students, hidden, hidden_as_in
@@ -48,7 +48,7 @@ def write(
     shown = for_students(result.report, now)
     texts = rendered(shown, content, options)
     if shown is not result.report:  # report.json is the instructor's record
-        texts[REPORT] = json_report.render(result.report)
+        texts[REPORT] = json_document.REPORT.render(result.report)
     fingerprint = result.fingerprint
     record = {
         "measured": fingerprint.measured,
@@ -80,7 +80,7 @@ def read(folder: Path) -> Result | None:
     """Return the finished result in `folder`; None if there is none, or one that is incomplete or unreadable."""
     record = _record(folder)
     try:
-        report = json_report.from_dict(json.loads((folder / REPORT).read_bytes()))
+        report = json_document.REPORT.from_dict(json.loads((folder / REPORT).read_bytes()))
         date = report.rubric.visible_after
         return Result(Fingerprint(record["measured"], record["rubric"], date), report) if record else None
     except UNREADABLE:

@@ -1,18 +1,22 @@
-"""What a study measured, as records. Free of effects."""
+"""What a study measured, as records, and the rows that follow from a worker's measurements. Free of effects."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 from grader.contract.timing_messages import Transfer
-from grader.model import Interval, Launch, Machine, Measurement, Resources, Shape, Verdict
+from grader.model import Fault, Interval, Launch, Machine, Measurement, Resources, Shape, Verdict
 from grader.model.fields import ADDED_LATER, ElementType, Keyword
-from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION
+from grader.study.measure.variants import Variant
+from grader.text.clean import one_line
+from grader.timing.measuring import Timings
+from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
 
 BLAS = "blas"
 SUBJECTS = {SUBMISSION: "kernel", NAIVE: "naive", LIBRARY: "cublas"}
+REASON_CHARACTERS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,3 +87,36 @@ class Study:
     """What was measured, a row for each subject at each size."""
     timed_sizes: Annotated[tuple[Shape, ...], ADDED_LATER] = ()
     """Sizes at which the lab times kernels, independent of the sizes that were measured."""
+
+
+def row_of_variant(variant: Variant, fault: Fault | None = None) -> Row:
+    """The kernel's row before anything is measured."""
+    return judged(Row("kernel", variant.name, variant.file, variant.defines, None, Verdict.OK), fault)
+
+
+def judged(row: Row, fault: Fault | None) -> Row:
+    """The row with its verdict."""
+    if fault is None:
+        return row
+    return replace(row, verdict=fault.verdict, reason=one_line(fault.sentence, REASON_CHARACTERS))
+
+
+def timed_rows(row: Row, timings: Timings, subjects: Sequence[Subject], machine: Machine) -> tuple[Row, ...]:
+    """The rows of the kernel and its baselines; of the kernel alone if it failed while it was timed."""
+    row = replace(judged(row, timings.result.fault), shape=timings.result.case.shape)
+    if not timings.measurements:
+        return (row,)
+    launches = {subject.name: subject.launch for subject in subjects if subject.artifact}
+    library = f"cuBLAS {machine.versions.get('nvidia-cublas', '')}".strip()
+    return tuple(
+        replace(
+            row,
+            subject=SUBJECTS[name],
+            measurement=measurement,
+            launch=launches.get(name),
+            resources=row.resources if name == SUBMISSION else None,
+            transfer=timings.product if name == SUBMISSION else None,
+            implementation=library if name == LIBRARY else "",
+        )
+        for name, measurement in timings.measurements.items()
+    )

@@ -20,7 +20,7 @@ from grader.host import gpu_lock
 from grader.judge.cases import cases
 from grader.model import Fault, Machine, Resources, Shape, Verdict
 from grader.sandbox.client import Worker
-from grader.study.measure import blas, rows
+from grader.study.measure import blas, records
 from grader.study.measure.journal import Journal, key_of_blas, key_of_point
 from grader.study.measure.planning import StudyPlan
 from grader.study.measure.records import BLAS, Row
@@ -69,7 +69,7 @@ def sweep(plan: StudyPlan, machine: Machine, journal: Journal, on_progress: Call
     for number, (variant, kernel) in enumerate(compile_all(conditions, wanted), 1):
         on_progress(f"compiled {number} of {len(wanted)}: {variant.name}")
         if isinstance(kernel, Fault):
-            yield Point(variant.name, None, (rows.of_variant(variant, fault=kernel),))
+            yield Point(variant.name, None, (records.row_of_variant(variant, fault=kernel),))
         else:
             sound = all(row.verdict is Verdict.OK for point in kept[variant.name] for row in point.rows)
             compiled.append(_Compiled(variant, kernel, missing[variant.name], sound))
@@ -112,7 +112,7 @@ def _measured(
     names = [subject.name for subject in subjects] if timed else []
     with worker_pool(names, machine.backend, plan.rubric.limits) as workers:
         ahead, correct = plan.ahead(compiled.shapes), []
-        row = replace(rows.of_variant(compiled.variant), launch=compiled.kernel.launch)
+        row = replace(records.row_of_variant(compiled.variant), launch=compiled.kernel.launch)
         every = cases(ahead, plan.seed, machine.backend)
         checked = check_kernel(
             conditions, compiled.kernel, [case for case in every if case.run in RUNS], _without_library(workers)
@@ -123,18 +123,18 @@ def _measured(
             if fault is None and timed:
                 correct.append(shape)
             else:
-                yield Point(name, shape, (replace(rows.judged(row, fault), shape=shape),))
+                yield Point(name, shape, (replace(records.judged(row, fault), shape=shape),))
         shapes, untimed = _to_time(compiled, ahead, correct)
         if timed:
             yield from (
-                Point(name, shape, (replace(rows.judged(row, wrong_elsewhere()), shape=shape),)) for shape in untimed
+                Point(name, shape, (replace(records.judged(row, wrong_elsewhere()), shape=shape),)) for shape in untimed
             )
         without_criteria = replace(conditions, rubric=replace(plan.rubric, criteria=()))  # no knot of a curve matters
         if not shapes:
             return
         with workers_to_time(workers, conditions, all_correct=len(correct) == len(ahead)) as to_time:
             for timings in time_kernel(without_criteria, subjects, shapes, to_time):
-                yield Point(name, timings.result.case.shape, rows.timed(row, timings, subjects, machine))
+                yield Point(name, timings.result.case.shape, records.timed_rows(row, timings, subjects, machine))
 
 
 def _without_library(workers: Mapping[str, Worker]) -> dict[str, Worker]:

@@ -19,7 +19,7 @@ from grader.batch.run.tasks import Task, tasks
 from grader.errors import InfrastructureError
 from grader.host.atomic_write import write_text
 from grader.model import Backend, Fault, Limits, Report, Rubric, Source, State, Timing, Verdict
-from grader.report import json_report
+from grader.report import json_document
 from grader.rubric.outcome import GradeOutcome
 from tests.report import examples
 
@@ -231,12 +231,12 @@ def test_a_grader_error_is_written_where_nothing_better_is_of_the_same_file(befo
     write(Result(fingerprint(lab_with(), CONTENT), before), tmp_path / "ada")
     done = outcome(task(tmp_path, lab_with(seed=3)), BROKEN)
     assert (done.counts, done.superseded) == (BROKEN, False)
-    assert json_report.read(tmp_path / "ada" / student_folder.REPORT) == BROKEN
+    assert json_document.REPORT.read(tmp_path / "ada" / student_folder.REPORT) == BROKEN
 
 
 def test_a_new_grade_replaces_the_one_before(results: Path):
     done = outcome(task(results, lab_with(seed=3)), examples.report(seed=43))
-    assert (done.counts.seed, json_report.read(results / "ada" / student_folder.REPORT).seed) == (43, 43)
+    assert (done.counts.seed, json_document.REPORT.read(results / "ada" / student_folder.REPORT).seed) == (43, 43)
 
 
 def test_the_old_rubric_again_needs_no_preview(tmp_path: Path):
@@ -264,7 +264,7 @@ def test_an_incomplete_result_is_not_read(name: str, content: bytes | None, resu
 
 def test_a_report_of_another_grade_is_not_taken_for_the_one_on_record(results: Path):
     """As where a kill came between a new report and its record."""
-    json_report.write(examples.report(seed=43), results / "ada" / student_folder.REPORT)
+    json_document.REPORT.write(examples.report(seed=43), results / "ada" / student_folder.REPORT)
     assert student_folder.read(results / "ada") is None
 
 

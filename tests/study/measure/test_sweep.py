@@ -10,7 +10,7 @@ import pytest
 from grader.contract.timing_messages import Transfer
 from grader.model import Backend, Case, CaseResult, Fault, Launch, Machine, Shape, Verdict
 from grader.rubric import load
-from grader.study.measure import rows, sizes, survey, variants
+from grader.study.measure import records, roofline, sizes, variants
 from grader.study.measure import sweep as study
 from grader.study.measure.journal import Journal, open_journal
 from grader.study.measure.planning import StudyPlan
@@ -154,9 +154,11 @@ def timed(result: CaseResult, **speeds: float) -> tuple[Row, ...]:
     artifact: Any = reports.build()
     subjects = [Subject(SUBMISSION, artifact, launch), Subject(NAIVE, artifact, launch), Subject(LIBRARY, None, launch)]
     measurements = {name: reports.measurement(gflops=speed) for name, speed in speeds.items()}
-    row = rows.of_variant(variants.Variant("mine.cu", b"", {"BLOCK": "8"}))
+    row = records.row_of_variant(variants.Variant("mine.cu", b"", {"BLOCK": "8"}))
     machine = Machine(Backend.CUDA, "", "", "a GPU", versions={"nvidia-cublas": "13.1"})
-    return rows.timed(replace(row, launch=launch), Timings(result, measurements, Transfer(3, 3, 3)), subjects, machine)
+    return records.timed_rows(
+        replace(row, launch=launch), Timings(result, measurements, Transfer(3, 3, 3)), subjects, machine
+    )
 
 
 def test_a_timed_size_has_a_row_for_the_kernel_and_for_each_baseline():
@@ -179,10 +181,10 @@ def test_a_kernel_that_fails_while_it_is_timed_has_its_reason_and_no_speed():
 
 def test_the_simulators_roof_is_what_was_given(tmp_path: Path, simulator: Machine, journal: Journal):
     rubric = plan(tmp_path).rubric
-    assert survey.roof(rubric, simulator, journal, None, ()).peak_gflops is None
-    given = survey.roof(rubric, simulator, journal, 7680.0, (320.0,))
+    assert roofline.roof(rubric, simulator, journal, None, ()).peak_gflops is None
+    given = roofline.roof(rubric, simulator, journal, 7680.0, (320.0,))
     assert (given.peak_gflops, given.bandwidth, given.sustained) == (7680.0, 320.0, None)
-    assert survey.roof(rubric, simulator, journal, 7680.0, (320.0, 220.0)).sustained.median == 220.0
+    assert roofline.roof(rubric, simulator, journal, 7680.0, (320.0, 220.0)).sustained.median == 220.0
 
 
 @pytest.mark.parametrize(
@@ -221,16 +223,16 @@ def test_a_study_on_a_gpu_times_the_kernel_beside_its_baselines(tmp_path: Path, 
 
 @pytest.mark.gpu
 def test_memory_sustains_less_than_its_bandwidth(tmp_path: Path, gpu: Machine, journal: Journal):
-    roof = survey.roof(plan(tmp_path).rubric, gpu, journal, None, ())
+    roof = roofline.roof(plan(tmp_path).rubric, gpu, journal, None, ())
     assert roof.peak_gflops == gpu.peak_gflops
     assert 0 < roof.sustained.median < roof.bandwidth
     assert roof.attributes["WARP_SIZE"] == 32
-    assert survey.roof(plan(tmp_path).rubric, gpu, open_journal(journal.path), None, ()) == roof
+    assert roofline.roof(plan(tmp_path).rubric, gpu, open_journal(journal.path), None, ()) == roof
 
 
 def test_a_devices_bandwidth_is_what_it_read_and_wrote():
     stated = {"MEMORY_CLOCK_RATE": 7_001_000, "GLOBAL_MEMORY_BUS_WIDTH": 256}
-    roof = survey._roof(16600.0, stated, 2_000_000_000, (0.004, 0.005, 0.008))
+    roof = roofline._roof(16600.0, stated, 2_000_000_000, (0.004, 0.005, 0.008))
     assert roof.bandwidth == pytest.approx(448.064)
     assert (roof.sustained.low, roof.sustained.median, roof.sustained.high) == pytest.approx((250.0, 400.0, 500.0))
-    assert survey._roof(None, {}, 8, (1.0,)).bandwidth is None
+    assert roofline._roof(None, {}, 8, (1.0,)).bandwidth is None

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from rich.console import Console
 
-from grader.study.present import summary
+from grader.study.present import tables
 from tests.study import examples
 
 
@@ -13,6 +13,6 @@ def test_a_baseline_is_named_with_its_library_and_not_with_the_processor():
     rows = [row for row in examples.blocks((2048,)).rows if row.subject != "blas"]
     console = Console(width=120)
     with console.capture() as shown:
-        console.print(summary.table(examples.study([*rows, blas])))
+        console.print(tables.table(examples.study([*rows, blas])))
     assert "blas (openblas 0.3, 16 threads) " in shown.get()
     assert "cublas (cuBLAS 13.1.0) " in shown.get()

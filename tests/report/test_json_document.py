@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from grader import model
 from grader.errors import InfrastructureError, UsageError
-from grader.report import json_report
+from grader.report import json_document
 from tests.report import examples, pages
 
 EVERY = [examples.report, examples.simulated, examples.not_compiled, examples.broken_machine]
@@ -21,44 +21,44 @@ texts = st.text(st.characters())  # lone surrogates and control characters too
 
 @pytest.mark.parametrize("made", EVERY)
 def test_what_is_written_is_read_back_equal(made: Any, tmp_path: Path) -> None:
-    json_report.write(made(), tmp_path / "report.json")
-    assert json_report.read(tmp_path / "report.json") == made()
+    json_document.REPORT.write(made(), tmp_path / "report.json")
+    assert json_document.REPORT.read(tmp_path / "report.json") == made()
 
 
 def test_a_finished_report_gives_its_golden_file() -> None:
     values = json.loads(GOLDEN.read_text(encoding="utf-8"))
-    assert json_report.to_dict(examples.report()) == values
-    assert json_report.from_dict(values) == examples.report()
+    assert json_document.REPORT.to_dict(examples.report()) == values
+    assert json_document.REPORT.from_dict(values) == examples.report()
 
 
 @pytest.mark.parametrize("mix", [None, {"kernel": {"FFMA": 16}, "loop": {}}])
 def test_an_older_report_is_read_without_what_is_no_longer_written(mix: object, tmp_path: Path) -> None:
-    values: Any = json_report.to_dict(pages.advised())
+    values: Any = json_document.REPORT.to_dict(pages.advised())
     values["counters"]["sass"] = mix
     (tmp_path / "report.json").write_text(json.dumps(values))
-    assert json_report.read(tmp_path / "report.json") == pages.advised()
+    assert json_document.REPORT.read(tmp_path / "report.json") == pages.advised()
 
 
 def test_an_older_report_with_families_of_inputs_is_read() -> None:
-    report = json_report.read(GOLDEN.with_name("report_with_families.json"))
+    report = json_document.REPORT.read(GOLDEN.with_name("report_with_families.json"))
     assert [result.case.run for result in report.results] == ["wide-a", "real"] * 2
     assert report.measurements == examples.report().measurements
 
 
 def test_an_older_report_with_a_race_in_words_is_read(tmp_path: Path) -> None:
-    values: Any = json_report.to_dict(examples.not_compiled())
+    values: Any = json_document.REPORT.to_dict(examples.not_compiled())
     access = {"thread": "thread (0, 0)", "line": 7, "verb": "writes"}
     values["fault"]["race"] = {"memory": "C[0][0]", "first": access, "second": access, "missing": "no barrier"}
     (tmp_path / "report.json").write_text(json.dumps(values))
-    assert json_report.read(tmp_path / "report.json") == examples.not_compiled()
+    assert json_document.REPORT.read(tmp_path / "report.json") == examples.not_compiled()
 
 
 def test_what_is_not_finite_is_written_as_text_and_read_back(tmp_path: Path) -> None:
     report = examples.report(results=(examples.wrong(examples.SMALL, "second"),))
-    json_report.write(report, tmp_path / "report.json")
+    json_document.REPORT.write(report, tmp_path / "report.json")
     written = json.loads((tmp_path / "report.json").read_text(), parse_constant=pytest.fail)
     assert written["results"][0]["mismatch"]["first"]["got"] == "nan"
-    worst = json_report.read(tmp_path / "report.json").results[0].mismatch.worst
+    worst = json_document.REPORT.read(tmp_path / "report.json").results[0].mismatch.worst
     assert worst.got == float("inf")
 
 
@@ -69,8 +69,8 @@ def test_any_text_gives_a_valid_report(printed: str, name: str, versions: dict[s
         machine=replace(examples.report().machine, versions=versions),
         results=(examples.ok(examples.SMALL, "second", printed=printed),),
     )
-    values: Any = json_report.to_dict(report)
-    json_report.schema().validate(values)
+    values: Any = json_document.REPORT.to_dict(report)
+    json_document.REPORT.schema().validate(values)
     json.dumps(values, allow_nan=False, ensure_ascii=False).encode("utf-8")
 
 
@@ -79,19 +79,19 @@ def test_a_full_disk_is_a_grader_error_and_leaves_the_old_report(tmp_path: Path,
     path.write_text("old")
     monkeypatch.setattr(os, "fsync", _full)
     with pytest.raises(InfrastructureError, match="No space left on device"):
-        json_report.write(examples.report(), path)
+        json_document.REPORT.write(examples.report(), path)
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("report.json", "old")]
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(InfrastructureError, match="could not be written: No such file or directory"):
-        json_report.write(examples.report(), tmp_path / "none" / "report.json")
+        json_document.REPORT.write(examples.report(), tmp_path / "none" / "report.json")
 
 
 def test_a_report_that_breaks_its_schema_is_not_written(tmp_path: Path) -> None:
     broken = replace(examples.report(), seed="seven")  # type: ignore[arg-type]
     with pytest.raises(InfrastructureError, match=r"at \$.seed, 'seven' is not of type 'integer'"):
-        json_report.write(broken, tmp_path / "report.json")
+        json_document.REPORT.write(broken, tmp_path / "report.json")
     assert not list(tmp_path.iterdir())
 
 
@@ -99,33 +99,33 @@ def test_a_report_that_breaks_its_schema_is_not_written(tmp_path: Path) -> None:
 def test_a_file_that_is_not_json_is_refused_with_a_sentence(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "report.json").write_bytes(content)
     with pytest.raises(UsageError, match="this is not a JSON file"):
-        json_report.read(tmp_path / "report.json")
+        json_document.REPORT.read(tmp_path / "report.json")
 
 
 @pytest.mark.parametrize("change", [{"format": 2}, {"extra": 1}, {"source": None}])
 def test_json_that_is_not_a_report_is_refused_with_a_sentence(change: dict[str, Any], tmp_path: Path) -> None:
-    values: Any = json_report.to_dict(examples.report()) | change
+    values: Any = json_document.REPORT.to_dict(examples.report()) | change
     (tmp_path / "report.json").write_text(json.dumps(values))
     with pytest.raises(UsageError, match="this is not a report of this version"):
-        json_report.read(tmp_path / "report.json")
+        json_document.REPORT.read(tmp_path / "report.json")
 
 
 def test_a_report_that_contradicts_itself_is_refused(tmp_path: Path) -> None:
-    values: Any = json_report.to_dict(examples.report())
+    values: Any = json_document.REPORT.to_dict(examples.report())
     values["results"][0]["verdict"] = "timeout"
     (tmp_path / "report.json").write_text(json.dumps(values))
     with pytest.raises(UsageError, match="the report contradicts itself"):
-        json_report.read(tmp_path / "report.json")
+        json_document.REPORT.read(tmp_path / "report.json")
 
 
 def test_a_missing_report_is_wrong_usage(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot be read: No such file"):
-        json_report.read(tmp_path / "report.json")
+        json_document.REPORT.read(tmp_path / "report.json")
 
 
 def test_the_documentation_names_every_field_of_a_report() -> None:
     text = (Path(__file__).parents[2] / "docs" / "report.md").read_text(encoding="utf-8")
-    schema: Any = json_report.schema().schema
+    schema: Any = json_document.REPORT.schema().schema
     assert not [name for name in schema["properties"] if f"`{name}`" not in text]
 
 
