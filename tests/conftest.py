@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from grader.comparison import known_products
-from grader.comparison.expectation import Expectation, expectation
+from grader.comparison import expectation
+from grader.comparison.expectation import Expectation
 from grader.host import gpu_lock, machine
 from grader.model import Backend, Case, Interface, Machine, Report
 from grader.sandbox import container
@@ -228,10 +228,11 @@ def small_disk(tmp_path: Path):
 def computed(monkeypatch: pytest.MonkeyPatch) -> list[Case]:
     """The cases whose expectations are computed."""
     made: list[Case] = []
+    compute = expectation.expectation
 
     def expectation_of(case: Case, interface: Interface, launch: int) -> Expectation:
         made.append(case)
-        return expectation(case, interface, launch)
+        return compute(case, interface, launch)
 
-    monkeypatch.setattr(known_products, "expectation", expectation_of)
+    monkeypatch.setattr(expectation, "expectation", expectation_of)
     return made

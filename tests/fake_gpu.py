@@ -30,7 +30,7 @@ from grader.model import Backend, Build, Limits, Machine
 from grader.model.watched import DriverError, DriverFailed
 from grader.worker.backend import Runner
 from grader.worker.cuda.backend import Cuda
-from grader.worker.service import Service
+from grader.worker.main import Service
 from tests.launcher import Here, start_here
 from tests.timed_inputs import each_launch
 

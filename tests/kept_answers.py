@@ -14,14 +14,14 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import numpy as np
 
 import grader
-from grader.contract import box_cache
+from grader.contract import files
 from grader.contract.messages import Check, CountAccesses
 from grader.contract.purpose import Purpose
 from grader.host import cache as host_cache
 from grader.host.process import Running
 from grader.model import Backend, Limits
 from grader.ptxsim.engine import native
-from grader.worker.service import Answerable, Service
+from grader.worker.main import Answerable, Service
 from tests.launcher import Here
 
 PACKAGE = Path(grader.__file__).parent
@@ -62,7 +62,7 @@ class KeptAnswers(Here):
         """What is in the box, but for folders of compiled code."""
         found: dict[str, bytes] = {}
         for folder, inner, names in os.walk(self.service.box):
-            inner[:] = [name for name in inner if name not in (box_cache.GIVEN, box_cache.ADDED)]
+            inner[:] = [name for name in inner if name not in (files.GIVEN, files.ADDED)]
             below = Path(folder).relative_to(self.service.box)
             found |= {str(below / name): Path(folder, name).read_bytes() for name in names}
         return dict(sorted(found.items()))

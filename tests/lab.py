@@ -10,7 +10,7 @@ import psutil
 from grader import pipeline
 from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
-from grader.host import machine, resources
+from grader.host import installation, machine
 from grader.host.confinement.mechanism import Confinement, Rules, guard
 from grader.host.process import Running
 from grader.judge.grade_plan import GradePlan
@@ -113,7 +113,7 @@ def in_place_of_a_worker(box: Path, *command: str) -> Local:
 
 def plan(submission: Path, lab: Path, seed: int = 1, start: Start = start_process) -> GradePlan:
     loaded = load.load(lab)
-    naive = (resources.folder("reference") / loaded.naive).read_bytes()
+    naive = (installation.folder("reference") / loaded.naive).read_bytes()
     return GradePlan(submission, loaded, naive, seed, loaded.sizes, start=start)
 
 

@@ -16,7 +16,7 @@ from grader.model import Backend, Interface, Limits, Machine, Rubric
 from grader.rubric import labs, load
 from grader.sandbox.processes import Start
 from grader.sandbox.starting import worker
-from grader.worker.service import Answerable, Service
+from grader.worker.main import Answerable, Service
 from tests.corpus import content
 
 SIMULATOR = Machine(Backend.SIMULATOR, "the test chooses it", "a test")

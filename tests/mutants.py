@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.host import resources
+from grader.host import installation
 
-REFERENCE = resources.folder("reference")
+REFERENCE = installation.folder("reference")
 LEFT_OUT = {"pipelined.cu"}
 # Text that no rule changes: comments, directives other than #define, templates' heads, and the launch.
 KEPT = re.compile(

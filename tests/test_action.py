@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from grader.host.resources import CHECKOUT
+from grader.host.installation import CHECKOUT
 from grader.report import json_document
 from tests import lab
 

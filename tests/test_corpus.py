@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from grader.host import resources
+from grader.host import installation
 from grader.model import Backend, Fault, Machine, Report, State, Verdict
 from grader.rubric import load
 from grader.sandbox.processes import start_process
@@ -17,8 +17,8 @@ from tests import corpus, lab
 from tests.kept_answers import start_kept
 
 ALL = corpus.submissions()
-STARTERS = sorted(resources.folder("student_template").glob("*.cu"))
-OURS = sorted([*resources.folder("reference").glob("*.cu"), *STARTERS])
+STARTERS = sorted(installation.folder("student_template").glob("*.cu"))
+OURS = sorted([*installation.folder("reference").glob("*.cu"), *STARTERS])
 # Only hostile and broken files need confined workers, which take longer than a kernel; ten of the others have them too.
 KERNELS = [path for path in ALL if path.parent.name in {"honest", "wrong"}]
 CONFINED = sorted({*ALL} - {*KERNELS} | {*KERNELS[:: len(KERNELS) // 10]})

@@ -2,7 +2,7 @@
 
 import re
 
-from grader.host.resources import CHECKOUT
+from grader.host.installation import CHECKOUT
 
 TEXT = (CHECKOUT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
 COMMANDS = [part.split() for line in re.findall(r"^RUN (.*)", TEXT, re.MULTILINE) for part in line.split("&&")]

@@ -14,7 +14,7 @@ from rich.console import Console
 from ruamel.yaml import YAML
 
 from grader.cli import main, terminal
-from grader.host.resources import CHECKOUT
+from grader.host.installation import CHECKOUT
 from tests import lab
 from tests.desk import Desk
 from tests.report import examples

@@ -11,7 +11,7 @@ import pytest
 
 from grader import pipeline
 from grader.cli.sweep import sweep_command
-from grader.host import resources
+from grader.host import installation
 from grader.judge.grade_plan import GradePlan
 from grader.model import Machine, Rubric, Shape, State, Verdict
 from grader.rubric.load import load as load_anew
@@ -116,13 +116,13 @@ def test_a_reference_kernel_is_correct_on_the_gpu(rung: Rung, tmp_path: Path, gp
 
 
 def test_every_kernel_of_the_reference_folder_is_in_a_lab():
-    folder = resources.folder("reference")
+    folder = installation.folder("reference")
     present = {str(path.relative_to(folder)) for path in folder.rglob("*.cu")}
     assert present == {rung.variant.file for rung in RUNGS}
 
 
 def test_every_rubric_has_kernels():
-    assert set(resources.folder("rubrics").glob("*.toml")) == {rung.rubric for rung in RUNGS}
+    assert set(installation.folder("rubrics").glob("*.toml")) == {rung.rubric for rung in RUNGS}
 
 
 def test_a_vector_of_the_square_lab_can_end_anywhere_before_an_edge():

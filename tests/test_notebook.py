@@ -15,12 +15,12 @@ import nbformat
 import pytest
 from playwright.sync_api import Browser, expect
 
-from grader.host import resources
+from grader.host import installation
 from grader.report.html.page import render
 from tests import lab
 from tests.report import pages
 
-TEMPLATE = resources.folder("student_template")
+TEMPLATE = installation.folder("student_template")
 NOTEBOOK = nbformat.read(TEMPLATE / "colab.ipynb", as_version=4)
 SOURCES = {cell.id: cell.source for cell in NOTEBOOK.cells}
 EXECUTE = "from nbclient.cli import main; main()"
@@ -37,7 +37,7 @@ def test_its_kernel_is_that_of_the_template():
 
 
 def test_it_names_extras_that_exist():
-    project = tomllib.loads((resources.CHECKOUT / "pyproject.toml").read_text())["project"]
+    project = tomllib.loads((installation.CHECKOUT / "pyproject.toml").read_text())["project"]
     named = re.findall(r'EXTRAS = "([\w,]+)"', SOURCES["settings"] + SOURCES["about"])
     assert {extra for extras in named for extra in extras.split(",")} <= set(project["optional-dependencies"])
 
@@ -46,7 +46,7 @@ def test_it_names_extras_that_exist():
 def test_it_installs_the_grader_and_shows_a_report_of_each_kernel_that_is_written(tmp_path: Path):
     wrong = SOURCES["kernel"].replace("k < N", "k < N - 1")
     again = [wrong, SOURCES["grade"], SOURCES["report"]]
-    grader = SOURCES["settings"].replace('GRADER = ""', f'GRADER = "{resources.CHECKOUT.as_uri()}"')
+    grader = SOURCES["settings"].replace('GRADER = ""', f'GRADER = "{installation.CHECKOUT.as_uri()}"')
     first = grader.replace('"square"', f'"{lab.write_rubric(tmp_path)}"')
     *_, right, shown, _, failed, shown_again = executed([first, *code()[1:], *again], tmp_path)
     assert "100.0 / 100" in text(right)

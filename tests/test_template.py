@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from grader.host import resources
+from grader.host import installation
 from grader.rubric import load
 from tests import lab
 from tests.desk import Desk
 
-TEMPLATE = resources.folder("student_template")
+TEMPLATE = installation.folder("student_template")
 README = (TEMPLATE / "README.md").read_text()
-LAB_H = (resources.CHECKOUT / "grader" / "include" / "lab.h").read_text()
+LAB_H = (installation.CHECKOUT / "grader" / "include" / "lab.h").read_text()
 
 
 @pytest.mark.usefixtures("simulator")
@@ -44,7 +44,7 @@ def test_its_readme_explains_every_field_of_launch():
 
 
 def test_its_kernel_is_the_one_that_the_square_lab_calls():
-    square = load.load(resources.folder("rubrics") / "square.toml")
+    square = load.load(installation.folder("rubrics") / "square.toml")
     kernel = (TEMPLATE / "matmul.cu").read_text()
     head = re.search(r"__global__ void (\w+)\((.*?)\)", kernel)
     assert head is not None
@@ -52,7 +52,7 @@ def test_its_kernel_is_the_one_that_the_square_lab_calls():
     assert (head[1], tuple(names)) == (square.interface.name, square.interface.parameters)
 
 
-ACTION = resources.CHECKOUT / "action.yml"
+ACTION = installation.CHECKOUT / "action.yml"
 WORKFLOW = TEMPLATE / ".github" / "workflows" / "grade.yml"
 GITLAB = TEMPLATE / ".gitlab-ci.yml"
 

@@ -2,7 +2,7 @@
 
 import tomllib
 
-from grader.host.resources import CHECKOUT
+from grader.host.installation import CHECKOUT
 from grader.rubric import labs
 from grader.rubric.load import load
 

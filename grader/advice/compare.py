@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from grader.advice.nsight_compute import counted
+from grader.advice.profiling import counted
 from grader.model import Counters, Measurement, Report, Score, State
 from grader.rubric.rounding import rounded, shown
 

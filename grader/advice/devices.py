@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from grader.contract.occupancy import Multiprocessor
+from grader.contract.launch_limits import Multiprocessor
 from grader.model import Machine
 
 KIB = 1024

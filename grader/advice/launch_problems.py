@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grader.advice.situation import Problem, Situation, requests, without
 from grader.advice.work import LANES, l2_bytes, spill_requests
-from grader.contract import occupancy
+from grader.contract import launch_limits
 
 LEAST_WASTE = 1.05
 LEAST_TAIL = 1.3
@@ -104,8 +104,8 @@ def low_occupancy(situation: Situation) -> Problem | None:
     reached = work.resident * warps / (limits.threads // LANES)
     if reached > LOW or (situation.limiter != "latency" and situation.results >= MANY_RESULTS):
         return None
-    without_shared = occupancy.blocks_per_sm(limits, launch.threads, counters.registers, 0)
-    without_registers = occupancy.blocks_per_sm(limits, launch.threads, 0, counters.shared_bytes)
+    without_shared = launch_limits.blocks_per_sm(limits, launch.threads, counters.registers, 0)
+    without_registers = launch_limits.blocks_per_sm(limits, launch.threads, 0, counters.shared_bytes)
     more = {"shared memory": without_shared, "registers": without_registers}
     reason = max(more, key=lambda name: more[name])
     amount = {

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from grader.advice.devices import GpuFigures
 from grader.advice.elements import elements_of
-from grader.contract import occupancy
+from grader.contract import launch_limits
 from grader.contract.layout import matrix_bytes
 from grader.model import AccessCount, Bound, Counters, Interface, Launch
 
@@ -130,7 +130,7 @@ def spill_requests(counters: Counters) -> float:
 
 def resident(counters: Counters, launch: Launch, gpu: GpuFigures) -> int:
     """Return how many blocks fit on a multiprocessor at a time; at least one."""
-    return max(1, occupancy.blocks_per_sm(gpu.limits, launch.threads, counters.registers, counters.shared_bytes))
+    return max(1, launch_limits.blocks_per_sm(gpu.limits, launch.threads, counters.registers, counters.shared_bytes))
 
 
 def waves(work: Work, gpu: GpuFigures) -> float:

@@ -17,7 +17,7 @@ import click
 from grader import __version__
 from grader.cli import interrupts, remembered
 from grader.errors import InfrastructureError
-from grader.host import blas_threads, granted, interpreter
+from grader.host import cpus, granted, interpreter
 
 # Module, attribute and short help of each command. `grade --help` imports none of them, because numpy and the drawing
 # library take a second.
@@ -124,7 +124,7 @@ class _Commands(click.Group):
                 raise click.UsageError(f"There is no command {name}. Did you mean {' or '.join(near)}?")
             return None
         if name in JUDGES:
-            for variable, value in blas_threads.ONE.items():
+            for variable, value in cpus.ONE_BLAS_THREAD.items():
                 os.environ.setdefault(variable, value)
         module, attribute, _ = COMMANDS[name]
         command: click.Command = _loaded(module, attribute)

@@ -23,7 +23,7 @@ from grader.cli.console import check_writable, exit_on_error, narrate
 from grader.cli.grading import chosen_seed, load_lab, traced
 from grader.cli.options import ALLOW_UNCONFINED, BACKEND, CONTAINER, JUNIT_FAMILY, PATH, RUBRIC, SEED, TRACE
 from grader.errors import UsageError
-from grader.host import extras
+from grader.host import installation
 from grader.model import Backend, Machine
 from grader.rubric.outcome import GradeOutcome
 from grader.sandbox import box_files, launchers
@@ -166,4 +166,4 @@ def _report_no_workers() -> None:
 def _check_dask() -> None:
     missing = [package for module, package in PACKAGES.items() if find_spec(module) is None]
     if missing:
-        raise UsageError(f"`grade batch` needs {missing[0]}, which is not installed.", extras.install("batch"))
+        raise UsageError(f"`grade batch` needs {missing[0]}, which is not installed.", installation.install("batch"))

@@ -15,7 +15,7 @@ from grader.batch.intake.source_entry import Submission
 from grader.batch.present import progress
 from grader.batch.present.class_files import ClassResults
 from grader.batch.results import class_folder, student_folder
-from grader.batch.results.folder_names import INDEX
+from grader.batch.results.names import INDEX
 from grader.batch.results.reuse import Action
 from grader.batch.run import engine
 from grader.batch.run.engine import ClassRun, FinishedTask, GradeAll

@@ -19,7 +19,7 @@ from rich.text import Text
 from grader.cli.console import GRADER_ERROR, PASSED, exit_on_error, narrate, show
 from grader.cli.grading import confine, plan_of
 from grader.errors import InfrastructureError
-from grader.host import compilers, extras, machine, resources, toolkit
+from grader.host import compilers, installation, machine, toolkit
 from grader.judge import submission
 from grader.model import Backend
 from grader.pipeline import grade_content
@@ -78,7 +78,7 @@ def _grade_starter(backend: Backend) -> str:
     """Return why the starter was not graded as correct; empty if it was. Raises InfrastructureError."""
     confine("", allow_unconfined=False)
     plan = plan_of(
-        resources.folder("student_template") / "matmul.cu", resources.folder("rubrics") / "square.toml", (), 0
+        installation.folder("student_template") / "matmul.cu", installation.folder("rubrics") / "square.toml", (), 0
     )
     sizes = plan.rubric.quick_sizes[:1]
     rubric = replace(plan.rubric, timed_sizes=sizes)
@@ -107,7 +107,9 @@ def _packages() -> list[Finding]:
 
 def _dask() -> Finding:
     present = find_spec("distributed") is not None
-    return Finding("Dask", present, version("distributed") if present else f"`grade batch`: {extras.install('batch')}")
+    return Finding(
+        "Dask", present, version("distributed") if present else f"`grade batch`: {installation.install('batch')}"
+    )
 
 
 def _container_engine() -> Finding:

@@ -27,9 +27,9 @@ def begin(words: Sequence[str]) -> None:
         purpose = Purpose.TIME if words[0] == "run" and here.backend.capabilities.measures_speed else Purpose.EXECUTE
         forking.begin(_needed(here.backend, purpose))
         if here.backend.capabilities.uses_gpu:
-            from grader.sandbox import spares  # with all that a worker's judge needs, after the server has begun
+            from grader.sandbox import starting  # with all that a worker's judge needs, after the server has begun
 
-            spares.begin(here.backend, gpu_lock.of(here), purpose)
+            starting.begin_spare(here.backend, gpu_lock.of(here), purpose)
 
 
 def _needed(backend: Backend, purpose: Purpose) -> Iterator[tuple[Backend, Purpose]]:

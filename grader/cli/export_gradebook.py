@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from grader.batch.results import class_folder, identities
-from grader.batch.results.identities import Identity
+from grader.batch.results import class_folder, names
+from grader.batch.results.names import Identity
 from grader.cli.console import exit_on_error, narrate, write
 from grader.cli.options import OUTPUT_FILE, PATH
 from grader.errors import UsageError
@@ -52,7 +52,7 @@ def canvas_command(
         columns = [rosters.column(listed, match)] if match else canvas.id_columns(listed)
         grades = _fitting(collected.grades(READ[attempt](results)), canvas.possible(listed, heading), scale=scale)
         numbers = None if match and match != canvas.NUMBERS else canvas.number_column(listed)
-        rows = _rows(listed, columns, grades, identities.read(results), numbers)
+        rows = _rows(listed, columns, grades, names.read(results), numbers)
         _report_absent(rosters.absent(listed, canvas.name_columns(listed), canvas.students(listed), rows.values()))
         points = {rows[student]: earned for student, earned in grades.points.items() if student in rows}
         write(canvas.render(listed, heading, points, grades.maximum), output)
@@ -78,7 +78,7 @@ def moodle_command(
         column = rosters.column(listed, match or listed.header[0])
         reports = READ[attempt](results)
         grades = _fitting(collected.grades(reports), moodle.possible(listed), scale=scale)
-        rows = _rows(listed, [column], grades, identities.read(results), moodle.number_column(column))
+        rows = _rows(listed, [column], grades, names.read(results), moodle.number_column(column))
         _report_absent(rosters.absent(listed, [column], range(len(listed.rows)), rows.values()))
         now = datetime.now(UTC)
         texts = {name: feedback.explanation(for_students(report, now)) for name, report in reports.items()}

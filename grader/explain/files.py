@@ -6,7 +6,7 @@ import re
 import unicodedata
 from dataclasses import replace
 
-from grader.contract.source_name import file_name
+from grader.contract.files import file_name
 from grader.model import CaseResult, Fault, Report, Source, Verdict
 
 AS_UTF8 = "Save it as UTF-8 in your editor, and submit it again."

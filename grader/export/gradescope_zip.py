@@ -19,7 +19,7 @@ import grader
 from grader.errors import UsageError
 from grader.export import gradescope
 from grader.export.gradescope import DEFAULT, DisplayOptions
-from grader.host import resources
+from grader.host import installation
 from grader.model import Rubric
 from grader.rubric import load
 from grader.rubric.criteria import KINDS
@@ -72,7 +72,7 @@ def _files(
 
 def _requirements() -> list[str]:
     """Return the grader's dependencies and NVIDIA's compiler, from its checkout or else from the installed package."""
-    path = resources.CHECKOUT / "pyproject.toml"
+    path = installation.CHECKOUT / "pyproject.toml"
     if path.is_file():
         project = tomllib.loads(path.read_text(encoding="utf-8"))["project"]
         return [*project["dependencies"], *project["optional-dependencies"]["compiler"]]

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.batch.results.folder_names import folder_name
-from grader.batch.results.identities import Identity
+from grader.batch.results.names import Identity, folder_name
 from grader.errors import UsageError
 from grader.text import csv_cells
 from grader.text.clean import one_line

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
-from grader.contract.source_name import file_name
+from grader.contract.files import file_name
 
 SUBMISSIONS, STARTER = "submissions", "starter"
 JPLAG = "java -jar jplag.jar -l cpp -p cu{base} -r similarity submissions"  # JPlag 6, "Usage"

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TypeAlias
 
 from grader.errors import DOCTOR_HINT, InfrastructureError
-from grader.host import cuda_versions, extras, toolkit
+from grader.host import cuda_versions, installation, toolkit
 from grader.host.process import Exit, run
 from grader.host.stopped import Stopped
 
 MISSING_HINT = "Install the CUDA toolkit, or set CUDA_ROOT to where it is."
-INSTALL = f"Install g++ and the CUDA toolkit, or: {extras.install('compiler')}"
+INSTALL = f"Install g++ and the CUDA toolkit, or: {installation.install('compiler')}"
 INSTALL_HOST_COMPILER = "apt install g++, or the package of your system"
 CHOSEN = ("NVCC_CCBIN", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS")  # variables that nvcc reads
 ANSWER_SECONDS = 20

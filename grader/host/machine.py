@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 
 from grader.errors import InfrastructureError
-from grader.host import cuda_versions, extras, nvml
+from grader.host import cuda_versions, installation, nvml
 from grader.host.compilers import find_compiler
 from grader.model import Backend, Machine
 
@@ -76,7 +76,7 @@ def _missing_for_gpu(backend: Backend) -> tuple[Missing, ...]:
         missing.append(Missing("NVIDIA driver", *driver))
     missing += _missing_compiler()
     if packages := [package for module, package in PACKAGES.items() if not _installed(module)]:
-        install = extras.install(cuda_versions.fitting_extra(cuda_versions.read()) or "cuda")
+        install = installation.install(cuda_versions.fitting_extra(cuda_versions.read()) or "cuda")
         missing += [Missing(package, f"{package} is not installed", install) for package in packages]
     if missing:
         return tuple(missing)
@@ -92,7 +92,7 @@ def misfits(gpu: Machine) -> Iterator[Missing]:
     fits, extra = cuda_versions.fitting(own), cuda_versions.fitting_extra(own)
     parts = (
         ("CUDA compiler", gpu.versions["compiler"], f"It takes {fits}; CUDA_ROOT says where a toolkit is"),
-        ("cuBLAS", f"cuBLAS {gpu.versions[CUBLAS[0]]}", extras.install(extra) if extra else f"It takes {fits}"),
+        ("cuBLAS", f"cuBLAS {gpu.versions[CUBLAS[0]]}", installation.install(extra) if extra else f"It takes {fits}"),
     )
     for part, label, fix in parts:
         if UNKNOWN not in label and (problem := cuda_versions.misfit(label, cuda_versions.release(label), own)):

@@ -14,7 +14,7 @@ from threading import BoundedSemaphore
 from grader.contract.inputs import RUNS
 from grader.explain.not_run import Settled, not_checked
 from grader.explain.several_cases import CheckedCase
-from grader.host import cpu_affinity
+from grader.host import cpus
 from grader.judge.cases import SoFar, smallest_shape
 from grader.judge.one_case import AskLibrary, KernelSetup, RunCase, library_product, run_case
 from grader.model import Case, CaseResult, Shape, Verdict
@@ -118,7 +118,7 @@ def _judge_with_permit(permits: BoundedSemaphore, run: RunCase) -> CheckedCase:
 def _judges(cases: Iterable[Case]) -> int:
     """How many cases are judged at a time: at most one per CPU, and as many as fit into the memory."""
     largest = max((case.shape.M * case.shape.N for case in cases), default=1)
-    return max(1, min(MOST_JUDGES, len(cpu_affinity.allowed()), MOST_ELEMENTS // largest))
+    return max(1, min(MOST_JUDGES, len(cpus.allowed()), MOST_ELEMENTS // largest))
 
 
 def _is_full(judging: Collection[Unjudged], at_a_time: int) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from grader.contract.encoding import encode_request
-from grader.contract.file_limits import LARGEST_COMPILED
+from grader.contract.files import LARGEST_COMPILED
 from grader.contract.further import steps
 from grader.contract.layout import signature
 from grader.contract.messages import Compile, Compiled

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
-from grader.comparison.expectation import Expect, Expectation, expectation
-from grader.comparison.known_products import ProductKey, key
-from grader.host import cpu_affinity, timeline
+from grader.comparison.expectation import Expect, Expectation, ProductKey, expectation, key
+from grader.host import cpus, timeline
 from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Case, Interface
 
@@ -30,7 +29,7 @@ def expecting(plan: GradePlan, backend: Backend) -> AbstractContextManager[Expec
 @contextmanager
 def ahead(cases: Iterable[Case], interface: Interface, computed: Expect) -> Iterator[Expect]:
     """Compute what the first cases have to leave, in this order; others when they are asked for."""
-    threads = ThreadPoolExecutor(min(MOST_THREADS, len(cpu_affinity.allowed())))
+    threads = ThreadPoolExecutor(min(MOST_THREADS, len(cpus.allowed())))
     begun: dict[ProductKey, Future[Expectation]] = {
         key(case, interface, 0): threads.submit(_timed, computed, case, interface) for case in _first(cases)
     }

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.comparison.known_products import KnownProducts
+from grader.comparison.expectation import KnownProducts
 from grader.contract.inputs import REPEATED
 from grader.judge.cases import cases
 from grader.judge.one_case import Product, computed_product

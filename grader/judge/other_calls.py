@@ -18,7 +18,7 @@ from grader.judge.own_launch import with_own_launch
 from grader.judge.submission import without_magic
 from grader.model import Backend, Case, CaseResult, Fault, KernelCall, Machine, Rubric, Shape, Verdict
 from grader.model.expressions import NoValueError
-from grader.rubric.file_launch import text_of
+from grader.rubric.host_code import text_of
 from grader.rubric.other_calls import Symptoms, other_calls
 from grader.sandbox.client import Worker
 from grader.sandbox.processes import Start

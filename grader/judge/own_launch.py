@@ -11,7 +11,7 @@ from grader.judge.compiling import Artifact
 from grader.judge.submission import with_constants, without_magic
 from grader.model import Rubric
 from grader.model.expressions import NoValueError
-from grader.rubric.file_launch import file_launch, text_of
+from grader.rubric.host_code import file_launch, text_of
 
 
 def with_own_launch(artifact: Artifact, content: bytes, rubric: Rubric) -> Artifact:

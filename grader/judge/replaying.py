@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grader.contract.files import file_name
 from grader.contract.layout import launch_at
 from grader.contract.messages import Replay, Replayed
 from grader.contract.purpose import Purpose
-from grader.contract.source_name import file_name
 from grader.errors import InfrastructureError, SubmissionError
 from grader.explain.several_cases import CheckedCase
 from grader.host import timeline

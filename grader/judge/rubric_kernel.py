@@ -12,8 +12,8 @@ from grader.judge.compiling import Artifact, check_signature
 from grader.judge.one_case import KernelSetup
 from grader.judge.other_calls import Trying, correct_call, of_parameters, of_results
 from grader.model import Case, CaseResult, KernelCall, Shape, Verdict
+from grader.rubric.errors import nearest
 from grader.rubric.proposal import proposed_interface
-from grader.rubric.schema_errors import nearest
 from grader.rubric.source_calls import program
 
 LARGEST = 130  # rows, columns or terms of a size that is checked, if there is a smaller one

@@ -13,9 +13,8 @@ from grader.contract import structs
 from grader.contract.layout import BUFFERS, NULL, operands
 from grader.model import Interface, Launch, Shape, expressions
 from grader.model.expressions import ExpressionError
-from grader.rubric import expression_mistakes
-from grader.rubric.expression_mistakes import Names, extents, whole_number
-from grader.rubric.schema_errors import Table, nearest, shown
+from grader.rubric import errors
+from grader.rubric.errors import Names, Table, extents, nearest, shown, whole_number
 
 SHARED_NAMES = ("A", "B", "C", "M", "N", "K", "lda", "ldb", "ldc", "alpha", "beta")
 SIZES, PITCHES = {"M", "N", "K"}, {"lda", "ldb", "ldc"}
@@ -229,7 +228,7 @@ def _parameter(at: str, text: str, names: Names, shared: Sequence[str]) -> Itera
         yield f"{at}: `{shown(name)}` has no value"
     for each in _values_of(text):
         if each not in {NULL, *BUFFERS}:
-            yield from expression_mistakes.mistakes(at, each, names, _number)
+            yield from errors.in_expression(at, each, names, _number)
 
 
 def _number(text: str, names: Mapping[str, int]) -> object:

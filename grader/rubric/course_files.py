@@ -10,7 +10,7 @@ from pathlib import Path
 
 from grader.errors import UsageError
 from grader.model import Header
-from grader.rubric.schema_errors import shown
+from grader.rubric.errors import shown
 from grader.rubric.source_calls import included
 
 LARGEST = 1 << 20  # bytes of all headers together

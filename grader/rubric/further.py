@@ -10,8 +10,7 @@ from grader.contract.further import further
 from grader.model import FurtherMatrix, Interface, KernelBefore, Limits, Shape
 from grader.model.expressions import ExpressionError
 from grader.rubric import calls
-from grader.rubric.expression_mistakes import extents
-from grader.rubric.schema_errors import Table
+from grader.rubric.errors import Table, extents
 
 MOST_ELEMENTS = 1 << 31  # of a matrix: 8 GiB of float32
 

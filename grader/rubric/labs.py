@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.host import resources
+from grader.host import installation
 from grader.rubric.load import load
 
 DEFAULT = "square"
@@ -15,12 +15,12 @@ DEFAULT = "square"
 
 def names() -> list[str]:
     """Return the names of all labs, sorted."""
-    return sorted(path.stem for path in resources.folder("rubrics").glob("*.toml"))
+    return sorted(path.stem for path in installation.folder("rubrics").glob("*.toml"))
 
 
 def rubric(name: str) -> Path:
     """Return the rubric of the lab. Raises UsageError that names similar labs."""
-    path = resources.folder("rubrics") / f"{name}.toml"
+    path = installation.folder("rubrics") / f"{name}.toml"
     if name not in names():
         near = get_close_matches(name, names())
         hint = f"Did you mean {' or '.join(near)}?" if near else "`grade lab list` shows all labs."
@@ -30,7 +30,7 @@ def rubric(name: str) -> Path:
 
 def default() -> Path:
     """Return the path of the default lab's rubric, even if labs are not installed."""
-    return resources.folder("rubrics") / f"{DEFAULT}.toml"
+    return installation.folder("rubrics") / f"{DEFAULT}.toml"
 
 
 def rubric_at(wanted: Path) -> Path:

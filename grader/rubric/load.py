@@ -15,11 +15,11 @@ import cattrs
 from jsonschema import Draft202012Validator
 
 from grader.errors import UsageError
-from grader.host import resources
+from grader.host import installation
 from grader.model import Criterion, Header, Limits, Rubric, Shape, Timing
 from grader.rubric import calls, course_files, further, semantics
 from grader.rubric.criteria import KINDS
-from grader.rubric.schema_errors import Table
+from grader.rubric.errors import Table
 
 LARGEST_FILE = 1 << 20
 HINT = "docs/rubric.md explains every field; rubrics/square.toml is an example."
@@ -44,7 +44,7 @@ def load(path: Path) -> Rubric:
 
 def find_kernel(name: str, beside: Path) -> Path | None:
     """Find the naive kernel that a rubric in the folder `beside` names; None where there is no such file."""
-    candidates = (beside / name, resources.folder("reference") / name)
+    candidates = (beside / name, installation.folder("reference") / name)
     return next((candidate for candidate in candidates if _is_file(candidate)), None)
 
 

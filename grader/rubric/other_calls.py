@@ -14,7 +14,7 @@ from grader.model import Interface, KernelCall, Launch, Shape
 from grader.model.kernels import values
 from grader.model.matrices import MATRICES
 from grader.rubric import calls
-from grader.rubric.file_launch import file_launch
+from grader.rubric.host_code import file_launch
 from grader.rubric.proposal import proposed_interface
 
 SIZES = ("M", "N", "K")

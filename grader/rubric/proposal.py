@@ -12,7 +12,7 @@ from dataclasses import replace
 from grader.errors import UsageError
 from grader.model import Header, Interface, Shape
 from grader.rubric import calls
-from grader.rubric.host_arithmetic import SIZES, side, size_of
+from grader.rubric.host_code import SIZES, side, size_of
 from grader.rubric.proposed_launch import TILE, Draft, constant, launch_lines, sizes
 from grader.rubric.source_calls import Declared, SourceKernel, SourceLaunch, SourceProgram, program, split
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from grader.model import Launch, Shape
-from grader.rubric import calls, host_arithmetic
-from grader.rubric.file_launch import launch_table, possible_launch
-from grader.rubric.schema_errors import Table
+from grader.rubric import calls, host_code
+from grader.rubric.errors import Table
+from grader.rubric.host_code import launch_table, possible_launch
 from grader.rubric.source_calls import SourceKernel, SourceLaunch, SourceProgram
 
 GUARD = re.compile(r"\b(?:if|while)\b|\?")  # of an access, so that any size is right
@@ -53,7 +53,7 @@ def sizes(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[int]:
 
 def constant(read: SourceProgram, text: str) -> int:
     """Return what host code computes from constants; 0 for what it does not."""
-    found = host_arithmetic.expression({}, read, text)
+    found = host_code.expression({}, read, text)
     return int(found) if found.isdigit() else 0
 
 

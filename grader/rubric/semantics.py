@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from grader.model import Shape
 from grader.rubric import calls, further
 from grader.rubric.criteria import KINDS
-from grader.rubric.schema_errors import Table, form_mistakes, nearest, only_unknown_fields, shown
+from grader.rubric.errors import Table, form_mistakes, nearest, only_unknown_fields, shown
 
 A_DATE = "2026-12-01T00:00:00+01:00"
 OWN_FLAGS = ("-arch", "--gpu-architecture", "-gencode", "--generate-code", "-std", "--std", "-cubin", "--cubin")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grader.contract import structs
 from grader.errors import UsageError
-from grader.host import resources
+from grader.host import installation
 from grader.model import Interface, Launch, Rubric
 from grader.model.expressions import is_real
 from grader.rubric import labs
@@ -31,11 +31,11 @@ def starter(wanted: Path) -> dict[str, bytes]:
     may not see.
     """
     if str(wanted) == labs.DEFAULT:
-        folder = resources.folder("student_template")
+        folder = installation.folder("student_template")
         return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
     path = labs.rubric_at(wanted)
     loaded = load(path)
-    is_own = path.parent != resources.folder("rubrics")
+    is_own = path.parent != installation.folder("rubrics")
     if is_own and hidden(loaded, datetime.now(UTC)):
         raise UsageError(f"{path} has hidden sizes, and students get a copy of it.", "Name a copy without these sizes.")
     lab = visible_rubric(loaded, datetime.now(UTC))
@@ -119,7 +119,7 @@ def _task(interface: Interface) -> str:
 
 def _workflows(name: str) -> Iterator[tuple[str, bytes]]:
     """Yield the files that grade every push, with this rubric."""
-    folder = resources.folder("student_template")
+    folder = installation.folder("student_template")
     for file in WORKFLOWS:
         text = (folder / file).read_text(encoding="utf-8")
         text = text.replace("submission: matmul.cu\n", f"submission: matmul.cu\n          rubric: {name}\n")

@@ -7,8 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.contract import box_cache
-from grader.contract.file_limits import LARGEST_COMPILED
+from grader.contract import files
+from grader.contract.files import LARGEST_COMPILED
 from grader.host import cache
 from grader.sandbox.box_files import read_plain
 
@@ -21,11 +21,11 @@ class Bundle:
     """The key of the files in the cache, and the folders in a box for cached files (`given`) and new ones (`added`)."""
 
     key: str
-    given: str = box_cache.GIVEN
-    added: str = box_cache.ADDED
+    given: str = files.GIVEN
+    added: str = files.ADDED
 
 
-TRUSTED = Bundle("trusted", box_cache.GIVEN_TRUSTED, box_cache.ADDED_TRUSTED)
+TRUSTED = Bundle("trusted", files.GIVEN_TRUSTED, files.ADDED_TRUSTED)
 
 
 def bundle(*parts: str | bytes) -> Bundle:

@@ -21,10 +21,10 @@ from docker.errors import APIError, DockerException, ImageNotFound
 from docker.types import DeviceRequest, LogConfig, Mount, Ulimit
 from requests.exceptions import RequestException
 
-from grader.contract.file_limits import LARGEST_FILE
+from grader.contract.files import LARGEST_FILE
 from grader.contract.purpose import Purpose
 from grader.errors import UsageError
-from grader.host import cpu_affinity, process_identity
+from grader.host import cpus, process_identity
 from grader.host.process import Exit
 from grader.host.stopped import Stopped
 from grader.model import Backend, Limits
@@ -168,7 +168,7 @@ def settings(image: ContainerImage, gpu: str, box: Path, limits: Limits) -> dict
         "security_opt": ["no-new-privileges"],
         "mem_limit": memory,
         "memswap_limit": memory,
-        **_processors(cpu_affinity.allowed(), image.processors),
+        **_processors(cpus.allowed(), image.processors),
         "pids_limit": PROCESSES,
         "ulimits": [Ulimit(name="core", soft=0, hard=0), Ulimit(name="fsize", soft=LARGEST_FILE, hard=LARGEST_FILE)],
         "log_config": LogConfig(type="none"),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from grader.errors import InfrastructureError
-from grader.host import cpu_affinity
+from grader.host import cpus
 from grader.host.process import Running
 
 BUSY = 10  # wall-clock limit of a computation / its limit of CPU time: the machine may do other work meanwhile
@@ -36,7 +36,7 @@ def by_processor_time(seconds: float, began: float, before: float) -> Deadline:
             sentence = f"A worker did not answer within {elapsed:.0f} s, in which it had too little CPU time."
             raise InfrastructureError(sentence, "Is the machine very busy? Grade again when it is not.")
         used = running.processor_seconds() - before
-        return elapsed > seconds and used > seconds * len(cpu_affinity.allowed())
+        return elapsed > seconds and used > seconds * len(cpus.allowed())
 
     return is_over
 

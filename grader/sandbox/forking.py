@@ -17,14 +17,16 @@ from typing import TYPE_CHECKING
 
 from grader.contract.purpose import Purpose
 from grader.errors import DOCTOR_HINT, InfrastructureError, refused
-from grader.host import process
+from grader.host import cpus, process
 from grader.host.process import Exit
 from grader.model import Backend
-from grader.sandbox import box_files, environment
+from grader.sandbox import box_files
 
 if TYPE_CHECKING:
     import subprocess
 
+PASSED_ON = ("PATH", "HOME", "TMPDIR", "LANG", "PYTHONPATH", "LD_LIBRARY_PATH", "VIRTUAL_ENV")
+PASSED_PREFIXES = ("CUDA_", "GRADER_", "NVCC_", "NVIDIA_", "LC_")
 LONGEST_CODE = 16  # characters of an exit status
 
 
@@ -92,7 +94,7 @@ class ForkServer:
             unused.enter_context(mine)
             with (box / box_files.PRINTED).open("wb") as sink:
                 socket.send_fds(self.channel, [b"."], [theirs.fileno(), sink.fileno()])
-            self.channel.sendall(json.dumps([words, environment.of_worker(box)]).encode() + b"\n")
+            self.channel.sendall(json.dumps([words, environment_of(box)]).encode() + b"\n")
             guardian = int(answers.readline())
             if guardian < 0:
                 raise refused(OSError(-guardian, os.strerror(-guardian)), "A worker did not start")
@@ -144,7 +146,7 @@ def _running(ahead: Iterable[tuple[Backend, Purpose]] = ()) -> ForkServer:
         command = [sys.executable, "-P", "-m", "grader.worker.fork_server", *(word for kind in ahead for word in kind)]
         root, (mine, theirs) = Path(os.sep), socket.socketpair()
         with theirs:
-            own = environment.of_worker(root)
+            own = environment_of(root)
             started = process.start(command, cwd=root, env=own, source=theirs.fileno())
         _servers.append(ForkServer(started, mine))
     return _servers[0]
@@ -153,3 +155,27 @@ def _running(ahead: Iterable[tuple[Backend, Purpose]] = ()) -> ForkServer:
 def _end() -> None:
     while _servers:
         _servers.pop().end()
+
+
+def python_path() -> tuple[str, ...]:
+    """Return the folders of PYTHONPATH as absolute paths, because a worker starts in its box.
+
+    Empty entries are left out: for Python they mean the current folder, the box, from which student files would be
+    imported.
+    """
+    words = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    return tuple(str(Path(word).resolve()) for word in words if word)
+
+
+def environment_of(box: Path) -> dict[str, str]:
+    """Return the judge's variables that are passed on, and those that the sandbox sets for a worker in `box`."""
+    passed = {
+        name: value for name, value in os.environ.items() if name in PASSED_ON or name.startswith(PASSED_PREFIXES)
+    }
+    chosen = {
+        "CUDA_DEVICE_ORDER": "PCI_BUS_ID",  # so that CUDA numbers devices as NVML does
+        "TMPDIR": str(box),  # a killed compiler's files are removed with the box
+    }
+    if "PYTHONPATH" in passed:
+        chosen["PYTHONPATH"] = os.pathsep.join(python_path())
+    return {**passed, **cpus.ONE_BLAS_THREAD, **chosen}

@@ -5,23 +5,34 @@ from __future__ import annotations
 import compileall
 import functools
 import os
+import site
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeAlias
 
+from grader.contract.files import LARGEST_FILE
 from grader.contract.purpose import Purpose
-from grader.host import cache
-from grader.host.confinement.mechanism import guard
+from grader.host import cache, cpus, toolkit
+from grader.host.confinement.mechanism import Confinement, Rules, guard, strongest
+from grader.host.installation import INSTALLED, PACKAGE
 from grader.host.process import Running
 from grader.model import Backend, Limits
 from grader.sandbox import box_files, bundles, forking
 from grader.sandbox.bundles import TRUSTED
 from grader.sandbox.client import Worker
-from grader.sandbox.worker_rules import confinement, rules
+from grader.sandbox.forking import python_path
 
+PROCESSOR_SECONDS = 24 * 3600.0  # above every limit of the judge; ends a worker whose judge has ended
+OTHER_DATA = 4 << 30  # bytes beyond a submission's limit: for Python, NumPy and the compiler
+DATA_OF_A_THREAD = 64 << 20  # bytes; NumPy's BLAS has a thread for each CPU
+# The system files besides libraries that Python, NumPy and LLVM read.
+SYSTEM = ("/etc/os-release", "/etc/localtime", "/dev/urandom", "/dev/zero", "/proc/cpuinfo", "/proc/meminfo",
+          "/proc/self", "/sys/devices/system/cpu", "/sys/devices/system/node")  # fmt: skip
+PROCESSES = "/proc"  # for a worker that runs compilers, to read their memory use
+WHOLE_SYSTEM = (Path("/"),)
 Start: TypeAlias = Callable[[Path, Backend, Limits, Purpose], Running]
 PACKAGES = ("grader.worker", "llvmlite", "elftools")
 
@@ -34,7 +45,7 @@ def start_process(box: Path, backend: Backend, limits: Limits, purpose: Purpose,
     keep_bytecode()
     command = [*prefix, sys.executable, "-m", "grader.worker.main", str(box), backend, purpose]
     allowed = rules(box, backend, limits, purpose)
-    return forking.start(guard(command, allowed, confinement(backend, purpose), box))
+    return forking.start(guard(command, allowed, _confinement(backend, purpose), box))
 
 
 @contextmanager
@@ -76,3 +87,46 @@ def _state(folders: Sequence[str]) -> str:
     """Return a name for what is in these folders now: files that are added, removed or replaced change it."""
     every = [place for folder in folders for place, _, _ in os.walk(folder) if not place.endswith("__pycache__")]
     return cache.key("bytecode", sys.version, *(f"{place} {Path(place).stat().st_mtime_ns}" for place in every))
+
+
+def rules(box: Path, backend: Backend, limits: Limits, purpose: Purpose) -> Rules:
+    """Return the rules for a worker in `box`.
+
+    A worker that compiles starts compilers, and confines them further. A worker that simulates kernels starts no
+    process. On a GPU, NVIDIA's driver needs all system files and an unlimited address space.
+    """
+    threads = len(cpus.allowed())
+    data = (limits.memory_mib << 20) + OTHER_DATA + threads * DATA_OF_A_THREAD
+    if purpose is Purpose.COMPILE:
+        readable = (*_python(), *toolkit.compiler_folders(), *_paths(SYSTEM), Path(PROCESSES))
+        return Rules(readable, (box,), PROCESSOR_SECONDS, LARGEST_FILE, data, _listed())
+    if not _has_limits(backend, purpose):
+        return Rules(WHOLE_SYSTEM, WHOLE_SYSTEM, PROCESSOR_SECONDS, LARGEST_FILE)
+    readable = (*_python(), *toolkit.system_folders(), *_paths(SYSTEM))
+    return Rules(readable, (box,), PROCESSOR_SECONDS, LARGEST_FILE, data, _listed(), alone=True)
+
+
+def _confinement(backend: Backend, purpose: Purpose) -> Confinement:
+    """Return the mechanism that confines such a worker here; none if the worker uses NVIDIA's driver."""
+    return strongest() if _has_limits(backend, purpose) else Confinement.NONE
+
+
+def _has_limits(backend: Backend, purpose: Purpose) -> bool:
+    """Whether such a worker is confined and its memory limited; false if it uses NVIDIA's driver."""
+    return purpose is Purpose.COMPILE or not backend.capabilities.uses_gpu
+
+
+def _python() -> tuple[Path, ...]:
+    """Return the folders of this Python, of its packages, and of the grader."""
+    own = (sys.prefix, sys.base_prefix, str(Path(sys.executable).resolve().parents[1]), site.getusersitepackages())
+    named = _paths(python_path())
+    return (*_paths(own), *(path for path in named if path not in _listed()), PACKAGE)
+
+
+def _listed() -> tuple[Path, ...]:
+    """Return the checkout, to list but not to read: Python looks for the grader there, among files of the course."""
+    return () if INSTALLED.is_dir() else (PACKAGE.parent,)
+
+
+def _paths(words: Iterable[str]) -> tuple[Path, ...]:
+    return tuple(dict.fromkeys(Path(word) for word in words))

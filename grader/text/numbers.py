@@ -1,8 +1,14 @@
-"""Numbers in texts. Pure."""
+"""Numbers, times and lists in texts. Pure."""
 
 from __future__ import annotations
 
+import re
+
 from grader.model import Measurement
+
+NONE = "\N{EN DASH}"  # where there is no value
+TIMES = "\N{MULTIPLICATION SIGN}"
+_MICROSECONDS = re.compile(r"(?<=\d )us\b")
 
 
 def three_digits(value: float) -> str:
@@ -23,3 +29,21 @@ def speed_in_words(measurement: Measurement) -> str:
     if measurement.library_fraction is not None:
         words.append(f"{100 * measurement.library_fraction.median:.1f} % of the library")
     return ", ".join(words)
+
+
+def seconds(value: float) -> str:
+    """Return a time with three significant digits and a fitting unit."""
+    for unit, scale in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if value >= scale:
+            return f"{three_digits_with_zeros(value / scale)} {unit}"
+    return f"{three_digits_with_zeros(value * 1e9)} ns"
+
+
+def with_micro_sign(sentence: str) -> str:
+    """Return a sentence of the terminal, which writes "us", with "µs" as on the rest of the page."""
+    return _MICROSECONDS.sub("µs", sentence)
+
+
+def some(names: list[str], most: int) -> str:
+    """Return at most `most` of the names, and the number of the others."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.comparison.expectation import Expect, expectation
+from grader.contract.files import file_name
 from grader.contract.inputs import CHECKED
-from grader.contract.source_name import file_name
 from grader.errors import InfrastructureError, SubmissionError
 from grader.explain.several_cases import CheckedCase
 from grader.host.gpu_lock import NOBODY_SHARES, GpuLock

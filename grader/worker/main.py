@@ -10,17 +10,101 @@ import os
 import resource
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
-from grader.contract.file_limits import LARGEST_COMPILED, LARGEST_FILE
-from grader.contract.messages import Compile, End, Request
+from grader.contract import encoding
+from grader.contract.files import LARGEST_COMPILED, LARGEST_FILE
+from grader.contract.messages import (
+    Answer,
+    Broken,
+    Check,
+    Checked,
+    Compile,
+    Compiled,
+    CountAccesses,
+    Draw,
+    End,
+    Initialise,
+    Open,
+    Opened,
+    ReadyToOpen,
+    Replay,
+    Request,
+    Survey,
+)
 from grader.contract.purpose import Purpose
+from grader.contract.timing_messages import Prepare, Project, TimeRound, TimeTransfers
+from grader.errors import InfrastructureError, refused
 from grader.host import interpreter, timeline
-from grader.worker.service import Service
+from grader.host.atomic_write import write_in_hostile_folder
+from grader.worker.backend import Runner, WorkerBackend, load
+from grader.worker.found import FoundError, NotCompiledError
 
+if TYPE_CHECKING:
+    from grader.contract.found import Finding
+
+RunnerRequest: TypeAlias = (
+    Draw | Check | CountAccesses | Replay | Prepare | TimeRound | Project | TimeTransfers | Survey
+)
+Answerable: TypeAlias = Compile | Initialise | Open | RunnerRequest
 COMPILER_GRACE = 10  # seconds of CPU time beyond the wall-clock limit, which is enforced from outside
 EAGER_SECONDS, PATIENT_SECONDS = 0.0001, 0.005  # between two looks for a request, at least and at most
 DELAY = 0.02  # of the time between two requests, until one is noticed: those of timing follow at once
+
+
+@dataclass
+class Service:
+    """The requests of a box, answered one after the other."""
+
+    box: Path
+    backend: WorkerBackend
+    runner: Runner | None = None
+    answered: int = 0
+
+    @classmethod
+    def begun(cls, box: Path, name: str, purpose: Purpose) -> Service:
+        """Return the service with the backend `name`. What the purpose needs is loaded now."""
+        with timeline.span("load what the worker needs"):
+            backend = load(name)
+            backend.load(purpose)
+        return cls(box, backend)
+
+    def next_request(self) -> Request | None:
+        """Return the request after the last answered one; None until the judge has sent it."""
+        path = self.box / f"request-{self.answered + 1}.json"
+        return encoding.decode_request(path.read_text()) if path.exists() else None
+
+    def answer(self, request: Answerable) -> None:
+        """Carry out the request, and leave the answer in the box."""
+        try:
+            answer = self._answer(request)
+        except InfrastructureError as error:
+            answer = Broken(error.sentence, error.hint)
+        except OSError as error:
+            failed = refused(error, "The worker could not use its files")
+            answer = Broken(failed.sentence, failed.hint)
+        sys.stdout.flush()
+        self.answered += 1
+        content = encoding.encode_answer(answer).encode()
+        write_in_hostile_folder(self.box / f"answer-{self.answered}.json", content, 0o644)
+
+    def _answer(self, request: Answerable) -> Answer:
+        match request:
+            case Compile():
+                return _compiled(self.backend, request, self.box)
+            case Initialise():
+                self.backend.initialise()
+                return ReadyToOpen()
+            case Open():
+                with timeline.span("open the device"):
+                    self.runner = self.backend.open(self.box, timing=request.timing, searching=request.searching)
+                return Opened()
+            case _:
+                self.runner = self.runner or self.backend.open(self.box, timing=False)
+                with timeline.span(type(request).__name__):
+                    return _of_runner(self.runner, request, self.box)
 
 
 def main(box: Path, name: str, purpose: Purpose) -> None:
@@ -69,3 +153,50 @@ def _limit(what: int, most: int, last: int | None = None) -> None:
 
 if __name__ == "__main__":
     main(Path(sys.argv[1]), sys.argv[2], Purpose(sys.argv[3]))
+
+
+def _compiled(backend: WorkerBackend, request: Compile, box: Path) -> Compiled:
+    try:
+        with timeline.span("compile"):
+            return backend.compile(request, box)
+    except NotCompiledError as error:
+        return Compiled(finding=error.finding)
+
+
+def _never_ran(finding: Finding) -> bool:
+    """Whether the launch was refused."""
+    from grader.model.launches import Refusal  # with all that is found, it takes long to import
+    from grader.model.watched import DriverFailed
+
+    return isinstance(finding, Refusal) or (isinstance(finding, DriverFailed) and finding.error.never_ran)
+
+
+def _of_runner(runner: Runner, request: RunnerRequest, box: Path) -> Answer:
+    try:
+        return _carried_out(runner, request, box)
+    except FoundError as error:
+        return Checked(error.finding, spent=not _never_ran(error.finding))
+
+
+def _carried_out(runner: Runner, request: RunnerRequest, box: Path) -> Answer:
+    answer: Answer
+    match request:
+        case Draw(of=following):
+            answer = runner.draw(following)
+        case Check():
+            answer = runner.check(request, box)
+        case CountAccesses():
+            answer = runner.count(request, box)
+        case Replay():
+            answer = runner.replay(request, box)
+        case Prepare():
+            answer = runner.prepare(request, box)
+        case TimeRound():
+            answer = runner.time_round(request)
+        case Project():
+            answer = runner.project(box)
+        case TimeTransfers():
+            answer = runner.time_transfers(request)
+        case Survey():
+            answer = runner.survey(box)
+    return answer

@@ -13,7 +13,7 @@ from grader.batch.intake.source_entry import Submission
 from grader.batch.present import class_files
 from grader.batch.present.class_files import open_class
 from grader.batch.results import class_folder, student_folder
-from grader.batch.results.folder_names import GRADEBOOK
+from grader.batch.results.names import GRADEBOOK
 from grader.batch.results.reuse import Fingerprint, Lab, Result, fingerprint
 from grader.batch.run.engine import ClassRun, OnStart
 from grader.batch.run.job import Job

@@ -17,7 +17,7 @@ from pathlib import Path
 from grader.batch.intake import collect
 from grader.batch.present.gradebook import gradebook
 from grader.batch.present.student_summary import StudentResult
-from grader.batch.results.folder_names import SAFE
+from grader.batch.results.names import SAFE
 from grader.errors import UsageError
 from grader.export import canvas, moodle, roster
 from grader.text import csv_cells

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.host import machine, resources
+from grader.host import installation, machine
 from grader.model import Backend, Report, State
 from grader.report import json_document
 from tests import lab
@@ -105,7 +105,7 @@ def test_init_copies_the_template_and_never_overwrites(desk: Desk):
     kernel = desk.folder / "my lab" / "matmul.cu"
     assert first.status == 0
     assert "grade check 'my lab/matmul.cu'" in first.stdout
-    assert kernel.read_bytes() == (resources.folder("student_template") / "matmul.cu").read_bytes()
+    assert kernel.read_bytes() == (installation.folder("student_template") / "matmul.cu").read_bytes()
 
     kernel.write_text("my work")
     again = desk.grade("init", "my lab")

@@ -11,7 +11,7 @@ from grader.errors import InfrastructureError
 from grader.host import gpu_lock, machine
 from grader.host.gpu_lock import GpuLock
 from grader.model import Backend, Machine
-from grader.sandbox import forking, spares
+from grader.sandbox import forking, starting
 from grader.timing.worker_pool import backend_of, purpose_of, workers_ahead
 from tests import lab
 
@@ -30,7 +30,7 @@ def ahead(monkeypatch: pytest.MonkeyPatch) -> Kinds:
     kinds: Kinds = []
     monkeypatch.setattr(forking, "begin", kinds.extend)
     monkeypatch.setattr(gpu_lock, "of", lambda _machine: GPU)
-    monkeypatch.setattr(spares, "begin", lambda *_: None)
+    monkeypatch.setattr(starting, "begin_spare", lambda *_: None)
     return kinds
 
 
@@ -58,7 +58,7 @@ def test_the_modules_of_all_workers_of_a_grade_are_imported(
 def test_a_gpu_is_opened_for_the_kernel(backend: Backend, monkeypatch: pytest.MonkeyPatch) -> None:
     use(backend, monkeypatch)
     opened: list[tuple[object, ...]] = []
-    monkeypatch.setattr(spares, "begin", lambda *given: opened.append(given))
+    monkeypatch.setattr(starting, "begin_spare", lambda *given: opened.append(given))
     for command, purpose in (("run", Purpose.TIME), ("check", Purpose.EXECUTE)):
         early_start.begin([command, FILE])
         assert opened == ([(backend, GPU, purpose)] if backend.capabilities.uses_gpu else [])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.host.resources import CHECKOUT
+from grader.host.installation import CHECKOUT
 
 INSTALLED = CHECKOUT / ".venv" / "consumers"
 FOLDERS = (INSTALLED / "node_modules" / ".bin", INSTALLED / "python" / "bin")

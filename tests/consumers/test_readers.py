@@ -9,7 +9,7 @@ from lxml import etree, html
 
 from grader.batch.present.class_files import class_junit
 from grader.export import sarif
-from grader.host.resources import CHECKOUT
+from grader.host.installation import CHECKOUT
 from grader.report import junit
 from tests.batch.present import class_rows
 from tests.consumers.programs import run

@@ -7,7 +7,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from grader.cli import main
-from grader.host.resources import CHECKOUT
+from grader.host.installation import CHECKOUT
 from tests.consumers.programs import run
 
 TILED = CHECKOUT / "reference" / "tiled_16.cu"

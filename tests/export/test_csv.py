@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.batch.results.identities import Identity
+from grader.batch.results.names import Identity
 from grader.errors import InfrastructureError, UsageError
 from grader.export import canvas, collected, moodle, roster
 from grader.text import csv_cells

@@ -11,8 +11,8 @@ import pytest
 from ruamel.yaml import YAML
 
 from grader.cli import main
-from grader.host import resources
-from grader.host.resources import CHECKOUT
+from grader.host import installation
+from grader.host.installation import CHECKOUT
 
 TEXT = re.sub(r'"\$\(git[^"]*"', "TIME", (CHECKOUT / "docs" / "courses.md").read_text(encoding="utf-8"))
 COMMANDS = re.findall(r"\bgrade (run|batch|export) ([^`\n]+)", TEXT)
@@ -54,7 +54,7 @@ def test_its_workflows_give_the_action_only_inputs_that_it_has():
 
 
 def test_it_names_the_variables_and_secrets_of_the_template():
-    template = resources.folder("student_template")
+    template = installation.folder("student_template")
     asked = {
         name
         for path in (".github/workflows/grade.yml", ".gitlab-ci.yml")

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from grader.comparison.expectation import expectation
-from grader.comparison.known_products import KnownProducts
+from grader.comparison.expectation import KnownProducts, expectation
 from grader.contract.inputs import RUNS
 from grader.judge import expected_ahead
 from grader.judge.expected_ahead import ahead

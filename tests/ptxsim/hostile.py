@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.ptxsim.analysis.geometry import Dim3
+from grader.ptxsim.analysis.shape import Dim3
 from grader.ptxsim.engine.program import Form
 from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.generate.layout import Status

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.advice import advise
-from grader.host import resources
+from grader.host import installation
 from grader.model import (
     AccessCount,
     Accuracy,
@@ -48,13 +48,13 @@ def square(size: int) -> Shape:
 
 
 def kernel() -> bytes:
-    return (resources.folder("reference") / "register_blocked.cu").read_bytes()
+    return (installation.folder("reference") / "register_blocked.cu").read_bytes()
 
 
 @cache
 def graded() -> Report:
     """A right and fast kernel on a GPU, in the square lab."""
-    lab = _larger_sizes(load.load(resources.folder("rubrics") / "square.toml"))
+    lab = _larger_sizes(load.load(installation.folder("rubrics") / "square.toml"))
     accuracy = Accuracy(0.97, 0.36, 8.0)
     results = tuple(
         examples.ok(shape, run, accuracy=accuracy if run == "second" else None) for shape in lab.sizes for run in RUNS

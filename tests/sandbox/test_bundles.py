@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.contract import box_cache
+from grader.contract import files
 from grader.host import cache
 from grader.sandbox import bundles
 from grader.sandbox.bundles import TRUSTED, bundle
@@ -28,26 +28,26 @@ def boxes(tmp_path: Path) -> tuple[Path, Path]:
 
 def test_what_a_worker_adds_the_next_one_finds(boxes: tuple[Path, Path]) -> None:
     first, second = boxes
-    box_cache.add(first, NAME, b"code")
-    assert box_cache.find(first, NAME) == b"code"
+    files.add(first, NAME, b"code")
+    assert files.find(first, NAME) == b"code"
     bundles.keep(bundle("mine"), first)
     bundles.give(bundle("mine"), second)
-    assert box_cache.find(second, NAME) == b"code"
+    assert files.find(second, NAME) == b"code"
 
 
 def test_nothing_of_another_submission_is_found(boxes: tuple[Path, Path]) -> None:
     first, second = boxes
-    box_cache.add(first, NAME, b"code")
+    files.add(first, NAME, b"code")
     bundles.keep(bundle("mine"), first)
     bundles.give(bundle("another"), second)
     bundles.give(TRUSTED, second)
-    assert box_cache.find(second, NAME) is None
-    assert box_cache.find(second, NAME, box_cache.GIVEN_TRUSTED, box_cache.ADDED_TRUSTED) is None
+    assert files.find(second, NAME) is None
+    assert files.find(second, NAME, files.GIVEN_TRUSTED, files.ADDED_TRUSTED) is None
 
 
 @pytest.mark.parametrize("name", ["../../escaped.o", "name.o", f"{'a' * 64}", f"{'A' * 64}.o", ".part-1"])
 def test_a_file_whose_name_is_no_key_is_not_kept(name: str, boxes: tuple[Path, Path], kept: Path) -> None:
-    folder = boxes[0] / box_cache.ADDED
+    folder = boxes[0] / files.ADDED
     folder.mkdir()
     (folder / Path(name).name).write_bytes(b"code")
     bundles.keep(bundle("mine"), boxes[0])
@@ -58,7 +58,7 @@ def test_a_file_whose_name_is_no_key_is_not_kept(name: str, boxes: tuple[Path, P
 def test_only_plain_files_are_kept(trick: str, boxes: tuple[Path, Path], kept: Path) -> None:
     first, second = boxes
     cache.write(f"{bundle('another').key}/{NAME}", b"of another student")
-    folder = first / box_cache.ADDED
+    folder = first / files.ADDED
     if trick == "link to a folder":
         folder.symlink_to(kept / bundle("another").key)
     else:
@@ -70,4 +70,4 @@ def test_only_plain_files_are_kept(trick: str, boxes: tuple[Path, Path], kept: P
         }[trick]()
     bundles.keep(bundle("mine"), first)
     bundles.give(bundle("mine"), second)
-    assert box_cache.find(second, NAME) is None
+    assert files.find(second, NAME) is None

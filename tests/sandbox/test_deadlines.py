@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from grader.errors import InfrastructureError
-from grader.host import cpu_affinity
+from grader.host import cpus
 from grader.host.process import Exit
 from grader.sandbox.deadlines import BUSY, Deadline, after_launch, by_processor_time, in_seconds
 
-CPUS = len(cpu_affinity.allowed())
+CPUS = len(cpus.allowed())
 
 
 @dataclass

@@ -1,5 +1,6 @@
 """The process from which workers are forked."""
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -64,3 +65,24 @@ def test_a_module_that_cannot_be_imported_is_reported_by_the_worker_that_needs_i
     assert "No module named 'grader.worker.missing'" in (tmp_path / "printed").read_text()
     with worker(Backend.SIMULATOR, Limits()) as sound:
         sound.finish_opening()
+
+
+def test_a_worker_finds_its_tools_and_sees_no_secret(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("PATH", "/opt/cuda/bin")
+    monkeypatch.setenv("CI_TOKEN", "secret")
+    given = forking.environment_of(Path("/box"))
+    assert given["PATH"] == "/opt/cuda/bin"
+    assert given["TMPDIR"] == "/box"
+    assert "CI_TOKEN" not in given
+
+
+def test_a_worker_starts_no_threads_of_blas(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "16")
+    assert forking.environment_of(Path("/box"))["OPENBLAS_NUM_THREADS"] == "1"
+
+
+def test_a_worker_finds_packages_where_the_judge_finds_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join((".", "lib", "/opt/packages", "")))
+    entries = forking.environment_of(Path("/box"))["PYTHONPATH"].split(os.pathsep)
+    assert entries == [str(tmp_path), str(tmp_path / "lib"), "/opt/packages"]

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from grader.advice import nsight_compute
+from grader.advice import profiling
 from grader.advice.advise import advice
 from grader.advice.devices import GPUS
 from grader.cli import terminal
@@ -26,7 +26,7 @@ def profiled_report() -> Report:
     return examples.report(
         counters=counters,
         advice=advice(counters, launch, SQUARE.interface, GPUS["h200"], examples.measurement()),
-        profile=nsight_compute.profile(LOG, LARGE, counters, "Nsight Compute 2025.3.1.0"),
+        profile=profiling.profile(LOG, LARGE, counters, "Nsight Compute 2025.3.1.0"),
     )
 
 
@@ -74,7 +74,7 @@ def test_an_estimate_for_another_gpu_is_not_compared(profiled_report: Report):
 
 
 def test_why_nothing_was_measured_is_all_that_is_shown():
-    report = examples.report(profile=Profile(LARGE, nsight_compute.NOT_ALLOWED))
+    report = examples.report(profile=Profile(LARGE, profiling.NOT_ALLOWED))
     assert "NVreg_RestrictProfilingToAdminUsers=0" in in_the_terminal(report)
     assert "NVreg_RestrictProfilingToAdminUsers=0" in on_the_page(report)
     assert "profile-table" not in on_the_page(report)

@@ -1,6 +1,6 @@
 import resource
 
-from grader.contract.file_limits import LARGEST_FILE
+from grader.contract.files import LARGEST_FILE
 from grader.model import Backend, Limits
 from grader.sandbox.starting import worker
 from tests import lab

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from grader.batch.intake.source_entry import SourceEntry
-from grader.batch.results.folder_names import ascii_words, folder_name
+from grader.batch.results.names import ascii_words, folder_name
 
 IN_THE_FOLDER = 2  # parts of a path: the only folder, and an entry in it
 # instructure/canvas-lms, lib/content_zipper.rb: name, LATE, user, attachment, and the file's name as submitted. Only

@@ -16,8 +16,7 @@ from grader.batch.intake import archives, csv_roster, folders, gradescope_export
 from grader.batch.intake.attribution import PACKED, Attribution, by_name, is_one_student
 from grader.batch.intake.packed import unpacked
 from grader.batch.intake.source_entry import MOST_DEPTH, MOST_FILES, SourceEntry, Submission, sentence
-from grader.batch.results.folder_names import folder_name, identifiers
-from grader.batch.results.identities import Identity
+from grader.batch.results.names import Identity, folder_name, identifiers
 from grader.errors import SubmissionError, UsageError
 from grader.judge import joined
 from grader.judge.submission import MOST_BYTES

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from grader.batch.results.identities import Identity
+from grader.batch.results.names import Identity
 from grader.errors import SubmissionError
 from grader.explain import files
 from grader.text.clean import one_line

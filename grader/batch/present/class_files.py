@@ -12,9 +12,9 @@ from grader.batch.intake.source_entry import Submission
 from grader.batch.present.gradebook import gradebook, graded, people
 from grader.batch.present.leaderboard import leaderboard, pseudonyms
 from grader.batch.present.student_summary import StudentResult
-from grader.batch.results import attempts, class_folder, identities, student_folder
+from grader.batch.results import attempts, class_folder, names, student_folder
 from grader.batch.results.class_folder import folder_of
-from grader.batch.results.folder_names import GRADEBOOK, INDEX, JUNIT, LEADERBOARD
+from grader.batch.results.names import GRADEBOOK, INDEX, JUNIT, LEADERBOARD
 from grader.batch.results.reuse import Fingerprint, Result
 from grader.batch.results.student_folder import path_of
 from grader.batch.run.engine import FinishedTask
@@ -98,9 +98,7 @@ def open_class(
 
     Raises InfrastructureError when the disk is full or the folder cannot be written.
     """
-    identities.record(
-        {submission.student: submission.identity for submission in submissions if submission.identity}, folder
-    )
+    names.record({submission.student: submission.identity for submission in submissions if submission.identity}, folder)
     lost = _lost(submissions, folder)
     results = ClassResults(submissions, tasks, earlier(submissions, folder), folder, junit_family, source, lost)
     for row in [*results.rows([]), *results.earlier]:

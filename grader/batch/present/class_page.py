@@ -21,7 +21,7 @@ from grader.batch.present.student_summary import (
     verdict_words,
     words,
 )
-from grader.batch.results.folder_names import GRADEBOOK, JUNIT, LEADERBOARD
+from grader.batch.results.names import GRADEBOOK, JUNIT, LEADERBOARD
 from grader.model import Machine, Report
 from grader.rubric.rounding import rounded, shown
 from grader.text.clean import one_line

@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from grader.batch.results import attempts, student_folder
-from grader.batch.results.folder_names import GRADEBOOK, SIMILAR
+from grader.batch.results.names import GRADEBOOK, SIMILAR
 from grader.errors import UsageError, refused
 from grader.host.atomic_write import disk_errors, sweep, write_bytes
 from grader.model import Report

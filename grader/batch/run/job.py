@@ -12,13 +12,13 @@ from pathlib import Path
 import grader
 from grader.batch.results.reuse import Lab
 from grader.batch.run.library_products import CublasWorker, LibraryProducts
-from grader.comparison.known_products import KnownProducts
+from grader.comparison.expectation import KnownProducts
 from grader.errors import InfrastructureError
 from grader.host import gpu_lock, interpreter, timeline
 from grader.judge.grade_plan import GradePlan, Shared
 from grader.model import Backend, Machine, Report, State
 from grader.pipeline import COMPLETE, EXPLAINING, TIMING, OnProgress, grade_content
-from grader.sandbox import launchers, spares
+from grader.sandbox import launchers, starting
 from grader.sandbox.launchers import WorkerHost
 
 _library, _products = CublasWorker(), KnownProducts()
@@ -59,7 +59,7 @@ def grade_job(job: Job) -> Report:
         report = grade_content(plan, job.content, host.machine, _opening_next(job, host.machine))
     if report.state is State.INFRASTRUCTURE_FAULT:
         _library.close()
-        spares.end()
+        starting.end_spares()
     return report
 
 
@@ -73,7 +73,7 @@ def _opening_next(job: Job, machine: Machine) -> OnProgress:
     def on_progress(_: Report, step: str) -> None:
         if step in steps:
             steps.clear()
-            spares.begin(machine.backend, gpu_lock.of(machine))
+            starting.begin_spare(machine.backend, gpu_lock.of(machine))
 
     return on_progress
 

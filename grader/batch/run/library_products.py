@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from grader.comparison.known_products import key
+from grader.comparison.expectation import key
 from grader.contract.inputs import RUNS
 from grader.contract.layout import operands
 from grader.contract.purpose import Purpose

@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from grader.host import blas_threads, nvml
-from grader.host.cpu_affinity import allowed
+from grader.host import cpus, nvml
+from grader.host.cpus import allowed
 from grader.model import Backend
 
 # The variable with the numbers of a worker's CPUs. Student code does not get variables with such a name.
@@ -86,7 +86,7 @@ def keep_to_share(environment: Mapping[str, str]) -> None:
 
 
 def _shared(processors: Sequence[int], workers: int) -> list[dict[str, str]]:
-    return [{**blas_threads.ONE, SHARE: ",".join(map(str, group))} for group in groups(processors, workers)]
+    return [{**cpus.ONE_BLAS_THREAD, SHARE: ",".join(map(str, group))} for group in groups(processors, workers)]
 
 
 def _core(processor: int) -> tuple[int, int, int]:

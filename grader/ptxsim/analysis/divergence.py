@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from grader.ptxsim.analysis.geometry import Geometry
 from grader.ptxsim.analysis.graph import EXIT, Block, Graph, guard_registers, post_dominators
 from grader.ptxsim.analysis.order import Order, order
 from grader.ptxsim.analysis.registers import Liveness, liveness
-from grader.ptxsim.analysis.shape import UNIFORM, VARYING, LaneShape
+from grader.ptxsim.analysis.shape import UNIFORM, VARYING, Geometry, LaneShape
 from grader.ptxsim.analysis.shapes import operand_shape, shapes
 from grader.ptxsim.analysis.spins import spin_heads
 

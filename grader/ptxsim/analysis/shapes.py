@@ -6,10 +6,19 @@ from collections.abc import Collection, Mapping, Sequence
 
 from grader.ptxsim.analysis import lanes
 from grader.ptxsim.analysis.call_stack import restores
-from grader.ptxsim.analysis.geometry import Geometry, special_shape
 from grader.ptxsim.analysis.graph import Graph
 from grader.ptxsim.analysis.registers import results
-from grader.ptxsim.analysis.shape import UNIFORM, VARYING, LaneShape, as_signed, constant, joined, step_of
+from grader.ptxsim.analysis.shape import (
+    UNIFORM,
+    VARYING,
+    Geometry,
+    LaneShape,
+    as_signed,
+    constant,
+    joined,
+    special_shape,
+    step_of,
+)
 from grader.ptxsim.syntax.records import (
     WIDTHS,
     Address,

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from grader.ptxsim.analysis.geometry import Geometry
+from grader.ptxsim.analysis.shape import Geometry
 from grader.ptxsim.checked import barrier_lines, copy_races, lost_additions, warp_masks
 from grader.ptxsim.checked.accesses import CHANGES, acting
 from grader.ptxsim.checked.findings import early_use_found, equal_writes_found, overlap_found, races_found

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.ptxsim.analysis.geometry import Dim3
-from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.analysis.shape import LANES, Dim3
 from grader.ptxsim.checked.accesses import CHANGES, WORD, Accesses, Integers, Mask, acting, unit_of, units
 from grader.ptxsim.engine.memory_layout import array_at
 from grader.ptxsim.engine.program import Kernel

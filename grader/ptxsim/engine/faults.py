@@ -10,8 +10,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.ptxsim.analysis.geometry import Dim3, Geometry
 from grader.ptxsim.analysis.lowering import BLOCK_OF_CLUSTER
+from grader.ptxsim.analysis.shape import Dim3, Geometry
 from grader.ptxsim.engine.memory_layout import array_at
 from grader.ptxsim.engine.program import GRID_WORKSPACE, VARIABLE_GAP, Kernel
 from grader.ptxsim.generate.layout import (

@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.ptxsim.analysis.geometry import Dim3
+from grader.ptxsim.analysis.shape import Dim3
 from grader.ptxsim.engine.faults import DeviceFault, describe
 from grader.ptxsim.engine.memory_layout import copy
 from grader.ptxsim.engine.native import Run

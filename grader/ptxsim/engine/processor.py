@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.ptxsim.analysis.geometry import Dim3, Geometry
-from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.analysis.shape import LANES, Dim3, Geometry
 from grader.ptxsim.engine.native import Loaded
 from grader.ptxsim.engine.printing import printed
 from grader.ptxsim.engine.program import Kernel

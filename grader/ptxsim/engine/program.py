@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from grader.ptxsim.analysis.divergence import Facts, analyse, analyse_without_convergence, read_before_written
-from grader.ptxsim.analysis.geometry import Dim3, Geometry
 from grader.ptxsim.analysis.graph import Graph, build
 from grader.ptxsim.analysis.inline import function_addresses, inlined
 from grader.ptxsim.analysis.local_bounds import arrays_of_registers, with_bounds
@@ -20,6 +19,7 @@ from grader.ptxsim.analysis.lowering import (
 )
 from grader.ptxsim.analysis.ordering import AccessOrder, order_of
 from grader.ptxsim.analysis.registers import sources
+from grader.ptxsim.analysis.shape import Dim3, Geometry
 from grader.ptxsim.analysis.speculative_loads import with_speculative_loads
 from grader.ptxsim.analysis.spins import awaited_lines, waiting_lines, waits_for_flags
 from grader.ptxsim.analysis.split_additions import SplitAdditions, split_additions

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.ptxsim.analysis.geometry import Dim3
 from grader.ptxsim.analysis.graph import Graph
+from grader.ptxsim.analysis.shape import Dim3
 from grader.ptxsim.engine.launch import Argument, Outcome, Packed, Schedule, launch
 from grader.ptxsim.engine.loaded_code import KeptParts, LoadedCode, parted_code, whole_code
 from grader.ptxsim.engine.native import Effort

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.ptxsim.analysis.geometry import Dim3
+from grader.ptxsim.analysis.shape import Dim3
 from grader.ptxsim.generate.traces import EDGE, EVENT, FIRST_EVENT, ROOM_FOR_ENDS, Head
 
 NO_BLOCK = -1

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from grader.ptxsim.analysis.geometry import special_shape
-from grader.ptxsim.analysis.shape import LANES, LaneShape
+from grader.ptxsim.analysis.shape import LANES, LaneShape, special_shape
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import constants, element_of, vector
 from grader.ptxsim.generate.layout import ProcessorState, offset

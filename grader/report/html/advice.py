@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from grader.advice.elements import elements_of, in_terms_of
 from grader.model import AccessCount, Advice, AdviceItem, Bound, Counters, LoopMix, Report
 from grader.report.html.facts import Fact
-from grader.report.html.wording import NONE, with_micro_sign
-from grader.text.numbers import three_digits_with_zeros
+from grader.text.numbers import NONE, three_digits_with_zeros, with_micro_sign
 
 MOST_BOUNDS = 5
 MOST_LINES = 40

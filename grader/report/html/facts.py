@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grader.model import Report, Resources
-from grader.report.html.wording import TIMES, seconds
 from grader.text.clean import one_line
+from grader.text.numbers import TIMES, seconds
 
 
 @dataclass(frozen=True, slots=True)

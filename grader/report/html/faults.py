@@ -11,8 +11,8 @@ from markupsafe import Markup
 from grader.explain.scenes import Table, tables
 from grader.model import CaseResult, Fault, Mismatch, Report, ThreadAccess, Verdict, decisive
 from grader.model.reports import leading_results
-from grader.report.html.wording import some
 from grader.text.clean import clean, shorten
+from grader.text.numbers import some
 
 MOST_FAULTS = 4
 MOST_SIZES = 6

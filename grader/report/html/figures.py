@@ -11,9 +11,8 @@ from matplotlib.figure import Figure
 
 from grader.model import Criterion, Interval, Measurement, Report, Shape
 from grader.pages import plots
-from grader.report.html.wording import NONE, TIMES
 from grader.rubric.criteria import QUANTITIES, Quantity, scaled
-from grader.text.numbers import three_digits_with_zeros
+from grader.text.numbers import NONE, TIMES, three_digits_with_zeros
 
 YOURS = "this kernel"
 NAMES = {"naive": "naive kernel", "library": "cuBLAS"}

@@ -13,9 +13,9 @@ from grader.model import Report, Source, State
 from grader.pages.templating import templates
 from grader.report.html import advice, facts, faults, sizes, verdict
 from grader.report.html.faults import FaultView
-from grader.report.html.wording import with_micro_sign
 from grader.text import advice_text, profile_text
 from grader.text.clean import clean, one_line, shorten
+from grader.text.numbers import with_micro_sign
 from grader.text.remarks import hidden_note
 
 if TYPE_CHECKING:

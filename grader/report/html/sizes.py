@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from grader.model import CaseResult, Measurement, Report, Shape, State, Verdict, decisive
 from grader.model.verdicts import words_of
-from grader.report.html.wording import NONE, seconds
+from grader.text.numbers import NONE, seconds
 from grader.text.remarks import remarks, speed_notes
 
 

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 from grader.model import CriterionScore, Report, Score, State, Verdict
 from grader.report.html.sizes import by_size, failures
-from grader.report.html.wording import NONE, some
 from grader.rubric.next_points import NextPoints, next_points
 from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome, own_reason
 from grader.rubric.rounding import rounded, shown
-from grader.text.numbers import speed_in_words
+from grader.text.numbers import NONE, some, speed_in_words
 
 MOST_SIZES = 3
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_info  # type: ignore[import-untyped]
 
-from grader.host import cpu_affinity
+from grader.host import cpus
 from grader.model import Interface, Measurement, Shape, Timing
 from grader.text.clean import one_line
 from grader.timing import statistics
@@ -40,7 +40,7 @@ def implementation() -> str:
 
 def processor(listing: Path = Path("/proc/cpuinfo")) -> str:
     """How many cores this process may use, and the processor's model where the system lists it."""
-    cores = len(cpu_affinity.allowed())
+    cores = len(cpus.allowed())
     try:
         model = _MODEL.search(listing.read_text(encoding="utf-8", errors="replace"))
     except OSError:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import SubmissionError, UsageError
-from grader.host import cpu_affinity
+from grader.host import cpus
 from grader.judge import submission
 from grader.model import Fault
 from grader.text.clean import one_line
@@ -101,7 +101,7 @@ def compile_all(conditions: Conditions, wanted: Sequence[Variant]) -> Iterator[t
         except SubmissionError as error:
             return error.fault
 
-    with ThreadPoolExecutor(len(cpu_affinity.allowed())) as pool:
+    with ThreadPoolExecutor(len(cpus.allowed())) as pool:
         building = [pool.submit(compiled, variant) for variant in wanted]
         try:
             for variant, kernel in zip(wanted, building, strict=True):

@@ -12,7 +12,7 @@ from grader.pages import plots
 from grader.pages.templating import templates
 from grader.report.json_document import Document
 from grader.study.measure.records import Study
-from grader.study.present import bars, curves, roofline_figure, tables
+from grader.study.present import roofline_figure, speed_figures, tables
 from grader.study.present.drawing import Drawing
 from grader.study.present.page_tables import page_tables
 
@@ -41,8 +41,8 @@ def write_tables(study: Study, folder: Path) -> None:
 
 def drawings(study: Study) -> Iterator[Drawing]:
     """Yield the figures that this study has the measurements for."""
-    yield from bars.time_and_gflops(study)
-    for draw in (curves.gflops_over_size, curves.speedup_over_size, roofline_figure.draw):
+    yield from speed_figures.time_and_gflops(study)
+    for draw in (speed_figures.gflops_over_size, speed_figures.speedup_over_size, roofline_figure.draw):
         if drawing := draw(study):
             yield drawing
 

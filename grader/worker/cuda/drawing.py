@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from grader.contract import freivalds, inputs
 from grader.contract.large_terms import Indices
 from grader.contract.layout import operands, store, surrounded
-from grader.host import cpu_affinity
+from grader.host import cpus
 from grader.model import Case, Interface, Shape
 
 LEAST_MEMORY = 16  # times the matrices of the next cases; drawing takes twice those, and this case has its own
@@ -46,7 +46,7 @@ class Prefetch(Generic[Key, Result]):
 
     def __init__(self, compute: Callable[[Key], Result]) -> None:
         self._compute = compute
-        self._threads = ThreadPoolExecutor(min(MOST_THREADS, len(cpu_affinity.allowed())))
+        self._threads = ThreadPoolExecutor(min(MOST_THREADS, len(cpus.allowed())))
         self._ahead: dict[Key, Future[Result]] = {}
 
     def begin(self, keys: Iterable[Key]) -> None:

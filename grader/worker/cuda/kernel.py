@@ -9,15 +9,15 @@ from pathlib import Path
 
 import numpy as np
 
-from grader.contract import occupancy
+from grader.contract import launch_limits
 from grader.contract.further import Step
+from grader.contract.launch_limits import refusal, refusal_of_registers
 from grader.contract.layout import arguments, symbols
 from grader.model import Argument, Build, Demands, Interface, Launch, Resources, Shape
 from grader.worker.cuda.device import Device
 from grader.worker.cuda.pycuda_types import CudaFunction, CudaModule, Queue, Stream
 from grader.worker.found import FoundError
 from grader.worker.frontend import cubin
-from grader.worker.launch_limits import refusal, refusal_of_registers
 
 # Of a thread: how deep functions may call themselves is not known when a kernel is loaded, and CUDA gives 1 KiB. Other
 # kernels keep that, since the device reserves it for each thread that can be resident: 8 KiB are 2 GiB on an H200.
@@ -121,7 +121,7 @@ def starter(device: Device, kernels: Sequence[LoadedKernel], shape: Shape) -> Ca
 def resources(device: Device, kernel: LoadedKernel) -> Resources:
     """What the kernel uses, and how many of its blocks fit on a multiprocessor."""
     function, launch = kernel.function, kernel.launch
-    limits = occupancy.Multiprocessor(
+    limits = launch_limits.Multiprocessor(
         threads=device.attribute("MAX_THREADS_PER_MULTIPROCESSOR"),
         blocks=device.attribute("MAX_BLOCKS_PER_MULTIPROCESSOR"),
         registers=device.attribute("MAX_REGISTERS_PER_MULTIPROCESSOR"),
@@ -130,8 +130,8 @@ def resources(device: Device, kernel: LoadedKernel) -> Resources:
         shared_unit=128 if device.capability >= (8, 0) else 256,
     )
     shared = function.shared_size_bytes + launch.shared
-    blocks = occupancy.blocks_per_sm(limits, launch.threads, function.num_regs, shared)
-    share = occupancy.occupancy(limits, launch.threads, blocks)
+    blocks = launch_limits.blocks_per_sm(limits, launch.threads, function.num_regs, shared)
+    share = launch_limits.occupancy(limits, launch.threads, blocks)
     return Resources(
         function.num_regs, function.shared_size_bytes, launch.shared, function.local_size_bytes, blocks, share
     )

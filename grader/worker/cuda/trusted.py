@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.contract import box_cache
+from grader.contract import files
 from grader.errors import InfrastructureError
 from grader.host import cache
 from grader.host.compilers import find_compiler
@@ -31,10 +31,10 @@ def compiled(architecture: str, box: Path) -> bytes:
     """Return their cubin, with a cache. Raises InfrastructureError if they do not compile."""
     content, compiler = SOURCE.read_bytes(), find_compiler(architecture).label
     name = f"{cache.key('trusted', content, architecture, compiler)}.cubin"
-    kept = box_cache.find(box, name, box_cache.GIVEN_TRUSTED, box_cache.ADDED_TRUSTED)
+    kept = files.find(box, name, files.GIVEN_TRUSTED, files.ADDED_TRUSTED)
     if kept is None:
         kept = _compiled(content, architecture, box)
-        box_cache.add(box, name, kept, box_cache.ADDED_TRUSTED)
+        files.add(box, name, kept, files.ADDED_TRUSTED)
     return kept
 
 

@@ -7,9 +7,8 @@ import struct
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader.contract.file_limits import LARGEST_COMPILED
+from grader.contract.files import LARGEST_COMPILED, file_name
 from grader.contract.messages import Compile
-from grader.contract.source_name import file_name
 from grader.host import cache, toolkit
 from grader.host.compilers import Compiler, Nvcc, find_compiler
 from grader.host.confinement.mechanism import Confinement, strongest

@@ -9,7 +9,7 @@ import zlib
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from grader.contract import box_cache
+from grader.contract import files
 from grader.contract.encoding import decode_answer, encode_answer
 from grader.contract.messages import Compiled
 from grader.model import Header, Limits
@@ -87,7 +87,7 @@ class Image:
 
 def kept_image(box: Path, key: str) -> Image | None:
     """Return the image that was kept for a key; None if there is none, or it is damaged."""
-    if not (kept := box_cache.find(box, f"{key}.image")):
+    if not (kept := files.find(box, f"{key}.image")):
         return None
     try:
         words = json.loads(zlib.decompress(kept))
@@ -101,12 +101,12 @@ def kept_image(box: Path, key: str) -> Image | None:
 def keep_image(box: Path, key: str, image: Image) -> None:
     """Leave an image for the judge to keep."""
     words = {**asdict(image), "cubin": base64.b64encode(image.cubin).decode()}
-    box_cache.add(box, f"{key}.image", zlib.compress(json.dumps(words).encode(), 1))
+    files.add(box, f"{key}.image", zlib.compress(json.dumps(words).encode(), 1))
 
 
 def kept_error(box: Path, key: str) -> CompileFinding | None:
     """Return the error that was kept for a key; None if there is none, or it is damaged."""
-    kept = box_cache.find(box, f"{key}.error")
+    kept = files.find(box, f"{key}.error")
     try:
         answer = decode_answer(kept.decode()) if kept else None
     except ValueError:
@@ -120,7 +120,7 @@ def keep_error(box: Path, key: str, finding: CompileFinding, job: CompileJob) ->
     What the machine may be the reason for is not kept: a header that is missing now, a full disk, a limit of time.
     """
     if isinstance(finding, LaunchMistake | TooMuchShared) or _is_of_the_file(finding, job):
-        box_cache.add(box, f"{key}.error", encode_answer(Compiled(finding=finding)).encode())
+        files.add(box, f"{key}.error", encode_answer(Compiled(finding=finding)).encode())
 
 
 def _is_of_the_file(finding: CompileFinding, job: CompileJob) -> bool:

@@ -8,7 +8,7 @@ from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from grader.contract.file_limits import LARGEST_COMPILED
+from grader.contract.files import LARGEST_COMPILED
 from grader.errors import InfrastructureError
 from grader.host import toolkit
 from grader.host.compilers import Nvcc, repair

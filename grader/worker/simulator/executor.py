@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from grader.contract import inputs
 from grader.contract.further import Step, steps_at
+from grader.contract.launch_limits import refusal
 from grader.contract.layout import matrix_file, operands, surround
 from grader.contract.messages import MOST_REMARKS, Check, Checked, CountAccesses, Counted, Replay, Replayed
 from grader.errors import InfrastructureError
@@ -33,7 +34,6 @@ from grader.ptxsim.records.lacks import PtxError
 from grader.ptxsim.records.races import AnyRace
 from grader.worker.backend import Runner
 from grader.worker.found import FoundError, of_kernel
-from grader.worker.launch_limits import refusal
 from grader.worker.simulator.counting.count import count
 from grader.worker.simulator.launching import Launching, Memory
 from grader.worker.simulator.loading import Simulators, facts_of, source_of

@@ -13,7 +13,7 @@ from grader.contract import inputs
 from grader.contract.further import Step, further
 from grader.contract.layout import arguments, blocks_that_run, operands, store, symbols
 from grader.contract.messages import Check
-from grader.host import cpu_affinity, timeline
+from grader.host import cpus, timeline
 from grader.model import Case
 from grader.ptxsim.checked.run import extent
 from grader.ptxsim.engine.launch import Outcome
@@ -87,7 +87,7 @@ def _launched(
             blocks=blocks_that_run(request.case, step.launch) if of_tiles else None,
             order=request.case.order,
             seconds=request.limits.case_seconds,
-            processors=1 if simulator.trace else len(cpu_affinity.allowed()),
+            processors=1 if simulator.trace else len(cpus.allowed()),
             printed_bytes=request.limits.output_bytes,
             fresh=byte,
         )

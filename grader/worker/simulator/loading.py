@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader import ptxsim
-from grader.contract import box_cache
+from grader.contract import files
+from grader.contract.launch_limits import most_shared, refusal, refusal_of_registers, threads_that_fit
 from grader.host import cache, timeline
 from grader.model import Build, Launch, PtxFacts
 from grader.ptxsim.engine.loaded_code import KeptParts
@@ -16,7 +17,6 @@ from grader.ptxsim.records.lacks import PtxError
 from grader.ptxsim.syntax.parser import parse
 from grader.ptxsim.syntax.records import Module
 from grader.worker.found import FoundError
-from grader.worker.launch_limits import most_shared, refusal, refusal_of_registers, threads_that_fit
 from grader.worker.simulator.counting.sampling import MOST_EVENTS as MOST_COUNTED
 
 TRANSLATOR = Path(ptxsim.__file__).parent  # all that the code of a program depends on
@@ -86,11 +86,11 @@ class ObjectsInBox:
 
     def find(self, kind: str, *of: str) -> bytes | None:
         """Return what was kept for a key, or added; None if there is nothing."""
-        return box_cache.find(self.box, f"{cache.key(*of)}.{kind}")
+        return files.find(self.box, f"{cache.key(*of)}.{kind}")
 
     def add(self, content: bytes, kind: str, *of: str) -> None:
         """Leave it for the judge to keep."""
-        box_cache.add(self.box, f"{cache.key(*of)}.{kind}", content)
+        files.add(self.box, f"{cache.key(*of)}.{kind}", content)
 
 
 def kept_parts(box: Path, ptx: str, *launch: object) -> KeptParts:

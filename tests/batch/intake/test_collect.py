@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from grader.batch.intake.collect import collect, only
 from grader.batch.intake.source_entry import Submission
-from grader.batch.results.folder_names import LONGEST, SAFE, folder_name, identifiers
+from grader.batch.results.names import LONGEST, SAFE, folder_name, identifiers
 from grader.errors import UsageError
 from tests.batch.intake.zips import KERNEL, students, written
 

@@ -12,7 +12,7 @@ from grader.batch.run.job import Job
 from grader.contract.purpose import Purpose
 from grader.host import gpu_lock, nvml
 from grader.model import Backend, Report, Verdict
-from grader.sandbox import launchers, processes, spares, starting
+from grader.sandbox import launchers, processes, starting
 from grader.sandbox.launchers import WorkerHost
 from grader.timing import baselines
 from tests import lab
@@ -22,7 +22,7 @@ from tests.fake_gpu import MACHINE, FakeGpu
 @pytest.fixture
 def gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeGpu]:
     fake = FakeGpu()
-    for module in (processes, spares, starting, launchers, library_products):
+    for module in (processes, starting, launchers, library_products):
         monkeypatch.setattr(module, "start_process", fake.start)
     monkeypatch.setattr(unwrap(starting.worker), "__defaults__", (fake.start, Purpose.EXECUTE, None))
     monkeypatch.setattr(job, "_worker_host", lambda *_: WorkerHost(MACHINE, fake.start))
@@ -31,7 +31,7 @@ def gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeGpu]:
     monkeypatch.setattr(gpu_lock, "FOLDER", tmp_path)
     yield fake
     job._library.close()
-    spares.end()
+    starting.end_spares()
 
 
 @pytest.fixture

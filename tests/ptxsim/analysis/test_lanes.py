@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from grader.ptxsim.analysis import lanes
-from grader.ptxsim.analysis.geometry import Geometry, special_shape
 from grader.ptxsim.analysis.shape import (
     LANES,
     VARYING,
+    Geometry,
     LaneShape,
     constant,
     flat,
@@ -17,6 +17,7 @@ from grader.ptxsim.analysis.shape import (
     leader,
     of_lanes,
     refined,
+    special_shape,
 )
 
 ROWS = LaneShape(1, tuple(16 * (lane // 16) for lane in range(LANES)), 32, 0, 10_000)

@@ -3,9 +3,9 @@
 import pytest
 
 from grader.ptxsim.analysis.divergence import analyse
-from grader.ptxsim.analysis.geometry import Geometry
 from grader.ptxsim.analysis.graph import build
 from grader.ptxsim.analysis.registers import is_needed, live_behind, results
+from grader.ptxsim.analysis.shape import Geometry
 from grader.ptxsim.engine.program import entry
 from grader.ptxsim.syntax.parser import parse
 from grader.ptxsim.syntax.records import Module

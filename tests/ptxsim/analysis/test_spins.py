@@ -3,8 +3,8 @@
 import pytest
 
 from grader.ptxsim.analysis.divergence import analyse
-from grader.ptxsim.analysis.geometry import Geometry
 from grader.ptxsim.analysis.graph import build
+from grader.ptxsim.analysis.shape import Geometry
 from grader.ptxsim.analysis.spins import waiting_lines
 from grader.ptxsim.engine.program import entry
 from grader.ptxsim.syntax.parser import parse

@@ -22,7 +22,7 @@ from grader.model import (
     Verdict,
 )
 from grader.report.html.page import Origin, render
-from grader.report.html.wording import NONE
+from grader.text.numbers import NONE
 from tests.desk import Desk
 from tests.lab import NAIVE
 from tests.report import examples, pages

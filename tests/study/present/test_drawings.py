@@ -12,7 +12,7 @@ from grader.model import Shape
 from grader.pages import plots
 from grader.study.measure import sizes
 from grader.study.measure.records import Roof, Row, Study
-from grader.study.present import bars, curves, outputs, roofline_figure, selection
+from grader.study.present import outputs, roofline_figure, selection, speed_figures
 from grader.study.present.drawing import MOST_KERNELS, Drawing
 from tests.study import examples
 
@@ -57,7 +57,7 @@ def test_a_study_without_speed_has_no_figure():
 
 def test_gflops_are_drawn_at_every_size_with_blas_and_cublas():
     study = examples.ladder(sizes.CURVE)
-    drawn = curves_of(curves.gflops_over_size(study))
+    drawn = curves_of(speed_figures.gflops_over_size(study))
     assert {"cuBLAS", "BLAS (processor)", "naive (baseline)", "warp_tiled"} <= drawn.keys()
     assert all(xs == pytest.approx(sorted(sizes.CURVE)) for xs, _ in drawn.values())
     assert drawn["cuBLAS"][1][0] == pytest.approx(examples.speed(examples.TOP["cublas"], 255))
@@ -67,12 +67,12 @@ def test_sizes_of_other_shapes_and_as_many_operations_are_drawn_above_each_other
     flat, tall = Shape(4096, 64, 512), Shape(64, 4096, 512)
     kernels = [examples.kernel("t.cu", {}, 100.0 * (n + 1), n, 16) for n in (256, 512, 1024)]
     rows = [replace(row, shape=shape) for row, shape in zip(kernels, (flat, tall, Shape(64, 64, 64)), strict=True)]
-    (xs, _), *_ = curves_of(curves.gflops_over_size(examples.study(rows))).values()
+    (xs, _), *_ = curves_of(speed_figures.gflops_over_size(examples.study(rows))).values()
     assert xs == pytest.approx([64, 512, 512])
 
 
 def test_speed_ups_are_those_of_the_rows():
-    drawn = curves_of(curves.speedup_over_size(MADE["blocks"]))
+    drawn = curves_of(speed_figures.speedup_over_size(MADE["blocks"]))
     expected = [
         selection.timing(row).speedup.median for row in selection.measured(MADE["blocks"])["tiled BLOCK=32"].values()
     ]
@@ -85,7 +85,7 @@ def milliseconds(row: Row) -> float:
 
 def test_each_block_size_has_a_bar_from_zero_where_the_times_are_much_alike():
     near = (1024, 1025)
-    (drawing,) = bars.time_and_gflops(examples.blocks(sizes=near))
+    (drawing,) = speed_figures.time_and_gflops(examples.blocks(sizes=near))
     _, below = axes_of(drawing)
     rows = selection.measured(examples.blocks(sizes=near))
     expected = [milliseconds(rows[f"tiled BLOCK={block}"][examples.square(n)]) for n in near for block in (8, 16, 32)]
@@ -95,7 +95,7 @@ def test_each_block_size_has_a_bar_from_zero_where_the_times_are_much_alike():
 
 
 def test_on_a_logarithmic_axis_times_are_marks_and_no_bars():
-    (drawing,) = bars.time_and_gflops(MADE["blocks"])
+    (drawing,) = speed_figures.time_and_gflops(MADE["blocks"])
     above, below = axes_of(drawing)
     assert below.get_yscale() == "log"
     assert not below.patches
@@ -107,7 +107,7 @@ def test_on_a_logarithmic_axis_times_are_marks_and_no_bars():
 
 
 def test_at_one_size_each_block_size_has_a_line_with_its_name():
-    (drawing,) = bars.time_and_gflops(MADE["one size"])
+    (drawing,) = speed_figures.time_and_gflops(MADE["one size"])
     left, right = axes_of(drawing)
     assert [text.get_text() for text in left.get_yticklabels()] == ["BLOCK=8", "BLOCK=16", "BLOCK=32"]
     kernels, shape = selection.measured(MADE["one size"]), examples.square(2048)
@@ -118,7 +118,7 @@ def test_at_one_size_each_block_size_has_a_line_with_its_name():
 
 
 def test_at_one_size_times_on_a_logarithmic_axis_are_no_bars():
-    (drawing,) = bars.time_and_gflops(MADE["ladder at one size"])
+    (drawing,) = speed_figures.time_and_gflops(MADE["ladder at one size"])
     _, right = axes_of(drawing)
     assert right.get_xscale() == "log"
     assert not right.patches
@@ -131,24 +131,24 @@ def squares(*lengths: int) -> tuple[Shape, ...]:
 def test_of_many_sizes_those_that_the_lab_times_are_shown():
     many = squares(*sizes.CURVE, 4095, 4096)
     asked = squares(256, 512, 1024, 1025, 2047, 2048)
-    assert selection.a_few(many, bars.MOST_SIZES, asked) == asked
+    assert selection.a_few(many, speed_figures.MOST_SIZES, asked) == asked
 
 
 def test_two_sizes_that_the_lab_times_are_shown_with_powers_of_two():
     many = squares(*sizes.CURVE)
-    assert selection.a_few(many, bars.MOST_SIZES, squares(1025, 8192)) == squares(256, 512, 1024, 1025, 2048)
+    assert selection.a_few(many, speed_figures.MOST_SIZES, squares(1025, 8192)) == squares(256, 512, 1024, 1025, 2048)
 
 
 @pytest.mark.parametrize("asked", [(), sizes.CURVE])
 def test_without_a_few_that_the_lab_times_powers_of_two_are_shown(asked: tuple[int, ...]):
     many = squares(*sizes.CURVE)
-    assert selection.a_few(many, bars.MOST_SIZES, squares(*asked)) == squares(256, 512, 1024, 2048)
+    assert selection.a_few(many, speed_figures.MOST_SIZES, squares(*asked)) == squares(256, 512, 1024, 2048)
 
 
 def test_the_figure_of_a_curve_keeps_the_sizes_that_the_lab_times():
     asked = (256, 1024, 1025, 2047, 2048)
     study = replace(examples.blocks(sizes=(*sizes.CURVE, 4096)), timed_sizes=squares(*asked))
-    (drawing,) = bars.time_and_gflops(study)
+    (drawing,) = speed_figures.time_and_gflops(study)
     assert [text.get_text() for text in axes_of(drawing)[1].get_xticklabels()] == [str(n) for n in asked]
 
 
@@ -225,13 +225,13 @@ def test_the_words_of_a_figure_have_no_exponents(length: int):
 
 
 def test_a_kernel_called_naive_is_not_taken_for_the_baseline():
-    words = curves.gflops_over_size(MADE["ladder"]).description
+    words = speed_figures.gflops_over_size(MADE["ladder"]).description
     assert " naive 5,029 GFLOPS" in words
     assert " naive (baseline) 5,029 GFLOPS" in words
 
 
 def test_kernels_differ_in_their_marks_and_not_only_in_colour():
-    drawing = curves.gflops_over_size(MADE["ladder"])
+    drawing = speed_figures.gflops_over_size(MADE["ladder"])
     marks = [line.get_marker() for axes in axes_of(drawing) for line in axes.lines]
     kernels = marks[len(selection.BASELINES) :]
     assert len(set(kernels)) == len(kernels) == 6

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from grader.contract import box_cache
+from grader.contract import files
 from grader.errors import SubmissionError
 from grader.model import Demands, Launch, Limits, Verdict
 from grader.worker.frontend import compiling, nvcc
@@ -205,13 +205,13 @@ def test_the_same_file_gives_the_same_ptx_wherever_the_box_is() -> None:
 
 def test_what_was_compiled_before_is_not_compiled_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = compiled_in(tmp_path, KERNEL)
-    monkeypatch.setattr(box_cache, "add", lambda *_: pytest.fail("it was compiled again"))
+    monkeypatch.setattr(files, "add", lambda *_: pytest.fail("it was compiled again"))
     assert compiled_in(tmp_path, KERNEL).ptx == first.ptx
 
 
 def test_what_was_kept_and_is_damaged_is_compiled_again(tmp_path: Path) -> None:
     first = compiled_in(tmp_path, KERNEL)
-    (kept,) = (tmp_path / box_cache.ADDED).iterdir()
+    (kept,) = (tmp_path / files.ADDED).iterdir()
     kept.write_bytes(b"damaged")
     assert compiled_in(tmp_path, KERNEL).ptx == first.ptx
 
@@ -224,7 +224,7 @@ def test_what_another_version_of_the_grader_compiled_is_compiled_again(
     (tmp_path / "edited").mkdir()
     monkeypatch.setattr(compiling, shaping, tmp_path / "edited")
     compiled_in(tmp_path, KERNEL)
-    assert len(list((tmp_path / box_cache.ADDED).iterdir())) == 2
+    assert len(list((tmp_path / files.ADDED).iterdir())) == 2
 
 
 TEMPLATES = (

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.contract import box_cache
+from grader.contract import files
 from grader.errors import SubmissionError
 from grader.model import Fault
 from grader.worker.frontend import compiling
@@ -35,11 +35,11 @@ def test_a_mistake_of_the_file_is_not_compiled_again(
 def test_what_the_machine_may_be_the_reason_for_is_compiled_again(line: str, tmp_path: Path) -> None:
     """A missing header may be installed until the next grade; an error behind the last line has no line of its own."""
     fault_in(tmp_path, f"{KERNEL}{line}\n")
-    assert not (tmp_path / box_cache.ADDED).exists()
+    assert not (tmp_path / files.ADDED).exists()
 
 
 def test_a_kept_error_that_is_damaged_is_found_again(tmp_path: Path) -> None:
     first = fault_in(tmp_path, UNDEFINED)
-    (kept,) = (tmp_path / box_cache.ADDED).iterdir()
+    (kept,) = (tmp_path / files.ADDED).iterdir()
     kept.write_bytes(kept.read_bytes()[:-9] + b"\xff")
     assert fault_in(tmp_path, UNDEFINED) == first

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import InfrastructureError
-from grader.host import extras, machine, toolkit
+from grader.host import installation, machine, toolkit
 from grader.model import Backend, Machine, Report, State, Verdict
 from tests import corpus, lab
 
@@ -66,7 +66,7 @@ def test_without_a_compiler_the_message_names_the_packages(monkeypatch: pytest.M
     with pytest.raises(InfrastructureError) as caught:
         machine.choose(Backend.SIMULATOR)
     assert "there is no CUDA compiler" in caught.value.sentence
-    assert extras.install("compiler") in caught.value.hint
+    assert installation.install("compiler") in caught.value.hint
 
 
 ONE_WRONG_BLOCK = lab.naive_with("if (N > 1025 && blockIdx.x == 37 && blockIdx.y == 11) return;")

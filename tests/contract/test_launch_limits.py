@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.contract.occupancy import Multiprocessor, blocks_per_sm, occupancy
+from grader.contract.launch_limits import Multiprocessor, blocks_per_sm, most_shared, occupancy, refusal
+from grader.model import Launch
+from grader.model.launches import SharedTooLarge
 
 # CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
 SM_75 = Multiprocessor(threads=1024, blocks=16, registers=65536, shared=65536, reserved_shared=0, shared_unit=256)
@@ -68,3 +70,14 @@ def test_no_multiprocessor_is_more_than_full(size: tuple[int, ...]) -> None:
     blocks = blocks_per_sm(SM_90, *size)
     assert 0 <= occupancy(SM_90, size[0], blocks) <= 1
     assert blocks <= SM_90.blocks
+
+
+@pytest.mark.parametrize(
+    ("architecture", "most"), [("sm_60", 48), ("sm_70", 96), ("sm_75", 64), ("sm_90a", 227), ("sm_120a", 99)]
+)
+def test_each_architecture_has_its_own_limit_of_shared_memory(architecture: str, most: int):
+    def refused(size: int):
+        return refusal(Launch((16, 16, 1), (16, 16), size), (1, 1, 1), None, most_shared(architecture))
+
+    assert refused(most << 10) is None
+    assert refused((most << 10) + 4) == SharedTooLarge(0, (most << 10) + 4, most << 10)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.contract.source_name import file_name
+from grader.contract.files import file_name
 
 
 @pytest.mark.parametrize(

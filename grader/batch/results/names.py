@@ -1,12 +1,17 @@
-"""Names in the results folder: the files of the class, and for each student a folder name valid on every system."""
+"""The names of students, and of what is in the results folder."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
 from itertools import count
+from pathlib import Path
+
+from grader.host.atomic_write import write_text
 
 GRADEBOOK, JUNIT = "gradebook.csv", "junit.xml"
 INDEX, LEADERBOARD = "index.html", "leaderboard.html"
@@ -19,6 +24,21 @@ SAFE = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9._@-]*[A-Za-z0-9_])?")
 LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe"} | dict(zip("øØłŁđĐı", "oOlLdDi", strict=True)))
 # Windows refuses these names, with any suffix.
 RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+FILE = ".students.json"
+UNREADABLE = (OSError, ValueError, TypeError, AttributeError, RecursionError)
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """`name` is the student's name in the source, from which the folder's name is derived.
+
+    `number` is the student's number on the `platform` (canvas, moodle, …) if the platform put it into a file's name;
+    empty otherwise.
+    """
+
+    name: str
+    platform: str = ""
+    number: str = ""
 
 
 def identifiers(wanted: Iterable[str]) -> list[str]:
@@ -52,3 +72,29 @@ def ascii_words(name: str) -> str:
     """Return the ASCII letters, digits and underscores of `name`, joined by hyphens; "student" if there are none."""
     plain = unicodedata.normalize("NFKD", name.translate(LETTERS)).encode("ascii", "ignore").decode()
     return re.sub(r"[^A-Za-z0-9_]+", "-", plain).strip("-")[:40].rstrip("-") or "student"
+
+
+def read(results: Path) -> dict[str, Identity]:
+    """Return the identity of each student by folder; empty if none was recorded or the file is damaged."""
+    try:
+        recorded = json.loads((results / FILE).read_bytes())
+        return {folder: Identity(**values) for folder, values in recorded.items()}
+    except UNREADABLE:
+        return {}
+
+
+def record(identities: Mapping[str, Identity], results: Path) -> None:
+    """Add these identities, by folder, to those of earlier runs.
+
+    Raises InfrastructureError when the disk is full or the folder cannot be written.
+    """
+    known = read(results)
+    every = {**known, **{folder: _with_number(identity, known.get(folder)) for folder, identity in identities.items()}}
+    text = json.dumps({folder: asdict(every[folder]) for folder in sorted(every)}, indent=1) + "\n"
+    write_text(results / FILE, text)
+
+
+def _with_number(identity: Identity, earlier: Identity | None) -> Identity:
+    """Return the identity of an earlier run if this one lacks the number, as that of a plain folder does."""
+    same = earlier is not None and earlier.name == identity.name and not identity.number
+    return earlier if same and earlier else identity

@@ -3,7 +3,7 @@
 import pytest
 
 from grader.model import Interface, Launch, Shape
-from grader.rubric.file_launch import file_launch, text_of
+from grader.rubric.host_code import file_launch, text_of
 
 SQUARE = Interface("matmul", ("A", "B", "C", "N"))
 OBLONG = Interface("matmul", ("A", "B", "C", "rows = M", "columns = N", "K"))

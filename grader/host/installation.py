@@ -1,13 +1,20 @@
-"""How to install an extra of this package: the package is on no registry, so from the source of this installation."""
+"""The files that come with the grader, inside an installed package or in a checkout, and how to install an extra."""
 
 from __future__ import annotations
 
 import json
 from contextlib import suppress
+from pathlib import Path
 
-from grader.host.resources import CHECKOUT
+PACKAGE = Path(__file__).parents[1]
+INSTALLED = PACKAGE / "data"
+CHECKOUT = PACKAGE.parent
+NAME = "matmul-grader"
 
-PACKAGE = "matmul-grader"
+
+def folder(name: str) -> Path:
+    """The folder `reference`, `rubrics` or `student_template`."""
+    return INSTALLED / name if (INSTALLED / name).is_dir() else CHECKOUT / name
 
 
 def install(extra: str) -> str:
@@ -16,7 +23,7 @@ def install(extra: str) -> str:
         if (CHECKOUT / "pyproject.toml").is_file():
             return f"pip install '{CHECKOUT}[{extra}]'"
     source = _source()
-    return f"pip install '{PACKAGE}[{extra}]{f' @ {source}' if source else ''}'"
+    return f"pip install '{NAME}[{extra}]{f' @ {source}' if source else ''}'"
 
 
 def _source() -> str:
@@ -24,7 +31,7 @@ def _source() -> str:
     from importlib.metadata import PackageNotFoundError, distribution  # takes ten milliseconds to import
 
     try:
-        recorded = json.loads(distribution(PACKAGE).read_text("direct_url.json") or "{}")
+        recorded = json.loads(distribution(NAME).read_text("direct_url.json") or "{}")
     except (PackageNotFoundError, ValueError):
         return ""
     url, vcs = recorded.get("url", ""), recorded.get("vcs_info")

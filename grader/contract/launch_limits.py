@@ -1,6 +1,12 @@
-"""The limits of a launch on every GPU, and those that the kernel sets itself, checked before a driver refuses it."""
+"""The limits of a launch, of every GPU and of the kernel itself, and how many blocks fit on one multiprocessor. Pure.
+
+The allocation rules are those of the CUDA Occupancy Calculator for compute capability 7.0 and newer: registers are
+allotted to a warp in units of 256, warps in groups of 4, shared memory in units of 128 bytes (256 before 8.0).
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from grader.model import Demands, Launch
 from grader.model.launches import (
@@ -13,6 +19,9 @@ from grader.model.launches import (
     SharedTooLarge,
 )
 
+WARP = 32
+REGISTER_UNIT = 256
+WARP_GROUP = 4
 # CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
 MAX_THREADS = 1024
 MAX_BLOCK = (1024, 1024, 64)
@@ -20,7 +29,39 @@ MAX_GRID = (2**31 - 1, 65535, 65535)
 MAX_SHARED = 227 << 10
 # KiB of a block on the architectures that have less. Those before Volta cannot be asked for more than 48.
 SHARED_KIB = {"sm_60": 48, "sm_61": 48, "sm_70": 96, "sm_75": 64, "sm_80": 163, "sm_86": 99, "sm_89": 99, "sm_120": 99}
-REGISTERS = 1 << 16  # of a block; each warp gets a multiple of 256, and they are allocated for 4 warps at a time
+REGISTERS = 1 << 16  # of a block
+
+
+@dataclass(frozen=True, slots=True)
+class Multiprocessor:
+    """The limits of one multiprocessor. The driver takes `reserved_shared` bytes of each block's shared memory."""
+
+    threads: int
+    blocks: int
+    registers: int
+    shared: int
+    reserved_shared: int
+    shared_unit: int
+
+
+def blocks_per_sm(limits: Multiprocessor, threads: int, registers: int, shared: int) -> int:
+    """Blocks that fit at a time, for a kernel's threads per block, registers per thread and shared bytes per block."""
+    warps = -(-threads // WARP)
+    by_warps = limits.threads // WARP // warps
+    fitting = [limits.blocks, by_warps]
+    if registers:
+        per_warp = -(-registers * WARP // REGISTER_UNIT) * REGISTER_UNIT
+        resident = limits.registers // per_warp // WARP_GROUP * WARP_GROUP
+        fitting.append(resident // warps)
+    taken = -(-(shared + limits.reserved_shared) // limits.shared_unit) * limits.shared_unit
+    if taken:
+        fitting.append(limits.shared // taken)
+    return min(fitting)
+
+
+def occupancy(limits: Multiprocessor, threads: int, blocks: int) -> float:
+    """Resident warps divided by the most that a multiprocessor holds."""
+    return blocks * -(-threads // WARP) / (limits.threads // WARP)
 
 
 def refusal(
@@ -43,8 +84,8 @@ def refusal(
 
 def threads_that_fit(registers: int) -> int:
     """Return the most threads of a block on a GPU if each uses that many registers."""
-    of_a_warp = -(-registers * 32 // 256) * 256
-    return REGISTERS // max(1, of_a_warp) // 4 * 4 * 32
+    of_a_warp = -(-registers * WARP // REGISTER_UNIT) * REGISTER_UNIT
+    return REGISTERS // max(1, of_a_warp) // WARP_GROUP * WARP_GROUP * WARP
 
 
 def refusal_of_registers(launch: Launch, registers: int, fitting: int) -> MoreRegisters | None:

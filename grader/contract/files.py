@@ -1,4 +1,4 @@
-"""Compiled files that a worker may use again, in its box.
+"""The files that judge and worker exchange: their names, the largest, and compiled ones that a worker may use again.
 
 The judge puts what was kept for a submission into the box before the worker starts, and keeps what the worker adds
 when it has ended. No worker reads or writes the cache itself, so none sees or changes a file of another submission.
@@ -6,12 +6,15 @@ when it has ended. No worker reads or writes the cache itself, so none sees or c
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from grader.host.atomic_write import write_in_hostile_folder
 
 GIVEN, ADDED = "given", "added"  # folders of the box, for what belongs to the submission
 GIVEN_TRUSTED, ADDED_TRUSTED = "given-trusted", "added-trusted"  # for the grader's own
+LARGEST_FILE = 9 << 30  # a matrix of 32768 x 32768 doubles and its guards
+LARGEST_COMPILED = 256 << 20
 
 
 def find(box: Path, name: str, given: str = GIVEN, added: str = ADDED) -> bytes | None:
@@ -28,3 +31,9 @@ def add(box: Path, name: str, content: bytes, added: str = ADDED) -> None:
     folder = box / added
     folder.mkdir(exist_ok=True)
     write_in_hostile_folder(folder / name, content, 0o644)
+
+
+def file_name(name: str) -> str:
+    """A name under which compilers and shells take the file, near the student's own."""
+    stem = re.sub(r"[^A-Za-z0-9_.-]+", "_", Path(name).stem).strip(".-") or "submission"
+    return f"{stem[:64]}.cu"

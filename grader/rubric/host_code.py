@@ -1,12 +1,16 @@
-"""The arithmetic of a program's host code as a rubric writes it. Pure."""
+"""The launch that a file's own host code has, where its text reduces to numbers and sizes. Pure; no host code runs."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
-from grader.model import expressions
-from grader.rubric.source_calls import SourceProgram, split
+from grader.model import Header, Interface, Launch, Shape, expressions
+from grader.model.expressions import ExpressionError
+from grader.rubric import calls
+from grader.rubric.errors import Table
+from grader.rubric.source_calls import SourceLaunch, SourceProgram, program, split
 
 DIM3 = re.compile(r"dim3\s*[({](.*)[)}]", re.DOTALL)
 LEFT_OUT = re.compile(r"\((?:int|float|double|unsigned|size_t)\)|\bstd::|(?<=\d)[uUlLfF]+\b|(?<=\bceil)f\b")
@@ -21,6 +25,64 @@ SIZES = {  # how the names of sizes read without underscores, in the order in wh
 }
 OWN = frozenset({"M", "N", "K", "ceil", "min", "max"})
 MOST_STEPS = 4  # from a variable to what it is computed from
+LONGEST = 1 << 16  # characters that are read; a file may be hostile
+MOST_SHARED = 1 << 18
+
+
+def text_of(source: str, headers: Iterable[Header]) -> str:
+    """Return a file below the headers that it may use; nothing of what is too long to be read."""
+    text = "\n".join([*(header.text for header in headers), source])
+    return text if len(text) <= LONGEST else ""
+
+
+def file_launch(text: str, interface: Interface, shapes: Sequence[Shape]) -> Launch | None:
+    """Return the launch of the kernel; None if there is none, or none that has numbers at these sizes."""
+    read = program(text)
+    site = _site(read, interface.name)
+    if site is None:
+        return None
+    table = launch_table(_roles(site, interface), replace(read, names=site.names), site.how)
+    return possible_launch(table, shapes)
+
+
+def launch_table(names: Mapping[str, str], read: SourceProgram, how: Sequence[str]) -> Table:
+    """Return the blocks, threads and bytes of a launch as a rubric has them, each empty where it is no expression."""
+    grid, block, shared = (_sides(names, read, text) for text in (*how, *("", "", "0")[len(how) :])[:3])
+    return {"block": block, "grid": grid, "shared": int(shared[0]) if shared[0].isdigit() else shared[0]}
+
+
+def possible_launch(table: Table, shapes: Sequence[Shape]) -> Launch | None:
+    """Return a launch that has blocks at all sizes, as one of tiles if it is; None for another one."""
+    try:
+        launch = calls.launch_record(table, shapes[0])
+        if table["shared"] == "" or not all(_is_possible(launch, shape) for shape in shapes):
+            return None
+    except ExpressionError:
+        return None
+    of_tiles = replace(launch, grid_by=())
+    return (
+        of_tiles if all(of_tiles.at(shape).grid(shape) == launch.at(shape).grid(shape) for shape in shapes) else launch
+    )
+
+
+def _is_possible(launch: Launch, shape: Shape) -> bool:
+    """Whether a launch has blocks with threads. Raises ExpressionError."""
+    there = launch.at(shape)
+    return min(*there.block, *there.grid(shape)) > 0 and 0 <= there.shared <= MOST_SHARED
+
+
+def _site(read: SourceProgram, name: str) -> SourceLaunch | None:
+    """Return the first launch of the kernel, or of the only kernel that is launched."""
+    known = {site.name for site in read.launches}
+    wanted = name if name in known or len(known) != 1 else next(iter(known))
+    return next((site for site in read.launches if site.name == wanted), None)
+
+
+def _roles(site: SourceLaunch, interface: Interface) -> dict[str, str]:
+    """Return which size each variable of the host is, as the lab calls the parameter that it is passed for."""
+    values = (text.rpartition("=")[2].strip() for text in interface.parameters)
+    pairs = zip(site.arguments, values, strict=False)
+    return {argument: value for argument, value in pairs if value in calls.SIZES and re.fullmatch(r"\w+", argument)}
 
 
 def size_of(name: str) -> str:
@@ -64,7 +126,7 @@ def expression(names: Mapping[str, str], read: SourceProgram, text: str, steps: 
         return ""
 
 
-def sides(names: Mapping[str, str], read: SourceProgram, text: str) -> list[str]:
+def _sides(names: Mapping[str, str], read: SourceProgram, text: str) -> list[str]:
     """Return the extents of a grid or a block as expressions, each empty where it is none."""
     return [expression(names, read, each) for each in _written(read, text)]
 

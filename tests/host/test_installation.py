@@ -5,12 +5,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.host import extras
-from grader.host.resources import CHECKOUT
+from grader.host import installation
+from grader.host.installation import CHECKOUT
 
 
 def test_in_a_checkout_it_is_the_checkout():
-    assert extras.install("batch") == f"pip install '{CHECKOUT}[batch]'"
+    assert installation.install("batch") == f"pip install '{CHECKOUT}[batch]'"
     assert (CHECKOUT / "pyproject.toml").is_file()
 
 
@@ -29,6 +29,6 @@ def test_in_a_checkout_it_is_the_checkout():
 def test_elsewhere_it_is_where_pip_took_the_package_from(
     recorded: str | None, source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(extras, "CHECKOUT", tmp_path)
+    monkeypatch.setattr(installation, "CHECKOUT", tmp_path)
     monkeypatch.setattr("importlib.metadata.distribution", lambda _: SimpleNamespace(read_text=lambda _: recorded))
-    assert extras.install("cuda") == f"pip install 'matmul-grader[cuda]{source}'"
+    assert installation.install("cuda") == f"pip install 'matmul-grader[cuda]{source}'"

@@ -9,7 +9,7 @@ from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
 from grader.host.gpu_lock import GpuLock
 from grader.model import Backend, Limits
-from grader.sandbox import spares
+from grader.sandbox import starting
 from grader.sandbox.client import Worker
 from grader.sandbox.processes import start_process
 from grader.sandbox.starting import worker
@@ -23,11 +23,11 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Worker]]:
     found: list[Worker] = []
     monkeypatch.setattr(Worker, "open_beside", lambda self, gpu: found.append(self) if gpu is GPU else None)
     yield found
-    spares.end()
+    starting.end_spares()
 
 
 def begin() -> None:
-    opening = spares.begin(Backend.CUDA, GPU)
+    opening = starting.begin_spare(Backend.CUDA, GPU)
     opening.join()
 
 
@@ -52,7 +52,7 @@ def test_a_worker_for_another_purpose_or_elsewhere_takes_none(opened: list[Worke
 
 def test_a_worker_that_nobody_has_taken_ends(opened: list[Worker]) -> None:
     begin()
-    spares.end()
+    starting.end_spares()
     assert opened[0].running.poll()
     assert not opened[0].box.exists()
 
@@ -71,8 +71,8 @@ def test_a_device_that_does_not_open_is_left_to_the_next_grade(monkeypatch: pyte
 
     monkeypatch.setattr(Worker, "open_beside", fail)
     begin()
-    assert spares.taken(Backend.CUDA, Limits(), start_process, Purpose.TIME) is None
+    assert starting.taken_spare(Backend.CUDA, Limits(), start_process, Purpose.TIME) is None
 
 
 def test_nothing_is_opened_where_nothing_is_timed() -> None:
-    assert spares.begin(Backend.SIMULATOR, GPU) is None
+    assert starting.begin_spare(Backend.SIMULATOR, GPU) is None
