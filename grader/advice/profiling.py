@@ -1,6 +1,6 @@
 """Profile one launch with Nsight Compute, in a worker of its own, which runs nothing else.
 
-The names of metrics are those of "Metrics Structure" in NVIDIA's Nsight Compute documentation.
+The names of metrics are those of "Metrics Structure" in NVIDIA's Nsight Compute Profiling Guide.
 """
 
 from __future__ import annotations

@@ -99,7 +99,7 @@ def key(case: Case, interface: Interface, launch: int) -> ProductKey:
 
 
 class KnownProducts:
-    """Expected results, each computed once. Several threads may use one cache."""
+    """Expected results for a class, whose submissions have the same inputs. Several threads may use one cache."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._left = most_bytes

@@ -11,7 +11,10 @@ ONE_BLAS_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL
 
 
 def allowed() -> frozenset[int]:
-    """Return the numbers of the CPUs that the calling thread may use; all CPUs on systems that do not say (macOS)."""
+    """Return the numbers of the CPUs that the calling thread may use; all CPUs on systems that do not say (macOS).
+
+    A class, a batch system or `taskset` may allow fewer than the machine has.
+    """
     if hasattr(os, "sched_getaffinity"):
         return frozenset(os.sched_getaffinity(0))
     return frozenset(range(os.cpu_count() or 1))

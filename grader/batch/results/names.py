@@ -1,4 +1,4 @@
-"""The names of students, and of what is in the results folder."""
+"""The names of what is in the results folder, and those of students in their sources, which exports need."""
 
 from __future__ import annotations
 

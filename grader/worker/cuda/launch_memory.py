@@ -103,7 +103,10 @@ class DeviceMatrices:
 
 
 class UnsetShared:
-    """What shared memory holds before a launch. A driver without a compiler leaves it as it is."""
+    """What shared memory holds before a launch: a kernel that reads what it has not set finds no zeros there.
+
+    A driver without a compiler leaves it as it is.
+    """
 
     def __init__(self, device: Device) -> None:
         self._device = device

@@ -129,7 +129,11 @@ def _start(content: bytes, line: int) -> int:
 
 
 def line_directive(content: bytes) -> int | None:
-    """The line of the first line directive, from 1; None if there is none."""
+    """The line of the first line directive, from 1; None if there is none.
+
+    With one, messages and findings would name lines that the file does not have. Comments and lines that end in a
+    backslash may hide one, and a comment or a string may look like one.
+    """
     text = TOKEN.sub(_masked, SPLICE.sub(JOINED, content.removeprefix(MARK)))
     match = DIRECTIVE.search(text)
     return None if match is None else 1 + sum(text.count(end, 0, match.start(1)) for end in (b"\n", JOINED))
