@@ -18,27 +18,9 @@ from rich.text import Text
 
 from grader.batch.intake import own_files
 from grader.batch.intake.own_files import Submitted
-from grader.cli import terminal
+from grader.cli import options, terminal
 from grader.cli.console import check_writable, error_message, exit_on_error, narrate, narration, show
 from grader.cli.exit_status import status
-from grader.cli.options import (
-    ALLOW_UNCONFINED,
-    BACKEND,
-    CONTAINER,
-    DEFINE,
-    DEVICE,
-    FILE,
-    JUNIT_FAMILY,
-    PATH,
-    PROFILE,
-    PROFILE_SIZE,
-    RUBRIC,
-    SEED,
-    SOURCE,
-    TRACE,
-    check_backend,
-    sizes_to_profile,
-)
 from grader.errors import UsageError
 from grader.host import timeline
 from grader.host.atomic_write import sweep
@@ -62,21 +44,21 @@ REQUIRE_CONFINEMENT = "GRADER_REQUIRE_CONFINEMENT"  # set in images and autograd
 
 
 @click.command()
-@FILE
-@RUBRIC
-@BACKEND
-@CONTAINER
-@ALLOW_UNCONFINED
-@click.option("--output", type=PATH, default=Path("grade-report"), show_default=True,
+@options.FILE
+@options.RUBRIC
+@options.BACKEND
+@options.CONTAINER
+@options.ALLOW_UNCONFINED
+@click.option("--output", type=options.PATH, default=Path("grade-report"), show_default=True,
               help="Folder for report.json, junit.xml and report.html.")  # fmt: skip
-@DEFINE
-@DEVICE
-@SEED
-@JUNIT_FAMILY
-@SOURCE
-@TRACE
-@PROFILE
-@PROFILE_SIZE
+@options.DEFINE
+@options.DEVICE
+@options.SEED
+@options.JUNIT_FAMILY
+@options.SOURCE
+@options.TRACE
+@options.PROFILE
+@options.PROFILE_SIZE
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON instead of tables.")
 def run(
     file: Path, rubric_path: Path, backend: Backend | None, image: str, allow_unconfined: bool, output: Path,
@@ -90,7 +72,7 @@ def run(
     with exit_on_error():
         plan, submitted = plan_and_files(file, rubric_path, defines, seed)
         content = submitted.content  # read once: what is graded is what the reports show
-        sizes = sizes_to_profile(plan.rubric, profile_size, image, wanted=profile)
+        sizes = options.sizes_to_profile(plan.rubric, profile_size, image, wanted=profile)
         plan = replace(plan, device=device or "", profiled_sizes=sizes)
         check_writable(output)
         sweep(output, PART_SECONDS)
@@ -190,7 +172,7 @@ def confine(image: str, *, allow_unconfined: bool) -> None:
 def grade_with_progress(plan: GradePlan, content: bytes, host: WorkerHost, saving: Saving) -> Report:
     """Grade and show progress; the report is saved when grading begins, at each new step, and when interrupted."""
     box_files.sweep()
-    check_backend(host.machine.backend, plan.profiled_sizes)
+    options.check_backend(host.machine.backend, plan.profiled_sizes)
     plan = replace(plan, start=host.start)
     narrate(terminal.machine_line(host.machine))
     told: dict[str, Report] = {}

@@ -8,16 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grader.model import Demands, Launch
-from grader.model.launches import (
-    BlockDiffers,
-    BlockTooLarge,
-    GridTooLarge,
-    MoreRegisters,
-    MoreThreads,
-    Refusal,
-    SharedTooLarge,
-)
+from grader.model import Demands, Launch, launches
 
 WARP = 32
 REGISTER_UNIT = 256
@@ -66,19 +57,19 @@ def occupancy(limits: Multiprocessor, threads: int, blocks: int) -> float:
 
 def refusal(
     launch: Launch, grid: tuple[int, int, int], demands: Demands | None, most_shared: int = MAX_SHARED
-) -> Refusal | None:
+) -> launches.Refusal | None:
     """Return why no GPU makes a launch, or none whose blocks have that much shared memory."""
     demands = demands or Demands()
     if launch.threads > MAX_THREADS or any(a > b for a, b in zip(launch.block, MAX_BLOCK, strict=True)):
-        return BlockTooLarge(launch.block)
+        return launches.BlockTooLarge(launch.block)
     if demands.static_shared + launch.shared > most_shared:
-        return SharedTooLarge(demands.static_shared, launch.shared, most_shared)
+        return launches.SharedTooLarge(demands.static_shared, launch.shared, most_shared)
     if any(not 0 < a <= b for a, b in zip(grid, MAX_GRID, strict=True)):
-        return GridTooLarge(grid)
+        return launches.GridTooLarge(grid)
     if demands.block and launch.block != demands.block:
-        return BlockDiffers(demands.block, launch.block)
+        return launches.BlockDiffers(demands.block, launch.block)
     if 0 < demands.most_threads < launch.threads:
-        return MoreThreads(demands.most_threads, launch.block)
+        return launches.MoreThreads(demands.most_threads, launch.block)
     return None
 
 
@@ -88,9 +79,9 @@ def threads_that_fit(registers: int) -> int:
     return REGISTERS // max(1, of_a_warp) // WARP_GROUP * WARP_GROUP * WARP
 
 
-def refusal_of_registers(launch: Launch, registers: int, fitting: int) -> MoreRegisters | None:
+def refusal_of_registers(launch: Launch, registers: int, fitting: int) -> launches.MoreRegisters | None:
     """Return why the device refuses more threads than it fits with that many registers each."""
-    return MoreRegisters(registers, fitting, launch.threads) if launch.threads > fitting else None
+    return launches.MoreRegisters(registers, fitting, launch.threads) if launch.threads > fitting else None
 
 
 def most_shared(architecture: str) -> int:

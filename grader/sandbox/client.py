@@ -12,18 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock, RLock
 
-from grader.contract import encoding
-from grader.contract.messages import (
-    LAUNCHED,
-    Answer,
-    Broken,
-    Check,
-    Initialise,
-    Open,
-    Opened,
-    ReadyToOpen,
-    Request,
-)
+from grader.contract import encoding, messages
 from grader.errors import InfrastructureError
 from grader.host import timeline
 from grader.host.atomic_write import write_in_hostile_folder
@@ -80,7 +69,7 @@ class Worker:
         """Begin to open the backend, without waiting for it. `searching` opens it under compute-sanitizer."""
         with self.opens:
             if not self.opening:
-                self.send(Open(self.timing, searching))
+                self.send(messages.Open(self.timing, searching))
                 self.opening = self.asked
 
     def finish_opening(self) -> None:
@@ -93,7 +82,7 @@ class Worker:
         with self.opens:
             if not self.opened:
                 self.begin_opening()
-                self._expect(self.opening, Opened())
+                self._expect(self.opening, messages.Opened())
                 bundles.keep(TRUSTED, self.box)
                 self.opened = True
 
@@ -113,10 +102,10 @@ class Worker:
     def _initialise(self) -> None:
         with self.opens:
             if not self.opening:
-                self.send(Initialise())
-                self._expect(self.asked, ReadyToOpen())
+                self.send(messages.Initialise())
+                self._expect(self.asked, messages.ReadyToOpen())
 
-    def _expect(self, number: int, expected: Answer) -> None:
+    def _expect(self, number: int, expected: messages.Answer) -> None:
         try:
             answer = self._answer(number, in_seconds(START_SECONDS))
         except WorkerLostError as lost:
@@ -133,42 +122,42 @@ class Worker:
                 path.parent.chmod(0o755)  # despite the umask: a worker in a container may be another user
             write_in_hostile_folder(path, content, 0o755)
 
-    def ask(self, request: Request, seconds: float) -> Answer:
+    def ask(self, request: messages.Request, seconds: float) -> messages.Answer:
         """Send a request and wait. Raises WorkerLostError without an answer, InfrastructureError if a worker fails."""
         self.send(request)
         return self.receive(seconds)
 
-    def ask_to_compute(self, request: Request, seconds: float) -> Answer:
+    def ask_to_compute(self, request: messages.Request, seconds: float) -> messages.Answer:
         """`ask` for a computation; the limit is `seconds` of CPU time on each CPU."""
         deadline = by_processor_time(seconds, time.monotonic(), self.running.processor_seconds())
         self.send(request)
         return self._answer(self.asked, deadline)
 
-    def ask_to_launch(self, request: Check, seconds: float, others: float) -> Answer:
+    def ask_to_launch(self, request: messages.Check, seconds: float, others: float) -> messages.Answer:
         """`ask` for launches of a kernel; the limit is `seconds` for the launches, and `others` for all else."""
-        launched = self.box / LAUNCHED
+        launched = self.box / messages.LAUNCHED
         launched.unlink(missing_ok=True)
         deadline = after_launch(launched, seconds, time.monotonic() + seconds + others)
         self.send(request)
         return self._answer(self.asked, deadline)
 
-    def send(self, request: Request) -> None:
+    def send(self, request: messages.Request) -> None:
         self.asked += 1
         self.sent[self.asked] = (_title(request), time.monotonic())
         text = encoding.encode_request(request)
         write_in_hostile_folder(self.box / f"request-{self.asked}.json", text.encode(), 0o644)
 
-    def receive(self, seconds: float) -> Answer:
+    def receive(self, seconds: float) -> messages.Answer:
         """Wait for the answer to the last request. Raises the errors of `ask`."""
         return self._answer(self.asked, in_seconds(seconds))
 
-    def _answer(self, number: int, deadline: Deadline) -> Answer:
+    def _answer(self, number: int, deadline: Deadline) -> messages.Answer:
         path = self.box / f"answer-{number}.json"
         self._wait_for(path, deadline)
         answer = self._read(path)
         if sent := self.sent.pop(number, None):  # None if another thread has read and refused the answer
             timeline.add(*sent, f"requests to {self.box.name}")
-        if isinstance(answer, Broken):
+        if isinstance(answer, messages.Broken):
             raise InfrastructureError(answer.sentence, answer.hint)
         return answer
 
@@ -206,16 +195,16 @@ class Worker:
             self.running.kill()
             raise WorkerLostError(stopped, None, self.printed())
 
-    def _read(self, path: Path) -> Answer:
+    def _read(self, path: Path) -> messages.Answer:
         try:
             return encoding.decode_answer(box_files.read_plain(path, LARGEST_ANSWER).decode())
         except (ValueError, OSError) as error:
             raise WorkerLostError(Stopped.NO, None, self.printed()) from error
 
 
-def _title(request: Request) -> str:
+def _title(request: messages.Request) -> str:
     match request:
-        case Check(case=case):
+        case messages.Check(case=case):
             return f"Check {case.shape} {case.run}"
         case _:
             return type(request).__name__

@@ -13,20 +13,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.contract import freivalds
+from grader.contract import freivalds, timing_messages
 from grader.contract.freivalds import Vector
 from grader.contract.layout import launch_at
 from grader.contract.messages import Answer, Checked, Draw
-from grader.contract.timing_messages import (
-    PROJECTIONS,
-    VECTOR,
-    Prepare,
-    Prepared,
-    Project,
-    Projected,
-    Timed,
-    TimeRound,
-)
 from grader.errors import InfrastructureError
 from grader.explain.answers import Asked, fault_of
 from grader.explain.timed_launches import slower_than_the_host
@@ -113,18 +103,20 @@ def prepare(
     with gpu.shared():
         began = time.monotonic()
         for name, answer in _answers(requests, workers, rubric, size.shape).items():
-            if not isinstance(answer, Prepared):
+            if not isinstance(answer, timing_messages.Prepared):
                 raise _failure(name, answer, "cannot be timed", Asked(rubric.interface, size.shape, rubric.limits))
         return time.monotonic() - began
 
 
-def _to_prepare(subject: Subject, rubric: Rubric, size: Size, seed: int) -> Prepare:
+def _to_prepare(subject: Subject, rubric: Rubric, size: Size, seed: int) -> timing_messages.Prepare:
     build = subject.artifact.build if subject.artifact else None
-    return Prepare(build, launch_at(subject.launch, size.shape), size.shape, rubric.interface, seed, size.following)
+    return timing_messages.Prepare(
+        build, launch_at(subject.launch, size.shape), size.shape, rubric.interface, seed, size.following
+    )
 
 
 def _answers(
-    requests: Mapping[str, Prepare | Draw], workers: Mapping[str, Worker], rubric: Rubric, shape: Shape
+    requests: Mapping[str, timing_messages.Prepare | Draw], workers: Mapping[str, Worker], rubric: Rubric, shape: Shape
 ) -> dict[str, Answer]:
     """Ask all workers at once."""
     answers = {}
@@ -170,11 +162,11 @@ def _take_turn(turn: Turn, worker: Worker, rubric: Rubric, into: Samples) -> Cal
     name, shape = turn.name, turn.size.shape
     asked = Asked(rubric.interface, shape, rubric.limits)
     with _baseline_loss_as_grader_error(name, shape):
-        timed = _timed(name, worker, TimeRound(turn.number), asked)
+        timed = _timed(name, worker, timing_messages.TimeRound(turn.number), asked)
         x = projecting.fresh_vector(turn.size.base())  # drawn now that no kernel runs that could look for it
-        worker.install({VECTOR: x.tobytes()})
-        answer = worker.ask(Project(), rubric.limits.case_seconds)
-    if not isinstance(answer, Projected):
+        worker.install({timing_messages.VECTOR: x.tobytes()})
+        answer = worker.ask(timing_messages.Project(), rubric.limits.case_seconds)
+    if not isinstance(answer, timing_messages.Projected):
         raise _failure(name, answer, "did not project a round", asked)
     got = _projections(worker.box, timed.launches, shape)
     into.seconds.append(timed.seconds / timed.launches)
@@ -191,13 +183,13 @@ def _verify(turn: Turn, got: NDArray[np.float64], x: Vector) -> None:
         raise WrongWhenTimedError(turn.name, turn.size.shape, turn.number, wrong)
 
 
-def _timed(name: str, worker: Worker, request: TimeRound, asked: Asked) -> Timed:
+def _timed(name: str, worker: Worker, request: timing_messages.TimeRound, asked: Asked) -> timing_messages.Timed:
     """Time a round; repeat it while the clocks of device and host disagree, as they do on a very busy host."""
     for _ in range(MOST_TRIES):
         began = time.monotonic()
         timed = worker.ask(request, asked.limits.case_seconds)
         elapsed = time.monotonic() - began
-        if not isinstance(timed, Timed):
+        if not isinstance(timed, timing_messages.Timed):
             raise _failure(name, timed, "did not time a round", asked)
         if 0 < timed.seconds <= 1.001 * timed.host_seconds + CLOCK_SECONDS and timed.host_seconds <= elapsed:
             if timed.host_seconds - timed.seconds <= MOST_WAIT + timed.seconds:
@@ -231,7 +223,7 @@ def _baseline_loss_as_grader_error(name: str, shape: Shape) -> Iterator[None]:
 
 def _projections(box: Path, launches: int, shape: Shape) -> NDArray[np.float64]:
     """Read the projections of a round (launches x M). Raises InfrastructureError if one is missing."""
-    with open_plain(box / PROJECTIONS) as file:
+    with open_plain(box / timing_messages.PROJECTIONS) as file:
         values = np.fromfile(file, np.float64, max(launches, 0) * shape.M)
     if launches < 1 or values.size != launches * shape.M:
         raise InfrastructureError(f"A round wrote {values.size} of {launches * shape.M} numbers.")

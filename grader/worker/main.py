@@ -14,26 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from grader.contract import encoding
+from grader.contract import encoding, messages
 from grader.contract.files import LARGEST_COMPILED, LARGEST_FILE
-from grader.contract.messages import (
-    Answer,
-    Broken,
-    Check,
-    Checked,
-    Compile,
-    Compiled,
-    CountAccesses,
-    Draw,
-    End,
-    Initialise,
-    Open,
-    Opened,
-    ReadyToOpen,
-    Replay,
-    Request,
-    Survey,
-)
 from grader.contract.purpose import Purpose
 from grader.contract.timing_messages import Prepare, Project, TimeRound, TimeTransfers
 from grader.errors import InfrastructureError, refused
@@ -46,9 +28,17 @@ if TYPE_CHECKING:
     from grader.contract.found import Finding
 
 RunnerRequest: TypeAlias = (
-    Draw | Check | CountAccesses | Replay | Prepare | TimeRound | Project | TimeTransfers | Survey
+    messages.Draw
+    | messages.Check
+    | messages.CountAccesses
+    | messages.Replay
+    | Prepare
+    | TimeRound
+    | Project
+    | TimeTransfers
+    | messages.Survey
 )
-Answerable: TypeAlias = Compile | Initialise | Open | RunnerRequest
+Answerable: TypeAlias = messages.Compile | messages.Initialise | messages.Open | RunnerRequest
 COMPILER_GRACE = 10  # seconds of CPU time beyond the wall-clock limit, which is enforced from outside
 EAGER_SECONDS, PATIENT_SECONDS = 0.0001, 0.005  # between two looks for a request, at least and at most
 DELAY = 0.02  # of the time between two requests, until one is noticed: those of timing follow at once
@@ -71,7 +61,7 @@ class Service:
             backend.load(purpose)
         return cls(box, backend)
 
-    def next_request(self) -> Request | None:
+    def next_request(self) -> messages.Request | None:
         """Return the request after the last answered one; None until the judge has sent it."""
         path = self.box / f"request-{self.answered + 1}.json"
         return encoding.decode_request(path.read_text()) if path.exists() else None
@@ -81,26 +71,26 @@ class Service:
         try:
             answer = self._answer(request)
         except InfrastructureError as error:
-            answer = Broken(error.sentence, error.hint)
+            answer = messages.Broken(error.sentence, error.hint)
         except OSError as error:
             failed = refused(error, "The worker could not use its files")
-            answer = Broken(failed.sentence, failed.hint)
+            answer = messages.Broken(failed.sentence, failed.hint)
         sys.stdout.flush()
         self.answered += 1
         content = encoding.encode_answer(answer).encode()
         write_in_hostile_folder(self.box / f"answer-{self.answered}.json", content, 0o644)
 
-    def _answer(self, request: Answerable) -> Answer:
+    def _answer(self, request: Answerable) -> messages.Answer:
         match request:
-            case Compile():
+            case messages.Compile():
                 return _compiled(self.backend, request, self.box)
-            case Initialise():
+            case messages.Initialise():
                 self.backend.initialise()
-                return ReadyToOpen()
-            case Open():
+                return messages.ReadyToOpen()
+            case messages.Open():
                 with timeline.span("open the device"):
                     self.runner = self.backend.open(self.box, timing=request.timing, searching=request.searching)
-                return Opened()
+                return messages.Opened()
             case _:
                 self.runner = self.runner or self.backend.open(self.box, timing=False)
                 with timeline.span(type(request).__name__):
@@ -114,8 +104,8 @@ def main(box: Path, name: str, purpose: Purpose) -> None:
     """
     _prepare(box)
     service = Service.begun(box, name, purpose)
-    while not isinstance(request := _awaited(service), End):
-        if isinstance(request, Compile):
+    while not isinstance(request := _awaited(service), messages.End):
+        if isinstance(request, messages.Compile):
             _limit_compilers(request)
         service.answer(request)
         interpreter.resume_garbage_collection()  # the first request has loaded the rest
@@ -129,13 +119,13 @@ def _prepare(box: Path) -> None:
     timeline.record_in_box(box)
 
 
-def _limit_compilers(request: Compile) -> None:
+def _limit_compilers(request: messages.Compile) -> None:
     _limit(resource.RLIMIT_FSIZE, LARGEST_COMPILED)
     seconds = int(request.limits.compile_seconds) + COMPILER_GRACE
     _limit(resource.RLIMIT_CPU, seconds, seconds + 1)  # first SIGXCPU, which tells the judge why
 
 
-def _awaited(service: Service) -> Request:
+def _awaited(service: Service) -> messages.Request:
     began = time.monotonic()
     with timeline.span("wait"):
         while (request := service.next_request()) is None:
@@ -155,12 +145,12 @@ if __name__ == "__main__":
     main(Path(sys.argv[1]), sys.argv[2], Purpose(sys.argv[3]))
 
 
-def _compiled(backend: WorkerBackend, request: Compile, box: Path) -> Compiled:
+def _compiled(backend: WorkerBackend, request: messages.Compile, box: Path) -> messages.Compiled:
     try:
         with timeline.span("compile"):
             return backend.compile(request, box)
     except NotCompiledError as error:
-        return Compiled(finding=error.finding)
+        return messages.Compiled(finding=error.finding)
 
 
 def _never_ran(finding: Finding) -> bool:
@@ -171,23 +161,23 @@ def _never_ran(finding: Finding) -> bool:
     return isinstance(finding, Refusal) or (isinstance(finding, DriverFailed) and finding.error.never_ran)
 
 
-def _of_runner(runner: Runner, request: RunnerRequest, box: Path) -> Answer:
+def _of_runner(runner: Runner, request: RunnerRequest, box: Path) -> messages.Answer:
     try:
         return _carried_out(runner, request, box)
     except FoundError as error:
-        return Checked(error.finding, spent=not _never_ran(error.finding))
+        return messages.Checked(error.finding, spent=not _never_ran(error.finding))
 
 
-def _carried_out(runner: Runner, request: RunnerRequest, box: Path) -> Answer:
-    answer: Answer
+def _carried_out(runner: Runner, request: RunnerRequest, box: Path) -> messages.Answer:
+    answer: messages.Answer
     match request:
-        case Draw(of=following):
+        case messages.Draw(of=following):
             answer = runner.draw(following)
-        case Check():
+        case messages.Check():
             answer = runner.check(request, box)
-        case CountAccesses():
+        case messages.CountAccesses():
             answer = runner.count(request, box)
-        case Replay():
+        case messages.Replay():
             answer = runner.replay(request, box)
         case Prepare():
             answer = runner.prepare(request, box)
@@ -197,6 +187,6 @@ def _carried_out(runner: Runner, request: RunnerRequest, box: Path) -> Answer:
             answer = runner.project(box)
         case TimeTransfers():
             answer = runner.time_transfers(request)
-        case Survey():
+        case messages.Survey():
             answer = runner.survey(box)
     return answer

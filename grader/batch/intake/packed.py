@@ -14,18 +14,9 @@ from itertools import islice
 from tarfile import TarError, TarFile, TarInfo
 from zipfile import ZipFile
 
+from grader.batch.intake import source_entry
 from grader.batch.intake.archives import DAMAGED, checked_ratio, why_outside, zip_entries
 from grader.batch.intake.attribution import Attribution
-from grader.batch.intake.source_entry import (
-    JUNK,
-    MOST_FILES,
-    SourceEntry,
-    checked_size,
-    inside,
-    refused,
-    sentence,
-    why_refused,
-)
 from grader.errors import SubmissionError
 
 OPENED = re.compile(r"\.(?:(?P<zip>zip)|(?:tar|tar\.gz|tgz))$", re.IGNORECASE)
@@ -40,7 +31,7 @@ def unpacked(files: Sequence[Attribution]) -> list[Attribution]:
     return [*plain, *(inner for file in found if file.entry for inner in _opened(file, file.entry))]
 
 
-def _opened(file: Attribution, packed: SourceEntry) -> Iterator[Attribution]:
+def _opened(file: Attribution, packed: source_entry.SourceEntry) -> Iterator[Attribution]:
     """Yield the student and the files in a packed file; or the packed file itself if it is empty or unreadable."""
     try:
         entries = entries_of(packed)
@@ -52,34 +43,36 @@ def _opened(file: Attribution, packed: SourceEntry) -> Iterator[Attribution]:
         yield replace(file, file=entry.parts[-1], entry=replace(entry, path=f"{packed.path}/{entry.path}"))
 
 
-def entries_of(packed: SourceEntry) -> tuple[SourceEntry, ...]:
+def entries_of(packed: source_entry.SourceEntry) -> tuple[source_entry.SourceEntry, ...]:
     """Return the files in a packed file. Raises SubmissionError if it cannot be read."""
     content, kind = packed.read(LARGEST), OPENED.search(packed.path)
     try:
         if kind and kind["zip"]:
             return tuple(entry for entry in zip_entries(ZipFile(io.BytesIO(content))) if not entry.is_folder)
         archive = TarFile(fileobj=io.BytesIO(_inflated(content, packed.path)))
-        members = islice(archive, MOST_FILES + 1)  # more than one student may submit
+        members = islice(archive, source_entry.MOST_FILES + 1)  # more than one student may submit
         return tuple(_entry(archive, member) for member in members if _counts(member))
     except (*DAMAGED, TarError) as error:
-        raise refused(packed.path, "cannot be unpacked") from error
+        raise source_entry.refused(packed.path, "cannot be unpacked") from error
 
 
 def _inflated(content: bytes, name: str) -> bytes:
     if not content.startswith(GZIP):
         return content
     plain = gzip.GzipFile(fileobj=io.BytesIO(content)).read(LARGEST + 1)
-    return checked_size(checked_ratio(plain, len(content), name), name, LARGEST)
+    return source_entry.checked_size(checked_ratio(plain, len(content), name), name, LARGEST)
 
 
 def _counts(member: TarInfo) -> bool:
-    return bool(inside(member.name)) and not member.isdir() and not JUNK.search(member.name)
+    return bool(source_entry.inside(member.name)) and not member.isdir() and not source_entry.JUNK.search(member.name)
 
 
-def _entry(archive: TarFile, member: TarInfo) -> SourceEntry:
-    why = why_outside(member.name) or why_refused(_kind(member))
-    said = sentence(member.name, why) if why else ""
-    return SourceEntry(inside(member.name), _modified(member), partial(_read, archive, member), said)
+def _entry(archive: TarFile, member: TarInfo) -> source_entry.SourceEntry:
+    why = why_outside(member.name) or source_entry.why_refused(_kind(member))
+    said = source_entry.sentence(member.name, why) if why else ""
+    return source_entry.SourceEntry(
+        source_entry.inside(member.name), _modified(member), partial(_read, archive, member), said
+    )
 
 
 def _kind(member: TarInfo) -> int:
@@ -100,5 +93,5 @@ def _read(archive: TarFile, member: TarInfo, most: int) -> bytes:
         file = archive.extractfile(member) if member.isreg() else None
         content = file.read(most + 1) if file else b""
     except (*DAMAGED, TarError) as error:
-        raise refused(member.name, "is damaged") from error
-    return checked_size(content, member.name, most)
+        raise source_entry.refused(member.name, "is damaged") from error
+    return source_entry.checked_size(content, member.name, most)

@@ -22,18 +22,9 @@ from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.engine.trace import CORNER, NONE_DRAWN, DrawnBlocks, Events, Extent
 from grader.ptxsim.generate.layout import CONSTANTS, GLOBALS, HEAP, SEGMENT_BITS, FaultKind
 from grader.ptxsim.generate.traces import Event
+from grader.ptxsim.records import traced
 from grader.ptxsim.records.fields import Unsearched
 from grader.ptxsim.records.races import AnyRace, EarlyUse, Races
-from grader.ptxsim.records.traced import (
-    EqualWrites,
-    LeftOut,
-    MissingSource,
-    Odd,
-    OutsideVariable,
-    SecondLaunch,
-    UnsetRead,
-    UnsetVariable,
-)
 from grader.ptxsim.syntax.declarations import source_name
 
 MOST_EVENTS = 150_000  # of a launch; their analysis takes less than a second
@@ -63,7 +54,7 @@ def extent(kernel: Kernel, read_only: tuple[int, ...] = (), drawn: DrawnBlocks =
     return keep(MOST_EVENTS // PART_OF_ROOM, OF_BLOCK // PART_OF_ROOM)
 
 
-def outside_arrays(simulator: Simulator) -> OutsideVariable | None:
+def outside_arrays(simulator: Simulator) -> traced.OutsideVariable | None:
     """Return the first access outside of variables and of memory from malloc or new; None without one."""
     return _outside_found(_searchable_launch(simulator), simulator.heap.sizes if simulator.heap else {})
 
@@ -98,7 +89,7 @@ def search_for_races(simulator: Simulator) -> RaceSearch:
     return RaceSearch(race or lost, partly)
 
 
-def reason_of_index(simulator: Simulator, fault: DeviceFault) -> Races | OutsideVariable | None:
+def reason_of_index(simulator: Simulator, fault: DeviceFault) -> Races | traced.OutsideVariable | None:
     """Return a possible cause of a bad index: a race in shared memory, or another access out of bounds."""
     if fault.kind is not FaultKind.MEMORY or fault.space in {"shared", "scalar", "local"}:
         return None
@@ -108,28 +99,28 @@ def reason_of_index(simulator: Simulator, fault: DeviceFault) -> Races | Outside
     return outside_arrays(simulator) if fault.space == "buffer" else None
 
 
-def left_out(simulator: Simulator) -> LeftOut | None:
+def left_out(simulator: Simulator) -> traced.LeftOut | None:
     """Return the first warp operation in a thread that is not in its mask; None without one."""
     return warp_masks.left_out_found(_launch(simulator))
 
 
-def missing_source(simulator: Simulator) -> MissingSource | None:
+def missing_source(simulator: Simulator) -> traced.MissingSource | None:
     """Return the first shuffle from a thread that does not take part, even if its value does not affect a result."""
     return warp_masks.missing_source_found(_launch(simulator))
 
 
-def unset_memory(simulator: Simulator) -> UnsetRead | UnsetVariable | None:
+def unset_memory(simulator: Simulator) -> traced.UnsetRead | traced.UnsetVariable | None:
     """Return the first read of unwritten memory or of an unset register, even if it does not affect a result."""
     kernel = simulator.kernel
     if read := unset_read(simulator):
         return read
     if kernel.search.unset_at or kernel.local_bytes:
         is_shared = bool(kernel.arrays) and not _is_complete(simulator)
-        return UnsetVariable(kernel.search.unset_at[:2], is_local=bool(kernel.local_bytes), is_shared=is_shared)
+        return traced.UnsetVariable(kernel.search.unset_at[:2], is_local=bool(kernel.local_bytes), is_shared=is_shared)
     return None
 
 
-def odd(simulator: Simulator) -> Odd | None:
+def odd(simulator: Simulator) -> traced.Odd | None:
     """Return the first oddity of a correct launch; None without one.
 
     Oddities are barriers that GPUs tolerate but CUDA forbids, harmless reads of unset memory, and equal writes.
@@ -139,10 +130,10 @@ def odd(simulator: Simulator) -> Odd | None:
     if found := tolerated or unset_read(simulator):
         return found
     equal = equal_writes_found(launch)
-    return EqualWrites(equal) if equal else None
+    return traced.EqualWrites(equal) if equal else None
 
 
-def unset_read(simulator: Simulator) -> UnsetRead | None:
+def unset_read(simulator: Simulator) -> traced.UnsetRead | None:
     """Return the first read of unwritten shared memory, even if its value does not affect a result."""
     return unset_found(_launch(simulator), is_complete=_is_complete(simulator))
 
@@ -193,7 +184,7 @@ def first_outside(events: Events, sizes: Mapping[int, int]) -> Outside | None:
     return None
 
 
-def _outside_found(launch: TracedLaunch, heap: Mapping[int, int]) -> OutsideVariable | None:
+def _outside_found(launch: TracedLaunch, heap: Mapping[int, int]) -> traced.OutsideVariable | None:
     """Return the record of the first access outside of variables and heap blocks; `heap` has their bytes by address."""
     variables = {address: variable for variable, address in launch.kernel.variables}
     sizes = dict(heap) | {address: variable.size for address, variable in variables.items()}
@@ -204,10 +195,10 @@ def _outside_found(launch: TracedLaunch, heap: Mapping[int, int]) -> OutsideVari
     name = source_name(variables[found.start].name) if found.start in variables else ""
     element, size = component(launch.kernel.places[int(launch.events["where"][found.event])]), sizes.get(found.start, 0)
     offset = max(found.address - found.start, size)  # a wide access may begin inside
-    return OutsideVariable(access, name, offset, size, element)
+    return traced.OutsideVariable(access, name, offset, size, element)
 
 
-def race_of_second_launch(simulator: Simulator, launch: Relaunch) -> SecondLaunch | None:
+def race_of_second_launch(simulator: Simulator, launch: Relaunch) -> traced.SecondLaunch | None:
     """Return a race in a second launch; None without one.
 
     Variables have their values from the first launch, such as a flag that is still set: threads that wait for it
@@ -224,5 +215,5 @@ def race_of_second_launch(simulator: Simulator, launch: Relaunch) -> SecondLaunc
         simulator.restart()
         launch(order)
         if launch(order) is not None and (race := search_for_races(simulator).race):
-            return SecondLaunch(race)
+            return traced.SecondLaunch(race)
     return None

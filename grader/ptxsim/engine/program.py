@@ -23,14 +23,7 @@ from grader.ptxsim.analysis.shape import Dim3, Geometry
 from grader.ptxsim.analysis.speculative_loads import with_speculative_loads
 from grader.ptxsim.analysis.spins import awaited_lines, waiting_lines, waits_for_flags
 from grader.ptxsim.analysis.split_additions import SplitAdditions, split_additions
-from grader.ptxsim.engine.memory_layout import (
-    addresses_of_parameters,
-    aligned,
-    copy_of_parameters,
-    offsets_of,
-    place_shared,
-    places_of,
-)
+from grader.ptxsim.engine import memory_layout
 from grader.ptxsim.generate.code import PlacedKernel
 from grader.ptxsim.generate.convergence_points import with_shared_operands
 from grader.ptxsim.generate.general import split
@@ -169,17 +162,17 @@ def prepare(
 
     """
     function, facts = kernel.function, kernel.facts
-    symbols, arrays = place_shared(module, function, dynamic_shared)
+    symbols, arrays = memory_layout.place_shared(module, function, dynamic_shared)
     local_symbols, local_bytes = _local(function)
-    offsets = offsets_of(function)
-    placed = _placed((GRID_WORKSPACE, *copy_of_parameters(function, offsets), *module.variables))
+    offsets = memory_layout.offsets_of(function)
+    placed = _placed((GRID_WORKSPACE, *memory_layout.copy_of_parameters(function, offsets), *module.variables))
     symbols |= function_addresses(module) | local_symbols | {variable.name: address for variable, address in placed}
-    symbols |= addresses_of_parameters(function, offsets, symbols)
+    symbols |= memory_layout.addresses_of_parameters(function, offsets, symbols)
     placed_kernel = PlacedKernel(
         function,
         facts,
         symbols,
-        parameters=places_of(function, offsets),
+        parameters=memory_layout.places_of(function, offsets),
         arrays=arrays,
         local_bytes=local_bytes,
         pointing=_pointing(facts.graph, symbols, arrays),
@@ -262,12 +255,12 @@ def _local(function: Function) -> tuple[dict[str, int], int]:
     place, symbols = 0, {}
     for variable in function.variables:
         if variable.space == "local":
-            place = aligned(place, max(16, variable.alignment))
+            place = memory_layout.aligned(place, max(16, variable.alignment))
             symbols[variable.name] = FIRST_LOCAL + place
             place += variable.size
     if place > MOST_LOCAL:
         raise UnsupportedError(Lack.LOCAL)
-    return symbols, aligned(place, 16)
+    return symbols, memory_layout.aligned(place, 16)
 
 
 def _placed(variables: Sequence[Variable]) -> tuple[tuple[Variable, int], ...]:
@@ -276,7 +269,7 @@ def _placed(variables: Sequence[Variable]) -> tuple[tuple[Variable, int], ...]:
     places = {"const": window(CONSTANTS) + 256, "global": window(GLOBALS) + 256}
     for variable in variables:
         if variable.space in places:
-            place = aligned(places[variable.space], max(16, variable.alignment))
+            place = memory_layout.aligned(places[variable.space], max(16, variable.alignment))
             placed.append((variable, place))
             places[variable.space] = place + variable.size + VARIABLE_GAP
     if any(

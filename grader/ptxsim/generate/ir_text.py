@@ -11,26 +11,7 @@ from string import Template
 from typing import Literal, TypeAlias, get_args
 
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.generate.layout import (
-    ARRAY_BITS,
-    ARRAYS,
-    BARRIERS,
-    ENDED,
-    FIRST_LOCAL,
-    LOCAL,
-    RUNNABLE,
-    SEGMENT_BITS,
-    SEGMENTS,
-    SHARED,
-    WAITING,
-    Barrier,
-    FaultKind,
-    ProcessorState,
-    Segment,
-    Status,
-    Warp,
-    offset,
-)
+from grader.ptxsim.generate import layout
 
 FOLDER = Path(__file__).parent / "ir"
 Kind: TypeAlias = Literal["gather", "scatter", "neighbours"]
@@ -51,31 +32,31 @@ def _template(name: str) -> Template:
 def _offsets(prefix: str, record: type[Structure]) -> dict[str, int]:
     """Return `processor_block` and the like: how many bytes into a record a field lies."""
     names = [field[0] for field in record._fields_]
-    return {f"{prefix}_{name}": offset(record, name) for name in names}
+    return {f"{prefix}_{name}": layout.offset(record, name) for name in names}
 
 
 _CONSTANTS: dict[str, int] = {
-    **_offsets("processor", ProcessorState),
-    **_offsets("warp", Warp),
-    **_offsets("barrier", Barrier),
-    **{f"kind_{kind.name.lower()}": int(kind) for kind in FaultKind},
-    **{f"status_{status.name.lower()}": int(status) for status in Status},
-    "array_bits": ARRAY_BITS,
-    "last_array": ARRAYS - 1,
-    "first_array": SEGMENTS,
-    "shared_segment": SHARED,
-    "all_barriers_bytes": sizeof(Barrier) * BARRIERS,
-    "barrier_bytes": sizeof(Barrier),
-    "barriers": BARRIERS,
-    "ended": ENDED,
-    "first_local": FIRST_LOCAL,
-    "last_segment": SEGMENTS - 1,
-    "local_segment": LOCAL,
-    "runnable": RUNNABLE,
-    "segment_bits": SEGMENT_BITS,
-    "segment_bytes": sizeof(Segment),
-    "segment_mask": (1 << SEGMENT_BITS) - 1,
-    "waiting": WAITING,
+    **_offsets("processor", layout.ProcessorState),
+    **_offsets("warp", layout.Warp),
+    **_offsets("barrier", layout.Barrier),
+    **{f"kind_{kind.name.lower()}": int(kind) for kind in layout.FaultKind},
+    **{f"status_{status.name.lower()}": int(status) for status in layout.Status},
+    "array_bits": layout.ARRAY_BITS,
+    "last_array": layout.ARRAYS - 1,
+    "first_array": layout.SEGMENTS,
+    "shared_segment": layout.SHARED,
+    "all_barriers_bytes": sizeof(layout.Barrier) * layout.BARRIERS,
+    "barrier_bytes": sizeof(layout.Barrier),
+    "barriers": layout.BARRIERS,
+    "ended": layout.ENDED,
+    "first_local": layout.FIRST_LOCAL,
+    "last_segment": layout.SEGMENTS - 1,
+    "local_segment": layout.LOCAL,
+    "runnable": layout.RUNNABLE,
+    "segment_bits": layout.SEGMENT_BITS,
+    "segment_bytes": sizeof(layout.Segment),
+    "segment_mask": (1 << layout.SEGMENT_BITS) - 1,
+    "waiting": layout.WAITING,
     "word_of_lanes": 4 * LANES,
 }
 

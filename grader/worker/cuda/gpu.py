@@ -9,20 +9,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from grader.contract import timing_messages
 from grader.contract.freivalds import is_small
 from grader.contract.further import Step, further, steps_at
 from grader.contract.inputs import unset_byte
 from grader.contract.layout import matrix_file, operands
 from grader.contract.messages import LAUNCHED, Check, Checked, Drawn, Surveyed
-from grader.contract.timing_messages import (
-    Prepare,
-    Prepared,
-    Projected,
-    Timed,
-    TimedTransfers,
-    TimeRound,
-    TimeTransfers,
-)
 from grader.errors import InfrastructureError
 from grader.host import timeline
 from grader.model import Build, Interface, Launch, Shape
@@ -70,12 +62,12 @@ class Gpu(Runner):
         self.load_trusted(box)
         telemetry(self.device)
 
-    def draw(self, request: Check | Prepare) -> Drawn:
+    def draw(self, request: Check | timing_messages.Prepare) -> Drawn:
         """Draw the inputs of a request, or wait until they are drawn."""
         match request:
             case Check():
                 self.contents.wait(LaunchKey(request.case, request.interface, 0))
-            case Prepare():
+            case timing_messages.Prepare():
                 self.bases.wait(SizeKey(request.shape, request.interface, request.seed))
         return Drawn()
 
@@ -119,7 +111,7 @@ class Gpu(Runner):
         product = cublas.product(self._library(), request.interface, request.case.shape)
         return lambda at: product(at["A"], at["B"], at["C"])
 
-    def prepare(self, request: Prepare, box: Path) -> Prepared:
+    def prepare(self, request: timing_messages.Prepare, box: Path) -> timing_messages.Prepared:
         """Allocate the sets of matrices that the launches of a size rotate among."""
         from grader.worker.cuda.bench import Bench
 
@@ -133,23 +125,23 @@ class Gpu(Runner):
             self.bench = Bench(self.device, subject, request.shape, request.interface, request.seed, trusted, drawn)
         if request.following and is_small(request.following):
             self.bases.begin([SizeKey(request.following, request.interface, request.seed)])
-        return Prepared(self.bench.launches)
+        return timing_messages.Prepared(self.bench.launches)
 
-    def time_round(self, request: TimeRound) -> Timed:
+    def time_round(self, request: timing_messages.TimeRound) -> timing_messages.Timed:
         """Time one group of launches on fresh inputs."""
         with self._faults_of_the_kernel():
             return self._prepared().time_round(request.number)
 
-    def project(self, box: Path) -> Projected:
+    def project(self, box: Path) -> timing_messages.Projected:
         """Project the outputs of the last group."""
         self._prepared().project(box)
-        return Projected()
+        return timing_messages.Projected()
 
-    def time_transfers(self, request: TimeTransfers) -> TimedTransfers:
+    def time_transfers(self, request: timing_messages.TimeTransfers) -> timing_messages.TimedTransfers:
         """Time copy in, launch, copy out by the host's clock, from and to ordinary pageable memory."""
         bench = self._prepared()
         with self._faults_of_the_kernel():
-            return TimedTransfers(tuple(bench.time_transfers() for _ in range(request.repeats)))
+            return timing_messages.TimedTransfers(tuple(bench.time_transfers() for _ in range(request.repeats)))
 
     @contextmanager
     def _faults_of_the_kernel(self) -> Iterator[None]:

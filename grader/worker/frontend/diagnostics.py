@@ -7,15 +7,7 @@ import signal
 from dataclasses import dataclass
 
 from grader.host.stopped import Stopped
-from grader.model import Limits
-from grader.model.diagnostics import (
-    CompileFinding,
-    CompilerError,
-    CompilerStopped,
-    ErrorKind,
-    RefusedInclude,
-    TooMuchShared,
-)
+from grader.model import Limits, diagnostics
 from grader.worker.frontend.error_kinds import error_kind, missing_semicolon, similar, unclosed_brace
 from grader.worker.frontend.running import Compilation
 from grader.worker.frontend.source_text import launch_mistake
@@ -99,29 +91,29 @@ def first_diagnostic(log: str) -> Diagnostic | None:
     return Diagnostic(found.start(), groups.get("file", ""), line, text)
 
 
-def finding(failure: Failure, name: str, limits: Limits, content: bytes = b"") -> CompileFinding:
+def finding(failure: Failure, name: str, limits: Limits, content: bytes = b"") -> diagnostics.CompileFinding:
     """Return why there is no kernel in the file `name` with this `content`."""
     log = failure.log
     if failure.limited:
         timed_out = failure.out_of_time or failure.ended.seconds >= limits.compile_seconds
-        return CompilerStopped("time" if timed_out else "memory", log[:LOG_BYTES])
+        return diagnostics.CompilerStopped("time" if timed_out else "memory", log[:LOG_BYTES])
     if refused := REFUSED_FILE.search(log):
-        return RefusedInclude(
+        return diagnostics.RefusedInclude(
             refused["path"][:MOST_QUOTED], int(refused["line"]) if is_file(refused["file"], name) else 0
         )
     if shared := TOO_MUCH_SHARED.search(log):
         return too_much_shared(int(shared[1], 16), log)
     first = first_diagnostic(log)
     if first is None and failure.ended.stopped is Stopped.OUTPUT:
-        return CompilerStopped("output", log[:LOG_BYTES])
+        return diagnostics.CompilerStopped("output", log[:LOG_BYTES])
     if first is None:
         ended_by = signal_of(failure.ended.code)
         said = f"the compiler itself crashed ({signal.strsignal(ended_by)})" if ended_by in CRASHES else ""
-        return CompilerError(said, 0, log[:LOG_BYTES])
+        return diagnostics.CompilerError(said, 0, log[:LOG_BYTES])
     return _of_diagnostic(failure, first, name, content)
 
 
-def _of_diagnostic(failure: Failure, first: Diagnostic, name: str, content: bytes) -> CompileFinding:
+def _of_diagnostic(failure: Failure, first: Diagnostic, name: str, content: bytes) -> diagnostics.CompileFinding:
     log = failure.log
     line = first.line or 0 if is_file(first.file, name) else 0
     if assembler := PTX_ERROR.match(log, first.at):
@@ -130,14 +122,14 @@ def _of_diagnostic(failure: Failure, first: Diagnostic, name: str, content: byte
     if line and (mistake := launch_mistake(content, line, first.text, quoted)):
         return mistake
     kind, symbol = error_kind(first.text[:MOST_QUOTED], quoted)
-    has_open_brace = kind in {ErrorKind.INSIDE_FUNCTION, ErrorKind.UNCLOSED}
-    return CompilerError(
+    has_open_brace = kind in {diagnostics.ErrorKind.INSIDE_FUNCTION, diagnostics.ErrorKind.UNCLOSED}
+    return diagnostics.CompilerError(
         first.text[:MOST_QUOTED],
         line,
         in_own_words(log[:LOG_BYTES], name, content),
         kind=kind,
         symbol=symbol,
-        similar=similar(symbol, content, line) if kind is ErrorKind.UNDEFINED else "",
+        similar=similar(symbol, content, line) if kind is diagnostics.ErrorKind.UNDEFINED else "",
         opened=unclosed_brace(content) if has_open_brace else 0,
         is_only=ONLY_ERROR.search(log) is not None,
         unfinished=missing_semicolon(content, line, first.text, quoted, marker.partition("\n")[0]),
@@ -179,6 +171,6 @@ def submission_line(ptx: str, ptx_line: int, name: str) -> int:
     return lines[-1] if lines else 0
 
 
-def too_much_shared(used: int, log: str) -> TooMuchShared:
+def too_much_shared(used: int, log: str) -> diagnostics.TooMuchShared:
     """Return the finding of arrays that are too large, which ptxas refuses from CUDA 13 on and the driver before."""
-    return TooMuchShared(used, MAX_STATIC_SHARED, log[:LOG_BYTES])
+    return diagnostics.TooMuchShared(used, MAX_STATIC_SHARED, log[:LOG_BYTES])

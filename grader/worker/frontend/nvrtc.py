@@ -16,17 +16,8 @@ from grader.host.compilers import Nvrtc, repair
 from grader.host.confinement.mechanism import Confinement
 from grader.model.diagnostics import CompileFinding, RefusedByNvrtc, TooMuchShared
 from grader.worker.found import NotCompiledError
-from grader.worker.frontend import cubin, includes, nvrtc_program, source_text
+from grader.worker.frontend import cubin, diagnostics, includes, nvrtc_program, source_text
 from grader.worker.frontend.cubin import demangle
-from grader.worker.frontend.diagnostics import (
-    FILE,
-    LOG_BYTES,
-    REFUSED_FILE,
-    Failure,
-    finding,
-    first_diagnostic,
-    is_file,
-)
 from grader.worker.frontend.entries import choose, entries, without_comments
 from grader.worker.frontend.includes import Included, in_messages, refuse_foreign
 from grader.worker.frontend.job import INCLUDE, CompileJob, Image, header_folders, lay_out
@@ -102,7 +93,7 @@ def _ptx(folder: Path) -> str:
 
 def _refuse_foreign(job: CompileJob, folder: Path, log: str, ptx: str = "") -> None:
     """Before a message is shown, which quotes a line: NVRTC lists no files, but its messages and its PTX name them."""
-    included = [*in_messages(log, job.name), *(Included(path) for _, path in FILE.findall(ptx))]
+    included = [*in_messages(log, job.name), *(Included(path) for _, path in diagnostics.FILE.findall(ptx))]
     refuse_foreign(included, folder, map(str, (*_include(), folder)))
 
 
@@ -111,18 +102,18 @@ def _finding(nvrtc: Nvrtc, job: CompileJob, ended: Compilation, folder: Path) ->
     path = folder / "compiled.log"
     log = path.read_text("utf-8", "replace") if path.exists() else ""
     _refuse_foreign(job, folder, log)
-    failure = Failure(Compilation(ended.code, ended.stopped, ended.seconds, log))
+    failure = diagnostics.Failure(Compilation(ended.code, ended.stopped, ended.seconds, log))
     if failure.limited or ended.code < 0:
-        return finding(failure, job.name, job.limits)
+        return diagnostics.finding(failure, job.name, job.limits)
     if ended.code != nvrtc_program.NOT_COMPILED or ended.output:
         raise InfrastructureError(f"{nvrtc.label} does not work here: {(ended.output or log)[-400:]}", repair())
-    found = finding(failure, job.name, job.limits)
-    if isinstance(found, TooMuchShared) or REFUSED_FILE.search(log):
+    found = diagnostics.finding(failure, job.name, job.limits)
+    if isinstance(found, TooMuchShared) or diagnostics.REFUSED_FILE.search(log):
         return found
-    first = first_diagnostic(log)
+    first = diagnostics.first_diagnostic(log)
     text = first.text[:400] if first else log.strip()[:400]
-    line = first.line if first and is_file(first.file, job.name) else None
-    return RefusedByNvrtc(nvrtc.label, text, line or 0, log[:LOG_BYTES])
+    line = first.line if first and diagnostics.is_file(first.file, job.name) else None
+    return RefusedByNvrtc(nvrtc.label, text, line or 0, log[: diagnostics.LOG_BYTES])
 
 
 def _include() -> tuple[Path, ...]:

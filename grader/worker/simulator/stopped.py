@@ -4,27 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from grader.model.findings import (
-    MOST_SITES,
-    AssertionFailed,
-    AtLimit,
-    Crash,
-    Crashed,
-    Deadlock,
-    Misaligned,
-    NoObject,
-    NotResident,
-    NotSupported,
-    OutOfBounds,
-    OutOfTime,
-    OutsideCluster,
-    Room,
-    Site,
-    Space,
-    Stop,
-    Thread,
-    TooSlow,
-)
+from grader.model import findings
 from grader.model.matrices import MATRICES
 from grader.ptxsim.engine.faults import DeviceFault
 from grader.ptxsim.generate.layout import FaultKind
@@ -32,28 +12,28 @@ from grader.ptxsim.records.lacks import PtxError
 
 LONGEST, LONGEST_WORD, LARGEST = 1000, 200, (1 << 64) - 1  # what a finding holds
 CRASHES = {
-    FaultKind.TRAP: Crash.TRAP,
-    FaultKind.STACK: Crash.STACK,
-    FaultKind.COPY_SIZE: Crash.COPY_SIZE,
-    FaultKind.TILE_LEADING: Crash.TILE_LEADING,
-    FaultKind.TILE_DIFFERS: Crash.TILE_DIFFERS,
-    FaultKind.TILE_MISALIGNED: Crash.TILE_MISALIGNED,
-    FaultKind.WARP_PARTIAL: Crash.WARP_PARTIAL,
-    FaultKind.FREE: Crash.FREE,
-    FaultKind.READ_ONLY: Crash.READ_ONLY,
+    FaultKind.TRAP: findings.Crash.TRAP,
+    FaultKind.STACK: findings.Crash.STACK,
+    FaultKind.COPY_SIZE: findings.Crash.COPY_SIZE,
+    FaultKind.TILE_LEADING: findings.Crash.TILE_LEADING,
+    FaultKind.TILE_DIFFERS: findings.Crash.TILE_DIFFERS,
+    FaultKind.TILE_MISALIGNED: findings.Crash.TILE_MISALIGNED,
+    FaultKind.WARP_PARTIAL: findings.Crash.WARP_PARTIAL,
+    FaultKind.FREE: findings.Crash.FREE,
+    FaultKind.READ_ONLY: findings.Crash.READ_ONLY,
 }
 
 
-def stop_of(fault: DeviceFault) -> Stop:
+def stop_of(fault: DeviceFault) -> findings.Stop:
     """Return the finding."""
     if fault.kind in CRASHES:
-        return Crashed(_by(fault), CRASHES[fault.kind])
+        return findings.Crashed(_by(fault), CRASHES[fault.kind])
     return STOPS[fault.kind](fault)
 
 
-def not_supported(error: PtxError) -> NotSupported:
+def not_supported(error: PtxError) -> findings.NotSupported:
     """Return the finding of a file that the simulator cannot run."""
-    return NotSupported(error.lack, error.line, _word(error.name), _word(error.of), min(error.number, LARGEST))
+    return findings.NotSupported(error.lack, error.line, _word(error.name), _word(error.of), min(error.number, LARGEST))
 
 
 def _word(name: str) -> str:
@@ -61,18 +41,18 @@ def _word(name: str) -> str:
     return name[:LONGEST_WORD] if name.isascii() and name.isprintable() and " " not in name else ""
 
 
-def _by(fault: DeviceFault) -> Thread:
-    return Thread(fault.thread, fault.block, fault.line)
+def _by(fault: DeviceFault) -> findings.Thread:
+    return findings.Thread(fault.thread, fault.block, fault.line)
 
 
-def _out_of_bounds(fault: DeviceFault) -> OutOfBounds | OutsideCluster:
+def _out_of_bounds(fault: DeviceFault) -> findings.OutOfBounds | findings.OutsideCluster:
     if fault.space == "cluster":
-        return OutsideCluster(_by(fault), fault.write, fault.offset)
-    return OutOfBounds(_by(fault), fault.write, _room(fault), fault.address)
+        return findings.OutsideCluster(_by(fault), fault.write, fault.offset)
+    return findings.OutOfBounds(_by(fault), fault.write, _room(fault), fault.address)
 
 
-def _out_of_time(fault: DeviceFault) -> OutOfTime:
-    return OutOfTime(
+def _out_of_time(fault: DeviceFault) -> findings.OutOfTime:
+    return findings.OutOfTime(
         by=_by(fault),
         threads=fault.threads,
         sites=_sites(fault),
@@ -82,24 +62,26 @@ def _out_of_time(fault: DeviceFault) -> OutOfTime:
     )
 
 
-def _sites(fault: DeviceFault) -> tuple[Site, ...]:
-    return tuple(Site(at.line, at.threads, at.barrier, at.number) for at in fault.sites[:MOST_SITES])
+def _sites(fault: DeviceFault) -> tuple[findings.Site, ...]:
+    return tuple(findings.Site(at.line, at.threads, at.barrier, at.number) for at in fault.sites[: findings.MOST_SITES])
 
 
-def _room(fault: DeviceFault) -> Room:
-    of_buffer = Space.MATRIX if fault.buffer in MATRICES else Space.FURTHER
-    space = of_buffer if fault.space == "buffer" else Space(fault.space)
-    return Room(space, fault.buffer, fault.offset, fault.extent, fault.element, fault.is_dynamic)
+def _room(fault: DeviceFault) -> findings.Room:
+    of_buffer = findings.Space.MATRIX if fault.buffer in MATRICES else findings.Space.FURTHER
+    space = of_buffer if fault.space == "buffer" else findings.Space(fault.space)
+    return findings.Room(space, fault.buffer, fault.offset, fault.extent, fault.element, fault.is_dynamic)
 
 
-STOPS: Mapping[FaultKind, Callable[[DeviceFault], Stop]] = {
+STOPS: Mapping[FaultKind, Callable[[DeviceFault], findings.Stop]] = {
     FaultKind.MEMORY: _out_of_bounds,
     FaultKind.TIME: _out_of_time,
-    FaultKind.MISALIGNED: lambda fault: Misaligned(_by(fault), fault.size, fault.instruction.startswith("cp.")),
-    FaultKind.BARRIER: lambda fault: Deadlock(fault.block, _sites(fault), fault.returned, fault.threads),
-    FaultKind.SLOW: lambda fault: TooSlow(fault.size, fault.extent, fault.line),
-    FaultKind.NO_OBJECT: lambda fault: NoObject(_by(fault), "_wait" in fault.instruction, _room(fault)),
-    FaultKind.NOT_RESIDENT: lambda fault: NotResident(fault.size, fault.extent, fault.line),
-    FaultKind.PRINTED: lambda _: AtLimit("output"),
-    FaultKind.ASSERTION: lambda fault: AssertionFailed(_by(fault), fault.text[:LONGEST]),
+    FaultKind.MISALIGNED: lambda fault: findings.Misaligned(
+        _by(fault), fault.size, fault.instruction.startswith("cp.")
+    ),
+    FaultKind.BARRIER: lambda fault: findings.Deadlock(fault.block, _sites(fault), fault.returned, fault.threads),
+    FaultKind.SLOW: lambda fault: findings.TooSlow(fault.size, fault.extent, fault.line),
+    FaultKind.NO_OBJECT: lambda fault: findings.NoObject(_by(fault), "_wait" in fault.instruction, _room(fault)),
+    FaultKind.NOT_RESIDENT: lambda fault: findings.NotResident(fault.size, fault.extent, fault.line),
+    FaultKind.PRINTED: lambda _: findings.AtLimit("output"),
+    FaultKind.ASSERTION: lambda fault: findings.AssertionFailed(_by(fault), fault.text[:LONGEST]),
 }
