@@ -53,7 +53,7 @@ def counting(
     if not (kernel.launch.has_tiles and conditions.rubric.interface.is_alone):
         yield lambda: None
     elif backend.capabilities.counts_accesses:
-        yield lambda: _counted(conditions, kernel, checker)
+        yield lambda: _asked(_alive(conditions, checker), conditions, kernel)
     elif traced is None or tracing is None or machine.missing_for(tracing):
         yield lambda: None
     else:
@@ -73,10 +73,6 @@ def _beside(conditions: Conditions, kernel: Subject, tracer: Worker | None) -> I
             yield counted.result
         finally:
             counter.running.kill()  # otherwise, leaving the block waits for it
-
-
-def _counted(conditions: Conditions, kernel: Subject, checker: Worker | None) -> Counters | None:
-    return _asked(_alive(conditions, checker), conditions, kernel)
 
 
 def _alive(conditions: Conditions, known: Worker | None) -> AbstractContextManager[Worker]:

@@ -104,12 +104,10 @@ def of_doubles(counters: Counters) -> Counters | None:
     products = counters.double - counters.conversions
     if products + counters.tensor_products < LEAST * counters.shape.flops / 2 / LANES:
         return None
-    loop = _of_doubles(counters.loop) if counters.loop else None
+    loop = counters.loop and replace(
+        counters.loop, multiply_adds=counters.loop.double - counters.loop.double_conversions, double=0
+    )
     return replace(counters, multiply_adds=products, double=counters.conversions, loop=loop)
-
-
-def _of_doubles(loop: LoopMix) -> LoopMix:
-    return replace(loop, multiply_adds=loop.double - loop.double_conversions, double=0)
 
 
 def of_integers(counters: Counters) -> Counters | None:

@@ -8,7 +8,7 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from grader.advice.compare import Change, changes, why_no_speed
+from grader.advice.compare import changes, why_no_speed
 from grader.batch.intake import own_files
 from grader.cli.console import exit_on_error, show
 from grader.cli.grading import chosen_seed, graded
@@ -54,9 +54,5 @@ def _table(before: Report, after: Report) -> Table:
     for name in ("", *(f"{name} ({place})" for name, place in zip(names, ("before", "after"), strict=True)), "change"):
         table.add_column(Text(name), justify="left" if name in {"", "change"} else "right")
     for change in changes(before, after):
-        table.add_row(*(Text(cell) for cell in _cells(change)))
+        table.add_row(*map(Text, (change.quantity, change.before, change.after, change.verdict)))
     return table
-
-
-def _cells(change: Change) -> tuple[str, str, str, str]:
-    return change.quantity, change.before, change.after, change.verdict

@@ -55,14 +55,10 @@ def _command(format: Format) -> click.Command:  # noqa: A002 - a format it is
     def command(report: Path, source: str | None, output: Path | None) -> None:
         with exit_on_error():
             record = read_for_students(report)
-            write(format.render(record, _path(source or record.source.name)), output)
+            path = one_line(source or record.source.name, LONGEST_PATH)  # a file name may contain any bytes
+            write(format.render(record, path), output)
 
     return command
-
-
-def _path(source: str) -> str:
-    """Return the path in text that every format can hold: file names may contain any bytes."""
-    return one_line(source, LONGEST_PATH)
 
 
 @export.command("classroom50")

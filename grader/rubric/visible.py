@@ -15,7 +15,7 @@ from datetime import datetime
 
 import cattrs
 
-from grader.model import Criterion, Measurement, Report, Rubric, Shape, SharedBaselines
+from grader.model import Measurement, Report, Rubric, Shape
 from grader.rubric.score import score
 
 HIDDEN = "a hidden size"
@@ -55,7 +55,7 @@ def without_hidden_sizes(rubric: Rubric) -> Rubric:
     out = frozenset(rubric.hidden_sizes)
     if not out:
         return rubric
-    criteria = [_criterion(criterion, out) for criterion in rubric.criteria]
+    criteria = [replace(criterion, sizes=_shown(criterion.sizes, out)) for criterion in rubric.criteria]
     kept = [after for before, after in zip(rubric.criteria, criteria, strict=True) if after.sizes or not before.sizes]
     ids = {criterion.id for criterion in kept}
     sizes = _shown(rubric.sizes, out)
@@ -76,7 +76,7 @@ def without_hidden_sizes(rubric: Rubric) -> Rubric:
 
 def without_hidden_results(report: Report) -> Report:
     """Return the report as if the rubric did not have its hidden sizes."""
-    out = frozenset(report.rubric.hidden_sizes)
+    out, shared = frozenset(report.rubric.hidden_sizes), report.shared_baselines
     if not out:
         return report
     shown = replace(
@@ -88,25 +88,17 @@ def without_hidden_results(report: Report) -> Report:
         counters=None if report.counters and report.counters.shape in out else report.counters,
         advice=None if report.advice and report.advice.shape in out else report.advice,
         infrastructure=_without_names(report.infrastructure, out),
-        shared_baselines=_of_class(report.shared_baselines, out),
+        shared_baselines=shared and replace(shared, checked=_without_names(shared.checked, out)),
         stages={name: spent for name, spent in report.stages.items() if name in STAGES},
         score=None,
     )
     return replace(shown, score=score(shown)) if report.score else shown
 
 
-def _of_class(baselines: SharedBaselines | None, out: frozenset[Shape]) -> SharedBaselines | None:
-    return baselines and replace(baselines, checked=_without_names(baselines.checked, out))
-
-
 def _without_names(text: str, out: frozenset[Shape]) -> str:
     """Return a text of the grader without the names of hidden sizes."""
     names = "|".join(re.escape(str(shape)) for shape in out)
     return re.sub(rf"(?<!\w)(?:{names})(?!\w)", HIDDEN, text)
-
-
-def _criterion(criterion: Criterion, out: frozenset[Shape]) -> Criterion:
-    return replace(criterion, sizes=_shown(criterion.sizes, out))
 
 
 def _shown(shapes: tuple[Shape, ...], out: frozenset[Shape]) -> tuple[Shape, ...]:

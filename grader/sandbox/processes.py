@@ -44,8 +44,8 @@ def start_process(box: Path, backend: Backend, limits: Limits, purpose: Purpose,
     """
     keep_bytecode()
     command = [*prefix, sys.executable, "-m", "grader.worker.main", str(box), backend, purpose]
-    allowed = rules(box, backend, limits, purpose)
-    return forking.start(guard(command, allowed, _confinement(backend, purpose), box))
+    confinement = strongest() if _has_limits(backend, purpose) else Confinement.NONE
+    return forking.start(guard(command, rules(box, backend, limits, purpose), confinement, box))
 
 
 @contextmanager
@@ -104,11 +104,6 @@ def rules(box: Path, backend: Backend, limits: Limits, purpose: Purpose) -> Rule
         return Rules(WHOLE_SYSTEM, WHOLE_SYSTEM, PROCESSOR_SECONDS, LARGEST_FILE)
     readable = (*_python(), *toolkit.system_folders(), *_paths(SYSTEM))
     return Rules(readable, (box,), PROCESSOR_SECONDS, LARGEST_FILE, data, _listed(), alone=True)
-
-
-def _confinement(backend: Backend, purpose: Purpose) -> Confinement:
-    """Return the mechanism that confines such a worker here; none if the worker uses NVIDIA's driver."""
-    return strongest() if _has_limits(backend, purpose) else Confinement.NONE
 
 
 def _has_limits(backend: Backend, purpose: Purpose) -> bool:

@@ -139,7 +139,7 @@ def _calibrate(subjects: Sequence[Subject], workers: Mapping[str, Worker], rubri
     rounds: dict[str, tuple[Rounds, ...]] = {subject.name: () for subject in subjects}
     for shape in rubric.timed_sizes:
         for name, samples in _time_rounds(subjects, workers, rubric, shape, seed, enough, NOBODY_SHARES).items():
-            rounds[name] += (_as_rounds(shape, samples),)
+            rounds[name] += (Rounds(shape, tuple(samples.seconds), samples.launches, samples.telemetry),)
     return Baselines(datetime.now(UTC).isoformat(timespec="seconds"), rounds)
 
 
@@ -178,10 +178,6 @@ def keep_check(name: str, shared: SharedBaselines) -> None:
     """Cache the check for the next submissions, if the cache is writable."""
     check = DriftCheck(datetime.now(UTC).isoformat(), shared)
     cache.write(f"{name}.check", shared_baselines.encode(check).encode())
-
-
-def _as_rounds(shape: Shape, samples: Samples) -> Rounds:
-    return Rounds(shape, tuple(samples.seconds), samples.launches, samples.telemetry)
 
 
 def _time_rounds(

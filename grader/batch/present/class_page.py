@@ -46,7 +46,7 @@ def class_page(rows: Sequence[StudentResult], links: Links, earlier: Reports | N
         (SORT, FILTER),
         title=_title(rows),
         counts=_counts(students),
-        machines=_machines(rows),
+        machines=list(dict.fromkeys(_machine(row.report.machine) for row in rows if row.report)),
         last=_last(rows),
         median=median_points([student.score for student in students if student.score]),
         figures=[*figures(rows), *attempts_figure(_attempts(rows, earlier or {}))],
@@ -83,10 +83,6 @@ def _counts(students: Sequence[StudentSummary]) -> list[tuple[int, str]]:
         "late": sum(student.late for student in students),
     }
     return [(count, label) for label, count in every.items() if count or label == "students"]
-
-
-def _machines(rows: Sequence[StudentResult]) -> list[str]:
-    return list(dict.fromkeys(_machine(row.report.machine) for row in rows if row.report))
 
 
 def _machine(machine: Machine) -> str:

@@ -147,7 +147,7 @@ def result_shape(instruction: Instruction, lane_shapes: Mapping[str, LaneShape],
     if opcode == "ld":
         return _loaded(modifiers, read[0])
     if opcode in {"mov", "cvta"}:
-        return read[0] if not _packs(instruction) else _alike(read)
+        return _alike(read) if any(isinstance(each, Vector) for each in instruction.operands) else read[0]
     if opcode == "cvt":
         return _converted(kinds, read[0])
     if opcode == "selp":
@@ -155,10 +155,6 @@ def result_shape(instruction: Instruction, lane_shapes: Mapping[str, LaneShape],
     if kinds and not is_integer(kinds[-1]):
         return _alike(read)
     return _integer(opcode, modifiers, read, width, kinds[-1] if kinds else "b32")
-
-
-def _packs(instruction: Instruction) -> bool:
-    return any(isinstance(operand, Vector) for operand in instruction.operands)
 
 
 def _alike(read: Sequence[LaneShape]) -> LaneShape:

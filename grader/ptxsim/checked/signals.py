@@ -37,8 +37,9 @@ class SignalPlace:
 
     def publish(self, block: int, clock: Clock, how: int) -> None:
         """Publish a thread's clock with a write by the thread, as far as its fences allow."""
-        own = self.of_block.setdefault(block, np.zeros_like(clock))
-        for into, new in ((own, _to_block(clock, how)), (self.of_device, _to_device(clock, how))):
+        own, released = self.of_block.setdefault(block, np.zeros_like(clock)), how & RELEASES != 0
+        to_device = clock[_TO_DEVICE[released]] if how & DEVICE else np.zeros_like(clock)
+        for into, new in ((own, clock[_TO_BLOCK[released]]), (self.of_device, to_device)):
             if (into < new).any():
                 np.maximum(into, new, out=into)
                 self.version += 1
@@ -96,16 +97,6 @@ def _places(chosen: Events) -> Integers:
 def place_of(block: Integers, word: Integers) -> Integers:
     """Return the number of each location in a launch; those in shared memory differ from block to block."""
     return np.asarray(np.where(word >> SEGMENT_BITS == SHARED, block + 1, 0) << _WORD_BITS | word)
-
-
-def _to_block(clock: Clock, how: int) -> Clock:
-    """Return the part of a thread's clock that a write publishes to its block."""
-    return np.asarray(clock[_TO_BLOCK[how & RELEASES != 0]])
-
-
-def _to_device(clock: Clock, how: int) -> Clock:
-    """Return the part of a thread's clock that a write publishes to other blocks."""
-    return np.asarray(clock[_TO_DEVICE[how & RELEASES != 0]]) if how & DEVICE else np.zeros_like(clock)
 
 
 def numbered(*columns: Integers) -> Integers:

@@ -71,13 +71,10 @@ def first_unset_read(events: Events, reading: NDArray[np.bool_], start: int = wi
         shared = acts[event] & (place * unit >> SEGMENT_BITS == SHARED) & (place * unit >= start)
         changed = first_write[hashed(place, events["block"][event][:, None], _BITS)]
         unset = shared & (changed >= event[:, None])
-        rows = np.flatnonzero(unset.any(axis=1))[:1]
-        found += [(int(event[row]), part, lane, int(place[row, lane])) for row in rows for lane in _lanes(unset[row])]
+        for row in np.flatnonzero(unset.any(axis=1))[:1]:
+            lanes = np.flatnonzero(unset[row]).tolist()
+            found += [(int(event[row]), part, lane, int(place[row, lane])) for lane in lanes]
     if not found:
         return None
     number, _, first, where = min(found)
     return Unset(number, int(events["warp"][number]) * LANES + first, where * unit)
-
-
-def _lanes(mask: NDArray[np.bool_]) -> list[int]:
-    return [int(lane) for lane in np.flatnonzero(mask)]

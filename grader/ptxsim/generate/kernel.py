@@ -169,7 +169,7 @@ def _step(code: Code, flow: Flow) -> str:
             f"  store i32 %alive.was, ptr {flow.alive}",
             f"  %resume.at = getelementptr i8, ptr %w, i64 {resume}",
             "  %resume = load i32, ptr %resume.at",
-            f"  switch i32 %resume, label %{_beginning(flow)} [ {targets} ]",
+            f"  switch i32 %resume, label %{'begin' if 0 in flow.region_of else 'b0'} [ {targets} ]",
             *code.emitter.lines,
             *first,
             *ENDINGS,
@@ -183,11 +183,6 @@ def _first_block(flow: Flow) -> list[str]:
         return []
     target = flow.check_label(flow.region_of[0], 0) if flow.lanes_wait else "b0"
     return ["begin:", f"  store i32 %alive.was, ptr {flow.slot(0)}", f"  br label %{target}"]
-
-
-def _beginning(flow: Flow) -> str:
-    """Return the label at which the function begins."""
-    return "begin" if 0 in flow.region_of else "b0"
 
 
 def offset_tables(code: Code) -> list[str]:

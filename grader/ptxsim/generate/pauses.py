@@ -125,16 +125,13 @@ def _pause_where(code: Code, flow: Flow, place: int, condition: str) -> None:
     emitter.do(f"br i1 {condition}, label %{pause}, label %{go}")
     emitter.label(pause)
     flow.watch(code.instruction.line if code.instruction else 0)
-    save_and_leave(code, flow, _with_mask(code, parts_of(code, flow, live), active), Status.YIELDED)
+    mask = [] if code.saved.frame is not None else [(active, "i32")]
+    save_and_leave(code, flow, [*parts_of(code, flow, live), *mask], Status.YIELDED)
     emitter.do(f"br label %{go}")
     emitter.label(go)
     code.forget()
     code.values.hoisted.clear()
     code.active = emitter.op(f"load i32, ptr {flow.paused()}")
-
-
-def _with_mask(code: Code, parts: list[tuple[str, str]], mask: str) -> list[tuple[str, str]]:
-    return parts if code.saved.frame is not None else [*parts, (mask, "i32")]
 
 
 def _live_before(code: Code, flow: Flow, place: int) -> int:

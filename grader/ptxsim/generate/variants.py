@@ -57,9 +57,5 @@ def variants(table: Mapping[Translate, str]) -> Iterator[InstructionVariant]:
     for translate, lines in table.items():
         for line in lines.strip().splitlines():
             opcodes, *words = line.split()
-            slots = tuple(_slot(word) for word in words)
+            slots = tuple(Slot(tuple(word.strip("[]").split("|")), word.startswith("[")) for word in words)
             yield from (InstructionVariant(opcode, slots, translate) for opcode in opcodes.split("|"))
-
-
-def _slot(text: str) -> Slot:
-    return Slot(tuple(text.strip("[]").split("|")), text.startswith("["))

@@ -62,7 +62,7 @@ def left(progress: Progress, elapsed: float) -> str:
 
 def words(point: Point) -> str:
     """What was just measured."""
-    return f"{point.name}{_at(point)}: {_words(point)}"
+    return f"{point.name}{f' at {point.shape}' if point.shape else ''}: {_words(point)}"
 
 
 def duration(seconds: float) -> str:
@@ -71,10 +71,6 @@ def duration(seconds: float) -> str:
         return f"about {max(1, round(seconds))} s"
     minutes = round(seconds / MINUTE)
     return f"about {minutes} min" if minutes < MINUTE else f"about {minutes // MINUTE} h {minutes % MINUTE} min"
-
-
-def _at(point: Point) -> str:
-    return f" at {point.shape}" if point.shape else ""
 
 
 def _words(point: Point) -> str:

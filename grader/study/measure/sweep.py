@@ -7,7 +7,7 @@ Everything is compiled before anything is timed, so that no compiler runs during
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -19,7 +19,6 @@ from grader.explain.several_cases import CheckedCase
 from grader.host import gpu_lock
 from grader.judge.cases import cases
 from grader.model import Fault, Machine, Resources, Shape, Verdict
-from grader.sandbox.client import Worker
 from grader.study.measure import blas, records
 from grader.study.measure.journal import Journal, key_of_blas, key_of_point
 from grader.study.measure.planning import StudyPlan
@@ -114,9 +113,9 @@ def _measured(
         ahead, correct = plan.ahead(compiled.shapes), []
         row = replace(records.row_of_variant(compiled.variant), launch=compiled.kernel.launch)
         every = cases(ahead, plan.seed, machine.backend)
-        checked = check_kernel(
-            conditions, compiled.kernel, [case for case in every if case.run in RUNS], _without_library(workers)
-        )
+        # A sweep reports no accuracy, so the library need not compute each product too.
+        beside = {name: worker for name, worker in workers.items() if name != LIBRARY}
+        checked = check_kernel(conditions, compiled.kernel, [case for case in every if case.run in RUNS], beside)
         for shape, of_size in groupby(checked, lambda checked: checked.result.case.shape):
             fault, resources = _together(list(of_size))
             row = replace(row, resources=resources or row.resources)
@@ -135,11 +134,6 @@ def _measured(
         with workers_to_time(workers, conditions, all_correct=len(correct) == len(ahead)) as to_time:
             for timings in time_kernel(without_criteria, subjects, shapes, to_time):
                 yield Point(name, timings.result.case.shape, records.timed_rows(row, timings, subjects, machine))
-
-
-def _without_library(workers: Mapping[str, Worker]) -> dict[str, Worker]:
-    """A sweep reports no accuracy, so the library need not compute each product too."""
-    return {name: worker for name, worker in workers.items() if name != LIBRARY}
 
 
 def _to_time(compiled: _Compiled, ahead: Sequence[Shape], correct: Sequence[Shape]) -> tuple[list[Shape], list[Shape]]:

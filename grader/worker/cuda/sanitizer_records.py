@@ -183,7 +183,7 @@ def is_unset_c(record: Record, matrices: Matrices) -> bool:
 
 def _finding(record: Record, matrices: Matrices) -> WatchedRecord:
     threads = [Thread(access.thread, record.block, access.line or 0) for access in record.accesses]
-    writes = [_writes(access) for access in record.accesses]
+    writes = [access.direction == "write" for access in record.accesses]
     match record.kind:
         case RecordKind.ACCESS:
             return WatchedAccess(
@@ -203,7 +203,3 @@ def _finding(record: Record, matrices: Matrices) -> WatchedRecord:
             return OtherBlock(threads[0], writes[0], record.problem)
         case RecordKind.UNSET:
             return WatchedUnset(threads[0], is_unset_c(record, matrices))
-
-
-def _writes(access: RecordedAccess) -> bool:
-    return access.direction == "write"
