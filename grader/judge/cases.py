@@ -48,13 +48,9 @@ def _checked_sizes(sizes: tuple[Shape, ...]) -> tuple[Shape, ...]:
     by_work = sorted(set(several or sizes[:1]), key=lambda shape: shape.flops)
     small = [shape for shape in by_work if not _is_long(shape)]
     possible = [shape for shape in by_work if max(shape.M, shape.N, shape.K) <= LARGEST_WITH_EDGES]
-    odd = ([shape for shape in small if _is_odd(shape)] or [shape for shape in possible if _is_odd(shape)])[:1]
+    odd = ([shape for shape in small if shape.is_odd] or [shape for shape in possible if shape.is_odd])[:1]
     others = [shape for shape in small or possible[:1] if shape not in odd]
     return (*odd, *others[: CHECKED_SIZES - len(odd)])
-
-
-def _is_odd(shape: Shape) -> bool:
-    return bool((shape.M | shape.N | shape.K) & 1)
 
 
 def _is_long(shape: Shape) -> bool:

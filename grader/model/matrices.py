@@ -36,6 +36,11 @@ class Shape:
         """One multiplication and one addition for each of the M*N*K terms."""
         return 2 * self.M * self.N * self.K
 
+    @property
+    def is_odd(self) -> bool:
+        """Whether a length is odd."""
+        return bool((self.M | self.N | self.K) & 1)
+
 
 @dataclass(frozen=True, slots=True)
 class Operand:

@@ -67,7 +67,7 @@ def test_no_exact_sum_leaves_the_accumulator(lab: str, run: str, K: int, seed: i
 
 
 @pytest.mark.parametrize("lab", sorted(LABS))
-def test_every_element_of_a_first_run_and_of_a_checked_launch_is_exact(lab: str) -> None:
+def test_every_element_of_a_first_run_and_of_a_checked_launch_of_an_odd_size_is_exact(lab: str) -> None:
     assert all(drawn(LABS[lab], run).all_exact for run in (RUNS[0], CHECKED))
 
 
@@ -458,6 +458,10 @@ def test_real_lines_have_one_norm_and_every_bit_of_float32() -> None:
     assert np.ptp(np.linalg.norm(real, axis=1)) < 1e-5
     for bit in range(22):
         assert 0.4 < np.mean(real.view(np.uint32) >> bit & 1) < 0.6
+
+
+def test_a_checked_launch_of_an_even_size_has_real_numbers() -> None:
+    assert drawn(FLOAT32, CHECKED, 258, lines=34).real_sums.any()
 
 
 def test_an_alpha_that_cannot_be_multiplied_exactly_is_not_compared_exactly() -> None:
