@@ -133,6 +133,8 @@ def _of_terms(replays: Replays, sums: Sums, begun: Story, store: Node, block: Ax
     row, column = begun.row, begun.column
     found = story(sums, row, column, begun.total)
     told = replace(found.story, names=begun.names)
+    if replays.request.interface.beta:  # C from before the launch belongs to the sum
+        told = replace(told, besides="")
     if not (told.is_wrong or told.missing or told.twice or told.besides):
         return None
     if found.stale[0]:

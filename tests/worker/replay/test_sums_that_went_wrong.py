@@ -1,6 +1,7 @@
 """Where a sum of C began, what it lost or kept, and who stores elsewhere than its tile."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import reduce
 from pathlib import Path
 
@@ -445,3 +446,12 @@ if (i < N && j < N) C[i * N + j] = sum + odd;
     got = sum(pair(2, k, k, 5) * (-1) ** k for k in range(33))
     term = story(source, tmp_path, (2, 5), got, SQUARES).terms[-1]
     assert (term.is_subtracted, term.k, term.line) == (True, 1, line(source, "odd -="))
+
+
+def test_c_from_before_the_launch_is_nothing_added_besides_where_beta_counts(tmp_path: Path):
+    lab = replace(SQUARE, beta=0.5)
+    drawn = inputs.draw(AT_33, lab)
+    assert drawn.C is not None
+    got = float(drawn.A[2] @ drawn.B[:, 5] + drawn.C[2, 5] / 4)
+    source = plain("sum += A[i * N + k] * B[k * N + j];", "sum + 0.25f * C[i * N + j]")
+    assert told(source, tmp_path, replace(asked(element=(2, 5), got=got), interface=lab)).story is None
