@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from grader.explain.source_lines import LOOP, named_in, quoted, values_of, words_of
-from grader.explain.source_text import Source, body_of, callers_of, function_at, number_of, text_of
+from grader.explain.source_lines import LOOP, STEP, named_in, quoted, values_of, words_of
+from grader.explain.source_text import Source, body_of, callers_of, function_at, lines_between, number_of, text_of
 from grader.model.scenes import Condition, Story
 
 LEAVES = re.compile(r"\b(?:break|return|goto)\b")
-STEP = re.compile(r"\+=\s*(\d+|\w+)")
+SHUFFLE = re.compile(r"\b(?:__)?shfl_?\w*\s*\(")
 ADDS_PRODUCTS = re.compile(r"(?=.*\*)(?:\+=|\bfma)")
 
 
@@ -24,11 +24,17 @@ def end_of_loop(story: Story, source: Source) -> str:
     named = named_in(loop.variables, text_of(loop.line, source))
     values = values_of(named, {each.name for each in named if each.line not in {0, loop.line}})
     sentence = f"The loop in line {loop.line} ended{f' with {values}' if values else ''}{quoted(loop.line, source)}."
+    sentence += "".join(
+        f" Lanes that have left it, as thread {story.scene.thread} has, take no part in the shuffle in line {line}."
+        for line in lines_between(SHUFFLE, loop.line, body_of(loop.line, source).stop, source)[:1]
+        if story.scene
+    )
     if (rest := _rest(story, loop, source)) is None:
         return sentence
     if LOOP.search(text_of(rest.line, source)):
         return f"{sentence} The loop in line {rest.line} does not add the rest{quoted(rest.line, source)}."
-    return f"{sentence} {words_of(rest, source)}"
+    once = " An if adds its terms only once, a loop all that are left." if rest.held else ""
+    return f"{sentence} {words_of(rest, source)}{once}"
 
 
 def line_of_loop(story: Story, source: Source) -> int:
@@ -80,7 +86,7 @@ def _rest(story: Story, loop: Condition, source: Source) -> Condition | None:
     if step is None or not ends_early(story) or not story.missing[2] < number_of(step[1], loop.line, source):
         return None
     every = story.scene.conditions if story.scene else ()
-    behind = [each for each in every if each.line >= body_of(loop.line, source).stop and not each.held]
+    behind = [each for each in every if each.line >= body_of(loop.line, source).stop]
     bodies = {each.line: " ".join(text_of(at, source) for at in body_of(each.line, source)) for each in behind}
     return next((each for each in reversed(behind) if ADDS_PRODUCTS.search(bodies[each.line])), None)
 
@@ -131,8 +137,10 @@ def _has_no_step(loop: Condition, source: Source) -> bool:
 
 
 def _has_passed(k: int, loop: Condition, source: Source) -> bool:
-    """Return whether a loop has counted beyond a term, which it has come to, then."""
+    """Return whether a loop has counted beyond a term, which it has come to if it began at a number."""
     named = named_in(loop.variables, text_of(loop.line, source))
+    if STEP.search(text_of(loop.line, source)) and any(_begins_at(each.name, loop, source) for each in named):
+        return False
     return any(int(each.value) > k for each in named if each.line == loop.line and each.value.isdigit())
 
 

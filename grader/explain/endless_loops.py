@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from grader.explain.source_lines import LOOP, named_in, quoted, words_of
+from grader.explain.source_lines import LOOP, named_in, quoted, values_of, words_of
 from grader.explain.source_text import Source, body_of, lines_between, text_of
-from grader.model.scenes import Condition, Scene
+from grader.model.scenes import Condition, NamedValue, Scene
 
 CHANGES = r"\b{0}\s*(?:[-+*/&|]|<<|>>)?=(?!=)|\b{0}\s*(?:\+\+|--)|(?:\+\+|--)\s*{0}\b"
 
@@ -20,7 +20,10 @@ def of_endless(scene: Scene, source: Source) -> str:
 
 
 def _change(scene: Scene, loop: Condition, source: Source) -> tuple[str, int]:
-    """Return what inside of a loop changes a variable of its condition, and the line if the thread is kept from it."""
+    """Return what inside of a loop changes a variable of its condition, and the line to blame: 0 for none.
+
+    That is this line if the thread is kept from it, or that of a step of 0.
+    """
     body = body_of(loop.line, source)
     barring = [each for each in scene.conditions if each.line in body[1:] and not each.held]
     for each in named_in(loop.variables, text_of(loop.line, source)):
@@ -30,17 +33,25 @@ def _change(scene: Scene, loop: Condition, source: Source) -> tuple[str, int]:
         if by is not None and len(changes) == 1 and not also:
             return f" Line {changes[0]}, which changes {each.name}, is not reached. {words_of(by, source)}", changes[0]
         if changes:
-            too = " too" if also else ""
-            return f" Line {changes[0]} inside of the loop changes {each.name}{too}{quoted(changes[0], source)}.", 0
+            steps = _steps(scene, body[1:], changes[0], each.name, source)
+            how = f" with {values_of(steps, {step.name for step in steps})}" if steps else " too" if also else ""
+            words = f" Line {changes[0]} inside of the loop changes {each.name}{how}{quoted(changes[0], source)}."
+            return words, next((step.line for step in steps if step.value == "0"), 0)
     return "", 0
+
+
+def _steps(scene: Scene, body: range, line: int, name: str, source: Source) -> list[NamedValue]:
+    """Return the other variables of a body that a line in it names, as they were at the last condition there."""
+    inside = [each for one in reversed(scene.conditions) if one.line in body for each in one.variables]
+    return [each for each in named_in(inside, text_of(line, source)) if each.line in body and each.name != name]
 
 
 def line_of_endless(scene: Scene, source: Source) -> int:
     """Return the line without which a loop does not end, that gives it no step, or in which it or the thread is."""
     if (loop := _loop(scene, source)) is None:
         return scene.line
-    if kept_from := _change(scene, loop, source)[1]:
-        return kept_from
+    if changed := _change(scene, loop, source)[1]:
+        return changed
     named = named_in(scene.variables, text_of(scene.line, source))
     zeros = [each.line for each in named if each.value == "0" and each.line not in {0, scene.line}]
     return zeros[0] if len(zeros) == 1 else loop.line

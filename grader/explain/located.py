@@ -14,7 +14,6 @@ from grader.explain.source_text import (
     KERNEL,
     NO_LAUNCH,
     Source,
-    body_of,
     callers_of,
     end_of_block,
     function_at,
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
 WARP_ONLY = re.compile(r"\b(__syncwarp|__threadfence(?:_block)?)\b")
 WAITS = re.compile(r"\b\w*[wW]ait\w*\s*(?:<[^<>]*>\s*)?\(")
 STORE = re.compile(r"(?<![\w.])C\s*\[[^=]*\]\s*[-+]?=(?!=)")
-SHUFFLE = re.compile(r"\b(?:__)?shfl_?\w*\s*\(")
 BARRIER = re.compile(r"\b__syncthreads\s*\(")
 ASSIGNED = re.compile(r"(?<![\w.>])(\w+)\s*(?:\[[^\]]*\]\s*)+=(?!=)")
 MOST_CALLERS = 3
@@ -99,7 +97,11 @@ def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
     if end and second < first:
         return replace(fault, line=end, hint=f"{fault.hint} The block around both ends in line {end}.")
     if race.second.reads and (earlier := _stored_before(race, first, source)):
-        return _of_next_buffer(fault, (earlier, first, second), end, source)
+        hint = (
+            f"If line {second} is to read what line {earlier} has stored, let line {first} write to another buffer, or "
+            f"behind line {second} and a __syncthreads(). Otherwise: {fault.hint}"
+        )
+        return replace(fault, hint=hint, line=first)
     if warp := lines_between(WARP_ONLY, first, second, source):
         name = WARP_ONLY.findall(source[warp[0] - 1])[0]
         waits = "makes no thread wait" if "fence" in name else "waits for the threads of one warp only"
@@ -120,35 +122,11 @@ def _of_variable(fault: Fault, race: Race, source: Source) -> Fault:
     return replace(fault, sentence=f"{fault.sentence} Line {line} declares {name}, which all {owners} share.")
 
 
-def _of_next_buffer(fault: Fault, lines: tuple[int, int, int], end: int, source: Source) -> Fault:
-    """Return the fault of a store in a loop to an array that an earlier line has filled before, and a read of it.
-
-    The `lines` are these three. A loop that ends in a line, without any barrier, needs one between its rounds.
-    """
-    earlier, first, second = lines
-    starts = [each for each in range(first, 0, -1) if end in body_of(each, source)[-1:]]
-    if starts and not lines_between(BARRIER, starts[-1], end, source):
-        hint = f"The loop that ends in line {end} has no __syncthreads(): put one at its end, behind line {second}."
-        return replace(fault, hint=hint, line=end)
-    hint = (
-        f"If line {second} is to read what line {earlier} has stored, let line {first} write to another buffer, or "
-        f"behind line {second} and a __syncthreads(). Otherwise: {fault.hint}"
-    )
-    return replace(fault, hint=hint, line=first)
-
-
 def _of_writes(fault: Fault, race: Race, source: Source) -> Fault:
-    """Return the fault of two writes: of lanes after a shuffle, or by two pointers into one array."""
+    """Return the fault of two writes by two pointers into one array."""
     (one, other), name = (race.first.line, race.second.line), race.memory.name
     if race.first.reads or race.second.reads or race.first.atomic or race.second.atomic:
         return fault
-    shuffles = lines_between(SHUFFLE, function_at(one, source)[1], one, source) if one == other else []
-    if shuffles:
-        hint = (
-            f"After the shuffle in line {shuffles[-1]}, not every lane need have the whole sum: let only one that has "
-            f"it come to line {one}, with an if."
-        )
-        return replace(fault, hint=hint)
     stored = [ASSIGNED.search(text_of(each, source)) for each in (one, other)]
     first, second = (each[1] if each else name for each in stored)
     begins = lines_between(re.compile(rf"\b{second}\s*=(?!=)"), 0, max(one, other), source)

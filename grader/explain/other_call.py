@@ -16,10 +16,11 @@ from grader.rubric.calls import launch_fields, launch_line
 def with_call(fault: Fault, lab: KernelCall, other: KernelCall, launch_line: int = 0) -> Fault:
     """Return the fault with the other call, and what to change in the file, as its hint.
 
-    A launch is changed in the line of LAUNCH, if the file has one. A block that stores as many rows and columns as its
-    tile has needs no other tile, even if that makes the kernel correct.
+    A launch is changed in the line of LAUNCH, if the file has one. Even if that makes the kernel correct, a block that
+    stores as many rows and columns as its tile has needs no other tile, and a loop that passes elements no other grid.
     """
-    if fault.story and lab.launch.tile != other.launch.tile and _stores_a_tile(fault.story):
+    story, has_other_tile = fault.story, lab.launch.tile != other.launch.tile
+    if story and (story.is_passed or (has_other_tile and _stores_a_tile(story))):
         return fault
     clauses, advice, _ = zip(*_changes(lab, other, launch_line), strict=True)
     line = launch_line if launch_line and lab.launch != other.launch else fault.line

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from grader.contract.messages import Replayed
@@ -11,17 +12,20 @@ from grader.explain.endless_loops import line_of_endless, of_endless
 from grader.explain.lost_values import FRACTIONS
 from grader.explain.outside_scenes import limits, line_of_guard, of_outside
 from grader.explain.reruns import Rerun, with_changes
-from grader.explain.source_lines import guard_of, named_in, values_of, words_of
-from grader.explain.source_text import is_launched_by_lab, text_of
+from grader.explain.source_lines import WORD, guard_of, named_in, values_of, words_of
+from grader.explain.source_text import is_launched_by_lab, number_of, shared_array, text_of
 from grader.explain.stopped_hints import INDEX_HINT
 from grader.explain.stories import HEADS, hint_of, kind_of, line_of, of_story, rows
 from grader.explain.unset import WHO, sizes_of, stores
 from grader.model import Fault, Verdict
+from grader.model.expressions import ExpressionError, whole
+from grader.model.findings import Misaligned
 from grader.model.matrices import MATRICES
 from grader.model.scenes import Scene
 from grader.ptxsim.records.traced import UnsetVariable
 
 MATRIX = re.compile(r"\b[ABC](?=\[)|(?<=\bof )[ABC]\b|(?<=\boutside )[ABC]\b|(?<=\()[ABC](?= has)")
+FLOAT = 4  # bytes
 # How hints begin that are given where nothing is known.
 EDGE = "Only the edge is wrong"
 GENERAL = "Write down the terms", "Zero is stored", "Every element is NaN.", EDGE, INDEX_HINT
@@ -129,4 +133,17 @@ def of_scene(scene: Scene, verdict: Verdict, again: Rerun) -> str:
         return f"{values} {of_endless(scene, again.source)}".strip()
     guard = guard_of(scene, (), again.source)
     words = words_of(guard, again.source) if guard else "" if scene.conditions else "No condition comes before."
-    return f"{values} {words}".strip()
+    return f"{values} {words}{_uneven_rows(scene, again)}".strip()
+
+
+def _uneven_rows(scene: Scene, again: Rerun) -> str:
+    """Return how long the rows of a shared array of floats are if vectors in them have no addresses of their size."""
+    size = again.finding.size if isinstance(again.finding, Misaligned) else FLOAT
+    for name in WORD.findall(text_of(scene.line, again.source)) if size > FLOAT else ():
+        line = shared_array(name, again.source)
+        found = re.search(rf"\bfloat\s+.*\b{name}\s*\[[^;]*\]\s*\[([^]]+)\]", text_of(line, again.source))
+        known = {each: number_of(each, line, again.source) for each in WORD.findall(found[1])} if found else {"": 0}
+        with suppress(ExpressionError):
+            if found and all(known.values()) and (row := whole(found[1], known)) * FLOAT % size:
+                return f" Line {line} declares {name} with rows of {row} floats, which are no multiple of {size} bytes."
+    return ""

@@ -11,6 +11,7 @@ from grader.model.scenes import Condition, NamedValue, Scene
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 LOOP = re.compile(r"\b(?:for|while|do)\b")
+STEP = re.compile(r"\+=\s*(\d+|\w+)")
 SHOWN = re.compile(r"-?\d+\Z|true\Z|false\Z|&\w+\[[1-9]\d*\]\Z")  # no pointer to a start, as most are
 MOST_NAMED, LONGEST_QUOTED, MOST_SET = 6, 80, 12
 

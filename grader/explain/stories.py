@@ -29,7 +29,7 @@ def kind_of(story: Story) -> str:
         "extra-term": story.joined,
         "wrong-factor": story.is_wrong,
         "overlapping-stores": story.overlap,
-        "stored-elsewhere": story.reach,
+        "stored-elsewhere": story.reach or story.is_passed,
         "never-stored": not story.stored,
         "carried-sum": story.is_carried,
         "reset-sum": story.is_reset,
@@ -49,7 +49,7 @@ def of_story(story: Story, source: Source) -> str:
         return narrowed(story.narrowing, c, source) if story.narrowing else _in_other_thread(story, c, source)
     if story.is_wrong:
         return _sum_of_other(story, c, source) or _wrong_term(story, c, source)
-    if story.overlap or story.reach or not (story.stored or story.count):
+    if story.overlap or story.reach or story.is_passed or not (story.stored or story.count):
         return of_unstored(story, c, source)
     return _wrong_number(story, c, source)
 
@@ -83,8 +83,6 @@ def _zeros(story: Story, source: Source) -> str:
     zeros = f"Zeros are multiplied instead{by}"
     if (kept := _kept_from(story)) is None or story.scene is None:
         return f"{zeros}{f', with {stored}' if stored and by else ''}."
-    if LOOP.search(text_of(kept.line, source)):
-        zeros += f". Thread {story.scene.thread} did so earlier, and has left a loop that all should run equally often"
     return f"{zeros}. {words_of(kept, source)}"
 
 
@@ -172,7 +170,6 @@ def _again(story: Story, source: Source) -> str:
     put = _put(story) if story.terms else ""
     stale = f", because nothing was {put} over what line {story.stale} {put} before" if story.stale else ""
     stale += _not_since(story, source)
-    stale += f"; line {story.zero_line} stored a zero there only before that" if story.stale and story.zero_line else ""
     return f": line {line} adds {rows(story)[-1][2]} again{after}{stale}" if line else ""
 
 
@@ -283,7 +280,7 @@ def line_of(story: Story, source: Source = ()) -> int:
         return _line_of_lost(story, source)
     if story.is_carried or story.is_reset or story.stale:
         return kept.line if (kept := _kept_from(story)) else story.stale or story.start or story.stored
-    if not story.stored or story.reach:
+    if not story.stored or story.reach or story.is_passed:
         return line_of_unstored(story, source)
     if (story.missing or not story.count) and (hidden := _hidden(story, source)):
         return hidden[0].inner
@@ -406,9 +403,7 @@ def _wrong_factor(first: Factor, story: Story, source: Source) -> str:
         return sentence
     named = _of_index(story.scene, _name(first, story), source)
     values = values_of(named, {each.name for each in named})
-    short = [each for each in named if 0 < each.limit < story.total * max(story.row, story.column)]
-    ends = "".join(f", of a type that ends at {each.limit} ({each.name})" for each in short[:1])
-    return f"{sentence}, with {values}{ends}" if values else sentence
+    return f"{sentence}, with {values}" if values else sentence
 
 
 def _read(first: Factor, what: str, story: Story, source: Source) -> str:

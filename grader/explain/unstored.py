@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from grader.explain.source_lines import LOOP, named_in, quoted, values_of
+from grader.explain.source_lines import LOOP, STEP, named_in, quoted, values_of
 from grader.explain.source_text import Source, launch_of, text_of
-from grader.model.scenes import NamedValue, Scene, Story
+from grader.model.scenes import Condition, NamedValue, Scene, Story
 
 MOST_LED_TO = 10
 OF_GRID = re.compile(r"\bgridDim\s*\.\s*[xyz]")  # by which blocks choose tiles, others than those of their numbers
@@ -16,18 +17,44 @@ def of_unstored(story: Story, c: str, source: Source) -> str:
     """Return who should have stored an element; nothing if that is not known."""
     if story.overlap:
         return _overlap(story, c, source)
+    if story.is_passed:
+        return _passed(story, c, source)
     return _astray(story, c, source) if story.reach else _never_stored(story, c, source)
+
+
+def _passed(story: Story, c: str, source: Source) -> str:
+    """Return how a loop steps over an element."""
+    if (scene := story.scene) is None:
+        return ""
+    where = f"{story.names[2]}[{story.instead[0]}][{story.instead[1]}] in line {story.stored}"
+    sentence = f"No thread stores {c}. Thread {scene.thread} of block {scene.block} steps over it, to {where}"
+    if (loop := _passing(story, source)) is None:
+        return f"{sentence}."
+    return (
+        f"{sentence},{_with_values(named_in(loop.variables, text_of(loop.line, source)))}{quoted(loop.line, source)}."
+    )
+
+
+def _passing(story: Story, source: Source) -> Condition | None:
+    """Return the loop whose counter has come to the row or column behind an element; None where there is none."""
+    row, column = story.instead
+    behind = str(column if row == story.row else row)
+    every = [each for each in story.scene.conditions if LOOP.search(text_of(each.line, source))] if story.scene else []
+    return next((each for each in every if behind in {one.value for one in _counters(each, source)}), None)
+
+
+def _counters(loop: Condition, source: Source) -> list[NamedValue]:
+    return [each for each in named_in(loop.variables, text_of(loop.line, source)) if each.line]
 
 
 def _never_stored(story: Story, c: str, source: Source) -> str:
     scene = story.scene
     if scene is None:
         return ""
-    named = named_in(scene.variables, text_of(scene.line, source))
-    values = values_of(named, {each.name for each in named})
+    values = _with_values(named_in(scene.variables, text_of(scene.line, source)))
     return (
         f"As it is launched, block {scene.block} should store {c}, but line {scene.line} kept its thread "
-        f"{scene.thread} out{f' with {values}' if values else ''}{quoted(scene.line, source)}."
+        f"{scene.thread} out{values}{quoted(scene.line, source)}."
     )
 
 
@@ -38,15 +65,13 @@ def _overlap(story: Story, c: str, source: Source) -> str:
     row, column, number = story.overlap
     other = f"{story.names[2]}[{row}][{column}]"
     sentence = f"No thread of the block stores {c}, but {number} of its threads store {other} in line {story.stored}"
-    led_to = _led_to(scene, source)
-    values = values_of(led_to, {each.name for each in led_to})
-    return f"{sentence}, thread {scene.thread} with {values}." if values else f"{sentence}."
+    return f"{sentence}, thread {scene.thread}{_with_values(_led_to(scene, source))}."
 
 
 def _astray(story: Story, c: str, source: Source) -> str:
     if any(map(OF_GRID.search, source)):
         block = f" Block {story.scene.block}:" if story.instead and story.scene else ""
-        return f"No thread stores {c}.{block}{_instead(story, source).replace(' Thread', ' thread')}"
+        return f"No thread stores {c}.{block}{_instead(story, source)}"
     name, (top, bottom, left, right) = story.names[2], story.reach
     first, last, start, _ = story.tile
     sentence = f"No thread stores {c}. The tile of its block begins at {name}[{first}][{start}]"
@@ -54,25 +79,30 @@ def _astray(story: Story, c: str, source: Source) -> str:
         return f"{sentence}, but the block stores rows {top} to {bottom} and columns {left} to {right} only."
     row, _ = story.instead
     side = f"columns {left} to {right}" if first <= row <= last else f"rows {top} to {bottom}"
-    return f"{sentence}, but the block stores {side}:{_instead(story, source).replace(' Thread', ' thread')}"
+    return f"{sentence}, but the block stores {side}:{_instead(story, source)}"
 
 
 def _instead(story: Story, source: Source) -> str:
     """Return which element a thread of the block stores, outside of the tile that has its number."""
     if not story.instead or story.scene is None:
         return ""
-    led_to = _led_to(story.scene, source)
-    values = values_of(led_to, {each.name for each in led_to})
-    (row, column), with_values = story.instead, f" with {values}" if values else ""
-    stored = f"{story.names[2]}[{row}][{column}] in line {story.stored}"
-    return f" Thread {story.scene.thread} stores {stored}{with_values}."
+    (row, column), values = story.instead, _with_values(_led_to(story.scene, source))
+    return f" thread {story.scene.thread} stores {story.names[2]}[{row}][{column}] in line {story.stored}{values}."
+
+
+def _with_values(named: Sequence[NamedValue]) -> str:
+    values = values_of(named, {each.name for each in named})
+    return f" with {values}" if values else ""
 
 
 def line_of_unstored(story: Story, source: Source) -> int:
     """Return the line that a story of an element leads to that no thread stores; 0 for none."""
     chooses = any(map(OF_GRID.search, source))
-    if story.instead and chooses:
+    if story.reach and story.instead and chooses:
         return _idle_line(story, source)
+    if story.is_passed and (loop := _passing(story, source)):
+        step = STEP.search(text_of(loop.line, source))
+        return next((each.line for each in _counters(loop, source) if step and each.name == step[1]), loop.line)
     if not story.reach:
         return story.scene.line if story.scene else 0
     if not story.instead or story.scene is None:

@@ -184,7 +184,7 @@ class Story:
     zeros: Count = 0
     """How many products with a zero that was stored were added."""
     zero_line: Line = 0
-    """The line that stored one of these zeros, or a zero before what repeated terms read once more; 0 for none."""
+    """The line that stored one of these zeros; 0 for none."""
     twice: tuple[Count, ...] = ()
     """The same of terms that were added more than once."""
     start: Line = 0
@@ -208,7 +208,8 @@ class Story:
     tile: Annotated[tuple[Count, ...], ADDED_LATER] = ()
     """The first and the last row and column of the tile of this block."""
     instead: Annotated[tuple[Count, ...], ADDED_LATER] = ()
-    """Row and column of an element outside of the tile to which the block stores; empty where there is none."""
+    """Row and column of an element outside of the tile to which the block stores, or behind this one, without a tile,
+    to which the thread goes on that comes nearest; empty where there is none."""
     besides: Annotated[str, Keyword("pattern", r"^[-+.\w]{0,30}$")] = ""
     """What was added besides products; nan for what nobody has set."""
     scene: Scene | None = None
@@ -217,6 +218,11 @@ class Story:
     """The thread at its read of a wrong factor from shared memory, or of a repeated one; null where none is known."""
     names: tuple[VariableName, VariableName, VariableName] = ("A", "B", "C")
     """What the kernel calls A, B and C."""
+
+    @property
+    def is_passed(self) -> bool:
+        """Whether a thread goes on behind the element, which nobody stores."""
+        return bool(self.instead) and not self.reach
 
     def __post_init__(self) -> None:
         triples = self.missing, self.twice, self.overlap, self.lost, self.right_in

@@ -55,6 +55,30 @@ def test_a_loop_without_a_step_leads_to_its_bound_and_not_to_the_loop_around_it(
         assert line_of_loop(story(inner, Condition(2, False, (T, N)), missing=(32, 32, 1)), source) == line
 
 
+def test_a_loop_around_a_shuffle_that_each_lane_leaves_at_its_own_time_leads_to_it():
+    source = code_lines(b"""for (int k = lane; k < N; k += 32)
+    for (int j = 0; j < 32; ++j)
+        sum += __shfl_sync(ALL, mine, j) * b[j];""")
+    outer = Condition(1, False, (replace(K, value="34", line=1), NamedValue("lane", "2"), N))
+    told = replace(story(Condition(2, False, ()), outer, missing=(32, 32, 1)), terms=(Term(0, (), 3, 0),))
+    left = "Lanes that have left it, as thread (1, 0, 0) has, take no part in the shuffle in line 3."
+    assert (left in end_of_loop(told, source), line_of_loop(told, source)) == (True, 1)
+
+
+def test_an_if_that_adds_one_of_the_last_terms_is_told_to_run_once():
+    source = [
+        "int k = 0;",
+        "for (; k < N - 3; k += 4)",
+        "    sum += a[k] * b[k];",
+        "if (k < N)",
+        "    sum += a[k] * b[k];",
+    ]
+    loop, behind = Condition(2, False, (replace(K, value="32", line=1), N)), Condition(4, True, (K, N))
+    told = replace(story(loop, behind, missing=(32, 32, 1)), terms=(Term(0, (), 3, 0),))
+    assert end_of_loop(told, source).endswith("An if adds its terms only once, a loop all that are left.")
+    assert line_of_loop(told, source) == 4
+
+
 @pytest.mark.parametrize(
     ("step", "rest", "line", "said"),
     [

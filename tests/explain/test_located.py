@@ -204,16 +204,6 @@ def test_a_write_over_what_an_earlier_line_stored_may_belong_into_another_buffer
     fault = located(RACE, source, Races((found,)))
     other = "If line 5 is to read what line 1 has stored, let line 4 write to another buffer, or behind line 5 and a"
     assert fault.hint == (f"{other} __syncthreads(). Otherwise: {RACE.hint}" if is_said else RACE.hint)
-    source[5] = ""
-    at_end = "The loop that ends in line 7 has no __syncthreads(): put one at its end, behind line 5."
-    assert located(RACE, source, Races((found,))).hint == (at_end if is_said else RACE.hint)
-
-
-def test_lanes_that_store_after_a_shuffle_lead_to_it():
-    source = ["__global__ void matmul(float *C) {", "sum += __shfl_down_sync(ALL, sum, 1);", "C[i] = sum;", "}"]
-    found = Race(replace(SHARED, is_shared=False, name="C"), access(3), access(3), Scope.WARP, both_write=True)
-    hint = located(RACE, source, Races((found,))).hint
-    assert hint.startswith("After the shuffle in line 2, not every lane need have the whole sum: let only one")
 
 
 def test_two_pointers_whose_elements_overlap_lead_to_where_the_second_begins():

@@ -11,7 +11,7 @@ from grader.explain.source_text import code_lines
 from grader.explain.stories import rows
 from grader.explain.unset import WHO
 from grader.model import Fault, Shape, Verdict
-from grader.model.findings import OutOfBounds, Room, Space, Thread
+from grader.model.findings import Misaligned, OutOfBounds, Room, Space, Thread
 from grader.model.scenes import Condition, Factor, NamedValue, Narrowing, Scene, Shadow, Story, Term
 
 TEXT = b"""extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
@@ -183,6 +183,19 @@ def test_an_element_that_nobody_stores_is_told_with_one_that_several_threads_sto
     )
 
 
+def test_an_element_that_a_loop_steps_over_is_told_with_its_step_and_leads_to_it():
+    source = ["int step = 16;", "for (int i = 0; i < N; i += step)", "    C[i * N + j] = sum;"]
+    i, step = NamedValue("i", "16", 2), NamedValue("step", "16", 1)
+    scene = replace(SCENE, line=3, conditions=(Condition(2, True, (i, step, N)),))
+    story = Story(8, 0, 3, instead=(16, 0), scene=scene)
+    fault = detailed(WRONG, Replayed(story=story), replace(HERE, source=source))
+    assert fault.sentence.endswith(
+        "No thread stores C[8][0]. Thread (1, 0, 0) of block (2, 0, 0) steps over it, to C[16][0] in line 3, with "
+        "i = 16 (line 2), N = 33 and step = 16 (line 1): for (int i = 0; i < N; i += step)."
+    )
+    assert fault.line == 1
+
+
 TWICE_CALLED = code_lines(b"""__device__ void fill(float &to, const float *from, int k, int N)
 {
     if (k < N)
@@ -253,7 +266,6 @@ def test_a_load_in_a_function_leads_to_its_call_where_the_other_factor_comes_by_
     [
         ({"is_reset": True, "start": 9, "missing": (0, 31, 32)}, 9, "added before line 9 set the sum to zero again"),
         ({"stale": 4, "twice": (3, 3, 1)}, 4, "because nothing was stored over what line 4 stored before by thread"),
-        ({"stale": 4, "twice": (3, 3, 1), "zero_line": 3}, 4, "; line 3 stored a zero there only before that."),
         ({"lost": (1, 0, 0), "missing": (1, 1, 1)}, 7, "Thread (1, 0, 0) multiplies the factors of the first"),
         ({"zeros": 1, "zero_line": 4, "missing": (5, 5, 1)}, 4, "Zeros are multiplied instead, which line 4 stores"),
         ({"missing": (2, 18, 2)}, 5, "The loop in line 5 ended with k = 2 and N = 33"),
@@ -341,6 +353,24 @@ def test_a_loop_without_an_end_leads_to_what_changes_its_condition(guard: str, l
     fault = detailed(Fault(Verdict.TIMEOUT, "No end."), Replayed(scene=scene), replace(HERE, source=source))
     assert words in fault.sentence
     assert fault.line == line
+
+
+def test_a_loop_without_an_end_leads_to_the_step_inside_of_it_that_is_zero():
+    source = ["while (k < N) {", "    int col = (N - k) / 4;", "    if (col > 0)", "        a();", "    k += col;", "}"]
+    inside = Condition(3, False, (replace(COL, value="0", line=2), K, N))
+    scene = replace(SCENE, line=1, variables=(K, N), conditions=(Condition(1, True, (K, N)), inside))
+    fault = detailed(Fault(Verdict.TIMEOUT, "No end."), Replayed(scene=scene), replace(HERE, source=source))
+    assert "Line 5 inside of the loop changes k with col = 0 (line 2): k += col." in fault.sentence
+    assert fault.line == 2
+
+
+@pytest.mark.parametrize(("padding", "is_said"), [("+ 1", True), ("+ 4", False), ("+ T", False)])
+def test_vectors_in_a_shared_array_whose_rows_do_not_fit_them_are_told_how_long_these_are(padding: str, is_said: bool):
+    source = ["constexpr int W = 64;", f"__shared__ float s[8][W {padding}];", "float4 v = *(float4 *)&s[k][4];"]
+    again = replace(HERE, source=source, finding=Misaligned(Thread((0, 0, 0), (0, 0, 0), 3), 16, is_copy=False))
+    fault = detailed(Fault(Verdict.CRASHED, "It stops."), Replayed(scene=replace(SCENE, line=3)), again)
+    said = "Line 2 declares s with rows of 65 floats, which are no multiple of 16 bytes."
+    assert (said in fault.sentence) == is_said
 
 
 def test_a_loop_inside_of_the_one_without_an_end_is_not_told():

@@ -46,6 +46,10 @@ def never_stored(replays: Replays, sums: Sums, begun: Story, block: Axes | None)
         node, *element = found
         shown = scene_at(replays, block, sums.access(node))
         return replace(begun, scene=shown, overlap=tuple(element), stored=sums.line(node.number))
+    if passed := sums.passed(begun.row, begun.column):
+        node, *element = passed
+        shown = scene_at(replays, block, sums.access(node))
+        return replace(begun, scene=shown, instead=tuple(element), stored=sums.line(node.number))
     return astray
 
 

@@ -86,7 +86,7 @@ def _with_repeated(told: Story, terms: Sequence[Added], sums: Sums) -> Found:
     """Return the story of two terms of one k, with what was read or loaded again for the second."""
     *before, again = terms
     stale, _ = passed = _stale(again, before, sums)
-    told = replace(told, stale=sums.line_of(stale) if stale else 0, zero_line=sums.zeroed_before(stale))
+    told = replace(told, stale=sums.line_of(stale) if stale else 0)
     is_loaded = bool(again.passes) and not {*again.loads} & {load for each in before for load in each.loads}
     return Found(told, again=again, stale=passed, is_loaded_again=is_loaded)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
-from math import isclose, isnan
+from math import isclose, isnan, prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -202,37 +203,47 @@ class Sums:
         """Return the number of a thread in its block."""
         return axes_of(self._machine, thread)
 
+    @cache  # noqa: B019 - of one launch
+    def _first_stores(self, block: int) -> Sequence[tuple[int, int, int]]:
+        """Return the first store of each thread of a block to each of its elements, in their order, with its place."""
+        return sorted((node, *each) for own in self.places(block).values() for each, node in own.items())
+
     def reach(self, block: int) -> tuple[int, int, int, int] | None:
         """Return the first and the last row and column of C to which a block stores; None if it stores nothing."""
-        places = [each for own in self.places(block).values() for each in own]
-        if not places:
-            return None
-        rows, columns = zip(*places, strict=True)
-        return min(rows), max(rows), min(columns), max(columns)
+        _, rows, columns = zip(*self._first_stores(block), strict=True) if self._first_stores(block) else ((), (), ())
+        return (min(rows), max(rows), min(columns), max(columns)) if rows else None
 
     def overlap(self, block: int) -> tuple[Node, int, int, int] | None:
-        """Return the store of a second thread to one element, its row and column, and how many threads store there.
-
-        It is of this block, whose first thread has the number.
-        """
-        nodes: dict[tuple[int, int], list[int]] = {}
-        for own in self.places(block).values():
-            for element, node in own.items():
-                nodes.setdefault(element, []).append(node)
-        shared = [(min(each), row, column, len(each)) for (row, column), each in nodes.items() if len(each) > 1]
-        if not shared:
-            return None
-        _, row, column, number = min(shared)
-        return self.node(sorted(nodes[row, column])[1]), row, column, number
+        """Return the second thread's store to an element of a block, its place, and how many threads store there."""
+        threads = Counter((row, column) for _, row, column in self._first_stores(block))
+        shared = [each for each in self._first_stores(block) if threads[each[1:]] > 1]
+        both = [(node, row, column) for node, row, column in shared if (row, column) == shared[0][1:]]
+        return (self.node(both[1][0]), *both[1][1:], len(both)) if both else None
 
     def outside(self, block: int, rows: range, columns: range) -> tuple[Node, int, int] | None:
         """Return the first store of a block to another row or column of C, and these; None if there is none."""
-        every = [(node, *each) for own in self.places(block).values() for each, node in own.items()]
-        beyond = [each for each in every if each[1] not in rows or each[2] not in columns]
-        if not beyond:
+        beyond = (each for each in self._first_stores(block) if each[1] not in rows or each[2] not in columns)
+        return next(((self.node(node), row, column) for node, row, column in beyond), None)
+
+    def passed(self, row: int, column: int) -> tuple[Node, int, int] | None:
+        """Return how a thread goes on behind a row or column that nobody stores: its store there, its row and column.
+
+        It is the thread that comes nearest before the element, in its column or row.
+        """
+        if len(self.geometry.blocks) < prod(self.geometry.grid):
             return None
-        node, *element = min(beyond)
-        return self.node(node), element[0], element[1]
+        every = self._machine.origins.stores(self._c.base, self._c.size)
+        stores = [(*self._elements["C"].element(at - self._c.base), thread, node) for node, thread, at in every]
+        for axis, wanted, across in ((0, row, column), (1, column, row)):
+            if wanted in {each[axis] for each in stores}:
+                continue
+            beside = [(each[axis], each[2], each[3]) for each in stores if each[1 - axis] == across]
+            _, nearest, _ = max((each for each in beside if each[0] < wanted), default=(0, -1, 0))
+            behind = [(at, node) for at, thread, node in beside if at > wanted and thread == nearest]
+            if behind:
+                at, node = min(behind)
+                return self.node(node), *((at, column) if axis == 0 else (row, at))
+        return None
 
     def line(self, number: int) -> int:
         """Return the line of an instruction."""
@@ -251,17 +262,6 @@ class Sums:
         region = self._machine.memory.region(self._machine.memory.bases["shared"])
         every = origins.stores(region.base, region.size) if region else ()
         return any(first < node < last and own[0] <= thread <= own[1] for node, thread, _ in every)
-
-    def zeroed_before(self, store: int) -> int:
-        """Return the line that stored a zero where a node has stored later; 0 where none did. No element counts."""
-        at = self._machine.origins.node(store).sources[1] if store else 0
-        earlier = (each for each, *_ in self._machine.origins.stores(at, 1) if each < store) if store else ()
-        return next((self.line_of(each) for each in earlier if not self.value_of(each) and not self._loads(each)), 0)
-
-    def _loads(self, store: int) -> bool:
-        """Whether a node stores what was loaded."""
-        source = self.node(store).sources[0]
-        return source != 0 and self.node(source).kind == LOAD
 
     def line_of_start(self, constant: int, store: int) -> int:
         """Return the line of a constant, or of the call in which it was set from the function of a store."""

@@ -40,3 +40,15 @@ if (j + 3 < N) C[i * N + j + 2] = A[i * N] * B[j + 2];
 }}"""
     scene = story(source, tmp_path, (2, 32), None, Launch((16, 4, 1), (48, 4))).scene
     assert (scene.thread, scene.line) == ((10, 2, 0), line(source, "j + 3 < N"))
+
+
+def test_a_loop_that_steps_over_rows_is_told_with_the_thread_that_comes_nearest(tmp_path: Path):
+    source = f"""{HEAD}int j = blockIdx.x * 16 + threadIdx.x;
+for (int i = threadIdx.y; i < N && j < N; i += blockDim.y * gridDim.x) {{
+    float sum = 0;
+    for (int k = 0; k < N; k++) sum += A[i * N + k] * B[k * N + j];
+    C[i * N + j] = sum;
+}}
+}}"""
+    told = story(source, tmp_path, (5, 0), None, Launch((16, 4, 1), (16, 64)))
+    assert (told.is_passed, told.instead, told.scene.thread) == (True, (15, 0), (0, 3, 0))

@@ -122,10 +122,6 @@ def test_a_term_that_is_read_again_leads_to_the_line_that_stored_it(tmp_path: Pa
     assert found.stale in stores
     assert found.zero_line == 0
     assert stores & {each.line for each in found.scene.conditions}
-    once = source.replace(
-        "for (int k", "a[threadIdx.y][threadIdx.x] = b[threadIdx.y][threadIdx.x] = 0.0f;\nfor (int k", 1
-    )
-    assert story(once, tmp_path, (2, 5), got, SQUARES).zero_line == line(once, "= 0.0f;")
 
 
 def test_a_product_that_a_reduction_loses_comes_with_its_thread(tmp_path: Path):
