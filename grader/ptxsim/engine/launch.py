@@ -87,14 +87,12 @@ def launch(
         return Outcome(Status.FAULT, _too_many(kernel, count), b"")
     addresses = {name: window(number + 1) for number, name in enumerate(buffers)}
     parameters, stop = _parameters(kernel, arguments, addresses), ctypes.c_int32(0)
-    usual = FRESH_TRACED if session.trace else FRESH
-    fresh = usual if schedule.fresh is None else schedule.fresh
     copy(parameters, kernel.symbols, session.variables)
 
     def create(counters: NDArray[np.int64]) -> Processor:
         order, printed = ORDERS[schedule.order], schedule.printed_bytes
         processor = Processor(session, grid, buffers, parameters, counters, stop, order, printed)
-        processor.state.fresh = fresh
+        processor.state.fresh = _fresh(session) if schedule.fresh is None else schedule.fresh
         return processor
 
     if session.heap:
@@ -109,6 +107,10 @@ def launch(
             _run_all(session.code.loaded.run, processors, stop, clocks)
     outcome = _outcome(session, processors, buffers, schedule.printed_bytes)
     return outcome if together else _slow_if_moving(outcome, processors, late_blocks, count)
+
+
+def _fresh(session: Session) -> int:
+    return FRESH_TRACED if session.trace else FRESH
 
 
 def _resident(create: Callable[[NDArray[np.int64]], Processor], count: int, kernel: Kernel) -> list[Processor]:
