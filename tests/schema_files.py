@@ -27,6 +27,7 @@ FORMER = {  # fields by record that are no longer written, but that older report
         "used": {"description": "How many elements of an array were in use.", "default": 0, "deprecated": True},
     },
     "Story": {
+        "at_hand": {"description": "A line that loads the right element.", "default": 0, "deprecated": True},
         "left": {"description": "An array that the thread of the scene leaves.", "default": None, "deprecated": True},
         "is_idle": {"description": "Whether the scene is of an idle block.", "default": False, "deprecated": True},
     },

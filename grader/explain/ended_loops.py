@@ -27,7 +27,7 @@ def end_of_loop(story: Story, source: Source) -> str:
     sentence += "".join(
         f" Lanes that have left it, as thread {story.scene.thread} has, take no part in the shuffle in line {line}."
         for line in lines_between(SHUFFLE, loop.line, body_of(loop.line, source).stop, source)[:1]
-        if story.scene
+        if story.scene and _begins_at_a_variable(loop, source)
     )
     if (rest := _rest(story, loop, source)) is None:
         return sentence
@@ -139,9 +139,15 @@ def _has_no_step(loop: Condition, source: Source) -> bool:
 def _has_passed(k: int, loop: Condition, source: Source) -> bool:
     """Return whether a loop has counted beyond a term, which it has come to if it began at a number."""
     named = named_in(loop.variables, text_of(loop.line, source))
-    if STEP.search(text_of(loop.line, source)) and any(_begins_at(each.name, loop, source) for each in named):
-        return False
-    return any(int(each.value) > k for each in named if each.line == loop.line and each.value.isdigit())
+    beyond = any(int(each.value) > k for each in named if each.line == loop.line and each.value.isdigit())
+    return beyond and not _begins_at_a_variable(loop, source)
+
+
+def _begins_at_a_variable(loop: Condition, source: Source) -> bool:
+    """Return whether a loop takes steps from a variable on, as one that each thread begins at its own place."""
+    text = text_of(loop.line, source)
+    named = named_in(loop.variables, text) if STEP.search(text) else []
+    return any(_begins_at(each.name, loop, source) for each in named)
 
 
 def _has_if(loop: Condition, source: Source) -> bool:

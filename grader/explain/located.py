@@ -34,7 +34,6 @@ WARP_ONLY = re.compile(r"\b(__syncwarp|__threadfence(?:_block)?)\b")
 WAITS = re.compile(r"\b\w*[wW]ait\w*\s*(?:<[^<>]*>\s*)?\(")
 STORE = re.compile(r"(?<![\w.])C\s*\[[^=]*\]\s*[-+]?=(?!=)")
 BARRIER = re.compile(r"\b__syncthreads\s*\(")
-ASSIGNED = re.compile(r"(?<![\w.>])(\w+)\s*(?:\[[^\]]*\]\s*)+=(?!=)")
 MOST_CALLERS = 3
 
 
@@ -83,7 +82,7 @@ def _with_store(fault: Fault, source: Source) -> Fault:
 def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
     """Return the fault of a race in a block that a barrier would end, with where that belongs."""
     first, second = _in_one_function(race.first.line, race.second.line, source)
-    fault = _of_writes(_of_variable(fault, race, source), race, source)
+    fault = _of_variable(fault, race, source)
     if all(race.barriers.met):
         return _of_skipped(fault, race.barriers.met, source)
     if race.scope is not Scope.BLOCK or is_of_flag(race) or not first or "__syncthreads()" not in fault.hint:
@@ -120,24 +119,6 @@ def _of_variable(fault: Fault, race: Race, source: Source) -> Fault:
         return fault
     owners = "threads of a block" if is_shared else "blocks"
     return replace(fault, sentence=f"{fault.sentence} Line {line} declares {name}, which all {owners} share.")
-
-
-def _of_writes(fault: Fault, race: Race, source: Source) -> Fault:
-    """Return the fault of two writes by two pointers into one array."""
-    (one, other), name = (race.first.line, race.second.line), race.memory.name
-    if race.first.reads or race.second.reads or race.first.atomic or race.second.atomic:
-        return fault
-    stored = [ASSIGNED.search(text_of(each, source)) for each in (one, other)]
-    first, second = (each[1] if each else name for each in stored)
-    begins = lines_between(re.compile(rf"\b{second}\s*=(?!=)"), 0, max(one, other), source)
-    if first == second or name in {first, second} or not begins:
-        return fault
-    hint = (
-        f"Line {one} stores by way of {first} and line {other} by way of {second}, and both come to this element of "
-        f"{name}: {second} begins too early in line {begins[0]}, or an index of {first} goes too far. Let each begin "
-        "behind the last element of the one before, and let the array have room for both."
-    )
-    return replace(fault, hint=hint, line=begins[0])
 
 
 def _stored_before(race: Race, first: int, source: Source) -> int:

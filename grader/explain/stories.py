@@ -7,7 +7,7 @@ import re
 from grader.explain.ended_loops import end_of_loop, line_of_loop, repeating_loop
 from grader.explain.lost_values import copied, narrowed, never_added
 from grader.explain.source_lines import LOOP, WORD, guard_of, named_in, values_of, words_of
-from grader.explain.source_text import Source, body_of, callers_of, constants_in, function_at, functions_in, text_of
+from grader.explain.source_text import Source, body_of, callers_of, function_at, functions_in, text_of
 from grader.explain.unstored import line_of_unstored, of_unstored
 from grader.model.scenes import Condition, Factor, NamedValue, Scene, Shadow, Story, Term
 
@@ -101,7 +101,7 @@ def _missing(story: Story, c: str, source: Source) -> str:
 def _why_missing(story: Story, source: Source) -> str:
     if story.is_reset:
         return _reset(story, source)
-    if _has_zeros(story):
+    if story.zeros:
         return _zeros(story, source)
     ended = end_of_loop(story, source)
     lost = (
@@ -133,11 +133,6 @@ def _copy(story: Story, source: Source) -> tuple[str, int]:
     if story.multiplied:
         return copied(story.multiplied, story.stored, source)
     return ("", 0) if story.count else never_added(story.stored, source)
-
-
-def _has_zeros(story: Story) -> bool:
-    """Whether zeros were multiplied where terms are missing."""
-    return bool(story.missing) and story.zeros > 0
 
 
 def _repeated(story: Story, c: str, source: Source) -> str:
@@ -288,7 +283,6 @@ def line_of(story: Story, source: Source = ()) -> int:
         term = story.terms[-1]
         wrong = _wrong_factors(term, story)
         by_read = wrong[0].read if wrong and story.is_loaded else 0
-        by_read = term.line if story.at_hand else by_read
         return story.joined or by_read or (_load_of(wrong[0], story) if wrong else 0) or term.line
     return _line_of_terms(story, source)
 
@@ -303,7 +297,7 @@ def _line_of_terms(story: Story, source: Source) -> int:
     """Return the line that makes terms too few or too many."""
     if story.besides or story.sum_of or not story.terms:
         return _copy(story, source)[1] or story.multiplied or story.stored
-    if _has_zeros(story) and not story.twice:
+    if story.zeros and not story.twice:
         return kept.line if (kept := _kept_from(story)) else story.zero_line or story.stored
     if story.twice:
         again = _factor_again(story)
@@ -360,7 +354,7 @@ def _wrong_term(story: Story, c: str, source: Source) -> str:
             f"{was}, a term of {b} · {a}, is added to {c} in line {term.line}: {a} and {b} are exchanged{either}.{by}"
         )
     does, wrong = "subtracted from" if term.is_subtracted else "added to", _wrong_factors(term, story)
-    elsewhere = wrong and term.line not in {wrong[0].line, wrong[0].read} and not (story.stale or story.at_hand)
+    elsewhere = wrong and term.line not in {wrong[0].line, wrong[0].read} and not story.stale
     where = f" in line {term.line}" if elsewhere else ""
     sentence = f"For k = {term.k}, {was.removeprefix('-')} is {does} {c}{where}, where {should} belongs"
     if wrong and story.is_swapped:
@@ -388,14 +382,11 @@ def _is_exchanged(term: Term, story: Story) -> bool:
 
 def _wrong_factor(first: Factor, story: Story, source: Source) -> str:
     """Return where a factor that does not belong there comes from."""
-    term = story.terms[-1]
     what = f"{_name(first, story)}[{first.row}][{first.column}]"
     if first.read and story.is_loaded:
         return f": line {first.read}{_read(first, what, story, source)}"
-    if not first.line or story.at_hand:
-        macros = [f" ({name} is in line {line})" for name, line in constants_in(term.line, source)[:1]]
-        which = f"line {story.at_hand} loads the right element, and line {first.line} the other one"
-        return f", in line {term.line}{''.join(macros)}: {which}" if first.line else ""
+    if not first.line:
+        return ""
     sentence = f": line {first.line} loads {what}{_call_of(first, story)}"
     if first.stored:
         sentence += f", which line {first.stored} stores to shared memory and line {first.read} reads there"

@@ -39,12 +39,11 @@ def _passing(story: Story, source: Source) -> Condition | None:
     """Return the loop whose counter has come to the row or column behind an element; None where there is none."""
     row, column = story.instead
     behind = str(column if row == story.row else row)
-    every = [each for each in story.scene.conditions if LOOP.search(text_of(each.line, source))] if story.scene else []
-    return next((each for each in every if behind in {one.value for one in _counters(each, source)}), None)
-
-
-def _counters(loop: Condition, source: Source) -> list[NamedValue]:
-    return [each for each in named_in(loop.variables, text_of(loop.line, source)) if each.line]
+    for each in story.scene.conditions if story.scene else ():
+        text = text_of(each.line, source)
+        if LOOP.search(text) and behind in {one.value for one in named_in(each.variables, text)}:
+            return each
+    return None
 
 
 def _never_stored(story: Story, c: str, source: Source) -> str:
@@ -69,25 +68,23 @@ def _overlap(story: Story, c: str, source: Source) -> str:
 
 
 def _astray(story: Story, c: str, source: Source) -> str:
+    instead = _instead(story, story.scene, source) if story.instead and story.scene else ""
     if any(map(OF_GRID.search, source)):
-        block = f" Block {story.scene.block}:" if story.instead and story.scene else ""
-        return f"No thread stores {c}.{block}{_instead(story, source)}"
+        return f"No thread stores {c}.{f' Block {story.scene.block}:{instead}' if story.scene and instead else ''}"
     name, (top, bottom, left, right) = story.names[2], story.reach
     first, last, start, _ = story.tile
     sentence = f"No thread stores {c}. The tile of its block begins at {name}[{first}][{start}]"
-    if not story.instead or story.scene is None:
+    if not instead:
         return f"{sentence}, but the block stores rows {top} to {bottom} and columns {left} to {right} only."
     row, _ = story.instead
     side = f"columns {left} to {right}" if first <= row <= last else f"rows {top} to {bottom}"
-    return f"{sentence}, but the block stores {side}:{_instead(story, source)}"
+    return f"{sentence}, but the block stores {side}:{instead}"
 
 
-def _instead(story: Story, source: Source) -> str:
+def _instead(story: Story, scene: Scene, source: Source) -> str:
     """Return which element a thread of the block stores, outside of the tile that has its number."""
-    if not story.instead or story.scene is None:
-        return ""
-    (row, column), values = story.instead, _with_values(_led_to(story.scene, source))
-    return f" thread {story.scene.thread} stores {story.names[2]}[{row}][{column}] in line {story.stored}{values}."
+    (row, column), values = story.instead, _with_values(_led_to(scene, source))
+    return f" thread {scene.thread} stores {story.names[2]}[{row}][{column}] in line {story.stored}{values}."
 
 
 def _with_values(named: Sequence[NamedValue]) -> str:
@@ -101,8 +98,8 @@ def line_of_unstored(story: Story, source: Source) -> int:
     if story.reach and story.instead and chooses:
         return _idle_line(story, source)
     if story.is_passed and (loop := _passing(story, source)):
-        step = STEP.search(text_of(loop.line, source))
-        return next((each.line for each in _counters(loop, source) if step and each.name == step[1]), loop.line)
+        step, named = STEP.search(text := text_of(loop.line, source)), named_in(loop.variables, text)
+        return next((each.line for each in named if step and each.line and each.name == step[1]), loop.line)
     if not story.reach:
         return story.scene.line if story.scene else 0
     if not story.instead or story.scene is None:

@@ -171,8 +171,6 @@ class Story:
     """Whether row and column of a factor are swapped in this term, and in all other wrong ones outside of tiles."""
     is_loaded: bool = False
     """Whether the elements that belong in the last term are loaded by some thread."""
-    at_hand: Line = 0
-    """Another line, in which the thread loads the element that belongs in the last term; 0 where none does."""
     joined: Line = 0
     """The line that adds the wrong term to all right ones; 0 where some of these are missing."""
     sum_of: tuple[Count, ...] = ()

@@ -206,13 +206,6 @@ def test_a_write_over_what_an_earlier_line_stored_may_belong_into_another_buffer
     assert fault.hint == (f"{other} __syncthreads(). Otherwise: {RACE.hint}" if is_said else RACE.hint)
 
 
-def test_two_pointers_whose_elements_overlap_lead_to_where_the_second_begins():
-    source = ["float *a = tiles;", "float *b = a + TILE;", "a[x] = 1;", "b[x] = 2;"]
-    fault = located(RACE, source, Races((Race(replace(SHARED, name="tiles"), access(3), access(4), Scope.BLOCK),)))
-    assert fault.line == 2
-    assert "both come to this element of tiles: b begins too early in line 2, or an index of a goes" in fault.hint
-
-
 def test_a_call_that_writes_over_what_an_earlier_call_stored_may_belong_into_another_buffer():
     source = ["void fetch(Tiles &s, int at) {", "s.a[at][x] = 2;", "}", "void matmul() {", "fetch(s, now);"]
     source += ["__syncthreads();", "for (;;) {", "fetch(s, now);", "sum += s.a[now][k];"]

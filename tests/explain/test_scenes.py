@@ -484,13 +484,6 @@ def test_a_product_that_does_not_stay_in_the_sum_is_told():
     assert fault.line == 6
 
 
-def test_a_factor_that_the_thread_has_at_hand_leads_to_the_line_that_multiplies_another():
-    wrong = term(1, factor("A", 1, 1), factor("B", 0, 3, line=3))
-    story = replace(STORY, terms=(RIGHT, wrong), is_wrong=True, at_hand=4)
-    assert "in line 6: line 4 loads the right element, and line 3 the other one." in said(story)
-    assert detailed(WRONG, Replayed(story=story), HERE).line == 6
-
-
 def test_the_pattern_and_the_hint_name_the_matrices_as_the_kernel_does():
     pattern = replace(WRONG, sentence="9 of 9 elements of C are wrong: C[0][0] is 0.", hint="A sum of A[0][k] is lost.")
     story = replace(STORY, twice=(3, 3, 1), names=("x", "y", "z"))

@@ -70,11 +70,6 @@ class Origins:
                  for kind, _, threads, _, sources in self._chunks if kind == LOAD]  # fmt: skip
         return frozenset(np.unique(np.concatenate(every)).tolist()) if every else frozenset()
 
-    def loads_of(self, address: int, thread: int) -> list[int]:
-        """Return the instructions by which a thread loads an element."""
-        return [number for kind, number, threads, _, sources in self._chunks
-                if kind == LOAD and ((threads == thread) & (sources[0] == address)).any()]  # fmt: skip
-
     def of_kinds(self, kinds: Container[str], first: int, last: int) -> Iterator[Node]:
         """Yield the nodes of some kinds of these threads, in their order."""
         for start, (kind, _, threads, _, _) in zip(self._starts, self._chunks, strict=True):

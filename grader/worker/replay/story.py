@@ -41,14 +41,14 @@ def story(sums: Sums, row: int, column: int, terms: int) -> Found:
     told = replace(told, besides=f"{found.besides:.7g}" if found.besides else "", start=start)
     wrong = next((each for each in added if not _is_right(each.term, row, column)), None)
     if wrong is not None:
-        at, other = wrong.term.number, () if _is_of_another_lane(wrong.term) else other
+        is_shuffled = any(each.read and not each.stored for each in wrong.term.factors)  # by what chose the element
+        at, other = wrong.term.number, () if is_shuffled else other
         right = {each.term.k for each in added if _is_right(each.term, row, column)}
         joined = (wrong.joined or wrong.term.line) if right >= set(range(terms)) else 0
         shown = [each.term for each in added[max(0, at - SHOWN) : at + 1]]
         every = [each.term for each in added if not _is_right(each.term, row, column)]
         is_loaded = all(sums.is_loaded(each, row, column, thread) for each in every)
         told = replace(told, terms=tuple(shown), is_wrong=True, sum_of=other, joined=joined, is_loaded=is_loaded)
-        told = replace(told, at_hand=sums.line_at_hand(wrong, row, column, thread))
         told = replace(told, is_swapped=_are_swapped(every[:1] if is_loaded else every, row, column))
         told = replace(told, is_carried=bool(joined) and at == 0)
         before = [each for each in added[:at] if _is_right(each.term, row, column)]
@@ -75,11 +75,6 @@ def _has_own_sum(element: tuple[int, ...], store: int, terms: int, sums: Sums) -
     own = sums.stored(row, column)
     is_other = own > 0 and sums.node(own).sources[0] != sums.node(store).sources[0]
     return is_other and _element_of(sums.terms(own).terms, terms) == element
-
-
-def _is_of_another_lane(term: Term) -> bool:
-    """Whether a factor came by a shuffle, which chose it."""
-    return any(each.read and not each.stored for each in term.factors)
 
 
 def _with_repeated(told: Story, terms: Sequence[Added], sums: Sums) -> Found:

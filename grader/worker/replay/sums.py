@@ -169,18 +169,6 @@ class Sums:
         bases = {each.name: each.base for each in self._machine.memory.regions}
         return all(bases[name] + self._elements[name].offset(*place) in loaded for name, *place in places)
 
-    def line_at_hand(self, wrong: Added, row: int, column: int, thread: int) -> int:
-        """Return another line in which the thread loads the element that belongs in a term; 0 where none does."""
-        term = wrong.term
-        right = {"A": ("A", row, term.k or 0), "B": ("B", term.k or 0, column)}
-        factors = [each for each in term.factors if (each.matrix, each.row, each.column) != right[each.matrix]]
-        if len(factors) != 1 or factors[0].stored or factors[0].read:
-            return 0
-        name, *place = right[factors[0].matrix]
-        base = next(each.base for each in self._machine.memory.regions if each.name == name)
-        numbers = self._machine.origins.loads_of(base + self._elements[name].offset(*place), thread)
-        return next((line for line in map(self.line, numbers) if line != factors[0].line), 0)
-
     def block_of(self, thread: int) -> tuple[int, int]:
         """Return the first and the last thread of the block of a thread."""
         first = thread - thread % self._machine.geometry.per_block

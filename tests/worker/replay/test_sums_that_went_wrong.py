@@ -294,23 +294,6 @@ def test_a_product_that_does_not_stay_in_the_sum_leads_to_its_line(tmp_path: Pat
     assert (found.multiplied, found.missing) == (line(source, "sum =+"), (0, 32, 32))
 
 
-def test_a_pair_that_is_multiplied_the_wrong_way_round_leads_to_its_other_load(tmp_path: Path):
-    source = f"""{HEAD}int j = blockIdx.x * 32 + 2 * threadIdx.x, i = blockIdx.y;
-float x = 0, y = 0;
-for (int k = 0; k < N && j + 1 < N; k++) {{
-    float a = A[i * N + k];
-    float left = B[k * N + j];
-    float right = B[k * N + j + 1];
-    x += a * left;
-    y += a * left + 0 * right;
-}}
-if (j + 1 < N) {{ C[i * N + j] = x; C[i * N + j + 1] = y; }}
-}}""".replace(" + 0 * right", "")
-    source = source.replace("float right", "volatile float right")
-    found = story(source, tmp_path, (2, 5), terms(2, 4, range(33)), Launch((16, 1, 1), (32, 1)))
-    assert found.at_hand == line(source, "right =")
-
-
 def test_a_product_that_lanes_add_to_itself_is_repeated_where_they_do(tmp_path: Path):
     source = by_lanes("step >= 0; step = step ? step / 2 : -1", "xor")
     found = story(source, tmp_path, (2, 5), 2 * terms(2, 5, range(33)), Launch((32, 1, 1), (1, 1)))
