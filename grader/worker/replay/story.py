@@ -34,8 +34,8 @@ def story(sums: Sums, row: int, column: int, terms: int) -> Found:
     number = _numbering(found.terms, terms)
     added = [replace(each, term=replace(each.term, k=number(each.term))) for each in found.terms]
     other = _element_of(added, terms)
-    if other and _has_own_sum(other, store, terms, sums):
-        other = ()  # so that the factors of this one are wrong, not its place
+    if other == (row, column) or (other and _has_own_sum(other, store, terms, sums)):
+        other = ()  # so that the terms of this one are subtracted, or their factors wrong, not its place
     told = Story(row, column, sums.line_of(store), terms, len(added))
     start = sums.line_of_start(found.start, store) if found.start else 0
     told = replace(told, besides=f"{found.besides:.7g}" if found.besides else "", start=start)
