@@ -13,8 +13,7 @@ import click
 from grader.batch.intake import own_files
 from grader.cli import remembered, terminal
 from grader.cli.console import PASSED, error_message, exit_on_error, narrate, results, say, show
-from grader.cli.exit_status import status
-from grader.cli.grading import NOT_SAVED, confine, grade_with_progress, plan_and_files, traced
+from grader.cli.grading import NOT_SAVED, confine, grade_with_progress, plan_and_files, status, traced
 from grader.cli.options import ALLOW_UNCONFINED, BACKEND, CONTAINER, DEFINE, FILES, RUBRIC, SEED, TRACE
 from grader.cli.remembered import AskedCheck
 from grader.errors import UsageError

@@ -19,8 +19,18 @@ from rich.text import Text
 from grader.batch.intake import own_files
 from grader.batch.intake.own_files import Submitted
 from grader.cli import options, terminal
-from grader.cli.console import check_writable, error_message, exit_on_error, narrate, narration, show
-from grader.cli.exit_status import status
+from grader.cli.console import (
+    FAILED,
+    GRADER_ERROR,
+    NOT_HERE,
+    PASSED,
+    check_writable,
+    error_message,
+    exit_on_error,
+    narrate,
+    narration,
+    show,
+)
 from grader.errors import UsageError
 from grader.host import timeline
 from grader.host.atomic_write import sweep
@@ -32,12 +42,13 @@ from grader.report import background, json_document
 from grader.report.all_formats import FORMATS, Options, rendered, write_all
 from grader.report.background import Finish, Saving
 from grader.rubric import load as rubrics
-from grader.rubric.outcome import next_step
+from grader.rubric.outcome import GradeOutcome, next_step, outcome
 from grader.rubric.visible import visible_rubric
 from grader.sandbox import box_files, launchers
 from grader.sandbox.launchers import WorkerHost
 from grader.study.measure import variants
 
+STATUS = {GradeOutcome.CORRECT: PASSED, GradeOutcome.WRONG: FAILED, GradeOutcome.NOT_HERE: NOT_HERE}
 PART_SECONDS = 3600  # another command may be writing to the same folder
 NOT_SAVED = Saving(lambda _: lambda: None, lambda _: None)  # for commands that write no reports
 REQUIRE_CONFINEMENT = "GRADER_REQUIRE_CONFINEMENT"  # set in images and autograders, which grade other people's files
@@ -221,3 +232,8 @@ def progress(total: int) -> Iterator[OnProgress]:
         shown = len(lines)
 
     yield show
+
+
+def status(report: Report) -> int:
+    """Return the exit status for a report."""
+    return STATUS.get(outcome(report), GRADER_ERROR)

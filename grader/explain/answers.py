@@ -62,7 +62,8 @@ def explained(answer: Checked, asked: Asked) -> Explained:
 def accesses(finding: Finding) -> tuple[ThreadAccess, ...]:
     """Return the threads of a finding with their lines, and what they do where the finding says so."""
     from grader.explain.elements import access, of_thread
-    from grader.model.findings import Site, Thread
+    from grader.model.findings import Thread
+    from grader.ptxsim.records.fields import Site
     from grader.ptxsim.records.races import TracedAccess
 
     writes = getattr(finding, "writes", None)

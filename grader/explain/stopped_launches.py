@@ -39,9 +39,9 @@ from grader.model.findings import (
     OutOfBounds,
     OutsideCluster,
     Room,
-    Site,
     Space,
 )
+from grader.ptxsim.records.fields import Site
 
 OBJECT_BYTES = 8  # of an mbarrier
 NULL_BYTES = 1 << 20  # addresses below are offsets from a null pointer

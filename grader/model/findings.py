@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Annotated, Literal, TypeAlias
 
 from grader.model.matrices import MATRICES
-from grader.ptxsim.records.fields import Allowed, Axes, Count, Line, Name, Number, check_number
+from grader.ptxsim.records.fields import Allowed, Axes, Count, Line, Name, Number, Site, check_number
 from grader.ptxsim.records.lacks import Lack
 
 Text = Annotated[str, Allowed("pattern", r"(?s).{0,1000}\Z")]
@@ -125,16 +125,6 @@ class NoObject:
     by: Thread
     waits: bool
     object: Room
-
-
-@dataclass(frozen=True, slots=True)
-class Site:
-    """A place at which threads of a block wait: how many, and whether for a barrier of the block, and its number."""
-
-    line: Line
-    threads: Count
-    barrier: bool
-    number: Number = 0
 
 
 @dataclass(frozen=True, slots=True)

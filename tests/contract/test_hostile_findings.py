@@ -8,8 +8,8 @@ import pytest
 from grader.contract.encoding import decode_answer, encode_answer
 from grader.contract.messages import Checked, Compiled
 from grader.model import Build, PtxFacts
-from grader.model.findings import Deadlock, OutOfBounds, Room, Site, Space, Thread
-from grader.ptxsim.records.fields import LocalArray
+from grader.model.findings import Deadlock, OutOfBounds, Room, Space, Thread
+from grader.ptxsim.records.fields import LocalArray, Site
 from grader.ptxsim.records.races import Memory, Race, Races, Scope, TracedAccess
 
 BY = Thread((0, 0, 0), (0, 0, 0), 7)

@@ -4,8 +4,9 @@ from grader.explain.answers import accesses
 from grader.explain.finding import diagnosis
 from grader.model import AccessKind, ThreadAccess
 from grader.model.diagnostics import LaunchFlaw, LaunchMistake, NoKernel
-from grader.model.findings import Crash, Crashed, Deadlock, OutOfBounds, Room, Site, Space, Thread
+from grader.model.findings import Crash, Crashed, Deadlock, OutOfBounds, Room, Space, Thread
 from grader.model.watched import Watched, WatchedUnset
+from grader.ptxsim.records.fields import Site
 
 THREAD = Thread((1, 2, 0), (3, 0, 0), 7)
 

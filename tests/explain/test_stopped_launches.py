@@ -7,8 +7,9 @@ import pytest
 
 from grader.explain.answers import Asked, fault_of
 from grader.model import Fault, Interface, Limits, Shape, Verdict
-from grader.ptxsim.engine.faults import DeviceFault, WaitingSite
+from grader.ptxsim.engine.faults import DeviceFault
 from grader.ptxsim.generate.layout import FaultKind
+from grader.ptxsim.records.fields import Site
 from grader.worker.simulator.stopped import stop_of
 
 SQUARE = Interface("matmul", ("A", "B", "C", "N"))
@@ -150,13 +151,13 @@ def test_where_matrices_are_rectangles_the_hint_names_their_sides(interface: dic
 @pytest.mark.parametrize(
     ("facts", "hint"),
     [
-        ({"sites": (WaitingSite(9, 128, barrier=True),), "returned": 128}, "Do not return before the barrier"),
+        ({"sites": (Site(9, 128, barrier=True),), "returned": 128}, "Do not return before the barrier"),
         (
-            {"sites": (WaitingSite(9, 128, barrier=True), WaitingSite(11, 128, barrier=True))},
+            {"sites": (Site(9, 128, barrier=True), Site(11, 128, barrier=True))},
             "the same __syncthreads()",
         ),
         (
-            {"sites": (WaitingSite(9, 16, barrier=True), WaitingSite(11, 16, barrier=False))},
+            {"sites": (Site(9, 16, barrier=True), Site(11, 16, barrier=False))},
             "All lanes named in a mask",
         ),
     ],
@@ -190,21 +191,19 @@ def test_a_barrier_object_that_is_not_initialised_is_named(facts: dict[str, obje
 
 
 def test_lanes_at_two_warp_operations_are_told_that_these_never_meet():
-    fault = explained(FaultKind.BARRIER, sites=(WaitingSite(9, 8, barrier=False), WaitingSite(11, 24, barrier=False)))
+    fault = explained(FaultKind.BARRIER, sites=(Site(9, 8, barrier=False), Site(11, 24, barrier=False)))
     assert "8 at the warp operation in line 9 and 24 at the warp operation in line 11" in fault.sentence
     assert "the same operation with the same mask" in fault.hint
 
 
 def test_numbered_barriers_are_named():
-    fault = explained(
-        FaultKind.BARRIER, sites=(WaitingSite(9, 128, barrier=True, number=1), WaitingSite(9, 128, True, 2))
-    )
+    fault = explained(FaultKind.BARRIER, sites=(Site(9, 128, barrier=True, number=1), Site(9, 128, True, 2)))
     assert "128 at barrier 1 in line 9 and 128 at barrier 2 in line 9" in fault.sentence
     assert "__syncthreads" not in fault.hint
 
 
 def test_a_thread_that_runs_while_others_wait_is_a_barrier_that_it_never_reaches():
-    fault = explained(FaultKind.TIME, sites=(WaitingSite(9, 255, barrier=True),))
+    fault = explained(FaultKind.TIME, sites=(Site(9, 255, barrier=True),))
     assert (fault.verdict, fault.line) == (Verdict.BARRIER, 9)
     assert "255 of 256 threads" in fault.sentence
 
@@ -214,8 +213,8 @@ def test_a_wait_for_a_barrier_object_without_an_end_asks_who_arrives():
     assert "arrivals" not in explained(FaultKind.TIME).hint
 
 
-@pytest.mark.parametrize("sites", [(), (WaitingSite(9, 255, barrier=True),)], ids=["alone", "others at a barrier"])
-def test_a_wait_for_a_value_without_an_end_asks_who_writes_it(sites: tuple[WaitingSite, ...]):
+@pytest.mark.parametrize("sites", [(), (Site(9, 255, barrier=True),)], ids=["alone", "others at a barrier"])
+def test_a_wait_for_a_value_without_an_end_asks_who_writes_it(sites: tuple[Site, ...]):
     fault = explained(FaultKind.TIME, awaits_value=True, sites=sites)
     assert "still waiting for a value in memory in line 7" in fault.sentence
     assert "Which line writes that value" in fault.hint

@@ -15,7 +15,7 @@ from grader.batch.present.class_page import class_page
 from grader.batch.present.gradebook import gradebook
 from grader.batch.present.progress import summary as class_summary
 from grader.batch.present.student_summary import StudentResult, comparable
-from grader.cli import exit_status, terminal
+from grader.cli import grading, terminal
 from grader.errors import InfrastructureError, NotGradableHereError
 from grader.export import (
     autolab,
@@ -85,7 +85,7 @@ def wrong() -> Report:
 def test_each_outcome_has_its_name_and_status(report: Callable[[], Report], expected: GradeOutcome):
     assert outcome(report()) is expected
     statuses = {GradeOutcome.CORRECT: 0, GradeOutcome.WRONG: 1, GradeOutcome.GRADER_ERROR: 3, GradeOutcome.NOT_HERE: 4}
-    assert exit_status.status(report()) == statuses[expected]
+    assert grading.status(report()) == statuses[expected]
     assert bool(next_step(report())) is (expected is not GradeOutcome.CORRECT)
 
 

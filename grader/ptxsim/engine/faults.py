@@ -30,6 +30,7 @@ from grader.ptxsim.generate.layout import (
     Warp,
     window,
 )
+from grader.ptxsim.records.fields import Site
 from grader.ptxsim.syntax.declarations import source_name
 from grader.ptxsim.syntax.records import WIDTHS, Integer, Symbol, types_of
 
@@ -38,16 +39,6 @@ from grader.ptxsim.syntax.records import WIDTHS, Integer, Symbol, types_of
 FaultSpace: TypeAlias = Literal["buffer", "shared", "scalar", "cluster", "local", "variable", "heap", "none"]
 _Beside: TypeAlias = tuple[FaultSpace, str, int, int]  # the space, a name, the offset and the extent in bytes
 NULL_BYTES = 1 << 20  # addresses below are offsets from a null pointer
-
-
-@dataclass(frozen=True, slots=True)
-class WaitingSite:
-    """A place at which threads of a block wait: the number of threads, whether for a barrier, and its number."""
-
-    line: int
-    threads: int
-    barrier: bool
-    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +68,7 @@ class DeviceFault:
     offset: int = 0
     extent: int = 0
     element: int = 0
-    sites: tuple[WaitingSite, ...] = ()
+    sites: tuple[Site, ...] = ()
     returned: int = 0
     threads: int = 0
     text: str = ""
@@ -206,7 +197,7 @@ def _barrier(kernel: Kernel, memory: NDArray[np.uint8], block: Dim3, geometry: G
     return replace(fault, sites=sites, returned=threads - alive, threads=threads)
 
 
-def _sites(kernel: Kernel, memory: NDArray[np.uint8], geometry: Geometry) -> tuple[tuple[WaitingSite, ...], int]:
+def _sites(kernel: Kernel, memory: NDArray[np.uint8], geometry: Geometry) -> tuple[tuple[Site, ...], int]:
     """Return the places at which threads of a block wait for each other, and the number of unfinished threads."""
     counts: dict[tuple[int, bool, int], int] = {}
     alive = 0
@@ -219,7 +210,7 @@ def _sites(kernel: Kernel, memory: NDArray[np.uint8], geometry: Geometry) -> tup
                 place = line, of_block, barrier
                 counts[place] = counts.get(place, 0) + threads
     places = sorted((place, threads) for place, threads in counts.items() if threads)
-    return tuple(WaitingSite(line, threads, of_block, barrier) for (line, of_block, barrier), threads in places), alive
+    return tuple(Site(line, threads, of_block, barrier) for (line, of_block, barrier), threads in places), alive
 
 
 def _waiting(kernel: Kernel, warp: Warp, at: int) -> Iterator[tuple[int, int, bool, int]]:

@@ -1,4 +1,4 @@
-"""Types of fields: what a record may hold that comes from a process which is not trusted."""
+"""Types of fields: what a record may hold that comes from a process which is not trusted; and small records of them."""
 
 from __future__ import annotations
 
@@ -47,6 +47,16 @@ class LocalArray:
     """Its bytes."""
     name: Name = ""
     """Its name in the source; empty where the compiler has kept none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place at which threads of a block wait: how many, and whether for a barrier of the block, and its number."""
+
+    line: Line
+    threads: Count
+    barrier: bool
+    number: Number = 0
 
 
 def check_number(records: Sized, most: int) -> None:

@@ -1,1 +1,1 @@
-"""The simulator as a backend: what connects `ptxsim` to the grader."""
+"""The simulator as a backend: what connects `ptxsim` to the grader, and counters of its launches."""

@@ -34,7 +34,7 @@ from grader.ptxsim.records.lacks import PtxError
 from grader.ptxsim.records.races import AnyRace
 from grader.worker.backend import Runner
 from grader.worker.found import FoundError, of_kernel
-from grader.worker.simulator.counting.count import count
+from grader.worker.simulator.counting import count
 from grader.worker.simulator.launching import Launching, Memory
 from grader.worker.simulator.loading import Simulators, facts_of, source_of
 from grader.worker.simulator.stopped import not_supported, stop_of

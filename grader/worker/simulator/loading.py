@@ -17,7 +17,7 @@ from grader.ptxsim.records.lacks import PtxError
 from grader.ptxsim.syntax.parser import parse
 from grader.ptxsim.syntax.records import Module
 from grader.worker.found import FoundError
-from grader.worker.simulator.counting.sampling import MOST_EVENTS as MOST_COUNTED
+from grader.worker.simulator.sampling import MOST_EVENTS as MOST_COUNTED
 
 TRANSLATOR = Path(ptxsim.__file__).parent  # all that the code of a program depends on
 

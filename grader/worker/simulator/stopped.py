@@ -8,6 +8,7 @@ from grader.model import findings
 from grader.model.matrices import MATRICES
 from grader.ptxsim.engine.faults import DeviceFault
 from grader.ptxsim.generate.layout import FaultKind
+from grader.ptxsim.records.fields import Site
 from grader.ptxsim.records.lacks import PtxError
 
 LONGEST, LONGEST_WORD, LARGEST = 1000, 200, (1 << 64) - 1  # what a finding holds
@@ -62,8 +63,8 @@ def _out_of_time(fault: DeviceFault) -> findings.OutOfTime:
     )
 
 
-def _sites(fault: DeviceFault) -> tuple[findings.Site, ...]:
-    return tuple(findings.Site(at.line, at.threads, at.barrier, at.number) for at in fault.sites[: findings.MOST_SITES])
+def _sites(fault: DeviceFault) -> tuple[Site, ...]:
+    return fault.sites[: findings.MOST_SITES]
 
 
 def _room(fault: DeviceFault) -> findings.Room:

@@ -19,8 +19,8 @@ from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.generate.barriers import is_barrier
 from grader.ptxsim.records.fields import AccessKind
 from grader.ptxsim.syntax.records import Instruction
-from grader.worker.simulator.counting.loop_mix import mix
-from grader.worker.simulator.counting.sampling import BlockGroup, first_block, is_like_small, sampled
+from grader.worker.simulator.loop_mix import mix
+from grader.worker.simulator.sampling import BlockGroup, first_block, is_like_small, sampled
 
 WORD = 4  # bytes
 TOLERANCE = 0.1  # of the products: tiles at the edges compute more than C has

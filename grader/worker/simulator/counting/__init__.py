@@ -1,1 +1,0 @@
-"""Counters of a launch at one size, from traced blocks at small sizes."""
