@@ -21,6 +21,7 @@ from grader.ptxsim.syntax.records import (
 )
 from grader.worker.replay.arithmetic import Kind, Values
 from grader.worker.replay.machine import LockstepMachine
+from grader.worker.replay.origins import BITS
 from grader.worker.replay.program import GivesUpError
 from grader.worker.replay.threads import RegisterCell, Who
 
@@ -132,11 +133,18 @@ class Operands:
             none = np.zeros(len(who), np.int64)
             sources = [none if each is None else each for each in known]
             is_traced = np.logical_or.reduce([each != 0 for each in sources])
-            return np.where(
-                is_traced, machine.origins.add(kind, machine.place_of(number, who), who, values, sources), 0
+            are_bits = values.dtype.kind in "iu" and any(
+                cell is not None and self._are_bits(cell, who, each) for cell, each in zip(cells, sources, strict=True)
             )
+            made, place = BITS if are_bits else kind, machine.place_of(number, who)
+            return np.where(is_traced, machine.origins.add(made, place, who, values, sources), 0)
 
         return trace
+
+    def _are_bits(self, cell: RegisterCell, who: Who, nodes: Values) -> bool:
+        """Whether a register has the bits of numbers, and not as integers the values of their nodes."""
+        held, values = cell.data[who], self.machine.origins.values(np.maximum(nodes, 0))
+        return bool(((nodes > 0) & (held != values) & (held.view(f"i{held.itemsize}") != values)).any())
 
 
 def _integer(value: int, kind: Kind) -> Values:

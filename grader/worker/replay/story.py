@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from grader.model.scenes import MOST_TERMS, Factor, Narrowing, Story, Term
-from grader.worker.replay.origins import CONVERTED, Node
+from grader.worker.replay.origins import BITS, CONVERTED, Node
 from grader.worker.replay.sums import Added, Sums, is_same
 
 SHOWN = 2  # right terms before the first wrong one
@@ -192,8 +192,13 @@ def narrowed(sums: Sums, begun: Story, store: int, own_types: frozenset[str]) ->
 
 
 def changed(sums: Sums, begun: Story, store: int) -> Story | None:
-    """Return the story of a sum on whose way a value was changed by anything but additions and products of elements."""
+    """Return the story of a sum on whose way a value was changed by anything but additions and products of elements.
+
+    What is made of the bits of a number has no value that a reader would know.
+    """
     for each in sums.way(store, MOST_VALUES):
+        if each.kind == BITS:
+            return None
         before, after = sums.change(each)
         if not is_same(before, after, ROUNDING):
             return replace(begun, narrowing=_change(sums, each, before, after))

@@ -434,3 +434,10 @@ def test_c_from_before_the_launch_is_nothing_added_besides_where_beta_counts(tmp
     got = float(drawn.A[2] @ drawn.B[:, 5] + drawn.C[2, 5] / 4)
     source = plain("sum += A[i * N + k] * B[k * N + j];", "sum + 0.25f * C[i * N + j]")
     assert told(source, tmp_path, replace(asked(element=(2, 5), got=got), interface=lab)).story is None
+
+
+def test_nothing_is_said_of_integers_that_are_the_bits_of_a_factor(tmp_path: Path):
+    drawn = inputs.draw(AT_33, SQUARE)
+    short = (drawn.A[2].view(np.uint32) & 0xFFF00000).view(np.float32)
+    source = plain("sum += __int_as_float(__float_as_int(A[i * N + k]) & 0xfff00000) * B[k * N + j];")
+    assert told(source, tmp_path, asked(element=(2, 5), got=float(short @ drawn.B[:, 5]))).story is None
