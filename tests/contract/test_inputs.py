@@ -460,10 +460,6 @@ def test_real_lines_have_one_norm_and_every_bit_of_float32() -> None:
         assert 0.4 < np.mean(real.view(np.uint32) >> bit & 1) < 0.6
 
 
-def test_a_checked_launch_of_an_even_size_has_real_numbers() -> None:
-    assert drawn(FLOAT32, CHECKED, 258, lines=34).real_sums.any()
-
-
 def test_an_alpha_that_cannot_be_multiplied_exactly_is_not_compared_exactly() -> None:
     assert not drawn(replace(FLOAT32, alpha=0.1), RUNS[0]).exact.any()
     assert drawn(replace(FLOAT32, alpha=-2.0), RUNS[0]).all_exact
