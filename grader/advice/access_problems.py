@@ -81,9 +81,7 @@ def local_arrays(situation: Situation) -> Problem | None:
         "Unroll the loops over the array: with constant bounds and #pragma unroll, every index is a constant, and the "
         "elements are in registers.",
         without(
-            work,
-            issued=work.issued - WITH_ADDRESS * requests(every),
-            l1=max(1.0, work.l1 - sum(map(l1_cycles, every))),
+            work, issued=work.issued - WITH_ADDRESS * requests(every), l1=max(1.0, work.l1 - sum(map(l1_cycles, every)))
         ),
         wasted=1.3,
         waits=True,

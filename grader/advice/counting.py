@@ -64,10 +64,7 @@ def counting(
 
 @contextmanager
 def _beside(conditions: Conditions, kernel: Subject, tracer: Worker | None) -> Iterator[Count]:
-    with (
-        _alive(conditions, tracer) as counter,
-        ThreadPoolExecutor(max_workers=1) as beside,
-    ):
+    with _alive(conditions, tracer) as counter, ThreadPoolExecutor(max_workers=1) as beside:
         counted = beside.submit(_asked, nullcontext(counter), conditions, kernel)
         try:
             yield counted.result

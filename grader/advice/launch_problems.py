@@ -26,10 +26,7 @@ def spills(situation: Situation) -> Problem | None:
         f"{counters.spilled:,} bytes of local memory, which is in device memory.",
         "Compute fewer results per thread, or allow more registers: remove the second argument of __launch_bounds__.",
         without(
-            work,
-            issued=work.issued - spills,
-            l1=work.l1 - spills,
-            l2_bytes=l2_bytes(counters, ("store", "atomic")),
+            work, issued=work.issued - spills, l1=work.l1 - spills, l2_bytes=l2_bytes(counters, ("store", "atomic"))
         ),
         wasted=1.3,
         waits=True,

@@ -16,18 +16,7 @@ from rich.text import Text
 from grader.cli.speed_parts import advice_part, profile_part
 from grader.explain.stories import rows
 from grader.host.gpu_lock import WAITING
-from grader.model import (
-    CaseResult,
-    Fault,
-    Machine,
-    Measurement,
-    Report,
-    Score,
-    Shape,
-    Source,
-    Verdict,
-    decisive,
-)
+from grader.model import CaseResult, Fault, Machine, Measurement, Report, Score, Shape, Source, Verdict, decisive
 from grader.model.reports import leading_faults
 from grader.model.verdicts import words_of
 from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome, own_reason
@@ -210,19 +199,13 @@ def _fault(fault: Fault, source: Source) -> RenderableType:
 def _points(score: Score) -> Table:
     table = Table(box=SHAPE_OF_TABLES, header_style="bold", show_edge=False, pad_edge=False, show_footer=True)
     table.add_column("criterion", footer="total")
-    table.add_column("points", justify="right", footer=_total(score))
-    table.add_column("why", footer=_footnote(score))
+    total = f"{rounded(score.earned)} / {shown(score.points - score.not_measured)}"
+    elsewhere = f"{shown(score.not_measured)} of {shown(score.points)} points need a GPU"
+    table.add_column("points", justify="right", footer=total)
+    table.add_column("why", footer=elsewhere if score.not_measured else "")
     for criterion in score.criteria:
         earned = (
             f"{NOT_MEASURED if criterion.earned is None else rounded(criterion.earned)} / {shown(criterion.points)}"
         )
         table.add_row(Text(clean(criterion.title)), earned, Text(clean(own_reason(criterion, score))))
     return table
-
-
-def _total(score: Score) -> str:
-    return f"{rounded(score.earned)} / {shown(score.points - score.not_measured)}"
-
-
-def _footnote(score: Score) -> str:
-    return f"{shown(score.not_measured)} of {shown(score.points)} points need a GPU" if score.not_measured else ""

@@ -38,11 +38,7 @@ def outputs(report: Report) -> str:
     """Return the step's outputs. If there is no grade, `earned` is empty and not zero."""
     graded = not points.why_no_grade(report)
     not_measured = total(criterion.points for criterion in points.not_measured(report))
-    numbers = {
-        "earned": points.earned(report),
-        "points": points.maximum(report),
-        "not-measured": not_measured,
-    }
+    numbers = {"earned": points.earned(report), "points": points.maximum(report), "not-measured": not_measured}
     lines = (f"{name}={shown(number)}\n" if graded else f"{name}=\n" for name, number in numbers.items())
     note = f"note={hidden_note(report.rubric)}\n"
     return "".join([f"state={report.state}\n", f"outcome={outcome(report)}\n", *lines, note])

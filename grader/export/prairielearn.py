@@ -19,12 +19,7 @@ def render(report: Report) -> str:
     if report.fault is not None:
         return _not_gradable(*mistakes)
     tests = [
-        {
-            "name": criterion.title,
-            "points": earned,
-            "max_points": most,
-            "message": criterion.reason,
-        }
+        {"name": criterion.title, "points": earned, "max_points": most, "message": criterion.reason}
         for criterion, (earned, most) in zip(points.measured(report), points.parts(report), strict=True)
     ]
     return document(

@@ -45,10 +45,7 @@ RULES = {
     Verdict.TIMEOUT: ("The kernel did not end within the time limit.", "Check the condition of every loop."),
     Verdict.MEMORY: ("The kernel needs more memory than the limit.", "Allocate less."),
     Verdict.OUTPUT: ("The kernel prints more than the limit.", "Remove calls of printf."),
-    Verdict.LAUNCH_FAILED: (
-        "The device refuses the launch.",
-        "Reduce threads per block, registers or shared memory.",
-    ),
+    Verdict.LAUNCH_FAILED: ("The device refuses the launch.", "Reduce threads per block, registers or shared memory."),
     Verdict.COMPILE_ERROR: ("The file does not compile.", "Fix the first error of the compiler; it may cause others."),
     Verdict.BAD_FILE: ("The file is not a source file.", "Submit the .cu file itself."),
     Verdict.NO_KERNEL: ("The file has no kernel with the lab's name.", 'Declare it as extern "C" __global__ void.'),

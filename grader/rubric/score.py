@@ -8,15 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from grader.contract.inputs import TIMED
-from grader.model import (
-    CaseResult,
-    Criterion,
-    CriterionScore,
-    Report,
-    Score,
-    Shape,
-    Verdict,
-)
+from grader.model import CaseResult, Criterion, CriterionScore, Report, Score, Shape, Verdict
 from grader.rubric.criteria import COMPILES, DEFINED, KINDS, Quantity
 from grader.rubric.rounding import total
 

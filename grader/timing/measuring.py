@@ -21,14 +21,7 @@ from grader.model import Case, CaseResult, Fault, Machine, Measurement, Rubric, 
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import projecting, statistics
 from grader.timing.projecting import Size, Verifying, verifiers
-from grader.timing.rounds import (
-    FailedWhenTimedError,
-    Samples,
-    WrongWhenTimedError,
-    install,
-    prepare,
-    take_rounds,
-)
+from grader.timing.rounds import FailedWhenTimedError, Samples, WrongWhenTimedError, install, prepare, take_rounds
 from grader.timing.shared_baselines import Baselines
 from grader.timing.statistics import as_constant, kept_samples, measurement_of
 from grader.timing.subjects import SUBMISSION, Subject

@@ -15,15 +15,7 @@ from functools import partial
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from grader.batch.intake.source_entry import (
-    JUNK,
-    SourceEntry,
-    checked_size,
-    inside,
-    refused,
-    sentence,
-    why_refused,
-)
+from grader.batch.intake.source_entry import JUNK, SourceEntry, checked_size, inside, refused, sentence, why_refused
 from grader.errors import UsageError
 
 MOST_RATIO = 100  # source text has a ratio of 4 to 10; deflate allows 1032

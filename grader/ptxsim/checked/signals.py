@@ -17,10 +17,7 @@ RELEASES, DEVICE = int(How.RELEASES), int(How.DEVICE)  # operations on flags tak
 # The parts of a thread's clock that become those of a location, without and with a release.
 _TO_BLOCK, _TO_DEVICE = (
     tuple(np.array([part, part, ClockPart.OF_DEVICE if own else part, ClockPart.LOOSE]) for part in parts)
-    for own, parts in (
-        (True, (ClockPart.OF_BLOCK, ClockPart.KNOWN)),
-        (False, (ClockPart.OF_DEVICE, ClockPart.KNOWN)),
-    )
+    for own, parts in ((True, (ClockPart.OF_BLOCK, ClockPart.KNOWN)), (False, (ClockPart.OF_DEVICE, ClockPart.KNOWN)))
 )
 WIDE = 1 << 16  # range of a column's values above which they are replaced by ranks, which takes a sort
 LARGEST = 1 << 62

@@ -222,8 +222,7 @@ def chosen(emitter: Emitter, by: Value, yes: Value, no: Value) -> Value:
         condition = f"<{LANES} x i1> {bits(emitter, by.vector)}"
         type_ = vector(element)
         return lanes(
-            element,
-            emitter.op(f"select {condition}, {type_} {spread(emitter, yes)}, {type_} {spread(emitter, no)}"),
+            element, emitter.op(f"select {condition}, {type_} {spread(emitter, yes)}, {type_} {spread(emitter, no)}")
         )
     condition = f"i1 {first_lane(emitter, by)}"
     if yes.vector:

@@ -8,14 +8,6 @@ from collections.abc import Callable, Iterator
 from grader.model.counters import LoopMix
 from grader.ptxsim.analysis.graph import Graph
 from grader.ptxsim.counting import sites
-from grader.ptxsim.counting.sites import (
-    constants,
-    fused,
-    half_conversions,
-    is_half,
-    is_half_conversion,
-    is_tensor,
-)
 from grader.ptxsim.generate.barriers import is_barrier
 from grader.ptxsim.syntax.records import Instruction
 
@@ -25,15 +17,15 @@ def mix(graph: Graph, loop: sites.NaturalLoop) -> LoopMix:
     inside = [instruction for block in sorted(loop.blocks) for instruction in graph.blocks[block].instructions]
     branches = sum(len(set(graph.blocks[block].successors)) > 1 for block in loop.blocks)
     counted = Counter(name for instruction in inside for name in _classes(instruction))
-    if short := any(map(is_half, inside)) or any(map(is_half_conversion, inside)):
-        counted["multiply_adds"] -= len(fused(inside))
+    if short := any(map(sites.is_half, inside)) or any(map(sites.is_half_conversion, inside)):
+        counted["multiply_adds"] -= len(sites.fused(inside))
     return LoopMix(
         line=_line(inside, sites.computes),
         comparisons=sum(instruction.opcode == "setp" for instruction in inside),
         division_line=_line(inside, sites.is_division),
         double_line=_line(inside, sites.is_double),
         barrier_line=_line(inside, is_barrier),
-        half_conversions=half_conversions(inside, constants(graph)) if short else 0,
+        half_conversions=sites.half_conversions(inside, sites.constants(graph)) if short else 0,
         instructions=branches + sum(map(sites.is_issued, inside)),
         branches=branches,
         **{
@@ -77,5 +69,5 @@ def _arithmetic_classes(instruction: Instruction) -> Iterator[str]:
         yield "integer"
         if sites.is_integer_multiply_add(instruction):
             yield "integer_multiply_adds"
-    elif is_tensor(instruction):
+    elif sites.is_tensor(instruction):
         yield "tensor"
