@@ -14,7 +14,7 @@ from statistics import median
 from grader.contract.further import steps
 from grader.contract.messages import Compile
 from grader.model import Interface, Launch, Limits, Shape
-from grader.worker.cuda import cublas, graph, kernel
+from grader.worker.cuda import cublas, driver_launches, kernel
 from grader.worker.cuda.backend import Cuda
 from grader.worker.cuda.bench import Bench
 from grader.worker.cuda.device import Device, open_device
@@ -82,7 +82,9 @@ def few_and_many(N: int) -> tuple[int, int]:
 def _launch_graph(kernel: Bench, products: int) -> None:
     handle = kernel.device.stream.handle
     chosen = [kernel.sets[i % len(kernel.sets)] for i in range(products)]
-    graph.launch(graph.capture(handle, lambda: [kernel.start(each) for each in chosen]), handle)
+    driver_launches.launch_graph(
+        driver_launches.capture_graph(handle, lambda: [kernel.start(each) for each in chosen]), handle
+    )
 
 
 def profilers(way: str, name: str) -> dict[tuple[str, int], float]:

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 from grader.ptxsim.analysis.graph import EXIT, Block, Graph, guard_registers, post_dominators
 from grader.ptxsim.analysis.order import Order, order
+from grader.ptxsim.analysis.ordering import spin_heads
 from grader.ptxsim.analysis.registers import Liveness, liveness
 from grader.ptxsim.analysis.shape import UNIFORM, VARYING, Geometry, LaneShape
 from grader.ptxsim.analysis.shapes import operand_shape, shapes
-from grader.ptxsim.analysis.spins import spin_heads
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,11 +17,10 @@ from grader.ptxsim.analysis.lowering import (
     without_carries,
     without_clusters,
 )
-from grader.ptxsim.analysis.ordering import AccessOrder, order_of
+from grader.ptxsim.analysis.ordering import AccessOrder, awaited_lines, order_of, waiting_lines, waits_for_flags
 from grader.ptxsim.analysis.registers import sources
 from grader.ptxsim.analysis.shape import Dim3, Geometry
 from grader.ptxsim.analysis.speculative_loads import with_speculative_loads
-from grader.ptxsim.analysis.spins import awaited_lines, waiting_lines, waits_for_flags
 from grader.ptxsim.analysis.split_additions import SplitAdditions, split_additions
 from grader.ptxsim.engine import memory_layout
 from grader.ptxsim.generate.code import PlacedKernel

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from grader.ptxsim.analysis.ordering import awaited_read, inside
 from grader.ptxsim.analysis.registers import results
-from grader.ptxsim.analysis.spins import awaited_read, inside
 from grader.ptxsim.generate.addresses import access_at, generic_addresses
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import Emitter, vector

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from grader.ptxsim.analysis.ordering import spin_reads
 from grader.ptxsim.analysis.registers import is_needed
-from grader.ptxsim.analysis.spins import spin_reads
 from grader.ptxsim.generate.addresses import Access, access_at, generic_addresses
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import vector

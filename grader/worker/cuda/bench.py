@@ -16,7 +16,7 @@ from grader.contract.further import further
 from grader.contract.layout import operands
 from grader.contract.timing_messages import PROJECTIONS, VECTOR, Timed, Transfer
 from grader.model import Interface, Shape, Telemetry
-from grader.worker.cuda import cublas, graph
+from grader.worker.cuda import cublas, driver_launches
 from grader.worker.cuda.device import Device, telemetry
 from grader.worker.cuda.drawing import TimedInputs
 from grader.worker.cuda.kernel import LoadedKernel, starter
@@ -97,20 +97,20 @@ class Bench:
         Also return the seconds by the host's clock from the opening of the gate to the end, and telemetry.
         """
         driver, stream = self.device.driver, self.device.stream
-        group = graph.capture(stream.handle, lambda: [self.start(buffers) for buffers in chosen])
+        group = driver_launches.capture_graph(stream.handle, lambda: [self.start(buffers) for buffers in chosen])
         before, after = driver.Event(), driver.Event()
         self.flag[0] = 0
         gate = self.trusted.get_function("gate")
         gate(np.uint64(self.flag.base.get_device_pointer()), block=(1, 1, 1), grid=(1, 1), stream=stream)
         before.record(stream)
-        graph.launch(group, stream.handle)
+        driver_launches.launch_graph(group, stream.handle)
         after.record(stream)
         began = time.perf_counter()
         self.flag[0] = 1
         seen = telemetry(self.device) if watched else None
         after.synchronize()
         host_seconds = time.perf_counter() - began
-        graph.destroy(group)
+        driver_launches.destroy_graph(group)
         return after.time_since(before) / 1e3, host_seconds, seen
 
     def _group_size(self) -> int:

@@ -97,9 +97,10 @@ def _queue(device: Device, build: Build, function: CudaFunction, launch: Launch)
     image = Path(build.artifact)
     if not cubin.syncs_grid(image, build.symbol):
         return function
-    from grader.worker.cuda import cooperative  # few kernels need it
+    from grader.worker.cuda import driver_launches  # few kernels need it
 
-    return cooperative.load(image.read_bytes(), build.symbol, launch, device.attribute("MULTIPROCESSOR_COUNT"))
+    multiprocessors = device.attribute("MULTIPROCESSOR_COUNT")
+    return driver_launches.load_cooperative(image.read_bytes(), build.symbol, launch, multiprocessors)
 
 
 def starter(device: Device, kernels: Sequence[LoadedKernel], shape: Shape) -> Callable[[Mapping[str, int]], None]:
