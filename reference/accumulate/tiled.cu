@@ -8,7 +8,8 @@
 __global__ void square_dgemm(unsigned M, const double *A, const double *B, double *C)
 {
     __shared__ double a[TERMS][ROWS_OF_C], b[COLUMNS_OF_C][TERMS];
-    const unsigned x = threadIdx.x, y = threadIdx.y, row = blockIdx.x * ROWS_OF_C + x, col = blockIdx.y * COLUMNS_OF_C + y;
+    const unsigned x = threadIdx.x, y = threadIdx.y, row = blockIdx.x * ROWS_OF_C + x,
+                   col = blockIdx.y * COLUMNS_OF_C + y;
     double sum = 0.0;
     for (unsigned first = 0; first < M; first += TERMS) {
         for (unsigned k = y; k < TERMS; k += COLUMNS_OF_C)
