@@ -29,6 +29,7 @@ ONLY_IN = {
     "matplotlib": ("grader.pages", "grader.report.html", "grader.study.present", "grader.batch.present"),
     "yaml": "grader.batch.intake.gradescope_export",
 }
+GUARD = "if __name__ == "
 TYPES_ONLY = {"subprocess": {"grader.sandbox.forking"}}
 
 
@@ -202,3 +203,9 @@ def test_no_worker_writes_a_sentence_for_a_student():
 def test_what_a_student_reads_of_a_mistake_is_written_in_one_room():
     """Others decide what is wrong and hand over facts, so that a sentence changes without a verdict."""
     assert not [name for name in PATHS if "Fault" in calls(name) and not name.startswith("grader.explain.")]
+
+
+def test_a_program_begins_behind_all_that_it_needs():
+    ends = {name for name in PATHS if ast.unparse(parsed(name).body[-1]).startswith(GUARD)}
+    assert ends == {name for name in PATHS if any(ast.unparse(each).startswith(GUARD) for each in parsed(name).body)}
+    assert "grader.worker.main" in ends

@@ -141,10 +141,6 @@ def _limit(what: int, most: int, last: int | None = None) -> None:
     resource.setrlimit(what, (min(most, lowest), lowest))
 
 
-if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2], Purpose(sys.argv[3]))
-
-
 def _compiled(backend: WorkerBackend, request: messages.Compile, box: Path) -> messages.Compiled:
     try:
         with timeline.span("compile"):
@@ -190,3 +186,7 @@ def _carried_out(runner: Runner, request: RunnerRequest, box: Path) -> messages.
         case messages.Survey():
             answer = runner.survey(box)
     return answer
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2], Purpose(sys.argv[3]))
