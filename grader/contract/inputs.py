@@ -89,8 +89,8 @@ class Inputs:
 def draw(case: Case, interface: Interface, launch: int = 0) -> Inputs:
     """The inputs of one launch of a case: the same for the same seed, size, run and launch number."""
     rng = _generator(case, launch)
-    either = {CHECKED: not case.shape.is_odd, REPEATED: launch % 2 == 1}
-    is_second = either.get(case.run, case.run in {RUNS[1], TIMED})
+    by_parity = {CHECKED: not case.shape.is_odd, REPEATED: launch % 2 == 1}
+    is_second = by_parity.get(case.run, case.run in {RUNS[1], TIMED})
     holds_numbers = is_second and case.run != TIMED and interface.start != "zero"  # so C does not tell of a grader
     uniform = rng.random((case.shape.M, case.shape.N), np.float32) if interface.beta or holds_numbers else None
     if case.run == REPEATED and launch % ALIKE == ALIKE - 1:
