@@ -90,8 +90,9 @@ def run(
     flags: tuple[str, ...] = (),
     block: int = 32,
     order: str = "forward",
+    number: int | None = None,
 ) -> Outcome:
-    """One block of a kernel of `kernels/`; its N is the number of elements of A."""
+    """One block of a kernel of `kernels/`; its N is `number`, or else the number of elements of A."""
     simulator = ready(build(name, box, flags), Launch((block, 1, 1), (block, 1)), box)
     buffers = {name: np.ascontiguousarray(matrix).copy() for name, matrix in (("A", A), ("B", B), ("C", C))}
-    return launch(simulator, (1, 1, 1), buffers, A.size, Limits(), order)
+    return launch(simulator, (1, 1, 1), buffers, A.size if number is None else number, Limits(), order)

@@ -131,10 +131,11 @@ def run(
     order: str = "forward",
     seconds: float = 20.0,
     flags: tuple[str, ...] = (),
+    kernel: str = "",
 ) -> Ran:
-    """A kernel that is given as text, with one block or several along x."""
+    """A kernel that is given as text, the first one unless it is named, with one block or several along x."""
     module = _compiled_text(source, flags, box)
-    name = next(function.name for function in module.functions if function.is_entry)
+    name = kernel or next(function.name for function in module.functions if function.is_entry)
     simulator = Simulator(module, name, (block, 1, 1))
     ran = simulator.launch((blocks, 1, 1), buffers, arguments_, order=order, seconds=seconds)
     return Ran(ran.status, ran.fault, ran.printed, ran.status is Status.DONE)

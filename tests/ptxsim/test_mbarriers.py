@@ -48,16 +48,16 @@ def test_an_object_counts_arrivals(text: str, wanted: int, tmp_path: Path) -> No
 
 
 ARRIVALS = """
-extern "C" __global__ void k(int *C) {{
+extern "C" __global__ void k(int *C, int expected, int first, int count) {
     __shared__ unsigned long long object;
     unsigned at = __cvta_generic_to_shared(&object), left;
-    if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], {};" :: "r"(at) : "memory");
+    if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], %1;" :: "r"(at), "r"(expected) : "memory");
     __syncthreads();
-    if (threadIdx.x % 8 >= {})
-        asm volatile("{{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%1], {}; mbarrier.pending_count.b64 %0, s; }}"
-                     : "=r"(left) : "r"(at) : "memory");
+    if (threadIdx.x % 8 >= first)
+        asm volatile("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%1], %2; mbarrier.pending_count.b64 %0, s; }"
+                     : "=r"(left) : "r"(at), "r"(count) : "memory");
     C[threadIdx.x] = left;
-}}
+}
 """
 
 
@@ -66,7 +66,7 @@ extern "C" __global__ void k(int *C) {{
 @pytest.mark.parametrize("count", [1, 2])
 def test_each_lane_sees_the_object_before_its_own_arrival(expected, first, count, tmp_path: Path):
     result, lanes = np.zeros(32, np.int32), [lane for lane in range(32) if lane % 8 >= first]
-    assert run(ARRIVALS.format(expected, first, count), tmp_path, {"C": result}, ["C"]).exact
+    assert run(ARRIVALS, tmp_path, {"C": result}, ["C", expected, first, count]).exact
     assert [result[lane] for lane in lanes] == [expected - count * n % expected for n in range(len(lanes))]
 
 

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc
 
 # Of an element with the number i in its lane: g is the lane / 4, t the lane % 4.
 KERNEL = """
-extern "C" __global__ void k(const {a.word} *A, const {b.word} *B, const {c.word} *C, {c.word} *D) {{
+extern "C" __global__ void {name}(const {a.word} *A, const {b.word} *B, const {c.word} *C, {c.word} *D) {{
     int g = threadIdx.x / 4, t = threadIdx.x % 4;
     union {{ {a.word} e[{a.count}]; {a.register} r[{a.registers}]; }} a;
     union {{ {b.word} e[{b.count}]; {b.register} r[{b.registers}]; }} b;
@@ -55,20 +55,20 @@ class Part:
         return self.count * BITS[self.type] // max(32, BITS[self.type])
 
 
-def source(shape: str, a: Part, b: Part, c: Part) -> str:
+def source(name: str, shape: str, a: Part, b: Part, c: Part) -> str:
     counts = [c.registers, a.registers, b.registers, c.registers]
     starts = [sum(counts[:n]) for n in range(4)]
     lists = [", ".join(f"%{start + n}" for n in range(count)) for start, count in zip(starts, counts, strict=True)]
     letters = {"double": "d", "unsigned": "r"}
     given = [
-        f'"{letters[p.register]}"({name}.r[{n}])'
-        for p, name in ((a, "a"), (b, "b"), (c, "c"))
+        f'"{letters[p.register]}"({part}.r[{n}])'
+        for p, part in ((a, "a"), (b, "b"), (c, "c"))
         for n in range(p.registers)
     ]
     results = [f'"={letters[c.register]}"(d.r[{n}])' for n in range(c.registers)]
-    names = ".".join((c.type, a.type, b.type, c.type))
+    types = ".".join((c.type, a.type, b.type, c.type))
     texts = {"operands": "}, {".join(lists), "results": ", ".join(results), "sources": ", ".join(given)}
-    return KERNEL.format(a=a, b=b, c=c, shape=shape, types=names, **texts)
+    return KERNEL.format(name=name, a=a, b=b, c=c, shape=shape, types=types, **texts)
 
 
 def stored(matrix: NDArray[np.generic], type_: str) -> NDArray[np.generic]:
@@ -93,48 +93,51 @@ BYTES_32 = (
 )
 
 
-@pytest.mark.parametrize(
-    ("types", "depth", "places"),
-    [
-        (("f16", "f16", "f32"), 8, PAIRS_8),
-        (("f16", "f16", "f32"), 16, PAIRS_16),
-        (("f16", "f16", "f16"), 8, PAIRS_8),
-        (("f16", "f16", "f16"), 16, PAIRS_16),
-        (("bf16", "bf16", "f32"), 8, PAIRS_8),
-        (("bf16", "bf16", "f32"), 16, PAIRS_16),
-        (("tf32", "tf32", "f32"), 4, WORDS_4),
-        (("tf32", "tf32", "f32"), 8, WORDS_8),
-        (("f64", "f64", "f64"), 4, WORDS_4),
-        (("f64", "f64", "f64"), 8, WORDS_8),
-        (("f64", "f64", "f64"), 16, DOUBLES_16),
-        (("s8", "s8", "s32"), 16, BYTES_16),
-        (("s8", "s8", "s32"), 32, BYTES_32),
-        (("u8", "s8", "s32"), 32, BYTES_32),
-    ],
-)
-def test_a_product_of_sixteen_rows_is_exact(types, depth, places, tmp_path):
+def of_sixteen_rows(
+    types: tuple[str, str, str], depth: int, places: tuple[tuple[str, str], str]
+) -> tuple[str, Part, Part, Part]:
     (row, column), of_b = places
-    a = Part(types[0], 16 * depth // 32, depth, row, column)
-    b, c = Part(types[1], 8 * depth // 32, 8, of_b, "g"), Part(types[2], 4, 8, *SIXTEEN_ROWS)
-    check(f"m16n8k{depth}", a, b, c, tmp_path)
+    a, b = Part(types[0], 16 * depth // 32, depth, row, column), Part(types[1], 8 * depth // 32, 8, of_b, "g")
+    return f"m16n8k{depth}", a, b, Part(types[2], 4, 8, *SIXTEEN_ROWS)
 
 
-@pytest.mark.parametrize(
-    ("types", "depth", "of_row"),
-    [(("f64", "f64", "f64"), 4, "t"), (("s8", "s8", "s32"), 16, "t * 4 + i"), (("u8", "u8", "s32"), 16, "t * 4 + i")],
-)
-def test_a_product_of_eight_rows_is_exact(types, depth, of_row, tmp_path):
+def of_eight_rows(types: tuple[str, str, str], depth: int, of_row: str) -> tuple[str, Part, Part, Part]:
     a, b = Part(types[0], depth // 4, depth, "g", of_row), Part(types[1], depth // 4, 8, of_row, "g")
-    check(f"m8n8k{depth}", a, b, Part(types[2], 2, 8, "g", "t * 2 + i"), tmp_path)
+    return f"m8n8k{depth}", a, b, Part(types[2], 2, 8, "g", "t * 2 + i")
 
 
-def check(shape: str, a: Part, b: Part, c: Part, folder: Path) -> None:
+PRODUCTS = [
+    of_sixteen_rows(("f16", "f16", "f32"), 8, PAIRS_8),
+    of_sixteen_rows(("f16", "f16", "f32"), 16, PAIRS_16),
+    of_sixteen_rows(("f16", "f16", "f16"), 8, PAIRS_8),
+    of_sixteen_rows(("f16", "f16", "f16"), 16, PAIRS_16),
+    of_sixteen_rows(("bf16", "bf16", "f32"), 8, PAIRS_8),
+    of_sixteen_rows(("bf16", "bf16", "f32"), 16, PAIRS_16),
+    of_sixteen_rows(("tf32", "tf32", "f32"), 4, WORDS_4),
+    of_sixteen_rows(("tf32", "tf32", "f32"), 8, WORDS_8),
+    of_sixteen_rows(("f64", "f64", "f64"), 4, WORDS_4),
+    of_sixteen_rows(("f64", "f64", "f64"), 8, WORDS_8),
+    of_sixteen_rows(("f64", "f64", "f64"), 16, DOUBLES_16),
+    of_sixteen_rows(("s8", "s8", "s32"), 16, BYTES_16),
+    of_sixteen_rows(("s8", "s8", "s32"), 32, BYTES_32),
+    of_sixteen_rows(("u8", "s8", "s32"), 32, BYTES_32),
+    of_eight_rows(("f64", "f64", "f64"), 4, "t"),
+    of_eight_rows(("s8", "s8", "s32"), 16, "t * 4 + i"),
+    of_eight_rows(("u8", "u8", "s32"), 16, "t * 4 + i"),
+]
+NAMED = {"_".join((shape, a.type, b.type, c.type)): (shape, a, b, c) for shape, a, b, c in PRODUCTS}
+SOURCE = "".join(source(name, *given) for name, given in NAMED.items())  # compiled once for all
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_a_product_is_exact(name: str, tmp_path: Path):
+    shape, a, b, c = NAMED[name]
     random, rows = np.random.default_rng(2), 8 if shape.startswith("m8") else 16
     sizes = ((a, (rows, a.columns)), (b, (a.columns, 8)), (c, (rows, 8)))
     x, y, z = (random.integers(0 if part.type == "u8" else -7, 8, size) for part, size in sizes)
-    given = {name: stored(matrix, part.type) for name, matrix, part in zip("ABC", (x, y, z), (a, b, c), strict=True)}
-    result = np.zeros_like(given["C"])
-    assert run(source(shape, a, b, c), folder, {**given, "D": result}, list("ABCD")).fault is None
+    buffers = {each: stored(matrix, part.type) for each, matrix, part in zip("ABC", (x, y, z), (a, b, c), strict=True)}
+    result = np.zeros_like(buffers["C"])
+    assert run(SOURCE, tmp_path, {**buffers, "D": result}, list("ABCD"), kernel=name).fault is None
     assert np.array_equal(result, stored(z + x @ y, c.type))
 
 

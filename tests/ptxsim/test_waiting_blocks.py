@@ -52,6 +52,7 @@ def test_threads_wait_for(what: str, order: str, tmp_path: Path) -> None:
     assert np.array_equal(result, wanted)
 
 
+ALL, ONE = "true", "threadIdx.x == 3"  # lanes of a warp that wait
 WAITS_WITHOUT_END = """
 DECLARED
 extern "C" __global__ void k(int *C) {
@@ -65,20 +66,20 @@ extern "C" __global__ void k(int *C) {
 
 
 @pytest.mark.parametrize(
-    ("declared", "waits", "space", "buffer", "offset"),
+    ("mask", "declared", "waits", "space", "buffer", "offset"),
     [
-        ("__device__ volatile int flag;", "flag == 0", "variable", "flag", 0),
-        ("__device__ volatile int flags[64];", "flags[blockIdx.x + 3] == 0", "variable", "flags", 12),
-        ("", "s[blockIdx.x + 2] == 0", "shared", "s", 8),
-        ("__device__ int locks[2] = {1, 1};", "atomicCAS(&locks[1], 0, 1) != 0", "variable", "locks", 4),
-        ("", "((volatile int *)C)[blockIdx.x + 40] != 1", "buffer", "C", 160),
-        ("__device__ volatile int a, b;", "a == 0 || b == 0", "none", "", 0),
+        (ALL, "__device__ volatile int flag;", "flag == 0", "variable", "flag", 0),
+        (ONE, "__device__ volatile int flags[64];", "flags[blockIdx.x + 3] == 0", "variable", "flags", 12),
+        (ALL, "", "s[blockIdx.x + 2] == 0", "shared", "s", 8),
+        (ONE, "", "s[blockIdx.x + 2] == 0", "shared", "s", 8),
+        (ONE, "__device__ int locks[2] = {1, 1};", "atomicCAS(&locks[1], 0, 1) != 0", "variable", "locks", 4),
+        (ALL, "", "((volatile int *)C)[blockIdx.x + 40] != 1", "buffer", "C", 160),
+        (ALL, "__device__ volatile int a, b;", "a == 0 || b == 0", "none", "", 0),
     ],
-    ids=["variable", "array", "shared", "lock", "matrix", "two"],
+    ids=["variable", "array", "shared", "shared, one lane", "lock", "matrix", "two"],
 )
-@pytest.mark.parametrize("mask", ["true", "threadIdx.x == 3"], ids=["all", "one"])
 def test_a_loop_without_an_end_has_the_place_of_the_value_that_it_waits_for(
-    declared: str, waits: str, space: str, buffer: str, offset: int, mask: str, tmp_path: Path
+    mask: str, declared: str, waits: str, space: str, buffer: str, offset: int, tmp_path: Path
 ):
     source = WAITS_WITHOUT_END.replace("DECLARED", declared).replace("MASK", mask).replace("WAITS", waits)
     fault = run(source, tmp_path, {"C": np.zeros(64, np.int32)}, ["C"], block=32, seconds=0.2).fault
