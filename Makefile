@@ -54,13 +54,13 @@ test-pins:        ## grade with the lowest versions that pyproject.toml allows, 
 	.ci/pins lowest
 	.ci/pins newest
 
-test-consumers: .venv/ready        ## run the programs that read our files, from npm and PyPI; needs Node.js
+test-consumers: .venv/ready        ## run programs that read our files or install the grader; needs Node.js
 	mkdir -p .venv/consumers
 	cp tests/consumers/package.json tests/consumers/package-lock.json .venv/consumers
 	npm ci --prefix .venv/consumers --no-audit --no-fund --silent
 	$(PYTHON) -m venv .venv/consumers/python
 	$(BIN)/uv pip sync --quiet --python .venv/consumers/python/bin/python tests/consumers/requirements.lock
-	CONSUMERS_REQUIRED=1 $(BIN)/python -m pytest tests/consumers
+	CONSUMERS_REQUIRED=1 $(BIN)/python -m pytest -m consumers
 
 test-environments:        ## grade on other systems, with other toolkits and compilers (docs/environments.md); needs root
 	.ci/environments

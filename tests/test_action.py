@@ -20,7 +20,7 @@ ACTION = YAML(typ="safe").load((CHECKOUT / "action.yml").read_text(encoding="utf
 BASH = ("/usr/bin/env", "bash", "--noprofile", "--norc", "-eo", "pipefail", "-c")  # `shell: bash`, as GitHub says
 WRONG = lab.naive_with('if (row == 0 && col == 0) printf("::error::forged\\n");').replace("k < N", "k < N - 1")
 
-pytestmark = pytest.mark.usefixtures("simulator")
+pytestmark = [pytest.mark.consumers, pytest.mark.usefixtures("simulator")]
 
 
 @dataclass

@@ -42,6 +42,7 @@ def test_it_names_extras_that_exist():
     assert {extra for extras in named for extra in extras.split(",")} <= set(project["optional-dependencies"])
 
 
+@pytest.mark.consumers
 @pytest.mark.usefixtures("simulator")
 def test_it_installs_the_grader_and_shows_a_report_of_each_kernel_that_is_written(tmp_path: Path):
     wrong = SOURCES["kernel"].replace("k < N", "k < N - 1")
