@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(shutil.which("nvcc") is None, reason="needs nvcc
 
 
 OBJECT = """
-extern "C" __global__ void k(int *C) {{
+extern "C" __global__ void {}(int *C) {{
     __shared__ unsigned long long object;
     unsigned at = __cvta_generic_to_shared(&object);
     if (threadIdx.x == 0) {{
@@ -26,25 +26,26 @@ extern "C" __global__ void k(int *C) {{
 """
 STATE = "mbarrier.arrive.shared.b64 %1, [%2]; "
 TEST = "mbarrier.test_wait.shared.b64 p, [%2], %1; selp.s32 %0, 1, 0, p;"
+LEFT = "mbarrier.pending_count.b64 %0, %1;"
+COUNTS = {
+    "before_the_first": (STATE + LEFT, 3),
+    "before_the_second": (STATE + STATE + LEFT, 2),
+    "of_two": (STATE + "mbarrier.arrive.shared.b64 _, [%2], 1; " + TEST, 0),
+    "of_three": (STATE + "mbarrier.arrive.shared.b64 _, [%2], 2; " + TEST, 1),
+    "after_a_drop": (
+        "mbarrier.arrive_drop.shared.b64 %1, [%2]; mbarrier.arrive.shared.b64 _, [%2], 2; " + STATE + LEFT, 2,
+    ),
+    "of_the_phase_before": ("mbarrier.test_wait.parity.shared.b64 p, [%2], 1; selp.s32 %0, 1, 0, p;", 1),
+    "of_the_first_phase": ("mbarrier.test_wait.parity.shared.b64 p, [%2], 0; selp.s32 %0, 1, 0, p;", 0),
+}  # fmt: skip
+OBJECTS = "".join(OBJECT.format(name, text) for name, (text, _) in COUNTS.items())
 
 
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
-        (STATE + "mbarrier.pending_count.b64 %0, %1;", 3),
-        (STATE + STATE + "mbarrier.pending_count.b64 %0, %1;", 2),
-        (STATE + "mbarrier.arrive.shared.b64 _, [%2], 1; " + TEST, 0),
-        (STATE + "mbarrier.arrive.shared.b64 _, [%2], 2; " + TEST, 1),
-        ("mbarrier.arrive_drop.shared.b64 %1, [%2]; mbarrier.arrive.shared.b64 _, [%2], 2; " + STATE
-         + "mbarrier.pending_count.b64 %0, %1;", 2),
-        ("mbarrier.test_wait.parity.shared.b64 p, [%2], 1; selp.s32 %0, 1, 0, p;", 1),
-        ("mbarrier.test_wait.parity.shared.b64 p, [%2], 0; selp.s32 %0, 1, 0, p;", 0),
-    ],
-)  # fmt: skip
-def test_an_object_counts_arrivals(text: str, wanted: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", COUNTS)
+def test_an_object_counts_arrivals(name: str, tmp_path: Path) -> None:
     result = np.full(1, -7, np.int32)
-    assert run(OBJECT.format(text), tmp_path, {"C": result}, ["C"]).exact
-    assert result[0] == wanted
+    assert run(OBJECTS, tmp_path, {"C": result}, ["C"], kernel=name).exact
+    assert result[0] == COUNTS[name][1]
 
 
 ARRIVALS = """

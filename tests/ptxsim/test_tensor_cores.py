@@ -1,7 +1,7 @@
 """nvcuda::wmma on the simulator: every shape and type, and what a warp must not do."""
 
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -9,76 +9,90 @@ from numpy.typing import NDArray
 
 from grader.errors import SubmissionError
 from grader.model import Verdict
-from tests.ptxsim.on_simulator import Outcome, run
+from tests.ptxsim.on_simulator import Outcome, built, run
+from tests.ptxsim.programs import run as run_text
 
 BFLOAT16 = "__nv_bfloat16"
 TF32 = "wmma::precision::tf32"
 NUMPY = {"half": np.float16, "float": np.float32, "double": np.float64, "int": np.int32}
-NUMPY |= {"signedchar": np.int8, "unsignedchar": np.uint8, TF32: np.float32, BFLOAT16: np.uint16}
-SPELLED = {"signedchar": "int8_t", "unsignedchar": "uint8_t"}
+NUMPY |= {"int8_t": np.int8, "uint8_t": np.uint8, TF32: np.float32, BFLOAT16: np.uint16}
+INCLUDED = "#include <cstdint>\n#include <mma.h>\nusing namespace nvcuda;\n"
+PRODUCT = """
+extern "C" __global__ void {name}(const {stored} *A, const {stored} *B, {out} *C) {{
+    wmma::fragment<wmma::matrix_a, {M}, {N}, {K}, {given}, wmma::{of_a}> a;
+    wmma::fragment<wmma::matrix_b, {M}, {N}, {K}, {given}, wmma::{of_b}> b;
+    wmma::fragment<wmma::accumulator, {M}, {N}, {K}, {out}> c;
+    wmma::load_matrix_sync(a, A, {pitch_a});
+    wmma::load_matrix_sync(b, B, {pitch_b});
+    wmma::load_matrix_sync(c, C, {pitch_c}, wmma::mem_{of_c});
+    for (int i = 0; i < c.num_elements; ++i) c.x[i] = c.x[i] + c.x[i];
+    wmma::mma_sync(c, a, b, c);
+    wmma::store_matrix_sync(C, c, {pitch_c}, wmma::mem_{of_c});
+}}
+"""
 
 
-def stored(matrix: NDArray[np.generic], kind: str, layout: str) -> NDArray[np.generic]:
-    """The matrix as it lies in memory; the small integers in it are exact in every type."""
-    lines = np.ascontiguousarray(matrix if "row" in layout else matrix.T)
-    if kind == BFLOAT16:
-        return (lines.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
-    return lines.astype(NUMPY[kind])
+class Product(NamedTuple):
+    """2 * C + A * B by fragments: the shape M, N, K; the types of A with B and of C; the layouts of A, B and C."""
 
+    shape: tuple[int, int, int]
+    types: tuple[str, str]
+    layouts: tuple[str, str, str]
 
-def product(
-    box: Path, shape: tuple[int, int, int], kinds: tuple[str, str], layouts: tuple[str, str, str], **options: Any
-) -> tuple[NDArray[np.generic], NDArray[np.generic]]:
-    """The simulator's result for 2 * C + A * B, and the exact one."""
-    rows, columns, terms = shape
-    random = np.random.default_rng(5)
-    low = 0 if kinds[0].startswith("unsigned") else -8
-    a, b, c = (random.integers(low, 9, size) for size in ((rows, terms), (terms, columns), (rows, columns)))
-    names = {"IN": SPELLED.get(kinds[0], kinds[0]), "OUT": kinds[1]}
-    names |= {"LAYOUT_A": layouts[0], "LAYOUT_B": layouts[1], "LAYOUT_C": f"mem_{layouts[2]}"}
-    names |= {"ROWS": str(rows), "COLUMNS": str(columns), "TERMS": str(terms)}
-    flags = tuple(f"-D{name}={value}" for name, value in names.items())
-    A, B, C = (stored(a, kinds[0], layouts[0]), stored(b, kinds[0], layouts[1]), stored(c, kinds[1], layouts[2]))
-    outcome = run("fragments", box, A, B, C, flags, **options)
-    assert outcome.fault is None, outcome.fault
-    return (outcome.C if layouts[2] == "row_major" else outcome.C.T), 2 * c + a @ b
+    def source(self, name: str) -> str:
+        (M, N, K), (given, out), (of_a, of_b, of_c) = self
+        pitches = {"pitch_a": K if "row" in of_a else M, "pitch_b": N if "row" in of_b else K}
+        words = {"given": given, "stored": "float" if given == TF32 else given, "out": out, **pitches}
+        layouts = {"of_a": of_a, "of_b": of_b, "of_c": of_c, "pitch_c": N if "row" in of_c else M}
+        return PRODUCT.format(name=name, M=M, N=N, K=K, **words, **layouts)
 
 
 ROWS, COLUMNS = ("row_major",) * 3, ("col_major",) * 3
 MIXED = ("row_major", "col_major", "row_major")
+PRODUCTS = {
+    "halves": Product((16, 16, 16), ("half", "float"), ROWS),
+    "halves_mixed": Product((16, 16, 16), ("half", "float"), MIXED),
+    "halves_tall": Product((32, 8, 16), ("half", "half"), COLUMNS),
+    "halves_wide": Product((8, 32, 16), ("half", "float"), COLUMNS),
+    "half_sums": Product((16, 16, 16), ("half", "half"), ROWS),
+    "bfloat16": Product((32, 8, 16), (BFLOAT16, "float"), ROWS),
+    "tf32": Product((16, 16, 8), (TF32, "float"), MIXED),
+    "signed_bytes": Product((32, 8, 16), ("int8_t", "int"), COLUMNS),
+    "unsigned_bytes": Product((16, 16, 16), ("uint8_t", "int"), ROWS),
+    "doubles": Product((8, 8, 4), ("double", "double"), COLUMNS),
+}
+SOURCE = INCLUDED + "".join(product.source(name) for name, product in PRODUCTS.items())  # compiled once for all
 
 
-@pytest.mark.parametrize(
-    ("shape", "kinds", "layouts"),
-    [
-        ((16, 16, 16), ("half", "float"), ROWS),
-        ((16, 16, 16), ("half", "float"), MIXED),
-        ((32, 8, 16), ("half", "half"), COLUMNS),
-        ((8, 32, 16), ("half", "float"), COLUMNS),
-        ((32, 8, 16), (BFLOAT16, "float"), ROWS),
-        ((16, 16, 8), (TF32, "float"), MIXED),
-        ((32, 8, 16), ("signedchar", "int"), COLUMNS),
-        ((16, 16, 16), ("unsignedchar", "int"), ROWS),
-        ((8, 8, 4), ("double", "double"), COLUMNS),
-    ],
-)
-def test_a_product_of_fragments_is_exact_in_every_shape_and_type(shape, kinds, layouts, tmp_path):
-    got, want = product(tmp_path, shape, kinds, layouts)
-    assert np.array_equal(got, want)
+def stored(matrix: NDArray[np.generic], type_: str, layout: str) -> NDArray[np.generic]:
+    """The matrix as it lies in memory; the small integers in it are exact in every type."""
+    lines = np.ascontiguousarray(matrix if "row" in layout else matrix.T)
+    if type_ == BFLOAT16:
+        return (lines.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
+    return lines.astype(NUMPY[type_])
 
 
-def test_the_order_of_threads_does_not_matter(tmp_path):
-    got, want = product(tmp_path, (16, 16, 16), ("half", "float"), MIXED, order="reverse")
-    assert np.array_equal(got, want)
+def computed(name: str, box: Path, *matrices: NDArray[np.generic], order: str = "forward") -> NDArray[np.generic]:
+    """The simulator's result for 2 * C + A * B."""
+    (M, N, _), (given, out), layouts = PRODUCTS[name]
+    buffers = dict(zip("ABC", map(stored, matrices, (given, given, out), layouts), strict=True))
+    ran = run_text(SOURCE, box, buffers, list("ABC"), kernel=name, order=order)
+    assert ran.fault is None, ran.fault
+    return buffers["C"].reshape(M, N) if layouts[2] == "row_major" else buffers["C"].reshape(N, M).T
+
+
+@pytest.mark.parametrize("order", ["forward", "reverse"])
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_a_product_of_fragments_is_exact_in_every_shape_and_type(name: str, order: str, tmp_path: Path):
+    (M, N, K), (given, _), _ = PRODUCTS[name]
+    random, low = np.random.default_rng(5), 0 if given == "uint8_t" else -8
+    a, b, c = (random.integers(low, 9, size) for size in ((M, K), (K, N), (M, N)))
+    assert np.array_equal(computed(name, tmp_path, a, b, c, order=order), 2 * c + a @ b)
 
 
 def test_an_accumulator_of_halves_is_rounded_once_to_a_half(tmp_path):
-    a, b = np.ones((16, 16), np.float16), np.full((16, 16), 1 + 2**-10, np.float16)
-    c = np.full((16, 16), 1024, np.float16)
-    names = ("IN=half", "OUT=half", "LAYOUT_A=row_major", "LAYOUT_B=row_major", "ROWS=16")
-    flags = tuple(f"-D{name}" for name in (*names, "LAYOUT_C=mem_row_major", "COLUMNS=16", "TERMS=16"))
-    got = run("fragments", tmp_path, a, b, c, flags).C
-    assert (got == np.float16(2048 + 16 * (1 + 2**-10))).all()
+    a, b, c = np.ones((16, 16)), np.full((16, 16), 1 + 2**-10), np.full((16, 16), 1024)
+    assert (computed("half_sums", tmp_path, a, b, c) == np.float16(2048 + 16 * (1 + 2**-10))).all()
 
 
 def test_tf32_keeps_ten_bits_of_the_fraction(tmp_path):
@@ -122,7 +136,8 @@ def test_an_incomplete_warp_cannot_use_fragments(tmp_path):
 
 
 def test_a_shape_that_tensor_cores_lack_is_a_compile_error(tmp_path):
+    text = INCLUDED + Product((16, 16, 8), ("half", "float"), ROWS).source("matmul")
     with pytest.raises(SubmissionError) as caught:
-        product(tmp_path, (16, 16, 8), ("half", "float"), ROWS)
+        built("no_such_shape", text, tmp_path, (), None)
     assert caught.value.fault.verdict is Verdict.COMPILE_ERROR
     assert "incomplete type" in caught.value.fault.sentence
