@@ -1,4 +1,4 @@
-"""Two arrays of dynamic shared memory, which are one."""
+"""Two arrays of shared memory that overlap."""
 
 from pathlib import Path
 
@@ -6,14 +6,15 @@ import pytest
 
 from grader.explain.dynamic_arrays import with_one_memory
 from grader.explain.source_text import code_lines
-from grader.model import Fault, Machine, Verdict
+from grader.model import AccessKind, Fault, Machine, ThreadAccess, Verdict
 from tests import corpus, lab
-
-RACE = Fault(Verdict.DATA_RACE, "A race.", "Put a barrier there.", 9)
 
 
 def hint(*lines: str) -> str:
-    return with_one_memory(RACE, code_lines("\n".join(lines).encode())).hint
+    """Return what is said of a race between writes in the last two lines."""
+    accesses = tuple(ThreadAccess(len(lines) + past, AccessKind.WRITES) for past in (-1, 0))
+    race = Fault(Verdict.DATA_RACE, "A race.", "Put a barrier there.", accesses=accesses)
+    return with_one_memory(race, code_lines("\n".join(lines).encode())).hint
 
 
 @pytest.mark.parametrize(
@@ -24,22 +25,36 @@ def hint(*lines: str) -> str:
     ],
 )
 def test_a_race_in_two_dynamic_arrays_is_explained_by_their_address(declared: list[str]):
-    said = hint(*declared, "__global__ void matmul(float *C) { p[0] = 1; C[0] = q[0]; }")
+    said = hint(*declared, "p[0] = 1;", "q[0] = 1;")
     assert "p and q, declared in line 1" in said
     assert "begin at the same address" in said
 
 
 @pytest.mark.parametrize(
-    "functions",
+    "declared",
     [
-        ["__global__ void one() { p[0] = 1; }", "__global__ void other() { q[0] = 1; }"],
-        ["__global__ void matmul() { float *second = q + 256; p[0] = second[0]; }"],
-        ["__global__ void matmul() { float *second = &q[256]; p[0] = second[0]; }"],
-        ["__device__ void none() {}  // p and q"],
+        "float *p = pool, *q = pool + 16;",
+        "float (*p)[17] = (float (*)[17])pool; float *q = pool + 256;",
+        "auto p = pool; auto q = p + 16;",
+        "float (&p)[16] = *(float (*)[16])pool; const float *q = &pool[8];",
     ],
 )
-def test_arrays_of_two_kernels_and_those_with_an_offset_are_no_mistake(functions: list[str]):
-    assert hint("extern __shared__ float p[];", "extern __shared__ float q[];", *functions) == RACE.hint
+@pytest.mark.parametrize("memory", ["extern __shared__ char pool[];", "__shared__ float pool[512];"])
+def test_a_race_in_two_parts_of_one_array_is_explained_by_where_they_begin(memory: str, declared: str):
+    assert hint(memory, declared, "p[0] = 1;", "q[0] = 1;").startswith("p and q, declared in line 2, overlap")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["extern __shared__ float p[], q[];", "p[0] = 1;", "p[1] = 1;"],
+        ["__shared__ float p[16], q[16];", "p[0] = 1;", "q[0] = 1;"],
+        ["__shared__ float r[16], s[16];", "float *p = r, *q = s;", "p[0] = 1;", "q[0] = 1;"],
+        ["float *p = A;", "p[0] = 1;", "q[0] = 1;"],
+    ],
+)
+def test_arrays_with_memory_of_their_own_are_no_mistake(lines: list[str]):
+    assert hint(*lines) == "Put a barrier there."
 
 
 def test_a_student_who_declares_one_for_each_operand_reads_what_to_write_instead(simulator: Machine, tmp_path: Path):
