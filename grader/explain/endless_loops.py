@@ -20,30 +20,52 @@ def of_endless(scene: Scene, source: Source) -> str:
 
 
 def _change(scene: Scene, loop: Condition, source: Source) -> tuple[str, int]:
-    """Return what inside of a loop changes a variable of its condition, and the line to blame: 0 for none.
+    """Return what changes a variable of a loop's condition, and the line to blame: 0 for none.
 
     That is this line if the thread is kept from it, or that of a step of 0.
     """
-    body = body_of(loop.line, source)
+    body, header = body_of(loop.line, source), text_of(loop.line, source)
     barring = [each for each in scene.conditions if each.line in body[1:] and not each.held]
-    for each in named_in(loop.variables, text_of(loop.line, source)):
-        changes = lines_between(re.compile(CHANGES.format(each.name)), loop.line, body.stop, source)
-        also = re.search(CHANGES.format(each.name), text_of(loop.line, source))
+    for each in named_in(loop.variables, header):
+        pattern = re.compile(CHANGES.format(each.name))
+        changes, also = lines_between(pattern, loop.line, body.stop, source), pattern.search(header)
         by = next((by for by in barring if changes[-1:] and changes[-1] in body_of(by.line, source)), None)
         if by is not None and len(changes) == 1 and not also:
             return f" Line {changes[0]}, which changes {each.name}, is not reached. {words_of(by, source)}", changes[0]
+        step = pattern.split(text_of(changes[0] if changes else loop.line, source))[-1] if changes or also else ""
+        steps = _steps(scene, loop, body, step, each.name)
+        words = ""
         if changes:
-            steps = _steps(scene, body[1:], changes[0], each.name, source)
-            how = f" with {values_of(steps, {step.name for step in steps})}" if steps else " too" if also else ""
+            own = [one for one in steps if one.line in body or one.value == "0"]
+            how = f" with {values_of(own, {one.name for one in own})}" if own else " too" if also else ""
             words = f" Line {changes[0]} inside of the loop changes {each.name}{how}{quoted(changes[0], source)}."
-            return words, next((step.line for step in steps if step.value == "0"), 0)
+        zero = steps[0] if steps and all(one.value == "0" and one.line for one in steps) else None
+        if zero or "/" in step:
+            sets = zero.line if zero else changes[0] if changes else loop.line
+            return f"{words}{_no_step(each.name, zero.name if zero else '', sets, source)}", sets
+        if words:
+            return words, 0
     return "", 0
 
 
-def _steps(scene: Scene, body: range, line: int, name: str, source: Source) -> list[NamedValue]:
-    """Return the other variables of a body that a line in it names, as they were at the last condition there."""
+def _no_step(counter: str, step: str, line: int, source: Source) -> str:
+    """Return that the step of a loop is 0, or may be, and which one gives each thread its share of the values."""
+    is_zero = (
+        f" With {step} = 0, {counter} stays as it is: line {line} sets {step}{quoted(line, source)}." if step else ""
+    )
+    if "/" in text_of(line, source):
+        is_zero += " A division of whole numbers rounds down, to 0 where the divisor is larger."
+    start = re.search(rf"\b{counter}\s*=[^;]*\bthreadIdx\.([xyz])\s*;", "\n".join(source))
+    shared = (
+        f" The threads begin at threadIdx.{{0}}: with a step of blockDim.{{0}}, they share the values of {counter}."
+    )
+    return f"{is_zero}{shared.format(start[1]) if start else ''}"
+
+
+def _steps(scene: Scene, loop: Condition, body: range, step: str, name: str) -> list[NamedValue]:
+    """Return the other variables in what is added to a counter, as they were at the last condition in the loop."""
     inside = [each for one in reversed(scene.conditions) if one.line in body for each in one.variables]
-    return [each for each in named_in(inside, text_of(line, source)) if each.line in body and each.name != name]
+    return [each for each in named_in([*inside, *loop.variables], step) if each.name != name]
 
 
 def line_of_endless(scene: Scene, source: Source) -> int:

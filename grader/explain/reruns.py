@@ -11,7 +11,7 @@ from grader.explain.limits import clause
 from grader.explain.macros import broken_macro
 from grader.explain.source_lines import Bounds
 from grader.explain.source_text import Source, text_of
-from grader.model import Fault, Shape
+from grader.model import Fault, Shape, Verdict
 from grader.model.findings import Room, Space
 from grader.model.remedies import Remedy
 
@@ -55,9 +55,12 @@ class Rerun:
 def with_changes(fault: Fault, changes: Sequence[Remedy], source: Source) -> Fault:
     """Return the fault with the changes that make the kernel right, as its hint, and their line.
 
-    Of variables there are many to try, so another variable says less than another number or sign.
+    Of variables there are many to try, so another variable says less than another number or sign. A step of 0, with
+    which a loop does not end, is often 1 with another divisor, and every thread then does what is the work of many.
     """
     by_line: dict[int, str] = {}
+    if fault.verdict is Verdict.TIMEOUT:
+        changes = [each for each in changes if not each.was.startswith(("/", "blockDim"))]
     others = [each for each in changes if not (each.was.isidentifier() and each.instead.isidentifier())]
     for each in others or changes:
         if words := _words(each, source):

@@ -12,6 +12,7 @@ from grader.explain.stories import rows
 from grader.explain.unset import WHO
 from grader.model import Fault, Shape, Verdict
 from grader.model.findings import Misaligned, OutOfBounds, Room, Space, Thread
+from grader.model.remedies import Remedy
 from grader.model.scenes import Condition, Factor, NamedValue, Narrowing, Scene, Shadow, Story, Term
 
 TEXT = b"""extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
@@ -361,7 +362,19 @@ def test_a_loop_without_an_end_leads_to_the_step_inside_of_it_that_is_zero():
     scene = replace(SCENE, line=1, variables=(K, N), conditions=(Condition(1, True, (K, N)), inside))
     fault = detailed(Fault(Verdict.TIMEOUT, "No end."), Replayed(scene=scene), replace(HERE, source=source))
     assert "Line 5 inside of the loop changes k with col = 0 (line 2): k += col." in fault.sentence
+    assert "line 2 sets col: int col = (N - k) / 4. A division" in fault.sentence
     assert fault.line == 2
+
+
+def test_a_step_of_zero_that_threads_share_is_said_to_be_their_number():
+    source = ["int step = blockDim.y / 32;", "for (int r = threadIdx.y; r < N; r += step)", "    a();"]
+    known = NamedValue("r", "0", 2), N, NamedValue("step", "0", 1)
+    scene = replace(SCENE, line=2, variables=known, conditions=(Condition(2, True, known),))
+    changes = Remedy(1, "/", "up"), Remedy(1, "blockDim.y", "blockDim.x")
+    again = replace(HERE, source=source)
+    fault = detailed(Fault(Verdict.TIMEOUT, "No end.", "?"), Replayed(scene=scene, changes=changes), again)
+    assert "The threads begin at threadIdx.y: with a step of blockDim.y, they share the values of r." in fault.sentence
+    assert (fault.line, fault.hint) == (1, "?")
 
 
 @pytest.mark.parametrize(("padding", "is_said"), [("+ 1", True), ("+ 4", False), ("+ T", False)])

@@ -24,7 +24,10 @@ MESSAGES = {  # where two fit, the first; what the parentheses hold is the symbo
     ErrorKind.TWO_SHARED: r'declaration is incompatible with "(\w{1,100}.*?)"',
 }
 NO_SEMICOLON = 'expected a ";"'
-NOT_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
+NOT_CODE = re.compile(  # an open comment ends with the file, in linear time
+    r'//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n]){0,500}"|\'(?:\\.|[^\'\\\n]){0,500}\'', re.DOTALL
+)
+TYPE = re.compile(r"\b(?:struct|class|union|enum)\b[^;{}()]{0,200}\Z")
 TEMPLATE_ARGUMENTS = re.compile(r"<[^<>]*>")
 NAME = re.compile(r"\b[A-Za-z_]\w{2,100}\b")
 OF_CUDA = (
@@ -64,8 +67,7 @@ def similar(name: str, content: bytes, line: int) -> str:
 def unclosed_brace(content: bytes) -> int:
     """Return the line of a { without its }, to judge by how lines are indented; 0 if none stands out."""
     opened: list[tuple[int, int]] = []  # line, indentation
-    code = NOT_CODE.sub(lambda found: "\n" * found[0].count("\n"), content.decode("utf-8", "replace"))
-    for number, row in enumerate(code.expandtabs(4).splitlines(), 1):
+    for number, row in enumerate(_without_comments(content).expandtabs(4).splitlines(), 1):
         indentation = len(row) - len(row.lstrip())
         for place, letter in enumerate(row):
             if letter == "{":
@@ -81,12 +83,26 @@ def missing_semicolon(content: bytes, line: int, text: str, quoted: str, marker:
     """Return the line which lacks the semicolon, of which the compiler names the next statement; 0 for others.
 
     `line` and `text` are those of the compiler's message, below which it prints the line as `quoted`, and a `marker`
-    with a caret. The semicolon is missing before this line if the caret is at its first character.
+    with a caret. The semicolon is missing before this line if the caret is at its first character, or if a type ends
+    there without one.
     """
-    if text != NO_SEMICOLON or marker.find("^") != len(quoted) - len(quoted.lstrip()):
-        return 0
-    before = content.decode(errors="replace").splitlines()[: line - 1]
-    for number, code in reversed(list(enumerate(before, 1))):
-        if code.partition("//")[0].strip():
-            return number
-    return 0
+    rows = _without_comments(content).splitlines()[: max(0, line - 1)]
+    while rows and (not rows[-1].strip() or rows[-1].lstrip().startswith("#")):
+        rows.pop()
+    is_first = text == NO_SEMICOLON and marker.find("^") == len(quoted) - len(quoted.lstrip())
+    return len(rows) if is_first or _ends_with_type("\n".join(rows)) else 0
+
+
+def _ends_with_type(code: str) -> bool:
+    """Return whether code ends with the brace of a struct, class, union or enum."""
+    depth, rest = 0, code.rstrip()
+    for at in range(len(rest) - 1, -1, -1) if rest.endswith("}") else ():
+        depth += {"}": 1, "{": -1}.get(rest[at], 0)
+        if not depth:
+            return TYPE.search(rest[:at]) is not None
+    return False
+
+
+def _without_comments(content: bytes) -> str:
+    """Return the code of a file in its lines, without comments and strings."""
+    return NOT_CODE.sub(lambda found: "\n" * found[0].count("\n"), content.decode("utf-8", "replace"))

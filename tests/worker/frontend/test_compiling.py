@@ -156,6 +156,15 @@ def test_a_missing_semicolon_is_sought_where_it_is_missing() -> None:
     assert "semicolon" not in refused(KERNEL.replace("int i", "int unused = 1 int i")).hint
 
 
+@pytest.mark.parametrize("declared", ["struct Row {\n int at;\n}", "enum Side : int { LEFT, RIGHT }  // a comment"])
+@pytest.mark.parametrize("kernel", [KERNEL, KERNEL.replace('extern "C"', ""), f"template <int T> struct S;\n{KERNEL}"])
+def test_a_type_without_its_semicolon_is_named_whatever_the_compiler_says_of_the_next_line(
+    declared: str, kernel: str
+) -> None:
+    fault = refused(f"{declared}\n\n{kernel}")
+    assert fault.hint == f"Put a semicolon at the end of line {declared.count(chr(10)) + 1}."
+
+
 def test_only_several_errors_have_a_first() -> None:
     assert refused(KERNEL.replace("A[i]", "a[i]")).hint == ""
     assert "first error first" in refused(KERNEL.replace("A[i]", "a[i] + b")).hint
