@@ -6,7 +6,7 @@ import re
 
 from grader.explain.source_lines import LOOP, named_in, quoted, values_of, words_of
 from grader.explain.source_text import Source, body_of, lines_between, text_of
-from grader.model.scenes import Condition, NamedValue, Scene
+from grader.model.scenes import Condition, Scene
 
 CHANGES = r"\b{0}\s*(?:[-+*/&|]|<<|>>)?=(?!=)|\b{0}\s*(?:\+\+|--)|(?:\+\+|--)\s*{0}\b"
 
@@ -32,17 +32,18 @@ def _change(scene: Scene, loop: Condition, source: Source) -> tuple[str, int]:
         by = next((by for by in barring if changes[-1:] and changes[-1] in body_of(by.line, source)), None)
         if by is not None and len(changes) == 1 and not also:
             return f" Line {changes[0]}, which changes {each.name}, is not reached. {words_of(by, source)}", changes[0]
-        step = pattern.split(text_of(changes[0] if changes else loop.line, source))[-1] if changes or also else ""
-        steps = _steps(scene, loop, body, step, each.name)
-        words = ""
+        words, sets = "", changes[0] if changes else loop.line
+        step = pattern.split(text_of(sets, source))[-1] if changes or also else ""
+        inside = [seen for one in reversed(scene.conditions) if one.line in body for seen in one.variables]
+        steps = [one for one in named_in([*inside, *loop.variables], step) if one.name != each.name]
         if changes:
             own = [one for one in steps if one.line in body or one.value == "0"]
             how = f" with {values_of(own, {one.name for one in own})}" if own else " too" if also else ""
             words = f" Line {changes[0]} inside of the loop changes {each.name}{how}{quoted(changes[0], source)}."
         zero = steps[0] if steps and all(one.value == "0" and one.line for one in steps) else None
         if zero or "/" in step:
-            sets = zero.line if zero else changes[0] if changes else loop.line
-            return f"{words}{_no_step(each.name, zero.name if zero else '', sets, source)}", sets
+            name, sets = (zero.name, zero.line) if zero else ("", sets)
+            return f"{words}{_no_step(each.name, name, sets, source)}", sets
         if words:
             return words, 0
     return "", 0
@@ -50,33 +51,20 @@ def _change(scene: Scene, loop: Condition, source: Source) -> tuple[str, int]:
 
 def _no_step(counter: str, step: str, line: int, source: Source) -> str:
     """Return that the step of a loop is 0, or may be, and which one gives each thread its share of the values."""
-    is_zero = (
-        f" With {step} = 0, {counter} stays as it is: line {line} sets {step}{quoted(line, source)}." if step else ""
-    )
+    stays = f" With {step} = 0, {counter} stays as it is: line {line} sets {step}{quoted(line, source)}."
+    words = stays if step else ""
     if "/" in text_of(line, source):
-        is_zero += " A division of whole numbers rounds down, to 0 where the divisor is larger."
-    start = re.search(rf"\b{counter}\s*=[^;]*\bthreadIdx\.([xyz])\s*;", "\n".join(source))
-    shared = (
-        f" The threads begin at threadIdx.{{0}}: with a step of blockDim.{{0}}, they share the values of {counter}."
-    )
-    return f"{is_zero}{shared.format(start[1]) if start else ''}"
-
-
-def _steps(scene: Scene, loop: Condition, body: range, step: str, name: str) -> list[NamedValue]:
-    """Return the other variables in what is added to a counter, as they were at the last condition in the loop."""
-    inside = [each for one in reversed(scene.conditions) if one.line in body for each in one.variables]
-    return [each for each in named_in([*inside, *loop.variables], step) if each.name != name]
+        words += " A division of whole numbers rounds down, to 0 where the divisor is larger."
+    start = re.search(rf"\b{counter}\s*=[^;]{{0,200}}\bthreadIdx\.([xyz])\s*;", "\n".join(source))
+    shared = " The threads begin at threadIdx.{0}: with a step of blockDim.{0}, they share the values of {1}."
+    return f"{words}{shared.format(start[1], counter) if start else ''}"
 
 
 def line_of_endless(scene: Scene, source: Source) -> int:
     """Return the line without which a loop does not end, that gives it no step, or in which it or the thread is."""
     if (loop := _loop(scene, source)) is None:
         return scene.line
-    if changed := _change(scene, loop, source)[1]:
-        return changed
-    named = named_in(scene.variables, text_of(scene.line, source))
-    zeros = [each.line for each in named if each.value == "0" and each.line not in {0, scene.line}]
-    return zeros[0] if len(zeros) == 1 else loop.line
+    return _change(scene, loop, source)[1] or loop.line
 
 
 def _loop(scene: Scene, source: Source) -> Condition | None:

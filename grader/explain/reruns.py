@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 
 MOST_LINES = 2  # with more, they tell little
-IN_WORDS = {"up": "with a division that rounds up"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +74,8 @@ def with_changes(fault: Fault, changes: Sequence[Remedy], source: Source) -> Fau
 def _words(change: Remedy, source: Source) -> str:
     """Return a change in words; nothing if its line does not have what would be changed."""
     was, instead = change.was, change.instead
-    if known := IN_WORDS.get(instead or was):
-        return known
+    if instead == "up":
+        return "with a division that rounds up"
     if instead.startswith("times "):
         return f"with a step that is {instead.removeprefix('times ')} times as large"
     if not re.search(rf"(?<![\w<>=+*/-]){re.escape(was)}(?![\w<>=])", text_of(change.line, source)):

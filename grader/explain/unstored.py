@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from grader.explain.source_lines import LOOP, STEP, named_in, quoted, values_of
@@ -10,7 +9,6 @@ from grader.explain.source_text import Source, launch_of, text_of
 from grader.model.scenes import Condition, NamedValue, Scene, Story
 
 MOST_LED_TO = 10
-OF_GRID = re.compile(r"\bgridDim\s*\.\s*[xyz]")  # by which blocks choose tiles, others than those of their numbers
 
 
 def of_unstored(story: Story, c: str, source: Source) -> str:
@@ -69,8 +67,12 @@ def _overlap(story: Story, c: str, source: Source) -> str:
 
 def _astray(story: Story, c: str, source: Source) -> str:
     instead = _instead(story, story.scene, source) if story.instead and story.scene else ""
-    if any(map(OF_GRID.search, source)):
-        return f"No thread stores {c}.{f' Block {story.scene.block}:{instead}' if story.scene and instead else ''}"
+    if story.scene and not story.instead:
+        return (
+            f"No thread stores {c}. Block {story.scene.block} stores nothing, because its tile is outside of "
+            f"{story.names[2]}: line {story.scene.line} keeps thread {story.scene.thread} out"
+            f"{_with_values(_led_to(story.scene, source))}. If blocks are numbered in groups, is the last one smaller?"
+        )
     name, (top, bottom, left, right) = story.names[2], story.reach
     first, last, start, _ = story.tile
     sentence = f"No thread stores {c}. The tile of its block begins at {name}[{first}][{start}]"
@@ -94,16 +96,15 @@ def _with_values(named: Sequence[NamedValue]) -> str:
 
 def line_of_unstored(story: Story, source: Source) -> int:
     """Return the line that a story of an element leads to that no thread stores; 0 for none."""
-    chooses = any(map(OF_GRID.search, source))
-    if story.reach and story.instead and chooses:
+    if story.reach and story.scene and not story.instead:
         return _idle_line(story, source)
     if story.is_passed and (loop := _passing(story, source)):
         step, named = STEP.search(text := text_of(loop.line, source)), named_in(loop.variables, text)
         return next((each.line for each in named if step and each.line and each.name == step[1]), loop.line)
     if not story.reach:
         return story.scene.line if story.scene else 0
-    if not story.instead or story.scene is None:
-        return 0 if chooses else launch_of(source)
+    if story.scene is None:
+        return launch_of(source)
     (row, column), (top, bottom, _, _) = story.instead, story.tile
     wrong = str(column if top <= row <= bottom else row)
     lines = [each.line for each in _led_to(story.scene, source) if each.value == wrong]

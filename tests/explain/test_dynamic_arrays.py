@@ -41,7 +41,7 @@ def test_a_race_in_two_dynamic_arrays_is_explained_by_their_address(declared: li
 )
 @pytest.mark.parametrize("memory", ["extern __shared__ char pool[];", "__shared__ float pool[512];"])
 def test_a_race_in_two_parts_of_one_array_is_explained_by_where_they_begin(memory: str, declared: str):
-    assert hint(memory, declared, "p[0] = 1;", "q[0] = 1;").startswith("p and q, declared in line 2, overlap")
+    assert hint(memory, declared, "p[0] = 1;", "q[0] = 1;").startswith("p and q, declared in line 2, overlap:")
 
 
 @pytest.mark.parametrize(

@@ -333,13 +333,6 @@ def test_memory_that_is_read_too_early_leads_to_who_should_have_stored_it(
     assert (fault.line, fault.hint) == (line, "It is not zero.")
 
 
-def test_a_loop_without_an_end_leads_to_the_variable_that_is_its_step_of_zero():
-    scene = replace(SCENE, line=5, variables=(NamedValue("k", "0", 3), N), conditions=(LOOP,))
-    fault = detailed(Fault(Verdict.TIMEOUT, "No end."), Replayed(scene=scene), HERE)
-    assert "The condition in line 5 was true" in fault.sentence
-    assert fault.line == 3
-
-
 @pytest.mark.parametrize(
     ("guard", "line", "words"),
     [
@@ -569,10 +562,7 @@ def test_a_sum_in_a_copy_of_a_lambda_leads_to_its_capture(capture: str):
     assert fault.line == 2
 
 
-@pytest.mark.parametrize("instead", [(), (40, 3)])
-def test_of_blocks_that_choose_their_tiles_by_the_grid_none_ought_to_store_an_element(instead: tuple[int, ...]):
-    story = Story(20, 3, 7, reach=(0, 15, 0, 15), tile=(0, 31, 0, 15), instead=instead, scene=SCENE)
-    source = [*SOURCE[:2], "int col = blockIdx.y * gridDim.x + blockIdx.x;", *SOURCE[3:], "LAUNCH(16);"]
-    fault = detailed(WRONG, Replayed(story=story), replace(HERE, source=source))
-    assert "No thread stores C[20][3]." in fault.sentence
-    assert ("The tile of its block" in fault.sentence, fault.line == len(source)) == (False, False)
+def test_a_block_whose_tile_is_outside_of_c_leads_to_how_it_chooses_the_tile():
+    story = Story(20, 3, 7, reach=(0, 15, 0, 15), tile=(0, 31, 0, 15), scene=SCENE)
+    fault = detailed(WRONG, Replayed(story=story), HERE)
+    assert "No thread stores C[20][3]. Block (2, 0, 0) stores nothing" in fault.sentence

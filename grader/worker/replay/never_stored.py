@@ -50,7 +50,16 @@ def never_stored(replays: Replays, sums: Sums, begun: Story, block: Axes | None)
         node, *element = passed
         shown = scene_at(replays, block, sums.access(node))
         return replace(begun, scene=shown, instead=tuple(element), stored=sums.line(node.number))
-    return astray
+    return _idle(replays, sums, astray, block, first) if by_grid and astray else astray
+
+
+def _idle(replays: Replays, sums: Sums, astray: Story, block: Axes, first: int) -> Story | None:
+    """Return the story with the scene of a block that stores nothing, where it turned away with a tile beyond C."""
+    each, (thread, own) = sums.geometry.per_block, next(iter(sums.places(first).items()))
+    idle = next((at for at in range(0, len(sums.geometry.blocks) * each, each) if not sums.places(at)), None)
+    store = sums.node(next(iter(own.values()))).number
+    shown = turned_away(replays, block, idle, thread, store) if idle is not None else None
+    return replace(astray, scene=shown, stored=0, instead=()) if shown else None
 
 
 def _reads_grid(code: FlatProgram) -> bool:

@@ -52,3 +52,13 @@ for (int i = threadIdx.y; i < N && j < N; i += blockDim.y * gridDim.x) {{
 }}"""
     told = story(source, tmp_path, (5, 0), None, Launch((16, 4, 1), (16, 64)))
     assert (told.is_passed, told.instead, told.scene.thread) == (True, (15, 0), (0, 3, 0))
+
+
+def test_a_block_that_stores_nothing_is_told_where_blocks_choose_their_tiles_by_the_grid(tmp_path: Path):
+    source = f"""{HEAD}int id = blockIdx.y * gridDim.x + blockIdx.x, tile = id % 4;
+int i = tile * 16 + threadIdx.y, j = id / 4 * 16 + threadIdx.x;
+if (i < N && j < N)
+    C[i * N + j] = A[i * N] * B[j];
+}}"""
+    told = story(source, tmp_path, (16, 32), None, Launch((16, 16, 1), (16, 16)))
+    assert (told.scene.block, told.scene.line) == ((0, 1, 0), line(source, "i < N && j < N"))
