@@ -8,17 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from grader.contract import timing_messages
 from grader.contract.lazily import Lazily
-from grader.contract.timing_messages import (
-    Prepare,
-    Prepared,
-    Project,
-    Projected,
-    Timed,
-    TimedTransfers,
-    TimeRound,
-    TimeTransfers,
-)
 from grader.model import Build, Case, Counters, Header, Interface, Launch, Limits, Resources, Shape
 from grader.model.remedies import Remedy
 from grader.model.scenes import Scene, Story
@@ -84,7 +75,7 @@ class Check:
 class Draw:
     """Draw the inputs of a request that follows, which needs only the host: nobody else waits for the GPU meanwhile."""
 
-    of: Check | Prepare
+    of: Check | timing_messages.Prepare
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,10 +216,10 @@ Request: TypeAlias = (
     | Check
     | CountAccesses
     | Replay
-    | Prepare
-    | TimeRound
-    | Project
-    | TimeTransfers
+    | timing_messages.Prepare
+    | timing_messages.TimeRound
+    | timing_messages.Project
+    | timing_messages.TimeTransfers
     | Survey
     | End
 )
@@ -240,10 +231,10 @@ Answer: TypeAlias = (
     | Checked
     | Counted
     | Replayed
-    | Prepared
-    | Timed
-    | Projected
-    | TimedTransfers
+    | timing_messages.Prepared
+    | timing_messages.Timed
+    | timing_messages.Projected
+    | timing_messages.TimedTransfers
     | Surveyed
     | Broken
 )

@@ -9,16 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.shape import Dim3
-from grader.ptxsim.checked.run import (
-    MOST_EVENTS,
-    extent,
-    left_out,
-    missing_source,
-    outside_arrays,
-    reason_of_index,
-    search_for_races,
-    unset_read,
-)
+from grader.ptxsim.checked import run
 from grader.ptxsim.engine.faults import DeviceFault
 from grader.ptxsim.engine.launch import Argument
 from grader.ptxsim.engine.simulate import Simulator
@@ -56,19 +47,19 @@ def launch(
         PtxError: the simulator lacks an instruction, or the text is no PTX.
 
     """
-    simulator = Simulator(parse(ptx), kernel, block, shared, trace=(trace := Trace(2 * MOST_EVENTS)))
-    trace.keep(extent(simulator.kernel))
+    simulator = Simulator(parse(ptx), kernel, block, shared, trace=(trace := Trace(2 * run.MOST_EVENTS)))
+    trace.keep(run.extent(simulator.kernel))
     outcome = simulator.launch(grid, buffers, arguments, seconds=seconds, processors=1)
     return Launched(outcome.fault, _found(simulator, outcome.fault), outcome.printed)
 
 
 def _found(simulator: Simulator, fault: DeviceFault | None) -> tuple[Traced, ...]:
     if fault:
-        reason = reason_of_index(simulator, fault)
+        reason = run.reason_of_index(simulator, fault)
         return (reason,) if reason else ()
-    searches = outside_arrays, _race, left_out, missing_source, unset_read
+    searches = run.outside_arrays, _race, run.left_out, run.missing_source, run.unset_read
     return tuple(found for search in searches if (found := search(simulator)))
 
 
 def _race(simulator: Simulator) -> Traced | None:
-    return search_for_races(simulator).race
+    return run.search_for_races(simulator).race

@@ -9,28 +9,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
 
-from grader.contract.messages import (
-    Check,
-    Checked,
-    Compile,
-    Compiled,
-    CountAccesses,
-    Counted,
-    Drawn,
-    Replay,
-    Replayed,
-    Surveyed,
-)
+from grader.contract import messages, timing_messages
 from grader.contract.purpose import Purpose
-from grader.contract.timing_messages import (
-    Prepare,
-    Prepared,
-    Projected,
-    Timed,
-    TimedTransfers,
-    TimeRound,
-    TimeTransfers,
-)
 from grader.errors import InfrastructureError
 
 NO_SPEED = "This backend measures no speed.", "Use --backend cuda."
@@ -43,38 +23,38 @@ class Runner(Protocol):
     backend that measures no speed.
     """
 
-    def check(self, request: Check, box: Path) -> Checked:
+    def check(self, request: messages.Check, box: Path) -> messages.Checked:
         """Run a case, and leave A, B and C of every launch in the box. Raises FoundError."""
 
-    def draw(self, request: Check | Prepare) -> Drawn:  # noqa: ARG002 - for those that others may wait for
+    def draw(self, request: messages.Check | timing_messages.Prepare) -> messages.Drawn:  # noqa: ARG002 - for those that others may wait for
         """Draw the inputs of a request on the host."""
-        return Drawn()
+        return messages.Drawn()
 
-    def count(self, request: CountAccesses, box: Path) -> Counted:  # noqa: ARG002 - for those that can
+    def count(self, request: messages.CountAccesses, box: Path) -> messages.Counted:  # noqa: ARG002 - for those that can
         """Count what a launch does. Raises FoundError for an instruction that is not supported."""
         raise InfrastructureError("This backend counts nothing.", "Use --backend simulator.")
 
-    def replay(self, request: Replay, box: Path) -> Replayed:  # noqa: ARG002 - for those that can
+    def replay(self, request: messages.Replay, box: Path) -> messages.Replayed:  # noqa: ARG002 - for those that can
         """Run a launch of a debug build again, and return what it did."""
         raise InfrastructureError("This backend replays nothing.", "Use --backend simulator.")
 
-    def prepare(self, request: Prepare, box: Path) -> Prepared:  # noqa: ARG002 - for those that can
+    def prepare(self, request: timing_messages.Prepare, box: Path) -> timing_messages.Prepared:  # noqa: ARG002 - for those that can
         """Get ready to time one size. Raises FoundError."""
         raise InfrastructureError(*NO_SPEED)
 
-    def time_round(self, request: TimeRound) -> Timed:  # noqa: ARG002
+    def time_round(self, request: timing_messages.TimeRound) -> timing_messages.Timed:  # noqa: ARG002
         """Time one group of launches on fresh contents. Raises FoundError where the kernel fails."""
         raise InfrastructureError(*NO_SPEED)
 
-    def project(self, box: Path) -> Projected:  # noqa: ARG002
+    def project(self, box: Path) -> timing_messages.Projected:  # noqa: ARG002
         """Leave the projections of the last group's outputs onto the box's vector in the box."""
         raise InfrastructureError(*NO_SPEED)
 
-    def time_transfers(self, request: TimeTransfers) -> TimedTransfers:  # noqa: ARG002
+    def time_transfers(self, request: timing_messages.TimeTransfers) -> timing_messages.TimedTransfers:  # noqa: ARG002
         """Time products from and to ordinary memory of the host."""
         raise InfrastructureError(*NO_SPEED)
 
-    def survey(self, box: Path) -> Surveyed:  # noqa: ARG002
+    def survey(self, box: Path) -> messages.Surveyed:  # noqa: ARG002
         """Describe the device, and time copies in its memory."""
         raise InfrastructureError(*NO_SPEED)
 
@@ -82,7 +62,7 @@ class Runner(Protocol):
 class WorkerBackend(Protocol):
     """A backend before its device is open: compiling needs none, and opening one takes longer."""
 
-    def compile(self, request: Compile, box: Path) -> Compiled:
+    def compile(self, request: messages.Compile, box: Path) -> messages.Compiled:
         """Build a file of the box; artifacts are named relative to the box. Raises NotCompiledError."""
 
     def load(self, purpose: Purpose) -> None:

@@ -13,21 +13,9 @@ from grader.ptxsim.engine.native import Loaded
 from grader.ptxsim.engine.printing import printed
 from grader.ptxsim.engine.program import Kernel
 from grader.ptxsim.engine.session import Session
-from grader.ptxsim.generate import copy_list
-from grader.ptxsim.generate.layout import (
-    GLOBALS,
-    HEAP,
-    SCRATCH,
-    SEGMENTS,
-    SHARED,
-    ProcessorState,
-    Segment,
-    Status,
-    Warp,
-    window,
-)
+from grader.ptxsim.generate import copy_list, layout
 
-WARP = np.dtype(Warp)
+WARP = np.dtype(layout.Warp)
 # The limits of an H200: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability". The system
 # reserves 1 KiB of shared memory per block.
 MULTIPROCESSORS = 132
@@ -52,12 +40,12 @@ class Processor:
         kernel = session.kernel
         self._session = session
         self._prints = np.zeros(4 * printed_bytes + 4096 if kernel.traits.prints else 16, np.uint8)
-        self.status = Status.DONE
-        self.state = state = ProcessorState()
+        self.status = layout.Status.DONE
+        self.state = state = layout.ProcessorState()
         geometry = Geometry(kernel.block)
         self.coordinates = geometry.coordinates()
         self.shared = _aligned_bytes(kernel.shared_bytes + 64)
-        self.scratch = _aligned_bytes(SCRATCH + 4096)
+        self.scratch = _aligned_bytes(layout.SCRATCH + 4096)
         self.warps = _aligned_bytes(kernel.code.stride * geometry.warps + 64)
         self._held, self._counters = (buffers, parameters, stop), counters
         self._set_segments(session, buffers)
@@ -93,14 +81,14 @@ class Processor:
         for number, array in enumerate(buffers.values()):
             _segment(state, number + 1, array.ctypes.data, 0, array.nbytes, writable=True)
         for segment, memory in session.variables.items():
-            _segment(state, segment, memory.ctypes.data, 256, memory.nbytes - 64, writable=segment == GLOBALS)
+            _segment(state, segment, memory.ctypes.data, 256, memory.nbytes - 64, writable=segment == layout.GLOBALS)
         if session.heap is not None:
-            _segment(state, HEAP, session.heap.memory.ctypes.data, 0, session.heap.memory.nbytes, writable=True)
+            _segment(state, layout.HEAP, session.heap.memory.ctypes.data, 0, session.heap.memory.nbytes, writable=True)
             state.heap = session.heap.pointer
         for number, own in enumerate(session.kernel.arrays):
-            first = window(SHARED) + own.address
+            first = layout.window(layout.SHARED) + own.address
             host = self.shared.ctypes.data + own.place
-            state.segments[SEGMENTS + number] = Segment(first, first + own.size, host - first, 1)
+            state.segments[layout.SEGMENTS + number] = layout.Segment(first, first + own.size, host - first, 1)
 
     def printed(self, limit: int) -> bytes:
         """Return the text that the kernel has printed on this processor, at most `limit` bytes."""
@@ -126,10 +114,10 @@ def _aligned_bytes(count: int) -> NDArray[np.uint8]:
     return memory[skip : skip + count]
 
 
-def _segment(state: ProcessorState, number: int, host: int, start: int, end: int, *, writable: bool) -> None:
+def _segment(state: layout.ProcessorState, number: int, host: int, start: int, end: int, *, writable: bool) -> None:
     """Map the bytes from `start` to `end` of a segment to those at `host`."""
-    first = window(number)
-    state.segments[number] = Segment(first + start, first + end, host - first, int(writable))
+    first = layout.window(number)
+    state.segments[number] = layout.Segment(first + start, first + end, host - first, int(writable))
 
 
 def most_resident(kernel: Kernel) -> int:
@@ -150,10 +138,10 @@ def run_together(code: Loaded, processors: Sequence[Processor], count: int, stop
     while left:
         unfinished = []
         for processor, run in left:
-            processor.status = Status(run(ctypes.addressof(processor.state)))
-            if processor.status is Status.YIELDED:
+            processor.status = layout.Status(run(ctypes.addressof(processor.state)))
+            if processor.status is layout.Status.YIELDED:
                 unfinished.append((processor, code.resume))
-            elif processor.status is not Status.DONE:
+            elif processor.status is not layout.Status.DONE:
                 stop.value = 1
                 return
             elif (block := next(waiting, None)) is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.analysis.speculative_loads import SPECULATIVE
-from grader.ptxsim.generate import async_copies
+from grader.ptxsim.generate import async_copies, traces
 from grader.ptxsim.generate.addresses import WINDOWS, Access, access_at, access_of, address_value, generic_addresses
 from grader.ptxsim.generate.barriers import barrier_operands, is_barrier
 from grader.ptxsim.generate.code import Code
@@ -17,18 +17,6 @@ from grader.ptxsim.generate.traced_order import (
     append_fence,
     append_object,
     how_it_orders,
-)
-from grader.ptxsim.generate.traces import (
-    ALL_COPIES,
-    ARRIVES_ONLY,
-    EXPECTED_BITS,
-    PLACE_BITS,
-    SOURCE_BITS,
-    Event,
-    How,
-    append,
-    append_line,
-    append_warp,
 )
 from grader.ptxsim.generate.values import first_lane, spread
 from grader.ptxsim.generate.warps import members, waits
@@ -47,7 +35,7 @@ def append_event(code: Code, instruction: Instruction) -> None:
         append_warp_operation(code, instruction)
     elif instruction.opcode in {"ld", "ldu"} and not modifiers & _UNSHARED and not _is_fixed_constant(instruction):
         access = access_of(code, instruction)
-        kind = Event.ATOMIC if modifiers & _ORDERED else Event.READ
+        kind = traces.Event.ATOMIC if modifiers & _ORDERED else traces.Event.READ
         _append(code, kind, access, access.total, how=how_it_orders(code, instruction))
     elif instruction.opcode == "st" and not modifiers & _UNSHARED:
         _store(code, instruction, atomic=bool(modifiers & _ORDERED))
@@ -74,27 +62,27 @@ def _barrier(code: Code, instruction: Instruction) -> None:
     operands = (*given, *(Integer(0), Integer(code.kernel.facts.geometry.threads))[len(given) :])
     narrow = [spread(emitter, read(code, operand, "u32")) for operand in operands]
     number, expected = (emitter.pure(f"zext {vector('i32')} {name} to {wide}") for name in narrow)
-    high = emitter.pure(f"shl {wide} {number}, splat (i64 {EXPECTED_BITS})")
+    high = emitter.pure(f"shl {wide} {number}, splat (i64 {traces.EXPECTED_BITS})")
     low = emitter.pure(f"shl {wide} {expected}, splat (i64 1)")
     word = emitter.pure(f"or {wide} {high}, {low}")
-    waits_for_none = ARRIVES_ONLY if "arrive" in instruction.modifiers else 0
-    append(code, Event.BARRIER, 0, emitter.pure(f"or {wide} {word}, splat (i64 {waits_for_none})"))
+    waits_for_none = traces.ARRIVES_ONLY if "arrive" in instruction.modifiers else 0
+    traces.append(code, traces.Event.BARRIER, 0, emitter.pure(f"or {wide} {word}, splat (i64 {waits_for_none})"))
 
 
 def append_warp_operation(code: Code, instruction: Instruction, places: str = "") -> None:
     """Append that the active lanes meet at an operation, with a vector of the numbers of their `places`, plus one."""
     operand = members(instruction)
     if operand is None:  # an operation on fragments, for all lanes
-        append_warp(code)
+        traces.append_warp(code)
         return
     emitter, wide = code.emitter, vector("i64")
     word = emitter.pure(f"zext {vector('i32')} {spread(emitter, read(code, operand, 'b32'))} to {wide}")
     if instruction.opcode == "shfl":
         source = emitter.pure(f"add {vector('i32')} {sources(code, instruction)[1]}, splat (i32 1)")
-        word = _with_number(code, word, source, SOURCE_BITS)
+        word = _with_number(code, word, source, traces.SOURCE_BITS)
     if places:
-        word = _with_number(code, word, places, PLACE_BITS)
-    append_warp(code, word)
+        word = _with_number(code, word, places, traces.PLACE_BITS)
+    traces.append_warp(code, word)
 
 
 def _with_number(code: Code, word: str, numbers: str, bits: int) -> str:
@@ -108,12 +96,12 @@ def _store(code: Code, instruction: Instruction, *, atomic: bool) -> None:
     access = access_of(code, instruction)
     flags = how_it_orders(code, instruction)
     if atomic:
-        _append(code, Event.ATOMIC, access, access.total, how=flags)
+        _append(code, traces.Event.ATOMIC, access, access.total, how=flags)
         return
     source = instruction.operands[1]
     items: tuple[Operand, ...] = source.items if isinstance(source, Vector) else (source,)
     for part, item in enumerate(items):
-        _append(code, Event.WRITE, access, access.size, offset=part * access.size, how=flags)
+        _append(code, traces.Event.WRITE, access, access.size, offset=part * access.size, how=flags)
         _values(code, access, item)
 
 
@@ -127,14 +115,14 @@ def _values(code: Code, access: Access, item: Operand) -> None:
     if element != bits:
         name = emitter.pure(f"bitcast {vector(element)} {name} to {vector(bits)}")
     wide = name if bits == "i64" else emitter.pure(f"zext {vector(bits)} {name} to {vector('i64')}")
-    append(code, Event.VALUES, access.size, wide)
+    traces.append(code, traces.Event.VALUES, access.size, wide)
 
 
 def _atomic(code: Code, instruction: Instruction) -> None:
     address = instruction.operands[1 if instruction.opcode == "atom" else 0]
     if isinstance(address, Address) and not EXCHANGES & set(instruction.modifiers):  # their event follows them
         access = access_at(address, instruction)
-        _append(code, Event.ATOMIC, access, access.total, how=how_it_orders(code, instruction))
+        _append(code, traces.Event.ATOMIC, access, access.total, how=how_it_orders(code, instruction))
 
 
 def _copy(code: Code, instruction: Instruction) -> None:
@@ -144,12 +132,12 @@ def _copy(code: Code, instruction: Instruction) -> None:
     """
     modifiers = instruction.modifiers
     if "commit_group" in modifiers:
-        append(code, Event.COMMIT)
+        traces.append(code, traces.Event.COMMIT)
     elif "mbarrier" in modifiers:
         append_arrival_of_copies(code, instruction)
     elif {"wait_group", "wait_all"} & set(modifiers):
         pending = instruction.operands[0] if "wait_group" in modifiers else None
-        append(code, Event.WAIT, pending.value if isinstance(pending, Integer) else ALL_COPIES)
+        traces.append(code, traces.Event.WAIT, pending.value if isinstance(pending, Integer) else traces.ALL_COPIES)
     elif len(instruction.operands) > 2:
         source, (size, *shorter) = instruction.operands[1], async_copies.sizes(instruction)
         if isinstance(source, Address) and isinstance(size, Integer):
@@ -160,25 +148,27 @@ def _copied(code: Code, access: Access, written: Integer, shorter: list[Operand]
     """Append what a copy reads: nothing, where it fills a part of the target with zeros."""
     size = written.value
     if not shorter:
-        _append(code, Event.READ, access, size, how=How.SOURCE)
+        _append(code, traces.Event.READ, access, size, how=traces.How.SOURCE)
         return
     emitter, given = code.emitter, async_copies.lengths(code, read(code, written, "u32"), shorter[0])
     is_whole = emitter.op(f"icmp eq {vector('i32')} {given}, splat (i32 {size})")
     lanes = emitter.op(f"bitcast <{LANES} x i1> {is_whole} to i32")
     acting = emitter.op(f"and i32 {lanes}, {code.executing_lanes()}")
-    append(code, Event.READ, size, generic_addresses(code, access), acting, How.SOURCE)
+    traces.append(code, traces.Event.READ, size, generic_addresses(code, access), acting, traces.How.SOURCE)
 
 
-def _append(code: Code, kind: Event, access: Access, size: int, *, offset: int = 0, how: How = How.NOTHING) -> None:
+def _append(
+    code: Code, kind: traces.Event, access: Access, size: int, *, offset: int = 0, how: traces.How = traces.How.NOTHING
+) -> None:
     """Append an event with the lanes' addresses, moved by an offset in bytes."""
     value = address_value(code, access.address)
     moved = WINDOWS.get(access.space, 0) + offset
     if value.groups == 1:
         first = first_lane(code.emitter, value)
         wide = first if value.element == "i64" else code.emitter.pure(f"zext {value.element} {first} to i64")
-        append_line(code, kind, size, code.emitter.pure(f"add i64 {wide}, {moved}"), value.offsets, how)
+        traces.append_line(code, kind, size, code.emitter.pure(f"add i64 {wide}, {moved}"), value.offsets, how)
         return
     addresses = generic_addresses(code, access)
     if offset:
         addresses = code.emitter.pure(f"add {vector('i64')} {addresses}, splat (i64 {offset})")
-    append(code, kind, size, addresses, how=how)
+    traces.append(code, kind, size, addresses, how=how)

@@ -5,22 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from grader.ptxsim.records.lacks import Lack, MalformedError, UnsupportedError
+from grader.ptxsim.syntax import records
 from grader.ptxsim.syntax.declarations import SPACES, parameter, variables
 from grader.ptxsim.syntax.lexer import Cursor, Lines, Place
 from grader.ptxsim.syntax.operand_parser import operand
-from grader.ptxsim.syntax.records import (
-    Address,
-    Guard,
-    Instruction,
-    Label,
-    Operand,
-    Parameter,
-    Register,
-    Symbol,
-    Targets,
-    Variable,
-    Vector,
-)
 from grader.ptxsim.syntax.scopes import BRANCHES, LabelScopes, Scopes
 
 _OF_TEXTURES = frozenset({"tex", "tld4", "txq", "suld", "sust", "sured", "suq"})
@@ -29,16 +17,16 @@ _OF_TEXTURES = frozenset({"tex", "tld4", "txq", "suld", "sust", "sured", "suq"})
 class Body:
     """Reads the text between the braces of a function."""
 
-    def __init__(self, cursor: Cursor, own: frozenset[int], name: str, results: tuple[Parameter, ...]) -> None:
+    def __init__(self, cursor: Cursor, own: frozenset[int], name: str, results: tuple[records.Parameter, ...]) -> None:
         self._cursor = cursor
         self._name = name
         self._lines = Lines(own)
         self.scopes = Scopes()
-        self.statements: list[Instruction | Label] = []
-        self.variables: list[Variable] = []
-        self.statics: list[Variable] = []  # which all calls of the function share
-        self.locals: list[Parameter] = list(results)
-        self.targets: list[Targets] = []
+        self.statements: list[records.Instruction | records.Label] = []
+        self.variables: list[records.Variable] = []
+        self.statics: list[records.Variable] = []  # which all calls of the function share
+        self.locals: list[records.Parameter] = list(results)
+        self.targets: list[records.Targets] = []
         self._renamed: list[dict[str, str]] = [{}]  # names of the variables of a scope
         self._labels = LabelScopes()
 
@@ -76,7 +64,7 @@ class Body:
         if self._cursor.word.text in {".branchtargets", ".calltargets", ".callprototype"}:
             self._table(self._labels.declare(name), self._cursor.take().text)
         else:
-            self.statements.append(Label(self._labels.declare(name)))
+            self.statements.append(records.Label(self._labels.declare(name)))
 
     def _table(self, name: str, kind: str) -> None:
         cursor = self._cursor
@@ -88,7 +76,7 @@ class Body:
             labels.append(cursor.name())
             cursor.accept(",")
         self._labels.use_in_table(len(self.targets))
-        self.targets.append(Targets(name, tuple(labels)))
+        self.targets.append(records.Targets(name, tuple(labels)))
 
     def _directive(self, word: str) -> None:
         cursor = self._cursor
@@ -136,7 +124,7 @@ class Body:
             self.scopes.declare(name, type_[1:], count)
             cursor.accept(",")
 
-    def _variable(self, variable: Variable) -> None:
+    def _variable(self, variable: records.Variable) -> None:
         """Add a variable; its name may be that of another one, in another brace or outside of the function."""
         is_static = variable.space in {"global", "const"}
         owner = self.statics if is_static else self.variables
@@ -152,9 +140,9 @@ class Body:
         self._cursor.accept(";")
         unique = f"{declared.name}@{len(self.locals)}"
         self._renamed[-1][declared.name] = unique
-        self.locals.append(Parameter(unique, declared.type, declared.size, declared.alignment))
+        self.locals.append(records.Parameter(unique, declared.type, declared.size, declared.alignment))
 
-    def _instruction(self) -> Instruction:
+    def _instruction(self) -> records.Instruction:
         cursor = self._cursor
         guard = self._guard() if cursor.accept("@") else None
         opcode = cursor.name()
@@ -171,9 +159,9 @@ class Body:
             name = ".".join((opcode, *modifiers))
             inner = error.lack, self._lines.line
             raise MalformedError(*inner, name=error.name, of=name, number=error.number) from error
-        return Instruction(opcode, tuple(modifiers), operands, guard, self._lines.line)
+        return records.Instruction(opcode, tuple(modifiers), operands, guard, self._lines.line)
 
-    def _operands(self) -> tuple[Operand, ...]:
+    def _operands(self) -> tuple[records.Operand, ...]:
         cursor, operands = self._cursor, []
         while not cursor.accept(";"):
             operands.append(self._own(operand(cursor, self.scopes)))
@@ -184,23 +172,23 @@ class Body:
                 raise cursor.wrong()
         return tuple(operands)
 
-    def _guard(self) -> Guard:
+    def _guard(self) -> records.Guard:
         negated = self._cursor.accept("!")
         register = self.scopes.find(self._cursor.name())
         if register is None:
             raise self._cursor.wrong()
-        return Guard(register, negated)
+        return records.Guard(register, negated)
 
-    def _own(self, item: Operand) -> Operand:
+    def _own(self, item: records.Operand) -> records.Operand:
         """Return the operand with names of variables made unique within the function."""
-        if isinstance(item, Register):
+        if isinstance(item, records.Register):
             return item
-        if isinstance(item, Vector):
-            return Vector(tuple(self._own(inner) for inner in item.items))
-        if isinstance(item, Symbol):
-            return Symbol(self._unique(item.name), item.offset)
-        if isinstance(item, Address) and isinstance(item.base, Symbol):
-            return Address(Symbol(self._unique(item.base.name), item.base.offset), item.offset)
+        if isinstance(item, records.Vector):
+            return records.Vector(tuple(self._own(inner) for inner in item.items))
+        if isinstance(item, records.Symbol):
+            return records.Symbol(self._unique(item.name), item.offset)
+        if isinstance(item, records.Address) and isinstance(item.base, records.Symbol):
+            return records.Address(records.Symbol(self._unique(item.base.name), item.base.offset), item.offset)
         return item
 
     def _unique(self, name: str) -> str:

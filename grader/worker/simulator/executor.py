@@ -17,16 +17,7 @@ from grader.errors import InfrastructureError
 from grader.host import timeline
 from grader.model import Operand, Order
 from grader.model.findings import AtLimit, Stop
-from grader.ptxsim.checked.run import (
-    left_out,
-    missing_source,
-    odd,
-    outside_arrays,
-    race_of_second_launch,
-    reason_of_index,
-    search_for_races,
-    unset_memory,
-)
+from grader.ptxsim.checked import run
 from grader.ptxsim.engine.faults import DeviceFault
 from grader.ptxsim.engine.launch import FRESH
 from grader.ptxsim.generate.layout import FaultKind
@@ -81,7 +72,7 @@ class Executor(Runner):
                 if len(printed) >= request.limits.output_bytes:
                     return Checked(AtLimit("output"), _text(printed))
                 if outcome.fault is not None:
-                    reason = reason_of_index(simulator, outcome.fault) if checked else None
+                    reason = run.reason_of_index(simulator, outcome.fault) if checked else None
                     found = reason or self._stop(outcome.fault, request)
                     timed_out = outcome.fault.kind is FaultKind.TIME
                     return Checked(found, _text(printed), ended=False, timed_out=timed_out)
@@ -147,9 +138,9 @@ class Executor(Runner):
         """Return what the trace of a kernel shows, or of its second launch."""
         simulator = launching.simulators[number]
         # Before the second launch, which leaves a trace of its own.
-        races = search_for_races(simulator)
-        noticed = None if races.race else odd(simulator)
-        found = self._found_in_trace(launching, number, request, box, result, races.race) or race_of_second_launch(
+        races = run.search_for_races(simulator)
+        noticed = None if races.race else run.odd(simulator)
+        found = self._found_in_trace(launching, number, request, box, result, races.race) or run.race_of_second_launch(
             simulator, partial(_result_in_order, launching, request)
         )
         if found:
@@ -161,9 +152,9 @@ class Executor(Runner):
     ) -> Finding | None:
         """Return what is proven: for a read of unset values, these have to change C."""
         simulator = launching.simulators[number]
-        if found := outside_arrays(simulator) or race or left_out(simulator):
+        if found := run.outside_arrays(simulator) or race or run.left_out(simulator):
             return found
-        if unset := missing_source(simulator) or unset_memory(simulator):
+        if unset := run.missing_source(simulator) or run.unset_memory(simulator):
             other = self._launching(launching.steps, box, traced=False)
             results = (_result_with(other, number, request, byte) for byte in UNSET)
             return unset if any(other_result not in {None, result} for other_result in results) else None
