@@ -63,11 +63,9 @@ def changes(before: Report, after: Report) -> Iterator[Change]:
 
 def _points(before: Score, after: Score) -> Change:
     """Compare the points, where both grades measured as many of them."""
-    measured = [score.points - score.not_measured for score in (before, after)]
-    earned = [rounded(score.earned) for score in (before, after)]
-    gained = rounded(earned[1] - earned[0])
-    first, second = (f"{points} / {shown(most)}" for points, most in zip(earned, measured, strict=True))
-    return Change("points", first, second, f"{gained:+}" if measured[0] == measured[1] and gained else "")
+    gained = rounded(rounded(after.earned) - rounded(before.earned))
+    first, second = (f"{rounded(score.earned)} / {shown(score.measured)}" for score in (before, after))
+    return Change("points", first, second, f"{gained:+}" if before.measured == after.measured and gained else "")
 
 
 def _speed(before: Measurement, after: Measurement) -> Change:

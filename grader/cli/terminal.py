@@ -199,9 +199,8 @@ def _fault(fault: Fault, source: Source) -> RenderableType:
 def _points(score: Score) -> Table:
     table = Table(box=SHAPE_OF_TABLES, header_style="bold", show_edge=False, pad_edge=False, show_footer=True)
     table.add_column("criterion", footer="total")
-    total = f"{rounded(score.earned)} / {shown(score.points - score.not_measured)}"
     elsewhere = f"{shown(score.not_measured)} of {shown(score.points)} points need a GPU"
-    table.add_column("points", justify="right", footer=total)
+    table.add_column("points", justify="right", footer=f"{rounded(score.earned)} / {shown(score.measured)}")
     table.add_column("why", footer=elsewhere if score.not_measured else "")
     for criterion in score.criteria:
         earned = (

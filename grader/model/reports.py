@@ -99,6 +99,11 @@ class Score:
     criteria: tuple[CriterionScore, ...]
     """The points of each criterion, in the rubric's order."""
 
+    @property
+    def measured(self) -> float:
+        """The points of all criteria that were measured."""
+        return self.points - self.not_measured
+
 
 class State(StrEnum):
     """How far a report is. Only a finished one has a score that counts."""

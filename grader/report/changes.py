@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grader.model import Measurement, Report, Shape, decisive
+from grader.model import Report, Shape, decisive
 from grader.model.verdicts import words_of
 from grader.rubric.outcome import grade
 from grader.rubric.rounding import difference, rounded, shown
@@ -48,7 +48,7 @@ def _points(before: Report, after: Report) -> Iterator[str]:
 def points_words(report: Report) -> str:
     """Return the points out of those that could be measured, or that there is no grade."""
     score = grade(report)
-    return f"{rounded(score.earned)} of {shown(score.points - score.not_measured)}" if score else "no grade"
+    return f"{rounded(score.earned)} of {shown(score.measured)}" if score else "no grade"
 
 
 def _speeds(before: Report, after: Report) -> Iterator[str]:
@@ -56,10 +56,7 @@ def _speeds(before: Report, after: Report) -> Iterator[str]:
     earlier = {measurement.shape: measurement for measurement in before.measurements}
     for measurement in after.measurements:
         was = earlier.get(measurement.shape)
-        if was is None or _apart(was, measurement):
+        now = measurement.gflops
+        if was is None or was.gflops.high < now.low or now.high < was.gflops.low:
             then = f"{was.gflops.median:,.0f} GFLOPS" if was else "not timed"
-            yield f"{measurement.shape}: {then}, now {measurement.gflops.median:,.0f} GFLOPS."
-
-
-def _apart(before: Measurement, after: Measurement) -> bool:
-    return before.gflops.high < after.gflops.low or after.gflops.high < before.gflops.low
+            yield f"{measurement.shape}: {then}, now {now.median:,.0f} GFLOPS."

@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
-from grader.batch.present.student_summary import StudentResult, StudentSummary, comparable, measured, summarize
+from grader.batch.present.student_summary import StudentResult, StudentSummary, comparable, summarize
 from grader.model import Report
 from grader.pages import plots
 from grader.rubric.outcome import grade
@@ -31,7 +31,7 @@ Attempt = tuple[datetime, float]  # time of the grade in UTC, and the % of the p
 def figures(rows: Sequence[StudentResult]) -> list[str]:
     """Return each figure as inline SVG; none if there are no values."""
     lines = [summarize(row) for row in rows]
-    shares = [100 * score.earned / measured(score) for score in comparable(line.score for line in lines if line.score)]
+    shares = [100 * score.earned / score.measured for score in comparable(line.score for line in lines if line.score)]
     speeds = [speed for line in lines if (speed := _speed(line)) is not None]
     baselines = _baselines(rows)
     return [*_points(shares), *_speeds(speeds, baselines), *_points_over_speed(lines, baselines)]
@@ -39,8 +39,8 @@ def figures(rows: Sequence[StudentResult]) -> list[str]:
 
 def _share(line: StudentSummary) -> float | None:
     """Return the share of the measurable points, in %; None if no points were measurable."""
-    out_of = line.score.points - line.score.not_measured if line.score else 0.0
-    return 100 * line.score.earned / out_of if line.score and out_of > 0 else None
+    score = line.score
+    return 100 * score.earned / score.measured if score and score.measured > 0 else None
 
 
 def _speed(line: StudentSummary) -> float | None:
@@ -184,4 +184,4 @@ def _attempt(report: Report) -> Attempt | None:
     if score is None:
         return None
     moment = datetime.fromisoformat(report.started).astimezone(UTC).replace(tzinfo=None)
-    return moment, 100 * score.earned / measured(score)
+    return moment, 100 * score.earned / score.measured

@@ -15,7 +15,6 @@ from grader.batch.present.student_summary import (
     StudentResult,
     StudentState,
     StudentSummary,
-    measured,
     state_of,
     summarize,
     verdict_words,
@@ -145,9 +144,9 @@ def _files(row: StudentResult) -> str:
 
 def _points(student: StudentSummary) -> Cell:
     score = student.score
-    if score is None or score.points == score.not_measured:
+    if score is None or not score.measured:
         return Cell("", "", "number points")
-    return Cell(f"{rounded(score.earned)} / {shown(measured(score))}", f"{score.earned:.6f}", "number points")
+    return Cell(f"{rounded(score.earned)} / {shown(score.measured)}", f"{score.earned:.6f}", "number points")
 
 
 def _speeds(student: StudentSummary) -> tuple[Cell, ...]:

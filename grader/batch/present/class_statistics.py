@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from statistics import mean, median
 
-from grader.batch.present.student_summary import StudentResult, comparable, measured
+from grader.batch.present.student_summary import StudentResult, comparable
 from grader.model import CriterionScore, Fault, Report, Score, State, Verdict
 from grader.model.reports import leading_faults
 from grader.rubric.score import is_full
@@ -53,7 +53,7 @@ def median_points(scores: Sequence[Score]) -> MedianPoints | None:
     same = comparable(scores)
     if not same:
         return None
-    return MedianPoints(median(score.earned for score in same), measured(same[0]), same[0].not_measured)
+    return MedianPoints(median(score.earned for score in same), same[0].measured, same[0].not_measured)
 
 
 def by_criterion(rows: Sequence[StudentResult]) -> list[CriterionStatistics]:
@@ -71,7 +71,8 @@ def common_mistakes(rows: Sequence[StudentResult]) -> list[CommonMistake]:
     for student, report in _finished(rows).items():
         for fault in leading_faults(report)[:1]:
             if fault.verdict.is_students_fault:
-                students.setdefault(_mistake(fault), {})[student] = fault
+                key = fault.verdict, fault.cause or fault.diagnosis or fault.hint
+                students.setdefault(key, {})[student] = fault
     ordered = sorted(students.items(), key=lambda made: -len(made[1]))[:MOST_MISTAKES]
     return [CommonMistake(verdict.words, _cause(made.values()), tuple(made)) for (verdict, _), made in ordered]
 
@@ -97,16 +98,7 @@ def _statistics(scores: Sequence[CriterionScore]) -> CriterionStatistics:
     )
 
 
-def _mistake(fault: Fault) -> tuple[Verdict, str]:
-    """Return the key of a mistake: the compiler's message, else the diagnosis, else the hint."""
-    return fault.verdict, fault.cause or fault.diagnosis or fault.hint
-
-
 def _cause(faults: Collection[Fault]) -> str:
-    """Return the most frequent words of these faults."""
-    return Counter(map(_words, faults)).most_common(1)[0][0]
-
-
-def _words(fault: Fault) -> str:
-    """Return the compiler's message if there is one, because compile errors share their hint."""
-    return one_line(fault.cause or fault.hint or fault.sentence, LONGEST_MISTAKE)
+    """Return the most frequent words; the compiler's message if there is one, because such errors share their hint."""
+    words = (one_line(fault.cause or fault.hint or fault.sentence, LONGEST_MISTAKE) for fault in faults)
+    return Counter(words).most_common(1)[0][0]

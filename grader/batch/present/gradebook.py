@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grader.batch.intake.source_entry import Submission
-from grader.batch.present.student_summary import NO_REPORT, NOT_YET, StudentResult, StudentSummary, measured, summarize
+from grader.batch.present.student_summary import NO_REPORT, NOT_YET, StudentResult, StudentSummary, summarize
 from grader.errors import UsageError
 from grader.rubric.rounding import rounded
 from grader.text.clean import one_line
@@ -58,7 +58,7 @@ def _criteria(lines: Sequence[StudentSummary]) -> dict[str, str]:
 def _cells(line: StudentSummary, criteria: Sequence[str]) -> list[str]:
     score = line.score
     earned = {criterion.id: criterion.earned for criterion in score.criteria} if score else {}
-    totals = (score.earned, measured(score), score.not_measured) if score else (None, None, None)
+    totals = (score.earned, score.measured, score.not_measured) if score else (None, None, None)
     return [
         line.student,
         _free(line.name),

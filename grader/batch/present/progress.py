@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.batch.intake.source_entry import Submission
-from grader.batch.present.student_summary import LONGEST_PROBLEM, StudentResult, comparable, measured
+from grader.batch.present.student_summary import LONGEST_PROBLEM, StudentResult, comparable
 from grader.batch.results.reuse import Action, is_incomplete
 from grader.batch.run.engine import FinishedTask
 from grader.model import Report, State, Verdict
@@ -97,7 +97,7 @@ def set_aside(folder: Path) -> Text:
 def points(report: Report | None) -> str:
     """Return "earned / measured points", or a dash if there is no score."""
     score = None if report is None else grade(report)
-    return "-" if score is None else f"{rounded(score.earned)} / {shown(measured(score))}"
+    return "-" if score is None else f"{rounded(score.earned)} / {shown(score.measured)}"
 
 
 def why(report: Report) -> str:
@@ -138,7 +138,7 @@ def summary(
     ended += [f"{len(elsewhere)} cannot be graded on this machine"] if elsewhere else []
     yield f"{', '.join(ended)}, {len(errors)} not graded because of a grader error."
     if scores := comparable(score for report in reports if (score := grade(report))):
-        yield f"Median {rounded(median(score.earned for score in scores))} of {shown(measured(scores[0]))} points."
+        yield f"Median {rounded(median(score.earned for score in scores))} of {shown(scores[0].measured)} points."
     superseded = [done for done in finished if done.superseded]
     if elsewhere:
         yield f"Not gradable here, at no cost in points: {_names(row.submission.student for row in elsewhere)}."

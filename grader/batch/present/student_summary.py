@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from grader.batch.intake.source_entry import Submission
-from grader.model import Fault, Measurement, Report, Score, State, Verdict
+from grader.model import Measurement, Report, Score, State, Verdict
 from grader.model.reports import leading_faults
 from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome
 
@@ -40,7 +40,7 @@ class StudentSummary:
     email: str
     late: bool
     state: str
-    verdict: str
+    verdict: str  # the most severe one, the first of equals; empty without results
     score: Score | None
     speed: Measurement | None
     problem: str
@@ -70,7 +70,7 @@ def summarize(row: StudentResult) -> StudentSummary:
         email=submission.email,
         late=submission.late,
         state=_state(row),
-        verdict=_verdict(report) if report and finished else "",
+        verdict=max(report.verdicts, key=lambda verdict: verdict.severity, default="") if report and finished else "",
         score=grade(report) if report else None,
         speed=_largest(report) if report and finished else None,
         problem=row.problem or submission.problem or (_problem(report) if report else ""),
@@ -82,13 +82,8 @@ def summarize(row: StudentResult) -> StudentSummary:
 def comparable(scores: Iterable[Score]) -> list[Score]:
     """Return the scores with the largest measured maximum; points out of a smaller maximum do not compare."""
     every = list(scores)
-    largest = max((measured(score) for score in every), default=0.0)
-    return [score for score in every if measured(score) == largest]
-
-
-def measured(score: Score) -> float:
-    """Return the points of all criteria that were measured."""
-    return score.points - score.not_measured
+    largest = max((score.measured for score in every), default=0.0)
+    return [score for score in every if score.measured == largest]
 
 
 def _state(row: StudentResult) -> str:
@@ -107,11 +102,6 @@ def _next_step(row: StudentResult) -> str:
     return next_step(row.report)
 
 
-def _verdict(report: Report) -> str:
-    """Return the most severe verdict of a report, the first of equals; empty without results."""
-    return max(report.verdicts, key=lambda verdict: verdict.severity, default="")
-
-
 def _largest(report: Report) -> Measurement | None:
     """Return the measurement at the largest timed size; None without one, because other sizes do not compare."""
     largest = max(report.rubric.timed_sizes, key=lambda shape: shape.flops, default=None)
@@ -119,11 +109,8 @@ def _largest(report: Report) -> Measurement | None:
 
 
 def _problem(report: Report) -> str:
-    return report.infrastructure or next(map(_sentence, leading_faults(report)), "")
-
-
-def _sentence(fault: Fault) -> str:
-    return fault.sentence or str(fault.verdict)
+    sentences = (fault.sentence or str(fault.verdict) for fault in leading_faults(report))
+    return report.infrastructure or next(sentences, "")
 
 
 class StudentState(StrEnum):

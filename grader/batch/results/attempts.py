@@ -90,7 +90,7 @@ def conditions(report: Report) -> Hashable:
 
 def _points(report: Report) -> tuple[float, float]:
     score = grade(report)
-    return (score.points - score.not_measured, score.earned) if score else (0.0, 0.0)
+    return (score.measured, score.earned) if score else (0.0, 0.0)
 
 
 def _paths(folder: Path) -> list[tuple[int, Path]]:

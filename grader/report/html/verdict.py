@@ -94,7 +94,7 @@ def points(report: Report) -> Points | None:
         return None
     return Points(
         earned=str(rounded(score.earned)),
-        possible=shown(score.points - score.not_measured),
+        possible=shown(score.measured),
         not_measured=shown(score.not_measured) if score.not_measured else "",
         total=shown(score.points),
         criteria=tuple(_criterion(criterion, score) for criterion in score.criteria),
