@@ -10,22 +10,19 @@ from typing import TypeAlias
 from grader.host.atomic_write import write_text
 from grader.model import Report
 from grader.report import json_document, junit
+from grader.report.html.facts import Origin
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What formats contain that is not in the report. `student` is empty and `attempt` 0 where they are not known.
+    """What formats contain that is not in the report.
 
-    `source` is the path of the submission in its repository; empty for its name. `changes` are those since the attempt
-    before, and `others` are files of the student that are not graded.
+    `source` is the path of the submission in its repository; empty for its name.
     """
 
     junit_family: str = "xunit2"
-    student: str = ""
-    attempt: int = 0
     source: str = ""
-    changes: tuple[str, ...] = ()
-    others: tuple[str, ...] = ()
+    origin: Origin | None = None
 
 
 Render: TypeAlias = Callable[[Report, bytes, Options], str]
@@ -34,7 +31,7 @@ Render: TypeAlias = Callable[[Report, bytes, Options], str]
 def _page(report: Report, content: bytes, options: Options) -> str:
     from grader.report.html import page  # takes a tenth of a second to import, mostly for its templates
 
-    return page.render(report, content, page.Origin(options.student, options.attempt, options.changes, options.others))
+    return page.render(report, content, options.origin)
 
 
 # The function that renders each file from the report, the submission's content and the options.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -17,6 +16,7 @@ from grader.model import Report
 from grader.report import json_document, junit
 from grader.report.all_formats import FORMATS, Options, rendered
 from grader.report.changes import changes
+from grader.report.html.facts import Origin
 from grader.rubric.visible import for_students, hidden, hidden_as_in
 from grader.text.clean import one_line
 
@@ -43,10 +43,10 @@ def write(
     """
     if (old := read(folder)) and not attempts.same(old.report, result.report):
         attempts.keep(old.report, folder)
-    options = replace(_options(result.report, folder, junit_family, source), others=others)
     now = datetime.now(UTC)
     shown = for_students(result.report, now)
-    texts = rendered(shown, content, options)
+    origin = _origin(result.report, folder, others)
+    texts = rendered(shown, content, Options(junit_family, path_of(source, folder.name, result.report), origin))
     if shown is not result.report:  # report.json is the instructor's record
         texts[REPORT] = json_document.REPORT.render(result.report)
     fingerprint = result.fingerprint
@@ -66,14 +66,12 @@ def write(
     write_text(folder / RECORD, json.dumps(record) + "\n")
 
 
-def _options(report: Report, folder: Path, junit_family: str, source: str) -> Options:
-    """Return what the formats show besides the report: the student, the attempt, and the changes since the last one."""
-    path = path_of(source, folder.name, report)
+def _origin(report: Report, folder: Path, others: tuple[str, ...]) -> Origin:
     *before, current = attempts.with_current(folder, report)
     now = datetime.now(UTC)
     earlier = [for_students(hidden_as_in(attempt.report, report.rubric), now) for attempt in before[-1:]]
     changed = changes(earlier[0], for_students(report, now)) if earlier else ()
-    return Options(junit_family, folder.name, current.number, path, changed)
+    return Origin(folder.name, current.number, changed, others)
 
 
 def read(folder: Path) -> Result | None:

@@ -1,4 +1,4 @@
-"""What the kernel uses, where and with what it was graded, and the command that repeats the grade. Pure."""
+"""Whose the kernel is, what it uses, where and with what it was graded, and the command that repeats this. Pure."""
 
 from __future__ import annotations
 
@@ -9,6 +9,19 @@ from dataclasses import dataclass
 from grader.model import Report, Resources
 from grader.text.clean import one_line
 from grader.text.numbers import TIMES, seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The student who submitted the file, and the number of the attempt; empty and 0 where not known.
+
+    `changes` are those since the attempt before, as sentences, and `others` the student's files that are not graded.
+    """
+
+    student: str = ""
+    attempt: int = 0
+    changes: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,55 +35,39 @@ _MESSAGE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """The student who submitted the file, and the number of the attempt; empty and 0 where not known.
-
-    `changes` are those since the attempt before, as sentences, and `others` the student's files that are not graded.
-    """
-
-    student: str = ""
-    attempt: int = 0
-    changes: tuple[str, ...] = ()
-    others: tuple[str, ...] = ()
-
-
-def render(report: Report, content: bytes | None = None, origin: Origin | None = None) -> str:
+def render(report: Report, content: bytes | None = None, origin: facts.Origin | None = None) -> str:
     """Return the page. `content` is the file that was graded; without it the page has no listing."""
     shown = faults.shown(report)
     listed = None if content is None else listing(content, remarks(report, shown))
-    return (
-        templates("grader.report.html")
-        .get_template("report.html")
-        .render(
-            report=report,
-            name=one_line(report.source.name, LONGEST_NAME),
-            origin=origin or Origin(),
-            started=facts.started(report),
-            verdict=verdict.verdict(report),
-            faults=shown,
-            points=verdict.points(report),
-            sizes=sizes.table(report),
-            checks=sizes.checks(report),
-            unmeasured=sizes.why_not_timed(report),
-            notes=list(sizes.notes(report)),
-            more_sizes=hidden_note(report.rubric),
-            figures=_figures(report),
-            advice=advice.view(report),
-            gain=advice_text.gain,
-            profile_text=profile_text,
-            with_micro_sign=with_micro_sign,
-            printed=faults.printed(report),
-            listing=listed,
-            lines={line.number for line in listed.lines} if listed else set(),
-            excerpt=partial(excerpt, listed),
-            place=report.source.place,
-            where=partial(where, report.source),
-            resources=facts.resources(report),
-            environment=facts.environment(report),
-            stages=facts.stages(report),
-            command=facts.command(report),
-        )
+    page = templates("grader.report.html").get_template("report.html")
+    return page.render(
+        report=report,
+        name=one_line(report.source.name, LONGEST_NAME),
+        origin=origin or facts.Origin(),
+        started=facts.started(report),
+        verdict=verdict.verdict(report),
+        faults=shown,
+        points=verdict.points(report),
+        sizes=sizes.table(report),
+        checks=sizes.checks(report),
+        unmeasured=sizes.why_not_timed(report),
+        notes=list(sizes.notes(report)),
+        more_sizes=hidden_note(report.rubric),
+        figures=_figures(report),
+        advice=advice.view(report),
+        gain=advice_text.gain,
+        profile_text=profile_text,
+        with_micro_sign=with_micro_sign,
+        printed=faults.printed(report),
+        listing=listed,
+        lines={line.number for line in listed.lines} if listed else set(),
+        excerpt=partial(excerpt, listed),
+        place=report.source.place,
+        where=partial(where, report.source),
+        resources=facts.resources(report),
+        environment=facts.environment(report),
+        stages=facts.stages(report),
+        command=facts.command(report),
     )
 
 
@@ -143,7 +127,8 @@ def remarks(report: Report, faults: Sequence[FaultView]) -> dict[int, tuple[Rema
 def listing(source: bytes, remarks: Mapping[int, tuple[Remark, ...]]) -> Listing:
     """Return the lines to show: the beginning of the file, and the surroundings of lines with remarks."""
     lines = clean(_text(source)).removeprefix("\ufeff").removesuffix("\n").split("\n")
-    wanted = [number for number in range(1, len(lines) + 1) if number <= MOST_LINES or _is_near(number, remarks)]
+    near = {number for line in remarks for number in range(line - AROUND, line + AROUND + 1)}
+    wanted = [number for number in range(1, len(lines) + 1) if number <= MOST_LINES or number in near]
     shown = []
     for before, number in zip([0, *wanted], wanted, strict=False):
         text = shorten(lines[number - 1], LINE_CHARACTERS)
@@ -170,7 +155,3 @@ def where(source: Source, number: int) -> str:
     """Return a line in words, with its file if another one includes that."""
     name, line = source.place(number)
     return f"line {line}" if name == source.name else f"line {line} of {one_line(name, LINE_CHARACTERS)}"
-
-
-def _is_near(number: int, remarks: Mapping[int, tuple[Remark, ...]]) -> bool:
-    return any(abs(number - other) <= AROUND for other in remarks)

@@ -21,7 +21,8 @@ from grader.model import (
     ThreadAccess,
     Verdict,
 )
-from grader.report.html.page import Origin, render
+from grader.report.html.facts import Origin
+from grader.report.html.page import render
 from grader.text.numbers import NONE
 from tests.desk import Desk
 from tests.lab import NAIVE
@@ -222,8 +223,7 @@ def test_where_nothing_was_measured_the_page_shows_no_points():
 
 
 def test_the_environment_is_folded():
-    page = read(pages.graded())
-    assert page.xpath("//*[@id='environment']/../details[not(@open)]//dt[.='GPU']")
+    assert read(pages.graded()).xpath("//*[@id='environment']/../details[not(@open)]//dt[.='GPU']")
 
 
 def test_without_the_file_the_page_has_no_listing_and_no_link_into_it():
