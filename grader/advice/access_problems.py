@@ -20,13 +20,13 @@ ATOMICS = 1 / 64  # of the multiply-adds
 def uncoalesced(situation: Situation) -> Problem | None:
     """Lanes of a warp access addresses far apart in global memory."""
     every = situation.of("global", "load", "store", "copy")
-    apart = [access for access in every if _own_address(access) and access.sectors > APART * _least_sectors(access)]
+    apart = [access for access in every if _own_address(access) and access.sectors > APART * _least(access, SECTOR)]
     if not apart:
         return None
     worst = max(apart, key=l1_cycles)
-    saved = sum(l1_cycles(access) - _least_lines(access) for access in apart)
+    saved = sum(l1_cycles(access) - _least(access, LINE) for access in apart)
     kind = "store" if worst.kind == "store" else "load"
-    each, ideal = worst.sectors / worst.requests, _least_sectors(worst) / worst.requests
+    each, ideal = worst.sectors / worst.requests, _least(worst, SECTOR) / worst.requests
     return Problem(
         f"uncoalesced {kind}s",
         worst.line,
@@ -183,12 +183,9 @@ def divergence(situation: Situation) -> Problem | None:
     )
 
 
-def _least_sectors(access: AccessCount) -> float:
-    return access.requests * max(1.0, access.lanes * access.width / SECTOR)
-
-
-def _least_lines(access: AccessCount) -> float:
-    return access.requests * max(1.0, access.lanes * access.width / LINE)
+def _least(access: AccessCount, unit: int) -> float:
+    """Return the sectors, or the lines, of adjacent lanes."""
+    return access.requests * max(1.0, access.lanes * access.width / unit)
 
 
 def _least_wavefronts(access: AccessCount) -> float:

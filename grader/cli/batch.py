@@ -15,7 +15,7 @@ from grader.batch.results import class_folder
 from grader.batch.results.reuse import Lab
 from grader.batch.run import worker_placement
 from grader.batch.run.engine import ClassRun, GradeAll, JobOutcome, OnStart
-from grader.batch.run.job import Job
+from grader.batch.run.job import Job, machine_here
 from grader.batch.run.tasks import tasks as tasks_of
 from grader.cli import terminal
 from grader.cli.class_run import grade_class, refuse
@@ -26,7 +26,7 @@ from grader.errors import UsageError
 from grader.host import installation
 from grader.model import Backend, Machine
 from grader.rubric.outcome import GradeOutcome
-from grader.sandbox import box_files, launchers
+from grader.sandbox import box_files
 
 PACKAGES = {"distributed": "Dask", "cryptography": "cryptography"}  # by module: workers and scheduler use TLS
 # Which results `--retry` grades again.
@@ -128,9 +128,7 @@ def _machine(wanted: Backend | None, image: str, scheduler: str | None, *, allow
     Raises InfrastructureError if it would not confine student code and that is not allowed.
     """
     if scheduler is None:
-        if not allow_unconfined:
-            launchers.require_confinement(image)
-        return launchers.choose(wanted, image).machine
+        return machine_here(wanted, image, allow_unconfined)
     _check_dask()
     from grader.batch.dask import clusters, futures, grading  # takes a second, which no other command needs
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext, suppress
@@ -164,7 +165,7 @@ def _show_previews(done: Sequence[FinishedTask], output: Path) -> None:
         show(progress.differences(previews))
         say("The rubric has changed. No result was replaced: to replace them, run the same command with --apply.")
     else:
-        class_folder.remove_previews(output)
+        shutil.rmtree(output / class_folder.PREVIEW, ignore_errors=True)
 
 
 def refuse(submissions: Sequence[Submission], output: Path) -> None:

@@ -102,33 +102,22 @@ def table(findings: tuple[Finding, ...]) -> Table:
 
 def _packages() -> list[Finding]:
     findings = [Finding(name, True, version(name)) for name in ("numpy", "junit-xml", "jsonschema")]
-    return [*findings, _dask(), _container_engine(), _host_compiler(), *map(_optional, OPTIONAL)]
-
-
-def _dask() -> Finding:
-    present = find_spec("distributed") is not None
-    return Finding(
-        "Dask", present, version("distributed") if present else f"`grade batch`: {installation.install('batch')}"
-    )
-
-
-def _container_engine() -> Finding:
-    """Look for the engine itself: the Python package `docker` is always installed."""
-    engine = shutil.which("docker")
-    return Finding(
-        "container engine", engine is not None, engine or "--container: https://docs.docker.com/engine/install"
-    )
+    dask = version("distributed") if find_spec("distributed") else ""
+    engine = shutil.which("docker") or ""  # the engine itself: the Python package `docker` is always installed
+    compiler = "ready for nvcc" if toolkit.has_host_compiler() else ""
+    return [
+        *findings,
+        Finding("Dask", bool(dask), dask or f"`grade batch`: {installation.install('batch')}"),
+        Finding("container engine", bool(engine), engine or "--container: https://docs.docker.com/engine/install"),
+        Finding("g++", bool(compiler), compiler or compilers.INSTALL_HOST_COMPILER),
+        *map(_optional, OPTIONAL),
+    ]
 
 
 def _optional(program: str) -> Finding:
     path = toolkit.find(program)
     fix = f"{OPTIONAL[program]}; a part of the CUDA toolkit"
     return Finding(f"{program} (optional)", path is not None, str(path) if path else fix)
-
-
-def _host_compiler() -> Finding:
-    present = toolkit.has_host_compiler()
-    return Finding("g++", present, "ready for nvcc" if present else compilers.INSTALL_HOST_COMPILER)
 
 
 def _backend(backend: Backend) -> list[Finding]:

@@ -76,15 +76,12 @@ def changes(shape: Shape, aligned: Indices, seed: int, number: int, launches: in
     return Changes(diagonal(shape.M), diagonal(shape.K), diagonal(shape.K), diagonal(shape.N), order)
 
 
-def x_bits(shape: Shape, interface: Interface) -> int:
-    """The bits of x with which every sum of a projection is exact in float64 if C is."""
-    return max(1, min(X_BITS, FLOAT64_BITS - SIGNIFICAND[interface.type_c] - ceil(log2(max(2, shape.N)))))
-
-
 def vector(pair: Inputs, interface: Interface, rng: np.random.Generator) -> Vector:
     """An x: odd integers of either sign for columns of one kind, and zeros; N of them."""
     N, columns = pair.B.shape[1], pair.columns
-    half = 1 << x_bits(Shape(1, N, 1), interface) - 1
+    # As many bits as leave every sum of a projection exact in float64 if C is.
+    bits = max(1, min(X_BITS, FLOAT64_BITS - SIGNIFICAND[interface.type_c] - ceil(log2(max(2, N)))))
+    half = 1 << bits - 1
     x = 2.0 * rng.integers(-half, half, N).astype(np.float64) + 1.0
     kinds = columns.exponents + REAL * (~columns.exact + 1 * columns.real)
     return np.asarray(x * (kinds == rng.choice(kinds)))

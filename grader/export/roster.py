@@ -76,7 +76,9 @@ def rows_of(
     matches: dict[str, Match] = {}
     for folder, identity in students.items():
         by_number = _rows_by_number(roster, identity, number_column)
-        rows = _rows_by_name(roster, columns, identity.name) | by_number
+        cells = (tuple(row[column] for column in columns) for row in roster.rows)
+        by_name = {index for index, names in enumerate(cells) if any(same(identity.name, name) for name in names)}
+        rows = by_name | by_number
         if len(rows) > 1:
             raise UsageError(f"{folder} matches {len(rows)} rows of the roster.", "Name another column with --match.")
         for row in rows:
@@ -86,10 +88,6 @@ def rows_of(
                 raise UsageError(sentence, "Keep only one of the two results.")
             matches[folder] = Match(row, f"{identity.platform.title()}'s number {identity.number}" if by_number else "")
     return matches
-
-
-def _rows_by_name(roster: CsvTable, columns: Sequence[int], name: str) -> set[int]:
-    return {index for index, row in enumerate(roster.rows) if any(same(name, row[column]) for column in columns)}
 
 
 def _rows_by_number(roster: CsvTable, identity: Identity, numbers: NumberColumn | None) -> set[int]:

@@ -56,7 +56,7 @@ def recorded(path: Path) -> Iterator[list[Span]]:
     spans: list[Span] = []
     samples = ProcessSamples(os.getpid())
     _sinks.append(spans.append)
-    announce()
+    os.environ[VARIABLE] = "1"
     with TemporaryDirectory() as parts:
         os.environ[PARTS] = parts
         try:
@@ -92,11 +92,6 @@ def longest_waits(spans: Iterable[Span]) -> str:
             seconds.setdefault(span.name, []).append(span.ended - span.began)
     ordered = sorted(seconds.items(), key=lambda item: -sum(item[1]))
     return ", ".join(f"{name} {sum(times):.1f} s ({len(times)})" for name, times in ordered)
-
-
-def announce() -> None:
-    """Let workers record that start before `recorded` does."""
-    os.environ[VARIABLE] = "1"
 
 
 def record_in_box(box: Path) -> None:

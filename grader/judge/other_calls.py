@@ -77,7 +77,8 @@ def refused(trying: Trying, fault: Fault) -> Fault:
 def of_parameters(sizes: Iterable[Shape]) -> tuple[tuple[Shape, ...], Symptoms]:
     """Return where to try a kernel with other parameters, and what may differ."""
     small = _small(sizes)
-    return (WHOLE_TILES,) if any(map(_is_oblong, small)) else small, Symptoms(of_order=True)
+    is_oblong = any(len({shape.M, shape.N, shape.K}) > 1 for shape in small)
+    return (WHOLE_TILES,) if is_oblong else small, Symptoms(of_order=True)
 
 
 def failed(trying: Trying, compiled: Artifact, results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
@@ -170,7 +171,3 @@ def _small(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
     every = sorted(set(small), key=lambda shape: shape.flops)
     first = sorted(every, key=lambda shape: -len({shape.M, shape.N, shape.K}))[:1]
     return tuple(dict.fromkeys([*first, *every]))[:MOST_SIZES]
-
-
-def _is_oblong(shape: Shape) -> bool:
-    return len({shape.M, shape.N, shape.K}) > 1

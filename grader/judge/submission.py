@@ -50,16 +50,11 @@ def read(path: Path) -> bytes:
 
 
 def describe(path: Path, content: bytes, kernel: str) -> Source:
-    """Return the file's name, SHA-256 and bytes, and the line of the kernel with this name."""
-    digest = hashlib.sha256(content).hexdigest()
-    return Source(path.name, digest, len(content), _kernel_line(content, kernel), joined.parts(content))
-
-
-def _kernel_line(content: bytes, kernel: str) -> int | None:
-    """The line, counted from 1, of the kernel's name in its definition or declaration; None if it has neither."""
+    """Return the file's name, SHA-256 and bytes, and the line of the kernel's name in its definition or declaration."""
     pattern = rf"__global__[^;{{}}]{{0,300}}?\b{re.escape(kernel)}\s*\("  # bounded, because the file may be hostile
     match = re.search(pattern.encode(), content)
-    return None if match is None else content.count(b"\n", 0, match.end()) + 1
+    line = None if match is None else content.count(b"\n", 0, match.end()) + 1
+    return Source(path.name, hashlib.sha256(content).hexdigest(), len(content), line, joined.parts(content))
 
 
 def without_magic(content: bytes) -> bytes:

@@ -57,9 +57,6 @@ def _found(simulator: Simulator, fault: DeviceFault | None) -> tuple[Traced, ...
     if fault:
         reason = run.reason_of_index(simulator, fault)
         return (reason,) if reason else ()
-    searches = run.outside_arrays, _race, run.left_out, run.missing_source, run.unset_read
-    return tuple(found for search in searches if (found := search(simulator)))
-
-
-def _race(simulator: Simulator) -> Traced | None:
-    return run.search_for_races(simulator).race
+    outside, race = run.outside_arrays(simulator), run.search_for_races(simulator).race
+    others = (search(simulator) for search in (run.left_out, run.missing_source, run.unset_read))
+    return tuple(found for found in (outside, race, *others) if found)

@@ -68,7 +68,7 @@ def suite(report: Report, family: str, source: str = "") -> ET.Element:
     )
     element: ET.Element = junit.build_xml_doc(encoding="utf-8")
     element.attrib.pop("disabled")  # not in junit-10.xsd
-    seconds = [_seconds(outcome.seconds) for outcome in every]
+    seconds = [each.seconds if math.isfinite(each.seconds) and each.seconds > 0 else 0.0 for each in every]
     for case, spent in zip(element.iter("testcase"), seconds, strict=True):
         case.set("time", f"{spent:.3f}")  # junit-xml drops a zero, and some readers then show NaN
     element.set("time", f"{math.fsum(seconds):.3f}")
@@ -130,10 +130,6 @@ def _timestamp(started: str) -> str | None:
         return datetime.fromisoformat(started).astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds")
     except (ValueError, OverflowError):
         return None
-
-
-def _seconds(seconds: float) -> float:
-    return seconds if math.isfinite(seconds) and seconds > 0 else 0.0
 
 
 def message_of(text: str) -> str:

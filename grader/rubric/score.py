@@ -63,16 +63,11 @@ def undefined_behaviour(report: Report) -> str:
 
 def _scored(report: Report, criterion: Criterion) -> CriterionScore:
     quantity = KINDS[criterion.kind].quantity
-    if quantity is not None and not quantity.possible(report.machine):
-        return _open(
-            criterion, _why_impossible(report, quantity)
-        )  # the same for all kernels, so that all have the same maximum
+    if quantity is not None and not quantity.possible(report.machine):  # for all kernels, which have the same maximum
+        measures = report.machine.backend.capabilities.measures_speed
+        why = f"It needs {quantity.needs}, which is unknown on this machine." if measures else NOT_HERE
+        return _open(criterion, why)
     return _closed_by_gate(report, criterion) or _by_kind(report, criterion)
-
-
-def _why_impossible(report: Report, quantity: Quantity) -> str:
-    measures = report.machine.backend.capabilities.measures_speed
-    return f"It needs {quantity.needs}, which is unknown on this machine." if measures else NOT_HERE
 
 
 def _by_kind(report: Report, criterion: Criterion) -> CriterionScore:
@@ -163,7 +158,8 @@ def _speed(report: Report, criterion: Criterion, quantity: Quantity) -> Criterio
 def _speed_mark(report: Report, criterion: Criterion, quantity: Quantity, shape: Shape) -> _Mark:
     for result in _of(report.results, shape):
         if result.verdict.is_students_fault and result.fault is not None:
-            return _Mark(0.0, f"{shape}: no points, because {_clause(result.fault.sentence)}")
+            why = result.fault.sentence.rstrip(". ") or "it failed"
+            return _Mark(0.0, f"{shape}: no points, because {why}")
     measurement = next((timed for timed in report.measurements if timed.shape == shape), None)
     if shape not in report.rubric.sizes and (_any_wrong(report) or (measurement is None and _any_fault(report))):
         return _Mark(0.0, f"{shape}: no points, because a size that is only timed counts once every answer is correct")
@@ -209,7 +205,3 @@ def _open(criterion: Criterion, reason: str) -> CriterionScore:
 
 def _list(shapes: list[Shape]) -> str:
     return ", ".join(str(shape) for shape in shapes)
-
-
-def _clause(sentence: str) -> str:
-    return sentence.rstrip(". ") or "it failed"

@@ -125,7 +125,8 @@ class JobScheduler:
                 result = outcome(future, FETCH_SECONDS)  # limited, because a closing client may never return it
                 attempt, worker = self._running.pop(future)
                 self._faults[worker] = self._faults[worker] + 1 if engine.is_grader_error(result) else 0
-                retry = engine.retry_after_fault(attempt, result, worker, self._healthy_workers())
+                healthy = engine.healthy_workers(workers(self._client, gpu=self._gpu), self._faults)
+                retry = engine.retry_after_fault(attempt, result, worker, healthy)
                 finished += self._retry_or_finish(retry, attempt, result)
         return finished
 
@@ -151,9 +152,6 @@ class JobScheduler:
             return [(attempt.job, result)]
         self._waiting.append(retry)
         return []
-
-    def _healthy_workers(self) -> list[str]:
-        return engine.healthy_workers(workers(self._client, gpu=self._gpu), self._faults)
 
 
 def prefetch_in_thread(items: Callable[[Event], Iterable[T]]) -> Iterator[T]:

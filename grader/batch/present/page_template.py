@@ -36,17 +36,7 @@ def number(value: float | None, form: str, kind: str = "number") -> Cell:
 def page(template: str, scripts: Sequence[str] = (SORT,), /, **shown: object) -> str:
     """Return the page with these scripts. `shown` are the variables of the template."""
     script = "\n".join((TEMPLATES / name).read_text(encoding="utf-8").strip() for name in scripts)
-    return (
-        templates("grader.batch.present")
-        .get_template(template)
-        .render(
-            script=Markup(script),  # noqa: S704 - part of the package
-            script_hash=_hash(script),
-            **shown,
-        )
-    )
-
-
-def _hash(script: str) -> str:
-    """Return the hash for the page's Content-Security-Policy, which blocks any other script."""
-    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    # For the page's Content-Security-Policy, which blocks any other script.
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    page = templates("grader.batch.present").get_template(template)
+    return page.render(script=Markup(script), script_hash=digest, **shown)  # noqa: S704 - part of the package

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import secrets
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -65,11 +64,6 @@ def links(student: str, results: Path) -> list[tuple[str, str]]:
 def preview_of(student: str, results: Path) -> Path:
     """Return the folder of the result that `student` would have under a changed rubric."""
     return results / PREVIEW / student
-
-
-def remove_previews(results: Path) -> None:
-    """Remove the preview folders of earlier runs."""
-    shutil.rmtree(results / PREVIEW, ignore_errors=True)
 
 
 def students(results: Path) -> list[str]:

@@ -86,9 +86,10 @@ def carry_out(tasks: Sequence[Task], run: ClassRun, grade_all: GradeAll, on_star
     ]
     saving = deque[Finish]()
     with savers(draws=run.machine.backend.capabilities.measures_speed) as save:
-        for job, outcome in grade_all(jobs, on_start):
+        for job, got in grade_all(jobs, on_start):
             task = mine[job.student]
-            done = FinishedTask(task, outcome if isinstance(outcome, Report) else _refused(job, run, outcome))
+            report = got if isinstance(got, Report) else not_graded(job.plan(), job.content, run.machine, got)
+            done = FinishedTask(task, report)
             if not done.superseded:
                 saving.append(save(partial(_write, Result(task.wanted, done.report), task, run)))
             if len(saving) > MOST_UNWRITTEN:
@@ -96,10 +97,6 @@ def carry_out(tasks: Sequence[Task], run: ClassRun, grade_all: GradeAll, on_star
             yield done
         for finish in saving:
             finish()
-
-
-def _refused(job: Job, run: ClassRun, error: InfrastructureError) -> Report:
-    return not_graded(job.plan(), job.content, run.machine, error)
 
 
 def _completeness(report: Report) -> int:

@@ -59,7 +59,8 @@ def _build(folders: Iterable[str], real: set[str], links: Links, box: str) -> No
     """Bind the paths below an empty file system, which hides the box meanwhile, and make it the root."""
     here, root = os.getcwd(), os.path.realpath(box)
     _mount(None, "/", PRIVATE | RECURSIVE)
-    sources = {path: os.open(path, os.O_PATH | os.O_CLOEXEC) for path in _outermost(real)}
+    outermost = [path for path in sorted(real) if not any(_is_below(path, other) for other in real - {path})]
+    sources = {path: os.open(path, os.O_PATH | os.O_CLOEXEC) for path in outermost}
     if root not in sources:
         raise OSError(errno.EINVAL, "the box is in a folder that is needed itself")
     _mount("tmpfs", root, 0, b"tmpfs")
@@ -99,10 +100,6 @@ def _followed(paths: Iterable[str]) -> tuple[set[str], Links]:
 def _prefixes(path: str) -> Iterable[str]:
     words = path.split("/")[1:]
     return ("/" + "/".join(words[:number]) for number in range(1, len(words) + 1))
-
-
-def _outermost(paths: set[str]) -> list[str]:
-    return [path for path in sorted(paths) if not any(_is_below(path, other) for other in paths - {path})]
 
 
 def _is_below(path: str, above: str) -> bool:

@@ -164,12 +164,9 @@ def _alike(read: Sequence[LaneShape]) -> LaneShape:
 def _loaded(modifiers: tuple[str, ...], address: LaneShape) -> LaneShape:
     if "param" in modifiers:
         return UNIFORM
-    return UNIFORM if address.is_uniform and "local" not in modifiers and _names_space(modifiers) else VARYING
-
-
-def _names_space(modifiers: tuple[str, ...]) -> bool:
-    """Whether the state space is known, and is not local memory, in which each lane has its own data."""
-    return any(space in modifiers for space in ("global", "shared", "const", "shared::cta", "param"))
+    # Not in local memory, in which each lane has its own data.
+    is_common = any(space in modifiers for space in ("global", "shared", "const", "shared::cta"))
+    return UNIFORM if address.is_uniform and is_common and "local" not in modifiers else VARYING
 
 
 def _converted(kinds: tuple[str, ...], value: LaneShape) -> LaneShape:

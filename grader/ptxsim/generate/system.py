@@ -19,11 +19,7 @@ HEAD = 16  # bytes at the start of a record: the format's address, and the numbe
 
 def trap(code: Code, instruction: Instruction) -> None:
     """Stop with a fault: trap, or calls nested too deeply."""
-    _stop(code, FaultKind.STACK if instruction.opcode == "overflow" else FaultKind.TRAP)
-
-
-def _stop(code: Code, kind: FaultKind) -> None:
-    fail(code, kind, code.executing_lanes())
+    fail(code, FaultKind.STACK if instruction.opcode == "overflow" else FaultKind.TRAP, code.executing_lanes())
     code.emitter.label(code.emitter.new_label("never"))
 
 

@@ -15,11 +15,6 @@ from grader.ptxsim.generate.values import LaneType as Type
 TILE_ALIGNMENT = 32  # bytes: CUDA C++ Programming Guide, "Warp Matrix Functions": a 256-bit aligned pointer
 
 
-def element_mover(size: int) -> str:
-    """Return the function that copies elements of `size` bytes from the places in one table to those in another."""
-    return ir_text("move_elements", size=size, type=f"i{8 * size}")
-
-
 def tile_mover() -> str:
     """Return the function that copies the lines of a tile between memory and a buffer, with bounds checks."""
     return ir_text("tile_transfer", alignment=TILE_ALIGNMENT, below_alignment=TILE_ALIGNMENT - 1)
@@ -126,5 +121,5 @@ def _copy_to_registers(emitter: Emitter, type_: str, element: str, count: int) -
 
 def move(code: Code, size: int, to: str, places: str, source: str, order: str, count: int) -> None:
     """Write a call that copies elements from the places in one table to those in another."""
-    code.globals.functions[f"move{size}"] = element_mover(size)
+    code.globals.functions[f"move{size}"] = ir_text("move_elements", size=size, type=f"i{8 * size}")
     code.emitter.do(f"call void @move_{size}(ptr {to}, ptr {places}, ptr {source}, ptr {order}, i32 {count})")

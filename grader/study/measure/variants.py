@@ -64,7 +64,8 @@ def variants(files: Sequence[Path], defines: Mapping[str, tuple[str, ...]]) -> t
     """
     contents = {path: submission.read(path) for path in dict.fromkeys(files)}
     labels = _labels(tuple(contents))
-    used = {path: [name for name in defines if _uses(content, name)] for path, content in contents.items()}
+    words = {path: set(re.findall(rb"\w+", content)) for path, content in contents.items()}
+    used = {path: [name for name in defines if name.encode() in words[path]] for path in contents}
     for name in defines:
         _refuse_without_effect(name, {labels[path]: contents[path] for path in contents if name in used[path]})
     count = sum(math.prod(len(defines[name]) for name in names) for names in used.values())
@@ -75,10 +76,6 @@ def variants(files: Sequence[Path], defines: Mapping[str, tuple[str, ...]]) -> t
         for path, content in contents.items()
         for values in itertools.product(*(defines[name] for name in used[path]))
     )
-
-
-def _uses(content: bytes, name: str) -> bool:
-    return re.search(rf"\b{name}\b".encode(), content) is not None
 
 
 def _refuse_without_effect(name: str, using: Mapping[str, bytes]) -> None:

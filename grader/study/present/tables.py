@@ -27,18 +27,19 @@ MOST_FAILED = 12
 
 def csv(study: Study) -> str:
     """Return the whole table, with a column for each macro after the file's."""
-    lines = [_cells(row, study) for row in study.rows]
+    macros = dict.fromkeys(name for row in study.rows for name in row.defines)
+    lines = [_cells(row, study, macros) for row in study.rows]
     columns = dict.fromkeys(name for line in lines for name in line)
     return csv_cells.document([list(columns), *([_text(line.get(name)) for name in columns] for line in lines)])
 
 
-def _cells(row: Row, study: Study) -> Cells:
+def _cells(row: Row, study: Study, macros: Iterable[str]) -> Cells:
     shape, launch, used = row.shape, row.launch, row.resources
     at_most, by_tile = intensities(row, study)
     return {
         "subject": row.subject,
         "file": csv_cells.neutral(row.file),
-        **{_column(name): csv_cells.neutral(row.defines.get(name, "")) for name in _macros(study)},
+        **{_column(name): csv_cells.neutral(row.defines.get(name, "")) for name in macros},
         **{name: shape and getattr(shape, name) for name in ("M", "N", "K")},
         "block": launch and sides(launch.block),
         "tile": launch and sides(launch.tile),
@@ -56,10 +57,6 @@ def _cells(row: Row, study: Study) -> Cells:
         "verdict": row.verdict,
         "reason": csv_cells.neutral(row.reason),
     }
-
-
-def _macros(study: Study) -> list[str]:
-    return list(dict.fromkeys(name for row in study.rows for name in row.defines))
 
 
 def _column(macro: str) -> str:

@@ -83,9 +83,9 @@ def launch_mistake(content: bytes, line: int, text: str, quoted: str) -> LaunchM
     Only an error that the compiler printed is recognised. `text` is its message, and `quoted` the source line that it
     prints below, with macros expanded.
     """
-    start = _start(content, line)
     if EXPANDED not in quoted:
         return None
+    start = sum(len(row) + 1 for row in content.split(b"\n", line - 1)[: line - 1])
     return _macro(content, start, text, quoted) or _initializer(line, text)
 
 
@@ -121,11 +121,6 @@ def _definition(content: bytes, name: str, end: int) -> int | None:
     define = re.compile(rf"^[ \t]*#[ \t]*define[ \t]+{name}\b".encode(), re.MULTILINE)
     starts = [match.start() for match in define.finditer(content, 0, end)]
     return content.count(b"\n", 0, starts[-1]) + 1 if starts else None
-
-
-def _start(content: bytes, line: int) -> int:
-    """Return where the line, from 1, begins."""
-    return sum(len(row) + 1 for row in content.split(b"\n", line - 1)[: line - 1])
 
 
 def line_directive(content: bytes) -> int | None:

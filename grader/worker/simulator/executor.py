@@ -163,7 +163,8 @@ class Executor(Runner):
 
 def _result(launching: Launching, request: Check, fresh: Sequence[int | None] = ()) -> bytes | None:
     """Run the first launch once more. Return C; None where it fails."""
-    ended = launching.launch(_within(REPEAT_SECONDS, request), 0, fresh)
+    limits = replace(request.limits, case_seconds=min(request.limits.case_seconds, REPEAT_SECONDS))
+    ended = launching.launch(replace(request, limits=limits), 0, fresh)
     return ended.memory["C"].tobytes() if ended.outcome.fault is None else None
 
 
@@ -176,11 +177,6 @@ def _result_with(launching: Launching, number: int, request: Check, byte: int) -
     """Run the first launch with a byte in memory that one kernel has not set. Return C; None where it fails."""
     launching.restart()
     return _result(launching, request, [byte if at == number else None for at in range(len(launching.steps))])
-
-
-def _within(seconds: float, request: Check) -> Check:
-    limits = replace(request.limits, case_seconds=min(request.limits.case_seconds, seconds))
-    return replace(request, limits=limits)
 
 
 def _leave(buffers: Memory, memory: dict[str, Operand], box: Path, number: int) -> None:
