@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from grader.explain.reruns import Rerun
-from grader.explain.source_lines import LOOP, WORD, guard_of, looked_at, named_in, quoted, values_of, words_of
+from grader.explain.source_lines import LOOP, WORD, guard_of, led_to, looked_at, named_in, quoted, values_of, words_of
 from grader.explain.source_text import Source, constants_in, launch_of, lines_between, shared_array, text_of
 from grader.model.scenes import Condition, NamedValue, Scene
 
@@ -17,9 +18,10 @@ EMPTY = re.compile(r"\bif\s*\(.*\)\s*;\s*$")  # without a statement
 
 def of_outside(scene: Scene, again: Rerun) -> str:
     """Return the variables of the line of an access outside, what let it through, and where the array is declared."""
-    named = named_in(scene.variables, text_of(scene.line, again.source))
-    beyond = _beyond(scene, named, again)
-    declared = {*beyond, *(each.name for each in named if each.value.startswith("&"))}
+    own = named_in(scene.variables, text_of(scene.line, again.source))
+    beyond = _beyond(scene, own, again)
+    named = own if beyond else [*dict.fromkeys((*own, *led_to(scene, again.source)))]
+    declared = {*beyond, *(each.name for each in named if each.value.startswith("&") or each not in own)}
     values = f"In line {scene.line}, {values_of(named, declared)}.{limits(named, again)}" if named else ""
     values += _of_vectors(scene, again.source)
     guard = guard_of(scene, beyond, again.source)
@@ -60,8 +62,14 @@ def line_of_guard(scene: Scene, again: Rerun) -> int:
 
 
 def _beyond(scene: Scene, named: Sequence[NamedValue], again: Rerun) -> set[str]:
-    """Return the variables beyond what they may be: if any of a line, also those of the conditions that it passed."""
-    beyond = again.bounds.beyond(named)
+    """Return the variables beyond what they may be, also with what is added to them in the line of the access.
+
+    If there are any, also those of the conditions that the thread passed.
+    """
+    text = text_of(scene.line, again.source)
+    added = [(each, re.findall(rf"\b{each.name}\s*\+\s*(\d{{1,4}})\b", text)) for each in named if each.value.isdigit()]
+    sums = [replace(each, value=str(int(each.value) + int(number))) for each, numbers in added for number in numbers]
+    beyond = again.bounds.beyond([*named, *sums])
     for each in scene.conditions if beyond else ():
         if each.governs and each.held:
             beyond |= again.bounds.beyond(named_in(each.variables, text_of(each.line, again.source)))

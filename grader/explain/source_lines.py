@@ -13,7 +13,7 @@ WORD = re.compile(r"[A-Za-z_]\w*")
 LOOP = re.compile(r"\b(?:for|while|do)\b")
 STEP = re.compile(r"\+=\s*(\d+|\w+)")
 SHOWN = re.compile(r"-?\d+\Z|true\Z|false\Z|&\w+\[[1-9]\d*\]\Z")  # no pointer to a start, as most are
-MOST_NAMED, LONGEST_QUOTED, MOST_SET = 6, 80, 12
+MOST_NAMED, LONGEST_QUOTED, MOST_SET, MOST_LED_TO = 6, 80, 12, 10
 
 
 def quoted(line: int, source: Source) -> str:
@@ -36,6 +36,20 @@ def values_of(named: Sequence[NamedValue], declared: Collection[str] = ()) -> st
     shown = {each.name for each in named if each.line} & set(declared)
     words = [f"{each.name} = {each.value}" + f" (line {each.line})" * (each.name in shown) for each in named]
     return " and ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
+
+
+def led_to(scene: Scene, source: Source) -> list[NamedValue]:
+    """Return the variables of the line of a scene, and those of the lines that declare these; none of loops."""
+    found = _declared(scene, scene.line, source)
+    for each in found:  # which grows
+        known = {other.name for other in found}
+        found += [other for other in _declared(scene, each.line, source) if other.name not in known]
+    return found[:MOST_LED_TO]
+
+
+def _declared(scene: Scene, line: int, source: Source) -> list[NamedValue]:
+    named = named_in(scene.variables, text_of(line, source))
+    return [each for each in named if each.line and not LOOP.search(text_of(each.line, source))]
 
 
 def guard_of(scene: Scene, beyond: Collection[str], source: Source) -> Condition | None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.explain.source_lines import LOOP, STEP, named_in, quoted, values_of
+from grader.explain.source_lines import LOOP, STEP, led_to, named_in, quoted, values_of
 from grader.explain.source_text import Source, launch_of, text_of
 from grader.model.scenes import Condition, NamedValue, Scene, Story
-
-MOST_LED_TO = 10
 
 
 def of_unstored(story: Story, c: str, source: Source) -> str:
@@ -62,7 +60,7 @@ def _overlap(story: Story, c: str, source: Source) -> str:
     row, column, number = story.overlap
     other = f"{story.names[2]}[{row}][{column}]"
     sentence = f"No thread of the block stores {c}, but {number} of its threads store {other} in line {story.stored}"
-    return f"{sentence}, thread {scene.thread}{_with_values(_led_to(scene, source))}."
+    return f"{sentence}, thread {scene.thread}{_with_values(led_to(scene, source))}."
 
 
 def _astray(story: Story, c: str, source: Source) -> str:
@@ -71,7 +69,7 @@ def _astray(story: Story, c: str, source: Source) -> str:
         return (
             f"No thread stores {c}. Block {story.scene.block} stores nothing, because its tile is outside of "
             f"{story.names[2]}: line {story.scene.line} keeps thread {story.scene.thread} out"
-            f"{_with_values(_led_to(story.scene, source))}. If blocks are numbered in groups, is the last one smaller?"
+            f"{_with_values(led_to(story.scene, source))}. If blocks are numbered in groups, is the last one smaller?"
         )
     name, (top, bottom, left, right) = story.names[2], story.reach
     first, last, start, _ = story.tile
@@ -85,7 +83,7 @@ def _astray(story: Story, c: str, source: Source) -> str:
 
 def _instead(story: Story, scene: Scene, source: Source) -> str:
     """Return which element a thread of the block stores, outside of the tile that has its number."""
-    (row, column), values = story.instead, _with_values(_led_to(scene, source))
+    (row, column), values = story.instead, _with_values(led_to(scene, source))
     return f" thread {scene.thread} stores {story.names[2]}[{row}][{column}] in line {story.stored}{values}."
 
 
@@ -107,7 +105,7 @@ def line_of_unstored(story: Story, source: Source) -> int:
         return launch_of(source)
     (row, column), (top, bottom, _, _) = story.instead, story.tile
     wrong = str(column if top <= row <= bottom else row)
-    lines = [each.line for each in _led_to(story.scene, source) if each.value == wrong]
+    lines = [each.line for each in led_to(story.scene, source) if each.value == wrong]
     if not lines or wrong == "0":  # which other variables have, too
         return _idle_line(story, source)
     return lines[-1]
@@ -118,19 +116,5 @@ def _idle_line(story: Story, source: Source) -> int:
     if (scene := story.scene) is None:
         return 0
     named = {each.name for each in named_in(scene.variables, text_of(scene.line, source))}
-    of_blocks = [each for each in _led_to(scene, source) if "threadIdx" not in text_of(each.line, source)]
+    of_blocks = [each for each in led_to(scene, source) if "threadIdx" not in text_of(each.line, source)]
     return next((each.line for each in of_blocks if each.name not in named), scene.line)
-
-
-def _led_to(scene: Scene, source: Source) -> list[NamedValue]:
-    """Return the variables of the line of a scene, and those of the lines that declare these; none of loops."""
-    found = _declared(scene, scene.line, source)
-    for each in found:  # which grows
-        known = {other.name for other in found}
-        found += [other for other in _declared(scene, each.line, source) if other.name not in known]
-    return found[:MOST_LED_TO]
-
-
-def _declared(scene: Scene, line: int, source: Source) -> list[NamedValue]:
-    named = named_in(scene.variables, text_of(line, source))
-    return [each for each in named if each.line and not LOOP.search(text_of(each.line, source))]

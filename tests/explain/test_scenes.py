@@ -66,6 +66,24 @@ def test_an_access_is_told_with_the_whole_numbers_of_its_line_and_the_condition_
     assert (fault.scene, fault.line, fault.hint) == (SCENE, 4, "Compare it.")
 
 
+def test_an_access_that_a_number_added_to_an_index_leads_outside_is_told_with_the_loop_of_the_index():
+    source = ["if (col < N)", "    for (; k < N - 1; k += 4)", "        sum += B[(k + 2) * N + col];"]
+    known = NamedValue("k", "31", 2), replace(COL, value="0"), N
+    conditions = Condition(1, True, known, governs=True), Condition(2, True, known, governs=True)
+    scene = replace(SCENE, line=3, variables=known, conditions=conditions)
+    fault = detailed(OUTSIDE, Replayed(scene=scene), replace(HERE, source=source))
+    assert "The condition in line 2 was true with k = 31 and N = 33" in fault.sentence
+    assert fault.line == 2
+
+
+def test_an_index_that_is_set_before_is_told_with_what_sets_it():
+    source = ["int pitch = 48;", "int id = row * pitch;", "C[id] = sum;"]
+    known = NamedValue("id", "1104", 2), NamedValue("pitch", "48", 1)
+    scene = replace(SCENE, line=3, variables=known, conditions=())
+    fault = detailed(OUTSIDE, Replayed(scene=scene), replace(HERE, source=source))
+    assert "In line 3, id = 1104 and pitch = 48 (line 1)." in fault.sentence
+
+
 def test_a_thread_that_passed_no_condition_is_said_to():
     assert (
         "No condition comes before." in detailed(OUTSIDE, Replayed(scene=replace(SCENE, conditions=())), HERE).sentence
