@@ -112,8 +112,8 @@ def _not_a_number(trial: Trial, comparison: Comparison) -> str:
         )
     unset = "C, shared memory" if trial.uses.shared_memory else "C"
     return (
-        f"The result contains NaN: the kernel reads outside of A or B, reads {unset} or a variable before it is set, "
-        "or computes something undefined, such as the logarithm of a negative number."
+        f"The result contains NaN: the kernel reads outside of A, B or an array of its own, reads {unset} or a "
+        "variable before it is set, or computes something undefined, such as the logarithm of a negative number."
     )
 
 
