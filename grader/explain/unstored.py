@@ -11,17 +11,16 @@ from grader.model.scenes import Condition, NamedValue, Scene, Story
 
 def of_unstored(story: Story, c: str, source: Source) -> str:
     """Return who should have stored an element; nothing if that is not known."""
-    if story.overlap:
-        return _overlap(story, c, source)
-    if story.is_passed:
-        return _passed(story, c, source)
-    return _astray(story, c, source) if story.reach else _never_stored(story, c, source)
-
-
-def _passed(story: Story, c: str, source: Source) -> str:
-    """Return how a loop steps over an element."""
+    if story.reach:
+        return _astray(story, c, source)
     if (scene := story.scene) is None:
         return ""
+    told = _overlap if story.overlap else _passed if story.is_passed else _never_stored
+    return told(story, scene, c, source)
+
+
+def _passed(story: Story, scene: Scene, c: str, source: Source) -> str:
+    """Return how a loop steps over an element."""
     where = f"{story.names[2]}[{story.instead[0]}][{story.instead[1]}] in line {story.stored}"
     sentence = f"No thread stores {c}. Thread {scene.thread} of block {scene.block} steps over it, to {where}"
     if (loop := _passing(story, source)) is None:
@@ -42,10 +41,7 @@ def _passing(story: Story, source: Source) -> Condition | None:
     return None
 
 
-def _never_stored(story: Story, c: str, source: Source) -> str:
-    scene = story.scene
-    if scene is None:
-        return ""
+def _never_stored(_: Story, scene: Scene, c: str, source: Source) -> str:
     values = _with_values(named_in(scene.variables, text_of(scene.line, source)))
     return (
         f"As it is launched, block {scene.block} should store {c}, but line {scene.line} kept its thread "
@@ -53,10 +49,7 @@ def _never_stored(story: Story, c: str, source: Source) -> str:
     )
 
 
-def _overlap(story: Story, c: str, source: Source) -> str:
-    scene = story.scene
-    if scene is None:
-        return ""
+def _overlap(story: Story, scene: Scene, c: str, source: Source) -> str:
     row, column, number = story.overlap
     other = f"{story.names[2]}[{row}][{column}]"
     sentence = f"No thread of the block stores {c}, but {number} of its threads store {other} in line {story.stored}"
