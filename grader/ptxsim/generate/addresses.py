@@ -127,19 +127,19 @@ def within(code: Code, instruction: Instruction) -> None:
     outside = "splat (i1 true)" if last < 0 else emitter.pure(f"icmp ugt {vector('i64')} {away}, splat (i64 {last})")
     lanes = emitter.op(f"bitcast <{LANES} x i1> {outside} to i32")
     lanes = emitter.op(f"and i32 {lanes}, {code.executing_lanes()}")
-    good, bad = emitter.new_label("inside"), emitter.new_label("outside")
-    emitter.do(f"br i1 {emitter.op(f'icmp eq i32 {lanes}, 0')}, label %{good}, label %{bad}, !prof !0")
-    known = emitter.keep()
-    emitter.inner_label(bad)
-    lane = emitter.call("i32", "llvm.cttz.i32", [("i32", lanes), ("i1", "false")])
-    address = emitter.op(f"extractelement {vector('i64')} {addresses}, i32 {lane}")
-    emitter.do(
-        f"call void @leave_access_fault(ptr %m, ptr %w, i32 {int(FaultKind.MEMORY)}, i32 {code.place()}, i32 {lane}, "
-        f"i64 {address}, i32 {access.total}, i32 {int('st' in instruction.modifiers)})"
+    with emitter.unless(emitter.op(f"icmp eq i32 {lanes}, 0")):
+        lane = emitter.call("i32", "llvm.cttz.i32", [("i32", lanes), ("i1", "false")])
+        address = emitter.op(f"extractelement {vector('i64')} {addresses}, i32 {lane}")
+        fail_at(code, int(FaultKind.MEMORY), lane, address, access.total, write="st" in instruction.modifiers)
+
+
+def fail_at(code: Code, kind: str | int, lane: str, address: str, size: int = 0, *, write: bool = False) -> None:
+    """Write a fault of one lane at an address, and return."""
+    code.emitter.do(
+        f"call void @leave_access_fault(ptr %m, ptr %w, i32 {kind}, i32 {code.place()}, i32 {lane}, "
+        f"i64 {address}, i32 {size}, i32 {int(write)})"
     )
-    emitter.do("br label %fault")
-    emitter.inner_label(good)
-    emitter.restore(known)
+    code.emitter.do("br label %fault")
 
 
 def _behind_start(code: Code, addresses: str, first: Symbol, stride: int) -> str:

@@ -71,12 +71,8 @@ def watch_pass(flow: Flow, late: str) -> None:
     before = emitter.op(f"load i32, ptr {late}")
     now = emitter.op(f"load volatile i32, ptr {flow.code.processor('stop', 'ptr')}")
     emitter.do(f"store i32 {now}, ptr {late}")
-    over, on = emitter.new_label("late"), emitter.new_label("in_time")
-    emitter.do(f"br i1 {emitter.op(f'icmp ne i32 {before}, 0')}, label %{over}, label %{on}, !prof !1")
-    emitter.label(over)
-    flow.watch(0)
-    emitter.do(f"br label %{on}")
-    emitter.label(on)
+    with emitter.where(emitter.op(f"icmp ne i32 {before}, 0"), ", !prof !1"):
+        flow.watch(0)
 
 
 def _entrance(flow: Flow, head: int) -> str:

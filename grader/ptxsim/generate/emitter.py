@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 
 from grader.ptxsim.analysis.shape import LANES, as_signed
@@ -121,6 +122,33 @@ class Emitter:
     def declare(self, result: str, name: str, types: Sequence[str]) -> None:
         """Declare a function that is not defined here."""
         self.declarations.add(f"declare {result} @{name}({', '.join(types)})")
+
+    @contextmanager
+    def where(self, condition: str, weights: str = "") -> Iterator[None]:
+        """Write code, inside of the block, that runs only where a condition holds."""
+        within, on = self.new_label("within"), self.new_label("on")
+        self.do(f"br i1 {condition}, label %{within}, label %{on}{weights}")
+        self.label(within)
+        yield
+        self.do(f"br label %{on}")
+        self.label(on)
+
+    @contextmanager
+    def unless(self, condition: str) -> Iterator[None]:
+        """Write code that ends in a fault, inside of the block, for where a condition does not hold."""
+        holds, fails = self.new_label("holds"), self.new_label("fails")
+        known = self.keep()
+        self.do(f"br i1 {condition}, label %{holds}, label %{fails}, !prof !0")
+        self.inner_label(fails)
+        yield
+        self.inner_label(holds)
+        self.restore(known)
+
+    def broadcast(self, element: str, value: str, count: int = LANES) -> str:
+        """Return a vector with the same value everywhere."""
+        type_ = vector(element, count)
+        first = self.op(f"insertelement {type_} poison, {element} {value}, i32 0")
+        return self.op(f"shufflevector {type_} {first}, {type_} poison, <{count} x i32> zeroinitializer")
 
     def load(self, type_: str, pointer: str, place: int | str = 0, align: int = 1) -> str:
         """Load from a pointer plus an offset in bytes."""

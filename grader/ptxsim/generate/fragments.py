@@ -143,14 +143,8 @@ def whole_warp(code: Code) -> None:
     """Require all 32 lanes: an incomplete warp is a fault; if lanes are elsewhere, the general code takes over."""
     emitter = code.emitter
     alive = emitter.op(f"load i32, ptr {code.alive}")  # neither beyond the block's last thread nor returned
-    whole = emitter.op(f"icmp eq i32 {alive}, -1")
-    good, bad = emitter.new_label("full"), emitter.new_label("partial")
-    known = emitter.keep()
-    emitter.do(f"br i1 {whole}, label %{good}, label %{bad}, !prof !0")
-    emitter.inner_label(bad)
-    fail(code, FaultKind.WARP_PARTIAL, code.active)
-    emitter.inner_label(good)
-    emitter.restore(known)
+    with emitter.unless(emitter.op(f"icmp eq i32 {alive}, -1")):
+        fail(code, FaultKind.WARP_PARTIAL, code.active)
     require(code, emitter.op(f"icmp eq i32 {code.active}, -1"))
 
 

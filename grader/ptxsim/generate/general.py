@@ -102,22 +102,15 @@ class Waiting:
         """Let lanes that are held at a barrier wait after it, if it has opened since they arrived."""
         emitter = self.code.emitter
         held = emitter.op(f"load i32, ptr {self.held[stop]}")
-        some = emitter.op(f"icmp ne i32 {held}, 0")
-        look, go, on = (emitter.new_label(stem) for stem in ("look", "go", "on"))
-        emitter.do(f"br i1 {some}, label %{look}, label %{on}")
-        emitter.label(look)
-        number = emitter.op(f"load i32, ptr {self.opens[stop]}")
-        now = emitter.load("i32", barrier_record(self.code, number, "generation"), 0, 4)
-        then = emitter.op(f"load i32, ptr {self.turn[stop]}")
-        opened = emitter.op(f"icmp ne i32 {now}, {then}")
-        emitter.do(f"br i1 {opened}, label %{go}, label %{on}")
-        emitter.label(go)
-        behind = self.flow.slot(self.code.kernel.facts.graph.blocks[stop].successors[0])
-        old = emitter.op(f"load i32, ptr {behind}")
-        emitter.do(f"store i32 {emitter.op(f'or i32 {old}, {held}')}, ptr {behind}")
-        emitter.do(f"store i32 0, ptr {self.held[stop]}")
-        emitter.do(f"br label %{on}")
-        emitter.label(on)
+        with emitter.where(emitter.op(f"icmp ne i32 {held}, 0")):
+            number = emitter.op(f"load i32, ptr {self.opens[stop]}")
+            now = emitter.load("i32", barrier_record(self.code, number, "generation"), 0, 4)
+            then = emitter.op(f"load i32, ptr {self.turn[stop]}")
+            with emitter.where(emitter.op(f"icmp ne i32 {now}, {then}")):
+                behind = self.flow.slot(self.code.kernel.facts.graph.blocks[stop].successors[0])
+                old = emitter.op(f"load i32, ptr {behind}")
+                emitter.do(f"store i32 {emitter.op(f'or i32 {old}, {held}')}, ptr {behind}")
+                emitter.do(f"store i32 0, ptr {self.held[stop]}")
 
     def ready(self, number: int, lanes: str) -> str:
         """Return whether all lanes that an instruction needs wait at it."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate import patterns
-from grader.ptxsim.generate.addresses import Access, access_of, address_value, generic_addresses
+from grader.ptxsim.generate.addresses import Access, access_of, address_value, fail_at, generic_addresses
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import BITS, element_of, vector
 from grader.ptxsim.generate.exits import succeed
@@ -127,26 +127,12 @@ def local_row(code: Code, access: Access, address: Value, *, write: bool) -> str
         place = emitter.pure(f"select i1 {condition}, i64 {place}, i64 0")
         nobody = emitter.op(f"icmp eq i32 {code.executing_lanes()}, 0")
         condition = emitter.op(f"or i1 {condition}, {nobody}")
-    good, bad = emitter.new_label("local"), emitter.new_label("outside")
-    emitter.do(f"br i1 {condition}, label %{good}, label %{bad}, !prof !0")
-    known = emitter.keep()
-    emitter.inner_label(bad)
-    _local_fault(code, access, wide, aligned, write=write)
-    emitter.inner_label(good)
-    emitter.restore(known)
+    with emitter.unless(condition):
+        generic = emitter.op(f"add i64 {wide}, {window(LOCAL)}")
+        kind = emitter.op(f"select i1 {aligned}, i32 {int(FaultKind.MEMORY)}, i32 {int(FaultKind.MISALIGNED)}")
+        lane = emitter.op(f"call i32 @llvm.cttz.i32(i32 {code.executing_lanes()}, i1 false)")
+        fail_at(code, kind, lane, generic, access.total, write=write)
     return emitter.at(code.warp("local", "ptr"), emitter.pure(f"mul i64 {place}, {LANES}"))
-
-
-def _local_fault(code: Code, access: Access, wide: str, aligned: str, *, write: bool) -> None:
-    emitter = code.emitter
-    generic = emitter.op(f"add i64 {wide}, {window(LOCAL)}")
-    kind = emitter.op(f"select i1 {aligned}, i32 {int(FaultKind.MEMORY)}, i32 {int(FaultKind.MISALIGNED)}")
-    lane = emitter.op(f"call i32 @llvm.cttz.i32(i32 {code.executing_lanes()}, i1 false)")
-    emitter.do(
-        f"call void @leave_access_fault(ptr %m, ptr %w, i32 {kind}, i32 {code.place()}, i32 {lane}, "
-        f"i64 {generic}, i32 {access.total}, i32 {int(write)})"
-    )
-    emitter.do("br label %fault")
 
 
 def local_values(code: Code, pointer: str, access: Access) -> list[Value]:

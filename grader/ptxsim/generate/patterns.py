@@ -13,16 +13,9 @@ def load(emitter: Emitter, pointer: str, places: Sequence[int], element: str, co
     """Return `count` vectors of as many lanes as there are places: each lane's values begin at its place."""
     size = BITS[element] // 8
     length = len(places)
-    if length > max(2, REGISTER // size) and not _is_simple(places, size * count):
-        half = length // 2
-        lower = load(emitter, pointer, places[:half], element, count)
-        upper = load(emitter, pointer, places[half:], element, count)
-        return [concatenated(emitter, a, b, element, half) for a, b in zip(lower, upper, strict=True)]
     if all(place == places[0] for place in places):
-        return [
-            _broadcast(emitter, emitter.load(element, pointer, places[0] + size * part), element, length)
-            for part in range(count)
-        ]
+        values = [emitter.load(element, pointer, places[0] + size * part) for part in range(count)]
+        return [emitter.broadcast(element, value, length) for value in values]
     if _is_sequence(places, size * count):
         return _strided(emitter, pointer, places[0], element, length, count)
     if length > 2:
@@ -33,18 +26,8 @@ def load(emitter: Emitter, pointer: str, places: Sequence[int], element: str, co
     return [_one_by_one(emitter, pointer, [place + size * part for place in places], element) for part in range(count)]
 
 
-def _is_simple(places: Sequence[int], stride: int) -> bool:
-    return all(place == places[0] for place in places) or _is_sequence(places, stride)
-
-
 def _is_sequence(places: Sequence[int], stride: int) -> bool:
     return all(place == places[0] + number * stride for number, place in enumerate(places))
-
-
-def _broadcast(emitter: Emitter, single: str, element: str, length: int) -> str:
-    type_ = vector(element, length)
-    first = emitter.op(f"insertelement {type_} poison, {element} {single}, i32 0")
-    return emitter.op(f"shufflevector {type_} {first}, {type_} poison, <{length} x i32> zeroinitializer")
 
 
 def _strided(emitter: Emitter, pointer: str, place: int, element: str, length: int, count: int) -> list[str]:

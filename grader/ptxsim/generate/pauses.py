@@ -55,15 +55,10 @@ class Pauses:
         return emitter.op(f"icmp sge i32 {count}, {ROUNDS}")
 
     def _leave_where(self, condition: str, parts: Sequence[tuple[str, str]], *, waiting: str = "") -> None:
-        emitter = self._code.emitter
-        pause, go = emitter.new_label("pause"), emitter.new_label("go")
-        emitter.do(f"br i1 {condition}, label %{pause}, label %{go}")
-        emitter.label(pause)
-        if waiting:
-            self._require_progress(waiting)
-        save_and_leave(self._code, self._flow, parts, Status.YIELDED)
-        emitter.do(f"br label %{go}")
-        emitter.label(go)
+        with self._code.emitter.where(condition):
+            if waiting:
+                self._require_progress(waiting)
+            save_and_leave(self._code, self._flow, parts, Status.YIELDED)
 
     def _require_progress(self, waiting: str) -> None:
         """Lanes that are not in the loop may hold what the others wait for: in the end, each has to run by itself."""
@@ -121,14 +116,10 @@ def _pause_where(code: Code, flow: Flow, place: int, condition: str) -> None:
     code.flush(live)
     active = flow.paused()
     emitter.do(f"store i32 {code.active}, ptr {active}")
-    pause, go = emitter.new_label("pause"), emitter.new_label("go")
-    emitter.do(f"br i1 {condition}, label %{pause}, label %{go}")
-    emitter.label(pause)
-    flow.watch(code.instruction.line if code.instruction else 0)
-    mask = [] if code.saved.frame is not None else [(active, "i32")]
-    save_and_leave(code, flow, [*parts_of(code, flow, live), *mask], Status.YIELDED)
-    emitter.do(f"br label %{go}")
-    emitter.label(go)
+    with emitter.where(condition):
+        flow.watch(code.instruction.line if code.instruction else 0)
+        mask = [] if code.saved.frame is not None else [(active, "i32")]
+        save_and_leave(code, flow, [*parts_of(code, flow, live), *mask], Status.YIELDED)
     code.forget()
     code.values.hoisted.clear()
     code.active = emitter.op(f"load i32, ptr {flow.paused()}")

@@ -8,7 +8,7 @@ from grader.ptxsim.generate.emitter import constants, fresh_value, vector
 from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.operations import Writer, results
 from grader.ptxsim.generate.values import LaneType, as_element, lanes, spread
-from grader.ptxsim.generate.warps import require_members, splat
+from grader.ptxsim.generate.warps import require_members
 from grader.ptxsim.syntax.records import Instruction
 
 _V = vector("i32")
@@ -54,7 +54,7 @@ def sources(code: Code, instruction: Instruction) -> tuple[str, str]:
 def _take_part(code: Code, instruction: Instruction, source: str) -> str:
     """Return for each lane whether the lane that it reads is active, and named by its mask."""
     emitter = code.emitter
-    named = splat(code, code.active)
+    named = emitter.broadcast("i32", code.active)
     if "sync" in instruction.modifiers:
         named = emitter.op(f"and {_V} {named}, {spread(emitter, read(code, instruction.operands[4], 'b32'))}")
     bit = emitter.op(f"and {_V} {emitter.op(f'lshr {_V} {named}, {source}')}, splat (i32 1)")

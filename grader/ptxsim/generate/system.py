@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.generate.addresses import fail_at
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import vector
 from grader.ptxsim.generate.exits import fail, succeed
@@ -30,11 +31,7 @@ def assertion(code: Code, instruction: Instruction) -> None:
     text = spread(emitter, read(code, instruction.operands[0], "b64"))
     lane = emitter.call("i32", "llvm.cttz.i32", [("i32", executing), ("i1", "false")])
     address = emitter.op(f"extractelement {vector('i64')} {text}, i32 {lane}")
-    emitter.do(
-        f"call void @leave_access_fault(ptr %m, ptr %w, i32 {int(FaultKind.ASSERTION)}, i32 {code.place()}, "
-        f"i32 {lane}, i64 {address}, i32 0, i32 0)"
-    )
-    emitter.do("br label %fault")
+    fail_at(code, int(FaultKind.ASSERTION), lane, address)
     emitter.label(emitter.new_label("never"))
 
 
@@ -48,17 +45,10 @@ def release(code: Code, instruction: Instruction) -> None:
     """free: a fault if an address is not in use."""
     emitter = code.emitter
     memory, failed = _heap(code, instruction.operands[0], releases=True)
-    good, bad = emitter.new_label("freed"), emitter.new_label("not_freed")
-    emitter.do(f"br i1 {emitter.op(f'icmp eq i32 {failed}, 0')}, label %{good}, label %{bad}")
-    emitter.inner_label(bad)
-    lane = emitter.op(f"sub i32 {failed}, 1")
-    address = emitter.op(f"load i64, ptr {emitter.op(f'getelementptr i64, ptr {memory}, i32 {lane}')}")
-    emitter.do(
-        f"call void @leave_access_fault(ptr %m, ptr %w, i32 {int(FaultKind.FREE)}, i32 {code.place()}, i32 {lane}, "
-        f"i64 {address}, i32 0, i32 0)"
-    )
-    emitter.do("br label %fault")
-    emitter.label(good)
+    with emitter.unless(emitter.op(f"icmp eq i32 {failed}, 0")):
+        lane = emitter.op(f"sub i32 {failed}, 1")
+        address = emitter.op(f"load i64, ptr {emitter.op(f'getelementptr i64, ptr {memory}, i32 {lane}')}")
+        fail_at(code, int(FaultKind.FREE), lane, address)
 
 
 def _heap(code: Code, operand: Operand, *, releases: bool) -> tuple[str, str]:

@@ -7,6 +7,8 @@ function copies the elements to plain matrices, multiplies these, and copies the
 
 from __future__ import annotations
 
+from itertools import product
+
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate import fragments
 from grader.ptxsim.generate.addresses import WINDOWS, Access, address_value, generic_addresses, space_of
@@ -98,12 +100,11 @@ def _load_tile(code: Code, instruction: Instruction) -> None:
     target, address = instruction.operands[:2]
     fragment, by_column = _tile(code, instruction, target)
     packed = _transfer(code, instruction, fragment, address, by_column=by_column, write=False)
-    lines = fragment.rows if by_column else fragment.columns
     out = code.temporary("tile3", 2 * LANES * 8 * 8)
     elements = fragment.elements()
-    to = code.globals.byte_table([place for place, _ in elements])
-    order = [(c * lines + r if by_column else r * lines + c) * fragment.size for _, (r, c) in elements]
-    move(code, fragment.size, out, to, packed, code.globals.byte_table(order), len(elements))
+    held = code.globals.byte_table([place for place, _ in elements])
+    in_tile = code.globals.byte_table([_place(fragment, *element, by_column=by_column) for _, element in elements])
+    move(code, fragment.size, out, held, packed, in_tile, len(elements))
     restore(code, out, items(code, target), fragment)
 
 
@@ -112,23 +113,16 @@ def _store_tile(code: Code, instruction: Instruction) -> None:
     address, source = instruction.operands[:2]
     fragment, by_column = _tile(code, instruction, source)
     memory = save(code, "tile0", items(code, source), fragment)
-    lines = fragment.rows if by_column else fragment.columns
-    order = [
-        (c * lines + r if by_column else r * lines + c) * fragment.size
-        for r in range(fragment.rows)
-        for c in range(fragment.columns)
-    ]
-    packed = code.temporary("packed", 8192)
-    move(
-        code,
-        fragment.size,
-        packed,
-        code.globals.byte_table(order),
-        memory,
-        code.globals.byte_table(fragment.places()),
-        len(order),
-    )
+    elements = list(product(range(fragment.rows), range(fragment.columns)))
+    held = code.globals.byte_table(fragment.places())
+    in_tile = code.globals.byte_table([_place(fragment, *element, by_column=by_column) for element in elements])
+    move(code, fragment.size, code.temporary("packed", 8192), in_tile, memory, held, len(elements))
     _transfer(code, instruction, fragment, address, by_column=by_column, write=True)
+
+
+def _place(fragment: Fragment, row: int, column: int, *, by_column: bool) -> int:
+    """Return where an element is in a tile whose lines follow each other."""
+    return (column * fragment.rows + row if by_column else row * fragment.columns + column) * fragment.size
 
 
 def _transfer(
@@ -178,15 +172,8 @@ def _uniform(code: Code, name: str, element: str) -> str:
     """Return the value that all lanes of a vector share, and write the code for a fault if they differ."""
     emitter, v = code.emitter, vector(element)
     single = emitter.op(f"extractelement {v} {name}, i32 0")
-    first = emitter.op(f"insertelement {v} poison, {element} {single}, i32 0")
-    all_ = emitter.op(f"shufflevector {v} {first}, {v} poison, <{LANES} x i32> zeroinitializer")
-    other = emitter.op(f"bitcast <{LANES} x i1> {emitter.op(f'icmp ne {v} {name}, {all_}')} to i32")
-    alike = emitter.op(f"icmp eq i32 {other}, 0")
-    good, bad = emitter.new_label("alike"), emitter.new_label("differ")
-    known = emitter.keep()
-    emitter.do(f"br i1 {alike}, label %{good}, label %{bad}, !prof !0")
-    emitter.inner_label(bad)
-    fail(code, FaultKind.TILE_DIFFERS, other)
-    emitter.inner_label(good)
-    emitter.restore(known)
+    differs = emitter.op(f"icmp ne {v} {name}, {emitter.broadcast(element, single)}")
+    other = emitter.op(f"bitcast <{LANES} x i1> {differs} to i32")
+    with emitter.unless(emitter.op(f"icmp eq i32 {other}, 0")):
+        fail(code, FaultKind.TILE_DIFFERS, other)
     return single

@@ -80,8 +80,7 @@ def _multiply_and_add(emitter: Emitter, element: str, m: int, n: int, k: int, si
     emitter.lines.append(f"  %sum = phi {row} [ {first}, %rows ], [ %sum1, %terms ]")
     place = emitter.op(f"add i64 {emitter.op(f'mul i64 %i, {k}')}, %t")
     factor = emitter.op(f"load {element}, ptr {emitter.op(f'getelementptr {element}, ptr %ma, i64 {place}')}")
-    single = emitter.op(f"insertelement {row} poison, {element} {factor}, i32 0")
-    all_ = emitter.op(f"shufflevector {row} {single}, {row} poison, <{n} x i32> zeroinitializer")
+    all_ = emitter.broadcast(element, factor, n)
     other = emitter.op(f"load {row}, ptr {emitter.op(f'getelementptr {row}, ptr %mb, i64 %t')}, align {size}")
     if element == "i32":
         product = emitter.op(f"mul {row} {all_}, {other}")

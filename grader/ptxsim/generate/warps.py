@@ -63,7 +63,7 @@ def of_all_active(code: Code, operand: Operand) -> str:
     every = spread(emitter, value)
     lane = emitter.call("i32", "llvm.cttz.i32", [("i32", code.active), ("i1", "false")])
     first = emitter.op(f"extractelement {_V} {every}, i32 {lane}")
-    differs = emitter.op(f"icmp ne {_V} {every}, {splat(code, first)}")
+    differs = emitter.op(f"icmp ne {_V} {every}, {emitter.broadcast('i32', first)}")
     other = emitter.op(f"bitcast <{LANES} x i1> {differs} to i32")
     require(code, emitter.op(f"icmp eq i32 {emitter.op(f'and i32 {other}, {code.active}')}, 0"))
     return first
@@ -97,7 +97,7 @@ def _vote_of_groups(code: Code, instruction: Instruction) -> None:
     """Each lane names its own group."""
     emitter = code.emitter
     grouped = _of_groups(code, instruction.operands[2])
-    holds = splat(code, mask(emitter, read(code, instruction.operands[1], "pred")))
+    holds = emitter.broadcast("i32", mask(emitter, read(code, instruction.operands[1], "pred")))
     found = emitter.op(f"and {_V} {holds}, {grouped}")
     if "ballot" in instruction.modifiers:
         result(code, instruction, lanes("i32", found))
@@ -117,7 +117,8 @@ def _of_groups(code: Code, operand: Operand) -> str:
     """Return for each lane the active lanes that its mask names, as a vector."""
     emitter = code.emitter
     require_members(code, operand)
-    return emitter.op(f"and {_V} {spread(emitter, read(code, operand, 'b32'))}, {splat(code, code.active)}")
+    active = emitter.broadcast("i32", code.active)
+    return emitter.op(f"and {_V} {spread(emitter, read(code, operand, 'b32'))}, {active}")
 
 
 def active_mask(code: Code, instruction: Instruction) -> None:
@@ -165,9 +166,7 @@ def match(code: Code, instruction: Instruction) -> None:
     v, name = vector(element), "poison"
     for lane in range(LANES):
         single = emitter.op(f"extractelement {v} {value}, i32 {lane}")
-        first = emitter.op(f"insertelement {v} poison, {element} {single}, i32 0")
-        all_ = emitter.op(f"shufflevector {v} {first}, {v} poison, <{LANES} x i32> zeroinitializer")
-        same = emitter.op(f"icmp eq {v} {value}, {all_}")
+        same = emitter.op(f"icmp eq {v} {value}, {emitter.broadcast(element, single)}")
         own = emitter.op(f"extractelement {_V} {acting}, i32 {lane}")
         found = emitter.op(f"and i32 {emitter.op(f'bitcast <{LANES} x i1> {same} to i32')}, {own}")
         name = emitter.op(f"insertelement {_V} {name}, i32 {found}, i32 {lane}")
@@ -177,12 +176,6 @@ def match(code: Code, instruction: Instruction) -> None:
         holds = lanes("i1", emitter.op(f"bitcast <{LANES} x i1> {whole} to i32"))
         name = emitter.op(f"select <{LANES} x i1> {whole}, {_V} {name}, {_V} zeroinitializer")
     results(code, instruction, lanes("i32", name), holds)
-
-
-def splat(code: Code, name: str) -> str:
-    """Return the vector in which all lanes have one value of 32 bits."""
-    first = code.emitter.op(f"insertelement {_V} poison, i32 {name}, i32 0")
-    return code.emitter.op(f"shufflevector {_V} {first}, {_V} poison, <{LANES} x i32> zeroinitializer")
 
 
 def elect(code: Code, instruction: Instruction) -> None:
