@@ -1,4 +1,4 @@
-"""Structs as a rubric writes them, `{K, M, long lda, A}`: the value of each field, and where it lies. Pure."""
+"""Lists and structs as C++ writes them, `{K, M, long lda, A}`: the value of each field, and where it lies. Pure."""
 
 from __future__ import annotations
 
@@ -10,6 +10,17 @@ FIELD = re.compile(rf"(?:(?P<type>{'|'.join(BYTES)})\s+)?(?P<value>.*)", re.DOTA
 COMMA = re.compile(r",(?![^(]*\))")  # outside of the parentheses of a function
 
 Field = tuple[int, int, str]  # offset, bytes, and value
+
+
+def split(text: str, opening: str = "([{", closing: str = ")]}") -> tuple[str, ...]:
+    """Split at the commas outside of brackets."""
+    parts, depth, start = [], 0, 0
+    for at, letter in enumerate(text):
+        depth += (letter in opening) - (letter in closing)
+        if letter == "," and not depth:
+            parts.append(text[start:at].strip())
+            start = at + 1
+    return tuple(part for part in (*parts, text[start:].strip()) if part)
 
 
 def is_struct(value: str) -> bool:

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from grader.contract.structs import split
 from grader.model import Header, Interface, Launch, Shape, expressions
 from grader.model.expressions import ExpressionError
 from grader.rubric import calls
 from grader.rubric.errors import Table
-from grader.rubric.source_calls import SourceLaunch, SourceProgram, program, split
+from grader.rubric.source_calls import SourceLaunch, SourceProgram, program
 
 DIM3 = re.compile(r"dim3\s*[({](.*)[)}]", re.DOTALL)
 LEFT_OUT = re.compile(r"\((?:int|float|double|unsigned|size_t)\)|\bstd::|(?<=\d)[uUlLfF]+\b|(?<=\bceil)f\b")

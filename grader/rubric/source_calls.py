@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
+from grader.contract.structs import split
+
 NO_CODE = re.compile(
     r"""//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)'
     |^[ \t]*\#[ \t]*if[ \t]+0\b(?:[^\n]|\n(?![ \t]*\#[ \t]*(?:else|elif|endif)\b))*""",
@@ -113,17 +115,6 @@ def program(source: str) -> SourceProgram:
 def included(source: str) -> tuple[str, ...]:
     """Return the names of the files that a text includes."""
     return tuple(dict.fromkeys(HEADER.findall(source)))
-
-
-def split(text: str) -> tuple[str, ...]:
-    """Split at the commas outside of brackets."""
-    parts, depth, start = [], 0, 0
-    for at, letter in enumerate(text):
-        depth += (letter in "([{") - (letter in ")]}")
-        if letter == "," and not depth:
-            parts.append(text[start:at].strip())
-            start = at + 1
-    return tuple(part for part in (*parts, text[start:].strip()) if part)
 
 
 def _kernel(found: re.Match[str]) -> SourceKernel:

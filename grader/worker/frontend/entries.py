@@ -12,6 +12,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from grader.contract import structs
 from grader.model.diagnostics import KernelLack, NoKernel, SeveralKernels
 from grader.worker.found import NotCompiledError
 from grader.worker.frontend.cubin import demangle
@@ -106,8 +107,8 @@ def split(function: str) -> tuple[str, tuple[str, ...]]:
     opening = _opening(function)
     if opening is None:
         return function, ()
-    inside = function[opening + 1 : function.rindex(")")]
-    return function[:opening].removeprefix("void "), tuple(_parts(inside))
+    parameters = structs.split(function[opening + 1 : function.rindex(")")], "<([{", ">)]}")
+    return function[:opening].removeprefix("void "), () if parameters == ("void",) else parameters
 
 
 def _entry(symbol: str, words: list[tuple[str, str]], declarations: tuple[str, ...]) -> Entry:
@@ -134,15 +135,3 @@ def _opening(function: str) -> int | None:
         if letter == "(" and depth == 0 and not function.startswith(ANONYMOUS, at):
             return at
     return None
-
-
-def _parts(inside: str) -> list[str]:
-    """Split at the commas outside of brackets; `void` and nothing are no parameters."""
-    parts, depth, start = [], 0, 0
-    for at, letter in enumerate(inside):
-        depth += (letter in "<([{") - (letter in ">)]}")
-        if letter == "," and depth == 0:
-            parts.append(inside[start:at].strip())
-            start = at + 1
-    last = inside[start:].strip()
-    return parts if last in ("", "void") else [*parts, last]
