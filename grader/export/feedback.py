@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 from grader.export import points
-from grader.model import Fault, Measurement, Report, Source, ThreadAccess, Verdict
+from grader.model import Fault, Measurement, Report, Source
 from grader.model.reports import leading_faults
 from grader.rubric.rounding import shown
 from grader.text import advice_text
@@ -19,34 +19,29 @@ LONGEST_EXPLANATION = 20_000
 MOST_MISTAKES = 10  # GitHub shows as many errors of one step
 
 
-@dataclass(frozen=True, slots=True)
-class Mistake:
-    """One mistake, in clean text of bounded length. `line` counts from 1; `accesses` are those that take part."""
-
-    verdict: Verdict
-    sentence: str
-    hint: str
-    line: int | None
-    detail: str
-    accesses: tuple[ThreadAccess, ...] = ()
-
-    def in_a_line(self, source: Source) -> str:
-        """Return the mistake in one line, with its location in the submission `source`."""
-        name, line = source.place(self.line or 0)
-        place = f"{one_line(name, 80)}:{line}: " if self.line else ""
-        return f"{self.verdict.words}: {place}{self.sentence}"
-
-    def advice(self, first: str) -> str:
-        """Return the line `first`, the hint, and the output of the compiler or the checker."""
-        return "\n".join(part for part in (first, f"Hint: {self.hint}" if self.hint else "", self.detail) if part)
-
-    def paragraph(self, source: Source) -> str:
-        """Return the whole mistake, with its location in the submission `source`."""
-        return self.advice(self.in_a_line(source))
+def in_a_line(mistake: Fault, source: Source) -> str:
+    """Return the mistake in one line, with its location in the submission `source`."""
+    name, line = source.place(mistake.line or 0)
+    place = f"{one_line(name, 80)}:{line}: " if mistake.line else ""
+    return f"{mistake.verdict.words}: {place}{mistake.sentence}"
 
 
-def every_mistake(report: Report) -> list[Mistake]:
-    """Return the mistakes of the submission, the root cause first. Cases with the same fault count as one."""
+def advice(mistake: Fault, first: str) -> str:
+    """Return the line `first`, the hint, and the output of the compiler or the checker."""
+    hint = f"Hint: {mistake.hint}" if mistake.hint else ""
+    return "\n".join(part for part in (first, hint, mistake.detail) if part)
+
+
+def paragraph(mistake: Fault, source: Source) -> str:
+    """Return the whole mistake, with its location in the submission `source`."""
+    return advice(mistake, in_a_line(mistake, source))
+
+
+def every_mistake(report: Report) -> list[Fault]:
+    """Return the mistakes of the submission, the root cause first, in clean text of bounded length.
+
+    Cases with the same fault count as one. Lines count from 1.
+    """
     distinct: dict[tuple[str, int | None], Fault] = {}
     for fault in (*leading_faults(report), *(result.fault for result in report.results)):
         if fault is not None and fault.verdict.is_students_fault:
@@ -54,12 +49,12 @@ def every_mistake(report: Report) -> list[Mistake]:
     return [_mistake(fault) for fault in distinct.values()]
 
 
-def mistakes(report: Report) -> list[Mistake]:
+def mistakes(report: Report) -> list[Fault]:
     """Return the first mistakes, no more than a student can read and places accept."""
     return every_mistake(report)[:MOST_MISTAKES]
 
 
-def line_to_show(report: Report, mistake: Mistake) -> int:
+def line_to_show(report: Report, mistake: Fault) -> int:
     """Return the line of the mistake, or else of the kernel, for places that show mistakes beside lines only."""
     name, line = report.source.place(mistake.line or report.source.kernel_line or 1)
     return line if name == report.source.name else 1
@@ -74,7 +69,7 @@ def explanation(report: Report) -> str:
     more = (
         f"There are {every} different mistakes. These are the first {MOST_MISTAKES}:" if every > MOST_MISTAKES else ""
     )
-    shown = [mistake.paragraph(report.source) for mistake in mistakes(report)]
+    shown = [paragraph(mistake, report.source) for mistake in mistakes(report)]
     return "\n\n".join(part for part in (header, more, *shown, advice_text.paragraph(report)) if part)
 
 
@@ -100,12 +95,8 @@ def largest(report: Report) -> Measurement | None:
     return max(report.measurements, key=lambda measurement: measurement.shape.flops, default=None)
 
 
-def _mistake(fault: Fault) -> Mistake:
-    return Mistake(
-        verdict=fault.verdict,
-        sentence=one_line(fault.sentence, LONGEST_SENTENCE),
-        hint=one_line(fault.hint, LONGEST_SENTENCE),
-        line=fault.line if fault.line is not None and fault.line > 0 else None,
-        detail=shorten(clean(fault.detail).strip(), LONGEST_DETAIL),
-        accesses=fault.accesses,
-    )
+def _mistake(fault: Fault) -> Fault:
+    sentence, hint = one_line(fault.sentence, LONGEST_SENTENCE), one_line(fault.hint, LONGEST_SENTENCE)
+    detail = shorten(clean(fault.detail).strip(), LONGEST_DETAIL)
+    line = fault.line if fault.line is not None and fault.line > 0 else None
+    return replace(fault, sentence=sentence, hint=hint, line=line, detail=detail)

@@ -7,7 +7,7 @@ where the rest is.
 from __future__ import annotations
 
 from grader.export import feedback, points
-from grader.model import Report
+from grader.model import Fault, Report
 from grader.rubric.outcome import outcome
 from grader.rubric.rounding import shown, total
 from grader.text.clean import shorten
@@ -57,8 +57,8 @@ def _notice(report: Report, graded: bool, more: int) -> list[str]:
     return [command("notice", message, title="Points" if graded else "Mistakes")] if message else []
 
 
-def _mistake(report: Report, mistake: feedback.Mistake, path: str) -> str:
-    message = shorten(mistake.advice(mistake.sentence), LONGEST_MESSAGE)
+def _mistake(report: Report, mistake: Fault, path: str) -> str:
+    message = shorten(feedback.advice(mistake, mistake.sentence), LONGEST_MESSAGE)
     line = feedback.line_to_show(report, mistake)
     return command("error", message, file=path.removeprefix("./"), line=line, title=mistake.verdict.words.capitalize())
 

@@ -99,10 +99,10 @@ def _mistakes(report: Report) -> Iterator[str]:
     full = feedback.mistakes(report)
     rest = feedback.every_mistake(report)[len(full) :]
     for mistake in full:
-        yield block(mistake.paragraph(report.source))
+        yield block(feedback.paragraph(mistake, report.source))
     if rest:
         yield f"{len(rest)} more, each in one line:"
-        yield block("\n".join(mistake.in_a_line(report.source) for mistake in rest[:MOST_LISTED]))
+        yield block("\n".join(feedback.in_a_line(mistake, report.source) for mistake in rest[:MOST_LISTED]))
     if more := len(rest[MOST_LISTED:]):
         yield f"And {more} more. {ELSEWHERE}"
 

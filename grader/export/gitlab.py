@@ -10,7 +10,7 @@ import hashlib
 
 from grader.export import feedback
 from grader.export.json_text import Json, document
-from grader.model import Report
+from grader.model import Fault, Report
 
 
 def render(report: Report, path: str) -> str:
@@ -18,7 +18,7 @@ def render(report: Report, path: str) -> str:
     return document([_entry(report, mistake, path.removeprefix("./")) for mistake in feedback.every_mistake(report)])
 
 
-def _entry(report: Report, mistake: feedback.Mistake, path: str) -> Json:
+def _entry(report: Report, mistake: Fault, path: str) -> Json:
     verdict = mistake.verdict.replace("-", " ")
     identity = f"{path}\0{verdict}\0{mistake.line}"  # the same mistake has the same fingerprint in later runs
     return {

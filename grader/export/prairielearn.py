@@ -13,7 +13,7 @@ from grader.model import Report
 
 def render(report: Report) -> str:
     """Return results.json, at most 1 MB."""
-    mistakes = [mistake.paragraph(report.source) for mistake in feedback.mistakes(report)]
+    mistakes = [feedback.paragraph(mistake, report.source) for mistake in feedback.mistakes(report)]
     if why := points.why_no_grade(report):
         return _not_gradable(why, *mistakes)
     if report.fault is not None:

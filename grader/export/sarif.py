@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from grader.export import feedback, points
 from grader.export.json_text import Json, document
-from grader.model import Report, Verdict
+from grader.model import Fault, Report, Verdict
 from grader.text.clean import shorten
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -72,7 +72,7 @@ def render(report: Report, path: str) -> str:
     return document({"$schema": SCHEMA, "version": VERSION, "runs": [run]})
 
 
-def _driver(report: Report, mistakes: Sequence[feedback.Mistake]) -> Json:
+def _driver(report: Report, mistakes: Sequence[Fault]) -> Json:
     rules = [_rule(verdict) for verdict in dict.fromkeys(mistake.verdict for mistake in mistakes)]
     return {"name": "matmul-grader", "version": report.grader_version, "rules": rules}
 
@@ -87,13 +87,13 @@ def _rule(verdict: Verdict) -> Json:
     }
 
 
-def _result(report: Report, mistake: feedback.Mistake, path: str) -> Json:
+def _result(report: Report, mistake: Fault, path: str) -> Json:
     line = feedback.line_to_show(report, mistake)
     others = {access.line: access.does for access in mistake.accesses if access.line and access.line != line}
     result: Json = {
         "ruleId": mistake.verdict,
         "level": "error",
-        "message": {"text": shorten(mistake.advice(mistake.sentence), LONGEST_MESSAGE)},
+        "message": {"text": shorten(feedback.advice(mistake, mistake.sentence), LONGEST_MESSAGE)},
         "locations": [_location(path, line)],
     }
     if others:
