@@ -100,11 +100,11 @@ def _start(code: Code, instruction: Instruction) -> None:
         names.append(pointer)
     read_bytes = code.temporary("copy_lengths", 4 * LANES)
     emitter.store(vector("i32"), lengths(code, size, *given[1:]), read_bytes, 0, 64)
-    succeeded = emitter.op(
-        f"call i1 @copy_start(ptr %m, ptr %w, ptr {_record(code)}, ptr {names[0]}, ptr {names[1]}, ptr {read_bytes}, "
-        f"i32 {code.executing_lanes()}, i64 {size.bases[0].added}, i32 {code.place()})"
+    succeed(
+        code,
+        f"@copy_start(ptr %m, ptr %w, ptr {_record(code)}, ptr {names[0]}, ptr {names[1]}, ptr {read_bytes}, "
+        f"i32 {code.executing_lanes()}, i64 {size.bases[0].added}, i32 {code.place()})",
     )
-    succeed(code, succeeded)
     if code.kernel.traced:
         code.emitter.do(
             f"call void @trace_copy(ptr %m, ptr %w, ptr {_record(code)}, ptr {names[0]}, i32 {size.bases[0].added}, "

@@ -118,11 +118,8 @@ def each_lane(
     if name not in code.globals.functions:
         code.globals.functions[name] = _function(code, access, name, new, len(values), part, condition)
     arguments = ", ".join(f"ptr {pointer}" for pointer in (memory * 2)[:2])
-    succeeded = emitter.op(
-        f"call i1 @{name}(ptr %m, ptr %w, ptr {places}, i32 {executing or code.executing_lanes()}, {arguments}, "
-        f"ptr {out}, i32 {code.place()})"
-    )
-    succeed(code, succeeded)
+    given = f"ptr {places}, i32 {executing or code.executing_lanes()}, {arguments}, ptr {out}, i32 {code.place()}"
+    succeed(code, f"@{name}(ptr %m, ptr %w, {given})")
     return emitter.load(vector(element), out, 0, 8)
 
 

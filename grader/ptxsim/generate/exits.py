@@ -36,10 +36,10 @@ def require(code: Code, condition: str) -> None:
     code.emitter.inner_label(label)
 
 
-def succeed(code: Code, condition: str) -> None:
-    """Continue only if a call has written no fault."""
-    label = code.emitter.new_label("succeeded")
-    code.emitter.do(f"br i1 {condition}, label %{label}, label %fault, !prof !0")
+def succeed(code: Code, call: str) -> None:
+    """Call a function, and continue only if it has written no fault."""
+    succeeded, label = code.emitter.op(f"call i1 {call}"), code.emitter.new_label("succeeded")
+    code.emitter.do(f"br i1 {succeeded}, label %{label}, label %fault, !prof !0")
     code.emitter.inner_label(label)
 
 

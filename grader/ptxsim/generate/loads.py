@@ -84,11 +84,8 @@ def gathered(code: Code, access: Access) -> list[Value]:
 
 def _call(code: Code, name: Kind, access: Access, addresses: str, values: str) -> None:
     function = code.globals.mover(access.size, access.count, name)
-    succeeded = code.emitter.op(
-        f"call i1 @{function}(ptr %m, ptr %w, ptr {addresses}, i32 {code.executing_lanes()}, "
-        f"ptr {values}, i32 {code.place()})"
-    )
-    succeed(code, succeeded)
+    given = f"ptr {addresses}, i32 {code.executing_lanes()}, ptr {values}, i32 {code.place()}"
+    succeed(code, f"@{function}(ptr %m, ptr %w, {given})")
 
 
 def scattered(code: Code, access: Access, names: Sequence[str]) -> None:

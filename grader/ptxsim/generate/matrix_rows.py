@@ -61,8 +61,7 @@ def _access(code: Code, instruction: Instruction, address: Operand, count: int, 
     emitter.store(vector("i64"), addresses, places, 0, 8)
     mask = -1 if count == 4 else (1 << 8 * count) - 1
     mover = code.globals.mover(4, 4, "scatter" if write else "gather")
-    moved = emitter.op(f"call i1 @{mover}(ptr %m, ptr %w, ptr {places}, i32 {mask}, ptr {rows}, i32 {code.place()})")
-    succeed(code, moved)
+    succeed(code, f"@{mover}(ptr %m, ptr %w, ptr {places}, i32 {mask}, ptr {rows}, i32 {code.place()})")
     return rows
 
 

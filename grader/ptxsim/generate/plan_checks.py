@@ -89,10 +89,8 @@ def _call_preload(code: Code, plan: Plan) -> None:
     type_ = "{ i32, i32, i32, i32, i64, i64, i64, i64, ptr }"
     code.globals.tables.append(f"{table} = internal constant [{len(rows)} x {type_}] [{', '.join(rows)}]")
     scratch = code.processor("scratch", "ptr")
-    succeeded = emitter.op(
-        f"call i1 @preload(ptr %m, ptr %w, ptr {table}, i32 {len(rows)}, ptr {roots}, i32 {code.active}, ptr {scratch})"
-    )
-    succeed(code, succeeded)
+    given = f"ptr {table}, i32 {len(rows)}, ptr {roots}, i32 {code.active}, ptr {scratch}"
+    succeed(code, f"@preload(ptr %m, ptr %w, {given})")
 
 
 def _rows(code: Code, plan: Plan, number: int) -> list[str]:

@@ -70,9 +70,6 @@ def print_(code: Code, instruction: Instruction) -> None:
         pointer = code.temporary(f"print{number}", 8 * LANES)
         emitter.store(vector("i64"), spread(emitter, read(code, operand, "b64")), pointer, 0, 64)
         pointers.append(pointer)
-    succeeded = emitter.op(
-        f"call i1 @print(ptr %m, ptr %w, ptr {pointers[0]}, ptr {pointers[1]}, i32 {code.executing_lanes()}, "
-        f"i32 {code.place()})"
-    )
-    succeed(code, succeeded)
+    given = f"ptr {pointers[0]}, ptr {pointers[1]}, i32 {code.executing_lanes()}, i32 {code.place()}"
+    succeed(code, f"@print(ptr %m, ptr %w, {given})")
     result(code, instruction, integer("i32", 0))

@@ -150,11 +150,9 @@ def _transfer(
         append_tile(code, kind, length * fragment.size, _line_starts(code, start, stride, fragment.size), lines)
     packed = code.temporary("packed", 8192)
     code.globals.functions["tiles"] = tile_mover()
-    copied = emitter.op(
-        f"call i1 @tile_transfer(ptr %m, ptr %w, i64 {start}, i32 {stride}, i32 {lines}, i32 {length}, "
-        f"i32 {fragment.size}, ptr {packed}, i32 {int(write)}, i32 {code.place()})"
-    )
-    succeed(code, copied)
+    extent = f"i32 {stride}, i32 {lines}, i32 {length}, i32 {fragment.size}"
+    given = f"i64 {start}, {extent}, ptr {packed}, i32 {int(write)}, i32 {code.place()}"
+    succeed(code, f"@tile_transfer(ptr %m, ptr %w, {given})")
     return packed
 
 

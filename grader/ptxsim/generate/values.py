@@ -9,7 +9,7 @@ import math
 import struct
 from dataclasses import dataclass, replace
 
-from grader.ptxsim.analysis.shape import LANES, ZEROS, LaneShape, leader
+from grader.ptxsim.analysis.shape import LANES, ZEROS, LaneShape, as_signed, leader
 from grader.ptxsim.generate.emitter import BITS, Emitter, constants, vector
 
 LETTERS = {"half": "f16", "float": "f32", "double": "f64"}
@@ -105,9 +105,7 @@ def first_lane(emitter: Emitter, value: Value, group: int = 0) -> str:
 def _signed(element: str, number: int) -> int | str:
     if element == "i1":
         return "true" if number & 1 else "false"
-    width = BITS[element]
-    number &= (1 << width) - 1
-    return number - (1 << width) if number >> (width - 1) else number
+    return as_signed(number, BITS[element])
 
 
 def split(value: Value, groups: int) -> Value:
