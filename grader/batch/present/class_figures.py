@@ -76,11 +76,9 @@ def _speeds(speeds: Sequence[float], baselines: Mapping[str, float]) -> Iterator
     with plots.style():
         figure, axes = _empty()
         axes.hist(speeds, np.geomspace(low, high, 2 * BINS + 1).tolist(), color=plots.GREEN, rwidth=0.94)
-        axes.set(title="Speed at the largest size", xlabel="GFLOPS", xscale="log", xlim=(low, high))
+        axes.set(title="Speed at the largest size", xlabel="GFLOPS")
         axes.margins(y=0.25)  # room for the baselines' names
-        _plain_numbers(axes)
-        for name, speed in baselines.items():
-            _mark(axes, name, speed, on_the_left=speed > (low * high) ** 0.5)
+        _speeds_along(axes, low, high, baselines)
         _count_students(axes)
     said = f"{_students(speeds)}; the median is {median(speeds):,.0f} GFLOPS."
     marks = "".join(f" The {name} has {speed:.0f}." for name, speed in baselines.items())
@@ -99,26 +97,22 @@ def _points_over_speed(lines: Sequence[StudentSummary], baselines: Mapping[str, 
         figure, axes = _empty()
         axes.plot(speeds, shares, "o", color=plots.BLUE, alpha=0.85, markeredgewidth=0)
         axes.set(title="Points over speed", xlabel="GFLOPS at the largest size", ylabel="% of the points")
-        axes.set(xscale="log", xlim=(low, high), ylim=(0, 105))
-        _plain_numbers(axes)
-        for name, speed in baselines.items():
-            _mark(axes, name, speed, on_the_left=speed > (low * high) ** 0.5, at=0.08)
+        axes.set(ylim=(0, 105))
+        _speeds_along(axes, low, high, baselines, at=0.08)
     said = f"{_students(speeds)}, from {min(speeds):,.0f} to {max(speeds):,.0f} GFLOPS."
     yield plots.svg(figure, "Points over speed", said)
 
 
-def _mark(axes: Axes, name: str, speed: float, *, on_the_left: bool, at: float = 1.0) -> None:
-    """Draw a line at the speed of a baseline, with its name on the side that has room."""
-    axes.axvline(speed, color=plots.INK, linestyle="--", linewidth=1)
-    aside, side = (-4, "right") if on_the_left else (4, "left")
-    axes.annotate(name, (speed, at), (aside, 0), ("data", "axes fraction"), "offset points", ha=side, va="top")
-
-
-def _plain_numbers(axes: Axes) -> None:
-    """Label the axis with 1, 2, 5, 10, … instead of powers of ten."""
+def _speeds_along(axes: Axes, low: float, high: float, baselines: Mapping[str, float], at: float = 1.0) -> None:
+    """Label the axis of speeds with 1, 2, 5, 10, …, and draw each baseline, named on the side that has room."""
+    axes.set(xscale="log", xlim=(low, high))
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _place: f"{value:,.10g}"))
     axes.xaxis.set_minor_locator(NullLocator())
+    for name, speed in baselines.items():
+        axes.axvline(speed, color=plots.INK, linestyle="--", linewidth=1)
+        aside, side = (-4, "right") if speed > (low * high) ** 0.5 else (4, "left")
+        axes.annotate(name, (speed, at), (aside, 0), ("data", "axes fraction"), "offset points", ha=side, va="top")
 
 
 def _count_students(axes: Axes) -> None:
