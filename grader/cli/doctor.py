@@ -9,6 +9,7 @@ import sys
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from importlib.util import find_spec
+from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
@@ -20,10 +21,12 @@ from grader.cli.console import GRADER_ERROR, PASSED, exit_on_error, narrate, sho
 from grader.cli.grading import confine, plan_of
 from grader.errors import InfrastructureError
 from grader.host import compilers, installation, machine, toolkit
+from grader.host.process import run
 from grader.judge import submission
 from grader.model import Backend
 from grader.pipeline import grade_content
 
+ENGINE_SECONDS = 10.0  # in which an engine answers
 OPTIONAL = {
     "ncu": "Nsight Compute, for `grade run --profile`",
     "compute-sanitizer": "for data races of kernels that cannot be simulated, on a GPU",
@@ -103,15 +106,25 @@ def table(findings: tuple[Finding, ...]) -> Table:
 def _packages() -> list[Finding]:
     findings = [Finding(name, True, version(name)) for name in ("numpy", "junit-xml", "jsonschema")]
     dask = version("distributed") if find_spec("distributed") else ""
-    engine = shutil.which("docker") or ""  # the engine itself: the Python package `docker` is always installed
     compiler = "ready for nvcc" if toolkit.has_host_compiler() else ""
     return [
         *findings,
         Finding("Dask", bool(dask), dask or f"`grade batch`: {installation.install('batch')}"),
-        Finding("container engine", bool(engine), engine or "--container: https://docs.docker.com/engine/install"),
+        _engine(),
         Finding("g++", bool(compiler), compiler or compilers.INSTALL_HOST_COMPILER),
         *map(_optional, OPTIONAL),
     ]
+
+
+def _engine() -> Finding:
+    """Ask the engine itself, because the Python package `docker` is always installed."""
+    name, engine = "container engine", shutil.which("docker")
+    if engine is None:
+        return Finding(name, False, "--container: https://docs.docker.com/engine/install")
+    asked = run([engine, "version", "--format", "{{.Server.Version}}"], cwd=Path(os.sep), seconds=ENGINE_SECONDS)
+    if asked.code:
+        return Finding(name, False, f"{engine} is there, but no engine answers: sudo systemctl start docker")
+    return Finding(name, True, asked.text.strip())
 
 
 def _optional(program: str) -> Finding:

@@ -32,8 +32,8 @@ NO_KERNEL = ". It names no naive kernel; --kernel FILE tries one."
 def init(folder: Path, lab: str) -> None:
     """Start a lab in FOLDER.
 
-    Copies the lab's naive kernel, or the declaration of one, a README, the rubric, and what grades every push; for the
-    default lab also a notebook.
+    Copies the lab's naive kernel, or the declaration of one, a README, and what grades every push; of a lab of your own
+    also its rubric, and of the default lab a notebook.
     """
     with exit_on_error():
         files = starter(Path(lab))

@@ -63,6 +63,12 @@ def test_an_installed_python_package_does_not_make_an_engine_available(monkeypat
     assert "docker" not in findings
 
 
+def test_an_engine_that_is_installed_and_does_not_answer_is_none(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("shutil.which", lambda *_, **__: "/bin/false")
+    engine = by_name()["container engine"]
+    assert (engine.present, "no engine answers" in engine.text) == (False, True)
+
+
 def test_a_missing_compute_sanitizer_is_listed_with_its_purpose(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("shutil.which", lambda *_, **__: None)
     finding = by_name()["compute-sanitizer (optional)"]

@@ -38,8 +38,12 @@ def _sentence(trial: Trial, comparison: Comparison, mismatch: Mismatch) -> str:
         how = "as before the launch" if trial.interface.beta else "never written"
         state += f" ({region.never_written} of them {how})"
     value = "" if comparison.untouched[first.row, first.column] else f" but is {first.got:.9g}"
+    all_ran = region.total == comparison.want.size
+    total = (
+        f"{region.total} elements of C" if all_ran else f"the {region.total} elements of C that this launch computes"
+    )
     return (
-        f"{region.wrong} of {region.total} elements of C {state} at {trial.case.shape}, {region.where}: "
+        f"{region.wrong} of {total} {state} at {trial.case.shape}, {region.where}: "
         f"C[{first.row}][{first.column}] should be {first.expected:.9g}{value}."
     )
 

@@ -15,6 +15,7 @@ from grader.pages import plots
 
 THINNEST = 0.018  # of C's side: a thinner line would be invisible
 MOST_PARTS = 24  # that so small a picture can show
+DARKEST, LIGHTEST = 0.8, 0.1  # the opacity of a wrong part, and the share of wrong elements that can be seen
 ORDINALS = {"second": 2, "third": 3, "fourth": 4}
 
 
@@ -36,7 +37,10 @@ def draw(mismatch: Mismatch, shape: Shape) -> Markup:
         _frame(axes, shape)
         wrong = parts(mismatch.region.where, shape)
         for part in wrong[:: max(1, len(wrong) // MOST_PARTS)]:
-            axes.add_patch(_rectangle(part, shape))
+            axes.add_patch(_rectangle(part, shape, DARKEST))
+        if not wrong:  # somewhere in C: as dark as many are wrong
+            share = max(LIGHTEST, mismatch.region.wrong / (shape.M * shape.N))
+            axes.add_patch(_rectangle(WrongPart(0, shape.M, 0, shape.N), shape, share * DARKEST))
         _mark(axes, mismatch.first, "o")
         if not is_one_element(mismatch):
             _mark(axes, mismatch.worst, "x")
@@ -88,10 +92,10 @@ def _frame(axes: Axes, shape: Shape) -> None:
     axes.spines[["top", "right"]].set_visible(True)
 
 
-def _rectangle(part: WrongPart, shape: Shape) -> Rectangle:
+def _rectangle(part: WrongPart, shape: Shape, opacity: float) -> Rectangle:
     width, height = max(part.right - part.left, THINNEST * shape.N), max(part.bottom - part.top, THINNEST * shape.M)
     corner = min(part.left, shape.N - width), min(part.top, shape.M - height)
-    return Rectangle(corner, width, height, facecolor=plots.VERMILION, alpha=0.8, linewidth=0)
+    return Rectangle(corner, width, height, facecolor=plots.VERMILION, alpha=opacity, linewidth=0)
 
 
 def _mark(axes: Axes, element: Element, marker: str) -> None:
