@@ -9,20 +9,9 @@ from dataclasses import dataclass
 
 from grader.ptxsim.analysis.shape import LANES, LaneShape
 from grader.ptxsim.analysis.shapes import operand_shape
+from grader.ptxsim.generate import layout
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import vector
-from grader.ptxsim.generate.layout import (
-    ARRAY_BITS,
-    ARRAYS,
-    LOCAL,
-    SEGMENT_BITS,
-    SEGMENTS,
-    SHARED,
-    FaultKind,
-    Segment,
-    SharedArray,
-    window,
-)
 from grader.ptxsim.generate.values import Base, Value, first_lane, spread
 from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.records import WIDTHS, Address, Instruction, Integer, Register, Symbol, Vector, types_of
@@ -31,9 +20,9 @@ _SHARED = ("shared", "shared::cta", "shared::cluster")  # a cluster is one block
 _SPACES = {"global": "global", **dict.fromkeys(_SHARED, "shared"), "local": "local", "const": "global"}
 WIDEST = 16  # bytes of one lane's access
 _COUNTS = {"v2": 2, "v4": 4, "v8": 8}
-WINDOWS = {"shared": window(SHARED), "local": window(LOCAL)}
+WINDOWS = {"shared": layout.window(layout.SHARED), "local": layout.window(layout.LOCAL)}
 _OUT_OF_BOUNDS = ("null", "false")
-_RECORD = 8 * len(Segment._fields_)
+_RECORD = 8 * len(layout.Segment._fields_)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +119,7 @@ def within(code: Code, instruction: Instruction) -> None:
     with emitter.unless(emitter.op(f"icmp eq i32 {lanes}, 0")):
         lane = emitter.call("i32", "llvm.cttz.i32", [("i32", lanes), ("i1", "false")])
         address = emitter.op(f"extractelement {vector('i64')} {addresses}, i32 {lane}")
-        fail_at(code, int(FaultKind.MEMORY), lane, address, access.total, write="st" in instruction.modifiers)
+        fail_at(code, int(layout.FaultKind.MEMORY), lane, address, access.total, write="st" in instruction.modifiers)
 
 
 def fail_at(code: Code, kind: str | int, lane: str, address: str, size: int = 0, *, write: bool = False) -> None:
@@ -145,7 +134,7 @@ def fail_at(code: Code, kind: str | int, lane: str, address: str, size: int = 0,
 def _behind_start(code: Code, addresses: str, first: Symbol, stride: int) -> str:
     """Return how many bytes after the array's first one addresses are: that of any call, if each call has an array."""
     emitter, wide = code.emitter, vector("i64")
-    start = window(LOCAL) + code.kernel.symbols[first.name]
+    start = layout.window(layout.LOCAL) + code.kernel.symbols[first.name]
     if not stride:
         return emitter.pure(f"sub {wide} {addresses}, splat (i64 {start + first.offset})")
     in_variable = emitter.pure(f"sub {wide} {addresses}, splat (i64 {start})")
@@ -155,15 +144,15 @@ def _behind_start(code: Code, addresses: str, first: Symbol, stride: int) -> str
 
 def segment_check(code: Code, address: str, length: int, *, write: bool = False) -> tuple[str, str]:
     """Return the host's pointer to a generic address, and whether the bytes from there on lie in one segment."""
-    if length >> SEGMENT_BITS:
+    if length >> layout.SEGMENT_BITS:
         return _OUT_OF_BOUNDS
     emitter = code.emitter
-    number = emitter.pure(f"lshr i64 {address}, {SEGMENT_BITS}")
-    clamped = emitter.call("i64", "llvm.umin.i64", [("i64", number), ("i64", str(SEGMENTS - 1))])
+    number = emitter.pure(f"lshr i64 {address}, {layout.SEGMENT_BITS}")
+    clamped = emitter.call("i64", "llvm.umin.i64", [("i64", number), ("i64", str(layout.SEGMENTS - 1))])
     return _within(code, clamped, address, length, write=write)
 
 
-def shared_check(code: Code, base: Value, low: int, length: int, array: SharedArray | None) -> tuple[str, str]:
+def shared_check(code: Code, base: Value, low: int, length: int, array: layout.SharedArray | None) -> tuple[str, str]:
     """Return the same for the bytes of shared memory that start `low` bytes after the only base of a value.
 
     If the array is known, they have to lie in it.
@@ -184,9 +173,9 @@ def _check_segment_of_array(code: Code, base: Value, low: int, length: int) -> t
     emitter, element = code.emitter, base.element
     place = _first_plus(code, base, low)
     wide = emitter.pure(f"zext {element} {place} to i64") if element != "i64" else place
-    number = emitter.pure(f"and i64 {emitter.pure(f'lshr i64 {wide}, {ARRAY_BITS}')}, {ARRAYS - 1}")
-    generic = emitter.pure(f"add i64 {wide}, {window(SHARED)}")
-    return _within(code, emitter.pure(f"add i64 {number}, {SEGMENTS}"), generic, length, write=True)
+    number = emitter.pure(f"and i64 {emitter.pure(f'lshr i64 {wide}, {layout.ARRAY_BITS}')}, {layout.ARRAYS - 1}")
+    generic = emitter.pure(f"add i64 {wide}, {layout.window(layout.SHARED)}")
+    return _within(code, emitter.pure(f"add i64 {number}, {layout.SEGMENTS}"), generic, length, write=True)
 
 
 def _first_plus(code: Code, base: Value, bytes_: int) -> str:
