@@ -69,8 +69,10 @@ def _no_tile(situation: Situation, loads: list[AccessCount], name: str) -> Probl
 
 def _loads_operands(situation: Situation, each: float) -> bool:
     """Whether the loads from global memory, so many for each multiply-add, are those of operands and not of tiles."""
-    if situation.of("shared", "load"):
-        return each >= LEAST_LOADS and _loads_in_loop(situation)
+    loop = situation.counters.loop
+    if situation.of("shared", "load"):  # unless the innermost loop is one over tiles
+        is_over_terms = loop is not None and bool(loop.global_loads) and not loop.barriers and not loop.stores
+        return each >= LEAST_LOADS and is_over_terms
     # Wide loads are fewer, but take as much of the time.
     return each >= LEAST_LOADS or (situation.results >= SOME_RESULTS and situation.limiter in {"L1 cache", "L2 cache"})
 
@@ -83,12 +85,6 @@ def _loaded(situation: Situation, loads: list[AccessCount]) -> str:
         f"For each multiply-add, a thread loads {each:.2g} {elements} from global memory: {2 / (size * each):.2g} FLOP "
         "per byte."
     )
-
-
-def _loads_in_loop(situation: Situation) -> bool:
-    """Whether the innermost loop is not one over tiles, and loads from global memory."""
-    loop = situation.counters.loop
-    return loop is not None and bool(loop.global_loads) and not loop.barriers and not loop.stores
 
 
 def more_results(situation: Situation) -> Problem | None:

@@ -78,8 +78,9 @@ def _read(path: Path) -> bytes:
 
 
 def _parse(path: Path, content: bytes) -> Table:
+    has_mark = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))  # as Windows writes it
     try:
-        return _with_text_date(tomllib.loads(content.decode(_encoding(content))))
+        return _with_text_date(tomllib.loads(content.decode("utf-16" if has_mark else "utf-8-sig")))
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise UsageError(
@@ -89,11 +90,6 @@ def _parse(path: Path, content: bytes) -> Table:
         raise UsageError(f"{path}: values are nested too deeply.", HINT) from None
     except ValueError as error:  # TOMLDecodeError is a ValueError, and so is the error of int() for thousands of digits
         raise UsageError(f"{path}: {_syntax(str(error))}.", "This is not valid TOML; see https://toml.io.") from error
-
-
-def _encoding(content: bytes) -> str:
-    """Return the encoding that the file's byte order mark tells; Windows writes UTF-16."""
-    return "utf-16" if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
 
 
 def _with_text_date(table: Table) -> Table:

@@ -55,7 +55,9 @@ def _task(
 ) -> Task:
     folder = class_folder.folder_of(submission.student, results)
     beside = class_folder.preview_of(submission.student, results)
-    current, previewed = student_folder.read(folder), _without_fault(student_folder.read(beside))
+    current, previewed = student_folder.read(folder), student_folder.read(beside)
+    if previewed and is_incomplete(previewed.report):
+        previewed = None  # it is graded again, and never applied
     if current is None or current.fingerprint.rubric == wanted.rubric:
         return Task(submission, wanted, action(wanted, current, retry=retry), folder, current, current)
     choices = [(action(wanted, result, retry=retry), result) for result in (previewed, current)]
@@ -63,8 +65,3 @@ def _task(
     if not apply:
         return Task(submission, wanted, todo, beside, reusable, current, is_preview=True)
     return Task(submission, wanted, Action.SCORE if todo is Action.KEEP else todo, folder, reusable, current)
-
-
-def _without_fault(previewed: Result | None) -> Result | None:
-    """Return the preview, unless it is incomplete: such a preview is graded again and never applied."""
-    return None if previewed is None or is_incomplete(previewed.report) else previewed

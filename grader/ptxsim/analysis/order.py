@@ -51,14 +51,10 @@ def _place(graph: Graph, within: set[int], blocks: list[int], loops: list[Loop])
             continue
         parts: list[set[int] | Loop] = []
         for component in components(graph, item):
-            if _is_loop(graph, component):
+            if len(component) > 1 or any(block in graph.blocks[block].successors for block in component):
                 parts.append(Loop(_head(predecessors, component), -1, -1))
             parts.append(component)
         _unfold(parts, blocks, loops, todo)
-
-
-def _is_loop(graph: Graph, component: set[int]) -> bool:
-    return len(component) > 1 or any(block in graph.blocks[block].successors for block in component)
 
 
 def _head(predecessors: list[list[int]], component: set[int]) -> int:

@@ -11,7 +11,7 @@ from grader.ptxsim.records.fields import LocalArray
 from grader.ptxsim.records.lacks import UNEXPECTED, Lack, MalformedError, UnsupportedError
 from grader.ptxsim.syntax.declarations import QUALIFIERS, SPACES, parameter, variables
 from grader.ptxsim.syntax.functions import Body
-from grader.ptxsim.syntax.lexer import END, Cursor, Word, int_of, own_files
+from grader.ptxsim.syntax.lexer import END, Cursor, int_of, own_files
 from grader.ptxsim.syntax.records import Function, Module, Parameter, Variable
 
 _BEFORE_VOLTA = re.compile(r"sm_[1-6]\d$")
@@ -37,7 +37,8 @@ def parse(text: str, source: str = "", local_arrays: tuple[LocalArray, ...] = ()
     definitions: list[Variable | Function] = []
     try:
         cursor = Cursor(text)
-        own, target = own_files(cursor.words, source), _target(cursor.words)
+        own = own_files(cursor.words, source)
+        target = next((after.text for word, after in pairwise(cursor.words) if word.text == ".target"), "")
         if _BEFORE_VOLTA.match(target):
             cursor = Cursor(_VOLATILE.sub(r"\1.relaxed.sys", text))
         while cursor.word is not END:
@@ -50,11 +51,6 @@ def parse(text: str, source: str = "", local_arrays: tuple[LocalArray, ...] = ()
         local_arrays,
         target,
     )
-
-
-def _target(words: list[Word]) -> str:
-    """Return the architecture that a file is for, which stands at its start; empty without one."""
-    return next((after.text for word, after in pairwise(words) if word.text == ".target"), "")
 
 
 def _directive(cursor: Cursor, own: frozenset[int]) -> Iterator[Variable | Function]:

@@ -176,7 +176,9 @@ def block_classes(launch: Launch, shape: Shape, small: Shape, tiles: int) -> lis
     (wide, high, layers), (width, height, _) = launch.grid(shape), launch.grid(small)
     columns, rows = (shape.N, small.N, launch.tile[0]), (shape.M, small.M, launch.tile[1])
     across, down = (columns, rows) if launch.grid_x == "columns" else (rows, columns)
-    inside = (tiles - 1 if _are_alike(shape, launch.tile) else 0, tiles - 1)
+    # All tiles do the same if they begin at the same place of a sector.
+    are_alike = all(length % SECTOR == 0 for length in (shape.N, shape.K, *launch.tile))
+    inside = (tiles - 1 if are_alike else 0, tiles - 1)
     return [
         BlockClass(
             tuple(sorted({i + j * width for i, j in zip(x.ran, y.ran, strict=False)})), x.count * y.count * layers
@@ -193,8 +195,3 @@ def _classes(length: int, small: int, side: int, blocks: tuple[int, int], inside
     if not rest or rest != small % side or ran < inside[1] + 2:
         return [BlockClass(tuple(min(place, ran - 1) for place in inside), count)]
     return [BlockClass(inside, count - 1), BlockClass((ran - 1,), 1)]
-
-
-def _are_alike(shape: Shape, tile: tuple[int, int]) -> bool:
-    """Whether all tiles begin at the same place of a sector, so that all do the same."""
-    return all(length % SECTOR == 0 for length in (shape.N, shape.K, *tile))
