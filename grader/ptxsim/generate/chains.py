@@ -86,11 +86,8 @@ def _entrance(flow: Flow, head: int) -> str:
 def _count_round(flow: Flow, on: str) -> None:
     """Count an iteration: a loop that some lanes do not leave may wait for lanes that have left it."""
     emitter = flow.code.emitter
-    if not flow.rounds:
-        flow.rounds = emitter.at_entry("alloca i32")
-        emitter.entry.append(f"  store i32 0, ptr {flow.rounds}")
-    count = emitter.op(f"add i32 {emitter.op(f'load i32, ptr {flow.rounds}')}, 1")
-    emitter.do(f"store i32 {count}, ptr {flow.rounds}")
+    flow.rounds = flow.rounds or emitter.slot()
+    count = emitter.counted(flow.rounds)
     if flow.lanes_wait is None:
         require(flow.code, emitter.op(f"icmp slt i32 {count}, {MOST_ROUNDS}"))
         return

@@ -59,9 +59,7 @@ class Flow:
         """Return where the mask of active lanes is kept while a warp lets others run."""
         if self.code.saved.frame is not None:
             return self.code.in_frame(self.code.saved.frame.paused)
-        if not self._paused:
-            self._paused = self.code.emitter.at_entry("alloca i32")
-            self.code.emitter.entry.append(f"  store i32 0, ptr {self._paused}")
+        self._paused = self._paused or self.code.emitter.slot()
         return self._paused
 
     def begin(self, number: int) -> None:
@@ -92,11 +90,9 @@ class Flow:
         """Return where the mask of lanes that wait at a block is kept."""
         if self.code.saved.frame is not None:
             return self.code.in_frame(self.code.saved.frame.mask(number))
-        pointer = self.waiting.get(number)
-        if pointer is None:
-            pointer = self.waiting[number] = self.code.emitter.at_entry("alloca i32")
-            self.code.emitter.entry.append(f"  store i32 0, ptr {pointer}")
-        return pointer
+        if number not in self.waiting:
+            self.waiting[number] = self.code.emitter.slot()
+        return self.waiting[number]
 
     def end(self, number: int, block: Block) -> None:
         """Write the block's way out."""

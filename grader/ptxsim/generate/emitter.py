@@ -87,6 +87,18 @@ class Emitter:
         self.entry.append(f"  {name} = {text}")
         return name
 
+    def slot(self) -> str:
+        """Return a place of 32 bits, which are zero at the function's beginning."""
+        place = self.at_entry("alloca i32")
+        self.entry.append(f"  store i32 0, ptr {place}")
+        return place
+
+    def counted(self, slot: str) -> str:
+        """Add one to what is at a place, and return the sum."""
+        count = self.op(f"add i32 {self.op(f'load i32, ptr {slot}')}, 1")
+        self.do(f"store i32 {count}, ptr {slot}")
+        return count
+
     def do(self, text: str) -> None:
         """Write an instruction without a result."""
         self.lines.append(f"  {text}")

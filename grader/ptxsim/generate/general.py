@@ -81,18 +81,12 @@ class Waiting:
             for number, block in enumerate(code.kernel.facts.graph.blocks)
             if block.instructions and waits(block.instructions[0])
         }
-        self.held = {number: self._slot() for number, stop in self.stops.items() if is_barrier(stop)}
-        self.turn = {number: self._slot() for number in self.held}
-        self.opens = {number: self._slot() for number in self.held}
-        self.convergence = ConvergencePoints(code, flow, self.stops, self._slot)
-        self.progress = self._slot()
-        self.passes, self.late = self._slot(), self._slot()
-        self.rounds = self._slot()
-
-    def _slot(self) -> str:
-        slot = self.code.emitter.at_entry("alloca i32")
-        self.code.emitter.entry.append(f"  store i32 0, ptr {slot}")
-        return slot
+        slot = code.emitter.slot
+        self.held = {number: slot() for number, stop in self.stops.items() if is_barrier(stop)}
+        self.turn = {number: slot() for number in self.held}
+        self.opens = {number: slot() for number in self.held}
+        self.convergence = ConvergencePoints(code, flow, self.stops, slot)
+        self.progress, self.passes, self.late, self.rounds = slot(), slot(), slot(), slot()
 
     def before(self, number: int) -> list[int]:
         """Return the barriers after which a block comes."""
@@ -161,9 +155,7 @@ class Waiting:
         emitter.do(f"store i32 0, ptr {self.progress}")
         emitter.do(f"br i1 {emitter.op(f'icmp ne i32 {moved}, 0')}, label %{check}, label %{block}")
         emitter.label(check)
-        passes = emitter.op(f"add i32 {emitter.op(f'load i32, ptr {self.passes}')}, 1")
-        emitter.do(f"store i32 {passes}, ptr {self.passes}")
-        many = emitter.op(f"icmp sge i32 {passes}, {PASSES}")
+        many = emitter.op(f"icmp sge i32 {emitter.counted(self.passes)}, {PASSES}")
         emitter.do(f"br i1 {many}, label %{later}, label %{again}")
         for label, status in ((block, Status.BLOCKED), (later, Status.YIELDED)):
             emitter.label(label)

@@ -47,12 +47,8 @@ class Pauses:
         if head not in self._code.kernel.facts.spins:
             return ""
         emitter = self._code.emitter
-        if not self._rounds:
-            self._rounds = emitter.at_entry("alloca i32")
-            emitter.entry.append(f"  store i32 0, ptr {self._rounds}")
-        count = emitter.op(f"add i32 {emitter.op(f'load i32, ptr {self._rounds}')}, 1")
-        emitter.do(f"store i32 {count}, ptr {self._rounds}")
-        return emitter.op(f"icmp sge i32 {count}, {ROUNDS}")
+        self._rounds = self._rounds or emitter.slot()
+        return emitter.op(f"icmp sge i32 {emitter.counted(self._rounds)}, {ROUNDS}")
 
     def _leave_where(self, condition: str, parts: Sequence[tuple[str, str]], *, waiting: str = "") -> None:
         with self._code.emitter.where(condition):
@@ -86,8 +82,7 @@ def wait_at_object(code: Code, flow: Flow, instruction: Instruction, place: int)
 
 def _after_others(code: Code, flow: Flow, instruction: Instruction, place: int, over: str) -> str:
     """Let other warps run unless the phase is `over` for all active lanes. Return the lanes for which it is then."""
-    emitter, seen = code.emitter, code.emitter.at_entry("alloca i32")
-    emitter.entry.append(f"  store i32 0, ptr {seen}")  # where the warp continues after a pause
+    emitter, seen = code.emitter, code.emitter.slot()  # zero where the warp continues after a pause
     emitter.do(f"store i32 {over}, ptr {seen}")
     _pause_where(code, flow, place, _some_missing(code, over))
     code.instruction = instruction
