@@ -26,6 +26,7 @@ from grader.ptxsim.syntax.records import (
     Symbol,
     Targets,
     Variable,
+    simple,
 )
 
 # A thread's stack is 1 KiB unless the program sets cudaLimitStackSize, and a frame is a multiple of 16 bytes.
@@ -105,8 +106,8 @@ class CallStack:
 
     def opening(self, name: str, given: Sequence[str], stored: Stored) -> Iterator[Statement]:
         """Yield the code before the bodies: the first call of a function, with the variables `given`."""
-        yield _instruction("mov", "u32", self._register("depth"), Integer(0))
-        yield _instruction("mov", "u64", self._register("stack"), Symbol(self.variable.name))
+        yield simple("mov", "u32", self._register("depth"), Integer(0))
+        yield simple("mov", "u64", self._register("stack"), Symbol(self.variable.name))
         yield from self._entered(self.members[name], given, stored)
 
     def call(
@@ -137,7 +138,7 @@ class CallStack:
         yield Label(self.return_label)
         yield Instruction("setp", ("eq", "u32"), (full, depth, Integer(0)), None, 0)
         yield Instruction("bra", (), (Symbol(end),), Guard(full, negated=False), 0)
-        yield _instruction("sub", "u32", depth, depth, Integer(1))
+        yield simple("sub", "u32", depth, depth, Integer(1))
         yield self._at_depth(frame, self._frame_bytes, self._register("stack"))
         yield Instruction("ld", ("local", "u32"), (site, Address(frame, 0)), None, 0)
         yield Instruction("brx", ("idx",), (site, Symbol(self.returns_to.name)), None, 0)
@@ -158,7 +159,7 @@ class CallStack:
             for offset, width in sorted(member.words[member.own(formal.name)]):
                 source = parameters.word(member.own(formal.name), offset, width)
                 target = parameters.word(name, offset, width)
-                yield _instruction("mov", f"b{max(NARROWEST, width)}", target, source)
+                yield simple("mov", f"b{max(NARROWEST, width)}", target, source)
 
     def uses_array(self, instruction: Instruction) -> bool:
         """Whether an instruction of the copy names one of its local arrays."""
@@ -178,15 +179,15 @@ class CallStack:
         yield Instruction("setp", ("ge", "u32"), (full, depth, Integer(self._deepest)), None, line)
         yield Instruction("overflow", (), (), Guard(full, negated=False), line)
         yield self._at_depth(frame, self._frame_bytes, self._register("stack"))
-        yield _instruction("mov", "u32", number, Integer(site.number))
+        yield simple("mov", "u32", number, Integer(site.number))
         yield Instruction("st", ("local", "u32"), (Address(frame, 0), number), None, 0)
         for slot, (name, type_) in enumerate(site.saved.items(), 1):
             value, width = Register(name), WIDTHS[type_]
             if type_ == "pred":
-                yield _instruction("selp", "b32", bit, Integer(1), Integer(0), value)
+                yield simple("selp", "b32", bit, Integer(1), Integer(0), value)
                 value, width = bit, 32
             yield Instruction("st", ("local", f"b{width}"), (Address(frame, slot * SLOT_BYTES), value), None, 0)
-        yield _instruction("add", "u32", depth, depth, Integer(1))
+        yield simple("add", "u32", depth, depth, Integer(1))
 
     def _restoring(self, site: RecursiveCall, line: int) -> Iterator[Instruction]:
         frame, bit = self._register("frame"), self._register("bit")
@@ -241,7 +242,3 @@ def saves(instruction: Instruction) -> bool:
 
 def _is_in_frame(address: Operand) -> bool:
     return isinstance(address, Address) and isinstance(address.base, Register) and address.base.name.startswith(FRAME)
-
-
-def _instruction(opcode: str, modifier: str, *operands: Operand) -> Instruction:
-    return Instruction(opcode, (modifier,), operands, None, 0)

@@ -16,8 +16,9 @@ from grader.ptxsim.syntax.records import (
     Operand,
     Register,
     Symbol,
-    Vector,
     is_signed,
+    items_of,
+    simple,
     types_of,
 )
 
@@ -44,7 +45,7 @@ def type_of(register: Register) -> str:
 def stores(instruction: Instruction) -> Iterator[Instruction]:
     """Yield moves to the words of a parameter, which replace the store to it."""
     name, value = parameter(instruction), instruction.operands[1]
-    for item, (offset, width) in zip(_items(value), words_of(instruction), strict=True):
+    for item, (offset, width) in zip(items_of(value), words_of(instruction), strict=True):
         type_ = f"b{max(NARROWEST, width)}"
         operands: tuple[Operand, ...] = (word(name, offset, width), item)
         yield Instruction("mov", (type_,), operands, instruction.guard, instruction.line)
@@ -53,7 +54,7 @@ def stores(instruction: Instruction) -> Iterator[Instruction]:
 def loads(instruction: Instruction, stored: Collection[Word], types: Mapping[str, str]) -> Iterator[Instruction]:
     """Yield code that replaces the load of a parameter. `stored` are its words, `types` the types of registers."""
     name, value, signed = parameter(instruction), instruction.operands[0], is_signed(types_of(instruction)[-1])
-    for item, needed in zip(_items(value), words_of(instruction), strict=True):
+    for item, needed in zip(items_of(value), words_of(instruction), strict=True):
         if isinstance(item, Register):
             width = max(NARROWEST, WIDTHS[types[item.name]])
             for step in taken(item, width, name, needed, stored, signed=signed):
@@ -74,7 +75,7 @@ def taken(
     source, size = word(name, at, size), max(NARROWEST, size)
     if offset > at:
         moved = Register(f"{source.name} from {offset}.{size}")
-        yield _step("shr", f"u{size}", moved, source, Integer(8 * (offset - at)))
+        yield simple("shr", f"u{size}", moved, source, Integer(8 * (offset - at)))
         source = moved
     held = max(NARROWEST, bits)
     if size > held:
@@ -82,7 +83,7 @@ def taken(
         yield Instruction("cvt", (f"u{held}", f"u{size}"), (cut, source), None, 0)
         source = cut
     if bits == width:
-        yield _step("mov", f"b{width}", target, source)
+        yield simple("mov", f"b{width}", target, source)
     else:
         kind = "s" if signed else "u"
         yield Instruction("cvt", (f"{kind}{width}", f"{kind}{bits}"), (target, source), None, 0)
@@ -103,23 +104,15 @@ def words_of(instruction: Instruction) -> list[Word]:
     is_load, width = instruction.opcode == "ld", WIDTHS[types_of(instruction)[-1]]
     address, value = instruction.operands[is_load], instruction.operands[not is_load]
     offset = address.offset if isinstance(address, Address) else 0
-    return [(offset + number * width // 8, width) for number in range(len(_items(value)))]
+    return [(offset + number * width // 8, width) for number in range(len(items_of(value)))]
 
 
 def _joined(target: Register, width: int, name: str, offset: int, parts: Collection[Word]) -> Iterator[Instruction]:
     """Yield code that joins smaller words; bytes that were not stored are 0."""
-    yield _step("mov", f"b{width}", target, Integer(0))
+    yield simple("mov", f"b{width}", target, Integer(0))
     for at, size in sorted(parts):
         part = Register(f"{word(name, at, size).name} joined.{width}")
         yield Instruction("cvt", (f"u{width}", f"u{size}"), (part, word(name, at, size)), None, 0)
         if at > offset:
-            yield _step("shl", f"b{width}", part, part, Integer(8 * (at - offset)))
-        yield _step("or", f"b{width}", target, target, part)
-
-
-def _items(value: Operand) -> tuple[Operand, ...]:
-    return value.items if isinstance(value, Vector) else (value,)
-
-
-def _step(opcode: str, type_: str, *operands: Operand) -> Instruction:
-    return Instruction(opcode, (type_,), operands, None, 0)
+            yield simple("shl", f"b{width}", part, part, Integer(8 * (at - offset)))
+        yield simple("or", f"b{width}", target, target, part)

@@ -18,7 +18,15 @@ from grader.ptxsim.generate.operations import Formula, Writer, intrinsic, simple
 from grader.ptxsim.generate.runtime import common_check
 from grader.ptxsim.generate.traced_order import EXCHANGES, append_exchange
 from grader.ptxsim.generate.values import LaneType, lanes, spread
-from grader.ptxsim.syntax.records import REALS, Address, Instruction, Operand, Register, Vector, is_signed, types_of
+from grader.ptxsim.syntax.records import (
+    REALS,
+    Address,
+    Instruction,
+    Register,
+    is_signed,
+    items_of,
+    types_of,
+)
 
 _SHORT = {"f16", "bf16", "f16x2", "bf16x2"}
 _ON_BITS: dict[str, Formula] = {
@@ -58,7 +66,7 @@ def atomic(code: Code, instruction: Instruction) -> None:
     if not isinstance(address, Address) or not _exists(how, type_):
         raise code.unsupported()
     access = access_at(address, instruction)
-    given = [_items(operand) for operand in operands[1:]]
+    given = [items_of(operand) for operand in operands[1:]]
     if access.total > WIDEST or any(len(items) != access.count for items in given):
         raise code.unsupported()
     rows = [[spread(emitter, read(code, item, type_)) for item in items] for items in given]
@@ -68,7 +76,7 @@ def atomic(code: Code, instruction: Instruction) -> None:
         old.append(each_lane(code, access, name, values, _new(how, type_), part))
     if code.kernel.traced and how in EXCHANGES:
         append_exchange(code, instruction, access, _replacing(emitter, element, old, rows))
-    for target, value in zip(_items(instruction.operands[0]) if is_atom else (), old, strict=False):
+    for target, value in zip(items_of(instruction.operands[0]) if is_atom else (), old, strict=False):
         if isinstance(target, Register):
             code.write(target, lanes(element, value))
 
@@ -87,10 +95,6 @@ def _replacing(emitter: Emitter, element: str, old: Sequence[str], rows: Sequenc
 
 def _exists(how: str, type_: str) -> bool:
     return how in EXCHANGES if type_ == "b128" else how == "add" or type_ not in _SHORT
-
-
-def _items(operand: Operand) -> tuple[Operand, ...]:
-    return operand.items if isinstance(operand, Vector) else (operand,)
 
 
 def each_lane(

@@ -15,7 +15,7 @@ from grader.ptxsim.generate.layout import FIRST_LOCAL, LOCAL, FaultKind, window
 from grader.ptxsim.generate.plans import Plan, Reading
 from grader.ptxsim.generate.values import Value, as_element, first_lane, lanes, scalar
 from grader.ptxsim.records.lacks import Lack
-from grader.ptxsim.syntax.records import Address, Instruction, Operand, Register, Symbol, Vector, is_signed
+from grader.ptxsim.syntax.records import Address, Instruction, Register, Symbol, is_signed, items_of
 
 
 def load(code: Code, instruction: Instruction) -> None:
@@ -167,9 +167,7 @@ def _parameter(code: Code, instruction: Instruction) -> None:
 
 def write_loaded(code: Code, instruction: Instruction, access: Access, values: Sequence[Value]) -> None:
     """Write loaded values to the registers of ld."""
-    target = instruction.operands[0]
-    items: tuple[Operand, ...] = target.items if isinstance(target, Vector) else (target,)
-    for item, value in zip(items, values, strict=True):
+    for item, value in zip(items_of(instruction.operands[0]), values, strict=True):
         if isinstance(item, Register):
             code.write(item, _extended(code, value, access.type, code.kernel.function.registers[item.name]))
 

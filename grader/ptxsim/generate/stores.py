@@ -13,15 +13,13 @@ from grader.ptxsim.generate.emitter import constants, element_of, vector
 from grader.ptxsim.generate.loads import is_local_row, local_row, scattered
 from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.values import Value, first_lane, spread
-from grader.ptxsim.syntax.records import Instruction, Operand, Vector
+from grader.ptxsim.syntax.records import Instruction, items_of
 
 
 def store(code: Code, instruction: Instruction) -> None:
     """st: one store if all lanes execute it and are in bounds, otherwise lane by lane."""
     access = access_of(code, instruction)
-    source = instruction.operands[1]
-    items: tuple[Operand, ...] = source.items if isinstance(source, Vector) else (source,)
-    values = [read(code, item, access.type) for item in items]
+    values = [read(code, item, access.type) for item in items_of(instruction.operands[1])]
     names = [spread(code.emitter, value) for value in values]
     address = address_value(code, access.address)
     if access.space == "local" and is_local_row(access, address):

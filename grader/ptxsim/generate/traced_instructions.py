@@ -20,7 +20,7 @@ from grader.ptxsim.generate.traced_order import (
 )
 from grader.ptxsim.generate.values import first_lane, spread
 from grader.ptxsim.generate.warps import members, waits
-from grader.ptxsim.syntax.records import Address, Instruction, Integer, Operand, Register, Vector
+from grader.ptxsim.syntax.records import Address, Instruction, Integer, Operand, Register, items_of
 
 _ORDERED = frozenset({"relaxed", "acquire", "release", "mmio", SPECULATIVE})  # cuda::atomic loads and stores
 _UNSHARED = frozenset({"param", "local"})
@@ -98,9 +98,7 @@ def _store(code: Code, instruction: Instruction, *, atomic: bool) -> None:
     if atomic:
         _append(code, traces.Event.ATOMIC, access, access.total, how=flags)
         return
-    source = instruction.operands[1]
-    items: tuple[Operand, ...] = source.items if isinstance(source, Vector) else (source,)
-    for part, item in enumerate(items):
+    for part, item in enumerate(items_of(instruction.operands[1])):
         _append(code, traces.Event.WRITE, access, access.size, offset=part * access.size, how=flags)
         _values(code, access, item)
 

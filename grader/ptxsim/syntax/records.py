@@ -186,6 +186,16 @@ class Module:
     target: str = ""
 
 
+def simple(opcode: str, type_: str, *operands: Operand) -> Instruction:
+    """Return an instruction of one type, without a guard and without a line of the file."""
+    return Instruction(opcode, (type_,), operands, None, 0)
+
+
+def items_of(operand: Operand) -> tuple[Operand, ...]:
+    """Return the operands in a vector, or the operand itself."""
+    return operand.items if isinstance(operand, Vector) else (operand,)
+
+
 def types_of(instruction: Instruction) -> tuple[str, ...]:
     """Return the types among the modifiers, in order."""
     return _types_among(instruction.modifiers)
