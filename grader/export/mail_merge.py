@@ -10,11 +10,10 @@ from grader.export import feedback, points
 from grader.model import Report
 from grader.rubric.rounding import shown
 from grader.text.clean import one_line
-from grader.text.csv_cells import document, neutral
+from grader.text.csv_cells import LONGEST_CELL, document, free_text, neutral
 
 FOLDER, TABLE = "feedback", "mail-merge.csv"
 HEADER = ("student", "name", "email", "late", "points", "maximum", "file", "feedback")
-LONGEST_CELL = 500
 
 
 def layout(students: Iterable[StudentResult]) -> Mapping[PurePosixPath, str]:
@@ -40,7 +39,7 @@ def _path(row: StudentResult) -> PurePosixPath:
 
 def _cells(row: StudentResult) -> tuple[str, ...]:
     who = row.submission
-    free, late = map(_free, (who.student, who.name, who.email)), "yes" if who.late else "no"
+    free, late = map(free_text, (who.student, who.name, who.email)), "yes" if who.late else "no"
     return (*free, late, *_points(row.report), str(_path(row)), neutral(text(row)))
 
 
@@ -49,7 +48,3 @@ def _points(report: Report | None) -> Iterator[str]:
     graded = report if report is not None and not points.why_no_grade(report) else None
     yield shown(points.earned(graded)) if graded else ""
     yield shown(points.maximum(graded)) if graded else ""
-
-
-def _free(words: str) -> str:
-    return neutral(one_line(words, LONGEST_CELL))

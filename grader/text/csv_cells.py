@@ -11,11 +11,13 @@ from json import detect_encoding
 from pathlib import Path
 
 from grader.errors import UsageError
+from grader.text.clean import one_line
 
 # OWASP, "CSV Injection": characters with which a formula begins, also in the full width of East Asian scripts.
 STARTS_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 DELIMITERS = ",;\t"  # spreadsheets write semicolons where numbers have a decimal comma
 HINT = "Save or export it as CSV in UTF-8."
+LONGEST_CELL = 500  # characters of free text
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,11 @@ def parse(text: str, name: str, *, strict: bool = True) -> CsvTable:
 def neutral(text: str) -> str:
     """Return `text` so that a spreadsheet shows it and never runs it. For free text only, not for numbers or IDs."""
     return f"'{text}" if unicodedata.normalize("NFKC", text[:1]).startswith(STARTS_FORMULA) else text
+
+
+def free_text(text: str) -> str:
+    """Return a text as one line of bounded length that a spreadsheet never runs."""
+    return neutral(one_line(text, LONGEST_CELL))
 
 
 def document(rows: Iterable[Sequence[str]], delimiter: str = ",") -> str:

@@ -8,10 +8,8 @@ from grader.batch.intake.source_entry import Submission
 from grader.batch.present.student_summary import NO_REPORT, NOT_YET, StudentResult, StudentSummary, summarize
 from grader.errors import UsageError
 from grader.rubric.rounding import rounded
-from grader.text.clean import one_line
-from grader.text.csv_cells import document, neutral, parse
+from grader.text.csv_cells import document, free_text, parse
 
-LONGEST_CELL = 500
 WHO = ("student", "name", "email", "late")
 
 
@@ -21,7 +19,7 @@ def gradebook(rows: Sequence[StudentResult]) -> str:
     criteria = _criteria(lines)
     header = [
         *(*WHO, "state", "verdict", "earned", "points", "not measured"),
-        *map(_free, criteria.values()),
+        *map(free_text, criteria.values()),
         *("GFLOPS at the largest size", "x naive", "% of cuBLAS", "problem", "next step"),
     ]
     return document([header, *(_cells(line, list(criteria)) for line in lines)])
@@ -61,21 +59,17 @@ def _cells(line: StudentSummary, criteria: Sequence[str]) -> list[str]:
     totals = (score.earned, score.measured, score.not_measured) if score else (None, None, None)
     return [
         line.student,
-        _free(line.name),
-        _free(line.email),
+        free_text(line.name),
+        free_text(line.email),
         "yes" if line.late else "no",
         line.state,
         line.verdict,
         *map(_points, totals),
         *(_points(earned.get(criterion)) for criterion in criteria),
         *map(_number, (line.gflops, line.speedup, line.library_percent)),
-        _free(line.problem),
-        _free(line.next_step),
+        free_text(line.problem),
+        free_text(line.next_step),
     ]
-
-
-def _free(text: str) -> str:
-    return neutral(one_line(text, LONGEST_CELL))
 
 
 def _points(value: float | None) -> str:
