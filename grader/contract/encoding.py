@@ -110,30 +110,21 @@ _converter.register_structure_hook_func(_is_lazy, _imported)
 _converter.register_unstructure_hook_func(_is_lazy, _tagged)
 
 
-def encode_request(request: Request) -> str:
+def encode(record: Request | Answer) -> str:
     """JSON, with the record's name as its tag."""
-    return _encode(request)
+    return json.dumps({**_converter.unstructure(record), TAG: type(record).__name__})
 
 
 def decode_request(text: str) -> Request:
-    """The inverse of `encode_request`."""
+    """The request that `encode` was given."""
     request: Request = _decode(text, REQUESTS)
     return request
 
 
-def encode_answer(answer: Answer) -> str:
-    """JSON, with the record's name as its tag."""
-    return _encode(answer)
-
-
 def decode_answer(text: str) -> Answer:
-    """The inverse of `encode_answer`. Raises ValueError for anything else, which student code may have written."""
+    """The answer that `encode` was given. Raises ValueError for anything else, which student code may have written."""
     answer: Answer = _decode(text, ANSWERS)
     return answer
-
-
-def _encode(record: Request | Answer) -> str:
-    return json.dumps({**_converter.unstructure(record), TAG: type(record).__name__})
 
 
 def _decode(text: str, kinds: Mapping[str, type]) -> Any:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from grader.contract.encoding import encode_request
+from grader.contract.encoding import encode
 from grader.contract.files import LARGEST_COMPILED
 from grader.contract.further import steps
 from grader.contract.layout import signature
@@ -135,7 +135,7 @@ def _compiled(content: bytes, name: str, rubric: Rubric, machine: Machine, start
     source, content = f"{FOLDER}/{name}", with_constants(content, rubric.interface.constants)
     limits, asked = rubric.limits, (rubric.interface, rubric.flags, rubric.limits, rubric.headers)
     request = Compile(source, machine.architecture, *asked)
-    kept = bundle("compiled", content, encode_request(request))
+    kept = bundle("compiled", content, encode(request))
     with worker(machine.backend, limits, start, Purpose.COMPILE, kept) as compiler:
         compiler.install({source: content})
         try:

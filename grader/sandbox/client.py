@@ -144,7 +144,7 @@ class Worker:
     def send(self, request: messages.Request) -> None:
         self.asked += 1
         self.sent[self.asked] = (_title(request), time.monotonic())
-        text = encoding.encode_request(request)
+        text = encoding.encode(request)
         write_in_hostile_folder(self.box / f"request-{self.asked}.json", text.encode(), 0o644)
 
     def receive(self, seconds: float) -> messages.Answer:

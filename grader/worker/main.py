@@ -77,7 +77,7 @@ class Service:
             answer = messages.Broken(failed.sentence, failed.hint)
         sys.stdout.flush()
         self.answered += 1
-        content = encoding.encode_answer(answer).encode()
+        content = encoding.encode(answer).encode()
         write_in_hostile_folder(self.box / f"answer-{self.answered}.json", content, 0o644)
 
     def _answer(self, request: Answerable) -> messages.Answer:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from grader.contract import messages
-from grader.contract.encoding import decode_answer, decode_request, encode_answer, encode_request
+from grader.contract.encoding import decode_answer, decode_request, encode
 from grader.contract.messages import (
     Broken,
     Check,
@@ -81,18 +81,18 @@ ANSWERS = [
 
 @pytest.mark.parametrize("request_", REQUESTS, ids=lambda message: type(message).__name__)
 def test_a_request_comes_through_the_box_unchanged(request_: Any) -> None:
-    assert decode_request(encode_request(request_)) == request_
+    assert decode_request(encode(request_)) == request_
 
 
 def test_a_courses_header_comes_through_the_box_with_its_bytes() -> None:
-    decoded = decode_request(encode_request(Compile("s.cu", "sm_90", DESCRIBED, (), Limits(), (HEADER,))))
+    decoded = decode_request(encode(Compile("s.cu", "sm_90", DESCRIBED, (), Limits(), (HEADER,))))
     assert isinstance(decoded, Compile)
     assert decoded.headers[0].content == b"// \xff"
 
 
 @pytest.mark.parametrize("answer", ANSWERS, ids=lambda message: type(message).__name__)
 def test_an_answer_comes_through_the_box_unchanged(answer: Any) -> None:
-    assert decode_answer(encode_answer(answer)) == answer
+    assert decode_answer(encode(answer)) == answer
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_garbage_is_a_value_error(text: str) -> None:
 
 
 def test_messages_are_plain_json() -> None:
-    assert json.loads(encode_answer(Prepared(3))) == {"_type": "Prepared", "launches": 3}
+    assert json.loads(encode(Prepared(3))) == {"_type": "Prepared", "launches": 3}
 
 
 def test_every_file_that_both_sides_agree_on_exists():

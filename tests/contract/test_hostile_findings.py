@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from grader.contract.encoding import decode_answer, encode_answer
+from grader.contract.encoding import decode_answer, encode
 from grader.contract.messages import Checked, Compiled
 from grader.model import Build, PtxFacts
 from grader.model.findings import Deadlock, OutOfBounds, Room, Space, Thread
@@ -20,7 +20,7 @@ DEADLOCK = Deadlock((0, 0, 0), (Site(7, 3, True),), 0, 256)
 
 
 def changed(finding: Any, *path: str | int, value: object) -> str:
-    answer = json.loads(encode_answer(Checked(finding)))
+    answer = json.loads(encode(Checked(finding)))
     place = answer["finding"]
     for step in path[:-1]:
         place = place[step]
@@ -36,7 +36,7 @@ ARRAY: dict[str, Any] = {"variable": "__local_depot0", "start": 0, "size": 4, "n
 ])  # fmt: skip
 def test_local_arrays_that_no_compiler_names_are_refused(arrays: list[dict[str, Any]]) -> None:
     build = Build("s.ptx", "matmul", (), None, "nvcc", (), ptx_facts=PtxFacts(local_arrays=(LocalArray(**ARRAY),)))
-    answer = json.loads(encode_answer(Compiled(build)))
+    answer = json.loads(encode(Compiled(build)))
     assert decode_answer(json.dumps(answer)) == Compiled(build)
     answer["build"]["ptx_facts"]["local_arrays"] = arrays
     with pytest.raises(ValueError, match=r"."):
@@ -45,7 +45,7 @@ def test_local_arrays_that_no_compiler_names_are_refused(arrays: list[dict[str, 
 
 @pytest.mark.parametrize("finding", [OUTSIDE, RACES, DEADLOCK])
 def test_a_finding_comes_through_the_box_unchanged(finding: Any) -> None:
-    assert decode_answer(encode_answer(Checked(finding))) == Checked(finding)
+    assert decode_answer(encode(Checked(finding))) == Checked(finding)
 
 
 @pytest.mark.parametrize(

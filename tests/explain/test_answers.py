@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
-from grader.contract.encoding import decode_answer, encode_answer
+from grader.contract.encoding import decode_answer, encode
 from grader.contract.found import Finding, Remark
 from grader.contract.messages import Checked
 from grader.explain.answers import Asked, explained
@@ -37,7 +37,7 @@ def extreme(kind: Any, number: int) -> Any:
 @pytest.mark.parametrize("kind", sorted(set(get_args(Finding)) - {NotWatched}, key=str), ids=lambda kind: kind.__name__)
 def test_every_finding_has_words_whatever_its_numbers(kind: type, number: int):
     answer = Checked(extreme(kind, number))
-    said = explained(decode_answer(encode_answer(answer)), ASKED).fault  # type: ignore[arg-type]
+    said = explained(decode_answer(encode(answer)), ASKED).fault  # type: ignore[arg-type]
     assert said
     assert said.sentence
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from grader.contract.encoding import encode_answer
+from grader.contract.encoding import encode
 from grader.contract.messages import LAUNCHED, Broken, Check, Open, Opened
 from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
@@ -91,7 +91,7 @@ def test_a_worker_that_ends_is_lost_with_its_status_and_what_it_printed(tmp_path
 
 
 def test_an_answer_left_just_before_the_end_counts(tmp_path: Path) -> None:
-    text = encode_answer(Opened())
+    text = encode(Opened())
     with impostor(tmp_path, f"import pathlib; pathlib.Path('answer-1.json').write_text({text!r})") as this_worker:
         assert wait_until(this_worker.running.poll)
         assert this_worker.ask(Open(), 20) == Opened()
@@ -121,7 +121,7 @@ def test_an_unreadable_answer_loses_the_worker(tmp_path: Path, text: str) -> Non
 
 def test_an_answer_without_end_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client, "LARGEST_ANSWER", 10)
-    loses(tmp_path, answering(encode_answer(Opened()) + " " * 100))
+    loses(tmp_path, answering(encode(Opened()) + " " * 100))
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_an_answer_without_end_is_not_read(tmp_path: Path, monkeypatch: pytest.M
     ["os.mkfifo('answer-1.json')", "os.mkdir('answer-1.json')", "os.symlink('secret', 'answer-1.json')"],
 )
 def test_an_answer_that_is_no_plain_file_loses_the_worker(tmp_path: Path, trick: str) -> None:
-    (tmp_path / "secret").write_text(encode_answer(Opened()))
+    (tmp_path / "secret").write_text(encode(Opened()))
     loses(tmp_path, f"import os, time; {trick}; time.sleep(30)")
 
 
@@ -140,14 +140,14 @@ def test_what_is_put_in_place_of_the_output_is_not_read(tmp_path: Path, trick: s
 
 
 def test_a_broken_worker_is_a_grader_error(tmp_path: Path) -> None:
-    broken = answering(encode_answer(Broken("No driver.", "Install one.")))
+    broken = answering(encode(Broken("No driver.", "Install one.")))
     with impostor(tmp_path, broken) as this_worker, pytest.raises(InfrastructureError, match="No driver") as caught:
         this_worker.ask(Open(), 20)
     assert caught.value.hint == "Install one."
 
 
 def test_a_broken_worker_tells_every_thread_that_waits_for_it(tmp_path: Path) -> None:
-    with impostor(tmp_path, answering(encode_answer(Broken("No driver.", "Install one.")))) as this_worker:
+    with impostor(tmp_path, answering(encode(Broken("No driver.", "Install one.")))) as this_worker:
         for _ in range(2):
             with pytest.raises(InfrastructureError, match="No driver"):
                 this_worker.finish_opening()
@@ -177,7 +177,7 @@ def is_running(pid: int) -> bool:
 
 
 def test_the_output_of_a_gpu_may_come_in_one_piece(tmp_path: Path) -> None:
-    text = encode_answer(Opened())
+    text = encode(Opened())
     code = f"print('x' * 500_000, flush=True)\nimport time; time.sleep(0.4)\n{answering(text)}"
     with impostor(tmp_path, code) as this_worker:
         assert replace(this_worker, limits=LIMITS).ask(Open(), 20) == Opened()

@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from grader.contract.encoding import encode_answer
+from grader.contract.encoding import encode
 from grader.contract.messages import Open, Opened
 from grader.host import process, process_identity
 from grader.host.stopped import Stopped
@@ -29,7 +29,7 @@ ANSWER = f"""
 import os
 def answer(text):
     print(text, flush=True)
-    open('part', 'w').write({encode_answer(Opened())!r})
+    open('part', 'w').write({encode(Opened())!r})
     os.rename('part', 'answer-1.json')
 """
 
@@ -191,7 +191,7 @@ def test_ending_everything_in_the_container_is_the_end_of_it(image: ContainerIma
 
 def test_a_link_in_place_of_an_answer_or_a_request_leads_nowhere(image: ContainerImage, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
-    secret.write_text(encode_answer(Opened()))
+    secret.write_text(encode(Opened()))
     plant = f"""
 import os, time
 os.symlink({str(secret)!r}, 'answer-1.json')
@@ -204,7 +204,7 @@ time.sleep(60)
         assert wait_until((this_worker.box / "request-2.part").is_symlink)
         lost(this_worker)
         this_worker.send(Open())
-    assert secret.read_text() == encode_answer(Opened())
+    assert secret.read_text() == encode(Opened())
 
 
 def test_a_judge_that_is_killed_takes_its_container_along(image: ContainerImage, tmp_path: Path) -> None:

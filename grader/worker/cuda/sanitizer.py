@@ -57,7 +57,7 @@ class Sanitizer(Runner):
 
     def check(self, request: Check, box: Path) -> Checked:
         """Run a case under every tool."""
-        write_in_hostile_folder(box / REQUEST, encoding.encode_request(request).encode(), 0o644)
+        write_in_hostile_folder(box / REQUEST, encoding.encode(request).encode(), 0o644)
         arrives = request.build is not None and ARRIVES.search((box / request.build.artifact).read_bytes())
         tools = [tool for tool in Tool if not (arrives and tool is Tool.RACECHECK)]
         with ThreadPoolExecutor(len(tools)) as pool:

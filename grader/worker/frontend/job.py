@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from grader.contract import files
-from grader.contract.encoding import decode_answer, encode_answer
+from grader.contract.encoding import decode_answer, encode
 from grader.contract.messages import Compiled
 from grader.model import Header, Limits
 from grader.model.diagnostics import CompileFinding, CompilerError, LaunchMistake, TooMuchShared
@@ -120,7 +120,7 @@ def keep_error(box: Path, key: str, finding: CompileFinding, job: CompileJob) ->
     What the machine may be the reason for is not kept: a header that is missing now, a full disk, a limit of time.
     """
     if isinstance(finding, LaunchMistake | TooMuchShared) or _is_of_the_file(finding, job):
-        files.add(box, f"{key}.error", encode_answer(Compiled(finding=finding)).encode())
+        files.add(box, f"{key}.error", encode(Compiled(finding=finding)).encode())
 
 
 def _is_of_the_file(finding: CompileFinding, job: CompileJob) -> bool:
