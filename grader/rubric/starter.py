@@ -97,8 +97,11 @@ def _readme(lab: Rubric, name: str) -> str:
     criteria = "\n".join(f"| {criterion.title} | {criterion.points:g} |" for criterion in lab.criteria)
     return f"""# {lab.title}
 
-{_task(lab.interface)} The line `LAUNCH`, if there is
-one, sets the launch. The answers must be correct at {", ".join(map(str, lab.sizes))}.
+{_task(lab.interface)}
+
+{_product(lab)}
+
+{_launch(lab.launch)} The answers must be correct at {", ".join(map(str, lab.sizes))}.
 
     grade check matmul.cu --rubric {name}     checks correctness at a few small sizes
     grade run matmul.cu --rubric {name}       runs the whole grade, with speed if there is an NVIDIA GPU
@@ -115,6 +118,36 @@ def _task(interface: Interface) -> str:
     names = ", ".join(f"`{name}`" for name, _ in interface.kernels)
     many, kept = ("s", "their names and their") if interface.before else ("", "its name and its")
     return f"Write the kernel{many} {names} in `matmul.cu`. Keep {kept} parameters."
+
+
+def _product(lab: Rubric) -> str:
+    """Return what the kernel computes, with the extents, types and layout of the matrices."""
+    given, line = lab.interface, lab.interface.layout
+    factor, added = (f"{value:g} * " if value != 1 else "" for value in (given.alpha, given.beta))
+    extents = (
+        ("N x N",) * 3 if all(shape.M == shape.N == shape.K for shape in lab.sizes) else ("M x K", "K x N", "M x N")
+    )
+    types = [TYPES[kind] for kind in (given.type_a, given.type_b, given.type_c)]
+    each = [f"{name} is {size} of `{kind}`" for name, size, kind in zip("ABC", extents, types, strict=True)]
+    gap = f", with {given.padding} elements between the end of one and the start of the next" if given.padding else ""
+    sentences = [
+        f"The result is `C = {factor}A * B{f' + {added}C' if given.beta else ''}`: {', '.join(each)}.",
+        f"All are stored {line} by {line}{gap}.",
+        *(f"{name} is stored transposed." for name in "AB" if getattr(given, f"transpose_{name.lower()}")),
+        *(["C is zero before the launch."] if given.start == "zero" and not given.beta else []),
+    ]
+    return " ".join(sentences)
+
+
+def _launch(launch: Launch) -> str:
+    """Return how the kernel is launched."""
+    if launch.grid_by or launch.block_by or not launch.has_tiles:
+        return "The line `LAUNCH`, if there is one, sets the launch."
+    block, tile = (" x ".join(map(str, extents)) for extents in (launch.block, launch.tile))
+    return (
+        f"Without a line `LAUNCH`, blocks have {block} threads and compute {tile} elements of C (columns x rows), and "
+        f"`blockIdx.x` selects the {launch.grid_x} of a block's tile."
+    )
 
 
 def _workflows(name: str) -> Iterator[tuple[str, bytes]]:

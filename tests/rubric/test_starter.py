@@ -45,6 +45,15 @@ def test_a_lab_of_ones_own_starts_with_its_files_and_is_checked_there(desk: Desk
     assert checked.status == 0, checked.words
 
 
+def test_the_readme_says_what_to_compute_of_which_matrices_and_how_it_is_launched(tmp_path: Path) -> None:
+    call = 'parameters = ["A", "B", "C", "M", "N", "K"]\nlayout = "column"\ntranspose_b = true\n[launch]\n'
+    call += 'block = [16, 8]\ngrid_x = "rows"'
+    readme = starter(rubric_in(tmp_path, call, [[33, 65, 17]]))["README.md"].decode()
+    assert "`C = A * B`: A is M x K of `float`, B is K x N of `float`, C is M x N of `float`." in readme
+    assert "All are stored column by column. B is stored transposed." in readme
+    assert "blocks have 16 x 8 x 1 threads and compute 16 x 8 elements of C" in readme
+
+
 def test_hidden_sizes_are_not_handed_out(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="has hidden sizes"):
         starter(rubric_in(tmp_path, SQUARE, HIDDEN))
