@@ -88,6 +88,7 @@ def batch(
             box_files.sweep()
             chosen = _machine(backend, image, scheduler, allow_unconfined=allow_unconfined)
             narrate(terminal.machine_line(chosen))
+            narrate(f"Rubric: {rubric.title} ({rubric_path}).")
             lab = Lab(rubric, naive, chosen.backend, seed)
             tasks = list(tasks_of(submissions, lab, output, retry=_again(retry, named), apply=apply))
             run = ClassRun(lab, chosen_seed(seed), chosen, image, junit_family, allow_unconfined, source)

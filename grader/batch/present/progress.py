@@ -24,6 +24,7 @@ from grader.study.measure.progress import duration
 from grader.text.clean import clean, one_line, shorten
 
 _NOT_GRADED = {GradeOutcome.GRADER_ERROR, GradeOutcome.UNFINISHED}
+_OTHER_CALL = {Verdict.NO_KERNEL, Verdict.WRONG_SIGNATURE}
 NAME_CHARACTERS, REASON_CHARACTERS = 32, 100
 
 
@@ -139,6 +140,9 @@ def summary(
     yield f"{', '.join(ended)}, {len(errors)} not graded because of a grader error."
     if scores := comparable(score for report in reports if (score := grade(report))):
         yield f"Median {rounded(median(score.earned for score in scores))} of {shown(scores[0].measured)} points."
+    uncallable = [report for report in reports if report.fault and report.fault.verdict in _OTHER_CALL]
+    if len(uncallable) > len(rows) / 2:
+        yield f"{len(uncallable)} of {len(rows)} cannot be called as the rubric says. Is it the right one for them?"
     superseded = [done for done in finished if done.superseded]
     if elsewhere:
         yield f"Not gradable here, at no cost in points: {_names(row.submission.student for row in elsewhere)}."

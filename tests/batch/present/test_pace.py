@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from grader.batch.present.progress import Pace
 from grader.batch.results.reuse import Action, Fingerprint
 from grader.batch.run.engine import FinishedTask
 from grader.batch.run.tasks import Task
+from grader.model import Verdict
 from tests.batch.present import class_rows
 from tests.report import examples
 
@@ -50,6 +52,15 @@ def test_the_line_of_a_student_ends_with_the_estimate():
 def test_students_of_an_earlier_run_are_counted(students: int, said: str):
     rows = [class_rows.row("ada", None)] * students
     assert said in list(progress.summary([], [], rows))
+
+
+def test_kernels_of_most_that_the_rubric_cannot_call_raise_the_question_of_the_rubric():
+    other = examples.not_compiled()
+    other = replace(other, fault=replace(other.fault, verdict=Verdict.WRONG_SIGNATURE))
+    asked = "2 of 3 cannot be called as the rubric says. Is it the right one for them?"
+    wrong, rows = class_rows.row("c", class_rows.wrong()), [class_rows.row(name, other) for name in "ab"]
+    assert asked in list(progress.summary([*rows, wrong], [], []))
+    assert not any("cannot be called" in line for line in progress.summary([wrong, wrong, *rows], [], []))
 
 
 def test_a_long_reason_why_nothing_is_graded_is_not_cut():
