@@ -56,12 +56,12 @@ FAULTS = {
     DriverError.FAILED: (
         Verdict.CRASHED,
         "The kernel stopped: a trap, or an access outside of shared memory.",
-        "Look for __trap(), and for indices into shared arrays.",
+        "Look for __trap(), for pointers that are null or never set, and for indices into shared arrays.",
     ),
     DriverError.ILLEGAL_INSTRUCTION: (
         Verdict.CRASHED,
         "The kernel stopped at an instruction that is not allowed, such as a trap.",
-        "Look for __trap() and for code that should never be reached.",
+        "Look for __trap(), for pointers that are null or never set, and for code that should never be reached.",
     ),
     DriverError.OTHER: (Verdict.CRASHED, "The kernel crashed.", "The details contain the driver's message."),
 }
