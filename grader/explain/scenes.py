@@ -30,6 +30,7 @@ FLOAT = 4  # bytes
 EDGE = "Only the edge is wrong"
 GENERAL = "Write down the terms", "Zero is stored", "Every element is NaN.", EDGE, INDEX_HINT
 SHORTER = "Multiply and add in the type of C, not in one that keeps fewer bits or has a smaller range."
+ROUNDED = "The values are close but "
 NEVER_WRITTEN = "These elements are never written. LAUNCH"
 UNSET = (
     "The kernel reads elements of shared memory that no thread has written.",
@@ -56,6 +57,7 @@ def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
             hint = hint or _to_stay_inside(line, scene.line)
         return replace(fault, sentence=sentence, hint=hint, line=line, scene=scene)
     if story is not None and (sentence := of_story(story, source)):
+        hint = "" if hint.startswith(ROUNDED) and not story.narrowing else hint  # terms differ
         line, diagnosis = fault.line or line_of(story, source) or None, fault.diagnosis if hint else kind_of(story)
         sentence = again.told(fault, sentence)
         hint = "" if (story.scene or story.reach) and hint.startswith(NEVER_WRITTEN) else hint

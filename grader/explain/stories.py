@@ -15,6 +15,7 @@ SET = re.compile(r"\b(\w+)\s*(?:\[[^\]]*\]\s*)*=\s*[-\d{]")  # to a number
 TO_TRY = {
     "reset-sum": "Set the sum to zero only once, before the loop over tiles, and add each tile to it (+=).",
     "stale-elements": "Does a thread store something for every tile, and zero for elements outside the matrix?",
+    "other-terms": "Let the sum begin at zero, and add nothing to it but products of A and B.",
 }
 HEADS = "k", "should be added", "was added", "where"
 

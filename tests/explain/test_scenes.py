@@ -250,6 +250,21 @@ def test_a_general_hint_goes_where_something_is_known_and_any_other_stays():
         assert says in told.hint
 
 
+@pytest.mark.parametrize(
+    ("what", "hint"),
+    [
+        ({"besides": "1"}, "Let the sum begin at zero"),
+        ({"missing": (32, 32, 1)}, ""),
+        ({"narrowing": Narrowing(6, "", "3", "2")}, "The values are close but not exact."),
+    ],
+)
+def test_a_term_too_many_or_too_few_is_no_matter_of_rounding(what: dict[str, object], hint: str):
+    close = replace(WRONG, hint="The values are close but not exact.")
+    told = detailed(close, Replayed(story=replace(STORY, **what)), HERE)  # type: ignore[arg-type]
+    assert told.hint.startswith(hint)
+    assert bool(told.hint) == bool(hint)
+
+
 def test_a_launch_of_another_size_is_named():
     assert (
         "wrong. At N=33: the sum of C[1][3]"
