@@ -118,7 +118,8 @@ def _story(replays: Replays) -> Story | None:
         found = _of_terms(replays, sums, begun, store, block)
     except GivesUpError:
         found = None
-    if found is None or not (found.is_wrong or (found.missing and not found.twice)):  # which say more than equal sums
+    by_terms = found and (found.is_wrong or found.besides or (found.missing and not found.twice))
+    if not by_terms:  # which says more than equal sums
         beside = in_other_thread(sums, begun, store.id)
         found = replace(beside, scene=scene_at(replays, block, sums.access(store))) if beside else found
     if found is None:

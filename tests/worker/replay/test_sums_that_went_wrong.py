@@ -288,6 +288,12 @@ def test_the_right_sum_in_another_lane_is_found(tmp_path: Path, lane: int, right
     assert (found.right_in if found else None) == right
 
 
+def test_what_is_added_besides_the_terms_says_more_than_the_same_number_in_another_lane(tmp_path: Path):
+    source = plain("sum += A[i * N + k] * B[k * N + (j == 6 ? 5 : j)];").replace("sum = 0", "sum = j == 5 ? 1 : 0")
+    found = story(source, tmp_path, (2, 5), terms(2, 5, range(33)) + 1, SQUARES)
+    assert (found.besides, found.right_in) == ("1", ())
+
+
 def test_a_product_that_does_not_stay_in_the_sum_leads_to_its_line(tmp_path: Path):
     source = tiles().replace("sum += a", "sum =+ a").replace("k < N; k += 16", "k < 16; k += 16")
     found = story(source, tmp_path, (2, 5), terms(2, 5, range(15, 16)), SQUARES)
