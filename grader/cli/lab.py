@@ -103,8 +103,8 @@ def rubric_from(file: Path, kernel: str, output: Path | None) -> None:
 def rubric_check(file: Path, kernel: Path | None, allow_unconfined: bool) -> None:
     """Check the rubric FILE, or that of a lab, and report every mistake.
 
-    Its naive kernel is compiled, and must be correct at the quick sizes: a wrong name, order or type, or another block
-    or tile, shows there.
+    Its naive kernel is compiled, and must be correct at the small quick sizes, and at a small size that is not square
+    if there is one: a wrong name, order or type, or another block or tile, shows there.
     """
     with exit_on_error():
         path = labs.rubric_at(file)
@@ -126,5 +126,5 @@ def _tried(file: Path, rubric: Rubric, kernel: Path, *, allow_unconfined: bool) 
         return f". {kernel.name} was not tried: {error.sentence}"
     if found:
         raise UsageError("\n".join(f"{file}: {mistake}" for mistake in found), rubrics.HINT)
-    sizes = ", ".join(map(str, rubric_kernel.checked_sizes(rubric.quick_sizes)))
+    sizes = ", ".join(map(str, rubric_kernel.checked_sizes(rubric)))
     return f". {kernel.name} is correct at {sizes}."

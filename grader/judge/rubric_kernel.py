@@ -11,12 +11,13 @@ from grader.judge.checking import check
 from grader.judge.compiling import Artifact, check_signature
 from grader.judge.one_case import KernelSetup
 from grader.judge.other_calls import Trying, correct_call, of_parameters, of_results
-from grader.model import Case, CaseResult, KernelCall, Shape, Verdict
+from grader.model import Case, CaseResult, KernelCall, Rubric, Shape, Verdict
 from grader.rubric.errors import nearest
 from grader.rubric.proposal import proposed_interface
 from grader.rubric.source_calls import program
 
 LARGEST = 130  # rows, columns or terms of a size that is checked, if there is a smaller one
+WHOLE_TILES = 8  # a multiple of it may consist of whole tiles
 
 
 def mistakes(trying: Trying) -> Iterator[str]:
@@ -40,15 +41,26 @@ def mistakes(trying: Trying) -> Iterator[str]:
     yield from _of_call(trying, artifact)
 
 
-def checked_sizes(sizes: tuple[Shape, ...]) -> tuple[Shape, ...]:
-    """Return those of the quick sizes that take seconds."""
-    small = tuple(shape for shape in sizes if max(shape.M, shape.N, shape.K) <= LARGEST)
-    return small or (min(sizes, key=lambda shape: shape.flops),)
+def checked_sizes(rubric: Rubric) -> tuple[Shape, ...]:
+    """Return the quick sizes that take seconds, and of all such sizes the one that shows most."""
+    quick, every = (
+        [shape for shape in sizes if max(shape.M, shape.N, shape.K) <= LARGEST]
+        for sizes in (rubric.quick_sizes, (*rubric.quick_sizes, *rubric.sizes))
+    )
+    if not every:
+        return (min(rubric.quick_sizes, key=lambda shape: shape.flops),)
+    return tuple(dict.fromkeys((*quick, min(every, key=_hidden_mistakes))))
+
+
+def _hidden_mistakes(shape: Shape) -> tuple[int, int]:
+    """Count what a size does not show: the order of equal lengths, and a wrong tile or stride."""
+    lengths = (shape.M, shape.N, shape.K)
+    return -len({*lengths}), sum(length == 1 or length % WHOLE_TILES == 0 for length in lengths)
 
 
 def _of_call(trying: Trying, artifact: Artifact) -> Iterator[str]:
     """Yield what is wrong if a compiled kernel does not give the product."""
-    rubric, sizes = trying.rubric, checked_sizes(trying.rubric.quick_sizes)
+    rubric, sizes = trying.rubric, checked_sizes(trying.rubric)
     try:
         check_signature(artifact.build, rubric.interface)
         results = _results(trying, artifact, sizes)

@@ -188,9 +188,11 @@ CALLS = {
 }
 
 
-def rubric_in(folder: Path, call: str, sizes: Sequence[object], name: str = "matmul") -> Rubric:
-    quick = f"[700]\nquick = {sizes}"  # as in most labs, the quick sizes are others
-    (folder / "lab.toml").write_text(RUBRIC.format(name=name, call=call, sizes=quick))
+def rubric_in(
+    folder: Path, call: str, quick: Sequence[object], name: str = "matmul", correctness: Sequence[object] = (700,)
+) -> Rubric:
+    sizes = f"{[*correctness]}\nquick = {quick}"  # as in most labs, the quick sizes are others
+    (folder / "lab.toml").write_text(RUBRIC.format(name=name, call=call, sizes=sizes))
     return load.load(folder / "lab.toml")
 
 
