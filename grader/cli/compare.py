@@ -31,7 +31,7 @@ VERSION = click.Path(path_type=Path)
 def compare(before: Path, after: Path, rubric_path: Path, backend: Backend | None, seed: int | None) -> None:
     """Compare two kernels or reports: speed, counters, resources and points.
 
-    BEFORE and AFTER are report.json files, or .cu files, which are graded now with the same inputs.
+    BEFORE and AFTER are report.json files or their folders, or .cu files, which are graded now with the same inputs.
     """
     with exit_on_error():
         for path in (before, after):  # report a wrong name at once

@@ -14,6 +14,7 @@ from grader.errors import UsageError
 from grader.host.atomic_write import write_text
 from grader.model import Report
 from grader.report.html.page import render
+from grader.report.json_document import REPORT as REPORT_FILE
 from grader.report.json_document import read_for_students
 
 
@@ -22,10 +23,13 @@ from grader.report.json_document import read_for_students
 @click.option("--source", type=PATH, help="The graded .cu file, to show its lines in the report.")
 @click.option("--output", type=PATH, help="File to write.  [default: report.html beside REPORT]")
 def report_command(report: Path, source: Path | None, output: Path | None) -> None:
-    """Write report.html from REPORT, a report.json file."""
+    """Write report.html from REPORT, a report.json file.
+
+    REPORT may also be the folder of the file.
+    """
     with exit_on_error():
         record = read_for_students(report)
-        page = output or report.with_name("report.html")
+        page = output or REPORT_FILE.file_at(report).with_name("report.html")
         check_writable(page.parent)
         write_text(page, render(record, _graded(source, record) if source else None))
         say(str(page))

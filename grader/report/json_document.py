@@ -76,6 +76,16 @@ class Document(Generic[Record]):
         except ValueError as error:
             raise UsageError(f"{path}: the {self.noun} contradicts itself: {error}.", self.hint) from error
 
+    def file_at(self, path: Path) -> Path:
+        """Return the file at `path`, or the one in the folder at `path`. Raises UsageError for a folder without one."""
+        if not path.is_dir():
+            return path
+        if (file := path / self.file).is_file():
+            return file
+        example = min(path.glob(f"*/{self.file}"), default=file)
+        hint = f"Name the {self.file} of one submission, or its folder, such as {example}."
+        raise UsageError(f"{path} is a folder without a {self.file}.", hint)
+
     def schema(self) -> Draft202012Validator:
         """Return the validator of the published JSON Schema."""
         return _validator(self.schema_file)
@@ -120,5 +130,5 @@ REPORT = Document(Report, "report", "report.json", "report.schema.json", "Grade 
 
 
 def read_for_students(path: Path) -> Report:
-    """Return the report at `path` without the sizes that its rubric hides now. Raises UsageError."""
-    return for_students(REPORT.read(path), datetime.now(UTC))
+    """Return the report at `path`, or in that folder, without sizes that its rubric hides now. Raises UsageError."""
+    return for_students(REPORT.read(REPORT.file_at(path)), datetime.now(UTC))

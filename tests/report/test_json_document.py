@@ -123,6 +123,18 @@ def test_a_missing_report_is_wrong_usage(tmp_path: Path) -> None:
         json_document.REPORT.read(tmp_path / "report.json")
 
 
+def test_a_folder_is_read_as_its_report_and_one_of_a_class_names_an_example(tmp_path: Path) -> None:
+    ada = tmp_path / "ada"
+    ada.mkdir()
+    with pytest.raises(UsageError, match=r"is a folder without a report\.json"):
+        json_document.read_for_students(tmp_path)
+    json_document.REPORT.write(examples.report(), ada / "report.json")
+    assert json_document.read_for_students(ada) == examples.report()
+    with pytest.raises(UsageError) as raised:
+        json_document.read_for_students(tmp_path)
+    assert raised.value.hint.endswith(f"or its folder, such as {ada / 'report.json'}.")
+
+
 def test_the_documentation_names_every_field_of_a_report() -> None:
     text = (Path(__file__).parents[2] / "docs" / "report.md").read_text(encoding="utf-8")
     schema: Any = json_document.REPORT.schema().schema
