@@ -63,6 +63,7 @@ def class_page(rows: Sequence[StudentResult], links: Links, earlier: Reports | N
         junit=JUNIT,
         leaderboard=LEADERBOARD,
         similar=similar,
+        hidden=_hidden(rows),
         rounded=rounded,
         shown=shown,
     )
@@ -71,6 +72,15 @@ def class_page(rows: Sequence[StudentResult], links: Links, earlier: Reports | N
 def _title(rows: Sequence[StudentResult]) -> str:
     titles = dict.fromkeys(one_line(row.report.rubric.title, 120) for row in rows if row.report)
     return ", ".join(titles) or "Class"
+
+
+def _hidden(rows: Sequence[StudentResult]) -> str:
+    """Return what this page shows and students' pages do not; empty for a rubric without hidden sizes."""
+    rubric = next((row.report.rubric for row in rows if row.report and row.report.rubric.hidden_sizes), None)
+    if rubric is None:
+        return ""
+    sizes = ", ".join(map(str, rubric.hidden_sizes))
+    return f"Hidden sizes count here: {sizes}. What students open leaves them out until {rubric.visible_after}."
 
 
 def _counts(students: Sequence[StudentSummary]) -> list[tuple[int, str]]:

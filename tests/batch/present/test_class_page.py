@@ -47,6 +47,15 @@ def names(page: Page) -> list[str]:
     return page.locator("tbody th small").all_inner_texts()
 
 
+def test_hidden_sizes_are_said_to_count_where_students_do_not_see_them():
+    report = class_rows.fast(500.0)
+    rubric = replace(report.rubric, hidden_sizes=(examples.LARGE,), visible_after="2090-01-01T00:00:00+00:00")
+    page = class_page([class_rows.row("anna", replace(report, rubric=rubric))], {})
+    assert f"Hidden sizes count here: {examples.LARGE}." in page
+    assert "leaves them out until 2090-01-01" in page
+    assert "Hidden sizes" not in class_page(class_rows.rows(), {})
+
+
 def test_a_click_sorts_by_points_and_another_the_other_way(page: Page):
     page.get_by_role("button", name="Points").click()
     assert names(page)[:3] == ["cleo", "anna", "bert"]
