@@ -33,7 +33,7 @@ COMMANDS = {
     ),
     "export": ("export", "export", "Convert a grade for a learning platform or CI service."),
     "report": ("report", "report_command", "Write report.html from REPORT, a report.json file."),
-    "compare": ("compare", "compare", "Compare two kernels or reports: speed, counters, resources and points."),
+    "compare": ("compare", "compare", "Compare two kernels or reports: verdicts, points, speed and counters."),
     "init": ("lab", "init", "Start a lab in FOLDER."),
     "lab": ("lab", "lab_group", "List the labs that come with the grader."),
     "doctor": ("doctor", "doctor_command", "Grade the starter kernel with each backend, and list what is missing."),

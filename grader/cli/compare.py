@@ -10,11 +10,12 @@ from rich.text import Text
 
 from grader.advice.compare import changes, why_no_speed
 from grader.batch.intake import own_files
-from grader.cli.console import exit_on_error, show
+from grader.cli.console import exit_on_error, say, show
 from grader.cli.grading import chosen_seed, graded
 from grader.cli.options import BACKEND, RUBRIC, SEED
 from grader.cli.terminal import SHAPE_OF_TABLES
 from grader.model import Backend, Report
+from grader.report.changes import verdict_changes
 from grader.report.json_document import read_for_students
 from grader.text.clean import one_line
 
@@ -29,7 +30,7 @@ VERSION = click.Path(path_type=Path)
 @BACKEND
 @SEED
 def compare(before: Path, after: Path, rubric_path: Path, backend: Backend | None, seed: int | None) -> None:
-    """Compare two kernels or reports: speed, counters, resources and points.
+    """Compare two kernels or reports: verdicts, points, speed and counters.
 
     BEFORE and AFTER are report.json files or their folders, or .cu files, which are graded now with the same inputs.
     """
@@ -39,6 +40,8 @@ def compare(before: Path, after: Path, rubric_path: Path, backend: Backend | Non
                 own_files.read(path)
         inputs = chosen_seed(seed)
         reports = [_report(path, rubric_path, backend, inputs) for path in (before, after)]
+        for change in verdict_changes(reports[0], reports[1]):
+            say(change)
         show(_table(reports[0], reports[1]))
         if why := why_no_speed(reports[0], reports[1]):
             show(Text(why, style="yellow"))

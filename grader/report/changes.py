@@ -12,12 +12,12 @@ from grader.rubric.rounding import difference, rounded, shown
 
 def changes(before: Report, after: Report) -> tuple[str, ...]:
     """Return a sentence for each change; a single one if nothing changed."""
-    return (*_verdicts(before, after), *_points(before, after), *_speeds(before, after)) or (
+    return (*verdict_changes(before, after), *_points(before, after), *_speeds(before, after)) or (
         "The verdicts, points and speeds are the same.",
     )
 
 
-def _verdicts(before: Report, after: Report) -> Iterator[str]:
+def verdict_changes(before: Report, after: Report) -> Iterator[str]:
     """Yield one sentence for the file if either attempt did not run at all, or else one for each size."""
     if before.fault or after.fault:
         was, now = (report.fault.verdict.words if report.fault else "it runs" for report in (before, after))

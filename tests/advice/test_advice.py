@@ -354,6 +354,14 @@ def test_the_command_says_that_speed_was_not_measured(tmp_path: Path):
     assert "Speed is not compared." in shown.output
 
 
+def test_the_command_says_at_which_sizes_the_verdict_has_changed(tmp_path: Path):
+    wrong = examples.report(results=(*examples.right()[:-1], examples.wrong(LARGE, "second")), measurements=())
+    for name, report in {"before": examples.report(), "after": wrong}.items():
+        (tmp_path / name).write_text(json_document.REPORT.render(report), encoding="utf-8")
+    shown = CliRunner().invoke(main, ["compare", str(tmp_path / "before"), str(tmp_path / "after")])
+    assert shown.output.startswith("N=1024: correct, now wrong answer.\n")
+
+
 def test_a_wrong_name_is_reported_before_the_other_kernel_is_graded(tmp_path: Path):
     (kernel := tmp_path / "kernel.cu").write_text("int x;")
     shown = CliRunner().invoke(main, ["compare", str(kernel), str(tmp_path / "other.cu")])
