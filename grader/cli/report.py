@@ -25,14 +25,23 @@ from grader.report.json_document import read_for_students
 def report_command(report: Path, source: Path | None, output: Path | None) -> None:
     """Write report.html from REPORT, a report.json file.
 
-    REPORT may also be the folder of the file.
+    REPORT may also be the folder of the file. A page that is already there is replaced only if --output names it.
     """
     with exit_on_error():
         record = read_for_students(report)
-        page = output or REPORT_FILE.file_at(report).with_name("report.html")
+        page = output or _beside(REPORT_FILE.file_at(report))
         check_writable(page.parent)
         write_text(page, render(record, _graded(source, record) if source else None))
         say(str(page))
+
+
+def _beside(report: Path) -> Path:
+    """Return the path of the page. Raises UsageError for an earlier page: a class's pages show more than a report."""
+    page = report.with_name("report.html")
+    if page.exists():
+        sentence = f"{page} is already there. It may show more, such as the submitted file and the student's attempt."
+        raise UsageError(sentence, "Name the file to write with --output.")
+    return page
 
 
 def _graded(path: Path, report: Report) -> bytes:

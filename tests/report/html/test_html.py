@@ -318,8 +318,20 @@ def test_a_kept_report_becomes_a_page_again(desk: Desk):
     assert written.read_bytes() == first
 
 
+def test_a_page_that_may_show_more_is_replaced_only_if_it_is_named(desk: Desk):
+    desk.run(desk.write(NAIVE))
+    written = desk.output / "report.html"
+    first = written.read_bytes()
+    ended = desk.grade("report", desk.output)
+    assert (ended.status, written.read_bytes()) == (2, first)
+    assert f"{written} is already there" in ended.words
+    assert desk.grade("report", desk.output, "--output", written).status == 0
+    assert written.read_bytes() != first
+
+
 def test_a_page_is_not_made_with_another_file_than_was_graded(desk: Desk):
     desk.run(desk.write(NAIVE))
+    (desk.output / "report.html").unlink()
     ended = desk.grade("report", desk.output / "report.json", "--source", desk.write(NAIVE + "\n", "other.cu"))
     assert ended.status == 2
     assert "other.cu is not the file that was graded" in ended.words
