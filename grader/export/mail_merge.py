@@ -39,8 +39,8 @@ def _path(row: StudentResult) -> PurePosixPath:
 
 def _cells(row: StudentResult) -> tuple[str, ...]:
     who = row.submission
-    free, late = map(free_text, (who.student, who.name, who.email)), "yes" if who.late else "no"
-    return (*free, late, *_points(row.report), str(_path(row)), neutral(text(row)))
+    free = map(free_text, (who.student, who.name, who.email, who.late or "no"))
+    return (*free, *_points(row.report), str(_path(row)), neutral(text(row)))
 
 
 def _points(report: Report | None) -> Iterator[str]:

@@ -108,7 +108,7 @@ def test_a_student_whose_reason_cannot_be_written_is_a_grader_error(tmp_path: Pa
 
 
 def test_a_student_without_a_submission_stays_with_the_reason(tmp_path: Path):
-    conclude(tmp_path, Submission("ada", "Ada", "ada@example.edu", late=True, problem=REFUSED.problem))
+    conclude(tmp_path, Submission("ada", "Ada", "ada@example.edu", late="yes", problem=REFUSED.problem))
     before = gradebook_of(tmp_path)["ada"]
     finish(tmp_path, "bob")
     conclude(tmp_path, Submission("cyd", problem="Nothing was handed in."))
@@ -136,7 +136,7 @@ def test_a_student_in_the_gradebook_only_stays(tmp_path: Path):
     finish(tmp_path, "bert")
     write_class(class_rows.rows(), tmp_path)
     (bert,) = earlier([], tmp_path)
-    assert bert.submission == Submission("bert", "Bert", "bert@example.edu", late=True)
+    assert bert.submission == Submission("bert", "Bert", "bert@example.edu", late="2 days")
     assert bert.report == examples.simulated()
 
 

@@ -24,7 +24,7 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("class")
     results = folder / "results"
     rows = [
-        row("ada", examples.report(), late=True),
+        row("ada", examples.report(), late="2 days"),
         row("evil", grades.hostile(), name=FORMULA),
         row("gina", examples.broken_machine()),
         StudentResult(Submission("hugo", "Hugo", "hugo@example.edu", problem=REASON), None),
@@ -57,7 +57,7 @@ def test_every_student_has_a_file_and_a_line_with_address_points_and_lateness(
 ) -> None:
     assert set(lines) == {"ada", "evil", "gina", "hugo"}
     ada = lines["ada"]
-    assert (ada["email"], ada["late"], ada["points"], ada["maximum"]) == ("ada@example.edu", "yes", "80", "100")
+    assert (ada["email"], ada["late"], ada["points"], ada["maximum"]) == ("ada@example.edu", "2 days", "80", "100")
     for student, line in lines.items():
         text = (out / line["file"]).read_text()
         assert "\x1b" not in text

@@ -41,14 +41,14 @@ class Attribution:
     `key` identifies the student; `student` is the preferred name of the folder. `rank` orders a student's files, the
     newest last. `source` is the index of the export, if several exports of a class are read together. `platform` and
     `number` are set only if the platform's file name contains the student's number. `note` is a message about the
-    source to the instructor.
+    source to the instructor. `late` is what the source says of a late student; it is empty for any other.
     """
 
     key: str
     student: str
     name: str = ""
     email: str = ""
-    late: bool = False
+    late: str = ""
     submitted: str = ""
     rank: int = 0
     source: int = 0
@@ -102,7 +102,7 @@ def _of_platform(parts: Sequence[str]) -> Attribution | None:
                 key=f"{platform} {user}",
                 student=f"{ascii_words(name) if platform in FOLDERS else name}-{user}".strip("-"),
                 name=name,
-                late=bool(found.get("late")),
+                late="yes" if found.get("late") else "",
                 submitted=_time(found.get("time", "")),
                 rank=int(found.get("attachment", 0)),  # later uploads have higher numbers
                 file=found["file"] if len(parts) == 1 else "",

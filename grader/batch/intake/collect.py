@@ -85,7 +85,7 @@ def _submission(student: str, submitted: Sequence[Attribution], course: Collecti
         email=one_line(named.email, LONGEST_NAME),
         file=one_line(newest.file, LONGEST_NAME) or "matmul.cu",
         content=content,
-        late=newest.late,
+        late=one_line(newest.late, LONGEST_NAME),
         submitted=newest.submitted,
         problem=problem,
         identity=Identity(one_line(submitted[0].student, 1000), submitted[0].platform, submitted[0].number),

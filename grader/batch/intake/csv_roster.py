@@ -109,7 +109,7 @@ def _attributions(row: Mapping[str, str], folder: Path) -> Iterator[Attribution]
         student=row["student"],
         name=row.get("name") or f"{row.get('first', '')} {row.get('last', '')}".strip(),
         email=row.get("email", ""),
-        late=not NOT_LATE.fullmatch(row.get("late", "").casefold()),
+        late="" if NOT_LATE.fullmatch(row.get("late", "").casefold()) else row["late"],
         submitted=_iso(row.get("submitted", "")),
     )
     yield owner

@@ -83,7 +83,7 @@ class Submission:
     `student` is unique in the class and safe as the name of a folder; `submitted` is in ISO 8601 or empty. `problem` is
     the reason, as a sentence, why there is nothing to grade; `content` is empty then. `identity` is None if the
     submission was not read from a source in this run. `others` are the paths of .cu files that are not graded. `note`
-    is a message about the source to the instructor.
+    is a message about the source to the instructor. `late` is what the source says, and empty if it says not late.
     """
 
     student: str
@@ -91,7 +91,7 @@ class Submission:
     email: str = ""
     file: str = "matmul.cu"
     content: bytes = b""
-    late: bool = False
+    late: str = ""
     submitted: str = ""
     problem: str = ""
     identity: Identity | None = None

@@ -89,7 +89,7 @@ def _counts(students: Sequence[StudentSummary]) -> list[tuple[int, str]]:
     every = {
         "students": len(students),
         **{NAMES.get(state, state): states[state] for state in StudentState},
-        "late": sum(student.late for student in students),
+        "late": sum(bool(student.late) for student in students),
     }
     return [(count, label) for label, count in every.items() if count or label == "students"]
 

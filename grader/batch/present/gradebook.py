@@ -34,7 +34,7 @@ def people(text: str) -> dict[str, Submission]:
     if table.header[: len(WHO)] != WHO:
         return {}
     cells = (row[: len(WHO)] for row in table.rows if row[0])
-    return {who: Submission(who, name, email, late=late == "yes") for who, name, email, late in cells}
+    return {who: Submission(who, name, email, late="" if late == "no" else late) for who, name, email, late in cells}
 
 
 def graded(text: str) -> list[str]:
@@ -61,7 +61,7 @@ def _cells(line: StudentSummary, criteria: Sequence[str]) -> list[str]:
         line.student,
         free_text(line.name),
         free_text(line.email),
-        "yes" if line.late else "no",
+        free_text(line.late or "no"),
         line.state,
         line.verdict,
         *map(_points, totals),

@@ -38,7 +38,7 @@ class StudentSummary:
     student: str
     name: str
     email: str
-    late: bool
+    late: str  # as the source says it; empty if not late
     state: str
     verdict: str  # the most severe one, the first of equals; empty without results
     score: Score | None

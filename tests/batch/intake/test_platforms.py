@@ -111,8 +111,8 @@ def test_canvas_names_hold_student_lateness_and_file(tmp_path: Path):
         )
     )
     jane, alan = submissions["doejane-340934"], submissions["turingalan-340935"]
-    assert (jane.name, jane.file, jane.late) == ("doejane", "matmul.cu", False)
-    assert (alan.file, alan.late) == ("my_kernel-1.cu", True)
+    assert (jane.name, jane.file, jane.late) == ("doejane", "matmul.cu", "")
+    assert (alan.file, alan.late) == ("my_kernel-1.cu", "yes")
     assert "report.pdf" in submissions["hoppergrace-340936"].problem
     assert submissions["anon_x7Kp2"].late
 
@@ -124,7 +124,7 @@ def test_the_later_canvas_attachment_wins_whatever_its_entry_is_dated(tmp_path: 
         (entry("doejane_LATE_1_100_matmul-1.cu"), b"// second\n"),
     )
     jane = students(path)["doejane-1"]
-    assert (jane.content, jane.late) == (b"// second\n", True)
+    assert (jane.content, jane.late) == (b"// second\n", "yes")
 
 
 def test_a_name_that_is_a_number_is_no_other_student(tmp_path: Path):

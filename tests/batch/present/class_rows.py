@@ -40,7 +40,7 @@ def row(student: str, report: Report | None, problem: str = "", **fields: Any) -
 def rows() -> list[StudentResult]:
     return [
         row("anna", fast(500.0)),
-        row("bert", fast(90.0), late=True),
+        row("bert", fast(90.0), late="2 days"),
         row("cleo", fast(740.0)),
         row("dora", wrong()),
         row("evil", crashed(), name=SCRIPT),

@@ -29,7 +29,8 @@ def rows(students: int, *, gpu: bool = True) -> list[StudentResult]:
 def _row(number: int, chance: random.Random, *, gpu: bool) -> StudentResult:
     first, last = FIRST[number % len(FIRST)], LAST[number // 5 % len(LAST)]
     student = f"{first.encode('ascii', 'ignore').decode().lower()}{number:03}"
-    submission = Submission(student, f"{first} {last}", f"{student}@example.edu", late=chance.random() < 0.08)
+    late = "yes" if chance.random() < 0.08 else ""
+    submission = Submission(student, f"{first} {last}", f"{student}@example.edu", late=late)
     ended = {11: "nothing", 17: "lost", 19: "waiting"}.get(number % 29)
     if ended == "nothing":
         return StudentResult(replace(submission, problem="The folder has no .cu file."), None)

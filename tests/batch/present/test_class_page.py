@@ -336,6 +336,12 @@ def test_the_median_is_of_the_points_that_could_be_measured():
     assert "median" not in class_page([class_rows.row("zoe", None)], {})
 
 
+def test_lateness_is_shown_in_the_words_of_the_source():
+    shown = class_page([class_rows.row(name, None, late=late) for name, late in (("ada", "2 days"), ("bo", "yes"))], {})
+    assert shown.count('class="late">late: 2 days<') == shown.count('class="late">late<') == 1
+    assert "<b>2</b> late" in shown
+
+
 def test_counts_of_zero_are_left_out():
     shown = class_page([class_rows.row("anna", class_rows.fast(500.0))], {})
     assert "<b>1</b> correct" in shown

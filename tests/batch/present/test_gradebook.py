@@ -24,7 +24,7 @@ def test_a_line_for_each_student_with_points_for_each_criterion():
         "student": "bert",
         "name": "Bert",
         "email": "bert@example.edu",
-        "late": "yes",
+        "late": "2 days",
         "state": "finished",
         "verdict": "ok",
         "earned": "61.80",
@@ -101,5 +101,5 @@ def test_any_text_stays_one_cell_that_no_spreadsheet_runs(name: str, email: str,
 
 
 def test_a_late_file_that_could_not_be_read_is_still_late():
-    late = replace(class_rows.rows()[7], submission=replace(class_rows.rows()[7].submission, late=True))
+    late = replace(class_rows.rows()[7], submission=replace(class_rows.rows()[7].submission, late="yes"))
     assert table([late])["hugo"]["late"] == "yes"
