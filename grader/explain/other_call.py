@@ -35,7 +35,10 @@ def _stores_a_tile(story: Story) -> bool:
 
 def for_rubric(lab: KernelCall, other: KernelCall) -> Iterator[str]:
     """Yield what to write into the rubric, each with its place."""
-    for _, _, (place, value) in _changes(lab, other):
+    found = [place_and_value for _, _, place_and_value in _changes(lab, other)]
+    if lab.interface.layout != other.interface.layout:
+        found.append(("kernel.layout", json.dumps(other.interface.layout)))
+    for place, value in found:
         yield f"{place}: it is correct with {value}"
 
 

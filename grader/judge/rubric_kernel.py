@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from grader.contract.inputs import RUNS
 from grader.errors import SubmissionError
@@ -65,14 +66,15 @@ def _of_call(trying: Trying, artifact: Artifact) -> Iterator[str]:
         check_signature(artifact.build, rubric.interface)
         results = _results(trying, artifact, sizes)
         wrong = next((each.fault.sentence for each in results if each.fault), "")
-        tried = of_results(results)
+        shapes, seen = of_results(results)
         is_called_wrongly = False
     except SubmissionError as error:
-        wrong, tried, is_called_wrongly = error.fault.sentence, of_parameters(sizes), True
+        wrong, is_called_wrongly = error.fault.sentence, True
+        shapes, seen = of_parameters(sizes)
     if not wrong:
         return
     yield f"baselines.naive: {trying.name} is not correct in this lab: {wrong}"
-    if call := correct_call(trying, artifact, *tried):
+    if call := correct_call(trying, artifact, shapes, replace(seen, of_layout=True)):
         yield from for_rubric(KernelCall(rubric.interface, artifact.build.launch or rubric.launch), call)
     elif is_called_wrongly:
         yield f"kernel.parameters: `grade rubric from {trying.name}` writes down how its program calls it"

@@ -1,7 +1,7 @@
 """Other calls of a kernel that may be the one that its file is written for. Pure.
 
 What the text of the file shows comes first: the names of its parameters, its host code. Then come what labs and files
-confuse: the order of the sizes and of the matrices, the block, and its tile.
+confuse: the layout, the order of the sizes and of the matrices, the block, and its tile.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, permutations, product
+from typing import Literal
 
 from grader.model import Interface, KernelCall, Launch, Shape
 from grader.model.kernels import values
@@ -19,6 +20,7 @@ from grader.rubric.proposal import proposed_interface
 
 SIZES = ("M", "N", "K")
 CHANGES = (("parameters",), ("type_a", "type_b", "type_c"), ("start",), ("symbols",))  # fields, one group at a time
+OTHER_LAYOUT: dict[str, Literal["row", "column"]] = {"row": "column", "column": "row"}
 BLOCKS = (8, 16, 32)
 MULTIPLES = (1, 2, 4, 8)  # of the block, in a tile
 ONE_DIMENSION = 256  # threads
@@ -26,10 +28,14 @@ ONE_DIMENSION = 256  # threads
 
 @dataclass(frozen=True, slots=True)
 class Symptoms:
-    """What a failed launch shows: whether it may be launched in another way, and whether it changed an input."""
+    """What a failed launch shows: whether it may be launched in another way, and whether it changed an input.
+
+    Another layout is tried only for a kernel that is taken for correct: one that stores B·A by mistake looks the same.
+    """
 
     of_launch: bool = False
     of_order: bool = False
+    of_layout: bool = False
 
 
 def other_calls(
@@ -38,12 +44,20 @@ def other_calls(
     """Yield the calls to try; a file with a LAUNCH line `is_declared` in its block. `shapes` are those to be tried."""
     shown = _shown(text, call, shapes, is_declared=is_declared)
     yield from shown
-    for start in (call, *shown):
+    turned = [_turned(start) for start in (call, *shown) if seen.of_layout]
+    yield from turned
+    for start in (call, *shown, *turned):
         for interface in _orders(start.interface, shapes, matrices=seen.of_order):
             yield replace(start, interface=interface)
     if seen.of_launch:
-        for launch in _launches(call.launch, is_declared=is_declared):
-            yield replace(call, launch=launch)
+        for start in (call, *turned[:1]):
+            for launch in _launches(call.launch, is_declared=is_declared):
+                yield replace(start, launch=launch)
+
+
+def _turned(call: KernelCall) -> KernelCall:
+    """Return the call with matrices in the other layout."""
+    return replace(call, interface=replace(call.interface, layout=OTHER_LAYOUT[call.interface.layout]))
 
 
 def _shown(text: str, call: KernelCall, shapes: Sequence[Shape], *, is_declared: bool) -> list[KernelCall]:

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from grader.judge.rubric_kernel import checked_sizes
 from tests.judge.test_other_calls import OBLONG, mistakes, product, rubric_in
 
@@ -18,3 +20,26 @@ def test_a_size_of_parts_of_tiles_is_checked_where_every_size_is_square(tmp_path
     assert list(map(str, checked_sizes(rubric))) == ["N=64", "N=33"]
     rubric = rubric_in(tmp_path, OBLONG, [900, 800])
     assert list(map(str, checked_sizes(rubric))) == ["N=800"]
+
+
+COLUMNS = """
+__global__ void matmul(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    int row = blockIdx.x * blockDim.x + threadIdx.x, col = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= M || col >= N) return;
+    float sum = 0.0f;
+    for (int k = 0; k < K; ++k) sum += A[k * M + row] * B[col * K + k];
+    C[col * M + row] = sum;
+}
+"""
+EXCHANGED = OBLONG.replace('"M", "N"', '"N", "M"')
+
+
+@pytest.mark.parametrize(
+    ("call", "place"),
+    [(OBLONG, "launch"), (f'{EXCHANGED}\n[launch]\nblock = [16, 16]\ngrid_x = "rows"', "kernel.parameters")],
+)
+def test_the_other_layout_is_named_with_another_order_or_launch(call: str, place: str, tmp_path: Path) -> None:
+    _, other, layout = mistakes(COLUMNS, rubric_in(tmp_path, call, [64, [100, 50, 70]]))
+    assert other.startswith(f"{place}: it is correct with")
+    assert layout == 'kernel.layout: it is correct with "column"'
