@@ -72,6 +72,7 @@ def test_of_a_zip_file_the_file_with_a_kernel_is_graded(tmp_path: Path):
     ("files", "sentence"),
     [
         ({}, "There is no .cu file"),
+        ({"packed_zip": b"PK"}, "There is no .cu file"),
         ({"a_cu": KERNEL, "b_cu": KERNEL}, "has several .cu files: a.cu, b.cu"),
         ({f"{n}_cu": b"int x;" for n in range(40)}, "files: 0.cu, 1.cu, 10.cu, 11.cu, 12.cu and 35 more"),
     ],
