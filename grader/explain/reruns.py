@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from grader.explain.limits import clause
 from grader.explain.macros import broken_macro
 from grader.explain.source_lines import Bounds
 from grader.explain.source_text import Source, text_of
@@ -24,20 +23,11 @@ MOST_LINES = 2  # with more, they tell little
 
 @dataclass(frozen=True, slots=True)
 class Rerun:
-    """A launch that ran again: its source, its size, what was found before, and whether that was at another size."""
+    """A launch that ran again: its source, its size, and what was found before."""
 
     source: Source
     shape: Shape
     finding: Finding | None = None
-    elsewhere: bool = False
-
-    def told(self, fault: Fault, sentence: str) -> str:
-        """Return the sentence of a fault and one of this launch, with its size if that is another one."""
-        return (
-            f"{fault.sentence} At {self.shape}: {clause(sentence)}"
-            if self.elsewhere
-            else f"{fault.sentence} {sentence}"
-        )
 
     @property
     def room(self) -> Room | None:

@@ -50,7 +50,7 @@ def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
     if names := _names(replayed):
         fault, hint = replace(fault, sentence=_with_names(fault.sentence, names)), _with_names(hint, names)
     if scene is not None and (sentence := of_scene(scene, fault.verdict, again)):
-        sentence = again.told(fault, sentence)
+        sentence = f"{fault.sentence} {sentence}"
         line = _guilty(scene, fault.verdict, again) or fault.line or scene.line or None
         hint = hint.removesuffix(WHO) if scene.kept_out or scene.stores else hint  # that is told
         if fault.verdict is Verdict.OUT_OF_BOUNDS and line:
@@ -59,7 +59,7 @@ def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
     if story is not None and (sentence := of_story(story, source)):
         hint = "" if hint.startswith(ROUNDED) and not story.narrowing else hint  # terms differ
         line, diagnosis = fault.line or line_of(story, source) or None, fault.diagnosis if hint else kind_of(story)
-        sentence = again.told(fault, sentence)
+        sentence = f"{fault.sentence} {sentence}"
         hint = "" if (story.scene or story.reach) and hint.startswith(NEVER_WRITTEN) else hint
         hint = "" if story.stale and hint.startswith(UNSET) else hint
         hint = hint or (fault.hint if story.stale and fault.hint.startswith(EDGE) else hint_of(story))

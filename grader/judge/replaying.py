@@ -79,7 +79,7 @@ class Replaying:
         visible = [each for each in results if each not in hidden]
         chosen = [*self._chosen(visible), *self._chosen(hidden)]  # nothing of a hidden size is said of a visible one
         from grader.explain.located import located
-        from grader.explain.reruns import Rerun
+        from grader.explain.reruns import Rerun, with_changes
         from grader.explain.scenes import detailed
         from grader.explain.source_text import code_lines
 
@@ -89,11 +89,10 @@ class Replaying:
             self._begin()
         with timeline.span("replay"):
             for result, replayed in self._replayed(chosen):
-                for each in self._same(result, hidden if result in hidden else visible):
-                    if each.fault is not None:
-                        at = result.case
-                        again = Rerun(source, at.shape, self.findings.get(at), elsewhere=each is not result)
-                        faults[each.case] = detailed(faults[each.case], replayed, again)
+                again = Rerun(source, result.case.shape, self.findings.get(result.case))
+                faults[result.case] = detailed(faults[result.case], replayed, again)
+                first = self._first(result, hidden if result in hidden else visible)
+                faults[first] = with_changes(faults[first], replayed.changes, source)
         is_alone = self.trying.rubric.interface.is_alone
         told = {
             case: located(fault, source, self.findings.get(case), is_alone=is_alone) for case, fault in faults.items()
@@ -116,10 +115,9 @@ class Replaying:
                     first[result.verdict] = result
         return list(first.values())[:MOST_REPLAYED]
 
-    def _same(self, result: CaseResult, results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
-        """Return the result and the first result with the same verdict, which readers see first."""
-        first = next(each for each in decisive(results) if each.verdict is result.verdict)
-        return (result,) if first is result else (first, result)
+    def _first(self, result: CaseResult, results: Sequence[CaseResult]) -> Case:
+        """Return the case of the first result with the same verdict, which what was tried at other sizes helps too."""
+        return next(each.case for each in decisive(results) if each.verdict is result.verdict)
 
     def _replayed(self, chosen: Sequence[CaseResult]) -> Iterator[tuple[CaseResult, Replayed]]:
         """Yield what the worker finds."""

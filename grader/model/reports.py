@@ -168,7 +168,7 @@ class Report:
 
 
 def leading_results(results: Iterable[CaseResult]) -> list[CaseResult]:
-    """Return the failed case of each verdict that says most: the first with a line, or else the first.
+    """Return the failed case of each verdict that says most: the first that ran again, or with a line, or of all.
 
     What has a line goes before what has none. What depends on chance goes before what a thread did, whose indices may
     follow from it, and that before wrong answers.
@@ -177,9 +177,14 @@ def leading_results(results: Iterable[CaseResult]) -> list[CaseResult]:
     for result in decisive(results):
         if result.fault is not None:
             known = first.setdefault(result.verdict, result)
-            if known.fault is not None and not known.fault.line and result.fault.line:
+            if known.fault is not None and _says(result.fault) > _says(known.fault):
                 first[result.verdict] = result
     return sorted(first.values(), key=_depth)
+
+
+def _says(fault: Fault) -> tuple[bool, bool]:
+    """Return whether a fault shows what its launch did when it ran again, and whether it has a line."""
+    return bool(fault.scene or fault.story), bool(fault.line)
 
 
 def leading_faults(report: Report) -> list[Fault]:

@@ -265,13 +265,6 @@ def test_a_term_too_many_or_too_few_is_no_matter_of_rounding(what: dict[str, obj
     assert bool(told.hint) == bool(hint)
 
 
-def test_a_launch_of_another_size_is_named():
-    assert (
-        "wrong. At N=33: the sum of C[1][3]"
-        in detailed(WRONG, Replayed(story=replace(STORY, twice=(3, 3, 1))), replace(HERE, elsewhere=True)).sentence
-    )
-
-
 def test_a_loop_that_goes_too_far_is_the_condition_that_let_a_thread_through():
     too_far = replace(SCENE, variables=(replace(K, value="33"), replace(COL, value="0"), N), conditions=(GUARD, LOOP))
     assert "The condition in line 5 was true" in detailed(OUTSIDE, Replayed(scene=too_far), HERE).sentence

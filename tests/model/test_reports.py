@@ -4,16 +4,18 @@ import pytest
 
 from grader.model import Case, CaseResult, Fault, Shape, Verdict
 from grader.model.reports import leading_results
+from grader.model.scenes import Story
 
-LINES = {"race at 33": 7, "outside at 33": 9, "wrong at 33": 12}
+LINES = {"race at 33": 7, "outside at 33": 9, "wrong at 33": 12, "wrong at 65": 12}
+STORIES = {"wrong at 65": Story(0, 0, 12, 65, 65)}
 
 
 def result(what: str) -> CaseResult:
-    """Return the result of a case such as "race at 33"; one with a line has that of LINES."""
+    """Return the result of a case such as "race at 33"; its line and its story are those above."""
     name, _, size = what.partition(" at ")
     verdicts = {"race": Verdict.DATA_RACE, "outside": Verdict.OUT_OF_BOUNDS, "wrong": Verdict.WRONG_ANSWER}
     verdict = {**verdicts, "lacks": Verdict.NOT_SUPPORTED, "skipped": Verdict.SKIPPED, "ok": Verdict.OK}[name]
-    fault = None if verdict is Verdict.OK else Fault(verdict, what, line=LINES.get(what))
+    fault = None if verdict is Verdict.OK else Fault(verdict, what, line=LINES.get(what), story=STORIES.get(what))
     return CaseResult(Case(Shape(int(size), int(size), int(size)), "first", 1), verdict, 0.0, fault)
 
 
@@ -25,6 +27,7 @@ def result(what: str) -> CaseResult:
         (("wrong at 1", "race at 33"), ("race at 33", "wrong at 1")),
         (("wrong at 33", "race at 33"), ("race at 33", "wrong at 33")),
         (("outside at 33", "race at 33"), ("race at 33", "outside at 33")),
+        (("wrong at 33", "wrong at 65"), ("wrong at 65",)),
         (("wrong at 33", "outside at 1"), ("wrong at 33", "outside at 1")),
         (("wrong at 1", "outside at 1"), ("wrong at 1", "outside at 1")),
         (("lacks at 1", "skipped at 33", "wrong at 1"), ("wrong at 1", "lacks at 1", "skipped at 33")),
