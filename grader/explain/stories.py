@@ -8,7 +8,7 @@ from grader.explain.ended_loops import end_of_loop, line_of_loop, repeating_loop
 from grader.explain.lost_values import copied, narrowed, never_added
 from grader.explain.source_lines import LOOP, WORD, guard_of, named_in, values_of, words_of
 from grader.explain.source_text import Source, body_of, callers_of, function_at, functions_in, text_of
-from grader.explain.unstored import line_of_unstored, of_unstored
+from grader.explain.unstored import hint_of_unstored, line_of_unstored, of_unstored
 from grader.model.scenes import Condition, Factor, NamedValue, Scene, Shadow, Story, Term
 
 SET = re.compile(r"\b(\w+)\s*(?:\[[^\]]*\]\s*)*=\s*[-\d{]")  # to a number
@@ -87,9 +87,9 @@ def _zeros(story: Story, source: Source) -> str:
     return f"{zeros}. {words_of(kept, source)}"
 
 
-def hint_of(story: Story) -> str:
+def hint_of(story: Story, source: Source) -> str:
     """Return what to try, where a story shows that."""
-    return TO_TRY.get(kind_of(story), "")
+    return TO_TRY.get(kind_of(story), "") or hint_of_unstored(story, source)
 
 
 def _missing(story: Story, c: str, source: Source) -> str:

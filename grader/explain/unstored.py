@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from grader.explain.source_lines import LOOP, STEP, led_to, named_in, quoted, values_of
 from grader.explain.source_text import Source, launch_of, text_of
 from grader.model.scenes import Condition, NamedValue, Scene, Story
+
+BLOCK = re.compile(r"\bblockIdx\b(?:\s*\.\s*([xyz]))?")
 
 
 def of_unstored(story: Story, c: str, source: Source) -> str:
@@ -83,6 +86,17 @@ def _instead(story: Story, scene: Scene, source: Source) -> str:
 def _with_values(named: Sequence[NamedValue]) -> str:
     values = values_of(named, {each.name for each in named})
     return f" with {values}" if values else ""
+
+
+def hint_of_unstored(story: Story, source: Source) -> str:
+    """Return what to try where a kernel uses one axis alone of a grid with two."""
+    axes = {axis for text in source for axis in BLOCK.findall(text)}
+    if not story.reach or axes not in ({"x"}, {"y"}):
+        return ""
+    return (
+        f"The kernel uses blockIdx.{axes.pop()} alone, but its grid has blocks along x and y, and "
+        "(blockIdx.y * gridDim.x + blockIdx.x) is the number of a block among all of them."
+    )
 
 
 def line_of_unstored(story: Story, source: Source) -> int:

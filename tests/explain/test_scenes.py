@@ -288,6 +288,13 @@ def test_a_load_in_a_function_leads_to_its_call_where_the_other_factor_comes_by_
     assert detailed(WRONG, Replayed(story=story), HERE).line == 3
 
 
+@pytest.mark.parametrize(("uses", "is_told"), [("", True), ("blockIdx.y", False), ("dim3 block = blockIdx;", False)])
+def test_blocks_that_one_axis_alone_numbers_are_told_of_the_other(uses: str, is_told: bool):
+    story = Story(1, 3, 7, reach=(0, 15, 33, 48), tile=(0, 15, 0, 15), instead=(0, 33), scene=SCENE)
+    fault = detailed(replace(WRONG, hint=""), Replayed(story=story), replace(HERE, source=[*SOURCE, uses]))
+    assert ("The kernel uses blockIdx.x alone, but its grid has blocks along x and y" in fault.hint) == is_told
+
+
 @pytest.mark.parametrize(
     ("change", "line", "words"),
     [
