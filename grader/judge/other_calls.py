@@ -16,7 +16,7 @@ from grader.judge.compiling import Artifact, check_signature, compile_source
 from grader.judge.one_case import KernelSetup, run_case
 from grader.judge.own_launch import with_own_launch
 from grader.judge.submission import without_magic
-from grader.model import Backend, Case, CaseResult, Fault, KernelCall, Machine, Rubric, Shape, Verdict
+from grader.model import Backend, Case, CaseResult, Fault, KernelCall, Launch, Machine, Rubric, Shape, Verdict
 from grader.model.expressions import NoValueError
 from grader.rubric.host_code import text_of
 from grader.rubric.other_calls import Symptoms, other_calls
@@ -26,6 +26,7 @@ from grader.sandbox.starting import worker
 
 SECONDS = 3.0  # of the worker's CPU time, for all calls
 LARGEST = 130  # rows, columns or terms of a size that is tried
+MOST_FLOPS = 2 * 1100**3  # of a larger size, at which a call is proved
 MOST_SIZES = 2
 WHOLE_TILES = Shape(32, 64, 96)  # for a kernel with other parameters, which may have no conditions
 OF_LAUNCH = {Verdict.OUT_OF_BOUNDS, Verdict.UNSET_MEMORY, Verdict.LAUNCH_FAILED, Verdict.CRASHED}
@@ -115,16 +116,20 @@ def of_results(results: Sequence[CaseResult]) -> tuple[tuple[Shape, ...], Sympto
 
 
 def correct_call(trying: Trying, artifact: Artifact, shapes: Sequence[Shape], seen: Symptoms) -> KernelCall | None:
-    """Return the first other call with which the kernel is correct at these sizes. Raises InfrastructureError."""
+    """Return the first other call with which the kernel is correct at these sizes. Raises InfrastructureError.
+
+    Another launch may run enough blocks for small sizes only, so that a larger one of the lab has to be correct too.
+    """
     declared = artifact.build.launch
     lab = KernelCall(trying.rubric.interface, declared or trying.rubric.launch)
     tried = other_calls(trying.text, lab, shapes, seen, is_declared=declared is not None)
     possible = (call for call in tried if _fits(artifact, call, shapes))
-    return _first_correct(trying, artifact, possible, shapes) if shapes else None
+    larger = trying.visible_sizes if seen.of_launch else ()
+    return _first_correct(trying, artifact, possible, shapes, larger) if shapes else None
 
 
 def _first_correct(
-    trying: Trying, artifact: Artifact, possible: Iterator[KernelCall], shapes: Sequence[Shape]
+    trying: Trying, artifact: Artifact, possible: Iterator[KernelCall], shapes: Sequence[Shape], larger: Sequence[Shape]
 ) -> KernelCall | None:
     """Try calls until one is correct, or the worker is lost or has used its time."""
     limits = replace(trying.rubric.limits, case_seconds=min(SECONDS, trying.rubric.limits.case_seconds))
@@ -135,7 +140,8 @@ def _first_correct(
         current.carry(artifact.bundle())
         current.install(artifact.files())
         for call in chain([first], possible):
-            verdicts = _verdicts(replace(setup, interface=call.interface, launch=call.launch), current, shapes)
+            cases = (*_cases(shapes), *_beyond_blocks(larger, call.launch))
+            verdicts = _verdicts(replace(setup, interface=call.interface, launch=call.launch), current, cases)
             if verdicts and all(verdict is Verdict.OK for verdict in verdicts):
                 return call
             if not verdicts or current.running.processor_seconds() > SECONDS:
@@ -143,11 +149,22 @@ def _first_correct(
     return None
 
 
-def _verdicts(setup: KernelSetup, current: Worker, shapes: Sequence[Shape]) -> list[Verdict]:
+def _cases(shapes: Sequence[Shape]) -> Iterator[Case]:
+    return (Case(shape, run, 1) for shape in shapes for run in (*RUNS, CHECKED))
+
+
+def _beyond_blocks(sizes: Iterable[Shape], launch: Launch) -> list[Case]:
+    """Return a run of the smallest size that is too large for one block along a row or a column of C."""
+    longest = max(LARGEST, *launch.block, *launch.tile)
+    larger = {each for each in sizes if max(each.M, each.N) > longest and each.flops <= MOST_FLOPS}
+    return [Case(each, RUNS[0], 1) for each in sorted(larger, key=lambda shape: shape.flops)[:1]]
+
+
+def _verdicts(setup: KernelSetup, current: Worker, cases: Iterable[Case]) -> list[Verdict]:
     """Return the verdicts up to the first mistake; none if the worker can run no more."""
     verdicts = list[Verdict]()
-    for shape, run in ((shape, run) for shape in shapes for run in (*RUNS, CHECKED)):
-        ran = run_case(current, setup, Case(shape, run, 1), (), None)
+    for case in cases:
+        ran = run_case(current, setup, case, (), None)
         if ran.spent:
             return []
         verdicts.append(ran.judge().result.verdict)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.contract import inputs
+from grader.model import Launch
 from grader.model.findings import OutOfBounds, Room, Space, Thread
 from grader.model.remedies import Remedy
 from tests.worker.replay.replayed import AT_33, SQUARE, asked, product, told
@@ -65,6 +66,15 @@ def test_numbers_are_tried_in_the_call_of_the_function_that_adds_the_terms(tmp_p
     drawn = inputs.draw(AT_33, SQUARE)
     got = float(drawn.A[0, :-2].astype(float) @ drawn.B[:-2, 1])
     assert "0" in [each.instead for each in tried(function + wrong, tmp_path, got) if each.was == "2"]
+
+
+@pytest.mark.parametrize(("threads", "changes"), [(16, (Remedy(4, "blockIdx.x", "blockIdx.y"),)), (256, ())])
+def test_another_axis_of_blocks_is_proved_by_a_grid_with_several_along_both(
+    tmp_path: Path, threads: int, changes: tuple[Remedy, ...]
+) -> None:
+    wrong = RIGHT.replace("blockIdx.y", "blockIdx.x", 1)
+    launch = Launch((threads, 256 // threads, 1), (threads, 256 // threads))
+    assert told(wrong, tmp_path, asked(element=(20, 1), launch=launch)).changes == changes
 
 
 def test_a_launch_that_is_right_needs_no_change(tmp_path: Path) -> None:
