@@ -116,10 +116,7 @@ def of_results(results: Sequence[CaseResult]) -> tuple[tuple[Shape, ...], Sympto
 
 
 def correct_call(trying: Trying, artifact: Artifact, shapes: Sequence[Shape], seen: Symptoms) -> KernelCall | None:
-    """Return the first other call with which the kernel is correct at these sizes. Raises InfrastructureError.
-
-    Another launch may run enough blocks for small sizes only, so that a larger one of the lab has to be correct too.
-    """
+    """Return the first other call with which the kernel is correct at these sizes. Raises InfrastructureError."""
     declared = artifact.build.launch
     lab = KernelCall(trying.rubric.interface, declared or trying.rubric.launch)
     tried = other_calls(trying.text, lab, shapes, seen, is_declared=declared is not None)
@@ -134,13 +131,14 @@ def _first_correct(
     """Try calls until one is correct, or the worker is lost or has used its time."""
     limits = replace(trying.rubric.limits, case_seconds=min(SECONDS, trying.rubric.limits.case_seconds))
     setup = KernelSetup(artifact, trying.rubric.launch, trying.rubric.interface, limits, trying.backend)
+    small = [Case(shape, run, 1) for shape in shapes for run in (*RUNS, CHECKED)]
     if not (first := next(possible, None)):
         return None
     with worker(trying.backend, trying.rubric.limits, trying.start) as current:
         current.carry(artifact.bundle())
         current.install(artifact.files())
         for call in chain([first], possible):
-            cases = (*_cases(shapes), *_beyond_blocks(larger, call.launch))
+            cases = [*small, *_beyond_blocks(larger, call.launch)]
             verdicts = _verdicts(replace(setup, interface=call.interface, launch=call.launch), current, cases)
             if verdicts and all(verdict is Verdict.OK for verdict in verdicts):
                 return call
@@ -149,12 +147,8 @@ def _first_correct(
     return None
 
 
-def _cases(shapes: Sequence[Shape]) -> Iterator[Case]:
-    return (Case(shape, run, 1) for shape in shapes for run in (*RUNS, CHECKED))
-
-
 def _beyond_blocks(sizes: Iterable[Shape], launch: Launch) -> list[Case]:
-    """Return a run of the smallest size that is too large for one block along a row or a column of C."""
+    """Return a run of the smallest size longer than a block: another launch may have the blocks for others only."""
     longest = max(LARGEST, *launch.block, *launch.tile)
     larger = {each for each in sizes if max(each.M, each.N) > longest and each.flops <= MOST_FLOPS}
     return [Case(each, RUNS[0], 1) for each in sorted(larger, key=lambda shape: shape.flops)[:1]]

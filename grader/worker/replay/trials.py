@@ -64,11 +64,8 @@ class Trials:
         return tuple(dict.fromkeys(each.told for each in found))
 
     def _right_everywhere(self, tried: Sequence[ChangedInstruction], steps: int) -> Sequence[ChangedInstruction]:
-        """Return the changes with which all of C is right, at other sizes and for other inputs too.
-
-        Where the grid has one block along an axis, another axis of blockIdx may be right at that size only.
-        """
-        case = self._fitting()
+        """Return the changes with which all of C is right, at other sizes and for other inputs too."""
+        case = self._fitting()  # where one block along an axis is all, another axis may be right at that size only
         if 1 in self.replays.request.launch.grid(case.shape)[:2]:
             tried = [each for each in tried if not each.told.was.startswith("blockIdx")]
         right = self._right([*tried, NO_CHANGE], case, steps, alone=False) if tried else []
