@@ -78,7 +78,6 @@ def test_the_advice_is_gone_for_the_fixed_kernel(path: Path):
         ("bounds_checks_tile", "sum += As[ty][k]"),
         ("division_tile", "if (k % width == 0)"),
         ("double_constant", "1.0 *"),
-        ("no_reuse_float4", "reinterpret_cast<const float4 *>"),
         ("no_reuse_doubles", "sum[0][0] +="),
         ("half_scalars", "sum = __hfma("),
         ("idle_tensor_cores", "__half2float(As"),
