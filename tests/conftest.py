@@ -111,8 +111,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Look for garbage among what tests make only: modules and thousands of tests stay to the end."""
+    """Look for garbage among what tests make only, and less often: modules and thousands of tests stay to the end."""
     gc.freeze()
+    gc.set_threshold(10_000)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -45,7 +45,7 @@ def test_compiling_is_stopped_at_its_limit(desk: Desk, tmp_path: Path):
 
 
 def test_a_file_of_more_than_a_mebibyte_is_refused(desk: Desk):
-    ended = desk.run(desk.write(lab.NAIVE + "// long\n" * (1 << 17)))
+    ended = desk.run(desk.write(lab.NAIVE + f"// {'long' * (1 << 18)}\n"))
     assert ended.status == 1
     assert "larger than 1 MiB" in ended.words
 

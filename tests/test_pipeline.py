@@ -151,7 +151,7 @@ def test_after_two_timeouts_the_rest_is_skipped_and_says_so(
 ):
     monkeypatch.setattr(replays, "SECONDS", 0.1)  # what explains the limit is of no interest here
     mine.write_text(ENDLESS)
-    plan = lab.plan(mine, lab.write_rubric(tmp_path, sizes=(33, 64, 100), case_seconds=0.5), start=start_here)
+    plan = lab.plan(mine, lab.write_rubric(tmp_path, sizes=(33, 64, 100), case_seconds=0.2), start=start_here)
     report = pipeline.grade(plan, simulator, lambda *_: None)
     given = [result.verdict for result in report.results]
     assert verdicts(report, 33) == {Verdict.OK, Verdict.SKIPPED}
