@@ -5,7 +5,7 @@ OUTPUT     ?= grade-report
 
 PYTHON ?= python3
 BIN    := .venv/bin
-PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 4 --dist worksteal
+PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 3 --dist worksteal
 APART  := browser or container or root or consumers
 LOCK   := $(BIN)/uv pip compile -q --universal --python-version 3.11 --no-strip-extras --generate-hashes
 # PyCUDA is built from source, so it needs a driver and a toolkit on the machine.
