@@ -73,11 +73,10 @@ def _of_launch(fault: Fault, source: Source) -> Fault:
 
 
 def _of_trap(fault: Fault, source: Source) -> Fault:
-    """Return the fault of a trap, which is the compiler's where the file has none."""
+    """Return the fault of a trap with the causes of one that the compiler put, where the file has none."""
     if not source or line_with(OWN_TRAP, source):
         return fault
-    sentence = fault.sentence.replace("called __trap()", "came to a trap of the compiler")
-    return replace(fault, sentence=sentence, hint=COMPILERS_TRAP)
+    return replace(fault, hint=COMPILERS_TRAP)
 
 
 def _with_launch(fault: Fault, source: Source) -> Fault:

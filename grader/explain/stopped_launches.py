@@ -196,7 +196,7 @@ def _crashed(found: Crashed, _: Asked) -> Fault:
 
 _CRASHES: Mapping[Crash, tuple[str, str]] = {
     Crash.TRAP: (
-        "{who} called __trap(){at}.",
+        "{who} came to a trap{at}.",
         "Find out why the kernel reaches this line, or remove the __trap().",
     ),
     Crash.STACK: (

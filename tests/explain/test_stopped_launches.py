@@ -17,7 +17,7 @@ ASKED = Asked(SQUARE, Shape(10, 10, 10), Limits())
 FACT = DeviceFault(FaultKind.NONE, 7, "ld.global.f32", (1, 2, 0), (3, 4, 0), size=4, threads=256, text="N > 0")
 SENTENCES = {
     FaultKind.MISALIGNED: (Verdict.CRASHED, "not a multiple of 4 bytes in line 7"),
-    FaultKind.TRAP: (Verdict.CRASHED, "called __trap() in line 7"),
+    FaultKind.TRAP: (Verdict.CRASHED, "came to a trap in line 7"),
     FaultKind.ASSERTION: (Verdict.CRASHED, "in line 7: N > 0"),
     FaultKind.PRINTED: (Verdict.OUTPUT, ""),
     FaultKind.TIME: (Verdict.TIMEOUT, "thread (3, 4, 0) of block (1, 2, 0) was still running in line 7"),
