@@ -16,7 +16,7 @@ from grader.judge.cases import cases
 from grader.model import Backend, Machine, Report, Shape, State, Verdict
 from grader.timing.measuring import Timings
 from grader.timing.subjects import SUBMISSION
-from grader.worker.replay import replays
+from grader.worker.replay import replays, trials
 from tests import lab
 from tests.desk import Desk
 from tests.launcher import start_here
@@ -149,7 +149,8 @@ def test_a_crash_costs_its_own_size_on_the_gpu(mine: Path, tmp_path: Path, gpu: 
 def test_after_two_timeouts_the_rest_is_skipped_and_says_so(
     mine: Path, tmp_path: Path, simulator: Machine, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(replays, "SECONDS", 0.1)  # what explains the limit is of no interest here
+    for module, name in ((replays, "SECONDS"), (trials, "SECONDS_OF_ALL")):  # what explains it is of no interest here
+        monkeypatch.setattr(module, name, 0.1)
     mine.write_text(ENDLESS)
     plan = lab.plan(mine, lab.write_rubric(tmp_path, sizes=(33, 64, 100), case_seconds=0.2), start=start_here)
     report = pipeline.grade(plan, simulator, lambda *_: None)

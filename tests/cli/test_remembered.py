@@ -10,7 +10,7 @@ import pytest
 from grader.cli import remembered
 from grader.cli.remembered import begin, find, keep
 from grader.host import cache
-from grader.worker.replay import replays
+from grader.worker.replay import replays, trials
 from tests import lab
 from tests.desk import Desk
 
@@ -63,8 +63,9 @@ def test_a_check_is_not_repeated_if_a_header_of_the_lab_has_changed(desk: Desk):
 
 @pytest.mark.usefixtures("simulator")
 def test_a_check_that_a_limit_ended_is_not_remembered(desk: Desk, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(replays, "SECONDS", 0.1)  # what explains the limit is of no interest here
-    rubric, endless = lab.write_rubric(desk.folder, case_seconds=0.5), lab.naive_with("while (true) C[0] += 1;")
+    for module, name in ((replays, "SECONDS"), (trials, "SECONDS_OF_ALL")):  # what explains it is of no interest here
+        monkeypatch.setattr(module, name, 0.1)
+    rubric, endless = lab.write_rubric(desk.folder, case_seconds=0.2), lab.naive_with("while (true) C[0] += 1;")
     words = ("check", desk.write(endless), "--rubric", rubric, "--backend", "simulator")
     first, second = desk.grade(*words), desk.grade(*words)
     assert (first.status, second.status) == (1, 1)

@@ -134,7 +134,7 @@ def test_a_timeout_at_the_smallest_size_ends_all(setup: Callable[[str], KernelSe
 
 def test_sizes_that_finish_are_checked_although_others_do_not(setup: Callable[[str], KernelSetup]):
     endless_at_large = setup(lab.naive_with("if (N > 33) for (volatile int i = 0; i == 0;) { }"))
-    quick = replace(endless_at_large, limits=replace(LIMITS, case_seconds=0.5))
+    quick = replace(endless_at_large, limits=replace(LIMITS, case_seconds=0.2))
     cases = [Case(Shape(n, n, n), run, seed=1) for n in (17, 34, 35, 36) for run in RUNS]
     verdicts = [outcome.result.verdict for outcome in check(quick, cases)]
     skipped = [Verdict.SKIPPED]

@@ -222,8 +222,8 @@ def test_a_trap_is_told(tmp_path: Path):
 
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch):
-    """A replay of a loop without an end takes 0.5 s instead of 3."""
-    monkeypatch.setattr(replays, "MOST_STEPS", 10_000)
+    """A replay of a loop without an end takes 0.2 s instead of 3."""
+    monkeypatch.setattr(replays, "MOST_STEPS", 3_000)
 
 
 @pytest.mark.usefixtures("soon")
