@@ -15,8 +15,7 @@ from multiprocessing import get_context, parent_process
 from multiprocessing.util import Finalize
 from typing import TypeAlias, TypeVar
 
-from grader.errors import InfrastructureError
-from grader.host.interrupts import INTERRUPTS, ignored
+from grader.host.interrupts import ignored
 from grader.model import Report
 
 FIGURES = "grader.report.html.figures"
@@ -46,45 +45,31 @@ def writer(render: Render, write: Write, *, draws: bool) -> Iterator[Saving]:
     """Give what saves reports.
 
     If they have figures, a process renders them: a thread would share the interpreter with the judge, whose requests
-    would wait while the plotting library is imported. InfrastructureError if that process is killed.
+    would wait while the plotting library is imported.
     """
-    drawn: dict[int, tuple[Report, Future[dict[str, str]]]] = {}
-    with _process() if draws else ThreadPoolExecutor(max_workers=1) as executor:
+    drawn: dict[int, tuple[Report, Callable[[], dict[str, str]]]] = {}
+    with _processes(1) if draws else ThreadPoolExecutor(max_workers=1) as executor:
+        _begin(executor, os.getpid)  # starts the process
 
         def draw(report: Report) -> None:
-            with _killed_as_grader_error():
-                drawn[id(report)] = report, executor.submit(render, report)
+            drawn[id(report)] = report, _begin(executor, partial(render, report))
 
         def begin(report: Report) -> Finish:
             if ahead := drawn.get(id(report)):
-                return lambda: write(_result(ahead[1]))
-            with _killed_as_grader_error():
-                saving = executor.submit(_save, render, write, report)
-            return lambda: _result(saving)
+                return lambda: write(ahead[1]())
+            return _begin(executor, partial(_save, render, write, report))
 
         yield Saving(begin, draw)
 
 
 @contextmanager
 def savers(*, draws: bool) -> Iterator[Save]:
-    """Give what saves the reports of a class, several at once if they have figures. Leaving waits for all.
-
-    What a killed process was to save is saved here. The others end then, by SIGTERM.
-    """
+    """Give what saves the reports of a class, several at once if they have figures. Leaving waits for all."""
     if not draws:
         yield _saved_here
         return
     with _processes(MOST_AT_ONCE) as executor:
-
-        def begin(save: Callable[[], None]) -> Finish:
-            try:
-                with ignored(signal.SIGINT, signal.SIGHUP):  # also by a process that starts now
-                    saving = executor.submit(save)
-            except BrokenExecutor:
-                return _saved_here(save)
-            return partial(_finish, saving, save)
-
-        yield begin
+        yield partial(_begin, executor)
 
 
 def _saved_here(save: Callable[[], None]) -> Finish:
@@ -92,28 +77,28 @@ def _saved_here(save: Callable[[], None]) -> Finish:
     return lambda: None
 
 
-def _finish(saving: Future[None], save: Callable[[], None]) -> None:
-    try:
-        saving.result()
-    except BrokenExecutor:
-        save()
-
-
 def _save(render: Render, write: Write, report: Report) -> None:
     write(render(report))
 
 
-def _result(future: Future[Result]) -> Result:
-    with _killed_as_grader_error():
-        return future.result()
+def _begin(executor: Executor, work: Callable[[], Result]) -> Callable[[], Result]:
+    """Begin work, and return what waits for its result. What a killed process was to do is done here.
+
+    The other processes end then, by SIGTERM; the other interrupts end none of them.
+    """
+    try:
+        with ignored(signal.SIGINT, signal.SIGHUP):  # also by a process that starts now
+            begun = executor.submit(work)
+    except BrokenExecutor:
+        return work
+    return partial(_result, begun, work)
 
 
-def _process() -> Executor:
-    """Start the process. It ignores interrupts, after which it still has a report to write."""
-    executor = _processes(1)
-    with ignored(*INTERRUPTS):
-        executor.submit(os.getpid)  # starts it
-    return executor
+def _result(begun: Future[Result], work: Callable[[], Result]) -> Result:
+    try:
+        return begun.result()
+    except BrokenExecutor:
+        return work()
 
 
 def _processes(most: int) -> Executor:
@@ -134,11 +119,3 @@ def _end_with_parent() -> None:
     if parent := parent_process():
         parent.join()
         os._exit(1)
-
-
-@contextmanager
-def _killed_as_grader_error() -> Iterator[None]:
-    try:
-        yield
-    except BrokenExecutor as error:
-        raise InfrastructureError("The process that writes the reports was killed.", "Is the memory full?") from error
