@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -44,28 +44,18 @@ def grade_class(students: ClassResults, run: ClassRun, grade_all: GradeAll) -> i
 
 def _show_results(students: ClassResults, run: ClassRun, grade_all: GradeAll, done: list[FinishedTask]) -> None:
     """Show every result as it arrives, add it to `done`, and write the pages about once a minute."""
-    total = len(students.tasks)
     guess = progress.FIRST_GUESS[run.machine.backend.capabilities.uses_gpu]
-    state = _Class(total, guess, progress.Pace(began := time.monotonic(), began))
+    display = _Display(len(students.tasks), guess, progress.Pace(began := time.monotonic(), began))
     due = began + PAGES_SECONDS
-    with _on_terminal(total) if narration.is_terminal else nullcontext(_in_log()) as display:
-
-        def begin(job: Job, worker: str) -> None:
-            state.workers[job.student] = worker
-            display.begun(state, job.student)
-
-        arriving = engine.carry_out(students.tasks, run, grade_all, begin)
-        with closing(arriving), _counting_on_interrupt(done, total):
-            for task in arriving:
-                done.append(task)
-                state.finished = len(done)
-                state.workers.pop(task.task.submission.student, None)
-                state.pace = state.pace.after(task, time.monotonic())
-                display.ended(state, task)
-                if time.monotonic() >= due:  # after a power cut the pages are nearly current
-                    with suppress(InfrastructureError, OSError):  # the last write reports what is wrong
-                        students.write(done)
-                    due = time.monotonic() + PAGES_SECONDS
+    arriving = engine.carry_out(students.tasks, run, grade_all, display.begun)
+    with display.shown(), closing(arriving), _counting_on_interrupt(done, display.total):
+        for task in arriving:
+            done.append(task)
+            display.ended(task)
+            if time.monotonic() >= due:  # after a power cut the pages are nearly current
+                with suppress(InfrastructureError, OSError):  # the last write reports what is wrong
+                    students.write(done)
+                due = time.monotonic() + PAGES_SECONDS
 
 
 @contextmanager
@@ -78,62 +68,59 @@ def _counting_on_interrupt(done: Sequence[FinishedTask], total: int) -> Iterator
         fail(sentence, "Run the same command again to continue.", INTERRUPTED)
 
 
+def _bar() -> Progress:
+    students = TextColumn("{task.description}", table_column=Column(ratio=1, no_wrap=True))
+    left = TextColumn("{task.fields[left]}")  # Rich's own estimate forgets what is older than half a minute
+    columns = (students, BarColumn(BAR_COLUMNS), MofNCompleteColumn(), TimeElapsedColumn(), left)
+    return Progress(*columns, console=narration, transient=True, expand=True)
+
+
 @dataclass(slots=True)
-class _Class:
-    """How far a class is: who is being graded by which worker, and how long the rest will take."""
+class _Display:
+    """Shows a line for each result, above a bar on a terminal.
+
+    A log has no bar: its lines say how long the rest will take and, until the first result, who is begun.
+    """
 
     total: int
     guess: float  # seconds of a worker for one submission
     pace: progress.Pace
     finished: int = 0
-    workers: dict[str, str] = field(default_factory=dict)  # by student
+    workers: dict[str, str] = field(default_factory=dict)  # by student, of those who are being graded
+    bar: Progress = field(default_factory=_bar)
 
-    @property
-    def left(self) -> str:
+    @contextmanager
+    def shown(self) -> Iterator[None]:
+        """Show the bar inside the block."""
+        self.bar.add_task(progress.being_graded({}), total=self.total, left="")
+        with self.bar if narration.is_terminal else nullcontext():
+            yield
+
+    def begun(self, job: Job, worker: str) -> None:
+        """Show that a student is being graded. Another thread calls this."""
+        self.workers[job.student] = worker
+        self._update()
+        if not (narration.is_terminal or self.finished):
+            narrate(f"{progress.being_graded({job.student: worker})}; {self._left()}")
+
+    def ended(self, task: FinishedTask) -> None:
+        """Show a result."""
+        self.finished += 1
+        self.workers.pop(task.task.submission.student, None)
+        self.pace = self.pace.after(task, time.monotonic())
+        if not narration.is_terminal:
+            narrate(progress.line(task, self.finished, self.total, self._left()))
+        elif task.task.action is not Action.KEEP:
+            narration.print(progress.line(task, self.finished, self.total))
+        self._update()
+
+    def _update(self) -> None:
+        names = progress.being_graded(dict(self.workers))  # a copy, because another thread adds to it
+        self.bar.update(self.bar.task_ids[0], completed=self.finished, description=names, left=self._left())
+
+    def _left(self) -> str:
         running = len(self.workers)
         return self.pace.left(self.total - self.finished, self.guess / max(1, running), running)
-
-
-@dataclass(frozen=True, slots=True)
-class _Display:
-    """What shows that a student is being graded, and a result."""
-
-    begun: Callable[[_Class, str], None]
-    ended: Callable[[_Class, FinishedTask], None]
-
-
-def _in_log() -> _Display:
-    """Return a display that writes a line for each result and, until the first one, for each student who is begun."""
-
-    def begun(state: _Class, student: str) -> None:
-        if not state.finished:
-            narrate(f"{progress.being_graded({student: state.workers[student]})}; {state.left}")
-
-    def ended(state: _Class, task: FinishedTask) -> None:
-        narrate(progress.line(task, state.finished, state.total, state.left))
-
-    return _Display(begun, ended)
-
-
-@contextmanager
-def _on_terminal(total: int) -> Iterator[_Display]:
-    """Yield a display that writes a line for each result, above a bar."""
-    students = TextColumn("{task.description}", table_column=Column(ratio=1, no_wrap=True))
-    left = TextColumn("{task.fields[left]}")  # Rich's own estimate forgets what is older than half a minute
-    columns = (students, BarColumn(BAR_COLUMNS), MofNCompleteColumn(), TimeElapsedColumn(), left)
-    with Progress(*columns, console=narration, transient=True, expand=True) as bar:
-        shown = bar.add_task(progress.being_graded({}), total=total, left="")
-
-        def begun(state: _Class, _: str = "") -> None:
-            names = progress.being_graded(dict(state.workers))  # a copy, because another thread adds to it
-            bar.update(shown, completed=state.finished, description=names, left=state.left)
-
-        def ended(state: _Class, task: FinishedTask) -> None:
-            if task.task.action is not Action.KEEP:
-                narration.print(progress.line(task, state.finished, state.total))
-            begun(state)
-
-        yield _Display(begun, ended)
 
 
 def conclude(students: ClassResults, done: Sequence[FinishedTask]) -> int:
