@@ -15,10 +15,7 @@ from grader.batch.present.student_summary import (
     StudentResult,
     StudentState,
     StudentSummary,
-    state_of,
     summarize,
-    verdict_words,
-    words,
 )
 from grader.batch.results.names import GRADEBOOK, JUNIT, LEADERBOARD
 from grader.model import Machine, Report
@@ -52,8 +49,8 @@ def class_page(rows: Sequence[StudentResult], links: Links, earlier: Reports | N
         criteria=by_criterion(rows),
         mistakes=[_mistake(mistake, students, links) for mistake in common_mistakes(rows)],
         few=FEW,
-        states=_options([state_of(student) for student in students]),
-        verdicts=_options([verdict_words(student) for student in students]),
+        states=_options([student.shown_state for student in students]),
+        verdicts=_options([student.verdict_words for student in students]),
         speeds=speeds,
         lines=[
             _line(student, links, speeds=speeds) | {"files": _files(row)}
@@ -85,7 +82,7 @@ def _hidden(rows: Sequence[StudentResult]) -> str:
 
 def _counts(students: Sequence[StudentSummary]) -> list[tuple[int, str]]:
     """Return the number of students in each state; states without students are left out."""
-    states = Counter(state_of(student) for student in students)
+    states = Counter(student.shown_state for student in students)
     every = {
         "students": len(students),
         **{NAMES.get(state, state): states[state] for state in StudentState},
@@ -134,13 +131,9 @@ def _attempts(rows: Sequence[StudentResult], earlier: Reports) -> dict[str, list
 
 
 def _line(student: StudentSummary, links: Links, *, speeds: bool) -> dict[str, object]:
-    state = state_of(student)
     return {
         "who": student,
-        "state": state,
-        "verdict": verdict_words(student),
-        "words": words(student),
-        "style": STYLES[state],
+        "style": STYLES[student.shown_state],
         "cells": [_points(student), *(_speeds(student) if speeds else ()), _problem(student)],
         "links": links.get(student.student, ()),
     }

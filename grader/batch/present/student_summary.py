@@ -31,6 +31,33 @@ class StudentResult:
 NO_REPORT, NOT_YET = "not-graded", "not-graded-yet"
 
 
+class StudentState(StrEnum):
+    """The states of a student. Only the first two are grades."""
+
+    CORRECT = "correct"
+    FAILED = "failed"
+    NOT_SUPPORTED = "cannot be graded here"
+    NO_FILE = "nothing to grade"
+    GRADER_ERROR = "grader error"
+    WAITING = "not graded yet"
+
+
+# The CSS class of each state.
+STYLES: Mapping[StudentState, str] = {
+    StudentState.CORRECT: "good",
+    StudentState.FAILED: "failed",
+    StudentState.NOT_SUPPORTED: "error",
+    StudentState.NO_FILE: "none",
+    StudentState.GRADER_ERROR: "error",
+    StudentState.WAITING: "waiting",
+}
+_OF_OUTCOME = {
+    GradeOutcome.CORRECT: StudentState.CORRECT,
+    GradeOutcome.WRONG: StudentState.FAILED,
+    GradeOutcome.NOT_HERE: StudentState.NOT_SUPPORTED,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class StudentSummary:
     """One student's row. `score` is None without a grade, which is not a score of 0."""
@@ -39,13 +66,24 @@ class StudentSummary:
     name: str
     email: str
     late: str  # as the source says it; empty if not late
-    state: str
+    state: str  # in the gradebook
+    shown_state: StudentState
     verdict: str  # the most severe one, the first of equals; empty without results
     score: Score | None
     speed: Measurement | None
     problem: str
     next_step: str  # what the instructor or the student can do; empty for a correct submission
-    has_no_file: bool  # no file was submitted that could be graded
+
+    @property
+    def verdict_words(self) -> str:
+        return Verdict(self.verdict).words if self.verdict else ""
+
+    @property
+    def words(self) -> str:
+        """The verdict, or else the state, as the table of students shows it."""
+        if self.verdict and self.shown_state is not StudentState.NOT_SUPPORTED:
+            return self.verdict_words
+        return "not finished" if self.state in {State.RUNNING, State.INTERRUPTED} else self.shown_state
 
     @property
     def gflops(self) -> float | None:
@@ -70,12 +108,12 @@ def summarize(row: StudentResult) -> StudentSummary:
         email=submission.email,
         late=submission.late,
         state=_state(row),
+        shown_state=_shown_state(row),
         verdict=max(report.verdicts, key=lambda verdict: verdict.severity, default="") if report and finished else "",
         score=grade(report) if report else None,
         speed=_largest(report) if report and finished else None,
         problem=row.problem or submission.problem or (_problem(report) if report else ""),
         next_step=_next_step(row),
-        has_no_file=bool(submission.problem),
     )
 
 
@@ -90,6 +128,14 @@ def _state(row: StudentResult) -> str:
     if row.report is None:
         return NOT_YET if row.is_waiting else NO_REPORT
     return GradeOutcome.NOT_HERE if outcome(row.report) is GradeOutcome.NOT_HERE else row.report.state
+
+
+def _shown_state(row: StudentResult) -> StudentState:
+    if row.report is not None:
+        return _OF_OUTCOME.get(outcome(row.report), StudentState.GRADER_ERROR)
+    if row.is_waiting:
+        return StudentState.WAITING
+    return StudentState.NO_FILE if row.submission.problem else StudentState.GRADER_ERROR
 
 
 def _next_step(row: StudentResult) -> str:
@@ -111,48 +157,3 @@ def _largest(report: Report) -> Measurement | None:
 def _problem(report: Report) -> str:
     sentences = (fault.sentence or str(fault.verdict) for fault in leading_faults(report))
     return report.infrastructure or next(sentences, "")
-
-
-class StudentState(StrEnum):
-    """The states of a student. Only the first two are grades."""
-
-    CORRECT = "correct"
-    FAILED = "failed"
-    NOT_SUPPORTED = "cannot be graded here"
-    NO_FILE = "nothing to grade"
-    GRADER_ERROR = "grader error"
-    WAITING = "not graded yet"
-
-
-# The CSS class of each state.
-STYLES: Mapping[StudentState, str] = {
-    StudentState.CORRECT: "good",
-    StudentState.FAILED: "failed",
-    StudentState.NOT_SUPPORTED: "error",
-    StudentState.NO_FILE: "none",
-    StudentState.GRADER_ERROR: "error",
-    StudentState.WAITING: "waiting",
-}
-
-
-def state_of(student: StudentSummary) -> StudentState:
-    """Return the state of a student."""
-    if student.state == GradeOutcome.NOT_HERE:
-        return StudentState.NOT_SUPPORTED
-    if student.verdict:
-        return StudentState.CORRECT if student.verdict == Verdict.OK else StudentState.FAILED
-    if student.state == NOT_YET:
-        return StudentState.WAITING
-    return StudentState.NO_FILE if student.has_no_file else StudentState.GRADER_ERROR
-
-
-def verdict_words(student: StudentSummary) -> str:
-    """Return the verdict in words; empty without one."""
-    return Verdict(student.verdict).words if student.verdict else ""
-
-
-def words(student: StudentSummary) -> str:
-    """Return the verdict, or else the state, as the table of students shows it."""
-    if student.verdict and state_of(student) is not StudentState.NOT_SUPPORTED:
-        return verdict_words(student)
-    return "not finished" if student.state in {State.RUNNING, State.INTERRUPTED} else state_of(student)
