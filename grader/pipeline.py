@@ -32,8 +32,8 @@ from grader.rubric.score import score
 from grader.rubric.visible import without_hidden_results, without_hidden_sizes
 from grader.sandbox.client import Worker
 from grader.timing.baselines import Compiled, check_first, comparison, compiled_ahead
-from grader.timing.measuring import Timings
-from grader.timing.stages import Conditions, check_kernel, compile_kernel, time_kernel
+from grader.timing.measuring import Measuring, Timings, measure
+from grader.timing.stages import Conditions, check_kernel, compile_kernel
 from grader.timing.subjects import CHECKER, LIBRARY, SUBMISSION, TRACER, Subject
 from grader.timing.worker_pool import checkers, worker_pool, workers_ahead, workers_to_time
 
@@ -209,7 +209,7 @@ def _time(
         others, kept, shared = comparison(plan, conditions, baselines, workers)
     grading.report, seconds = replace(grading.report, shared_baselines=shared), 0.0
     with _clock("time"):
-        for timings in time_kernel(conditions, (kernel, *others), correct, workers, kept):
+        for timings in measure(Measuring(conditions, (kernel, *others), workers, kept), correct):
             seconds += timings.result.seconds
             report = _with_timings(grading.report, timings)
             grading.tell(TIMING, replace(report, stages={**report.stages, "time": seconds}))

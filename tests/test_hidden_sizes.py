@@ -171,7 +171,7 @@ def test_hidden_sizes_are_timed_last_and_decide_on_no_other(monkeypatch: pytest.
         return iter(())
 
     monkeypatch.setattr(pipeline, "comparison", lambda *_: ((), None, None))
-    monkeypatch.setattr(pipeline, "time_kernel", lambda _conditions, _subjects, shapes, *_: note(shapes))
+    monkeypatch.setattr(pipeline, "measure", lambda _, shapes: note(shapes))
     rubric = replace(lab(), timed_sizes=(SECRET, examples.LARGE, huge))
     is_right = at_the_secret is Verdict.OK
     secret = examples.ok(SECRET, "second") if is_right else examples.failed(SECRET, "second", at_the_secret)

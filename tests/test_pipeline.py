@@ -5,7 +5,6 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,7 +13,7 @@ from grader.contract.inputs import RUNS
 from grader.errors import NO_THREAD, UsageError
 from grader.judge.cases import cases
 from grader.model import Backend, Machine, Report, Shape, State, Verdict
-from grader.timing.measuring import Timings
+from grader.timing.measuring import Measuring, Timings
 from grader.timing.subjects import SUBMISSION
 from grader.worker.replay import replays, trials
 from tests import lab
@@ -190,13 +189,13 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many requests the submission's worker has had when its timing begins. Nothing is timed."""
     requests: list[int] = []
 
-    def time_kernel(*given: Any) -> Iterator[Timings]:
-        requests.append(given[3][SUBMISSION].asked)
+    def measure(measuring: Measuring, _: object) -> Iterator[Timings]:
+        requests.append(measuring.workers[SUBMISSION].asked)
         return iter(())
 
     monkeypatch.setattr(pipeline, "workers_ahead", lambda *_: (SUBMISSION,))
     monkeypatch.setattr(pipeline, "comparison", lambda *_: ((), None, None))
-    monkeypatch.setattr(pipeline, "time_kernel", time_kernel)
+    monkeypatch.setattr(pipeline, "measure", measure)
     return requests
 
 

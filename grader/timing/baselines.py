@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TypeAlias
 
 from grader.host import cache
-from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
+from grader.host.gpu_lock import NOBODY_SHARES
 from grader.host.nvml import gpu_id
 from grader.judge.grade_plan import GradePlan
 from grader.model import Launch, Rubric, Shape, SharedBaselines
@@ -17,7 +18,7 @@ from grader.sandbox.client import Worker
 from grader.timing import projecting, shared_baselines
 from grader.timing.projecting import Verifying, verifiers
 from grader.timing.rounds import Enough, Samples, WrongWhenTimedError, install, prepare, take_rounds
-from grader.timing.shared_baselines import Baselines, DriftCheck, Rounds
+from grader.timing.shared_baselines import CHECK_VALID_FOR, VALID_FOR, Baselines, DriftCheck, Rounds, is_recent
 from grader.timing.stages import Conditions, compile_baselines
 from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
 from grader.timing.worker_pool import worker_pool
@@ -61,16 +62,16 @@ def comparison(
     """
     if not plan.shares:
         return compiled(), None, None
-    key, names = _key(plan, conditions), (NAIVE,) if plan.rubric.naive else ()
-    before = cached(key, plan.rubric, (*names, LIBRARY))
-    if recent := _recently_checked(key, before):
+    key = _key(plan, conditions)
+    before = cached(key, plan.rubric)
+    if recent := _recently_checked(before):
         return recent
     with cache.lock(f"{key}.lock", PATIENCE):
-        kept = cached(key, plan.rubric, (*names, LIBRARY))
-        if kept and kept != before:
+        kept = cached(key, plan.rubric)
+        if kept and (before is None or kept.taken != before.taken):
             return (), kept, SharedBaselines(kept.taken)
-        checked = _recently_checked(key, kept) or _checked(key, kept, plan, conditions, workers)
-        return checked or _measured(key, names, plan, conditions, compiled, workers)
+        checked = _recently_checked(kept) or _checked(key, kept, conditions, workers)
+        return checked or _measured(key, plan, conditions, compiled, workers)
 
 
 def check_first(plan: GradePlan, conditions: Conditions, workers: Mapping[str, Worker]) -> None:
@@ -79,11 +80,11 @@ def check_first(plan: GradePlan, conditions: Conditions, workers: Mapping[str, W
     Raises InfrastructureError.
     """
     if plan.shares and SUBMISSION in workers:
-        key, names = _key(plan, conditions), (NAIVE, LIBRARY) if plan.rubric.naive else (LIBRARY,)
+        key = _key(plan, conditions)
         with cache.lock(f"{key}.lock", 0) as is_first:
-            kept = cached(key, plan.rubric, names)
-            if is_first and kept and not _recently_checked(key, kept):
-                _checked(key, kept, plan, conditions, workers)
+            kept = cached(key, plan.rubric)
+            if is_first and kept and not _recently_checked(kept):
+                _checked(key, kept, conditions, workers)
 
 
 def _key(plan: GradePlan, conditions: Conditions) -> str:
@@ -91,117 +92,97 @@ def _key(plan: GradePlan, conditions: Conditions) -> str:
     return shared_baselines.key(gpu_id(), conditions.machine, plan.rubric, plan.naive)
 
 
-def _recently_checked(key: str, kept: Baselines | None) -> Comparison | None:
+def _recently_checked(kept: Baselines | None) -> Comparison | None:
     """Return a class's cached baselines without using the GPU; None unless they were checked a few seconds ago."""
-    shared = recent_check(key, kept) if kept else None
-    return ((), kept, shared) if shared else None
+    if kept is None or kept.check is None or not is_recent(kept.check.at, datetime.now(UTC), CHECK_VALID_FOR):
+        return None
+    return (), kept, kept.check.shared
 
 
 def _checked(
-    key: str, kept: Baselines | None, plan: GradePlan, conditions: Conditions, workers: Mapping[str, Worker]
+    key: str, kept: Baselines | None, conditions: Conditions, workers: Mapping[str, Worker]
 ) -> Comparison | None:
     """Check the cached baselines on the GPU, and return them if they still hold."""
     workers[LIBRARY].open_beside(conditions.gpu)
     if kept is None:
         return None
-    shared = check(kept, workers, plan.rubric, plan.seed, conditions.gpu)
+    shared = check(kept, workers, conditions)
     if not shared_baselines.holds(shared.drift):
         return None
-    keep_check(key, shared)
+    keep(key, replace(kept, check=DriftCheck(datetime.now(UTC).isoformat(), shared)))
     return (), kept, shared
 
 
 def _measured(
-    key: str,
-    names: tuple[str, ...],
-    plan: GradePlan,
-    conditions: Conditions,
-    compiled: Compiled,
-    workers: Mapping[str, Worker],
+    key: str, plan: GradePlan, conditions: Conditions, compiled: Compiled, workers: Mapping[str, Worker]
 ) -> Comparison:
     """Measure the baselines with the GPU alone, and cache them."""
     with conditions.gpu.alone() as waits:
         for _ in waits:
             pass
-        given = conditions.machine.backend, plan.rubric.limits, plan.start
+        names, rubric = (NAIVE,) if plan.rubric.naive else (), plan.rubric
+        given = conditions.machine.backend, rubric.limits, plan.start
         with worker_pool(names, *given, gpu=conditions.gpu) as more:
-            fresh = _calibrate(compiled(), {**workers, **more}, plan.rubric, plan.seed)
+            fresh = _calibrate(compiled(), {**workers, **more}, replace(conditions, gpu=NOBODY_SHARES))
     keep(key, fresh)
     return (), fresh, SharedBaselines(fresh.taken)
 
 
-def _calibrate(subjects: Sequence[Subject], workers: Mapping[str, Worker], rubric: Rubric, seed: int) -> Baselines:
+def _calibrate(subjects: Sequence[Subject], workers: Mapping[str, Worker], conditions: Conditions) -> Baselines:
     """Measure all baselines at every timed size, in turns. The caller has the GPU alone."""
+    rubric = conditions.rubric
 
     def enough(rounds: int, elapsed: float) -> bool:
         return rounds >= rubric.timing.min_rounds and (rounds >= ROUNDS or elapsed > SECONDS)
 
     rounds: dict[str, tuple[Rounds, ...]] = {subject.name: () for subject in subjects}
     for shape in rubric.timed_sizes:
-        for name, samples in _time_rounds(subjects, workers, rubric, shape, seed, enough, NOBODY_SHARES).items():
+        for name, samples in _time_rounds(subjects, workers, conditions, shape, enough).items():
             rounds[name] += (Rounds(shape, tuple(samples.seconds), samples.launches, samples.telemetry),)
     return Baselines(datetime.now(UTC).isoformat(timespec="seconds"), rounds)
 
 
-def check(kept: Baselines, workers: Mapping[str, Worker], rubric: Rubric, seed: int, gpu: GpuLock) -> SharedBaselines:
+def check(kept: Baselines, workers: Mapping[str, Worker], conditions: Conditions) -> SharedBaselines:
     """Measure the library again at the largest size, at which a hot or shared device loses the most speed.
 
-    It is prepared beside other grades, and has the `gpu` alone for its rounds, as a submission has.
+    It is prepared beside other grades, and has the GPU alone for its rounds, as a submission has.
     """
-    library = Subject(LIBRARY, None, rubric.launch)
-    shape = max(rubric.timed_sizes, key=lambda shape: shape.flops)
-    again = _time_rounds([library], workers, rubric, shape, seed, lambda rounds, _: rounds >= CHECK_ROUNDS, gpu)
+    library = Subject(LIBRARY, None, conditions.rubric.launch)
+    shape = max(conditions.rubric.timed_sizes, key=lambda shape: shape.flops)
+    again = _time_rounds([library], workers, conditions, shape, lambda rounds, _: rounds >= CHECK_ROUNDS)
     drift = shared_baselines.drift(kept.at(LIBRARY, shape), again[LIBRARY].seconds)
     return SharedBaselines(kept.taken, f"{LIBRARY} at {shape}", drift)
 
 
-def cached(name: str, rubric: Rubric, subjects: Sequence[str]) -> Baselines | None:
+def cached(name: str, rubric: Rubric) -> Baselines | None:
     """Read the baselines cached under this name; None if they are missing, incomplete or old."""
-    content = cache.read(name)
-    baselines = shared_baselines.decode(content, subjects, rubric.timed_sizes) if content is not None else None
-    return baselines if baselines and shared_baselines.is_recent(baselines, datetime.now(UTC)) else None
+    content, subjects = cache.read(name), (NAIVE, LIBRARY) if rubric.naive else (LIBRARY,)
+    kept = shared_baselines.decode(content, subjects, rubric.timed_sizes) if content is not None else None
+    return kept if kept and is_recent(kept.taken, datetime.now(UTC), VALID_FOR) else None
 
 
 def keep(name: str, baselines: Baselines) -> None:
     """Cache baselines for the next submissions on this GPU, if the cache is writable."""
-    cache.write(name, shared_baselines.encode(baselines).encode())
-
-
-def recent_check(name: str, kept: Baselines) -> SharedBaselines | None:
-    """Read the last check of the baselines cached under this name; None if it was not made a few seconds ago."""
-    content = cache.read(f"{name}.check")
-    check = shared_baselines.decode_check(content) if content is not None else None
-    return check.shared if check and shared_baselines.still_holds(check, kept, datetime.now(UTC)) else None
-
-
-def keep_check(name: str, shared: SharedBaselines) -> None:
-    """Cache the check for the next submissions, if the cache is writable."""
-    check = DriftCheck(datetime.now(UTC).isoformat(), shared)
-    cache.write(f"{name}.check", shared_baselines.encode(check).encode())
+    cache.write(name, shared_baselines.encode(baselines))
 
 
 def _time_rounds(
-    subjects: Sequence[Subject],
-    workers: Mapping[str, Worker],
-    rubric: Rubric,
-    shape: Shape,
-    seed: int,
-    enough: Enough,
-    gpu: GpuLock,
+    subjects: Sequence[Subject], workers: Mapping[str, Worker], conditions: Conditions, shape: Shape, enough: Enough
 ) -> dict[str, Samples]:
     """Time rounds at one size. Raises InfrastructureError for every failure: baselines must be correct."""
     samples = {subject.name: Samples() for subject in subjects}
+    rubric, gpu = conditions.rubric, conditions.gpu
     install(subjects, workers)
     try:
-        size = projecting.single_size(shape, rubric.interface, seed)
+        size = projecting.single_size(shape, rubric.interface, conditions.seed)
         size.base()
-        prepare(subjects, workers, rubric, size, seed, gpu)
+        prepare(subjects, workers, rubric, size, gpu)
         with verifiers() as threads:
             verifying = Verifying(threads)
             with gpu.alone() as waits:
                 for _ in waits:
                     pass
-                take_rounds(workers, rubric, size, seed, samples, enough, verifying)
+                take_rounds(workers, rubric, size, samples, enough, verifying)
             verifying.finish()
     except WrongWhenTimedError as wrong:
         raise wrong.as_grader_error() from wrong

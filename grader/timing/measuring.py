@@ -15,14 +15,14 @@ from grader.errors import InfrastructureError
 from grader.explain import timed_launches
 from grader.explain.answers import Asked, fault_of
 from grader.explain.not_run import not_timed
-from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.judge.compiling import worker_error
-from grader.model import Case, CaseResult, Fault, Machine, Measurement, Rubric, Shape, Verdict
+from grader.model import Case, CaseResult, Fault, Measurement, Shape, Verdict
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import projecting, statistics
 from grader.timing.projecting import Size, Verifying, verifiers
 from grader.timing.rounds import FailedWhenTimedError, Samples, WrongWhenTimedError, install, prepare, take_rounds
 from grader.timing.shared_baselines import Baselines
+from grader.timing.stages import Conditions
 from grader.timing.statistics import as_constant, kept_samples, measurement_of
 from grader.timing.subjects import SUBMISSION, Subject
 
@@ -57,35 +57,33 @@ Verified: TypeAlias = Callable[[], Timings]  # waits for the verification of a s
 
 @dataclass(frozen=True, slots=True)
 class Measuring:
-    """The subjects to time, the worker of each by name, and the lab.
+    """The subjects to time and the worker of each by name.
 
     With cached baselines (`kept`), the submission is the only subject.
     """
 
+    conditions: Conditions
     subjects: Sequence[Subject]
     workers: Mapping[str, Worker]
-    rubric: Rubric
-    seed: int
-    machine: Machine
     kept: Baselines | None = None
 
     def case(self, shape: Shape) -> Case:
-        return Case(shape, TIMED, self.seed)
+        return Case(shape, TIMED, self.conditions.seed)
 
 
-def measure(measuring: Measuring, shapes: Sequence[Shape], gpu: GpuLock = NOBODY_SHARES) -> Iterator[Timings]:
-    """Time every subject at every size, each in its worker.
+def measure(measuring: Measuring, shapes: Sequence[Shape]) -> Iterator[Timings]:
+    """Time every subject at every size, each in its worker: in turns, or the submission against cached baselines.
 
-    The preparation of a size shares the `gpu` with other grades; the timing has it alone. A size is yielded after the
+    The preparation of a size shares the GPU with other grades; the timing has it alone. A size is yielded after the
     next one is timed: meanwhile, the last outputs of the first are verified.
     """
     for subject in measuring.subjects:
-        measuring.workers[subject.name].open_beside(gpu)
+        measuring.workers[subject.name].open_beside(measuring.conditions.gpu)
     install(measuring.subjects, measuring.workers)
     timed = 0
-    in_order = projecting.sizes(shapes, measuring.rubric.interface, measuring.seed)
+    in_order = projecting.sizes(shapes, measuring.conditions.rubric.interface, measuring.conditions.seed)
     with closing(in_order), verifiers() as threads:
-        for timings in _verified(_time(measuring, size, gpu, Verifying(threads)) for size in in_order):
+        for timings in _verified(_time(measuring, size, Verifying(threads)) for size in in_order):
             yield timings
             timed += 1
             if timings.result.verdict.lost_the_worker:
@@ -105,10 +103,10 @@ def _verified(timed: Iterable[Verified]) -> Iterator[Timings]:
         yield last()
 
 
-def _time(measuring: Measuring, size: Size, gpu: GpuLock, verifying: Verifying) -> Verified:
+def _time(measuring: Measuring, size: Size, verifying: Verifying) -> Verified:
     """Time one size. The function returned waits for the verification of the outputs, and returns the result."""
     case = measuring.case(size.shape)
-    taken = _or_fault(case, lambda: _prepare_and_time(measuring, size, gpu, verifying))
+    taken = _or_fault(case, lambda: _prepare_and_time(measuring, size, verifying))
     if isinstance(taken, Timings):
         return lambda: taken
 
@@ -119,9 +117,10 @@ def _time(measuring: Measuring, size: Size, gpu: GpuLock, verifying: Verifying) 
     return lambda: _or_fault(case, verified)
 
 
-def _prepare_and_time(measuring: Measuring, size: Size, gpu: GpuLock, verifying: Verifying) -> Taken:
+def _prepare_and_time(measuring: Measuring, size: Size, verifying: Verifying) -> Taken:
     """Prepare one size on the shared GPU, and time its rounds with the GPU alone."""
-    spent = prepare(measuring.subjects, measuring.workers, measuring.rubric, size, measuring.seed, gpu)
+    rubric, gpu = measuring.conditions.rubric, measuring.conditions.gpu
+    spent = prepare(measuring.subjects, measuring.workers, rubric, size, gpu)
     with gpu.alone() as waits:
         for _ in waits:
             pass
@@ -130,15 +129,15 @@ def _prepare_and_time(measuring: Measuring, size: Size, gpu: GpuLock, verifying:
 
 def _time_rounds(measuring: Measuring, size: Size, verifying: Verifying, began: float) -> Taken:
     """Time the rounds of one size. Raises the errors of `take_rounds`."""
-    workers, rubric = measuring.workers, measuring.rubric
+    workers, rubric, machine = measuring.workers, measuring.conditions.rubric, measuring.conditions.machine
     taken = {subject.name: Samples() for subject in measuring.subjects}
     below = kept_samples(measuring.kept, size.shape) if measuring.kept else {}
     as_constants = {**taken, **{name: as_constant(each) for name, each in below.items()}}
 
     def enough(rounds: int, elapsed: float) -> bool:
-        return statistics.precise_enough(rubric, size.shape, as_constants, rounds, elapsed, measuring.machine)
+        return statistics.precise_enough(rubric, size.shape, as_constants, rounds, elapsed, machine)
 
-    take_rounds(workers, rubric, size, measuring.seed, taken, enough, verifying)
+    take_rounds(workers, rubric, size, taken, enough, verifying)
     asked = Asked(rubric.interface, size.shape, rubric.limits)
     product = _product_with_copies(workers[SUBMISSION], asked)
     return Taken({**taken, **below}, product, time.monotonic() - began)
@@ -164,7 +163,7 @@ def _or_fault(case: Case, measured: Callable[[], T]) -> T | Timings:
 
 def _timings(case: Case, taken: Taken, measuring: Measuring) -> Timings:
     """Return the measurements of all subjects at a size, or a fault if the submission exceeds the device's peak."""
-    rubric, machine = measuring.rubric, measuring.machine
+    rubric, machine = measuring.conditions.rubric, measuring.conditions.machine
     samples, product, seconds = taken.samples, taken.product, taken.seconds
     measurements = {name: measurement_of(name, case.shape, samples) for name in samples}
     mine = measurements[SUBMISSION] = replace(measurements[SUBMISSION], transfer_seconds=product.total)

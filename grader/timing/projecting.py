@@ -44,9 +44,10 @@ class BaseInputs:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """A size to time, the next size if there is one, and a function that waits for the inputs of this one."""
+    """A size to time, the seed of its inputs and a function that waits for them, and the next size if there is one."""
 
     shape: Shape
+    seed: int
     following: Shape | None
     base: Callable[[], BaseInputs]
 
@@ -136,7 +137,7 @@ def verifiers() -> Iterator[Executor]:
 
 def single_size(shape: Shape, interface: Interface, seed: int) -> Size:
     """A size that no other follows."""
-    return Size(shape, None, cache(lambda: base(shape, interface, seed)))
+    return Size(shape, seed, None, cache(lambda: base(shape, interface, seed)))
 
 
 def sizes(shapes: Sequence[Shape], interface: Interface, seed: int) -> Generator[Size]:
@@ -146,4 +147,4 @@ def sizes(shapes: Sequence[Shape], interface: Interface, seed: int) -> Generator
         for shape, following in zip_longest(shapes, shapes[1:]):
             drawn = ahead or drawing.submit(base, shape, interface, seed)
             ahead = drawing.submit(base, following, interface, seed) if following and is_small(following) else None
-            yield Size(shape, following, drawn.result)
+            yield Size(shape, seed, following, drawn.result)

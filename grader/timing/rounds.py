@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.contract import freivalds, timing_messages
-from grader.contract.freivalds import Vector
 from grader.contract.layout import launch_at
 from grader.contract.messages import Answer, Checked, Draw
 from grader.errors import InfrastructureError
@@ -69,16 +68,6 @@ class FailedWhenTimedError(Exception):
         self.subject, self.fault = subject, fault
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """The launches of one subject in one round: the size, the seed, the round's number, the family of inputs."""
-
-    name: str
-    size: Size
-    seed: int
-    number: int
-
-
 def install(subjects: Sequence[Subject], workers: Mapping[str, Worker]) -> None:
     """Put every subject's compiled kernel into its worker's box."""
     for subject in subjects:
@@ -91,14 +80,13 @@ def prepare(
     workers: Mapping[str, Worker],
     rubric: Rubric,
     size: Size,
-    seed: int,
     gpu: GpuLock = NOBODY_SHARES,
 ) -> float:
     """Prepare all workers concurrently, and return the seconds during which they share the `gpu`.
 
     Their inputs are drawn before. Raises the errors of `take_rounds`.
     """
-    requests = {subject.name: _to_prepare(subject, rubric, size, seed) for subject in subjects}
+    requests = {subject.name: _to_prepare(subject, rubric, size) for subject in subjects}
     _answers({name: Draw(request) for name, request in requests.items()}, workers, rubric, size.shape)
     with gpu.shared():
         began = time.monotonic()
@@ -108,10 +96,10 @@ def prepare(
         return time.monotonic() - began
 
 
-def _to_prepare(subject: Subject, rubric: Rubric, size: Size, seed: int) -> timing_messages.Prepare:
+def _to_prepare(subject: Subject, rubric: Rubric, size: Size) -> timing_messages.Prepare:
     build = subject.artifact.build if subject.artifact else None
     return timing_messages.Prepare(
-        build, launch_at(subject.launch, size.shape), size.shape, rubric.interface, seed, size.following
+        build, launch_at(subject.launch, size.shape), size.shape, rubric.interface, size.seed, size.following
     )
 
 
@@ -132,15 +120,13 @@ def take_rounds(
     workers: Mapping[str, Worker],
     rubric: Rubric,
     size: Size,
-    seed: int,
     samples: Mapping[str, Samples],
     enough: Enough,
     verifying: Verifying,
 ) -> None:
     """Time rounds until they are `enough`; each begins with another subject.
 
-    The outputs of a turn are verified during
-    the next turns; the caller finishes the last ones.
+    The outputs of a turn are verified during the next turns; the caller finishes the last ones.
 
     Raises WrongWhenTimedError for a wrong output, FailedWhenTimedError for a kernel that fails, and WorkerLostError if
     the submission's worker was lost.
@@ -151,36 +137,35 @@ def take_rounds(
         first = number % len(names)
         for name in names[first:] + names[:first]:
             verifying.raise_if_wrong()
-            turn = Turn(name, size, seed, number)
-            verifying.begin(_take_turn(turn, workers[name], rubric, samples[name]))
+            verifying.begin(_take_turn(name, number, size, workers[name], rubric, samples[name]))
         if enough(number, time.monotonic() - began):
             break
 
 
-def _take_turn(turn: Turn, worker: Worker, rubric: Rubric, into: Samples) -> Callable[[], None]:
-    """Time one turn. The function returned verifies its outputs, and raises WrongWhenTimedError."""
-    name, shape = turn.name, turn.size.shape
-    asked = Asked(rubric.interface, shape, rubric.limits)
-    with _baseline_loss_as_grader_error(name, shape):
-        timed = _timed(name, worker, timing_messages.TimeRound(turn.number), asked)
-        x = projecting.fresh_vector(turn.size.base())  # drawn now that no kernel runs that could look for it
+def _take_turn(name: str, number: int, size: Size, worker: Worker, rubric: Rubric, into: Samples) -> Callable[[], None]:
+    """Time the launches of one subject in one round.
+
+    The function returned verifies their outputs, and raises WrongWhenTimedError.
+    """
+    asked = Asked(rubric.interface, size.shape, rubric.limits)
+    with _baseline_loss_as_grader_error(name, size.shape):
+        timed = _timed(name, worker, timing_messages.TimeRound(number), asked)
+        x = projecting.fresh_vector(size.base())  # drawn now that no kernel runs that could look for it
         worker.install({timing_messages.VECTOR: x.tobytes()})
         answer = worker.ask(timing_messages.Project(), rubric.limits.case_seconds)
     if not isinstance(answer, timing_messages.Projected):
         raise _failure(name, answer, "did not project a round", asked)
-    got = _projections(worker.box, timed.launches, shape)
+    got = _projections(worker.box, timed.launches, size.shape)
     into.seconds.append(timed.seconds / timed.launches)
     into.launches += timed.launches
     into.telemetry = timed.telemetry
-    return lambda: _verify(turn, got, x)
 
+    def verify() -> None:
+        fresh = freivalds.changes(size.shape, size.base().pair.aligned, size.seed, number, timed.launches)
+        if wrong := projecting.wrong_rows(got, size.base(), fresh, x):
+            raise WrongWhenTimedError(name, size.shape, number, wrong)
 
-def _verify(turn: Turn, got: NDArray[np.float64], x: Vector) -> None:
-    """Raise WrongWhenTimedError if the projection of a row of C is not the expected one (`got` is launches x M)."""
-    base = turn.size.base()
-    fresh = freivalds.changes(turn.size.shape, base.pair.aligned, turn.seed, turn.number, got.shape[0])
-    if wrong := projecting.wrong_rows(got, base, fresh, x):
-        raise WrongWhenTimedError(turn.name, turn.size.shape, turn.number, wrong)
+    return verify
 
 
 def _timed(name: str, worker: Worker, request: timing_messages.TimeRound, asked: Asked) -> timing_messages.Timed:

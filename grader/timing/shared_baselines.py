@@ -33,22 +33,26 @@ class Rounds:
 
 
 @dataclass(frozen=True, slots=True)
-class Baselines:
-    """Rounds of each baseline at each size. `taken` is the time of the measurement in ISO 8601, with its offset."""
-
-    taken: str
-    rounds: dict[str, tuple[Rounds, ...]]
-
-    def at(self, name: str, shape: Shape) -> Rounds:
-        return {rounds.shape: rounds for rounds in self.rounds[name]}[shape]
-
-
-@dataclass(frozen=True, slots=True)
 class DriftCheck:
-    """Baselines that had not drifted, and the time of that check in ISO 8601, with its offset."""
+    """A check that found no drift, and its time in ISO 8601, with its offset."""
 
     at: str
     shared: SharedBaselines
+
+
+@dataclass(frozen=True, slots=True)
+class Baselines:
+    """Rounds of each baseline at each size, and the last check of them.
+
+    `taken` is the time of the measurement in ISO 8601, with its offset.
+    """
+
+    taken: str
+    rounds: dict[str, tuple[Rounds, ...]]
+    check: DriftCheck | None = None
+
+    def at(self, name: str, shape: Shape) -> Rounds:
+        return {rounds.shape: rounds for rounds in self.rounds[name]}[shape]
 
 
 def key(gpu: str, machine: Machine, rubric: Rubric, naive: bytes) -> str:
@@ -59,16 +63,9 @@ def key(gpu: str, machine: Machine, rubric: Rubric, naive: bytes) -> str:
     return cache.key(gpu, json.dumps(parts, sort_keys=True), naive)
 
 
-def is_recent(kept: Baselines, now: datetime) -> bool:
-    """Whether baselines were measured in the last half hour; false if the clock was set back since."""
-    return timedelta() <= now - datetime.fromisoformat(kept.taken) <= VALID_FOR
-
-
-def still_holds(check: DriftCheck, kept: Baselines, now: datetime) -> bool:
-    """Whether the check was of these baselines, and at most CHECK_VALID_FOR ago."""
-    return check.shared.measured == kept.taken and (
-        timedelta() <= now - datetime.fromisoformat(check.at) <= CHECK_VALID_FOR
-    )
+def is_recent(time: str, now: datetime, valid_for: timedelta) -> bool:
+    """Whether a time was so long ago at most; false if the clock was set back since."""
+    return timedelta() <= now - datetime.fromisoformat(time) <= valid_for
 
 
 def drift(kept: Rounds, again: Sequence[float]) -> float:
@@ -81,26 +78,17 @@ def holds(change: float | None) -> bool:
     return change is not None and abs(change) <= MOST_DRIFT
 
 
-def encode(kept: Baselines | DriftCheck) -> str:
-    """The JSON text that `decode` and `decode_check` read."""
-    return json.dumps(cattrs.unstructure(kept))
-
-
-def decode_check(text: bytes) -> DriftCheck | None:
-    """The check that `encode` wrote; None for anything else."""
-    try:
-        check = cattrs.structure(json.loads(text), DriftCheck)
-        aware = datetime.fromisoformat(check.at).tzinfo is not None
-    except DAMAGED:
-        return None
-    return check if aware and holds(check.shared.drift) else None
+def encode(kept: Baselines) -> bytes:
+    """The JSON text that `decode` reads."""
+    return json.dumps(cattrs.unstructure(kept)).encode()
 
 
 def decode(text: bytes, names: Sequence[str], shapes: Sequence[Shape]) -> Baselines | None:
     """The baselines that `encode` wrote, if they are complete and plausible; None otherwise."""
     try:
         baselines = cattrs.structure(json.loads(text), Baselines)
-        aware = datetime.fromisoformat(baselines.taken).tzinfo is not None
+        times = (baselines.taken, baselines.check.at if baselines.check else baselines.taken)
+        aware = all(datetime.fromisoformat(time).tzinfo is not None for time in times)
         complete = all(_is_plausible(baselines.at(name, shape)) for name in names for shape in shapes)
     except DAMAGED:
         return None

@@ -1,4 +1,4 @@
-"""Compile, check and time one kernel: the stages that a grade and a sweep share."""
+"""Compile and check one kernel: the stages that a grade and a sweep share, besides its timing (measuring.py)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,9 @@ from grader.judge.checking import check
 from grader.judge.compiling import Artifact, check_signature, compile_source
 from grader.judge.one_case import KernelSetup, Product, computed_product
 from grader.judge.own_launch import with_own_launch
-from grader.model import Case, Launch, Machine, Rubric, Shape
+from grader.model import Case, Launch, Machine, Rubric
 from grader.sandbox.client import Worker
 from grader.sandbox.processes import Start, start_process
-from grader.timing.measuring import Measuring, Timings, measure
-from grader.timing.shared_baselines import Baselines
 from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER, Subject
 
 
@@ -92,18 +90,6 @@ def check_kernel(
     beside = [case for case in cases if case.run == CHECKED]
     tracing = replace(setup, artifact=traced, backend=tracer, gpu=NOBODY_SHARES)
     return check_beside(on_device, setup, tracing, beside, workers[TRACER])
-
-
-def time_kernel(
-    conditions: Conditions,
-    subjects: Sequence[Subject],
-    shapes: Sequence[Shape],
-    workers: Mapping[str, Worker],
-    kept: Baselines | None = None,
-) -> Iterator[Timings]:
-    """Time the submission at these sizes, in turns with other subjects or against cached (`kept`) baselines."""
-    measuring = Measuring(subjects, workers, conditions.rubric, conditions.seed, conditions.machine, kept)
-    return measure(measuring, shapes, conditions.gpu)
 
 
 def _compile(conditions: Conditions, content: bytes, name: str, flags: tuple[str, ...] = ()) -> Artifact:

@@ -16,7 +16,7 @@ from grader.contract.timing_messages import PROJECTIONS, Prepared, TimedTransfer
 from grader.errors import InfrastructureError
 from grader.explain.finding import Asked
 from grader.host import gpu_lock
-from grader.host.gpu_lock import GpuLock
+from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.judge.grade_plan import GradePlan
 from grader.model import Criterion, Interface, Launch, Limits, Machine, Shape, State, Timing, Verdict
 from grader.model.watched import DriverError, DriverFailed
@@ -24,6 +24,7 @@ from grader.sandbox.client import Worker
 from grader.timing import measuring, rounds, statistics
 from grader.timing.measuring import Measuring
 from grader.timing.rounds import Samples, WrongWhenTimedError
+from grader.timing.stages import Conditions
 from grader.timing.subjects import NAIVE, SUBMISSION, Subject
 from tests import corpus, lab
 from tests.report import examples
@@ -133,9 +134,9 @@ def test_a_spent_budget_ends_measuring():
     assert statistics.precise_enough(rubric, examples.LARGE, taken, 9, 0.6, MACHINE)
 
 
-def of_submission(worker: Worker) -> Measuring:
+def of_submission(worker: Worker, gpu: GpuLock = NOBODY_SHARES) -> Measuring:
     subjects = [Subject(SUBMISSION, None, Launch((1, 1, 1), (1, 1)))]
-    return Measuring(subjects, {SUBMISSION: worker}, examples.rubric(), 1, MACHINE)
+    return Measuring(Conditions(examples.rubric(), MACHINE, 1, gpu=gpu), subjects, {SUBMISSION: worker})
 
 
 def test_others_may_check_while_sizes_are_prepared_but_not_while_they_are_timed(
@@ -151,7 +152,7 @@ def test_others_may_check_while_sizes_are_prepared_but_not_while_they_are_timed(
     for step in ("prepare", "take_rounds"):
         monkeypatch.setattr(measuring, step, look)
     failed = answers(Checked(DriverFailed(DriverError.OTHER, "It crashed.")))  # when the transfers are timed
-    list(measuring.measure(of_submission(failed), [SHAPE, SHAPE], GpuLock("gpu")))
+    list(measuring.measure(of_submission(failed, GpuLock("gpu")), [SHAPE, SHAPE]))
     assert seen == [True, False, True, False]
 
 
@@ -159,9 +160,7 @@ def test_a_wrong_output_that_is_known_late_is_a_fault_of_its_own_size_only(monke
     """While it is verified, the next size is timed already."""
     wrong, right, next_is_timed = Shape(16, 16, 16), Shape(32, 32, 32), Event()
 
-    def take_rounds(
-        _workers: Any, _rubric: Any, size: Any, _seed: int, taken: Any, _enough: Any, verifying: Any
-    ) -> None:
+    def take_rounds(_workers: Any, _rubric: Any, size: Any, taken: Any, _enough: Any, verifying: Any) -> None:
         taken[SUBMISSION] = replace(taken[SUBMISSION], seconds=[1.0] * 8, launches=8)
         if size.shape == right:
             next_is_timed.set()

@@ -56,7 +56,7 @@ def lost() -> Worker:
 def time_one(name: str, rubric: Rubric) -> None:
     size, workers = projecting.single_size(SHAPE, rubric.interface, 1), {name: lost()}
     with verifiers() as threads:
-        rounds.take_rounds(workers, rubric, size, 1, {name: Samples()}, lambda *_: True, Verifying(threads))
+        rounds.take_rounds(workers, rubric, size, {name: Samples()}, lambda *_: True, Verifying(threads))
 
 
 def prepare_one(name: str, rubric: Rubric) -> None:
@@ -65,7 +65,6 @@ def prepare_one(name: str, rubric: Rubric) -> None:
         {name: lost()},
         rubric,
         projecting.single_size(SHAPE, rubric.interface, 1),
-        1,
     )
 
 
@@ -181,7 +180,7 @@ def take(name: str, worker: Timing, count: int = 8) -> Samples:
     workers, rubric = {name: cast(Worker, worker)}, examples.rubric()
     with verifiers() as threads:
         verifying = Verifying(threads)
-        rounds.take_rounds(workers, rubric, size, SEED, {name: samples}, lambda taken, _: taken >= count, verifying)
+        rounds.take_rounds(workers, rubric, size, {name: samples}, lambda taken, _: taken >= count, verifying)
         verifying.finish()
     return samples
 

@@ -47,7 +47,8 @@ def kept(taken: datetime = NOW) -> Baselines:
 
 @pytest.mark.parametrize(("minutes", "recent"), [(0, True), (29, True), (31, False), (-1, False)])
 def test_baselines_hold_for_half_an_hour(minutes: int, recent: bool):
-    assert shared_baselines.is_recent(kept(), NOW + timedelta(minutes=minutes)) is recent
+    now = NOW + timedelta(minutes=minutes)
+    assert shared_baselines.is_recent(kept().taken, now, shared_baselines.VALID_FOR) is recent
 
 
 @pytest.mark.parametrize(
@@ -65,8 +66,10 @@ def test_baselines_that_were_never_measured_again_do_not_hold():
     assert not shared_baselines.holds(None)
 
 
-def test_what_is_written_is_read_back():
-    assert shared_baselines.decode(shared_baselines.encode(kept()).encode(), NAMES, [SHAPE]) == kept()
+@pytest.mark.parametrize("check", [None, DriftCheck(NOW.isoformat(), SharedBaselines(NOW.isoformat(), "library", 0.0))])
+def test_what_is_written_is_read_back(check: DriftCheck | None):
+    written = replace(kept(), check=check)
+    assert shared_baselines.decode(shared_baselines.encode(written), NAMES, [SHAPE]) == written
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", "null", '{"taken": 1, "rounds": 2}', "[" * 100_000])
@@ -76,7 +79,7 @@ def test_a_file_of_other_bytes_gives_no_baseline(text: str):
 
 @given(st.binary(max_size=60), st.integers(0, 500))
 def test_a_damaged_file_gives_no_baseline_or_the_same_one(noise: bytes, place: int):
-    whole = shared_baselines.encode(kept()).encode()
+    whole = shared_baselines.encode(kept())
     decoded = shared_baselines.decode(whole[:place] + noise, NAMES, [SHAPE])
     assert decoded is None or decoded == kept()
 
@@ -84,18 +87,17 @@ def test_a_damaged_file_gives_no_baseline_or_the_same_one(noise: bytes, place: i
 @pytest.mark.parametrize("seconds", [(), (0.0,), (-1.0,), (float("nan"),), (float("inf"),)])
 def test_impossible_seconds_give_no_baseline(seconds: tuple[float, ...]):
     broken = replace(kept(), rounds={**kept().rounds, NAIVE: (rounds(*seconds),)})
-    assert shared_baselines.decode(shared_baselines.encode(broken).encode(), NAMES, [SHAPE]) is None
+    assert shared_baselines.decode(shared_baselines.encode(broken), NAMES, [SHAPE]) is None
 
 
-def test_a_time_without_a_zone_is_refused():
-    assert (
-        shared_baselines.decode(shared_baselines.encode(kept(NOW.replace(tzinfo=None))).encode(), NAMES, [SHAPE])
-        is None
-    )
+@pytest.mark.parametrize("changes", [{"taken": "2025-03-01"}, {"check": DriftCheck("2025-03-01", SharedBaselines(""))}])
+def test_a_time_without_a_zone_is_refused(changes: Any):
+    written = shared_baselines.encode(replace(kept(), **changes))
+    assert shared_baselines.decode(written, NAMES, [SHAPE]) is None
 
 
 def test_every_baseline_must_be_there_at_every_size():
-    text = shared_baselines.encode(kept()).encode()
+    text = shared_baselines.encode(kept())
     assert shared_baselines.decode(text, (*NAMES, "another"), [SHAPE]) is None
     assert shared_baselines.decode(text, NAMES, [SHAPE, examples.SMALL]) is None
 
@@ -121,36 +123,22 @@ def test_baselines_belong_to_a_device_its_software_a_kernel_and_a_way_to_measure
 def test_a_lost_or_damaged_cache_is_measured_anew():
     rubric = examples.rubric()
     now = kept(datetime.now(UTC))
-    assert baselines.cached("baselines-test", rubric, NAMES) is None
+    assert baselines.cached("baselines-test", rubric) is None
     baselines.keep("baselines-test", now)
-    assert baselines.cached("baselines-test", rubric, NAMES) == now
+    assert baselines.cached("baselines-test", rubric) == now
     cache._directory().joinpath("baselines-test").write_bytes(b"half of")
-    assert baselines.cached("baselines-test", rubric, NAMES) is None
+    assert baselines.cached("baselines-test", rubric) is None
     baselines.keep("baselines-test", kept())  # of years ago
-    assert baselines.cached("baselines-test", rubric, NAMES) is None
+    assert baselines.cached("baselines-test", rubric) is None
 
 
-def test_a_check_counts_for_seconds_and_for_the_baselines_that_it_was_of():
-    now = kept(datetime.now(UTC))
-    shared = SharedBaselines(now.taken, "library at N=1024", 0.002)
-    assert baselines.recent_check("check-test", now) is None
-    baselines.keep_check("check-test", shared)
-    assert baselines.recent_check("check-test", now) == shared
-    assert baselines.recent_check("check-test", kept()) is None
-    later = datetime.now(UTC) + shared_baselines.CHECK_VALID_FOR
-    assert not shared_baselines.still_holds(DriftCheck(now.taken, shared), now, later + timedelta(seconds=1))
-
-
-@pytest.mark.parametrize(
-    "damaged", [b"half of", b"{}", b'{"at": "now", "shared": {"measured": ""}}', b'{"at": 1, "shared": 2}']
-)
-def test_a_damaged_check_is_made_anew(damaged: bytes):
-    assert shared_baselines.decode_check(damaged) is None
-
-
-def test_a_check_that_found_a_drift_is_not_used_again():
-    check = DriftCheck("2026-01-02T03:04:05+00:00", SharedBaselines("", "library at N=1024", 0.02))
-    assert shared_baselines.decode_check(shared_baselines.encode(check).encode()) is None
+def test_a_check_counts_for_seconds():
+    now, shared = datetime.now(UTC), SharedBaselines(NOW.isoformat(), "library at N=1024", 0.002)
+    assert baselines._recently_checked(kept()) is None
+    recent = replace(kept(), check=DriftCheck(now.isoformat(), shared))
+    assert baselines._recently_checked(recent) == ((), recent, shared)
+    before = now - shared_baselines.CHECK_VALID_FOR - timedelta(seconds=1)
+    assert baselines._recently_checked(replace(kept(), check=DriftCheck(before.isoformat(), shared))) is None
 
 
 def test_a_ratio_to_kept_rounds_is_that_of_the_medians_and_wider_than_a_paired_one():
@@ -180,14 +168,14 @@ def test_baselines_that_drifted_are_measured_again_and_kept(
     checked = SharedBaselines(old.taken, "library at N=1024", drift)
     monkeypatch.setattr(baselines, "gpu_id", lambda: "GPU-1")
     monkeypatch.setattr(baselines, "cached", lambda *_: old)
-    monkeypatch.setattr(baselines, "recent_check", lambda *_: None)
     monkeypatch.setattr(baselines, "check", lambda *_: checked)
     monkeypatch.setattr(baselines, "_calibrate", lambda *_: fresh)
     monkeypatch.setattr(baselines, "keep", lambda _key, rounds_: kept_again.append(rounds_))
     plan, conditions = class_plan(tmp_path)
     found = baselines.comparison(plan, conditions, lambda: (), {LIBRARY: OPEN})
     assert found == ((), *((fresh, SharedBaselines(fresh.taken)) if measured_again else (old, checked)))
-    assert kept_again == ([fresh] if measured_again else [])
+    (last,) = kept_again
+    assert last == fresh if measured_again else last.check.shared == checked
 
 
 def test_baselines_are_measured_once_by_grades_that_wait_for_the_same_gpu(
@@ -209,13 +197,13 @@ def test_baselines_are_checked_once_by_grades_that_wait_for_the_same_gpu(
     """Another grade has checked them when it is this one's turn."""
     old = kept(datetime.now(UTC))
     checked = SharedBaselines(old.taken, "library at N=1024", 0.002)
-    found = iter((None, checked))
+    recent = replace(old, check=DriftCheck(datetime.now(UTC).isoformat(), checked))
+    found = iter((old, recent))
     monkeypatch.setattr(baselines, "gpu_id", lambda: "GPU-1")
-    monkeypatch.setattr(baselines, "cached", lambda *_: old)
-    monkeypatch.setattr(baselines, "recent_check", lambda *_: next(found))
+    monkeypatch.setattr(baselines, "cached", lambda *_: next(found))
     plan, conditions = class_plan(tmp_path)
     shared = baselines.comparison(plan, conditions, lambda: pytest.fail("measured again"), {})
-    assert shared == ((), old, checked)
+    assert shared == ((), recent, checked)
 
 
 @pytest.mark.parametrize("begun_elsewhere", [True, False])
@@ -225,7 +213,6 @@ def test_the_first_grade_on_a_gpu_checks_the_baselines_before_its_kernel(
     checks: list[str] = []
     monkeypatch.setattr(baselines, "gpu_id", lambda: "GPU-1")
     monkeypatch.setattr(baselines, "cached", lambda *_: kept(datetime.now(UTC)))
-    monkeypatch.setattr(baselines, "recent_check", lambda *_: None)
     monkeypatch.setattr(baselines, "_checked", lambda key, *_: checks.append(key))
     plan, conditions = class_plan(tmp_path)
     key = baselines._key(plan, conditions)
@@ -249,7 +236,8 @@ def test_others_may_check_while_the_library_is_prepared_but_not_while_it_is_time
     monkeypatch.setattr(baselines, "prepare", lambda *_: look())
     monkeypatch.setattr(baselines, "take_rounds", lambda *given: look(*given[1:]))
     rubric = replace(examples.rubric(), timed_sizes=(SHAPE,))
-    shared = baselines.check(kept(), {LIBRARY: OPEN}, rubric, 1, GpuLock("gpu"))
+    conditions = Conditions(rubric, examples.report().machine, 1, gpu=GpuLock("gpu"))
+    shared = baselines.check(kept(), {LIBRARY: OPEN}, conditions)
     assert free == [True, False]
     assert shared.drift == pytest.approx(0.01)
 

@@ -24,7 +24,8 @@ from grader.study.measure.journal import Journal, key_of_blas, key_of_point
 from grader.study.measure.planning import StudyPlan
 from grader.study.measure.records import BLAS, Row
 from grader.study.measure.variants import Variant, compile_all
-from grader.timing.stages import Conditions, check_kernel, compile_baselines, time_kernel
+from grader.timing.measuring import Measuring, measure
+from grader.timing.stages import Conditions, check_kernel, compile_baselines
 from grader.timing.subjects import LIBRARY, Subject
 from grader.timing.worker_pool import worker_pool, workers_to_time
 
@@ -132,7 +133,7 @@ def _measured(
         if not shapes:
             return
         with workers_to_time(workers, conditions, all_correct=len(correct) == len(ahead)) as to_time:
-            for timings in time_kernel(without_criteria, subjects, shapes, to_time):
+            for timings in measure(Measuring(without_criteria, subjects, to_time), shapes):
                 yield Point(name, timings.result.case.shape, records.timed_rows(row, timings, subjects, machine))
 
 
