@@ -7,6 +7,8 @@ import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from grader.model import Fault
 
 
@@ -66,6 +68,14 @@ class UsageError(Exception):
         super().__init__(sentence)
         self.sentence = sentence
         self.hint = hint
+
+
+def did_you_mean(name: str, known: Iterable[str], otherwise: str) -> str:
+    """The hint for a name that does not exist: those that are like it, or else `otherwise`."""
+    from difflib import get_close_matches  # no worker needs it
+
+    near = get_close_matches(name, list(known))
+    return f"Did you mean {' or '.join(near)}?" if near else otherwise
 
 
 class NotGradableHereError(InfrastructureError):

@@ -7,7 +7,6 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, NoReturn
@@ -16,7 +15,7 @@ import click
 
 from grader import __version__
 from grader.cli import interrupts, remembered
-from grader.errors import InfrastructureError
+from grader.errors import InfrastructureError, did_you_mean
 from grader.host import cpus, granted, interpreter
 
 # Module, attribute and short help of each command. `grade --help` imports none of them, because numpy and the drawing
@@ -119,9 +118,9 @@ class _Commands(click.Group):
 
     def get_command(self, _context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
-            near = get_close_matches(name, COMMANDS)
-            if near and not name.startswith("-"):
-                raise click.UsageError(f"There is no command {name}. Did you mean {' or '.join(near)}?")
+            hint = did_you_mean(name, COMMANDS, "")
+            if hint and not name.startswith("-"):
+                raise click.UsageError(f"There is no command {name}. {hint}")
             return None
         if name in JUDGES:
             for variable, value in cpus.ONE_BLAS_THREAD.items():

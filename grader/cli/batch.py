@@ -130,7 +130,6 @@ def _machine(wanted: Backend | None, image: str, scheduler: str | None, *, allow
     """
     if scheduler is None:
         return machine_here(wanted, image, allow_unconfined)
-    _check_dask()
     from grader.batch.dask import clusters, futures, grading  # takes a second, which no other command needs
 
     with clusters.existing(scheduler) as client:
@@ -143,7 +142,6 @@ def _grade_all(backend: Backend, workers: int | None, scheduler: str | None) -> 
     """Return a function that grades jobs on this machine or on the cluster. It starts workers when it is called."""
 
     def grade_all(jobs: Sequence[Job], on_start: OnStart) -> Iterator[tuple[Job, JobOutcome]]:
-        _check_dask()
         from grader.batch.dask import clusters, grading
 
         gpu = backend.capabilities.uses_gpu

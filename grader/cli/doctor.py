@@ -134,23 +134,14 @@ def _optional(program: str) -> Finding:
 
 
 def _backend(backend: Backend) -> list[Finding]:
-    return _with_gpu(backend) if backend.capabilities.uses_gpu else _with_cpu(backend)
-
-
-def _with_cpu(backend: Backend) -> list[Finding]:
+    name = "GPU grading" if backend.capabilities.uses_gpu else backend
     if missing := machine.missing_for(backend):
         parts = [Finding(part.part, False, part.fix) for part in missing]
-        return [*parts, Finding(backend, False, f"not available: {missing[0].problem}", backend)]
-    described = machine.describe(backend, "")
-    compiler = Finding("CUDA compiler", True, described.versions["compiler"])
-    return [compiler, Finding(backend, True, f"ready on {described.device}", backend)]
-
-
-def _with_gpu(backend: Backend) -> list[Finding]:
-    if missing := machine.missing_for(backend):
-        parts = [Finding(part.part, False, part.fix) for part in missing]
-        return [*parts, Finding("GPU grading", False, f"not available: {missing[0].problem}", backend)]
-    gpu = machine.describe(backend, "")
-    device = f"{gpu.device} ({gpu.architecture}), at most {gpu.peak_gflops:,.0f} GFLOPS in float32"
-    versions = [Finding(name, True, text) for name, text in gpu.versions.items() if name != "python"]
-    return [Finding("GPU", True, device), *versions, Finding("GPU grading", True, "ready", backend)]
+        return [*parts, Finding(name, False, f"not available: {missing[0].problem}", backend)]
+    here = machine.describe(backend, "")
+    if not backend.capabilities.uses_gpu:
+        compiler = Finding("CUDA compiler", True, here.versions["compiler"])
+        return [compiler, Finding(name, True, f"ready on {here.device}", backend)]
+    device = f"{here.device} ({here.architecture}), at most {here.peak_gflops:,.0f} GFLOPS in float32"
+    versions = [Finding(name, True, text) for name, text in here.versions.items() if name != "python"]
+    return [Finding("GPU", True, device), *versions, Finding(name, True, "ready", backend)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from difflib import get_close_matches
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from grader.batch.results import attempts, class_folder, student_folder
 from grader.batch.results.attempts import KeptAttempt
 from grader.cli.console import exit_on_error, say, show
 from grader.cli.options import PATH
-from grader.errors import UsageError
+from grader.errors import UsageError, did_you_mean
 from grader.report.changes import changes, points_words
 from grader.rubric.outcome import outcome
 from grader.text.clean import one_line
@@ -43,10 +42,8 @@ def _attempts(student: str, folder: Path) -> list[KeptAttempt]:
     """Return the attempts. Raises UsageError for an unknown student, and for one who has none."""
     known = class_folder.students(folder) if folder.is_dir() else []
     if student not in known:
-        near = get_close_matches(student, known)
         hint = f"Name a folder in it, such as {known[0]}." if known else "Name the results folder with --results."
-        hint = f"Did you mean {' or '.join(near)}?" if near else hint
-        raise UsageError(f"There is no student {student} in {folder}.", hint)
+        raise UsageError(f"There is no student {student} in {folder}.", did_you_mean(student, known, hint))
     own = class_folder.folder_of(student, folder)
     current = student_folder.read(own)
     every = attempts.with_current(own, current.report if current else None)

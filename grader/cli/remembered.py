@@ -127,7 +127,7 @@ def situation() -> Iterator[str]:
     yield from (grader.__version__, sys.version, sys.prefix, str(Path.cwd()), repr(os.uname()))
     yield repr(sorted((name, value) for name, value in os.environ.items() if name not in OF_THE_SHELL))
     yield repr([_terminal(stream) for stream in (0, 1, 2)])
-    yield from _sources(Path(grader.__file__).parent)
+    yield from (grader.__file__, cache.sources(Path(grader.__file__).parent))
     yield repr([name for folder in sys.path for name in _distributions(folder)])
     yield from map(_version, (*_compilers(), *OF_THE_MACHINE))
 
@@ -137,12 +137,6 @@ def _terminal(stream: int) -> tuple[int, int] | None:
         return os.get_terminal_size(stream)
     except OSError:
         return None
-
-
-def _sources(folder: Path) -> Iterator[str]:
-    for path in sorted(folder.rglob("*")):
-        if path.is_file() and path.parent.name != "__pycache__":
-            yield from (str(path), hashlib.sha256(path.read_bytes()).hexdigest())
 
 
 def _distributions(folder: str) -> list[str]:

@@ -65,7 +65,8 @@ def in_float64(pair: Inputs) -> Inputs:
 
 def changes(shape: Shape, aligned: Indices, seed: int, number: int, launches: int) -> Changes:
     """The diagonals and orders of round `number`. The rows of B at the `aligned` terms stay where they are."""
-    rng = _generator(shape, seed, number, 0)
+    words = [seed, shape.M, shape.N, shape.K, number, 0]
+    rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence(words)))
 
     def diagonal(length: int) -> NDArray[np.int8]:
         return rng.integers(0, 2, (launches, length), np.int8) * np.int8(2) - np.int8(1)
@@ -106,8 +107,3 @@ def _product(matrix: NDArray[np.generic], columns: NDArray[np.float64]) -> NDArr
     step = matrix.shape[0] if matrix.dtype == np.float64 else ROWS
     blocks = (matrix[first : first + step] for first in range(0, matrix.shape[0], step))
     return np.concatenate([block.astype(np.float64, copy=False) @ columns for block in blocks])
-
-
-def _generator(shape: Shape, seed: int, number: int, stream: int) -> np.random.Generator:
-    words = [seed, shape.M, shape.N, shape.K, number, stream]
-    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(words)))

@@ -9,10 +9,9 @@ import re
 import stat
 from collections.abc import Iterable
 from dataclasses import replace
-from difflib import get_close_matches
 from pathlib import Path
 
-from grader.errors import UsageError
+from grader.errors import UsageError, did_you_mean
 from grader.explain import files
 from grader.host import no_links
 from grader.judge import joined
@@ -36,8 +35,8 @@ def read(path: Path) -> bytes:
             if stat.S_ISREG(os.fstat(file.fileno()).st_mode):  # a pipe would wait for its writer
                 return file.read(MOST_BYTES + 1)
     except FileNotFoundError as error:
-        near = get_close_matches(path.name, [kernel.name for kernel in path.parent.glob("*.cu")])
-        hint = f"Did you mean {' or '.join(near)}?" if near else "Check the spelling of its path."
+        beside = (kernel.name for kernel in path.parent.glob("*.cu"))
+        hint = did_you_mean(path.name, beside, "Check the spelling of its path.")
         raise UsageError(f"There is no file {path}.", hint) from error
     except IsADirectoryError as error:
         raise UsageError(f"{path} is a folder.", "Name the .cu file in it.") from error

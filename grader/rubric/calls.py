@@ -10,6 +10,7 @@ from contextlib import suppress
 import cattrs
 
 from grader.contract import structs
+from grader.contract.launch_limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
 from grader.contract.layout import BUFFERS, NULL, operands
 from grader.model import Interface, Launch, Shape, expressions
 from grader.model.expressions import ExpressionError
@@ -19,8 +20,6 @@ from grader.rubric.errors import Names, Table, extents, nearest, shown, whole_nu
 SHARED_NAMES = ("A", "B", "C", "M", "N", "K", "lda", "ldb", "ldc", "alpha", "beta")
 SIZES, PITCHES = {"M", "N", "K"}, {"lda", "ldb", "ldc"}
 NAME = re.compile(r"[A-Za-z_]\w{0,99}", re.ASCII)
-MOST_THREADS, MOST_BLOCK = 1024, (1024, 1024, 64)  # of a block, on every CUDA device
-MOST_BLOCKS = ((1 << 31) - 1, 65535, 65535)
 MOST_SHARED = 262144  # bytes
 SUMS = {"bfloat16": "float32", "int8": "int32", "uint8": "int32"}  # the type of C for types of factors only
 DEFAULT: Table = {"block": [16, 16]}
@@ -44,12 +43,12 @@ def call(
     """Yield the mistakes in the parameters and in the launch of one kernel, which the rubric has at these places."""
     of_kernel, of_launch = places
     lengths = {shape: shape.lengths for shape in shapes}
-    wrong = list(extents(f"{of_launch}.block", launch["block"], lengths, MOST_BLOCK, MOST_THREADS, "threads"))
+    wrong = list(extents(f"{of_launch}.block", launch["block"], lengths, MAX_BLOCK, MAX_THREADS, "threads"))
     yield from wrong
     if not wrong:
         sized = {shape: launch_record(launch, shape).names(shape) for shape in shapes}
         for axis, blocks in enumerate(launch.get("grid", [])):
-            yield from whole_number(f"{of_launch}.grid[{axis}]", blocks, sized, 1, MOST_BLOCKS[axis])
+            yield from whole_number(f"{of_launch}.grid[{axis}]", blocks, sized, 1, MAX_GRID[axis])
         yield from whole_number(f"{of_launch}.shared", launch.get("shared", 0), sized, 0, MOST_SHARED)
         yield from _parameters(of_kernel, kernel, sized, (*SHARED_NAMES, *matrices))
 

@@ -40,18 +40,14 @@ Names = dict[Shape, dict[str, int]]  # what expressions may use, at each size
 Evaluate = Callable[[str, Mapping[str, int]], object]
 
 
-def form_mistakes(table: Table, schema: Draft202012Validator) -> list[str]:
-    """List every place where `table` does not match `schema`, in the order of the places."""
+def form_mistakes(table: Table, schema: Draft202012Validator) -> tuple[list[str], bool]:
+    """List every place where `table` does not match `schema`, in their order, and say if all known fields match."""
     not_finite = [f"{place}: must be a finite number, but is {value}" for place, value in _not_finite("", table)]
     if not_finite:  # a schema's comparisons accept NaN
-        return not_finite
+        return not_finite, False
     errors = sorted(schema.iter_errors(table), key=lambda error: [f"{step:>6}" for step in error.absolute_path])
-    return [sentence for error in errors for sentence in _explained(error)]
-
-
-def only_unknown_fields(table: Table, schema: Draft202012Validator) -> bool:
-    """Whether unknown fields are the only mistakes, so that the known ones can be checked further."""
-    return all(error.validator == "additionalProperties" for error in schema.iter_errors(table))
+    mistakes = [sentence for error in errors for sentence in _explained(error)]
+    return mistakes, all(error.validator == "additionalProperties" for error in errors)
 
 
 def nearest(name: str, names: Iterable[str]) -> str:

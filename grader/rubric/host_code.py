@@ -27,7 +27,6 @@ SIZES = {  # how the names of sizes read without underscores, in the order in wh
 OWN = frozenset({"M", "N", "K", "ceil", "min", "max"})
 MOST_STEPS = 4  # from a variable to what it is computed from
 LONGEST = 1 << 16  # characters that are read; a file may be hostile
-MOST_SHARED = 1 << 18
 
 
 def text_of(source: str, headers: Iterable[Header]) -> str:
@@ -69,7 +68,7 @@ def possible_launch(table: Table, shapes: Sequence[Shape]) -> Launch | None:
 def _is_possible(launch: Launch, shape: Shape) -> bool:
     """Whether a launch has blocks with threads. Raises ExpressionError."""
     there = launch.at(shape)
-    return min(*there.block, *there.grid(shape)) > 0 and 0 <= there.shared <= MOST_SHARED
+    return min(*there.block, *there.grid(shape)) > 0 and 0 <= there.shared <= calls.MOST_SHARED
 
 
 def _site(read: SourceProgram, name: str) -> SourceLaunch | None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 from pathlib import Path
 
-from grader.errors import UsageError
+from grader.errors import UsageError, did_you_mean
 from grader.host import installation
 from grader.rubric.load import load
 
@@ -22,9 +21,7 @@ def rubric(name: str) -> Path:
     """Return the rubric of the lab. Raises UsageError that names similar labs."""
     path = installation.folder("rubrics") / f"{name}.toml"
     if name not in names():
-        near = get_close_matches(name, names())
-        hint = f"Did you mean {' or '.join(near)}?" if near else "`grade lab list` shows all labs."
-        raise UsageError(f"There is no lab {name}.", hint)
+        raise UsageError(f"There is no lab {name}.", did_you_mean(name, names(), "`grade lab list` shows all labs."))
     return path
 
 

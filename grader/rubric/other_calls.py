@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from itertools import islice, permutations, product
 from typing import Literal
 
+from grader.contract.launch_limits import MAX_THREADS
 from grader.model import Interface, KernelCall, Launch, Shape
 from grader.model.kernels import values
 from grader.model.matrices import MATRICES
-from grader.rubric import calls
 from grader.rubric.host_code import file_launch
 from grader.rubric.proposal import proposed_interface
 
@@ -104,7 +104,7 @@ def _launches(lab: Launch, *, is_declared: bool) -> Iterator[Launch]:
     yield replace(lab, grid_x="rows" if lab.grid_x == "columns" else "columns")
     for tile in _tiles(plain):
         yield replace(plain, tile=tile)
-    if across * down <= calls.MOST_THREADS:
+    if across * down <= MAX_THREADS:
         for block in ((across, down, 1), (across * down, 1, 1)):
             yield replace(plain, block=block)
     if not is_declared:

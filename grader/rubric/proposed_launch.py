@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from grader.contract.launch_limits import MAX_THREADS
 from grader.model import Launch, Shape
 from grader.rubric import calls, host_code
 from grader.rubric.errors import Table
@@ -17,7 +18,7 @@ GUARD = re.compile(r"\b(?:if|while)\b|\?")  # of an access, so that any size is 
 SHARED = re.compile(r"\b__shared__\s+\w[\w ]*\[\s*([^\]]{1,60})\]\s*\[")
 TILE = re.compile(r"(?i)tile|block|side|^[bt]s$")
 WHOLE_TILES, ANY_SIZE, ONE_BLOCK, FEW = [64, 128, 256], [33, 64, 130], [16, 32], [2, 4]
-MOST_SIZE, SOON, MOST_THREADS = 1 << 15, 1024, 1024
+MOST_SIZE, SOON = 1 << 15, 1024
 
 
 @dataclass(slots=True)
@@ -63,7 +64,7 @@ def launch_lines(draft: Draft, read: SourceProgram, kernel: SourceKernel, site: 
     grid, block = table["grid"], table["block"]
     if site and "" in (*grid, *block):
         draft.remarks.append(f"The launch <<<{', '.join(site.how)}>>> could not be read: see [launch].")
-    if all(each.isdigit() for each in block) and math.prod(map(int, block)) > MOST_THREADS:
+    if all(each.isdigit() for each in block) and math.prod(map(int, block)) > MAX_THREADS:
         draft.remarks.append(f"The program's blocks of {' x '.join(block)} threads are too large for a GPU.")
         block = [""]
     if "" in block:
@@ -79,7 +80,7 @@ def _tile(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[str]:
     """Return a block with as many threads as a tile in shared memory has elements."""
     found = SHARED.search(kernel.body)
     side = constant(read, draft.template.get(found[1].strip(), found[1])) if found else 0
-    if side * side not in range(2, MOST_THREADS + 1):
+    if side * side not in range(2, MAX_THREADS + 1):
         return []
     draft.remarks.append(f"A block has a thread for each element of a tile in shared memory, {side} x {side}.")
     return [str(side), str(side)]
@@ -108,7 +109,7 @@ def _sized(draft: Draft, table: Table) -> Launch:
             return launch
     for sizes in (draft.sizes, WHOLE_TILES, ONE_BLOCK, FEW):
         found = {size: possible_launch(table, [Shape(size, size, size)]) for size in sizes}
-        if possible := [size for size, launch in found.items() if launch and launch.threads <= MOST_THREADS]:
+        if possible := [size for size, launch in found.items() if launch and launch.threads <= MAX_THREADS]:
             draft.sizes = possible
             break
     size = draft.sizes[0]

@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from grader.model import Shape
 from grader.rubric import calls, further
 from grader.rubric.criteria import KINDS
-from grader.rubric.errors import Table, form_mistakes, nearest, only_unknown_fields, shown
+from grader.rubric.errors import Table, form_mistakes, nearest, shown
 
 A_DATE = "2026-12-01T00:00:00+01:00"
 OWN_FLAGS = ("-arch", "--gpu-architecture", "-gencode", "--generate-code", "-std", "--std", "-cubin", "--cubin")
@@ -31,8 +31,8 @@ HasKernel = Callable[[str], bool]
 
 def mistakes(table: Table, schema: Draft202012Validator, *, has_kernel: HasKernel) -> list[str]:
     """List every mistake as 'place: sentence'; the contents are checked once they have the right form."""
-    mistakes = form_mistakes(table, schema)
-    if not mistakes or only_unknown_fields(table, schema):
+    mistakes, is_known_form = form_mistakes(table, schema)
+    if is_known_form:
         mistakes += calls.mistakes(table, _shapes(table["sizes"]))
         mistakes += further.mistakes(table, _shapes(table["sizes"]))
         mistakes += _compiling(table)

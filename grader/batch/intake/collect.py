@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
-from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from grader.batch.intake.attribution import PACKED, Attribution, by_name, is_one
 from grader.batch.intake.packed import unpacked
 from grader.batch.intake.source_entry import MOST_DEPTH, MOST_FILES, SourceEntry, Submission, sentence
 from grader.batch.results.names import Identity, folder_name, identifiers
-from grader.errors import SubmissionError, UsageError
+from grader.errors import SubmissionError, UsageError, did_you_mean
 from grader.judge import joined
 from grader.judge.submission import MOST_BYTES
 from grader.text.clean import one_line
@@ -57,8 +56,7 @@ def only(submissions: Sequence[Submission], students: Sequence[str]) -> tuple[Su
     known = {submission.student: submission for submission in submissions}
     for student in students:
         if student not in known:
-            near = get_close_matches(student, known)
-            hint = f"Did you mean {' or '.join(near)}?" if near else f"Name a folder, such as {min(known)}."
+            hint = did_you_mean(student, known, f"Name a folder, such as {min(known)}.")
             raise UsageError(f"There is no student {student} in the sources.", hint)
     return tuple(known[student] for student in dict.fromkeys(students))
 
