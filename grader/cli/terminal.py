@@ -13,14 +13,27 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from grader.cli.speed_parts import advice_part, profile_part
 from grader.explain.stories import rows
 from grader.host.gpu_lock import WAITING
-from grader.model import CaseResult, Fault, Machine, Measurement, Report, Score, Shape, Source, Verdict, decisive
+from grader.model import (
+    Advice,
+    CaseResult,
+    Fault,
+    Machine,
+    Measurement,
+    Profile,
+    Report,
+    Score,
+    Source,
+    Verdict,
+    decisive,
+)
+from grader.model.answers import by_size
 from grader.model.reports import leading_faults
 from grader.model.verdicts import words_of
 from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome, own_reason
 from grader.rubric.rounding import rounded, shown
+from grader.text import advice_text, profile_text
 from grader.text.clean import clean, one_line, shorten
 from grader.text.remarks import hidden_note, remarks, speed_notes
 
@@ -79,9 +92,9 @@ def summary(report: Report) -> RenderableType:
     elif outcome(report) is GradeOutcome.NOT_HERE:
         parts.append(_not_here(report))
     if report.advice:
-        parts.append(advice_part(report.advice, report.source))
+        parts.append(_advice(report.advice, report.source))
     if report.profile:
-        parts.append(profile_part(report, report.profile))
+        parts.append(_profile(report, report.profile))
     return Group(*(Padding(part, (0, 0, 1, 0)) for part in parts))
 
 
@@ -126,10 +139,9 @@ def _sizes(report: Report) -> Table:
     for name in ("size", "verdict", *(("GFLOPS", "± 95 %", "x naive", "% of cuBLAS", "with copies") if timed else ())):
         table.add_column(name, justify="left" if name == "verdict" else "right", no_wrap=name != "verdict")
     speeds = {measurement.shape: measurement for measurement in report.measurements}
-    results = decisive(report.results)
-    for shape in dict.fromkeys(result.case.shape for result in results):
+    for shape, results in by_size(report.results).items():
         cells = _speed_cells(speeds.get(shape)) if timed else ()
-        table.add_row(str(shape), _verdict(results, shape), *cells)
+        table.add_row(str(shape), _verdict(results), *cells)
     return table
 
 
@@ -146,13 +158,10 @@ def _speed_cells(measurement: Measurement | None) -> tuple[str, ...]:
     )
 
 
-def _verdict(results: Sequence[CaseResult], shape: Shape) -> Text:
-    mine = [result for result in results if result.case.shape == shape]
-    bad = [result for result in mine if result.verdict is not Verdict.OK]
-    words = _in_words(mine)
-    return Text(
-        f"{words} ({len(bad)} of {len(mine)} cases)" if bad else words, style=_style(bad[0]) if bad else "green"
-    )
+def _verdict(results: Sequence[CaseResult]) -> Text:
+    bad = [result for result in results if result.verdict is not Verdict.OK]
+    words = _in_words(results)
+    return Text(f"{words} ({len(bad)} of {len(results)} cases)", style=_style(bad[0])) if bad else Text(words, "green")
 
 
 def _in_words(results: Sequence[CaseResult]) -> str:
@@ -208,3 +217,32 @@ def _points(score: Score) -> Table:
         )
         table.add_row(Text(clean(criterion.title)), earned, Text(clean(own_reason(criterion, score))))
     return table
+
+
+def _advice(advice: Advice, source: Source) -> Text:
+    """Return what limits the kernel and what to change."""
+    text = Text(f"{advice_text.HEADING}\n", style="bold")
+    text.append(advice.conclusion, style="not bold")
+    for number, item in enumerate(advice.items, 1):
+        text.append(f"\n{number}. {advice_text.title(item, one_line(source.name, 80))}")
+        text.append(f"\n   {item.evidence}", style="not bold")
+        text.append(f"\n   Try: {item.change}", style="not bold cyan")
+    return text
+
+
+def _profile(report: Report, profile: Profile) -> RenderableType:
+    """Return the counters of Nsight Compute beside the grader's, or why nothing was measured."""
+    heading = Text(f"{profile_text.HEADING}\n", style="bold")
+    if profile.problem:
+        return heading.append(clean(profile.problem), style="not bold yellow")
+    heading.append(f"{profile_text.conclusion(report, profile)}\n{profile_text.uses(profile)}", style="not bold")
+    return Group(heading, _counters(profile))
+
+
+def _counters(profile: Profile) -> Table:
+    shown = Table(box=SHAPE_OF_TABLES, header_style="bold", show_edge=False, pad_edge=False)
+    for name in profile_text.COLUMNS:
+        shown.add_column(name, justify="left" if name == profile_text.COLUMNS[0] else "right", no_wrap=True)
+    for row in profile_text.rows(profile):
+        shown.add_row(*row)
+    return shown

@@ -35,10 +35,6 @@ def _exactly(kind: type) -> Callable[[object, object], object]:
     return decode
 
 
-def _member(value: str, kind: type[StrEnum]) -> StrEnum:
-    return kind(value)
-
-
 def _number(value: object, _: object) -> float:
     if type(value) not in {int, float}:
         raise ValueError("no number")
@@ -100,7 +96,7 @@ def _imported(value: Any, kind: Lazily) -> object:
 
 for _kind in (bool, int, str):
     _converter.register_structure_hook(_kind, _exactly(_kind))
-_converter.register_structure_hook(StrEnum, _member)
+_converter.register_structure_hook(StrEnum, lambda value, kind: kind(value))
 _converter.register_structure_hook(float, _number)
 _converter.register_structure_hook_factory(is_dataclass, _of_record)
 _converter.register_structure_hook_func(_is_annotated, _with_keywords)

@@ -8,9 +8,11 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from grader.export import feedback, points
-from grader.model import Report, decisive
+from grader.model import Report
+from grader.model.answers import by_size
 from grader.model.verdicts import words_of
 from grader.rubric.rounding import shown
 from grader.text.clean import clean, one_line, shorten
@@ -82,15 +84,14 @@ def _points(report: Report) -> str:
 
 def _sizes(report: Report) -> Iterator[str]:
     speeds = {measurement.shape: speed_in_words(measurement) for measurement in report.measurements}
-    shapes = list(dict.fromkeys(result.case.shape for result in report.results))
-    rows = []
-    for shape in shapes[:MOST_SIZES]:
-        verdicts = [result.verdict for result in decisive(report.results) if result.case.shape == shape]
-        row = (str(shape), words_of(verdicts), speeds.get(shape, "not measured"))
+    sizes, rows = by_size(report.results), []
+    for shape, results in islice(sizes.items(), MOST_SIZES):
+        verdicts = words_of(result.verdict for result in results)
+        row = (str(shape), verdicts, speeds.get(shape, "not measured"))
         rows.append(row if speeds else row[:2])
     if rows:
         yield _table(("size", "verdict", "speed") if speeds else ("size", "verdict"), rows)
-    if more := len(shapes) - len(rows):
+    if more := len(sizes) - len(rows):
         yield f"And {more} more sizes. {ELSEWHERE}"
 
 

@@ -134,3 +134,11 @@ def decisive(results: Iterable[CaseResult]) -> list[CaseResult]:
     every = list(results)
     failed = {result.case.shape for result in every if result.verdict.is_students_fault}
     return [result for result in every if result.verdict is not Verdict.SKIPPED or result.case.shape not in failed]
+
+
+def by_size(results: Iterable[CaseResult]) -> dict[Shape, list[CaseResult]]:
+    """The decisive results of each size, in their order."""
+    sizes: dict[Shape, list[CaseResult]] = {}
+    for result in decisive(results):
+        sizes.setdefault(result.case.shape, []).append(result)
+    return sizes

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from grader.model import Report, Shape, decisive
+from grader.model import CaseResult, Report
+from grader.model.answers import by_size
 from grader.model.verdicts import words_of
 from grader.rubric.outcome import grade
 from grader.rubric.rounding import difference, rounded, shown
@@ -24,16 +25,15 @@ def verdict_changes(before: Report, after: Report) -> Iterator[str]:
         if was != now:
             yield f"The file: {was}, now {now}."
         return
-    for shape in dict.fromkeys(result.case.shape for report in (before, after) for result in report.results):
-        was, now = _verdict(before, shape), _verdict(after, shape)
+    earlier, later = by_size(before.results), by_size(after.results)
+    for shape in {**earlier, **later}:
+        was, now = (_words(sizes.get(shape, ())) for sizes in (earlier, later))
         if was != now:
             yield f"{shape}: {was}, now {now}."
 
 
-def _verdict(report: Report, shape: Shape) -> str:
-    """Return the verdicts at the size in words."""
-    verdicts = [result.verdict for result in decisive(report.results) if result.case.shape == shape]
-    return words_of(verdicts) if verdicts else "not checked"
+def _words(results: Collection[CaseResult]) -> str:
+    return words_of(result.verdict for result in results) if results else "not checked"
 
 
 def _points(before: Report, after: Report) -> Iterator[str]:

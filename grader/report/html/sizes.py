@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from grader.model import CaseResult, Measurement, Report, Shape, State, Verdict, decisive
+from grader.model import CaseResult, Measurement, Report, Shape, State, Verdict
+from grader.model.answers import by_size
 from grader.model.verdicts import words_of
 from grader.text.numbers import NONE, seconds
 from grader.text.remarks import remarks, speed_notes
@@ -37,20 +38,12 @@ def table(report: Report) -> tuple[SizeRow, ...]:
     """Return a row for each size that was checked or timed."""
     speeds = {measurement.shape: _speeds(measurement) for measurement in report.measurements}
     blank = (NONE,) * 6 if speeds else ()
-    return tuple(_size(shape, results, speeds.get(shape, blank)) for shape, results in by_size(report).items())
+    return tuple(_size(shape, results, speeds.get(shape, blank)) for shape, results in by_size(report.results).items())
 
 
 def checks(report: Report) -> tuple[CheckRow, ...]:
     """Return a row for each size that was checked."""
-    return tuple(_check(shape, results) for shape, results in by_size(report).items())
-
-
-def by_size(report: Report) -> dict[Shape, list[CaseResult]]:
-    """Return the decisive results of each size, in the order of the report."""
-    results: dict[Shape, list[CaseResult]] = {}
-    for result in decisive(report.results):
-        results.setdefault(result.case.shape, []).append(result)
-    return results
+    return tuple(_check(shape, results) for shape, results in by_size(report.results).items())
 
 
 def failures(results: Sequence[CaseResult]) -> list[Verdict]:

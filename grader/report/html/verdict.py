@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grader.model import CriterionScore, Report, Score, State, Verdict
-from grader.report.html.sizes import by_size, failures
+from grader.model.answers import by_size
+from grader.report.html.sizes import failures
 from grader.rubric.next_points import NextPoints, next_points
 from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome, own_reason
 from grader.rubric.rounding import rounded, shown
@@ -104,7 +105,7 @@ def points(report: Report) -> Points | None:
 
 
 def _of_sizes(report: Report) -> Heading:
-    sizes = by_size(report)
+    sizes = by_size(report.results)
     failed = {shape: verdicts for shape, results in sizes.items() if (verdicts := failures(results))}
     every = "the only size" if len(sizes) == 1 else f"all {len(sizes)} sizes"
     if not failed:
