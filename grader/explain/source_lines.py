@@ -11,6 +11,7 @@ from grader.model.scenes import Condition, NamedValue, Scene
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 LOOP = re.compile(r"\b(?:for|while|do)\b")
+COUNTS = re.compile(r"\bfor\b[^;=]*=\s*\w+\s*;")  # from a number or a variable on, which may be any term
 STEP = re.compile(r"\+=\s*(\d+|\w+)")
 SHOWN = re.compile(r"-?\d+\Z|true\Z|false\Z|&\w+\[[1-9]\d*\]\Z")  # no pointer to a start, as most are
 MOST_NAMED, LONGEST_QUOTED, MOST_SET, MOST_LED_TO = 6, 80, 12, 10
@@ -38,9 +39,12 @@ def values_of(named: Sequence[NamedValue], declared: Collection[str] = ()) -> st
     return " and ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
 
 
-def led_to(scene: Scene, source: Source) -> list[NamedValue]:
-    """Return the variables of the line of a scene, and those of the lines that declare these; none of loops."""
-    found = _declared(scene, scene.line, source)
+def led_to(scene: Scene, source: Source, names: Collection[str] = ()) -> list[NamedValue]:
+    """Return the variables of the line of a scene, and those of the lines that declare these; none of loops over terms.
+
+    With some `names`, only these of the line.
+    """
+    found = [each for each in _declared(scene, scene.line, source) if not names or each.name in names]
     for each in found:  # which grows
         known = {other.name for other in found}
         found += [other for other in _declared(scene, each.line, source) if other.name not in known]
@@ -49,7 +53,7 @@ def led_to(scene: Scene, source: Source) -> list[NamedValue]:
 
 def _declared(scene: Scene, line: int, source: Source) -> list[NamedValue]:
     named = named_in(scene.variables, text_of(line, source))
-    return [each for each in named if each.line and not LOOP.search(text_of(each.line, source))]
+    return [each for each in named if each.line and not COUNTS.search(text_of(each.line, source))]
 
 
 def guard_of(scene: Scene, beyond: Collection[str], source: Source) -> Condition | None:

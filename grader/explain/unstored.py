@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 
 from grader.explain.source_lines import LOOP, STEP, led_to, named_in, quoted, values_of
-from grader.explain.source_text import Source, launch_of, text_of
+from grader.explain.source_text import Source, launch_of, line_with, text_of
 from grader.model.scenes import Condition, NamedValue, Scene, Story
 
+GRID = re.compile(r"\bgridDim\b")
+GROUPS = "If blocks are numbered in groups, is the last one smaller?"
 BLOCK = re.compile(r"\bblockIdx\b(?:\s*\.\s*([xyz]))?")
 
 
@@ -44,12 +46,29 @@ def _passing(story: Story, source: Source) -> Condition | None:
     return None
 
 
-def _never_stored(_: Story, scene: Scene, c: str, source: Source) -> str:
-    values = _with_values(named_in(scene.variables, text_of(scene.line, source)))
+def _never_stored(story: Story, scene: Scene, c: str, source: Source) -> str:
+    chosen = _chosen_by_block(story, source)
+    named = chosen or named_in(scene.variables, text_of(scene.line, source))
     return (
         f"As it is launched, block {scene.block} should store {c}, but line {scene.line} kept its thread "
-        f"{scene.thread} out{values}{quoted(scene.line, source)}."
+        f"{scene.thread} out{_with_values(named)}{quoted(scene.line, source)}.{f' {GROUPS}' if chosen else ''}"
     )
+
+
+def _chosen_by_block(story: Story, source: Source) -> list[NamedValue]:
+    """Return what led to a condition by which a block has no element of C, where blocks choose their tiles."""
+    if (
+        (scene := story.scene) is None
+        or not line_with(GRID, source)
+        or LOOP.search(text := text_of(scene.line, source))
+    ):
+        return []
+    named = named_in(scene.variables, text)
+    sides = [int(each.value) for each in named if not each.line and each.value.isdigit()]
+    beyond = {
+        each.name for each in named if each.line and each.value.isdigit() and int(each.value) >= min(sides, default=0)
+    }
+    return led_to(scene, source, beyond) if beyond else []
 
 
 def _overlap(story: Story, scene: Scene, c: str, source: Source) -> str:
@@ -62,11 +81,7 @@ def _overlap(story: Story, scene: Scene, c: str, source: Source) -> str:
 def _astray(story: Story, c: str, source: Source) -> str:
     instead = _instead(story, story.scene, source) if story.instead and story.scene else ""
     if story.scene and not story.instead:
-        return (
-            f"No thread stores {c}. Block {story.scene.block} stores nothing, because its tile is outside of "
-            f"{story.names[2]}: line {story.scene.line} keeps thread {story.scene.thread} out"
-            f"{_with_values(led_to(story.scene, source))}. If blocks are numbered in groups, is the last one smaller?"
-        )
+        return f"No thread stores {c}. {_needless(story, story.scene, source)}"
     name, (top, bottom, left, right) = story.names[2], story.reach
     first, last, start, _ = story.tile
     sentence = f"No thread stores {c}. The tile of its block begins at {name}[{first}][{start}]"
@@ -75,6 +90,21 @@ def _astray(story: Story, c: str, source: Source) -> str:
     row, _ = story.instead
     side = f"columns {left} to {right}" if first <= row <= last else f"rows {top} to {bottom}"
     return f"{sentence}, but the block stores {side}:{instead}"
+
+
+def _needless(story: Story, scene: Scene, source: Source) -> str:
+    """Return what a block does that stores nothing, or nothing but what other blocks store."""
+    values = _with_values(led_to(scene, source))
+    if story.overlap:
+        again = f"{story.names[2]}[{story.overlap[0]}][{story.overlap[1]}]"
+        return (
+            f"Block {scene.block} stores only what other blocks store too: its thread {scene.thread} stores {again} in "
+            f"line {story.stored}{values}. Each block needs a number of its own."
+        )
+    return (
+        f"Block {scene.block} stores nothing, because its tile is outside of {story.names[2]}: line {scene.line} keeps "
+        f"thread {scene.thread} out{values}. {GROUPS}"
+    )
 
 
 def _instead(story: Story, scene: Scene, source: Source) -> str:
@@ -107,7 +137,7 @@ def line_of_unstored(story: Story, source: Source) -> int:
         step, named = STEP.search(text := text_of(loop.line, source)), named_in(loop.variables, text)
         return next((each.line for each in named if step and each.line and each.name == step[1]), loop.line)
     if not story.reach:
-        return story.scene.line if story.scene else 0
+        return _of_block(_chosen_by_block(story, source), story.scene, source) if story.scene else 0
     if story.scene is None:
         return launch_of(source)
     (row, column), (top, bottom, _, _) = story.instead, story.tile
@@ -120,8 +150,10 @@ def line_of_unstored(story: Story, source: Source) -> int:
 
 def _idle_line(story: Story, source: Source) -> int:
     """Return the line of the first variable of a block that led to a condition, apart from those that this names."""
-    if (scene := story.scene) is None:
-        return 0
-    named = {each.name for each in named_in(scene.variables, text_of(scene.line, source))}
-    of_blocks = [each for each in led_to(scene, source) if "threadIdx" not in text_of(each.line, source)]
-    return next((each.line for each in of_blocks if each.name not in named), scene.line)
+    return _of_block(led_to(story.scene, source), story.scene, source) if story.scene else 0
+
+
+def _of_block(named: Sequence[NamedValue], scene: Scene, source: Source) -> int:
+    known = {each.name for each in named_in(scene.variables, text_of(scene.line, source))}
+    of_blocks = [each for each in named if "threadIdx" not in text_of(each.line, source)]
+    return next((each.line for each in of_blocks if each.name not in known), scene.line)

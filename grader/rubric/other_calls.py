@@ -49,7 +49,7 @@ def other_calls(
     for start in (call, *shown, *turned):
         for interface in _orders(start.interface, shapes, matrices=seen.of_order):
             yield replace(start, interface=interface)
-    if seen.of_launch:
+    if seen.of_launch and not (is_declared and "gridDim" in text):  # which has its elements shared by any grid
         for start in (call, *turned[:1]):
             for launch in _launches(call.launch, is_declared=is_declared):
                 yield replace(start, launch=launch)

@@ -595,6 +595,13 @@ def test_a_sum_in_a_copy_of_a_lambda_leads_to_its_capture(capture: str):
     assert fault.line == 2
 
 
+def test_a_block_that_stores_only_what_others_store_is_told_with_the_element():
+    story = Story(20, 3, 7, reach=(0, 15, 0, 15), tile=(0, 31, 0, 15), scene=SCENE, overlap=(4, 5, 2))
+    fault = detailed(WRONG, Replayed(story=story), HERE)
+    assert "Block (2, 0, 0) stores only what other blocks store too" in fault.sentence
+    assert "stores C[4][5] in line 7" in fault.sentence
+
+
 def test_a_block_whose_tile_is_outside_of_c_leads_to_how_it_chooses_the_tile():
     story = Story(20, 3, 7, reach=(0, 15, 0, 15), tile=(0, 31, 0, 15), scene=SCENE)
     fault = detailed(WRONG, Replayed(story=story), HERE)

@@ -31,7 +31,7 @@ def short_index(comparison: Comparison) -> Iterator[str]:
 
 def never_written(trial: Trial) -> str:
     """Return what a block computes, by LAUNCH or by the rubric, where every wrong element is missing."""
-    if not trial.launch.has_tiles:
+    if trial.uses.numbering or not trial.launch.has_tiles:
         return _of_all_blocks(trial)
     columns, rows = trial.launch.tile
     x, y = ("x", "y") if trial.launch.grid_x == "columns" else ("y", "x")
@@ -54,12 +54,13 @@ def never_written(trial: Trial) -> str:
 
 
 def _of_all_blocks(trial: Trial) -> str:
-    """Return what is launched, by the rubric."""
+    """Return what is launched."""
     sides = trial.launch.grid(trial.case.shape), trial.launch.block
     grid, block = (" x ".join(str(number) for number in each if number > 1) or "1" for each in sides)
+    numbering = f" Line {trial.uses.numbering} numbers them." if trial.uses.numbering else ""
     return (
-        f"These elements are never written. The rubric launches {grid} blocks of {block} threads: does the kernel "
-        "compute each element of C in one of them?"
+        f"These elements are never written. The launch has {grid} block{'' if grid == '1' else 's'} of {block} "
+        f"threads.{numbering} Find the thread that should compute one of these elements, and work out its index."
     )
 
 

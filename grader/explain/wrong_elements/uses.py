@@ -16,6 +16,7 @@ PATTERNS = {  # by the field of `Uses`
     "returned_pointers": rb"\b__device__\b[^;{}()]{0,200}\*\s*\w+\s*\(",  # of a function
     "directed_rounding": rb"\b__\w{1,40}_r[zdu]\b|\.r[zmp]\b",  # intrinsics, and instructions in PTX
 }
+NUMBERING = re.compile(rb"\bgridDim\b|[/%]\s*[MN]\b")
 INSTEAD_OF_ADDING = (
     "Where one thread computes an element, let it begin with 0 and store the sum with =. Where several add to one "
     "element, let them add in shared memory, or set C to 0 before, and let all wait for that."
@@ -33,6 +34,8 @@ class Uses:
     module_variables: bool = False
     returned_pointers: bool = False
     directed_rounding: bool = False
+    numbering: int = 0
+    """The line that numbers blocks or elements otherwise than LAUNCH does; 0 for none."""
     launch_of_lab: bool = False
     """Whether the file has no LAUNCH, so that the kernel is launched as the rubric says."""
 
@@ -42,6 +45,7 @@ NOTHING = Uses()
 
 def uses(source: bytes) -> Uses:
     """Return what the source mentions outside of comments."""
-    text = COMMENT.sub(b" ", source)
+    text = COMMENT.sub(lambda comment: b" " + b"\n" * comment[0].count(b"\n"), source)
     found = {name: re.search(pattern, text) is not None for name, pattern in PATTERNS.items()}
-    return Uses(**found, launch_of_lab=LAUNCH.search(text) is None)
+    numbering = next((text.count(b"\n", 0, each.start()) + 1 for each in NUMBERING.finditer(text)), 0)
+    return Uses(**found, numbering=numbering, launch_of_lab=LAUNCH.search(text) is None)

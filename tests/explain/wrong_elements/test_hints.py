@@ -136,6 +136,12 @@ def test_without_a_launch_line_the_blocks_are_those_of_the_rubric() -> None:
     assert "LAUNCH says" not in hint
 
 
+def test_a_kernel_that_numbers_its_blocks_is_not_compared_with_launch() -> None:
+    hint = fault(only_rows(N - 2), replace(trial(), uses=Uses(numbering=7))).hint
+    assert "The launch has 3 x 3 blocks of 16 x 16 threads. Line 7 numbers them." in hint
+    assert "LAUNCH" not in hint
+
+
 def test_elements_that_are_never_written_are_called_so() -> None:
     sentence = fault(only_rows(N - 2)).sentence
     assert sentence.startswith(

@@ -62,3 +62,12 @@ if (i < N && j < N)
 }}"""
     told = story(source, tmp_path, (16, 32), None, Launch((16, 16, 1), (16, 16)))
     assert (told.scene.block, told.scene.line) == ((0, 1, 0), line(source, "i < N && j < N"))
+
+
+def test_a_block_that_stores_what_another_one_stores_is_told(tmp_path: Path):
+    source = f"""{HEAD}int block = blockIdx.x + gridDim.x * blockIdx.x;
+for (int e = block * 256 + threadIdx.x; e < N * N; e += gridDim.x * gridDim.y * 256)
+    C[e] = A[e / N * N] * B[e % N];
+}}"""
+    told = story(source, tmp_path, (7, 25), None, Launch((256, 1, 1), (32, 32)))
+    assert (told.scene.block, told.overlap[:2], told.stored) == ((0, 1, 0), (0, 0), line(source, "C[e]"))
