@@ -7,13 +7,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from grader.explain.dynamic_arrays import with_one_memory
+from grader.explain.elements import access
 from grader.explain.macros import broken_macro
-from grader.explain.race_hints import is_of_flag
-from grader.explain.races import first_of
+from grader.explain.race_hints import hint, is_of_flag
+from grader.explain.races import first_of, told
+from grader.explain.source_lines import LOOP, quoted
 from grader.explain.source_text import (
     KERNEL,
     NO_LAUNCH,
     Source,
+    body_of,
     callers_of,
     end_of_block,
     function_at,
@@ -35,6 +38,11 @@ WARP_ONLY = re.compile(r"\b(__syncwarp|__threadfence(?:_block)?)\b")
 WAITS = re.compile(r"\b\w*[wW]ait\w*\s*(?:<[^<>]*>\s*)?\(")
 STORE = re.compile(r"(?<![\w.])C\s*\[[^=]*\]\s*[-+]?=(?!=)")
 BARRIER = re.compile(r"\b__syncthreads\s*\(")
+ALTERNATES = re.compile(r"&\s*1\b|%|\^|\b1\s*-\s*\w|!")
+SAME_BUFFER = (
+    "Two successive steps of the loop use the same buffer, which one barrier for each step does not allow: the second "
+    "writes while other threads still read. Let them take turns. The buffer is chosen in line "
+)
 MOST_CALLERS = 3
 OWN_TRAP = re.compile(r'trap\b|assert|#\s*include\s*"')  # a header beside the file may have one
 COMPILERS_TRAP = (
@@ -55,7 +63,7 @@ def located(fault: Fault, source: Source, finding: Finding | None = None, *, is_
     if isinstance(finding, EarlyUse):
         fault = _of_copy(fault, finding, source)
     elif isinstance(finding, Races):
-        fault = _of_race(fault, first_of(finding), source)
+        fault = _of_race(*_with_read(fault, first_of(finding), source), source)
     elif isinstance(finding, Crashed) and finding.cause is Crash.TRAP:
         fault = _of_trap(fault, source)
     fault = _with_launch(with_one_memory(fault, source), source)
@@ -94,6 +102,24 @@ def _with_store(fault: Fault, source: Source) -> Fault:
     return replace(fault, line=stores[0]) if fault.line is None and len(stores) == 1 else fault
 
 
+def _with_read(fault: Fault, race: Race, source: Source) -> tuple[Fault, Race]:
+    """Return a race whose read a compiler has moved to a barrier's line, with the next line that reads in its loop."""
+    read, write, named = race.first, race.second, re.compile(rf"\b{re.escape(race.memory.name)}\b")
+    if not (race.memory.name and read.reads and BARRIER.search(text_of(read.line, source))):
+        return fault, race
+    around = [at for at in lines_between(LOOP, 0, read.line, source) if read.line in body_of(at, source)]
+    loop = body_of(around[-1], source) if around else range(read.line, read.line)
+    in_turn = (*range(read.line, loop.stop), *range(loop.start, read.line))
+    reading = [at for at in in_turn if at != write.line and named.search(text_of(at, source))]
+    if not reading or reading[0] == read.line:
+        return fault, race
+    comes_after = not read.line < reading[0] < write.line
+    read = replace(read, line=reading[0])
+    moved = replace(race, first=write, second=read) if comes_after else replace(race, first=read)
+    words = fault.sentence.replace(told(race, fault.memory)[1:], told(moved, fault.memory)[1:])
+    return replace(fault, sentence=words, hint=hint(moved), accesses=(access(moved.first), access(moved.second))), moved
+
+
 def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
     """Return the fault of a race in a block that a barrier would end, with where that belongs."""
     first, second = _in_one_function(race.first.line, race.second.line, source)
@@ -109,7 +135,7 @@ def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
         fault = replace(fault, line=second)
     end = end_of_block(second, first, source) if race.in_loop else 0
     if end and second < first:
-        return replace(fault, line=end, hint=f"{fault.hint} The block around both ends in line {end}.")
+        return _of_loop(fault, race, (second, first, end), source)
     if race.second.reads and (earlier := _stored_before(race, first, source)):
         hint = (
             f"If line {second} is to read what line {earlier} has stored, let line {first} write to another buffer, or "
@@ -121,6 +147,30 @@ def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
         waits = "makes no thread wait" if "fence" in name else "waits for the threads of one warp only"
         return replace(fault, line=warp[0], hint=f"{fault.hint} Line {warp[0]} has {name}(), which {waits}.")
     return fault
+
+
+def _of_loop(fault: Fault, race: Race, lines: tuple[int, int, int], source: Source) -> Fault:
+    """Return the fault of a race with the next step of a loop, with the choice of a buffer or the loop's end."""
+    write, read, end = lines
+    if chosen := _buffer(race.memory.name, write, read, source):
+        return replace(fault, line=chosen, hint=f"{SAME_BUFFER}{chosen}{quoted(chosen, source)}.")
+    return replace(fault, line=end, hint=f"{fault.hint} The block around both ends in line {end}.")
+
+
+def _buffer(name: str, write: int, read: int, source: Source) -> int:
+    """Return the line that chooses one of several buffers, where a barrier stands between a write and its read.
+
+    If the next write may come before that read, it is to the same buffer.
+    """
+    loops = [at for at in lines_between(LOOP, 0, write + 1, source) if read in body_of(at, source)]
+    if not (name and loops and lines_between(BARRIER, write, read, source)):
+        return 0
+    body = body_of(loops[-1], source)
+    indexed = re.compile(rf"\b{name}\s*\[([^]]*)\]")
+    index, *others = {each.strip() for at in body for each in indexed.findall(text_of(at, source))} or {""}
+    chosen = re.compile(rf"\b{index}\s*\^?=(?!=)" if index.isidentifier() else re.escape(index))
+    lines = [at for at in body if index and not others and chosen.search(text_of(at, source))]
+    return next((at for at in lines if ALTERNATES.search(text_of(at, source))), 0)
 
 
 def _of_variable(fault: Fault, race: Race, source: Source) -> Fault:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from grader.explain.elements import access, axes, element, verb
 from grader.explain.finding import Asked, fault_of
 from grader.explain.race_hints import hint, is_of_flag
-from grader.model import AccessKind, Fault, Interface, Shape, ThreadAccess, Verdict
+from grader.model import AccessKind, Fault, ThreadAccess, Verdict
 from grader.ptxsim.records.races import (
     ChangedSource,
     Copying,
@@ -34,7 +34,7 @@ LOST_HINT = (
 def data_race(found: Races, asked: Asked) -> Fault:
     """Return the fault of some races: the first in the sentence, the others in the detail."""
     races = _in_order(found)
-    first, *others = (_sentence(race, asked.interface, asked.shape) for race in races)
+    first, *others = (told(race, element(race.memory, asked.interface, asked.shape)) for race in races)
     line = min(races[0].first.line, races[0].second.line) or None
     fault = Fault(Verdict.DATA_RACE, first, hint(races[0]), line, "\n".join(others))
     memory = element(races[0].memory, asked.interface, asked.shape)
@@ -77,9 +77,9 @@ def _missing(race: Race) -> str:
     return "with no barrier between the two"
 
 
-def _sentence(race: Race, interface: Interface, shape: Shape) -> str:
-    first, second = race.first, race.second
-    what, missing, threads = element(race.memory, interface, shape), _missing(race), who(race)
+def told(race: Race, what: str) -> str:
+    """Return the sentence of a race for what both access."""
+    first, second, missing, threads = race.first, race.second, _missing(race), who(race)
     where = "" if race.scope is Scope.GRID else f" of block {axes(first.block)}"
     if first.line == second.line:
         if first.thread == second.thread and race.scope is not Scope.GRID:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from grader.explain.located import located
+from grader.explain.races import told
 from grader.explain.source_text import code_lines, constants_in, last_indented
 from grader.model import Fault, Verdict
 from grader.model.findings import Crash, Crashed, Thread
@@ -82,6 +83,29 @@ def test_a_refused_launch_of_several_leads_to_no_launch_line():
 def test_a_race_with_the_next_iteration_leads_to_the_end_of_the_block_around_both():
     fault = race(access(14, reads=True), access(12), PLAIN)
     assert (fault.line, fault.hint) == (END, f"{RACE.hint} The block around both ends in line {END}.")
+
+
+def test_a_read_that_was_moved_to_a_barrier_is_that_of_the_loop_s_condition():
+    source = ["while (pos < N) {", "sum += 1;", "__syncthreads();", "if (t == 0)", "pos += 8;", "}"]
+    found = Race(Memory("pos", True, 0, 4, VariableKind.WHOLE), access(3, reads=True), access(5), Scope.BLOCK)
+    what = "the shared variable pos"
+    fault = located(replace(RACE, sentence=told(found, what), memory=what), source, Races((found,)))
+    assert "Line 5 writes the shared variable pos in thread (0, 0), and line 1 reads it" in fault.sentence
+    assert "between line 5 and line 1" in fault.hint
+
+
+@pytest.mark.parametrize(("choice", "line"), [("int b = k / 32 & 1;", 2), ("int b = 0;", 7)])
+def test_two_steps_that_use_one_buffer_lead_to_its_choice(choice: str, line: int):
+    source = [
+        "for (int k = 0; k < N; k += 16) {",
+        choice,
+        "a[b][t] = A[k];",
+        "__syncthreads();",
+        "",
+        "sum += a[b][0];",
+        "}",
+    ]
+    assert race(access(6, reads=True), access(3), source).line == line
 
 
 def test_a_race_in_a_function_leads_to_what_stands_between_its_call_and_the_other_line():
