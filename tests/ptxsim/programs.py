@@ -17,6 +17,7 @@ from grader.host.compilers import find_compiler
 from grader.model import Interface, Launch, Shape
 from grader.ptxsim.engine.faults import DeviceFault
 from grader.ptxsim.engine.simulate import Simulator
+from grader.ptxsim.engine.trace import Trace
 from grader.ptxsim.generate.layout import Status
 from grader.ptxsim.syntax.parser import parse
 from grader.ptxsim.syntax.records import Module
@@ -134,10 +135,11 @@ def run(
     seconds: float = 20.0,
     flags: tuple[str, ...] = (),
     kernel: str = "",
+    trace: Trace | None = None,
 ) -> Ran:
     """A kernel that is given as text, the first one unless it is named, with one block or several along x."""
     module = _compiled_text(source, flags, box)
     name = kernel or next(function.name for function in module.functions if function.is_entry)
-    simulator = Simulator(module, name, (block, 1, 1))
+    simulator = Simulator(module, name, (block, 1, 1), trace=trace)
     ran = simulator.launch((blocks, 1, 1), buffers, arguments_, order=order, seconds=seconds)
     return Ran(ran.status, ran.fault, ran.printed, ran.status is Status.DONE)

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from grader.ptxsim.checked.accesses import writes
+from grader.ptxsim.engine.trace import Trace
 from grader.ptxsim.generate.layout import FaultKind
 from tests.ptxsim.programs import run
 
@@ -72,9 +74,14 @@ def test_each_lane_gets_two_neighbours_of_a_row(count: int, trans: bool, tmp_pat
 def test_rows_are_stored_at_the_addresses_of_the_first_lanes(count: int, trans: bool, tmp_path: Path) -> None:
     result = np.zeros((4, 8, 8), np.uint16)
     given: dict[str, NDArray[np.generic]] = {"A": registers(MATRICES).copy(), "C": result.reshape(-1)}
-    assert run(filled(STORES, count, trans), tmp_path, given, ["A", "C"]).fault is None
+    trace = Trace(300)
+    assert run(filled(STORES, count, trans), tmp_path, given, ["A", "C"], trace=trace).fault is None
     assert np.array_equal(result[:count], turned(MATRICES[:count], trans))
     assert not result[count:].any()
+    table = writes(trace.events())
+    in_order = table.rows(np.lexsort((table.event, table.place)))
+    last = in_order.rows(np.append(np.diff(in_order.place) > 0, [True]))
+    assert np.array_equal(last.value[last.is_shared].reshape(32, 8)[::-1], result.reshape(32, 8))
 
 
 def test_a_row_outside_shared_memory_names_its_lane(tmp_path: Path) -> None:

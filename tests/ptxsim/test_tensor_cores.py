@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from grader.errors import SubmissionError
 from grader.model import Verdict
+from grader.ptxsim.checked.accesses import writes
+from grader.ptxsim.engine.trace import Trace
 from tests.ptxsim.on_simulator import Outcome, built, run
 from tests.ptxsim.programs import run as run_text
 
@@ -72,11 +74,13 @@ def stored(matrix: NDArray[np.generic], type_: str, layout: str) -> NDArray[np.g
     return lines.astype(NUMPY[type_])
 
 
-def computed(name: str, box: Path, *matrices: NDArray[np.generic], order: str = "forward") -> NDArray[np.generic]:
+def computed(
+    name: str, box: Path, *matrices: NDArray[np.generic], order: str = "forward", trace: Trace | None = None
+) -> NDArray[np.generic]:
     """The simulator's result for 2 * C + A * B."""
     (M, N, _), (given, out), layouts = PRODUCTS[name]
     buffers = dict(zip("ABC", map(stored, matrices, (given, given, out), layouts), strict=True))
-    ran = run_text(SOURCE, box, buffers, list("ABC"), kernel=name, order=order)
+    ran = run_text(SOURCE, box, buffers, list("ABC"), kernel=name, order=order, trace=trace)
     assert ran.fault is None, ran.fault
     return buffers["C"].reshape(M, N) if layouts[2] == "row_major" else buffers["C"].reshape(N, M).T
 
@@ -88,6 +92,14 @@ def test_a_product_of_fragments_is_exact_in_every_shape_and_type(name: str, orde
     random, low = np.random.default_rng(5), 0 if given == "uint8_t" else -8
     a, b, c = (random.integers(low, 9, size) for size in ((M, K), (K, N), (M, N)))
     assert np.array_equal(computed(name, tmp_path, a, b, c, order=order), 2 * c + a @ b)
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_a_trace_has_what_fragments_store(name: str, tmp_path: Path):
+    (M, N, K), trace = PRODUCTS[name].shape, Trace(100)
+    C = computed(name, tmp_path, *map(np.ones, ((M, K), (K, N))), np.arange(M * N).reshape(M, N) % 50, trace=trace)
+    table, in_memory = writes(trace.events()), C if C.flags.c_contiguous else C.T
+    assert table.value[table.place.argsort()].astype(np.uint32).tobytes() == in_memory.tobytes()
 
 
 def test_an_accumulator_of_halves_is_rounded_once_to_a_half(tmp_path):

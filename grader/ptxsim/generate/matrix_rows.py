@@ -15,10 +15,11 @@ from grader.ptxsim.generate.emitter import vector
 from grader.ptxsim.generate.exits import succeed
 from grader.ptxsim.generate.fragments import Fragment, items, restore, save, whole_warp
 from grader.ptxsim.generate.tiles import move
-from grader.ptxsim.generate.traces import Event, append_tile
+from grader.ptxsim.generate.traces import append_tile
 from grader.ptxsim.syntax.records import Address, Instruction, Operand
 
 _COUNTS = {"x1": 1, "x2": 2, "x4": 4}
+_WORDS = 4  # of 32 bits in a row
 
 
 def load_matrices(code: Code, instruction: Instruction) -> None:
@@ -57,12 +58,23 @@ def _access(code: Code, instruction: Instruction, address: Operand, count: int, 
     places, rows = code.temporary("addresses", 8 * LANES), code.temporary("values", 16 * LANES)
     addresses = generic_addresses(code, Access(space_of(instruction), address, "b32", 4))
     if code.kernel.traced:
-        append_tile(code, Event.WRITE if write else Event.READ, 16, addresses, 8 * count)
+        values = _row_values(code, rows, 8 * count) if write else ""
+        append_tile(code, 4 * _WORDS, addresses, 8 * count, values)
     emitter.store(vector("i64"), addresses, places, 0, 8)
     mask = -1 if count == 4 else (1 << 8 * count) - 1
     mover = code.globals.mover(4, 4, "scatter" if write else "gather")
     succeed(code, f"@{mover}(ptr %m, ptr %w, ptr {places}, i32 {mask}, ptr {rows}, i32 {code.place()})")
     return rows
+
+
+def _row_values(code: Code, rows: str, count: int) -> str:
+    """Return where the rows are as a trace has them, in pairs of words."""
+    values = code.temporary("row_values", 4 * _WORDS * LANES)
+    each = [(word, row) for word in range(_WORDS) for row in range(count)]
+    to = [word // 2 * 8 * LANES + 8 * row + word % 2 * 4 for word, row in each]
+    order = [4 * (word * LANES + row) for word, row in each]
+    move(code, 4, values, code.globals.byte_table(to), rows, code.globals.byte_table(order), len(each))
+    return values
 
 
 def _places(instruction: Instruction, count: int) -> Iterator[tuple[int, int]]:

@@ -19,7 +19,7 @@ from grader.ptxsim.generate.fragments import Fragment, element_types, items, res
 from grader.ptxsim.generate.layout import FaultKind
 from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.tiles import move, multiplier, tile_mover
-from grader.ptxsim.generate.traces import Event, append_tile
+from grader.ptxsim.generate.traces import VALUE_BYTES, append_tile
 from grader.ptxsim.generate.values import first_lane, scalar, spread
 from grader.ptxsim.syntax.records import Address, Instruction, Operand
 
@@ -145,10 +145,10 @@ def _transfer(
         name = first_lane(emitter, value)
         wide = emitter.pure(f"zext {value.element} {name} to i64") if value.element != "i64" else name
         start = emitter.pure(f"add i64 {wide}, {WINDOWS.get(space, 0)}")
-    if code.kernel.traced:
-        kind = Event.WRITE if write else Event.READ
-        append_tile(code, kind, length * fragment.size, _line_starts(code, start, stride, fragment.size), lines)
     packed = code.temporary("packed", 8192)
+    if code.kernel.traced:
+        size, starts = length * fragment.size, _line_starts(code, start, stride, fragment.size)
+        append_tile(code, size, starts, lines, _line_values(code, packed, lines, size) if write else "")
     code.globals.functions["tiles"] = tile_mover()
     extent = f"i32 {stride}, i32 {lines}, i32 {length}, i32 {fragment.size}"
     given = f"i64 {start}, {extent}, ptr {packed}, i32 {int(write)}, i32 {code.place()}"
@@ -164,6 +164,16 @@ def _line_starts(code: Code, start: str, stride: str, size: int) -> str:
     v = vector("i64")
     moved = emitter.op(f"mul {v} {steps}, {constants('i64', range(LANES))}")
     return emitter.op(f"add {v} {first}, {moved}")
+
+
+def _line_values(code: Code, packed: str, lines: int, size: int) -> str:
+    """Return where the lines are as a trace has them, from a buffer with `size` bytes of each line after the other."""
+    parts = size // VALUE_BYTES
+    values = code.temporary("line_values", parts * VALUE_BYTES * LANES)
+    to = [(part * LANES + line) * VALUE_BYTES for line in range(lines) for part in range(parts)]
+    order = range(0, lines * size, VALUE_BYTES)
+    move(code, VALUE_BYTES, values, code.globals.byte_table(to), packed, code.globals.byte_table(order), len(to))
+    return values
 
 
 def _uniform(code: Code, name: str, element: str) -> str:

@@ -104,16 +104,19 @@ def _store(code: Code, instruction: Instruction, *, atomic: bool) -> None:
 
 
 def _values(code: Code, access: Access, item: Operand) -> None:
-    """Append the values that lanes write, as integers of 64 bits; those of 128 bits are not known."""
+    """Append the values that lanes write, as integers of 64 bits."""
     emitter, element = code.emitter, element_of(access.type)
-    if element == "i128":
-        return
     name = spread(emitter, read(code, item, access.type))
     bits = f"i{BITS[element]}"
     if element != bits:
         name = emitter.pure(f"bitcast {vector(element)} {name} to {vector(bits)}")
-    wide = name if bits == "i64" else emitter.pure(f"zext {vector(bits)} {name} to {vector('i64')}")
-    traces.append(code, traces.Event.VALUES, access.size, wide)
+    if bits == "i128":
+        high = emitter.pure(f"lshr {vector(bits)} {name}, splat (i128 64)")
+        parts = [emitter.pure(f"trunc {vector(bits)} {part} to {vector('i64')}") for part in (name, high)]
+    else:
+        parts = [name if bits == "i64" else emitter.pure(f"zext {vector(bits)} {name} to {vector('i64')}")]
+    for part in parts:
+        traces.append(code, traces.Event.VALUES, access.size, part)
 
 
 def _atomic(code: Code, instruction: Instruction) -> None:

@@ -37,12 +37,12 @@ class Event(IntEnum):
     """What an event is."""
 
     READ = 0
-    WRITE = 1  # VALUES follows, if they are known
+    WRITE = 1  # VALUES follows, one for every eight bytes
     ATOMIC = 2
     VALUES = 3  # what the write before has written
     BARRIER = 4  # arrival at a barrier of the block, with a word for it
     WARP = 5  # lanes of a warp wait for each other; their words as of SOURCE_BITS
-    COPY = 6  # an asynchronous copy begins, which writes later; VALUES follows, one for every eight bytes
+    COPY = 6  # an asynchronous copy begins, which writes later; VALUES follows as after WRITE
     COMMIT = 7  # the copies since the last COMMIT become a group
     WAIT = 8  # for the copies of all groups except the last `size`, or for all copies if that is ALL_COPIES
     FENCE = 9
@@ -114,7 +114,6 @@ def functions() -> str:
         event_bytes=EVENT.itemsize,
         first_event=FIRST_EVENT,
         values=int(Event.VALUES),
-        copy=int(Event.COPY),
         atomic=int(Event.ATOMIC),
         object=int(Event.OBJECT),
         volatile=int(How.VOLATILE),
@@ -148,14 +147,20 @@ def append_line(code: Code, kind: Event, size: int, start: str, offsets: Sequenc
     )
 
 
-def append_tile(code: Code, kind: Event, size: int, words: str, count: int) -> None:
+def append_tile(code: Code, size: int, words: str, count: int, values: str = "") -> None:
     """Append an access of the whole warp to `count` lines of `size` bytes; then its lanes wait for each other.
+
+    What a write stores is at `values`: the first eight bytes of 32 lines, then the next eight bytes of each, and so on.
 
     PTX ISA says of stmatrix and wmma.store, as of shfl.sync, that a thread waits until all threads have executed the
     same instruction before it resumes execution. So they order lanes as a shuffle does. Its memory consistency model
     names none of them among what orders memory, as it does bar.warp.sync (__syncwarp); but kernels rely on them.
     """
-    append(code, kind, size, words, str(-1 if count == LANES else (1 << count) - 1))
+    lanes = str(-1 if count == LANES else (1 << count) - 1)
+    append(code, Event.WRITE if values else Event.READ, size, words, lanes)
+    for part in range(size // VALUE_BYTES if values else 0):
+        of_lines = code.emitter.load(vector("i64"), values, part * VALUE_BYTES * LANES, 8)
+        append(code, Event.VALUES, VALUE_BYTES, of_lines, lanes)
     append_warp(code)
 
 

@@ -119,8 +119,11 @@ new_block:
   store i64 %reserve, ptr %preserved
   br label %needed
 needed:
-  %is_copy = icmp eq i32 %kind, ${copy}
-  %of_other = select i1 %is_copy, i64 3, i64 2
+  %has_one_value = icmp slt i32 %size, 16
+  %eighths = lshr i32 %size, 3
+  %of_values = select i1 %has_one_value, i32 1, i32 %eighths
+  %wide_values = zext i32 %of_values to i64
+  %of_other = add i64 %wide_values, 1
   %needs = select i1 %is_values, i64 1, i64 %of_other
   %plimit = getelementptr i8, ptr %t, i64 ${trace_limit}
   %limit = load i64, ptr %plimit
