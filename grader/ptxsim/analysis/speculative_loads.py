@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterator, Set
 from dataclasses import dataclass, replace
 
 from grader.ptxsim.analysis.graph import Graph, build, guard_registers, post_dominators
+from grader.ptxsim.analysis.places import Place, Places
 from grader.ptxsim.analysis.registers import has_result, results, sources
-from grader.ptxsim.analysis.split_additions import Place, Places
 from grader.ptxsim.syntax.records import Address, Function, Instruction
 
 SPECULATIVE = "speculative"  # the modifier of these loads, which PTX does not have

@@ -1,30 +1,25 @@
 """Additions to memory by an atomic load and an atomic store, between which another thread's addition may be lost.
 
 The loaded value must have no other use. If it also decides a branch, is compared or is stored elsewhere, the thread may
-wait for it, take turns by it, or hold a lock with it.
+wait for it, take turns by it, or hold a lock with it. A compare-and-swap whose result nothing uses counts as a store.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from grader.ptxsim.analysis.graph import Graph, guard_registers
+from grader.ptxsim.analysis.places import Place, Places
 from grader.ptxsim.analysis.registers import has_result, results, sources
-from grader.ptxsim.syntax.records import Address, Instruction, Integer, Operand, Real, Register, Symbol
+from grader.ptxsim.analysis.speculative_loads import SPECULATIVE
+from grader.ptxsim.syntax.records import Address, Instruction, Integer, Operand, Real, Register
 
 _ADDS = frozenset({"add", "sub", "fma", "mad"})
 _COMPUTES = _ADDS | {"mov", "cvt", "mul", "neg"}
-_ORDERED = frozenset({"relaxed", "acquire", "release", "mmio"})
+_ORDERED = frozenset({"relaxed", "acquire", "release", "mmio", SPECULATIVE})
 _KEEPS = frozenset({"add", "or", "xor"})  # with zero, these atomics do not change the value
 _NEGATIVE_ZERO = {1 << 31, 1 << 63}
-Root: TypeAlias = tuple[object, ...]  # a register, a variable, or an opcode with the places of its operands
-Place: TypeAlias = tuple[Root, int]  # and an offset in bytes
-DEEPEST = 6  # nested instructions that are followed
-WIDEST = 64  # bits of an address
-_SAME = frozenset({"mov", "cvta", "cvt"})  # they keep the value, or convert the address
-_PURE = frozenset({"add", "sub", "mul", "mad", "shl", "and", "or"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +59,15 @@ class _Flow:
 
     def stores_of(self, load: Instruction) -> set[Instruction]:
         """Return the stores of sums with a loaded value to its own place; none if the value has another use."""
-        names, stores, uses, size = {register.name for register in results(load)}, set[Instruction](), [load], 0
+        names, uses, size = {register.name for register in results(load)}, [load], 0
         while size < len(names):
             size = len(names)
             uses = [item for item in self._instructions if any(register.name in names for register in sources(item))]
-            stores = {item for item in uses if self._is_store(item, names, self._place(load))}
-            computed = [item for item in uses if item not in stores]
-            if any(item.opcode not in _COMPUTES or not has_result(item) for item in computed):
-                return set()
-            names |= {register.name for item in computed for register in results(item)}
-        adds = any(item.opcode in _ADDS for item in uses)
-        return stores if adds and not names & self._decisive else set()
+            names |= {register.name for item in uses if item.opcode in _COMPUTES for register in results(item)}
+        stores = {item for item in uses if self._is_store(item, names, self._place(load))}
+        others = [item for item in uses if item not in stores]
+        adds = any(item.opcode in _ADDS for item in uses) and not names & self._decisive
+        return stores if adds and all(item.opcode in _COMPUTES and has_result(item) for item in others) else set()
 
     def _is_store(self, instruction: Instruction, names: Set[str], place: Place) -> bool:
         value = _stored(instruction) if instruction in self._stores else None
@@ -98,51 +91,10 @@ def _is_zero(operand: Operand) -> bool:
 
 
 def _stored(instruction: Instruction) -> Operand | None:
-    """Return the value that an atomic store or an exchange writes; None for another instruction."""
+    """Return the value that an atomic store, an exchange or a swap writes; None for another instruction."""
     modifiers = set(instruction.modifiers)
     if instruction.opcode == "st" and _ORDERED & modifiers:
         return instruction.operands[1]
+    if instruction.opcode == "atom" and "cas" in modifiers:
+        return instruction.operands[3]
     return instruction.operands[2] if instruction.opcode == "atom" and "exch" in modifiers else None
-
-
-class Places:
-    """The places of the addresses of a function."""
-
-    def __init__(self, instructions: Iterable[Instruction]) -> None:
-        self._writers: dict[str, list[Instruction]] = {}
-        for instruction in instructions:
-            for register in results(instruction):
-                self._writers.setdefault(register.name, []).append(instruction)
-
-    def of(self, address: Address) -> Place:
-        """Return the place of an address. Equal places are the same memory; different ones may be too."""
-        root, offset = self._operand(address.base, DEEPEST) if address.base else ((), 0)
-        return root, offset + address.offset
-
-    def _operand(self, operand: Operand, depth: int) -> Place:
-        match operand:
-            case Integer(value):
-                return (), value
-            case Symbol(name, offset):
-                return ("symbol", name), offset
-            case Register(name):
-                return self._register(name, depth)
-            case _:
-                return ("operand", operand), 0
-
-    def _register(self, name: str, depth: int) -> Place:
-        writers = self._writers.get(name, [])
-        if len(writers) != 1 or writers[0].guard or depth == 0:
-            return ("register", name), 0
-        opcode, read = writers[0].opcode, writers[0].operands[1:]
-        if opcode in _SAME and len(read) == 1:
-            return self._operand(read[0], depth - 1)
-        if opcode == "add" and len(read) == 2 and isinstance(read[1], Integer):
-            root, offset = self._operand(read[0], depth - 1)
-            return root, offset + read[1].value
-        match opcode, read:
-            case "shl", (shifted, Integer(bits)) if 0 <= bits < WIDEST:  # NVRTC writes one address in both ways
-                opcode, read = "mul", (shifted, Integer(1 << bits))
-        if opcode in _PURE:
-            return (opcode, *(self._operand(operand, depth - 1) for operand in read)), 0
-        return ("register", name), 0

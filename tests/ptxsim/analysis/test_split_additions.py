@@ -11,6 +11,7 @@ from tests.ptxsim.hostile import program
 LOAD = "ld.relaxed.gpu.b32 %r8, [%d2+4];"
 ADD = "mov.b32 %f4, %r8; add.f32 %f5, %f4, %f6; mov.b32 %r10, %f5;"
 STORE = "st.relaxed.gpu.b32 [%d2+4], %r10;"
+SWAP = "atom.global.cas.b32 %r11, [%d2+4], %r8, %r10;"
 EXCHANGE = "atom.global.exch.b32 %r11, [%d2+4], %r10;"
 USED = "st.global.u32 [%d4], %r11;"
 DECIDES = "setp.ne.s32 %p1, %r8, 5; @%p1 bra out; mov.u32 %r7, 1; out: mov.u32 %r4, 0;"
@@ -28,11 +29,12 @@ def found(body: str) -> tuple[int, int]:
     [
         LOAD + ADD + STORE,
         LOAD + ADD + EXCHANGE,
+        LOAD + ADD + SWAP,
         LOAD + ADD + "add.s64 %d9, %d2, 4; st.release.gpu.b32 [%d9], %r10;",
         "atom.global.add.u32 %r8, [%d2+4], 0;" + ADD + STORE,
         "atom.global.add.f32 %f4, [%d2+4], 0f00000000; add.f32 %f5, %f4, %f6; mov.b32 %r10, %f5;" + EXCHANGE,
     ],
-    ids=["store", "exchange", "address computed", "adds zero", "adds 0.0f"],
+    ids=["store", "exchange", "swap that may fail", "address computed", "adds zero", "adds 0.0f"],
 )
 def test_a_sum_stored_where_its_first_part_was_loaded_is_one(body: str) -> None:
     assert found(body) == (1, 1)
@@ -48,7 +50,7 @@ def test_a_sum_stored_where_its_first_part_was_loaded_is_one(body: str) -> None:
         LOAD + "mov.u32 %r10, %r8;" + STORE,
         LOAD + "mov.u32 %r10, 1;" + STORE,
         LOAD + "max.s32 %r10, %r8, %r5;" + STORE,
-        LOAD + ADD + "atom.global.cas.b32 %r11, [%d2+4], %r8, %r10;",
+        LOAD + ADD + SWAP + USED,
         "atom.global.add.u32 %r8, [%d2+4], 1;" + ADD + STORE,
         "ld.global.u32 %r8, [%d2+4];" + ADD + "st.global.u32 [%d2+4], %r10;",
     ],
