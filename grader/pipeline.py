@@ -8,7 +8,7 @@ Student code runs in workers only (sandbox/). They return data, never verdicts.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -19,7 +19,7 @@ from grader.advice.counting import Count, counting, is_right
 from grader.advice.profiling import profiled, profiled_shape
 from grader.errors import InfrastructureError, SubmissionError, refusal
 from grader.explain.files import with_own_lines
-from grader.explain.several_cases import explained_cases
+from grader.explain.several_cases import CheckedCase, explained_cases
 from grader.host import gpu_lock, timeline
 from grader.judge import other_calls, submission
 from grader.judge.expected_ahead import expecting
@@ -27,7 +27,7 @@ from grader.judge.grade_plan import GradePlan
 from grader.judge.one_case import computed_product
 from grader.judge.other_calls import Trying
 from grader.judge.replaying import Replaying, replaying
-from grader.model import Case, Machine, Report, Shape, State, Verdict
+from grader.model import Machine, Report, Shape, State, Verdict
 from grader.rubric.score import score
 from grader.rubric.visible import without_hidden_results, without_hidden_sizes
 from grader.sandbox.client import Worker
@@ -45,6 +45,7 @@ CHECKING, EXPLAINING, TIMING, COUNTING, COMPLETE = "checking", "explaining", "ti
 class Grading:
     """A grade under way: the report so far, what is called with it after each step, and the cases that failed."""
 
+    plan: GradePlan
     report: Report
     on_progress: OnProgress
     failed: Replaying | None = None
@@ -78,10 +79,10 @@ def grade_content(plan: GradePlan, content: bytes, machine: Machine, on_progress
 
     The report of the step `COMPLETE` is the one that is returned, but for an error while the workers end.
     """
-    grading = Grading(_begin(plan, machine, content), on_progress)
+    grading = Grading(plan, _begin(plan, machine, content), on_progress)
     on_progress(grading.report, "")
     try:
-        return _steps(plan, grading, content)
+        return _steps(grading, content)
     except (InfrastructureError, OSError, MemoryError, RuntimeError) as error:
         if (failed := refusal(error)) is None:
             raise
@@ -97,17 +98,16 @@ def _not_finished(report: Report, error: InfrastructureError) -> Report:
     return replace(report, state=State.INFRASTRUCTURE_FAULT, infrastructure=f"{error.sentence} {error.hint}".strip())
 
 
-def _steps(plan: GradePlan, grading: Grading, content: bytes) -> Report:
+def _steps(grading: Grading, content: bytes) -> Report:
     """Return the complete report, with which `on_progress` is called before the workers end."""
-    machine = grading.report.machine
-    gpu, backend = gpu_lock.of(machine), machine.backend
+    plan, machine, gpu = grading.plan, grading.report.machine, gpu_lock.of(grading.report.machine)
     grading.wait(gpu.until_shared())
-    shared = plan.shared
+    shared, backend = plan.shared, machine.backend
     ready = {LIBRARY: shared.library} if shared and shared.library else {}
-    pool = worker_pool(workers_ahead(plan, backend), backend, plan.rubric.limits, plan.start, ready, gpu)
-    with pool as workers, expecting(plan, backend) as expect:
-        library_product = shared.library_product if shared else computed_product
-        conditions = Conditions(plan.rubric, machine, plan.seed, plan.start, gpu, expect, library_product)
+    product = shared.library_product if shared else computed_product
+    conditions = Conditions(plan.rubric, machine, plan.seed, plan.start, gpu, product=product)
+    with worker_pool(workers_ahead(plan, backend), conditions, ready) as workers, expecting(plan, backend) as expect:
+        conditions = replace(conditions, expect=expect)
         trying = Trying(plan.rubric, machine, plan.start, content, plan.path.name)
         try:
             with _clock("compile") as spent:
@@ -119,28 +119,27 @@ def _steps(plan: GradePlan, grading: Grading, content: bytes) -> Report:
             build = kernel.artifact.build if kernel.artifact else None
             grading.tell("compiling", replace(grading.report, build=build, stages={"compile": spent()}))
             with replaying(trying, kernel.launch) as grading.failed:
-                _run(plan, conditions, grading, kernel, workers)
+                _run(grading, conditions, kernel, workers)
         complete = _complete(grading.report, plan.device)
         grading.on_progress(complete, COMPLETE)
     return complete
 
 
-def _run(
-    plan: GradePlan, conditions: Conditions, grading: Grading, kernel: Subject, workers: Mapping[str, Worker]
-) -> None:
+def _run(grading: Grading, conditions: Conditions, kernel: Subject, workers: Mapping[str, Worker]) -> None:
     """Check, time, count and profile a compiled kernel."""
+    plan = grading.plan
     shown = replace(conditions, rubric=without_hidden_sizes(plan.rubric))
     with compiled_ahead(plan, conditions, kernel.launch, workers) as baselines:
         check_first(plan, conditions, workers)
-        _check_all(plan, conditions, grading, kernel, workers)
+        _check_all(grading, conditions, kernel, workers)
         if grading.failed and grading.failed.any:
             grading.tell(EXPLAINING, _explained(grading.report, grading.failed, kernel))
         known = workers.get(CHECKER), workers.get(TRACER)
         is_counted = plan.timed and is_right(grading.shown)
         with counting(shown, kernel, *known) if is_counted else nullcontext(lambda: None) as counters:
-            if SUBMISSION in workers and any(_is_correct(grading, shape) for shape in plan.rubric.timed_sizes):
+            if SUBMISSION in workers and any(_is_correct(grading.report, shape) for shape in plan.rubric.timed_sizes):
                 with workers_to_time(workers, conditions, all_correct=is_right(grading.shown)) as to_time:
-                    _time(plan, conditions, grading, kernel, to_time, baselines)
+                    _time(grading, conditions, kernel, to_time, baselines)
             if is_counted and is_right(grading.shown):
                 grading.tell(COUNTING, _with_counters(grading.report, counters))
         if shape := profiled_shape(plan, grading.shown):
@@ -155,33 +154,23 @@ def _complete(report: Report, device: str) -> Report:
     return replace(finished, advice=advised(without_hidden_results(finished), device).advice)
 
 
-def _check_all(
-    plan: GradePlan, conditions: Conditions, grading: Grading, kernel: Subject, workers: Mapping[str, Worker]
-) -> None:
+def _check_all(grading: Grading, conditions: Conditions, kernel: Subject, workers: Mapping[str, Worker]) -> None:
     """Check the visible sizes, then the hidden ones in new workers: no result of the first depends on the others.
 
     In one worker, the kernel could keep a hidden size in a variable of the module and print it at a visible one.
     """
     backend = conditions.machine.backend
-    _check("check", conditions, grading, kernel, plan.cases(backend), workers)
-    if hidden := plan.hidden_cases(backend):
+    _check("check", grading, check_kernel(conditions, kernel, grading.plan.cases(backend), workers))
+    if hidden := grading.plan.hidden_cases(backend):
         library = {name: shared for name, shared in workers.items() if name == LIBRARY}
-        names = (*checkers(backend), *library)
-        with worker_pool(names, backend, plan.rubric.limits, plan.start, library, conditions.gpu) as fresh:
-            _check("check hidden sizes", conditions, grading, kernel, hidden, fresh)
+        with worker_pool((*checkers(backend), *library), conditions, library) as fresh:
+            _check("check hidden sizes", grading, check_kernel(conditions, kernel, hidden, fresh))
 
 
-def _check(
-    stage: str,
-    conditions: Conditions,
-    grading: Grading,
-    kernel: Subject,
-    cases: Sequence[Case],
-    workers: Mapping[str, Worker],
-) -> None:
+def _check(stage: str, grading: Grading, cases: Iterator[CheckedCase]) -> None:
     before = grading.report.results
     with _clock(stage) as spent:
-        for checked, results in explained_cases(check_kernel(conditions, kernel, cases, workers)):
+        for checked, results in explained_cases(cases):
             if grading.failed:
                 grading.failed.note(checked)
             build, stages = grading.report.build, {**grading.report.stages, stage: spent()}
@@ -192,16 +181,12 @@ def _check(
 
 
 def _time(
-    plan: GradePlan,
-    conditions: Conditions,
-    grading: Grading,
-    kernel: Subject,
-    workers: Mapping[str, Worker],
-    baselines: Compiled,
+    grading: Grading, conditions: Conditions, kernel: Subject, workers: Mapping[str, Worker], baselines: Compiled
 ) -> None:
     """Time the sizes with correct answers only, hidden ones last; the speed of an incorrect kernel means nothing."""
+    plan = grading.plan
     by_visibility = sorted(plan.rubric.timed_sizes, key=lambda shape: shape in plan.rubric.hidden_sizes)
-    correct = [shape for shape in by_visibility if _is_correct(grading, shape)]
+    correct = [shape for shape in by_visibility if _is_correct(grading.report, shape)]
     if not plan.shares:  # say so if another grade times now
         with conditions.gpu.alone() as waits:
             grading.wait(waits)
@@ -250,13 +235,13 @@ def _with_timings(report: Report, timings: Timings) -> Report:
     )
 
 
-def _is_correct(grading: Grading, shape: Shape) -> bool:
+def _is_correct(report: Report, shape: Shape) -> bool:
     """Whether the answers at a size are correct; a size that is only timed counts as correct if every checked one is.
 
     Results of hidden sizes do not count for visible ones.
     """
-    report = grading.report if shape in grading.report.rubric.hidden_sizes else grading.shown
-    only_timed = shape not in grading.report.rubric.sizes
+    only_timed = shape not in report.rubric.sizes
+    report = report if shape in report.rubric.hidden_sizes else without_hidden_results(report)
     verdicts = [result.verdict for result in report.results if only_timed or result.case.shape == shape]
     return bool(verdicts) and all(verdict is Verdict.OK for verdict in verdicts)
 

@@ -120,9 +120,7 @@ def _measured(
     with conditions.gpu.alone() as waits:
         for _ in waits:
             pass
-        names, rubric = (NAIVE,) if plan.rubric.naive else (), plan.rubric
-        given = conditions.machine.backend, rubric.limits, plan.start
-        with worker_pool(names, *given, gpu=conditions.gpu) as more:
+        with worker_pool((NAIVE,) if plan.rubric.naive else (), conditions) as more:
             fresh = _calibrate(compiled(), {**workers, **more}, replace(conditions, gpu=NOBODY_SHARES))
     keep(key, fresh)
     return (), fresh, SharedBaselines(fresh.taken)
@@ -171,18 +169,17 @@ def _time_rounds(
 ) -> dict[str, Samples]:
     """Time rounds at one size. Raises InfrastructureError for every failure: baselines must be correct."""
     samples = {subject.name: Samples() for subject in subjects}
-    rubric, gpu = conditions.rubric, conditions.gpu
     install(subjects, workers)
     try:
-        size = projecting.single_size(shape, rubric.interface, conditions.seed)
+        size = projecting.single_size(shape, conditions.rubric.interface, conditions.seed)
         size.base()
-        prepare(subjects, workers, rubric, size, gpu)
+        prepare(subjects, workers, conditions, size)
         with verifiers() as threads:
             verifying = Verifying(threads)
-            with gpu.alone() as waits:
+            with conditions.gpu.alone() as waits:
                 for _ in waits:
                     pass
-                take_rounds(workers, rubric, size, samples, enough, verifying)
+                take_rounds(workers, conditions.rubric, size, samples, enough, verifying)
             verifying.finish()
     except WrongWhenTimedError as wrong:
         raise wrong.as_grader_error() from wrong

@@ -119,9 +119,8 @@ def _time(measuring: Measuring, size: Size, verifying: Verifying) -> Verified:
 
 def _prepare_and_time(measuring: Measuring, size: Size, verifying: Verifying) -> Taken:
     """Prepare one size on the shared GPU, and time its rounds with the GPU alone."""
-    rubric, gpu = measuring.conditions.rubric, measuring.conditions.gpu
-    spent = prepare(measuring.subjects, measuring.workers, rubric, size, gpu)
-    with gpu.alone() as waits:
+    spent = prepare(measuring.subjects, measuring.workers, measuring.conditions, size)
+    with measuring.conditions.gpu.alone() as waits:
         for _ in waits:
             pass
         return _time_rounds(measuring, size, verifying, time.monotonic() - spent)

@@ -19,13 +19,13 @@ from grader.contract.messages import Answer, Checked, Draw
 from grader.errors import InfrastructureError
 from grader.explain.answers import Asked, fault_of
 from grader.explain.timed_launches import slower_than_the_host
-from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.judge.compiling import worker_error
 from grader.model import Fault, Rubric, Shape, Telemetry
 from grader.sandbox.box_files import open_plain
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import projecting
 from grader.timing.projecting import Size, Verifying
+from grader.timing.stages import Conditions
 from grader.timing.subjects import SUBMISSION, Subject
 
 Enough: TypeAlias = Callable[[int, float], bool]  # from the number of rounds and their seconds
@@ -75,20 +75,15 @@ def install(subjects: Sequence[Subject], workers: Mapping[str, Worker]) -> None:
         workers[subject.name].install(subject.files)
 
 
-def prepare(
-    subjects: Sequence[Subject],
-    workers: Mapping[str, Worker],
-    rubric: Rubric,
-    size: Size,
-    gpu: GpuLock = NOBODY_SHARES,
-) -> float:
-    """Prepare all workers concurrently, and return the seconds during which they share the `gpu`.
+def prepare(subjects: Sequence[Subject], workers: Mapping[str, Worker], conditions: Conditions, size: Size) -> float:
+    """Prepare all workers concurrently, and return the seconds during which they share the GPU.
 
     Their inputs are drawn before. Raises the errors of `take_rounds`.
     """
+    rubric = conditions.rubric
     requests = {subject.name: _to_prepare(subject, rubric, size) for subject in subjects}
     _answers({name: Draw(request) for name, request in requests.items()}, workers, rubric, size.shape)
-    with gpu.shared():
+    with conditions.gpu.shared():
         began = time.monotonic()
         for name, answer in _answers(requests, workers, rubric, size.shape).items():
             if not isinstance(answer, timing_messages.Prepared):

@@ -9,12 +9,11 @@ from threading import Event
 from types import MappingProxyType
 
 from grader.contract.purpose import Purpose
-from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
+from grader.host.gpu_lock import GpuLock
 from grader.judge.grade_plan import GradePlan
-from grader.model import Backend, Limits
+from grader.model import Backend
 from grader.sandbox import bundles
 from grader.sandbox.client import Worker
-from grader.sandbox.processes import Start, start_process
 from grader.sandbox.starting import worker
 from grader.timing.stages import Conditions
 from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER
@@ -41,12 +40,7 @@ def workers_ahead(plan: GradePlan, backend: Backend) -> tuple[str, ...]:
 
 @contextmanager
 def worker_pool(
-    names: Sequence[str],
-    backend: Backend,
-    limits: Limits,
-    start: Start = start_process,
-    existing: Mapping[str, Worker] = NO_WORKERS,
-    gpu: GpuLock = NOBODY_SHARES,
+    names: Sequence[str], conditions: Conditions, existing: Mapping[str, Worker] = NO_WORKERS
 ) -> Iterator[Mapping[str, Worker]]:
     """Start a worker for each name that has no existing one. Leaving ends the new ones only.
 
@@ -55,9 +49,9 @@ def worker_pool(
     """
     with ExitStack() as stack:
         opener = stack.enter_context(ThreadPoolExecutor(max_workers=1))
-        workers: dict[str, Worker] = {}
+        backend, limits, workers = conditions.machine.backend, conditions.rubric.limits, dict[str, Worker]()
         for name in names:
-            given = backend_of(name, backend), limits, start, purpose_of(name)
+            given = backend_of(name, backend), limits, conditions.start, purpose_of(name)
             workers[name] = existing.get(name) or stack.enter_context(worker(*given))
         if TRACER in workers:
             workers[TRACER].begin_opening()
@@ -65,7 +59,7 @@ def worker_pool(
         ending = Event()
         stack.callback(ending.set)
         own = [named for named in workers.items() if named[0] not in {TRACER, *existing}]
-        opener.submit(_open_in_turn, own, gpu, ending)
+        opener.submit(_open_in_turn, own, conditions.gpu, ending)
         yield workers
 
 
@@ -82,8 +76,7 @@ def workers_to_time(
         yield workers
         return
     checked.running.kill()
-    backend, limits = conditions.machine.backend, conditions.rubric.limits
-    with worker_pool((SUBMISSION,), backend, limits, conditions.start, gpu=conditions.gpu) as fresh:
+    with worker_pool((SUBMISSION,), conditions) as fresh:
         yield {**workers, **fresh}
 
 

@@ -17,13 +17,14 @@ from grader.contract.timing_messages import PROJECTIONS, VECTOR, Project, Projec
 from grader.errors import InfrastructureError
 from grader.host.gpu_lock import GpuLock
 from grader.host.stopped import Stopped
-from grader.model import Backend, Interface, Launch, Limits, Rubric, Shape, Verdict
+from grader.model import Interface, Launch, Machine, Rubric, Shape, Verdict
 from grader.model.watched import DriverError, DriverFailed
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import projecting, rounds
 from grader.timing import worker_pool as pools
 from grader.timing.projecting import Verifying, verifiers
 from grader.timing.rounds import FailedWhenTimedError, Samples, WrongWhenTimedError
+from grader.timing.stages import Conditions
 from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
 from grader.timing.worker_pool import worker_pool
 from tests.report import examples
@@ -63,7 +64,7 @@ def prepare_one(name: str, rubric: Rubric) -> None:
     rounds.prepare(
         [Subject(name, None, Launch((8, 8, 1), (8, 8)))],
         {name: lost()},
-        rubric,
+        Conditions(rubric, examples.report().machine, 1),
         projecting.single_size(SHAPE, rubric.interface, 1),
     )
 
@@ -81,10 +82,11 @@ def test_a_submission_that_is_lost_is_for_the_caller_to_explain(step):
         step(SUBMISSION, examples.rubric())
 
 
-def test_a_pool_ends_its_own_workers_and_not_one_that_is_shared():
-    with worker_pool((LIBRARY,), Backend.SIMULATOR, Limits()) as outer:
+def test_a_pool_ends_its_own_workers_and_not_one_that_is_shared(simulator: Machine):
+    conditions = Conditions(examples.rubric(), simulator, 1)
+    with worker_pool((LIBRARY,), conditions) as outer:
         library = outer[LIBRARY]
-        with worker_pool((SUBMISSION, LIBRARY), Backend.SIMULATOR, Limits(), existing=outer) as workers:
+        with worker_pool((SUBMISSION, LIBRARY), conditions, outer) as workers:
             assert workers[LIBRARY] is library
             own: Worker = workers[SUBMISSION]
         assert own.running.poll() is not None
@@ -136,7 +138,7 @@ def test_a_pool_opens_its_workers_one_after_the_other(monkeypatch: pytest.Monkey
     created: list[Opening] = []
     names = (SUBMISSION, LIBRARY, NAIVE)
     monkeypatch.setattr(pools, "worker", opening)
-    with worker_pool(names, Backend.CUDA, Limits()):
+    with worker_pool(names, Conditions(examples.rubric(), examples.report().machine, 1)):
         while len(order) < len(names):
             time.sleep(0.001)
     assert order == [

@@ -34,9 +34,9 @@ def test_a_submission_has_one_worker_on_the_device(changes: dict[str, Any], name
 
 
 @pytest.fixture
-def checked() -> Iterator[dict[str, Worker]]:
+def checked(conditions: Conditions) -> Iterator[dict[str, Worker]]:
     """A worker that has checked a submission, and one of a baseline."""
-    with worker_pool((SUBMISSION, NAIVE), Backend.SIMULATOR, examples.rubric().limits) as workers:
+    with worker_pool((SUBMISSION, NAIVE), conditions) as workers:
         yield dict(workers)
 
 
@@ -66,10 +66,9 @@ def test_a_worker_that_was_killed_after_the_checks_is_replaced(checked: dict[str
         timing[SUBMISSION].finish_opening()
 
 
-def test_a_worker_that_serves_many_grades_opens_its_device_only_if_one_needs_it() -> None:
-    limits = examples.rubric().limits
-    with worker(Backend.SIMULATOR, limits) as library:
-        with worker_pool((LIBRARY, SUBMISSION), Backend.SIMULATOR, limits, existing={LIBRARY: library}) as workers:
+def test_a_worker_that_serves_many_grades_opens_its_device_only_if_one_needs_it(conditions: Conditions) -> None:
+    with worker(Backend.SIMULATOR, conditions.rubric.limits) as library:
+        with worker_pool((LIBRARY, SUBMISSION), conditions, {LIBRARY: library}) as workers:
             workers[SUBMISSION].finish_opening()
         assert not library.opening
         assert library.running.poll() is None

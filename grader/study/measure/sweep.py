@@ -110,7 +110,7 @@ def _measured(
     subjects = (compiled.kernel, *baselines)
     timed = machine.backend.capabilities.measures_speed
     names = [subject.name for subject in subjects] if timed else []
-    with worker_pool(names, machine.backend, plan.rubric.limits) as workers:
+    with worker_pool(names, conditions) as workers:
         ahead, correct = plan.ahead(compiled.shapes), []
         row = replace(records.row_of_variant(compiled.variant), launch=compiled.kernel.launch)
         every = cases(ahead, plan.seed, machine.backend)
