@@ -4,8 +4,7 @@ python -m tests.benchmarks.strangers RESULTS [SET]
 
 Grades the kernels of strangers/SET (a) on the simulator, in this process; one that is correct at small sizes again at
 those of the square lab. RESULTS is a file of JSON lines; kernels that are in it are not graded again. expected.jsonl
-beside them has the lines that their authors would change. Where readers have judged an explanation, judgements.jsonl
-says "right", "vague" or "wrong" of it.
+beside them has the lines that their authors would change, and readers.jsonl how two readers judged the first results.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ SETS = Path(__file__).with_suffix("")
 SQUARE = Path(__file__).parents[2] / "rubrics" / "square.toml"
 SIZES = (1, 33, 100, 257)
 LINES = re.compile(r"\blines? ([\d, and]+)", re.IGNORECASE)
-COLUMNS = ("class", "kernels", "line leads", "line named", "accepted", "right", "vague", "wrong")
+COLUMNS = ("class", "kernels", "line leads", "line named", "accepted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +77,11 @@ def _graded(folder: Path, results: Path) -> dict[str, Told]:
 
 def table(folder: Path, graded: dict[str, Told]) -> Iterator[str]:
     """Yield the rows, one for each class, and one of all wrong kernels; for correct ones, how many are refused."""
-    judged = {(each["file"], each["words"]): each["judgement"] for each in _records(folder / "judgements.jsonl")}
     by_class: dict[str, list[list[bool]]] = defaultdict(list)
     for expected in _records(folder / "expected.jsonl"):
         each, line = graded[expected["file"]], expected.get("line", ())
         lines = line if isinstance(line, (list, tuple)) else [line]
-        judgement = judged.get((each.file, each.words))
         row = [True, each.line in lines, each.names(lines), not each.verdict]
-        row += [judgement == name for name in ("right", "vague", "wrong")]
         for name in (expected["class"], "all wrong") if lines else ("correct",):
             by_class[name].append(row)
     yield f"| {' | '.join(COLUMNS)} |"
@@ -95,7 +91,7 @@ def table(folder: Path, graded: dict[str, Told]) -> Iterator[str]:
 
 
 def main(results: str, name: str = "a") -> None:
-    """Print the table, and what students read of the kernels whose line is not named."""
+    """Grade a set, and print its table."""
     graded = _graded(SETS / name, Path(results))
     print("\n".join(table(SETS / name, graded)))
 
