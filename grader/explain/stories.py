@@ -284,7 +284,8 @@ def line_of(story: Story, source: Source = ()) -> int:
         term = story.terms[-1]
         wrong = _wrong_factors(term, story)
         by_read = wrong[0].read if wrong and story.is_loaded else 0
-        return story.joined or by_read or (_load_of(wrong[0], story) if wrong else 0) or term.line
+        load = _load_of(wrong[0], story) if wrong and not _is_mistaken(wrong[0], story) else 0
+        return story.joined or by_read or load or term.line
     return _line_of_terms(story, source)
 
 
@@ -388,6 +389,9 @@ def _wrong_factor(first: Factor, story: Story, source: Source) -> str:
         return f": line {first.read}{_read(first, what, story, source)}"
     if not first.line:
         return ""
+    if _is_mistaken(first, story):
+        right = "][".join(map(str, _place(first.matrix, story.terms[-1].k, story)))
+        return f": the thread has {_name(first, story)}[{right}] too, but takes {what}, which line {first.line} loads"
     sentence = f": line {first.line} loads {what}{_call_of(first, story)}"
     if first.stored:
         sentence += f", which line {first.stored} stores to shared memory and line {first.read} reads there"
@@ -396,6 +400,11 @@ def _wrong_factor(first: Factor, story: Story, source: Source) -> str:
     named = _of_index(story.scene, _name(first, story), source)
     values = values_of(named, {each.name for each in named})
     return f"{sentence}, with {values}" if values else sentence
+
+
+def _is_mistaken(factor: Factor, story: Story) -> bool:
+    """Return whether a thread has the right element in a register, and another line takes a wrong one."""
+    return story.is_loaded and not factor.read and story.terms[-1].line not in {0, factor.line}
 
 
 def _read(first: Factor, what: str, story: Story, source: Source) -> str:

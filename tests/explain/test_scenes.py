@@ -203,6 +203,15 @@ def test_a_sum_that_another_variable_hides_is_told():
     assert fault.line == 5
 
 
+def test_a_wrong_element_of_a_thread_that_has_the_right_one_leads_to_the_line_of_the_product():
+    right, wrong = factor("A", 1, 0), factor("B", 0, 4, line=5)
+    fault = detailed(
+        WRONG, Replayed(story=replace(STORY, terms=(term(0, right, wrong),), is_wrong=True, is_loaded=True)), HERE
+    )
+    assert "the thread has B[0][3] too, but takes B[0][4], which line 5 loads" in fault.sentence
+    assert fault.line == 6
+
+
 def test_an_element_that_nobody_stores_is_told_with_what_kept_its_thread_out():
     scene = replace(SCENE, line=4, conditions=(replace(GUARD, held=False),))
     story = Story(1, 3, 0, scene=scene)

@@ -163,9 +163,10 @@ class Sums:
         return self._machine.origins.earlier(node)
 
     def is_loaded(self, term: Term, row: int, column: int, thread: int) -> bool:
-        """Return whether threads of the block load the elements that belong in a term, which are not what is read."""
+        """Return whether the elements that belong in a term are loaded: by its block, if it reads what others load."""
         places = [("A", row, term.k or 0), ("B", term.k or 0, column)]
-        loaded = self._machine.origins.loaded(*self.block_of(thread))
+        is_read = any(each.read for each in term.factors)
+        loaded = self._machine.origins.loaded(*(self.block_of(thread) if is_read else (thread, thread)))
         bases = {each.name: each.base for each in self._machine.memory.regions}
         return all(bases[name] + self._elements[name].offset(*place) in loaded for name, *place in places)
 

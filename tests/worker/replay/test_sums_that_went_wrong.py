@@ -447,3 +447,19 @@ def test_nothing_is_said_of_integers_that_are_the_bits_of_a_factor(tmp_path: Pat
     short = (drawn.A[2].view(np.uint32) & 0xFFF00000).view(np.float32)
     source = plain("sum += __int_as_float(__float_as_int(A[i * N + k]) & 0xfff00000) * B[k * N + j];")
     assert told(source, tmp_path, asked(element=(2, 5), got=float(short @ drawn.B[:, 5]))).story is None
+
+
+def test_a_wrong_element_of_a_thread_that_has_loaded_the_right_one_too_is_told_so(tmp_path: Path):
+    source = f"""{HEAD}int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
+if (i >= N || j + 1 >= N) return;
+float sum = 0;
+for (int k = 0; k < N; k++) {{
+    float right = B[k * N + j], next = B[k * N + j + 1];
+    if (k == 3) sum += A[i * N + k] * next;
+    else sum += A[i * N + k] * right;
+}}
+C[i * N + j] = sum;
+}}"""
+    got = terms(0, 0, [k for k in range(33) if k != 3]) + pair(0, 3, 3, 1)
+    found = story(source, tmp_path, (0, 0), got, SQUARES)
+    assert (found.is_wrong, found.is_loaded) == (True, True)
