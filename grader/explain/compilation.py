@@ -9,7 +9,7 @@ from functools import singledispatch
 from grader.explain.compiler_errors import in_words
 from grader.explain.finding import diagnosis
 from grader.explain.limits import compiler_stopped
-from grader.explain.source_text import Source, last_indented, line_with
+from grader.explain.source_text import Source, function_at, last_indented, line_with, lines_between
 from grader.host import compilers
 from grader.host.stopped import Stopped
 from grader.model import Fault, Limits, Verdict
@@ -93,7 +93,7 @@ def of_compilation(finding: CompileFinding | None, limits: Limits, source: Sourc
     if finding is None:
         return UNKNOWN
     fault = compile_fault(finding, limits)
-    hint = f"{fault.hint}{_missing_end(finding, source)}"
+    hint = _declared_inside(finding, source) or f"{fault.hint}{_missing_end(finding, source)}"
     return replace(fault, hint=hint, line=_to_change(finding, source) or fault.line, diagnosis=diagnosis(finding))
 
 
@@ -104,6 +104,16 @@ def _to_change(finding: CompileFinding, source: Source) -> int:
     if isinstance(finding, CompilerError) and finding.kind is ErrorKind.HOST_FUNCTION and finding.symbol:
         return line_with(re.compile(rf"\b{re.escape(finding.symbol)}\s*\("), source)
     return 0
+
+
+def _declared_inside(finding: CompileFinding, source: Source) -> str:
+    """Return where a name is declared in the same function that has ended before it is used."""
+    if not isinstance(finding, CompilerError) or finding.kind is not ErrorKind.UNDEFINED or not finding.symbol:
+        return ""
+    name, (_, start) = finding.symbol, function_at(finding.line, source)
+    declares = re.compile(rf"\b(?:int|unsigned|long|size_t|float|double|half|bool|auto)\s[^;(){{}}]*\b{name}\s*[=;,\[]")
+    lines = lines_between(declares, start, finding.line, source) if start else []
+    return f"{name} of line {lines[-1]} ends with its loop or block: declare it before that." if lines else ""
 
 
 def _missing_end(finding: CompileFinding, source: Source) -> str:

@@ -39,6 +39,8 @@ def in_words(found: CompilerError) -> Words:
             return what, "Close it. Where { and } are indented alike, a missing one is easy to see."
         case ErrorKind.INSIDE_FUNCTION:
             return "LAUNCH stands inside a function.", "Write it below the kernel, outside of all braces."
+        case ErrorKind.UNDEFINED:  # before a <, the compiler takes it for a template
+            return f'identifier "{found.symbol}" is undefined', _hint(found)
     return found.text, _hint(found)
 
 

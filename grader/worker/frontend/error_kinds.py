@@ -17,7 +17,7 @@ MESSAGES = {  # where two fit, the first; what the parentheses hold is the symbo
     ErrorKind.SHARED_INITIALISER: r"initializer not allowed for __shared__ variable()",
     ErrorKind.NOT_CONSTANT: r"expression must have a constant value()",
     ErrorKind.NOT_ASSIGNABLE: r"expression must be a modifiable lvalue()",
-    ErrorKind.UNDEFINED: r'identifier "(\w{1,100})" is undefined',
+    ErrorKind.UNDEFINED: r'(?:identifier ")?\b(\w{1,100})(?:" is undefined| is not a template)',
     ErrorKind.NO_TYPE: r"explicit type is missing()",
     ErrorKind.NOT_IN_STD: r'namespace "std" has no member "(\w{1,100})"',
     ErrorKind.UNCLOSED: r'expected a "}"()',

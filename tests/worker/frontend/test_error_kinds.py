@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.explain.compilation import of_compilation
 from grader.explain.compiler_errors import in_words
+from grader.model import Limits
 from grader.model.diagnostics import CompilerError
 from grader.worker.frontend.diagnostics import in_own_words
 from grader.worker.frontend.error_kinds import error_kind, similar, unclosed_brace
@@ -122,3 +124,12 @@ def test_a_hostile_text_takes_no_time(letters: str) -> None:
     in_own_words(text[:16384], "f", text.encode())
     error_kind(text[:4096], text[:4096])
     assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize("text", ['identifier "k" is undefined', "k is not a template"])
+def test_a_name_that_has_ended_with_its_loop_leads_to_its_declaration(text: str) -> None:
+    kind, symbol = error_kind(text, "")
+    source = ["void f(int N) {", "for (int k = 0; k < 4; k++) g();", "for (; k < N; k++) g();", "}"]
+    fault = of_compilation(CompilerError(text, 3, text, kind=kind, symbol=symbol), Limits(), source)
+    assert fault.sentence == 'It does not compile: identifier "k" is undefined'
+    assert fault.hint == "k of line 2 ends with its loop or block: declare it before that."
