@@ -20,7 +20,6 @@ from grader.model import (
     CaseResult,
     Fault,
     Machine,
-    Measurement,
     Profile,
     Report,
     Score,
@@ -35,12 +34,12 @@ from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome, own_r
 from grader.rubric.rounding import rounded, shown
 from grader.text import advice_text, profile_text
 from grader.text.clean import clean, one_line, shorten
+from grader.text.numbers import NOT_MEASURED, SPEED_COLUMNS, speed_cells
 from grader.text.remarks import hidden_note, remarks, speed_notes
 
 LOG_CHARACTERS = 1500
 PRINTED_CHARACTERS, PRINTED_LINES = 400, 15
 FAULTS_SHOWN, ROWS_SHOWN = 3, 3
-NOT_MEASURED = "-"
 SHAPE_OF_TABLES = box.SIMPLE_HEAD
 _COMMAND = re.compile(r"##(?=\w*\[)")
 
@@ -136,26 +135,12 @@ def _explanations(report: Report) -> list[RenderableType]:
 def _sizes(report: Report) -> Table:
     table = Table(box=SHAPE_OF_TABLES, header_style="bold", show_edge=False, pad_edge=False)
     timed = bool(report.measurements)
-    for name in ("size", "verdict", *(("GFLOPS", "± 95 %", "x naive", "% of cuBLAS", "with copies") if timed else ())):
+    for name in ("size", "verdict", *(SPEED_COLUMNS if timed else ())):
         table.add_column(name, justify="left" if name == "verdict" else "right", no_wrap=name != "verdict")
-    speeds = {measurement.shape: measurement for measurement in report.measurements}
+    speeds = {measurement.shape: speed_cells(measurement) for measurement in report.measurements}
     for shape, results in by_size(report.results).items():
-        cells = _speed_cells(speeds.get(shape)) if timed else ()
-        table.add_row(str(shape), _verdict(results), *cells)
+        table.add_row(str(shape), _verdict(results), *speeds.get(shape, ()))
     return table
-
-
-def _speed_cells(measurement: Measurement | None) -> tuple[str, ...]:
-    if measurement is None:
-        return ("",) * 5
-    copies = measurement.shape.flops / measurement.transfer_seconds / 1e9 if measurement.transfer_seconds else None
-    return (
-        f"{measurement.gflops.median:,.0f}",
-        f"{(measurement.gflops.high - measurement.gflops.low) / 2:,.0f}",
-        NOT_MEASURED if measurement.speedup is None else f"{measurement.speedup.median:.2f}",
-        NOT_MEASURED if measurement.library_fraction is None else f"{100 * measurement.library_fraction.median:.1f}",
-        NOT_MEASURED if copies is None else f"{copies:,.0f}",
-    )
 
 
 def _verdict(results: Sequence[CaseResult]) -> Text:

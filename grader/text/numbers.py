@@ -7,7 +7,9 @@ import re
 from grader.model import Measurement
 
 NONE = "\N{EN DASH}"  # where there is no value
+NOT_MEASURED = "-"  # the same in a terminal
 TIMES = "\N{MULTIPLICATION SIGN}"
+SPEED_COLUMNS = ("GFLOPS", "± 95 %", "x naive", "% of cuBLAS", "with copies")
 _MICROSECONDS = re.compile(r"(?<=\d )us\b")
 
 
@@ -29,6 +31,19 @@ def speed_in_words(measurement: Measurement) -> str:
     if measurement.library_fraction is not None:
         words.append(f"{100 * measurement.library_fraction.median:.1f} % of the library")
     return ", ".join(words)
+
+
+def speed_cells(measurement: Measurement) -> tuple[str, ...]:
+    """Return the speeds of a kernel under the headings of SPEED_COLUMNS."""
+    gflops, naive, library = measurement.gflops, measurement.speedup, measurement.library_fraction
+    whole = measurement.transfer_seconds
+    return (
+        f"{gflops.median:,.0f}",
+        f"{(gflops.high - gflops.low) / 2:,.0f}",
+        f"{naive.median:.2f}" if naive else NOT_MEASURED,
+        f"{100 * library.median:.1f}" if library else NOT_MEASURED,
+        f"{measurement.shape.flops / whole / 1e9:,.0f}" if whole else NOT_MEASURED,
+    )
 
 
 def seconds(value: float) -> str:

@@ -16,6 +16,7 @@ from grader.study.measure import roofline
 from grader.study.measure.records import BLAS, Row, Study
 from grader.study.present import selection
 from grader.text import csv_cells
+from grader.text.numbers import SPEED_COLUMNS, speed_cells
 
 Cells = dict[str, object]  # texts and numbers; None where nothing was measured
 
@@ -142,7 +143,7 @@ def table(study: Study) -> RenderableType:
 
 def _speeds(study: Study, shape: Shape) -> Table:
     grid = Table(box=box.SIMPLE_HEAD, header_style="bold", show_edge=False, pad_edge=False, title_justify="left")
-    for name in (f"kernel at {shape}", "ms", "GFLOPS", "x naive", "% of cuBLAS", "with copies"):
+    for name in (f"kernel at {shape}", "ms", *SPEED_COLUMNS):
         grid.add_column(name, justify="left" if name.startswith("kernel") else "right")
     here = [rows[shape] for rows in selection.measured(study).values() if shape in rows]
     for row in sorted(here, key=lambda row: selection.timing(row).seconds.median):
@@ -156,15 +157,8 @@ def _speeds(study: Study, shape: Shape) -> Table:
 
 
 def _speed_cells(row: Row) -> tuple[str, ...]:
-    """Return milliseconds, GFLOPS, ratios, and GFLOPS with the copies; empty where not measured."""
-    measurement, copies = selection.timing(row), with_copies(row)
-    return (
-        f"{1e3 * measurement.seconds.median:,.4g}",
-        f"{measurement.gflops.median:,.0f}",
-        f"{measurement.speedup.median:.2f}" if measurement.speedup else "",
-        f"{100 * measurement.library_fraction.median:.1f}" if measurement.library_fraction else "",
-        f"{copies:,.0f}" if copies else "",
-    )
+    measurement = selection.timing(row)
+    return (f"{1e3 * measurement.seconds.median:,.4g}", *speed_cells(measurement))
 
 
 def _failed(failed: tuple[Row, ...]) -> list[Text]:
