@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from grader.batch.present.class_figures import attempts_figure, figures
-from grader.batch.present.class_statistics import CommonMistake, by_criterion, common_mistakes, median_points
+from grader.batch.present.class_statistics import CommonMistake, by_criterion, common_mistakes, median_score
 from grader.batch.present.page_template import FILTER, SORT, Cell, number, page
 from grader.batch.present.student_summary import (
     LONGEST_PROBLEM,
@@ -44,7 +44,7 @@ def class_page(rows: Sequence[StudentResult], links: Links, earlier: Reports | N
         counts=_counts(students),
         machines=list(dict.fromkeys(_machine(row.report.machine) for row in rows if row.report)),
         last=_last(rows),
-        median=median_points([student.score for student in students if student.score]),
+        median=median_score([student.score for student in students if student.score]),
         figures=[*figures(rows), *attempts_figure(_attempts(rows, earlier or {}))],
         criteria=by_criterion(rows),
         mistakes=[_mistake(mistake, students, links) for mistake in common_mistakes(rows)],

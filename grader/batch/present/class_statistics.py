@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import mean, median
 
 from grader.batch.present.student_summary import StudentResult, comparable
@@ -39,21 +39,10 @@ class CommonMistake:
     students: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MedianPoints:
-    """The median of the scores with the largest measured `maximum`; `not_measured` are the lab's remaining points."""
-
-    points: float
-    maximum: float
-    not_measured: float
-
-
-def median_points(scores: Sequence[Score]) -> MedianPoints | None:
-    """Return the median of comparable scores; None without a score."""
+def median_score(scores: Sequence[Score]) -> Score | None:
+    """Return a score with the median of the points that comparable scores earned; None without a score."""
     same = comparable(scores)
-    if not same:
-        return None
-    return MedianPoints(median(score.earned for score in same), same[0].measured, same[0].not_measured)
+    return replace(same[0], earned=median(score.earned for score in same)) if same else None
 
 
 def by_criterion(rows: Sequence[StudentResult]) -> list[CriterionStatistics]:

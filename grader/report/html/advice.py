@@ -16,15 +16,6 @@ LANES = 32
 
 
 @dataclass(frozen=True, slots=True)
-class LimitBar:
-    """The least time of one resource; its share of the largest value of all bars in per cent."""
-
-    name: str
-    microseconds: str
-    share: float
-
-
-@dataclass(frozen=True, slots=True)
 class AccessRow:
     """The accesses of a line."""
 
@@ -38,7 +29,7 @@ class AdviceView:
     """What the page shows. Without advice for a lab, there are counters only."""
 
     conclusion: str
-    bars: tuple[LimitBar, ...]
+    bars: tuple[Bound, ...]
     items: tuple[AdviceItem, ...]
     rows: tuple[AccessRow, ...]
     totals: tuple[Fact, ...]
@@ -52,7 +43,7 @@ def view(report: Report) -> AdviceView | None:
         return None
     return AdviceView(
         conclusion=with_micro_sign(advice.conclusion) if advice else "",
-        bars=_bars(advice.bounds, advice.microseconds) if advice else (),
+        bars=_bars(advice) if advice else (),
         items=advice.items if advice else (),
         rows=tuple(_row(access) for access in counters.accesses[:MOST_LINES]),
         totals=totals(report),
@@ -60,12 +51,10 @@ def view(report: Report) -> AdviceView | None:
     )
 
 
-def _bars(bounds: tuple[Bound, ...], measured: float | None) -> tuple[LimitBar, ...]:
-    shown = (*((Bound("measured", measured),) if measured else ()), *bounds[:MOST_BOUNDS])
-    largest = max((bound.microseconds for bound in shown), default=1.0)
-    return tuple(
-        LimitBar(bound.resource, f"{bound.microseconds:,.0f}", 100 * bound.microseconds / largest) for bound in shown
-    )
+def _bars(advice: Advice) -> tuple[Bound, ...]:
+    """Return the measured time, if there is one, and the largest bounds."""
+    measured = (Bound("measured", advice.microseconds),) if advice.microseconds else ()
+    return (*measured, *advice.bounds[:MOST_BOUNDS])
 
 
 def _row(access: AccessCount) -> AccessRow:

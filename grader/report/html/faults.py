@@ -23,17 +23,11 @@ VALUE_DIGITS = 9  # enough to distinguish any two float32
 
 
 @dataclass(frozen=True, slots=True)
-class AccessView:
-    """One of two accesses that nothing orders."""
-
-    who: str
-    line: int | None
-    verb: str
-
-
-@dataclass(frozen=True, slots=True)
 class FaultView:
-    """A fault, and what the page shows beside its own words; `map` is a figure of C, or None."""
+    """A fault, and what the page shows beside its own words; `map` is a figure of C, or None.
+
+    `pair` has two accesses that nothing orders, each with its thread or block.
+    """
 
     fault: Fault
     title: str
@@ -42,7 +36,7 @@ class FaultView:
     detail_title: str
     shows_detail: bool
     also: str = ""
-    pair: tuple[AccessView, ...] = ()
+    pair: tuple[tuple[str, ThreadAccess], ...] = ()
     map: Markup | None = None
     elements: tuple[tuple[str, str, str, str], ...] = ()
     tables: tuple[Table, ...] = ()
@@ -96,12 +90,12 @@ def _view(fault: Fault) -> FaultView:
     )
 
 
-def _pair(fault: Fault) -> tuple[AccessView, ...]:
+def _pair(fault: Fault) -> tuple[tuple[str, ThreadAccess], ...]:
     """Return the two accesses of a data race, by their blocks if these differ."""
     if not fault.memory:
         return ()
     between_blocks = len({access.block for access in fault.accesses}) > 1
-    return tuple(AccessView(_who(access, between_blocks), access.line, access.does) for access in fault.accesses)
+    return tuple((_who(access, between_blocks), access) for access in fault.accesses)
 
 
 def _who(access: ThreadAccess, between_blocks: bool) -> str:
