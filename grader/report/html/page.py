@@ -13,6 +13,9 @@ from grader.model import Report, Source, State
 from grader.pages.templating import templates
 from grader.report.html import advice, facts, faults, sizes, verdict
 from grader.report.html.faults import FaultView
+from grader.rubric import rounding
+from grader.rubric.next_points import next_points
+from grader.rubric.outcome import grade, own_reason
 from grader.text import advice_text, profile_text
 from grader.text.clean import clean, one_line, shorten
 from grader.text.numbers import with_micro_sign
@@ -47,7 +50,11 @@ def render(report: Report, content: bytes | None = None, origin: facts.Origin | 
         started=facts.started(report),
         verdict=verdict.verdict(report),
         faults=shown,
-        points=verdict.points(report),
+        score=report.score if report.state is State.FINISHED else None,
+        is_grade=grade(report) is not None,
+        next_points=list(next_points(report)),
+        own_reason=own_reason,
+        rounding=rounding,
         sizes=sizes.table(report),
         checks=sizes.checks(report),
         unmeasured=sizes.why_not_timed(report),

@@ -1,16 +1,14 @@
-"""The verdict in one sentence, and the points: the top of the page. Pure."""
+"""The verdict in one sentence: the top of the page. Pure."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grader.model import CriterionScore, Report, Score, State, Verdict
+from grader.model import Report, State, Verdict
 from grader.model.answers import by_size
 from grader.report.html.sizes import failures
-from grader.rubric.next_points import NextPoints, next_points
-from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome, own_reason
-from grader.rubric.rounding import rounded, shown
-from grader.text.numbers import NONE, some, speed_in_words
+from grader.rubric.outcome import GradeOutcome, next_step, outcome
+from grader.text.numbers import some, speed_in_words
 
 MOST_SIZES = 3
 
@@ -46,35 +44,6 @@ class Heading:
     more: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CriterionRow:
-    """A criterion with its points; `share` is the percentage earned, None where it was not measured."""
-
-    title: str
-    earned: str
-    points: str
-    share: float | None
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Points:
-    """The score as the page shows it: earned out of what could be measured on this machine."""
-
-    earned: str
-    possible: str
-    not_measured: str
-    total: str
-    criteria: tuple[CriterionRow, ...]
-    next: tuple[NextPoints, ...]
-    is_grade: bool
-
-    @property
-    def is_measured(self) -> bool:
-        """Whether any criterion was measured."""
-        return any(criterion.share is not None for criterion in self.criteria)
-
-
 def verdict(report: Report) -> Heading:
     """Return the result of the submission in a sentence."""
     if report.state is not State.FINISHED:
@@ -86,22 +55,6 @@ def verdict(report: Report) -> Heading:
         kind = report.fault.verdict
         return Heading("wrong", _CANNOT_RUN.get(kind, f"The kernel cannot run: {kind.words}."))
     return _of_sizes(report) if report.verdicts else Heading("open", "Nothing was checked.")
-
-
-def points(report: Report) -> Points | None:
-    """Return the score of a finished report, which may be no grade; None for any other."""
-    score = report.score
-    if score is None or report.state is not State.FINISHED:
-        return None
-    return Points(
-        earned=str(rounded(score.earned)),
-        possible=shown(score.measured),
-        not_measured=shown(score.not_measured) if score.not_measured else "",
-        total=shown(score.points),
-        criteria=tuple(_criterion(criterion, score) for criterion in score.criteria),
-        next=tuple(next_points(report)),
-        is_grade=grade(report) is not None,
-    )
 
 
 def _of_sizes(report: Report) -> Heading:
@@ -118,11 +71,3 @@ def _of_sizes(report: Report) -> Heading:
         return Heading("wrong", f"Failed at {every}: {reasons}.")
     where = some([str(shape) for shape in failed], MOST_SIZES)
     return Heading("wrong", f"Failed at {len(failed)} of {len(sizes)} sizes: {reasons} at {where}.")
-
-
-def _criterion(criterion: CriterionScore, score: Score) -> CriterionRow:
-    earned, reason = NONE if criterion.earned is None else str(rounded(criterion.earned)), own_reason(criterion, score)
-    share = None
-    if criterion.earned is not None:
-        share = 100 * criterion.earned / criterion.points if criterion.points else 100.0
-    return CriterionRow(criterion.title, earned, shown(criterion.points), share, reason)
