@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from grader.explain.source_lines import LOOP, named_in, quoted, values_of, words_of
+from grader.explain.source_lines import LOOP, WORD, named_in, quoted, values_of, words_of
 from grader.explain.source_text import Source, body_of, lines_between, text_of
 from grader.model.scenes import Condition, Scene
 
@@ -41,7 +41,7 @@ def _change(scene: Scene, loop: Condition, source: Source) -> tuple[str, int]:
             how = f" with {values_of(own, {one.name for one in own})}" if own else " too" if also else ""
             words = f" Line {changes[0]} inside of the loop changes {each.name}{how}{quoted(changes[0], source)}."
         zero = steps[0] if steps and all(one.value == "0" and one.line for one in steps) else None
-        if zero or "/" in step:
+        if zero or ("/" in step and each.name not in WORD.findall(step)):
             name, sets = (zero.name, zero.line) if zero else ("", sets)
             return f"{words}{_no_step(each.name, name, sets, source)}", sets
         if words:

@@ -390,6 +390,15 @@ def test_memory_that_is_read_too_early_leads_to_who_should_have_stored_it(
     assert (fault.line, fault.hint) == (line, "It is not zero.")
 
 
+def test_a_loop_that_halves_its_counter_is_not_told_that_divisions_round():
+    source = ["for (int s = 128; s >= 0; s = s / 2)", "    sum += part[s];"]
+    loop = Condition(1, True, (NamedValue("s", "0", 1),), governs=True)
+    scene = replace(SCENE, line=1, variables=loop.variables, conditions=(loop,))
+    fault = detailed(Fault(Verdict.TIMEOUT, "No end."), Replayed(scene=scene), replace(HERE, source=source))
+    assert "The condition in line 1 was true with s = 0" in fault.sentence
+    assert "division" not in fault.sentence
+
+
 @pytest.mark.parametrize(
     ("guard", "line", "words"),
     [
