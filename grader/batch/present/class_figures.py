@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
-from grader.batch.present.student_summary import StudentResult, StudentSummary, comparable, summarize
+from grader.batch.present.student_summary import StudentResult, comparable
 from grader.model import Report
 from grader.pages import plots
 from grader.rubric.outcome import grade
@@ -30,20 +30,19 @@ Attempt = tuple[datetime, float]  # time of the grade in UTC, and the % of the p
 
 def figures(rows: Sequence[StudentResult]) -> list[str]:
     """Return each figure as inline SVG; none if there are no values."""
-    lines = [summarize(row) for row in rows]
-    shares = [100 * score.earned / score.measured for score in comparable(line.score for line in lines if line.score)]
-    speeds = [speed for line in lines if (speed := _speed(line)) is not None]
+    shares = [100 * score.earned / score.measured for score in comparable(line.score for line in rows if line.score)]
+    speeds = [speed for line in rows if (speed := _speed(line)) is not None]
     baselines = _baselines(rows)
-    return [*_points(shares), *_speeds(speeds, baselines), *_points_over_speed(lines, baselines)]
+    return [*_points(shares), *_speeds(speeds, baselines), *_points_over_speed(rows, baselines)]
 
 
-def _share(line: StudentSummary) -> float | None:
+def _share(line: StudentResult) -> float | None:
     """Return the share of the measurable points, in %; None if no points were measurable."""
     score = line.score
     return 100 * score.earned / score.measured if score and score.measured > 0 else None
 
 
-def _speed(line: StudentSummary) -> float | None:
+def _speed(line: StudentResult) -> float | None:
     """Return the speed in GFLOPS; None if a logarithmic axis cannot show it."""
     return line.gflops if line.gflops and isfinite(line.gflops) and line.gflops > 0 else None
 
@@ -85,7 +84,7 @@ def _speeds(speeds: Sequence[float], baselines: Mapping[str, float]) -> Iterator
     yield plots.svg(figure, "Distribution of speed", said + marks)
 
 
-def _points_over_speed(lines: Sequence[StudentSummary], baselines: Mapping[str, float]) -> Iterator[str]:
+def _points_over_speed(lines: Sequence[StudentResult], baselines: Mapping[str, float]) -> Iterator[str]:
     """Draw a dot for each student with a speed; nothing for fewer than two students."""
     dots = [(speed, share) for line in lines if (speed := _speed(line)) and (share := _share(line)) is not None]
     if len(dots) < 2:  # noqa: PLR2004 - one dot shows no relation

@@ -14,8 +14,6 @@ from grader.batch.present.student_summary import (
     STYLES,
     StudentResult,
     StudentState,
-    StudentSummary,
-    summarize,
 )
 from grader.batch.results.names import GRADEBOOK, JUNIT, LEADERBOARD
 from grader.model import Machine, Report
@@ -35,27 +33,23 @@ def class_page(rows: Sequence[StudentResult], links: Links, earlier: Reports | N
     `links` are the addresses and names of each student's reports, `earlier` are their replaced grades, and `similar` is
     the address of a report on similar files.
     """
-    students = [summarize(row) for row in rows]
-    speeds = any(student.speed for student in students)
+    speeds = any(row.speed for row in rows)
     return page(
         "index.html",
         (SORT, FILTER),
         title=_title(rows),
-        counts=_counts(students),
+        counts=_counts(rows),
         machines=list(dict.fromkeys(_machine(row.report.machine) for row in rows if row.report)),
         last=_last(rows),
-        median=median_score([student.score for student in students if student.score]),
+        median=median_score([row.score for row in rows if row.score]),
         figures=[*figures(rows), *attempts_figure(_attempts(rows, earlier or {}))],
         criteria=by_criterion(rows),
-        mistakes=[_mistake(mistake, students, links) for mistake in common_mistakes(rows)],
+        mistakes=[_mistake(mistake, rows, links) for mistake in common_mistakes(rows)],
         few=FEW,
-        states=_options([student.shown_state for student in students]),
-        verdicts=_options([student.verdict_words for student in students]),
+        states=_options([row.shown_state for row in rows]),
+        verdicts=_options([row.verdict.words for row in rows if row.verdict]),
         speeds=speeds,
-        lines=[
-            _line(student, links, speeds=speeds) | {"files": _files(row)}
-            for student, row in zip(students, rows, strict=True)
-        ],
+        lines=[_line(row, links, speeds=speeds) for row in rows],
         gradebook=GRADEBOOK,
         junit=JUNIT,
         leaderboard=LEADERBOARD,
@@ -80,13 +74,13 @@ def _hidden(rows: Sequence[StudentResult]) -> str:
     return f"Hidden sizes count here: {sizes}. What students open leaves them out until {rubric.visible_after}."
 
 
-def _counts(students: Sequence[StudentSummary]) -> list[tuple[int, str]]:
+def _counts(students: Sequence[StudentResult]) -> list[tuple[int, str]]:
     """Return the number of students in each state; states without students are left out."""
     states = Counter(student.shown_state for student in students)
     every = {
         "students": len(students),
         **{NAMES.get(state, state): states[state] for state in StudentState},
-        "late": sum(bool(student.late) for student in students),
+        "late": sum(bool(student.submission.late) for student in students),
     }
     return [(count, label) for label, count in every.items() if count or label == "students"]
 
@@ -114,9 +108,9 @@ def _options(values: Sequence[str]) -> list[tuple[str, int]]:
     return Counter(value for value in values if value).most_common()
 
 
-def _mistake(mistake: CommonMistake, students: Sequence[StudentSummary], links: Links) -> dict[str, object]:
+def _mistake(mistake: CommonMistake, rows: Sequence[StudentResult], links: Links) -> dict[str, object]:
     """Return the mistake with the names of its students and the addresses of their reports."""
-    names = {student.student: student.name or student.student for student in students}
+    names = {row.student: row.submission.name or row.student for row in rows}
     made = [
         {"name": names[who], "page": next((link for link, _ in links.get(who, ())), "")} for who in mistake.students
     ]
@@ -130,12 +124,14 @@ def _attempts(rows: Sequence[StudentResult], earlier: Reports) -> dict[str, list
     }
 
 
-def _line(student: StudentSummary, links: Links, *, speeds: bool) -> dict[str, object]:
+def _line(row: StudentResult, links: Links, *, speeds: bool) -> dict[str, object]:
     return {
-        "who": student,
-        "style": STYLES[student.shown_state],
-        "cells": [_points(student), *(_speeds(student) if speeds else ()), _problem(student)],
-        "links": links.get(student.student, ()),
+        "who": row.submission,
+        "result": row,
+        "style": STYLES[row.shown_state],
+        "cells": [_points(row), *(_speeds(row) if speeds else ()), _problem(row)],
+        "links": links.get(row.student, ()),
+        "files": _files(row),
     }
 
 
@@ -145,14 +141,14 @@ def _files(row: StudentResult) -> str:
     return one_line(f"{row.submission.file} is graded, not {others}", LONGEST_PROBLEM) if others else ""
 
 
-def _points(student: StudentSummary) -> Cell:
+def _points(student: StudentResult) -> Cell:
     score = student.score
     if score is None or not score.measured:
         return Cell("", "", "number points")
     return Cell(f"{rounded(score.earned)} / {shown(score.measured)}", f"{score.earned:.6f}", "number points")
 
 
-def _speeds(student: StudentSummary) -> tuple[Cell, ...]:
+def _speeds(student: StudentResult) -> tuple[Cell, ...]:
     return (
         number(student.gflops, ",.0f", "number gflops"),
         number(student.speedup, ".2f", "number naive"),
@@ -160,6 +156,6 @@ def _speeds(student: StudentSummary) -> tuple[Cell, ...]:
     )
 
 
-def _problem(student: StudentSummary) -> Cell:
-    shown = one_line(student.problem, LONGEST_PROBLEM)
+def _problem(student: StudentResult) -> Cell:
+    shown = one_line(student.why, LONGEST_PROBLEM)
     return Cell(shown, shown, "problem", one_line(student.next_step, LONGEST_PROBLEM))

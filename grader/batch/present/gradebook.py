@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grader.batch.intake.source_entry import Submission
-from grader.batch.present.student_summary import NO_REPORT, NOT_YET, StudentResult, StudentSummary, summarize
+from grader.batch.present.student_summary import NO_REPORT, NOT_YET, StudentResult
 from grader.errors import UsageError
 from grader.rubric.rounding import rounded
 from grader.text.csv_cells import document, free_text, parse
@@ -15,14 +15,13 @@ WHO = ("student", "name", "email", "late")
 
 def gradebook(rows: Sequence[StudentResult]) -> str:
     """Return the CSV text. The cell of an unmeasured value is empty, not 0."""
-    lines = [summarize(row) for row in rows]
-    criteria = _criteria(lines)
+    criteria = _criteria(rows)
     header = [
         *(*WHO, "state", "verdict", "earned", "points", "not measured"),
         *map(free_text, criteria.values()),
         *("GFLOPS at the largest size", "x naive", "% of cuBLAS", "problem", "next step"),
     ]
-    return document([header, *(_cells(line, list(criteria)) for line in lines)])
+    return document([header, *(_cells(row, list(criteria)) for row in rows)])
 
 
 def people(text: str) -> dict[str, Submission]:
@@ -46,29 +45,27 @@ def graded(text: str) -> list[str]:
     return [line[WHO[0]] for line in lines if line.get("state", NO_REPORT) not in {NO_REPORT, NOT_YET}]
 
 
-def _criteria(lines: Sequence[StudentSummary]) -> dict[str, str]:
+def _criteria(rows: Sequence[StudentResult]) -> dict[str, str]:
     """Return a unique heading for each criterion's id."""
-    titles = {criterion.id: criterion.title for line in lines if line.score for criterion in line.score.criteria}
+    titles = {criterion.id: criterion.title for row in rows if row.score for criterion in row.score.criteria}
     often = [title for title in titles.values() if list(titles.values()).count(title) > 1]
     return {id_: f"{title} ({id_})" if title in often else title for id_, title in titles.items()}
 
 
-def _cells(line: StudentSummary, criteria: Sequence[str]) -> list[str]:
-    score = line.score
+def _cells(row: StudentResult, criteria: Sequence[str]) -> list[str]:
+    who, score = row.submission, row.score
     earned = {criterion.id: criterion.earned for criterion in score.criteria} if score else {}
     totals = (score.earned, score.measured, score.not_measured) if score else (None, None, None)
     return [
-        line.student,
-        free_text(line.name),
-        free_text(line.email),
-        free_text(line.late or "no"),
-        line.state,
-        line.verdict,
+        who.student,
+        *map(free_text, (who.name, who.email, who.late or "no")),
+        row.state,
+        row.verdict or "",
         *map(_points, totals),
         *(_points(earned.get(criterion)) for criterion in criteria),
-        *map(_number, (line.gflops, line.speedup, line.library_percent)),
-        free_text(line.problem),
-        free_text(line.next_step),
+        *map(_number, (row.gflops, row.speedup, row.library_percent)),
+        free_text(row.why),
+        free_text(row.next_step),
     ]
 
 

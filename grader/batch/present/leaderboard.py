@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.batch.present.page_template import Cell, number, page
-from grader.batch.present.student_summary import StudentResult, StudentSummary, summarize
+from grader.batch.present.student_summary import StudentResult
 from grader.model import Verdict
 from grader.text.clean import one_line
 from grader.text.remarks import hidden_note
@@ -49,13 +49,13 @@ def leaderboard(rows: Sequence[StudentResult], names: Mapping[str, str]) -> str:
         size=str(sizes[0]) if sizes else "",
         more_sizes=hidden_note(reports[0].rubric) if reports else "",
         machines=sorted({one_line(report.machine.device, 80) for report in reports if report.measurements} - {""}),
-        places=ranking([summarize(row) for row in rows], names),
+        places=ranking(rows, names),
     )
 
 
-def ranking(lines: Sequence[StudentSummary], names: Mapping[str, str]) -> list[LeaderboardEntry]:
+def ranking(lines: Sequence[StudentResult], names: Mapping[str, str]) -> list[LeaderboardEntry]:
     """Return a row for each correct kernel with a speed, fastest first."""
-    speeds = {line.student: line.gflops for line in lines if line.verdict == Verdict.OK and line.gflops is not None}
+    speeds = {line.student: line.gflops for line in lines if line.verdict is Verdict.OK and line.gflops is not None}
     ranked = sorted(
         (line for line in lines if line.student in speeds),
         key=lambda line: (-speeds[line.student], names[line.student]),

@@ -6,7 +6,6 @@ import pytest
 
 from grader.batch.present.class_files import write_class
 from grader.batch.present.leaderboard import leaderboard, pseudonyms, ranking
-from grader.batch.present.student_summary import summarize
 from grader.batch.results.class_folder import KEY, leaderboard_key
 from grader.errors import InfrastructureError
 from tests.batch.present import class_rows
@@ -23,7 +22,7 @@ def board(key: bytes = ONE) -> str:
 
 def test_the_fastest_is_first_and_only_correct_answers_have_a_place():
     names = pseudonyms([row.submission.student for row in class_rows.rows()], ONE)
-    entries = ranking([summarize(row) for row in class_rows.rows()], names)
+    entries = ranking(class_rows.rows(), names)
     assert [(entry.number, entry.name) for entry in entries] == [
         (1, names["cleo"]),
         (2, names["anna"]),
@@ -34,7 +33,7 @@ def test_the_fastest_is_first_and_only_correct_answers_have_a_place():
 def test_a_wrong_answer_has_no_place_however_fast():
     wrong = (*examples.right(), examples.wrong(examples.SMALL, "repeated"))
     row = class_rows.row("anna", examples.report(results=wrong))
-    assert ranking([summarize(row)], {"anna": "Calm Owl 001"}) == []
+    assert ranking([row], {"anna": "Calm Owl 001"}) == []
 
 
 def test_the_page_begins_with_the_places_and_names_the_gpu():
@@ -47,7 +46,7 @@ def test_the_page_begins_with_the_places_and_names_the_gpu():
 
 def test_equal_speeds_share_a_place():
     rows = [class_rows.row(name, class_rows.fast(speed)) for name, speed in (("a", 9.0), ("b", 9.0), ("c", 8.0))]
-    entries = ranking([summarize(row) for row in rows], pseudonyms("abc", ONE))
+    entries = ranking(rows, pseudonyms("abc", ONE))
     assert [entry.number for entry in entries] == [1, 1, 3]
 
 
