@@ -124,6 +124,11 @@ def test_a_second_run_mixes_real_lines_with_exact_ones_of_several_scales(lines: 
     assert any(rows.exact.any() for rows in every) == (lines != 3)
 
 
+def test_factors_of_bfloat16_are_larger_than_a_half_can_be() -> None:
+    inputs = drawn(LABS["bfloat16 in, float out"], RUNS[1], lines=64)
+    assert min(float(np.abs(matrix).max()) for matrix in (inputs.A, inputs.B)) > 65504
+
+
 @pytest.mark.parametrize("size", [(1, 200, 300), (200, 1, 64)])
 def test_repeated_launches_of_a_single_row_or_column_detect_lost_bits(size: tuple[int, int, int]) -> None:
     grades = [Case(Shape(*size), REPEATED, seed) for seed in range(4)]
