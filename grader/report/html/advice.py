@@ -3,70 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from grader.advice.elements import elements_of, in_terms_of
-from grader.model import AccessCount, Advice, AdviceItem, Bound, Counters, LoopMix, Report
+from grader.model import AccessCount, Advice, Bound, Counters, LoopMix, Report
 from grader.report.html.facts import Fact
-from grader.text.numbers import NONE, three_digits_with_zeros, with_micro_sign
+from grader.text.numbers import NONE, three_digits_with_zeros
 
 MOST_BOUNDS = 5
 MOST_LINES = 40
 LANES = 32
 
 
-@dataclass(frozen=True, slots=True)
-class AccessRow:
-    """The accesses of a line."""
-
-    line: int
-    what: str
-    cells: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class AdviceView:
-    """What the page shows. Without advice for a lab, there are counters only."""
-
-    conclusion: str
-    bars: tuple[Bound, ...]
-    items: tuple[AdviceItem, ...]
-    rows: tuple[AccessRow, ...]
-    totals: tuple[Fact, ...]
-    size: str
-
-
-def view(report: Report) -> AdviceView | None:
-    """Return the limits, the advice and the counters; None for a kernel that was not counted."""
-    counters, advice = report.counters, report.advice
-    if counters is None:
-        return None
-    return AdviceView(
-        conclusion=with_micro_sign(advice.conclusion) if advice else "",
-        bars=_bars(advice) if advice else (),
-        items=advice.items if advice else (),
-        rows=tuple(_row(access) for access in counters.accesses[:MOST_LINES]),
-        totals=totals(report),
-        size=str(counters.shape),
-    )
-
-
-def _bars(advice: Advice) -> tuple[Bound, ...]:
+def bars(advice: Advice) -> tuple[Bound, ...]:
     """Return the measured time, if there is one, and the largest bounds."""
     measured = (Bound("measured", advice.microseconds),) if advice.microseconds else ()
     return (*measured, *advice.bounds[:MOST_BOUNDS])
 
 
-def _row(access: AccessCount) -> AccessRow:
+def what(access: AccessCount) -> str:
+    """Return the kind of an access."""
+    of = " of fragments" if access.of_fragment else ""
+    return f"{access.space} {access.kind}{of}, {access.width} bytes"
+
+
+def cells(access: AccessCount) -> tuple[str, ...]:
+    """Return the requests, what each takes of global and of shared memory, and its threads."""
+
     def each(quantity: int) -> str:
         return f"{quantity / access.requests:.2f}"
 
     transactions = {
         "global": (each(access.sectors), NONE), "shared": (NONE, each(access.wavefronts)), "local": (NONE, NONE)
     }[access.space]  # fmt: skip
-    cells = (f"{access.requests:,}", *transactions, f"{access.lanes:g}")
-    of = " of fragments" if access.of_fragment else ""
-    return AccessRow(access.line, f"{access.space} {access.kind}{of}, {access.width} bytes", cells)
+    return (f"{access.requests:,}", *transactions, f"{access.lanes:g}")
 
 
 def totals(report: Report) -> tuple[Fact, ...]:
