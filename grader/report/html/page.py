@@ -56,7 +56,6 @@ def render(report: Report, content: bytes | None = None, origin: facts.Origin | 
         own_reason=own_reason,
         rounding=rounding,
         sizes=sizes.table(report),
-        checks=sizes.checks(report),
         unmeasured=sizes.why_not_timed(report),
         notes=list(sizes.notes(report)),
         more_sizes=hidden_note(report.rubric),

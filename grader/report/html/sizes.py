@@ -14,24 +14,19 @@ from grader.text.remarks import remarks, speed_notes
 
 @dataclass(frozen=True, slots=True)
 class SizeRow:
-    """The verdict at a size. `speeds` are the cells of the columns of speed; empty where nothing was timed."""
+    """The verdict and the speed at a size, and how it was checked.
+
+    `speeds` are the cells of the columns of speed; empty where nothing was timed. `errors` are the largest, relative to
+    those of a plain sum: the kernel's, the library's, and the largest allowed.
+    """
 
     size: str
     mark: str
     verdict: str
     speeds: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CheckRow:
-    """How a size was checked: its cases, the largest errors relative to those of a plain sum."""
-
-    size: str
     cases: str
     runs: str
-    error: str
-    library_error: str
-    allowed: str
+    errors: tuple[str, ...]
 
 
 def table(report: Report) -> tuple[SizeRow, ...]:
@@ -39,11 +34,6 @@ def table(report: Report) -> tuple[SizeRow, ...]:
     speeds = {measurement.shape: _speeds(measurement) for measurement in report.measurements}
     blank = (NONE,) * 6 if speeds else ()
     return tuple(_size(shape, results, speeds.get(shape, blank)) for shape, results in by_size(report.results).items())
-
-
-def checks(report: Report) -> tuple[CheckRow, ...]:
-    """Return a row for each size that was checked."""
-    return tuple(_check(shape, results) for shape, results in by_size(report.results).items())
 
 
 def failures(results: Sequence[CaseResult]) -> list[Verdict]:
@@ -79,7 +69,20 @@ def _size(shape: Shape, results: Sequence[CaseResult], speeds: tuple[str, ...]) 
     failed = failures(results)
     mark = "right" if not failed else "open" if all(kind.is_undecided for kind in failed) else "wrong"
     part = f" in {len(failed)} of {len(results)} cases" if 0 < len(failed) < len(results) else ""
-    return SizeRow(str(shape), mark, words_of(failed) + part, speeds)
+    accuracies = [result.accuracy for result in results if result.accuracy is not None]
+    return SizeRow(
+        size=str(shape),
+        mark=mark,
+        verdict=words_of(failed) + part,
+        speeds=speeds,
+        cases=f"{len(results) - len(failed)} of {len(results)}",
+        runs=", ".join(dict.fromkeys(result.case.run for result in results)),
+        errors=(
+            _largest([accuracy.kernel for accuracy in accuracies]),
+            _largest([accuracy.library for accuracy in accuracies]),
+            _largest([accuracy.allowed for accuracy in accuracies]),
+        ),
+    )
 
 
 def _speeds(measurement: Measurement) -> tuple[str, ...]:
@@ -91,18 +94,6 @@ def _speeds(measurement: Measurement) -> tuple[str, ...]:
         f"{fraction.median:.1%}" if fraction else NONE,
         seconds(measurement.seconds.median),
         seconds(measurement.transfer_seconds) if measurement.transfer_seconds else NONE,
-    )
-
-
-def _check(shape: Shape, results: Sequence[CaseResult]) -> CheckRow:
-    accuracies = [result.accuracy for result in results if result.accuracy is not None]
-    return CheckRow(
-        size=str(shape),
-        cases=f"{len(results) - len(failures(results))} of {len(results)}",
-        runs=", ".join(dict.fromkeys(result.case.run for result in results)),
-        error=_largest([accuracy.kernel for accuracy in accuracies]),
-        library_error=_largest([accuracy.library for accuracy in accuracies]),
-        allowed=_largest([accuracy.allowed for accuracy in accuracies]),
     )
 
 
