@@ -25,7 +25,7 @@ def three_digits_with_zeros(value: float) -> str:
 
 def speed_in_words(measurement: Measurement) -> str:
     """Return the speed of a kernel, by itself and compared with the baselines."""
-    words = [f"{measurement.gflops.median:,.0f} GFLOPS"]
+    words = [f"{three_digits(measurement.gflops.median)} GFLOPS"]
     if measurement.speedup is not None:
         words.append(f"{measurement.speedup.median:.2f} times the naive kernel")
     if measurement.library_fraction is not None:

@@ -8,7 +8,7 @@ from grader.model import Shape, Verdict
 from grader.study.measure.planning import StudyPlan
 from grader.study.measure.records import BLAS
 from grader.study.measure.sweep import Point
-from grader.text.numbers import three_digits
+from grader.text.numbers import speed_in_words
 
 UNIT = 3 * 2048 * 2048  # elements: drawing and copying so many takes about as long as the rounds of one size
 MINUTE = 60
@@ -79,12 +79,5 @@ def _words(point: Point) -> str:
         return f"{row.verdict.words}. {row.reason}"
     if row.measurement is None:
         return "correct"
-    measurement = row.measurement
-    parts = [f"{three_digits(measurement.gflops.median)} GFLOPS"]
-    if measurement.speedup:
-        parts.append(f"{measurement.speedup.median:.2f} x naive")
-    if measurement.library_fraction:
-        parts.append(f"{100 * measurement.library_fraction.median:.1f} % of cuBLAS")
-    if point.name == BLAS:
-        parts.append(row.implementation)
-    return ", ".join(parts)
+    speed = speed_in_words(row.measurement)
+    return f"{speed}, {row.implementation}" if point.name == BLAS else speed

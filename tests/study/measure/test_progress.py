@@ -51,9 +51,10 @@ def test_durations_are_in_the_unit_that_a_person_would_use(seconds: float, words
 
 def test_a_line_says_what_was_measured_and_how_long_the_rest_takes():
     run = begin()
-    run.take(Point("tiled BLOCK=16", SHAPES[0], (ROW,)), SHAPES)
-    line = progress.line(Point("tiled BLOCK=16", SHAPES[0], (ROW,)), run, 1.0)
-    assert line.startswith("[1/4] tiled BLOCK=16 at N=256: 2,777 GFLOPS, 1.21 x naive, 16.1 % of cuBLAS; about")
+    point = Point("tiled BLOCK=16", SHAPES[0], (ROW,))
+    run.take(point, SHAPES)
+    speed = "2,777 GFLOPS, 1.21 times the naive kernel, 16.1 % of the library"
+    assert progress.line(point, run, 1.0).startswith(f"[1/4] tiled BLOCK=16 at N=256: {speed}; about")
 
 
 def test_a_line_of_what_failed_says_why():
