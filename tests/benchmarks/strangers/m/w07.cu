@@ -1,0 +1,20 @@
+#include <lab.h>
+
+#ifndef BLOCK
+#define BLOCK 16
+#endif
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int row = blockIdx.y * BLOCK + threadIdx.y;
+    int col = blockIdx.x * BLOCK + threadIdx.x;
+
+    if (row < N && col < N) {
+        float sum = 0.0f
+        for (int k = 0; k < N; ++k)
+            sum += A[row * N + k] * B[k * N + col];
+        C[row * N + col] = sum;
+    }
+}
+
+LAUNCH(.block = {BLOCK, BLOCK}, .tile = {BLOCK, BLOCK});
