@@ -89,10 +89,13 @@ def _between_blocks(race: Race) -> str:
             " Blocks that take turns need a __threadfence() before the turn ends. Where one thread waits for its "
             "block, that needs a __syncthreads() behind the wait and another before the turn ends."
         )
-    what = "the variable, or add to it with atomicAdd"
-    if race.memory.kind is not VariableKind.WHOLE:
-        what = "each element, or add with atomicAdd to elements that were set before the launch"
-    return f"No barrier orders blocks: let one block write {what}.{turns}"
+    if race.memory.kind is VariableKind.WHOLE:
+        return f"No barrier orders blocks: let one block write the variable, or add to it with atomicAdd.{turns}"
+    index = "" if reads else f" If each block is to write elements of its own, correct the index in line {second.line}."
+    return (
+        "No barrier orders blocks: let one block write each element, or add with atomicAdd to elements that were set "
+        f"before the launch.{index}{turns}"
+    )
 
 
 def _starts_too_early(race: Race) -> str:

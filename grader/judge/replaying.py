@@ -26,6 +26,7 @@ from grader.judge.other_calls import Trying
 from grader.judge.submission import without_magic
 from grader.model import Backend, Case, CaseResult, Launch, Limits, Shape, Verdict, decisive
 from grader.model.findings import OutOfTime, Thread
+from grader.ptxsim.records.races import Races, Scope
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.sandbox.starting import worker
 
@@ -104,7 +105,9 @@ class Replaying:
         from grader.contract.found import REPLAYED
 
         first: dict[Verdict, CaseResult] = {}
-        is_undefined = any(result.verdict.is_undefined for result in results)  # it explains every wrong element
+        is_undefined = any(  # it explains every wrong element
+            result.verdict.is_undefined and not self._is_of_blocks(result.case) for result in results
+        )
         for result in decisive(results):
             is_located = isinstance(self.findings.get(result.case), REPLAYED)
             is_one_launch = result.case.launches == 1 and not result.case.shared_out
@@ -114,6 +117,14 @@ class Replaying:
                 if _is_small(known) and not _is_small(result):
                     first[result.verdict] = result
         return list(first.values())[:MOST_REPLAYED]
+
+    def _is_of_blocks(self, case: Case) -> bool:
+        """Return whether all that was found are stores of several blocks to one element: of a wrong index, mostly."""
+        found = self.findings.get(case)
+        return isinstance(found, Races) and all(
+            race.scope is Scope.GRID and race.memory.name == "C" and not race.first.reads and not race.second.reads
+            for race in found.races
+        )
 
     def _first(self, result: CaseResult, results: Sequence[CaseResult]) -> Case:
         """Return the case of the first result with the same verdict, which what was tried at other sizes helps too."""

@@ -56,6 +56,13 @@ def test_a_size_of_one_element_leaves_the_lead_to_a_larger_one_with_its_own_stor
     assert "lacks terms" not in fault_at(report, 1, Verdict.WRONG_ANSWER).sentence
 
 
+def test_a_wrong_index_by_which_blocks_store_to_one_element_has_its_story(tmp_path: Path, simulator: Machine):
+    wrong = lab.NAIVE.replace("C[row * N + col]", "C[row % 16 * N + col]")
+    report, _ = graded(wrong, tmp_path, simulator, (33,))
+    assert "correct the index in line " in fault_at(report, 33, Verdict.DATA_RACE).hint
+    assert fault_at(report, 33, Verdict.WRONG_ANSWER).story
+
+
 def test_a_sum_of_integers_in_float_leads_to_a_number_that_it_cannot_hold(tmp_path: Path, simulator: Machine):
     path = tmp_path / "mine.cu"
     path.write_text(lab.NAIVE.replace("float *", "int *"))
