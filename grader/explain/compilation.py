@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from functools import singledispatch
 
-from grader.explain.compiler_errors import in_words
+from grader.explain.compiler_errors import in_words, without_warnings
 from grader.explain.finding import diagnosis
 from grader.explain.limits import compiler_stopped
 from grader.explain.source_text import Source, function_at, last_indented, line_with, lines_between
@@ -147,7 +147,7 @@ def _error(found: CompilerError, _: Limits) -> Fault:
             "Fix the first error first.",
         )
     cause = cause[:400]
-    fault = _refused(f"It does not compile: {cause}", hint, found.opened or found.line, found.log)
+    fault = _refused(f"It does not compile: {cause}", hint, found.opened or found.line, without_warnings(found.log))
     return replace(fault, cause=cause)
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from grader.model.diagnostics import CompilerError, ErrorKind
 
 Words = tuple[str, str]
 """What is wrong, and what to try."""
 HOST_LIBRARIES = ("std::", "thrust::", "cublas", "cuda", "curand")
+# A warning or remark of nvcc or g++, with the lines that quote the source. After an error, many say what is not so.
+WARNING = re.compile(r"^(?:\S+[:(]\d[^\n]*: warning\b|Remark: )[^\n]*\n(?:(?:[ \t][^\n]*)?\n)*", re.MULTILINE)
 ALL_FIRST = "Fix the first error first: later ones often follow from it."
 
 HINTS = {
@@ -42,6 +46,11 @@ def in_words(found: CompilerError) -> Words:
         case ErrorKind.UNDEFINED:  # before a <, the compiler takes it for a template
             return f'identifier "{found.symbol}" is undefined', _hint(found)
     return found.text, _hint(found)
+
+
+def without_warnings(log: str) -> str:
+    """Return what a compiler says of errors."""
+    return WARNING.sub("", log)
 
 
 def _hint(found: CompilerError) -> str:
