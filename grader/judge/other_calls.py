@@ -18,6 +18,7 @@ from grader.judge.own_launch import with_own_launch
 from grader.judge.submission import without_magic
 from grader.model import Backend, Case, CaseResult, Fault, KernelCall, Launch, Machine, Rubric, Shape, Verdict
 from grader.model.expressions import NoValueError
+from grader.model.scenes import Story
 from grader.rubric.host_code import text_of
 from grader.rubric.other_calls import Symptoms, other_calls
 from grader.sandbox.client import Worker
@@ -112,7 +113,19 @@ def of_results(results: Sequence[CaseResult]) -> tuple[tuple[Shape, ...], Sympto
     untouched = any(each.mismatch and each.mismatch.region.never_written for each in wrong)
     changed = any(each.mismatch is None and each.verdict is Verdict.WRONG_ANSWER for each in wrong)
     of_launch = untouched or any(each.verdict in OF_LAUNCH for each in wrong)
-    return _small(result.case.shape for result in wrong), Symptoms(of_launch, changed)
+    stored = [_stored_tile(story, each.case.shape) for each in wrong if (story := each.fault and each.fault.story)]
+    return _small(result.case.shape for result in wrong), Symptoms(
+        of_launch, changed, tiles=tuple(filter(None, stored))
+    )
+
+
+def _stored_tile(story: Story, shape: Shape) -> tuple[int, int] | None:
+    """Return the columns and rows that a block stores, with the side of its tile where C ends; None if not known."""
+    if not story.reach:
+        return None
+    (top, bottom, left, right), (first, last, start, end) = story.reach, story.tile
+    columns = end - start if right + 1 == shape.N else right - left
+    return columns + 1, (last - first if bottom + 1 == shape.M else bottom - top) + 1
 
 
 def correct_call(trying: Trying, artifact: Artifact, shapes: Sequence[Shape], seen: Symptoms) -> KernelCall | None:

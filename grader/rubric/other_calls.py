@@ -31,11 +31,13 @@ class Symptoms:
     """What a failed launch shows: whether it may be launched in another way, and whether it changed an input.
 
     Another layout is tried only for a kernel that is taken for correct: one that stores B·A by mistake looks the same.
+    `tiles` are the columns and rows of C that blocks store, where they leave elements out.
     """
 
     of_launch: bool = False
     of_order: bool = False
     of_layout: bool = False
+    tiles: tuple[tuple[int, int], ...] = ()
 
 
 def other_calls(
@@ -51,7 +53,7 @@ def other_calls(
             yield replace(start, interface=interface)
     if seen.of_launch and not (is_declared and "gridDim" in text):  # which has its elements shared by any grid
         for start in (call, *turned[:1]):
-            for launch in _launches(call.launch, is_declared=is_declared):
+            for launch in _launches(call.launch, seen.tiles, is_declared=is_declared):
                 yield replace(start, launch=launch)
 
 
@@ -98,11 +100,14 @@ def _permuted(parameters: tuple[str, ...], names: Sequence[str]) -> Iterator[tup
         yield tuple(moved.get(place, text) for place, text in enumerate(parameters))
 
 
-def _launches(lab: Launch, *, is_declared: bool) -> Iterator[Launch]:
-    """Yield launches with other tiles, and with a thread for each element of one; then also with other blocks."""
+def _launches(lab: Launch, stored: Sequence[tuple[int, int]], *, is_declared: bool) -> Iterator[Launch]:
+    """Yield launches with other tiles, and with a thread for each element of one; then also with other blocks.
+
+    What blocks store comes first of the tiles.
+    """
     plain, (across, down) = replace(lab, grid_by=(), block_by=()), lab.tile
     yield replace(lab, grid_x="rows" if lab.grid_x == "columns" else "columns")
-    for tile in _tiles(plain):
+    for tile in dict.fromkeys([*stored, *_tiles(plain)]):
         yield replace(plain, tile=tile)
     if across * down <= MAX_THREADS:
         for block in ((across, down, 1), (across * down, 1, 1)):

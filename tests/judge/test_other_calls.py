@@ -246,6 +246,22 @@ def test_the_launch_of_a_submission_is_named(name: str, says: str, tmp_path: Pat
     assert says in fault_of(kernel, rubric_in(tmp_path, SQUARE, [33])).hint
 
 
+def test_the_tile_is_named_that_a_row_of_threads_computes(tmp_path: Path) -> None:
+    square = """#include <lab.h>
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    int row = blockIdx.y * 16 + threadIdx.x / 16, col = blockIdx.x * 16 + threadIdx.x % 16;
+    float sum = 0;
+    for (int k = 0; k < N && col < N && row < N; ++k) sum += A[row * N + k] * B[k * N + col];
+    if (col < N && row < N) C[row * N + col] = sum;
+}
+LAUNCH(.block = {256});
+"""
+    fault = fault_of(square, rubric_in(tmp_path, SQUARE, [33]))
+    assert fault.hint.endswith("Write LAUNCH(.block = {256}, .tile = {16, 16}); in line 9.")
+    assert fault.line == 9
+
+
 def test_no_call_is_named_for_a_kernel_that_is_wrong_with_every_one(tmp_path: Path) -> None:
     rubric = rubric_in(tmp_path, SQUARE, [33])
     assert "It is correct" not in fault_of(FLAT_PROGRAM.replace("+=", "-="), rubric).hint
