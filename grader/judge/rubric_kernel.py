@@ -17,7 +17,7 @@ from grader.rubric.errors import nearest
 from grader.rubric.proposal import proposed_interface
 from grader.rubric.source_calls import program
 
-LARGEST = 130  # rows, columns or terms of a size that is checked, if there is a smaller one
+MOST_FLOPS = Shape(130, 130, 130).flops  # of a size that is checked, if there is a smaller one
 WHOLE_TILES = 8  # a multiple of it may consist of whole tiles
 
 
@@ -45,7 +45,7 @@ def mistakes(trying: Trying) -> Iterator[str]:
 def checked_sizes(rubric: Rubric) -> tuple[Shape, ...]:
     """Return the quick sizes that take seconds, and of all such sizes the one that shows most."""
     quick, every = (
-        [shape for shape in sizes if max(shape.M, shape.N, shape.K) <= LARGEST]
+        [shape for shape in sizes if shape.flops <= MOST_FLOPS]
         for sizes in (rubric.quick_sizes, (*rubric.quick_sizes, *rubric.sizes))
     )
     if not every:

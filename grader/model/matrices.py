@@ -25,7 +25,11 @@ class Shape:
     """Terms of each sum."""
 
     def __str__(self) -> str:
-        return f"N={self.N}" if self.M == self.N == self.K else f"{self.M}x{self.N}x{self.K}"
+        return f"N={self.N}" if self.is_square else f"{self.M}x{self.N}x{self.K}"
+
+    @property
+    def is_square(self) -> bool:
+        return self.M == self.N == self.K
 
     @property
     def lengths(self) -> dict[str, int]:

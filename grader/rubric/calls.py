@@ -196,7 +196,7 @@ def _known_sizes(kernel: Table, sizes: Mapping[str, Shape]) -> Iterator[str]:
             f"{', '.join(map(str, dict.fromkeys(sizes.values())))}"
         )
     for place, size in sizes.items():
-        if len(known) == 1 and not size.M == size.N == size.K:
+        if len(known) == 1 and not size.is_square:
             yield f"{place}: {size} is not square, but the kernel is given only {', '.join(known)} of M, N and K"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from grader.contract.launch_limits import MAX_THREADS
@@ -17,7 +17,7 @@ from grader.rubric.source_calls import SourceKernel, SourceLaunch, SourceProgram
 GUARD = re.compile(r"\b(?:if|while)\b|\?")  # of an access, so that any size is right
 SHARED = re.compile(r"\b__shared__\s+\w[\w ]*\[\s*([^\]]{1,60})\]\s*\[")
 TILE = re.compile(r"(?i)tile|block|side|^[bt]s$")
-WHOLE_TILES, ANY_SIZE, ONE_BLOCK, FEW = [64, 128, 256], [33, 64, 130], [16, 32], [2, 4]
+WHOLE_TILES, ANY_SIZE, ONE_BLOCK, FEW = (64, 128, 256), (33, 64, 130), (16, 32), (2, 4, 6)
 MOST_SIZE, SOON = 1 << 15, 1024
 
 
@@ -29,15 +29,15 @@ class Draft:
     types: dict[str, str] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)  # of the host code, and what they are here
     remarks: list[str] = field(default_factory=list)
-    sizes: list[int] = field(default_factory=list)
+    sizes: list[Shape] = field(default_factory=list)
     constants: list[str] = field(default_factory=list)  # that are set to a size which is checked soon
     template: dict[str, str] = field(default_factory=dict)
 
 
-def sizes(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[int]:
+def sizes(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[Shape]:
     """Return sizes for which a kernel is written: its own constant, whole tiles, or any."""
-    if read.symbols or any(re.search(r"\b[MNK]\b", text) for text in draft.parameters):
-        return ANY_SIZE if GUARD.search(kernel.body) or not kernel.body.strip() else WHOLE_TILES
+    if read.symbols or _given(draft):
+        return _of_lengths(draft, ANY_SIZE if GUARD.search(kernel.body) or not kernel.body.strip() else WHOLE_TILES)
     used = {name for name in re.findall(r"\w+", kernel.body) if not TILE.search(name)}
     written = {name: constant(read, text) for name, text in read.names.items() if "Idx" not in text}
     constants = [number for name, number in written.items() if name in used and 1 < number <= MOST_SIZE]
@@ -45,11 +45,27 @@ def sizes(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[int]:
         draft.remarks.append(f"The kernel has the sizes {constants}: for a product that is not square, give [M, N, K].")
     size = max(constants, default=WHOLE_TILES[-1])
     if size <= SOON:
-        return [size]
+        return squares(size)
     draft.constants = [name for name, number in written.items() if name in used and SOON < number <= MOST_SIZE]
     names = " and ".join(draft.constants)
     draft.remarks.append(f"The kernel is for {size} alone, which takes long. Set to {WHOLE_TILES[1]}: {names}.")
-    return WHOLE_TILES[1:2]
+    return squares(WHOLE_TILES[1])
+
+
+def squares(*lengths: int) -> list[Shape]:
+    """Return the size of each length."""
+    return [Shape(length, length, length) for length in lengths]
+
+
+def _given(draft: Draft) -> set[str]:
+    """Return which of M, N and K the kernel is given."""
+    return set(re.findall(r"\b[MNK]\b", " ".join(draft.parameters)))
+
+
+def _of_lengths(draft: Draft, lengths: Sequence[int]) -> list[Shape]:
+    """Return the size of each length, after one that shows the order of M, N and K to a kernel of rectangles."""
+    is_oblong = {"N", "K"} <= _given(draft) and len(lengths) == len("MNK")
+    return [*([Shape(*lengths)] if is_oblong else ()), *squares(*lengths)]
 
 
 def constant(read: SourceProgram, text: str) -> int:
@@ -93,24 +109,26 @@ def _of_one_size(draft: Draft, grid: list[str], block: list[str]) -> list[str]:
     """
     extents = zip((*grid, "1")[:2], (*block, "1")[:2], strict=True)
     columns, rows = (int(blocks) * int(threads) for blocks, threads in extents)
-    if "1" in (*grid, "1")[:2] and draft.sizes in (ANY_SIZE, WHOLE_TILES):
+    if "1" in (*grid, "1")[:2] and len(draft.sizes) > 1:
         side = math.isqrt(columns * rows)
-        draft.sizes = [side] if side > 1 else ONE_BLOCK
+        draft.sizes = squares(side) if side > 1 else squares(*ONE_BLOCK)
     return [] if columns == rows > 1 else grid
 
 
 def _sized(draft: Draft, table: Table) -> Launch:
     """Return the launch at the first sizes at which it has tiles, or is possible; these become the lab's."""
     sides = [int(each) for each in table["block"][:2] if each.isdigit()]
-    for sizes in (draft.sizes, WHOLE_TILES, [math.lcm(*sides) * tiles for tiles in FEW]) if sides else ():
-        launch = possible_launch(table, [Shape(size, size, size) for size in sizes])
-        if launch and launch.has_tiles:
-            draft.sizes = sizes
-            return launch
-    for sizes in (draft.sizes, WHOLE_TILES, ONE_BLOCK, FEW):
-        found = {size: possible_launch(table, [Shape(size, size, size)]) for size in sizes}
-        if possible := [size for size, launch in found.items() if launch and launch.threads <= MAX_THREADS]:
+    lengths = (WHOLE_TILES, [math.lcm(*sides) * tiles for tiles in FEW]) if sides else ()
+    for sizes in (draft.sizes, *(_of_lengths(draft, each) for each in lengths)):
+        square = [shape for shape in sizes if shape.is_square]
+        for shapes, grid_x in ((sizes, "columns"), (sizes, "rows"), (square, "columns")):
+            launch = possible_launch(table | {"grid_x": grid_x}, shapes) if shapes else None
+            if sides and launch and launch.has_tiles and (grid_x == "columns" or sides[:1] == sides[1:]):
+                draft.sizes = shapes
+                return launch
+    for sizes in (draft.sizes, *(squares(*each) for each in (WHOLE_TILES, ONE_BLOCK, FEW))):
+        found = {shape: possible_launch(table, [shape]) for shape in sizes}
+        if possible := [shape for shape, launch in found.items() if launch and launch.threads <= MAX_THREADS]:
             draft.sizes = possible
             break
-    size = draft.sizes[0]
-    return calls.launch_record(table, Shape(size, size, size))
+    return calls.launch_record(table, draft.sizes[0])

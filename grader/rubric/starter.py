@@ -124,9 +124,7 @@ def _product(lab: Rubric) -> str:
     """Return what the kernel computes, with the extents, types and layout of the matrices."""
     given, line = lab.interface, lab.interface.layout
     factor, added = (f"{value:g} * " if value != 1 else "" for value in (given.alpha, given.beta))
-    extents = (
-        ("N x N",) * 3 if all(shape.M == shape.N == shape.K for shape in lab.sizes) else ("M x K", "K x N", "M x N")
-    )
+    extents = ("N x N",) * 3 if all(shape.is_square for shape in lab.sizes) else ("M x K", "K x N", "M x N")
     types = [TYPES[kind] for kind in (given.type_a, given.type_b, given.type_c)]
     each = [f"{name} is {size} of `{kind}`" for name, size, kind in zip("ABC", extents, types, strict=True)]
     gap = f", with {given.padding} elements between the end of one and the start of the next" if given.padding else ""

@@ -39,6 +39,7 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
             "parameters": ["C", "A", "B", "K", "N"],
             "types": "float64",
             "launch": {"block": [32, 32]},
+            "sizes": [[64, 128, 256], 64, 128, 256],
         },
     ),
     "a grid of one dimension, and zeros": (
@@ -98,6 +99,13 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
         """,
         {"parameters": ["A", "B", "C", "M", "N", "K"], "launch": {"block": [8, 4]}},
     ),
+    "rows along x": (
+        """
+        __global__ void gemm(float *a, float *b, float *c, int m, int n, int k) { if (m) {} }
+        void run(int m, int n, int k) { gemm<<<dim3((m + 7) / 8, (n + 7) / 8), dim3(8, 8)>>>(a, b, c, m, n, k); }
+        """,
+        {"launch": {"block": [8, 8], "grid_x": "rows"}, "sizes": [[33, 64, 130], 33, 64, 130]},
+    ),
     "one block for a small size": (
         """
         #define SIDE 4
@@ -128,7 +136,7 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
             multiply<SIDE, AREA><<<dim3(n / SIDE, n / SIDE), dim3(SIDE, SIDE)>>>(a, b, c, n);
         }
         """,
-        {"name": "multiply<10, 100>", "launch": {"block": [10, 10]}, "sizes": [20, 40]},
+        {"name": "multiply<10, 100>", "launch": {"block": [10, 10]}, "sizes": [20, 40, 60]},
     ),
     "more threads in a block than a GPU accepts": (
         """

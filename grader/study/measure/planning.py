@@ -60,7 +60,7 @@ def _baselines(text: str | None, rubric: Rubric) -> tuple[str, ...]:
 
 
 def _refuse_boxes(shapes: tuple[Shape, ...], rubric: Rubric) -> None:
-    box = next((shape for shape in shapes if not shape.M == shape.N == shape.K), None)
+    box = next((shape for shape in shapes if not shape.is_square), None)
     if box and not {"M", "N", "K"} <= set(rubric.interface.parameters):
         sentence = f"--sizes: {box} is not square, and this lab's kernel is not given M, N and K."
         raise UsageError(sentence, "Choose a rubric whose kernel is.")
