@@ -38,6 +38,7 @@ WARP_ONLY = re.compile(r"\b(__syncwarp|__threadfence(?:_block)?)\b")
 WAITS = re.compile(r"\b\w*[wW]ait\w*\s*(?:<[^<>]*>\s*)?\(")
 STORE = re.compile(r"(?<![\w.])C\s*\[[^=]*\]\s*[-+]?=(?!=)")
 BARRIER = re.compile(r"\b__syncthreads\s*\(")
+IN_IF = re.compile(r"(?<!#)\b(?:if|else)\b[^;}]*\b__syncthreads\s*\(")
 ALTERNATES = re.compile(r"&\s*1\b|%|\^|\b1\s*-\s*\w|!")
 SAME_BUFFER = (
     "Two successive steps of the loop use the same buffer, which one barrier for each step does not allow: the second "
@@ -128,6 +129,11 @@ def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
         return _of_skipped(fault, race.barriers.met, source)
     if race.scope is not Scope.BLOCK or is_of_flag(race) or not first or "__syncthreads()" not in fault.hint:
         return fault
+    if fault.missing and (skipped := _conditional(first, second, source)):
+        missing = f"and not all threads reach the barrier in line {skipped}"
+        hint = f"Move the __syncthreads() in line {skipped} out of the if, so that every thread of the block reaches it."
+        sentence = fault.sentence.replace(fault.missing, missing)
+        return replace(fault, sentence=sentence, missing=missing, hint=hint, line=skipped)
     if (first, second) != (race.first.line, race.second.line):
         called = [_called(each, source) for each in dict.fromkeys((race.first.line, race.second.line))]
         fault = replace(fault, sentence=" ".join(filter(None, (fault.sentence, *called))), line=max(first, second))
@@ -209,6 +215,13 @@ def _of_skipped(fault: Fault, met: tuple[int, int], source: Source) -> Fault:
     """Return the fault of threads that skip a barrier, with what makes them leave before it, or the one further in."""
     depths = [indentation(text_of(each, source)) for each in met]
     return replace(fault, line=met[depths.index(max(depths))]) if len(set(depths)) > 1 else fault
+
+
+def _conditional(first: int, second: int, source: Source) -> int:
+    """Return the line of a barrier in an if, between two lines or from the first to the end of their loop; or 0."""
+    last = second if first < second else end_of_block(second, first, source)
+    lines = lines_between(BARRIER, first, last, source)
+    return next((at for at in lines if IN_IF.search(f"{text_of(at - 1, source)} {text_of(at, source)}")), 0)
 
 
 def _of_copy(fault: Fault, found: EarlyUse, source: Source) -> Fault:
