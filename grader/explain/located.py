@@ -130,10 +130,9 @@ def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
     if race.scope is not Scope.BLOCK or is_of_flag(race) or not first or "__syncthreads()" not in fault.hint:
         return fault
     if fault.missing and (skipped := _conditional(first, second, source)):
-        missing = f"and not all threads reach the barrier in line {skipped}"
-        hint = f"Move the __syncthreads() in line {skipped} out of the if, so that every thread of the block reaches it."
-        sentence = fault.sentence.replace(fault.missing, missing)
-        return replace(fault, sentence=sentence, missing=missing, hint=hint, line=skipped)
+        why = f"and not all threads reach the barrier in line {skipped}"
+        hint = f"Move the __syncthreads() in line {skipped} out of the if: every thread of the block must reach it."
+        return replace(fault, sentence=fault.sentence.replace(fault.missing, why), missing=why, hint=hint, line=skipped)
     if (first, second) != (race.first.line, race.second.line):
         called = [_called(each, source) for each in dict.fromkeys((race.first.line, race.second.line))]
         fault = replace(fault, sentence=" ".join(filter(None, (fault.sentence, *called))), line=max(first, second))
@@ -148,11 +147,16 @@ def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
             f"behind line {second} and a __syncthreads(). Otherwise: {fault.hint}"
         )
         return replace(fault, hint=hint, line=first)
-    if warp := lines_between(WARP_ONLY, first, second, source):
-        name = WARP_ONLY.findall(source[warp[0] - 1])[0]
-        waits = "makes no thread wait" if "fence" in name else "waits for the threads of one warp only"
-        return replace(fault, line=warp[0], hint=f"{fault.hint} Line {warp[0]} has {name}(), which {waits}.")
-    return fault
+    return _with_warp_only(fault, lines_between(WARP_ONLY, first, second, source), source)
+
+
+def _with_warp_only(fault: Fault, lines: list[int], source: Source) -> Fault:
+    """Return the fault of a race with the first line between the two that orders less than a block, if any."""
+    if not lines:
+        return fault
+    name = WARP_ONLY.findall(source[lines[0] - 1])[0]
+    waits = "makes no thread wait" if "fence" in name else "waits for the threads of one warp only"
+    return replace(fault, line=lines[0], hint=f"{fault.hint} Line {lines[0]} has {name}(), which {waits}.")
 
 
 def _of_loop(fault: Fault, race: Race, lines: tuple[int, int, int], source: Source) -> Fault:
@@ -219,8 +223,7 @@ def _of_skipped(fault: Fault, met: tuple[int, int], source: Source) -> Fault:
 
 def _conditional(first: int, second: int, source: Source) -> int:
     """Return the line of a barrier in an if, between two lines or from the first to the end of their loop; or 0."""
-    last = second if first < second else end_of_block(second, first, source)
-    lines = lines_between(BARRIER, first, last, source)
+    lines = lines_between(BARRIER, first, second if first < second else end_of_block(second, first, source), source)
     return next((at for at in lines if IN_IF.search(f"{text_of(at - 1, source)} {text_of(at, source)}")), 0)
 
 
