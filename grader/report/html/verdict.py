@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from grader.model import Report, State, Verdict
 from grader.model.answers import by_size
+from grader.model.verdicts import words_of
 from grader.report.html.sizes import failures
 from grader.rubric.outcome import GradeOutcome, next_step, outcome
 from grader.text.numbers import some, speed_in_words
@@ -65,9 +66,10 @@ def _of_sizes(report: Report) -> Heading:
         largest = max(report.measurements, key=lambda measurement: measurement.shape.flops, default=None)
         speed = f"At {largest.shape} the kernel reaches {speed_in_words(largest)}." if largest else ""
         return Heading("right", f"The answers are correct at {every}.", speed)
-    kinds = list(dict.fromkeys(kind for verdicts in failed.values() for kind in verdicts))
-    reasons = " and ".join(kind.words for kind in kinds[:2])
-    if len(failed) == len(sizes):
-        return Heading("wrong", f"Failed at {every}: {reasons}.")
-    where = some([str(shape) for shape in failed], MOST_SIZES)
-    return Heading("wrong", f"Failed at {len(failed)} of {len(sizes)} sizes: {reasons} at {where}.")
+    alike: dict[str, list[str]] = {}  # the sizes of each verdict, or of several
+    for shape, verdicts in failed.items():
+        alike.setdefault(words_of(verdicts).replace(", ", " and "), []).append(str(shape))
+    if len(failed) == len(sizes) and len(alike) == 1:
+        return Heading("wrong", f"Failed at {every}: {', '.join(alike)}.")
+    told = "; ".join(f"{kinds} at {some(where, MOST_SIZES)}" for kinds, where in alike.items())
+    return Heading("wrong", f"Failed at {len(failed)} of {len(sizes)} sizes: {told}.")
