@@ -22,6 +22,7 @@ from grader.rubric.rounding import shown, total
 from grader.rubric.starter import OWN_RUBRIC, starter
 from grader.sandbox import launchers
 
+SQUARES = " Where M, N and K are equal, their order does not show: add a size such as [64, 128, 256]."
 NO_KERNEL = ". It names no naive kernel; --kernel FILE tries one."
 
 
@@ -127,4 +128,4 @@ def _tried(file: Path, rubric: Rubric, kernel: Path, *, allow_unconfined: bool) 
     if found:
         raise UsageError("\n".join(f"{file}: {mistake}" for mistake in found), rubrics.HINT)
     sizes = ", ".join(map(str, rubric_kernel.checked_sizes(rubric)))
-    return f". {kernel.name} is correct at {sizes}."
+    return f". {kernel.name} is correct at {sizes}.{SQUARES if rubric_kernel.hides_order(rubric) else ''}"

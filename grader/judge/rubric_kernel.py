@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -13,6 +14,7 @@ from grader.judge.compiling import Artifact, check_signature
 from grader.judge.one_case import KernelSetup
 from grader.judge.other_calls import Trying, correct_call, of_parameters, of_results
 from grader.model import Case, CaseResult, KernelCall, Rubric, Shape, Verdict
+from grader.model.kernels import values
 from grader.rubric.errors import nearest
 from grader.rubric.proposal import proposed_interface
 from grader.rubric.source_calls import program
@@ -51,6 +53,12 @@ def checked_sizes(rubric: Rubric) -> tuple[Shape, ...]:
     if not every:
         return (min(rubric.quick_sizes, key=lambda shape: shape.flops),)
     return tuple(dict.fromkeys((*quick, min(every, key=_hidden_mistakes))))
+
+
+def hides_order(rubric: Rubric) -> bool:
+    """Whether the checked sizes are square, although the kernel is given several of M, N and K."""
+    given = set(re.findall(r"\b[MNK]\b", " ".join(values(rubric.interface.parameters))))
+    return len(given) > 1 and all(shape.is_square for shape in checked_sizes(rubric))
 
 
 def _hidden_mistakes(shape: Shape) -> tuple[int, int]:
