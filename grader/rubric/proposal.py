@@ -46,7 +46,7 @@ def proposed(source: str, wanted: str = "", headers: Iterable[Header] = ()) -> s
         draft.remarks.append(f"The template {kernel.name} gets {', '.join(draft.template.values())}.")
     _parameters(draft, read, kernel, site)
     draft.sizes = sizes(draft, read, kernel)
-    read = replace(read, names=read.names | dict.fromkeys(draft.constants, str(draft.sizes[0].N)))
+    read = replace(read, names=read.names | {name: str(length) for name, length in draft.constants.items()})
     launch = list(launch_lines(draft, read, kernel, site))
     return "\n".join(_lines(draft, read, kernel, launch, [header.name for header in headers])) + "\n"
 
@@ -180,7 +180,7 @@ def _lines(
     if read.symbols:
         yield f"symbols = {json.dumps([f'{name} = N' for name in read.symbols])}"
     if draft.constants:
-        yield f"constants = {json.dumps([f'{name} = {draft.sizes[0].N}' for name in draft.constants])}"
+        yield f"constants = {json.dumps([f'{name} = {length}' for name, length in draft.constants.items()])}"
     if {name for name, role in draft.names.items() if role == "C"} & read.zeroed or _adds(kernel, read):
         yield 'start = "zero"'
     yield from ("\n[launch]", *launch) if launch else ()

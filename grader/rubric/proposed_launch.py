@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from grader.contract.launch_limits import MAX_THREADS
@@ -30,7 +30,7 @@ class Draft:
     names: dict[str, str] = field(default_factory=dict)  # of the host code, and what they are here
     remarks: list[str] = field(default_factory=list)
     sizes: list[Shape] = field(default_factory=list)
-    constants: list[str] = field(default_factory=list)  # that are set to a size which is checked soon
+    constants: dict[str, int] = field(default_factory=dict)  # that are set to a size which is checked soon
     template: dict[str, str] = field(default_factory=dict)
 
 
@@ -40,16 +40,39 @@ def sizes(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[Shape
         return _of_lengths(draft, ANY_SIZE if GUARD.search(kernel.body) or not kernel.body.strip() else WHOLE_TILES)
     used = {name for name in re.findall(r"\w+", kernel.body) if not TILE.search(name)}
     written = {name: constant(read, text) for name, text in read.names.items() if "Idx" not in text}
-    constants = [number for name, number in written.items() if name in used and 1 < number <= MOST_SIZE]
+    written = {name: number for name, number in written.items() if 1 < number <= MOST_SIZE and not TILE.search(name)}
+    lengths = _lengths(name for name in written if name in used or name in read.macros)
+    if len({written[name] for name in lengths}) > 1:
+        return [_rectangle(draft, lengths, Shape(*(written[name] for name in lengths)))]
+    constants = [number for name, number in written.items() if name in used]
     if len(set(constants)) > 1:
         draft.remarks.append(f"The kernel has the sizes {constants}: for a product that is not square, give [M, N, K].")
     size = max(constants, default=WHOLE_TILES[-1])
     if size <= SOON:
         return squares(size)
-    draft.constants = [name for name, number in written.items() if name in used and SOON < number <= MOST_SIZE]
+    draft.constants = {name: WHOLE_TILES[1] for name, number in written.items() if name in used and number > SOON}
     names = " and ".join(draft.constants)
     draft.remarks.append(f"The kernel is for {size} alone, which takes long. Set to {WHOLE_TILES[1]}: {names}.")
     return squares(WHOLE_TILES[1])
+
+
+def _lengths(names: Iterable[str]) -> list[str]:
+    """Return the names of M, N and K, or nothing if these names are not one for each."""
+    named = [(host_code.size_of(name), name) for name in names]
+    found = [[name for size, name in named if size == length] for length in "MNK"]
+    return [name for (name,) in found] if all(len(each) == 1 for each in found) else []
+
+
+def _rectangle(draft: Draft, names: Sequence[str], shape: Shape) -> Shape:
+    """Return the size that constants with these names say, or a smaller one to which they are set."""
+    lengths = tuple(shape.lengths.values())
+    if max(lengths) <= SOON:
+        return shape
+    smaller = dict(zip(sorted(set(lengths)), WHOLE_TILES, strict=False))
+    soon = Shape(*(smaller[length] for length in lengths))
+    draft.constants = dict(zip(names, soon.lengths.values(), strict=True))
+    draft.remarks.append(f"The kernel is for {shape} alone, which takes long. Set to {soon}: {', '.join(names)}.")
+    return soon
 
 
 def squares(*lengths: int) -> list[Shape]:

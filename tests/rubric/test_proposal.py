@@ -154,6 +154,21 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
         """,
         {"parameters": ["A", "B", "C"], "sizes": [20], "remarks": 1},
     ),
+    "three constants, one of which only the launch has": (
+        """
+        #define M 1024
+        #define N 2048
+        #define INNER 512
+        __global__ void mm(float *a, float *b, float *c) { c[threadIdx.x * N] = a[INNER] + b[N]; }
+        void run() { mm<<<dim3(M / 32, N / 32), dim3(32, 32)>>>(a, b, c); }
+        """,
+        {
+            "sizes": [[128, 256, 64]],
+            "constants": ["M = 128", "N = 256", "INNER = 64"],
+            "launch": {"block": [32, 32], "grid_x": "rows"},
+            "remarks": 1,
+        },
+    ),
     "a size that is a constant": (
         """
         #define N 512
