@@ -179,8 +179,9 @@ def _fault(fault: Fault, source: Source) -> RenderableType:
     text.append(f"{place}{clean(fault.sentence)}")
     if fault.hint:
         text.append(f"\nHint: {clean(fault.hint)}", style="cyan")
-    if fault.story:
-        for k, should, was, where in rows(fault.story)[-ROWS_SHOWN:]:
+    if fault.story and (terms := rows(fault.story)[-ROWS_SHOWN:]):
+        text.append("\n  Terms of its sum:", style="dim")
+        for k, should, was, where in terms:
             text.append(
                 f"\n  k = {k}: {should}" + (" was added" if was == should else f", but {was} was added"), style="dim"
             )
