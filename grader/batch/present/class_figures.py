@@ -17,6 +17,7 @@ from grader.batch.present.student_summary import StudentResult, comparable
 from grader.model import Report
 from grader.pages import plots
 from grader.rubric.outcome import grade
+from grader.rubric.rounding import difference
 from grader.timing.subjects import LIBRARY, NAIVE
 
 SIZE = (5.0, 2.6)  # inches; the page scales it to the width of a column
@@ -141,7 +142,8 @@ def _students(values: Sequence[object]) -> str:
 
 def attempts_figure(reports: Mapping[str, Sequence[Report]]) -> Iterator[str]:
     """Yield the figure as inline SVG if a student has two grades. `reports` are all reports by student."""
-    graded = {student: [attempt for report in own if (attempt := _attempt(report))] for student, own in reports.items()}
+    compared = {student: _compared(own) for student, own in reports.items() if own}
+    graded = {who: [attempt for report in own if (attempt := _attempt(report))] for who, own in compared.items()}
     several = [sorted(attempts) for attempts in graded.values() if len(attempts) > 1]
     if not several:
         return
@@ -155,6 +157,12 @@ def attempts_figure(reports: Mapping[str, Sequence[Report]]) -> Iterator[str]:
     better = sum(attempts[-1][1] > attempts[0][1] for attempts in several)
     said = f"{_students(several)} with several attempts; {better} with more points in the last than in the first."
     yield plots.svg(figure, "Attempts over time", said)
+
+
+def _compared(reports: Sequence[Report]) -> Sequence[Report]:
+    """Return the reports of a student whose points compare with those of the last one."""
+    last = max(reports, key=lambda report: datetime.fromisoformat(report.started))
+    return [report for report in reports if not difference((report, last))]
 
 
 def _draw(axes: Axes, lines: Sequence[Sequence[Attempt]], width: float, alpha: float) -> None:

@@ -298,6 +298,8 @@ def test_attempts_of_students_with_several_grades_are_drawn_over_time():
     assert "1 student with several attempts; 1 with more points in the last than in the first." in shown
     assert "Attempts over time" not in class_page([row], {})
     assert "Attempts over time" not in class_page([row], {}, {"anna": [examples.broken_machine()]})
+    other = replace(first, rubric=replace(first.rubric, flags=()))
+    assert "Attempts over time" not in class_page([row], {}, {"anna": [other]})
 
 
 def test_without_measured_speeds_there_is_no_figure_of_them():
