@@ -84,7 +84,8 @@ def _template(read: SourceProgram, kernel: SourceKernel, site: SourceLaunch | No
 def _parameters(draft: Draft, read: SourceProgram, kernel: SourceKernel, site: SourceLaunch | None) -> None:
     """Give each parameter a role."""
     matrices = _matrices(kernel, read)
-    counts = [each.name for each in kernel.parameters if each.name not in matrices and not _is_factor(read, each)]
+    factors = {each.name for each in kernel.parameters if _is_factor(draft, read, each)}
+    counts = [each.name for each in kernel.parameters if each.name not in {*matrices, *factors}]
     for index, each in enumerate(kernel.parameters):
         argument = site.arguments[index] if site and index < len(site.arguments) else ""
         if matrix := matrices.get(each.name):
@@ -93,14 +94,14 @@ def _parameters(draft: Draft, read: SourceProgram, kernel: SourceKernel, site: S
         elif each.is_pointer:
             text = f"{each.name} = null"
             draft.remarks.append(f"{each.name} is passed as a null pointer.")
-        elif _is_factor(read, each):
+        elif each.name in factors:
             text = each.name if each.name in FACTORS else f"{each.name} = 1.0"
         elif each.name in FACTORS:
             text = f"{each.name} = {FACTORS[each.name]}"
         elif each.type == "bool":
             text = f"{each.name} = 0"
         else:
-            text = _size(draft, each.name, counts)
+            text = _size(draft, each.name, counts, argument)
         size = text.split(" = ")[-1]
         role = size if size in SIZES else draft.names.get(argument, "")
         draft.names |= {argument: role} if role and re.fullmatch(r"\w+", argument) else {}
@@ -133,8 +134,9 @@ def _matrix(draft: Draft, read: SourceProgram, declared: Declared, matrix: str) 
     return f"{matrix if declared.name in SIZES else declared.name} = {{{', '.join(words)}}}"
 
 
-def _is_factor(read: SourceProgram, declared: Declared) -> bool:
-    return not declared.is_pointer and _known(declared.type, {}, read) in {"float", "double", "half", "__half"}
+def _is_factor(draft: Draft, read: SourceProgram, declared: Declared) -> bool:
+    kind = _known(declared.type, draft.template, read)
+    return not declared.is_pointer and kind in {"float", "double", "half", "__half"}
 
 
 def _known(kind: str, template: Mapping[str, str], read: SourceProgram) -> str:
@@ -144,14 +146,14 @@ def _known(kind: str, template: Mapping[str, str], read: SourceProgram) -> str:
     return kind
 
 
-def _size(draft: Draft, name: str, counts: list[str]) -> str:
+def _size(draft: Draft, name: str, counts: list[str], argument: str) -> str:
     if re.fullmatch(r"ld[abc]", name):
         return name
     if len(counts) == 1:
         return "N"
     if size := size_of(name):
         return size
-    value = "tile_x" if TILE.search(name) else "N"
+    value = "tile_x" if TILE.search(name) else argument if argument.isdigit() else "N"
     draft.remarks.append(f"{name} is taken for {value}.")
     return f"{name} = {value}"
 

@@ -28,15 +28,15 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "rectangles, and a grid that rounds down": (
         """
-        template <int TILE> __global__ void gemm(double *C, double *A, double *B, int wA, int wB) {}
+        template <int TILE, typename T> __global__ void gemm(T *C, T *A, T *B, int wA, int wB, int from, T scale) {}
         void run(int hA, int wA, int wB) {
             const int TILE = 32;
-            gemm<TILE><<<dim3(wB / TILE, hA / TILE), dim3(TILE, TILE)>>>(C, A, B, wA, wB);
+            gemm<TILE, double><<<dim3(wB / TILE, hA / TILE), dim3(TILE, TILE)>>>(C, A, B, wA, wB, 0, 1);
         }
         """,
         {
-            "name": "gemm<32>",
-            "parameters": ["C", "A", "B", "K", "N"],
+            "name": "gemm<32, double>",
+            "parameters": ["C", "A", "B", "K", "N", "from = 0", "scale = 1.0"],
             "types": "float64",
             "launch": {"block": [32, 32]},
             "sizes": [[64, 128, 256], 64, 128, 256],
@@ -98,13 +98,6 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
         }
         """,
         {"parameters": ["A", "B", "C", "M", "N", "K"], "launch": {"block": [8, 4]}},
-    ),
-    "rows along x": (
-        """
-        __global__ void gemm(float *a, float *b, float *c, int m, int n, int k) { if (m) {} }
-        void run(int m, int n, int k) { gemm<<<dim3((m + 7) / 8, (n + 7) / 8), dim3(8, 8)>>>(a, b, c, m, n, k); }
-        """,
-        {"launch": {"block": [8, 8], "grid_x": "rows"}, "sizes": [[33, 64, 130], 33, 64, 130]},
     ),
     "one block for a small size": (
         """
