@@ -33,7 +33,8 @@ def fault_of(finding: Finding, asked: Asked) -> Fault:
 def diagnosis(finding: object) -> str:
     """Return a word for what was found, which stays when its sentence changes: the kind of the record, and its detail.
 
-    The detail of an access outside is the memory; that of other records is their field with a fixed word.
+    The detail of an access outside is the memory, and that of a race what its threads have in common; that of other
+    records is their field with a fixed word.
     """
     detail = next((value for value in _details(finding) if isinstance(value, StrEnum) and value), None)
     kind = "outside" if type(finding).__name__ == "OutOfBounds" else _words(type(_first(finding)).__name__)
@@ -43,11 +44,12 @@ def diagnosis(finding: object) -> str:
 def _details(finding: object) -> Iterator[object]:
     yield from (getattr(finding, name, None) for name in ("cause", "mistake", "error"))
     yield getattr(getattr(finding, "beside", None), "space", None)
+    yield getattr(_first(finding), "scope", None)
 
 
 def _first(finding: object) -> object:
-    """Return the record itself, or the first of those that a tool has reported."""
-    return next(iter(getattr(finding, "records", ())), finding)
+    """Return the record itself, or the first of several: races, or what a tool has reported."""
+    return next(iter(getattr(finding, "records", ()) or getattr(finding, "races", ())), finding)
 
 
 def _words(name: str) -> str:

@@ -7,8 +7,10 @@ from grader.model.diagnostics import LaunchFlaw, LaunchMistake, NoKernel
 from grader.model.findings import Crash, Crashed, Deadlock, OutOfBounds, Room, Space, Thread
 from grader.model.watched import Watched, WatchedUnset
 from grader.ptxsim.records.fields import Site
+from grader.ptxsim.records.races import Memory, Race, Races, Scope, TracedAccess
 
 THREAD = Thread((1, 2, 0), (3, 0, 0), 7)
+READ = TracedAccess(7, True, False, False, (3, 0, 0), (1, 2, 0))
 
 
 @pytest.mark.parametrize(
@@ -17,6 +19,7 @@ THREAD = Thread((1, 2, 0), (3, 0, 0), 7)
         (NoKernel("matmul"), "no-kernel"),
         (OutOfBounds(THREAD, True, Room(Space.SHARED, "As"), 0), "outside-shared"),
         (Crashed(THREAD, Crash.TILE_DIFFERS), "crashed-tile-differs"),
+        (Races((Race(Memory("As", True, 0, 4), READ, READ, Scope.GRID),)), "race-grid"),
         (LaunchMistake(LaunchFlaw.TWICE, 3), "launch-mistake-LAUNCH-is-used-twice"),
         (Watched((WatchedUnset(THREAD, in_c=True),)), "watched-unset"),
     ],

@@ -118,9 +118,8 @@ def test_a_race_in_a_function_leads_to_what_stands_between_its_call_and_the_othe
 @pytest.mark.parametrize("condition", ["if (t < N)", "if (t < N) {", "} else {"])
 def test_a_barrier_in_a_condition_between_two_accesses_is_the_one_to_move(condition: str):
     source = [each.replace("fill(tile, A, N);", condition).replace("warp", "threads") for each in PLAIN]
-    found = Race(SHARED, access(11), access(14, reads=True), Scope.BLOCK)
-    fault = located(replace(RACE, missing="race"), source, Races((found,)))
-    assert "Move the __syncthreads() in line 13 out of the if" in fault.hint
+    found = Races((Race(SHARED, access(11), access(14, reads=True), Scope.BLOCK),))
+    assert "in line 13 out of the if" in located(replace(RACE, missing="race"), source, found).hint
 
 
 def test_what_is_written_while_others_read_it_leads_to_the_write():

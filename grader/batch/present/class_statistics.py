@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from statistics import mean, median
 
 from grader.batch.present.student_summary import StudentResult, comparable
@@ -14,7 +15,7 @@ from grader.rubric.score import is_full
 from grader.text.clean import one_line
 
 MOST_MISTAKES = 8
-LONGEST_MISTAKE = 200
+LONGEST_MISTAKE = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ def common_mistakes(rows: Sequence[StudentResult]) -> list[CommonMistake]:
     """Return the mistakes of most students, the most frequent first. Of each student, the one to fix first counts."""
     students: dict[tuple[Verdict, str], dict[str, Fault]] = {}
     for student, report in _finished(rows).items():
-        for fault in leading_faults(report)[:1]:
+        for fault in map(partial(_with_hint, report), leading_faults(report)[:1]):
             if fault.verdict.is_students_fault:
                 key = fault.verdict, fault.cause or fault.diagnosis or fault.hint
                 students.setdefault(key, {})[student] = fault
@@ -85,6 +86,12 @@ def _statistics(scores: Sequence[CriterionScore]) -> CriterionStatistics:
         none=none,
         not_measured=len(scores) - len(measured),
     )
+
+
+def _with_hint(report: Report, fault: Fault) -> Fault:
+    """Return the fault; without a hint, with that of another case of its verdict, which has fewer numbers in it."""
+    same = (result.fault for result in report.results if result.fault and result.verdict is fault.verdict)
+    return replace(fault, hint=fault.hint or next((each.hint for each in same if each.hint), ""))
 
 
 def _cause(faults: Collection[Fault]) -> str:

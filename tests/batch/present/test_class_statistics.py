@@ -61,8 +61,10 @@ def test_of_a_student_only_the_mistake_to_fix_first_counts():
     assert mistake.verdict == "data race"
 
 
-def test_a_mistake_without_a_hint_is_described_by_its_sentence():
-    fault = Fault(Verdict.OUT_OF_BOUNDS, "Line 7 reads outside B.")
-    report = class_rows.crashed()
-    rows = [class_rows.row("anna", replace(report, results=(replace(report.results[0], fault=fault),)))]
-    assert common_mistakes(rows) == [CommonMistake("out of bounds", "Line 7 reads outside B.", ("anna",))]
+def test_a_mistake_without_a_hint_is_described_by_that_of_another_case_or_by_its_sentence():
+    fault, report = Fault(Verdict.OUT_OF_BOUNDS, "Line 7 reads outside B.", line=7), class_rows.crashed()
+    for hint in ("", "Compare it with N."):
+        faults = (fault, replace(fault, hint=hint, line=None))
+        results = tuple(replace(report.results[0], fault=each, verdict=each.verdict) for each in faults)
+        (mistake,) = common_mistakes([class_rows.row("anna", replace(report, results=results))])
+        assert mistake.cause == (hint or fault.sentence)
