@@ -29,10 +29,13 @@ BOUNDS = {
     "maximum": "be at most {}",
     "exclusiveMinimum": "be above {}",
     "exclusiveMaximum": "be below {}",
-    "minItems": "have at least {} entries",
+    "minItems": "have {} or more entries",
     "maxItems": "have at most {} entries",
     "maxLength": "have at most {} characters",
 }
+# What the types of elements are called in C++.
+TYPES = {"float": "float32", "double": "float64", "half": "float16", "__half": "float16", "int": "int32"}
+TYPES |= {"__nv_bfloat16": "bfloat16", "int8_t": "int8", "char": "int8", "uint8_t": "uint8"}
 MOST_SHOWN = 60  # characters of a wrong value
 
 Table = dict[str, Any]
@@ -86,7 +89,8 @@ def _explained(error: ValidationError) -> Iterator[str]:
             yield f"{at}the field `{name}` is missing"
         case "enum":
             allowed = [str(value) for value in schema["enum"]]
-            yield f"{at}must be one of {', '.join(allowed)}, but is {_value(given)}{nearest(str(given), allowed)}"
+            close = nearest(TYPES.get(str(given), str(given)), allowed)
+            yield f"{at}must be one of {', '.join(allowed)}, but is {_value(given)}{close}"
         case "uniqueItems":
             yield f"{at}{_repeated(given)} is listed twice"
         case _:

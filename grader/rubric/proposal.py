@@ -13,12 +13,11 @@ from grader.contract.structs import split
 from grader.errors import UsageError
 from grader.model import Header, Interface, Shape
 from grader.rubric import calls
+from grader.rubric.errors import TYPES
 from grader.rubric.host_code import SIZES, side, size_of
 from grader.rubric.proposed_launch import TILE, Draft, constant, launch_lines, sizes
 from grader.rubric.source_calls import Declared, SourceKernel, SourceLaunch, SourceProgram, program
 
-TYPES = {"float": "float32", "double": "float64", "half": "float16", "__half": "float16", "int": "int32"}
-TYPES |= {"__nv_bfloat16": "bfloat16", "int8_t": "int8", "char": "int8", "uint8_t": "uint8"}
 PRODUCT = re.compile(r"mul|gemm|mm|prod", re.IGNORECASE)
 LETTER = re.compile(r"(?i)(?:\w*_)?([abc])(?:_\w*)?")
 OUTPUT = re.compile(r"(?i)out|res|prod|c$|p$")

@@ -38,6 +38,8 @@ def mistakes(table: Table, schema: Draft202012Validator, *, has_kernel: HasKerne
         mistakes += _compiling(table)
         mistakes += _sizes(table)
         mistakes += _criteria(table, has_kernel)
+    else:
+        mistakes.append("more is checked once this is corrected")
     return mistakes
 
 

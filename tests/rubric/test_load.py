@@ -330,6 +330,8 @@ MISTAKES: list[tuple[Change, str]] = [
     (put("criteria", 0, "points", to=61), "points: the criteria add up to 101, but the rubric says 100"),
     (put("criteria", 0, "points", to=True), "criteria[0].points: must be a number, but is true"),
     (put("criteria", 0, "kind", to="speedupp"), "did you mean `speedup`?"),
+    (put("kernel", "types", to={"A": "float", "B": "float", "C": "float"}), "did you mean `float32`?"),
+    (put("sizes", "quick", to=[]), "more is checked once this is corrected"),
     (put("criteria", 0, "curve", to=[[1, 0], [2, 1]]), "criteria[0].curve: a criterion of kind correct has no curve"),
     (put("criteria", 1, "id", to="correct"), "criteria[1].id: correct is already the id of criteria[0]"),
     (drop("criteria", 1, "curve"), "criteria[1]: a criterion of kind speedup needs a curve"),

@@ -170,28 +170,19 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
         """,
         {"parameters": ["A", "B", "C"], "sizes": [512], "launch": {"block": [512], "grid": [512]}},
     ),
-    "the launch of several that is nearest, in the format of an editor": (
+    "the launch of several that is nearest, in the format of an editor, and a block above other functions": (
         """
         __global__ void clear(float *x) { x[threadIdx.x] = 0; }
+        const dim3 threads{8, 8};
         __global__ void mulAll(double *a, double *b, double *c, int order) { if (threadIdx.x < order) c[0] = a[0]; }
         void before() { dim3 blocks(2, 5), threads(64); clear<<<blocks, threads>>>(x); }
         void run(int n) {
-            dim3 blocks((n + 7) / 8, (n + 7) / 8), threads{8, 8};
+            dim3 blocks((n + 7) / 8, (n + 7) / 8);
             mulAll << <blocks, threads >> > (a, b, c, n);
         }
         void after() { dim3 blocks(9), threads(3); clear<<<blocks, threads>>>(x); }
         """,
         {"name": "mulAll", "launch": {"block": [8, 8]}, "sizes": [33, 64, 130], "types": "float64"},
-    ),
-    "a block that is declared above other functions": (
-        """
-        __global__ void mulOnce(float *a, float *b, float *c, int n) {}
-        const dim3 threads(8, 8);
-        void before() {}
-        void run(int n) { mulOnce<<<dim3(n / 8, n / 8), threads>>>(a, b, c, n); }
-        void after() { dim3 threads(3); }
-        """,
-        {"name": "mulOnce", "launch": {"block": [8, 8]}},
     ),
     "tiles in shared memory, and a sum on top of C": (
         """
