@@ -93,8 +93,13 @@ def rubric_from(file: Path, kernel: str, output: Path | None) -> None:
     "To check".
     """
     with exit_on_error():
+        if output and output.is_file():
+            raise UsageError(f"{output} is already there.", "Nothing was changed. Name another file with --output.")
         source = submission.read(file).decode("utf-8", "replace")
         write(proposal.proposed(source, kernel, course_files.beside(file, source)), output)
+        if output:
+            words = shlex.join(["grade", "rubric", "check", str(output), "--kernel", str(file)])
+            say(f"Your rubric is {output}. Next: {words}")
 
 
 @rubric_group.command("check")

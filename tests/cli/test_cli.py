@@ -163,8 +163,9 @@ void run(float *a, float *b, float *c, int count) { product<<<count, count>>>(a,
 
 def test_a_rubric_is_proposed_for_a_program_and_describes_its_call(desk: Desk):
     file, rubric = desk.write(A_THREAD_FOR_A_COLUMN), desk.folder / "proposed.toml"
-    assert desk.grade("rubric", "from", file, "--output", rubric).status == 0
+    assert f"Next: grade rubric check {rubric}" in desk.grade("rubric", "from", file, "--output", rubric).stdout
     assert 'grid = ["N"]' in rubric.read_text()
+    assert "already there" in desk.grade("rubric", "from", file, "--output", rubric).stderr
     assert desk.grade("check", file, "--rubric", rubric, "--backend", "simulator").status == 0
 
 
