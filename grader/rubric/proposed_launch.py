@@ -36,7 +36,7 @@ class Draft:
 
 def sizes(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[Shape]:
     """Return sizes for which a kernel is written: its own constant, whole tiles, or any."""
-    if read.symbols or _given(draft):
+    if read.symbols or _sizes_in(draft.parameters):
         return _of_lengths(draft, ANY_SIZE if GUARD.search(kernel.body) or not kernel.body.strip() else WHOLE_TILES)
     used = {name for name in re.findall(r"\w+", kernel.body) if not TILE.search(name)}
     written = {name: constant(read, text) for name, text in read.names.items() if "Idx" not in text}
@@ -80,14 +80,14 @@ def squares(*lengths: int) -> list[Shape]:
     return [Shape(length, length, length) for length in lengths]
 
 
-def _given(draft: Draft) -> set[str]:
-    """Return which of M, N and K the kernel is given."""
-    return set(re.findall(r"\b[MNK]\b", " ".join(draft.parameters)))
+def _sizes_in(texts: Iterable[str]) -> set[str]:
+    """Return which of M, N and K there are in expressions."""
+    return set(re.findall(r"\b[MNK]\b", " ".join(texts)))
 
 
 def _of_lengths(draft: Draft, lengths: Sequence[int]) -> list[Shape]:
     """Return the size of each length, after one that shows the order of M, N and K to a kernel of rectangles."""
-    is_oblong = {"N", "K"} <= _given(draft) and len(lengths) == len("MNK")
+    is_oblong = {"N", "K"} <= _sizes_in(draft.parameters) and len(lengths) == len("MNK")
     return [*([Shape(*lengths)] if is_oblong else ()), *squares(*lengths)]
 
 
@@ -100,6 +100,7 @@ def constant(read: SourceProgram, text: str) -> int:
 def launch_lines(draft: Draft, read: SourceProgram, kernel: SourceKernel, site: SourceLaunch | None) -> Iterator[str]:
     """Yield the lines of [launch], as far as the launch reduces to numbers and sizes."""
     table = launch_table(draft.names, read, site.how) if site else {"block": [""], "grid": [""]}
+    _name_for_c(draft, table["grid"])
     grid, block = table["grid"], table["block"]
     if site and "" in (*grid, *block):
         draft.remarks.append(f"The launch <<<{', '.join(site.how)}>>> could not be read: see [launch].")
@@ -113,6 +114,16 @@ def launch_lines(draft: Draft, read: SourceProgram, kernel: SourceKernel, site: 
         grid = _of_one_size(draft, grid, block)
     table |= {"block": block, "grid": [] if "" in grid else grid, "shared": table.get("shared") or 0}
     yield from calls.launch_fields(_sized(draft, table)) if block else ()
+
+
+def _name_for_c(draft: Draft, grid: list[str]) -> None:
+    """Exchange K with M or N where the grid of a kernel that is given all three has K: a grid has the sizes of C."""
+    along = _sizes_in(grid)
+    if _sizes_in(draft.parameters) == {*"MNK"} and "K" in along and len(along) == len("MN"):
+        (other,) = {*"MN"} - along
+        names = {"K": other, other: "K"}
+        for texts in (draft.parameters, grid):
+            texts[:] = [re.sub(r"\b[MNK]\b", lambda found: names.get(found[0], found[0]), text) for text in texts]
 
 
 def _tile(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[str]:
@@ -143,11 +154,12 @@ def _sized(draft: Draft, table: Table) -> Launch:
     sides = [int(each) for each in table["block"][:2] if each.isdigit()]
     lengths = (WHOLE_TILES, [math.lcm(*sides) * tiles for tiles in FEW]) if sides else ()
     for sizes in (draft.sizes, *(_of_lengths(draft, each) for each in lengths)):
-        square = [shape for shape in sizes if shape.is_square]
+        # A grid without M or N is right for squares only; the tiles that its blocks have there are taken for all sizes.
+        square = [shape for shape in sizes if shape.is_square and not {"M", "N"} <= _sizes_in(table["grid"])]
         for shapes, grid_x in ((sizes, "columns"), (sizes, "rows"), (square, "columns")):
             launch = possible_launch(table | {"grid_x": grid_x}, shapes) if shapes else None
             if sides and launch and launch.has_tiles and (grid_x == "columns" or sides[:1] == sides[1:]):
-                draft.sizes = shapes
+                draft.sizes = sizes
                 return launch
     for sizes in (draft.sizes, *(squares(*each) for each in (WHOLE_TILES, ONE_BLOCK, FEW))):
         found = {shape: possible_launch(table, [shape]) for shape in sizes}

@@ -86,18 +86,22 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
         """,
         {"parameters": ["A", "B", "C", "K", "N"], "launch": {"block": [16, 16]}},
     ),
-    "extents that are set one by one": (
+    "extents that are set one by one, of a product whose columns are k": (
         """
         __global__ void gemm(float *a, float *b, float *c, int m, int n, int k) { if (m) {} }
         void run(int m, int n, int k) {
             dim3 threads, blocks;
             threads.x = 8; threads.y = 4;
-            blocks.x = (n + threads.x - 1) / threads.x;
+            blocks.x = (k + threads.x - 1) / threads.x;
             blocks.y = (m + threads.y - 1) / threads.y;
             gemm<<<blocks, threads>>>(a, b, c, m, n, k);
         }
         """,
-        {"parameters": ["A", "B", "C", "M", "N", "K"], "launch": {"block": [8, 4]}},
+        {
+            "parameters": ["A", "B", "C", "M", "K", "N"],
+            "launch": {"block": [8, 4]},
+            "sizes": [[33, 64, 130], 33, 64, 130],
+        },
     ),
     "one block for a small size": (
         """
