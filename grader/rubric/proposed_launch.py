@@ -41,7 +41,7 @@ def sizes(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[Shape
     used = {name for name in re.findall(r"\w+", kernel.body) if not TILE.search(name)}
     written = {name: constant(read, text) for name, text in read.names.items() if "Idx" not in text}
     written = {name: number for name, number in written.items() if 1 < number <= MOST_SIZE and not TILE.search(name)}
-    lengths = _lengths(name for name in written if name in used or name in read.macros)
+    lengths = _lengths(name for name in written if name in used or name in read.macros) or _lengths(written)
     if len({written[name] for name in lengths}) > 1:
         return [_rectangle(draft, lengths, Shape(*(written[name] for name in lengths)))]
     constants = [number for name, number in written.items() if name in used]

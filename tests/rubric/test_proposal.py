@@ -153,7 +153,7 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "three constants, one of which only the launch has": (
         """
-        #define M 1024
+        const int M = 1 << 10;
         #define N 2048
         #define INNER 512
         __global__ void mm(float *a, float *b, float *c) { c[threadIdx.x * N] = a[INNER] + b[N]; }
