@@ -22,11 +22,13 @@ from grader.cli import options, terminal
 from grader.cli.console import (
     FAILED,
     GRADER_ERROR,
+    INTERRUPTED,
     NOT_HERE,
     PASSED,
     check_writable,
     error_message,
     exit_on_error,
+    fail,
     narrate,
     narration,
     show,
@@ -93,8 +95,9 @@ def run(
         with traced(trace):
             host = launchers.choose(backend, image)
             with background.writer(render, write, draws=host.machine.backend.capabilities.measures_speed) as saving:
-                unfinished = NOT_SAVED.begin if holds_finished(output) else saving.begin
-                report = grade_with_progress(plan, content, host, replace(saving, begin=unfinished))
+                unfinished = NOT_SAVED.begin if json_document.holds_finished(output) else saving.begin
+                with telling_where(output):
+                    report = grade_with_progress(plan, content, host, replace(saving, begin=unfinished))
                 saved = saving.begin(report)
                 if as_json:
                     click.echo(json.dumps(json_document.REPORT.to_dict(report), indent=2, allow_nan=False))
@@ -105,12 +108,16 @@ def run(
     sys.exit(status(report))
 
 
-def holds_finished(folder: Path) -> bool:
-    """Return whether a folder has the report of a finished grade, which only another that ended may replace."""
+@contextmanager
+def telling_where(output: Path) -> Iterator[None]:
+    """Say where the reports of an interrupted grade are, and exit."""
     try:
-        return bool(json.loads((folder / "report.json").read_bytes())["state"] == State.FINISHED)
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return False
+        yield
+    except KeyboardInterrupt:
+        if json_document.holds_finished(output) or not (output / "report.json").is_file():
+            raise
+        sentence = f"Interrupted, so there is no grade. The reports in {output} show what was checked."
+        fail(sentence, "Run the same command again.", INTERRUPTED)
 
 
 def graded(file: Path, rubric_path: Path, backend: Backend | None, seed: int) -> Report:

@@ -17,7 +17,7 @@ from jsonschema.exceptions import best_match
 
 from grader.errors import InfrastructureError, UsageError
 from grader.host.atomic_write import write_text
-from grader.model import Report
+from grader.model import Report, State
 from grader.rubric.visible import for_students
 from grader.text.clean import clean
 
@@ -132,3 +132,11 @@ REPORT = Document(Report, "report", "report.json", "report.schema.json", "Grade 
 def read_for_students(path: Path) -> Report:
     """Return the report at `path`, or in that folder, without sizes that its rubric hides now. Raises UsageError."""
     return for_students(REPORT.read(REPORT.file_at(path)), datetime.now(UTC))
+
+
+def holds_finished(folder: Path) -> bool:
+    """Return whether a folder has the report of a finished grade, which only another that ended may replace."""
+    try:
+        return bool(json.loads((folder / "report.json").read_bytes())["state"] == State.FINISHED)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return False
