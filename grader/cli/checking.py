@@ -108,19 +108,20 @@ def check_after_saves(files: Sequence[Path], check: Callable[[], int]) -> int:
 
 
 def saves(files: Sequence[Path]) -> Iterator[None]:
-    """Yield at once, and whenever one of the files has changed. Editors replace files, so missing ones are awaited."""
-    seen: tuple[tuple[int, int, int], ...] = ()
+    """Yield at once, and whenever one of the files has changed or is still missing: editors replace files."""
+    seen = before = None
     while True:
-        try:
-            states = tuple(_state(file) for file in files)
-        except FileNotFoundError:
-            states = seen
-        if states != seen:
+        states = [_state(file) for file in files]
+        if states != seen and (None not in states or states == before):
             seen = states
             yield
+        before = states
         time.sleep(LOOK_SECONDS)
 
 
-def _state(file: Path) -> tuple[int, int, int]:
-    status = file.stat()
+def _state(file: Path) -> tuple[int, int, int] | None:
+    try:
+        status = file.stat()
+    except FileNotFoundError:
+        return None
     return status.st_ino, status.st_mtime_ns, status.st_size
