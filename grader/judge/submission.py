@@ -34,7 +34,7 @@ def read(path: Path) -> bytes:
         with open(path, "rb", opener=lambda name, _: os.open(name, no_links.FLAGS)) as file:
             if stat.S_ISREG(os.fstat(file.fileno()).st_mode):  # a pipe would wait for its writer
                 return file.read(MOST_BYTES + 1)
-    except FileNotFoundError as error:
+    except (FileNotFoundError, NotADirectoryError) as error:
         beside = (kernel.name for kernel in path.parent.glob("*.cu"))
         hint = did_you_mean(path.name, beside, "Check the spelling of its path.")
         raise UsageError(f"There is no file {path}.", hint) from error
@@ -42,7 +42,8 @@ def read(path: Path) -> bytes:
         raise UsageError(f"{path} is a folder.", "Name the .cu file in it.") from error
     except OSError as error:
         if error.errno == errno.ELOOP:
-            raise UsageError(f"{path} is a symbolic link.", "Name the file that it points to.") from error
+            hint = "Name the file that it points to." if path.exists() else "The file that it points to is not there."
+            raise UsageError(f"{path} is a symbolic link.", hint) from error
         if error.errno != errno.ENXIO:  # of a socket
             raise UsageError(f"{path} cannot be read: {error.strerror}.", "Check its permissions.") from error
     raise UsageError(f"{path} is not a regular file.", "Name a .cu file.")

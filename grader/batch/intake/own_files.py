@@ -54,7 +54,8 @@ def read(path: Path, course: Collection[str] = ()) -> Submitted:
         if len(candidates) > 1:
             names = ", ".join(entry.path for entry in candidates[:MOST_NAMED])
             more = f" and {len(candidates) - MOST_NAMED} more" if len(candidates) > MOST_NAMED else ""
-            raise UsageError(f"{path} has several .cu files: {names}{more}.", "Name the one to grade.")
+            hint = "Name the one to grade." if path.is_dir() else "Unpack it, and name the one to grade."
+            raise UsageError(f"{path} has several .cu files: {names}{more}.", hint)
         entry = candidates[0]
         content = with_files(entry.read(MOST_BYTES), entry.path, files, course)
     except SubmissionError as error:

@@ -46,6 +46,8 @@ def _opened(file: Attribution, packed: source_entry.SourceEntry) -> Iterator[Att
 def entries_of(packed: source_entry.SourceEntry) -> tuple[source_entry.SourceEntry, ...]:
     """Return the files in a packed file. Raises SubmissionError if it cannot be read."""
     content, kind = packed.read(LARGEST), OPENED.search(packed.path)
+    if not content:
+        raise source_entry.refused(packed.path, "is empty")
     try:
         if kind and kind["zip"]:
             return tuple(entry for entry in zip_entries(ZipFile(io.BytesIO(content))) if not entry.is_folder)

@@ -82,10 +82,11 @@ def test_a_folder_without_one_such_file_is_refused(tmp_path: Path, files: dict[s
         own_files.read(write(tmp_path / "own", **files))
 
 
-def test_a_damaged_zip_file_is_refused(tmp_path: Path):
+def test_a_zip_file_that_is_damaged_or_has_two_is_refused(tmp_path: Path):
     (tmp_path / "own.zip").write_bytes(b"PK")
-    with pytest.raises(UsageError, match="cannot be unpacked"):
-        own_files.read(tmp_path / "own.zip")
+    for path in (tmp_path / "own.zip", written(tmp_path / "two.zip", ("a.cu", KERNEL), ("b.cu", KERNEL))):
+        with pytest.raises(UsageError, match=r"cannot be unpacked|has several .cu files: a.cu, b.cu"):
+            own_files.read(path)
 
 
 def test_students_of_a_class_submit_several_files(tmp_path: Path):

@@ -80,6 +80,7 @@ def crowd() -> bytes:
 
 REFUSED = {
     "“ada/lab.zip” cannot be unpacked, so it was not read.": lambda: packed(KERNEL)[:-30],
+    "“ada/lab.zip” is empty, so it was not read.": bytes,
     "“ada/lab.tar.gz” cannot be unpacked, so it was not read.": lambda: PACKED["lab.tar.gz"][:-30],
     "“ada/lab.tgz” cannot be unpacked, so it was not read.": lambda: gzip.compress(KERNEL),
     "“ada/lab.tar.gz” unpacks to more than 100 times its size, so it was not read.": lambda: gzip.compress(
@@ -91,9 +92,7 @@ REFUSED = {
     "“../bob/x.cu” leads out of its folder, so it was not read.": lambda: tar(("../bob/x.cu", KERNEL)),
     "“/bob/x.cu” has an absolute path, so it was not read.": lambda: tar(("/bob/x.cu", KERNEL)),
     "“x.cu” is larger than 1 MiB, so it was not read.": lambda: tar(("x.cu", bytes(2 << 20))),
-    "There are more than 10000 files, so none was read.": lambda: tar(
-        *((f"{number}.cu", b"") for number in range(10_001))
-    ),
+    "There are more than 10000 files, so none was read.": crowd,
     "There is no .cu file, only deep.zip. Of packed files, zip, tar and tar.gz are opened, but none that is in another "
     "one.": lambda: tar(("deep.zip", packed(KERNEL))),
 }
