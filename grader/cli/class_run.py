@@ -45,7 +45,8 @@ def grade_class(students: ClassResults, run: ClassRun, grade_all: GradeAll) -> i
 def _show_results(students: ClassResults, run: ClassRun, grade_all: GradeAll, done: list[FinishedTask]) -> None:
     """Show every result as it arrives, add it to `done`, and write the pages about once a minute."""
     guess = progress.FIRST_GUESS[run.machine.backend.capabilities.uses_gpu]
-    display = _Display(len(students.tasks), guess, progress.Pace(began := time.monotonic(), began))
+    to_grade = sum(task.action is Action.GRADE for task in students.tasks)
+    display = _Display(len(students.tasks), to_grade, guess, progress.Pace(began := time.monotonic(), began))
     due = began + PAGES_SECONDS
     arriving = engine.carry_out(students.tasks, run, grade_all, display.begun)
     with display.shown(), closing(arriving), _counting_on_interrupt(done, display.total):
@@ -83,6 +84,7 @@ class _Display:
     """
 
     total: int
+    to_grade: int  # submissions that are yet to be graded
     guess: float  # seconds of a worker for one submission
     pace: progress.Pace
     finished: int = 0
@@ -106,6 +108,7 @@ class _Display:
     def ended(self, task: FinishedTask) -> None:
         """Show a result."""
         self.finished += 1
+        self.to_grade -= task.task.action is Action.GRADE
         self.workers.pop(task.task.submission.student, None)
         self.pace = self.pace.after(task, time.monotonic())
         if not narration.is_terminal:
@@ -120,7 +123,7 @@ class _Display:
 
     def _left(self) -> str:
         running = len(self.workers)
-        return self.pace.left(self.total - self.finished, self.guess / max(1, running), running)
+        return self.pace.left(self.to_grade, self.guess / max(1, running), running)
 
 
 def conclude(students: ClassResults, done: Sequence[FinishedTask]) -> int:

@@ -104,6 +104,9 @@ def test_a_log_names_who_is_graded_first_and_how_long_the_class_will_take(
 
     class_run.grade_class(open_class((ADA, BEN), tasks, tmp_path, "xunit2"), DRAWING, beginning)
     assert capsys.readouterr().err.startswith("grading ada on GPU 0; about 16 s left\n[1/2] ada")
+    kept = list(tasks_of((ADA, BEN), LAB, tmp_path, apply=False))
+    class_run.grade_class(open_class((ADA, BEN), kept, tmp_path, "xunit2"), DRAWING, beginning)
+    assert " left" not in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("first", [raising(KeyboardInterrupt()), lambda: None], ids=["interrupted", "all graded"])

@@ -22,19 +22,15 @@ def done(action: Action = Action.GRADE) -> FinishedTask:
     )
 
 
-def test_submissions_slower_than_half_a_minute_have_an_estimate():
+def test_submissions_slower_than_half_a_minute_have_an_estimate_until_the_last():
     pace = Pace(0.0, 0.0).after(done(), 42.0).after(done(), 84.0)
-    assert pace.left(17) == "about 12 min left"
+    assert (pace.left(17), pace.left(0)) == ("about 12 min left", "")
 
 
 def test_kept_results_do_not_count_for_the_pace():
     kept = Pace(0.0, 0.0).after(done(Action.KEEP), 1.0).after(done(Action.SCORE), 100.0)
     assert kept.left(10) == ""
     assert kept.after(done(), 160.0).left(10) == "about 10 min left"
-
-
-def test_nothing_is_left_after_the_last():
-    assert Pace(0.0, 0.0).after(done(), 42.0).left(0) == ""
 
 
 def test_the_line_of_a_student_ends_with_the_estimate():
