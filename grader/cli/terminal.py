@@ -74,8 +74,8 @@ def finished_sizes(report: Report, step: str) -> list[str]:
     if not step:
         return []
     compiled = [f"compiled with {report.build.compiler}"] if report.build else []
-    results = groupby(decisive(report.results), lambda result: (result.case.shape, result.case.launches))
-    turns = [list(turn) for _, turn in results]
+    results = groupby(report.results, lambda result: (result.case.shape, result.case.launches))
+    turns = [decisive(turn) for _, turn in results]
     return compiled + [f"{step} {turn[0].case.shape}: {_in_words(turn)}" for turn in turns[:-1]]
 
 

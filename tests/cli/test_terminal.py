@@ -123,7 +123,9 @@ def test_the_progress_line_says_what_was_done_last():
 
 
 def test_a_size_is_reported_when_it_is_done():
-    report = examples.simulated(results=(*examples.right()[:2], examples.wrong(LARGE, "second"), examples.right()[0]))
+    skipped = examples.failed(LARGE, "repeated", Verdict.SKIPPED)
+    skipped = replace(skipped, case=replace(skipped.case, launches=20))
+    report = examples.simulated(results=(*examples.right()[:2], examples.wrong(LARGE, "second"), skipped))
     assert terminal.finished_sizes(replace(report, results=report.results[:2]), "checking") == [
         "compiled with nvcc 13.0"
     ]
