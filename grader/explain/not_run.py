@@ -14,7 +14,7 @@ class Settled(Enum):
     """Why no case of a size has to run, whatever it would show."""
 
     DOES_NOT_FINISH = f"{MOST_STOPS} cases before it did not finish"
-    WRONG_ALREADY = f"{MOST_FAULTS} cases of this size failed before it"
+    WRONG_ALREADY = "other cases of this size failed before it"
     ENDLESS_HERE = "a case of this size did not finish before it"
     ENDLESS_EVERYWHERE = "a case of the smallest size did not finish"
 
