@@ -216,8 +216,8 @@ def _in_one_function(first: int, second: int, source: Source) -> tuple[int, int]
 
 
 def _of_skipped(fault: Fault, met: tuple[int, int], source: Source) -> Fault:
-    """Return the fault of threads that skip a barrier, with what makes them leave before it, or the one further in."""
-    depths = [indentation(text_of(each, source)) for each in met]
+    """Return the fault of threads that skip a barrier, with the one that is further in, or in an if on its line."""
+    depths = [(indentation(text), bool(IN_IF.search(text))) for text in (text_of(each, source) for each in met)]
     return replace(fault, line=met[depths.index(max(depths))]) if len(set(depths)) > 1 else fault
 
 
