@@ -53,12 +53,13 @@ def is_full(score: CriterionScore) -> bool:
 
 
 def undefined_behaviour(report: Report) -> str:
-    """Return the first undefined behaviour of a report and its size, such as "data race at N=33"; empty without any."""
+    """Return each undefined behaviour of a report and its first size, such as "data race at N=33"; or nothing."""
+    first: dict[str, Shape] = {}
     for result in report.results:
         found = result.tolerated.verdict if result.tolerated else result.verdict
         if found.is_undefined or found in _ALWAYS_FAILS:
-            return f"{found.words} at {result.case.shape}"
-    return ""
+            first.setdefault(found.words, result.case.shape)
+    return " and ".join(f"{words} at {shape}" for words, shape in first.items())
 
 
 def _scored(report: Report, criterion: Criterion) -> CriterionScore:

@@ -27,11 +27,12 @@ def test_a_wrong_answer_names_its_sizes_and_the_criteria_that_wait():
     )
 
 
-def test_undefined_behaviour_is_named_with_its_size():
+def test_each_undefined_behaviour_is_named_with_its_first_size():
     rubric = examples.rubric(criteria=(Criterion("defined", "No undefined behaviour", "defined", 10.0),))
     race = examples.failed(examples.SMALL, "checked", Verdict.DATA_RACE)
-    (step,) = steps(examples.report(rubric=rubric, results=(race,), measurements=()))
-    assert (step.points, step.how) == (10.0, "remove the data race at N=256.")
+    results = (race, examples.failed(examples.LARGE, "first", Verdict.OUT_OF_BOUNDS))
+    (step,) = steps(examples.report(rubric=rubric, results=results, measurements=()))
+    assert (step.points, step.how) == (10.0, "remove the data race at N=256 and out of bounds at N=1024.")
 
 
 def test_a_speed_needs_the_next_knot_of_its_curve():
