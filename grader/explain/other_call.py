@@ -12,6 +12,8 @@ from grader.model.kernels import values
 from grader.model.scenes import Story
 from grader.rubric.calls import launch_fields, launch_line
 
+OUTSIDE_LOCAL = "outside-local"  # the diagnosis of an array of a thread that is too short, however it is launched
+
 
 def with_call(fault: Fault, lab: KernelCall, other: KernelCall, launch_line: int = 0) -> Fault:
     """Return the fault with the other call, and what to change in the file, as its hint.
@@ -20,7 +22,8 @@ def with_call(fault: Fault, lab: KernelCall, other: KernelCall, launch_line: int
     stores as many rows and columns as its tile has needs no other tile, and a loop that passes elements no other grid.
     """
     story, has_other_tile = fault.story, lab.launch.tile != other.launch.tile
-    if story and (story.is_passed or (has_other_tile and _stores_a_tile(story))):
+    is_passed = story and (story.is_passed or (has_other_tile and _stores_a_tile(story)))
+    if is_passed or fault.diagnosis == OUTSIDE_LOCAL:
         return fault
     clauses, advice, _ = zip(*_changes(lab, other, launch_line), strict=True)
     line = launch_line if launch_line and lab.launch != other.launch else fault.line

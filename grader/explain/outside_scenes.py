@@ -37,7 +37,7 @@ def of_outside(scene: Scene, again: Rerun) -> str:
     )
     missing = _unchecked(scene, guard, beyond, again)
     fixed = "" if beyond and not missing else _constants(scene.line, again.source)
-    return f"{values} {fixed}{missing or words}".strip() + _declared(again)
+    return f"{values} {fixed}{missing or words}".strip() + _declared(scene, again)
 
 
 def _as_written(scene: Scene, again: Rerun) -> tuple[Scene, Rerun]:
@@ -119,14 +119,16 @@ def _beyond(scene: Scene, named: Sequence[NamedValue], again: Rerun) -> set[str]
     return beyond
 
 
-def _declared(again: Rerun) -> str:
-    """Return where the shared array is declared that was left."""
+def _declared(scene: Scene, again: Rerun) -> str:
+    """Return where the array is declared that was left."""
     if (room := again.room) is None:
         return ""
     if room.is_dynamic:
         line = launch_of(again.source)
         return f" LAUNCH gives {room.name} {room.extent} bytes in line {line}." if line else ""
-    return f" Line {line} declares {room.name}." if (line := shared_array(room.name, again.source)) else ""
+    own = next((each.line for each in scene.variables if each.name == room.name), 0)
+    line = shared_array(room.name, again.source) or own
+    return f" Line {line} declares {room.name}." if line else ""
 
 
 def _concerns(guard: Condition, beyond: Collection[str], named: Sequence[NamedValue], again: Rerun) -> bool:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from grader.contract.found import Finding
 
 
+OF_KERNEL = {Space.SHARED, Space.LOCAL}
 MOST_LINES = 2  # with more, they tell little
 
 
@@ -31,9 +32,9 @@ class Rerun:
 
     @property
     def room(self) -> Room | None:
-        """The shared array that was left."""
+        """The shared array that was left, or the array of a thread."""
         room = getattr(self.finding, "beside", None)
-        return room if isinstance(room, Room) and room.space is Space.SHARED else None
+        return room if isinstance(room, Room) and room.space in OF_KERNEL and room.name else None
 
     @property
     def bounds(self) -> Bounds:

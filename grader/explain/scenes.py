@@ -9,17 +9,19 @@ from dataclasses import replace
 
 from grader.contract.messages import Replayed
 from grader.explain.endless_loops import line_of_endless, of_endless
+from grader.explain.finding import diagnosis
 from grader.explain.lost_values import FRACTIONS
 from grader.explain.outside_scenes import limits, line_of_guard, of_outside
 from grader.explain.reruns import Rerun, with_changes
 from grader.explain.source_lines import WORD, guard_of, named_in, values_of, words_of
 from grader.explain.source_text import is_launched_by_lab, number_of, shared_array, text_of
 from grader.explain.stopped_hints import INDEX_HINT
+from grader.explain.stopped_launches import outside_own
 from grader.explain.stories import HEADS, hint_of, kind_of, line_of, of_story, rows
 from grader.explain.unset import WHO, sizes_of, stores
 from grader.model import Fault, Verdict
 from grader.model.expressions import ExpressionError, whole
-from grader.model.findings import Misaligned
+from grader.model.findings import Misaligned, OutOfBounds
 from grader.model.matrices import MATRICES
 from grader.model.scenes import Scene
 from grader.ptxsim.records.traced import UnsetVariable
@@ -40,7 +42,14 @@ UNSET = (
 
 def detailed(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
     """Return the fault with what a launch shows that ran again, and what would make it right."""
-    return with_changes(_shown(fault, replayed, again), replayed.changes, again.source)
+    if isinstance(replayed.outside, OutOfBounds):
+        left, again = outside_own(replayed.outside), replace(again, finding=replayed.outside)
+        told = replace(fault, verdict=left.verdict, sentence=f"{fault.sentence} {left.sentence}", hint=left.hint)
+        told = _shown(replace(told, line=left.line, diagnosis=diagnosis(replayed.outside)), replayed, again)
+        fault = replace(told, verdict=fault.verdict)
+    else:
+        fault = _shown(fault, replayed, again)
+    return with_changes(fault, replayed.changes, again.source)
 
 
 def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:

@@ -79,14 +79,19 @@ def _out_of_bounds(found: OutOfBounds, asked: Asked) -> Fault:
     elif beside.space is Space.SCALAR:
         sentence = f"{access} outside the shared variable {beside.name}{in_line(line)}: {_place(beside)}."
         hint = POINTER_HINT
-    elif owner := _OWNERS.get(beside.space):
-        memory = (
-            f"the {beside.space} array {beside.name}" if beside.name else f"the {beside.space} memory of its {owner}"
-        )
-        hint = DYNAMIC_HINT if beside.is_dynamic else ARRAY_HINT if beside.name else POINTER_HINT
-        sentence = f"{access} outside {memory}{in_line(line)}: {_place(beside)}."
+    elif beside.space in _OWNERS:
+        return outside_own(found)
     else:
         return _outside_all(found, access)
+    return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, line or None)
+
+
+def outside_own(found: OutOfBounds) -> Fault:
+    """Return the fault of an access outside of memory of a block or of a thread."""
+    beside, line, owner = found.beside, found.by.line, _OWNERS[found.beside.space]
+    memory = f"the {beside.space} array {beside.name}" if beside.name else f"the {beside.space} memory of its {owner}"
+    hint = DYNAMIC_HINT if beside.is_dynamic else ARRAY_HINT if beside.name else POINTER_HINT
+    sentence = f"{who(found.by)} {_verb(found.writes)} outside {memory}{in_line(line)}: {_place(beside)}."
     return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, line or None)
 
 

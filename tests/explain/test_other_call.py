@@ -1,5 +1,7 @@
 """The call for which a kernel is correct, as a student reads it."""
 
+from dataclasses import replace
+
 import pytest
 
 from grader.explain.other_call import with_call
@@ -25,3 +27,8 @@ def test_a_turned_grid_may_come_from_the_tile_or_from_its_axes():
         "rows of C, write .tile = {16, 64} in line 25: the columns come first. If it takes its rows from "
         "blockIdx.x, write .grid_x = ROWS there instead."
     )
+
+
+def test_no_launch_is_named_for_a_kernel_whose_threads_leave_an_array_of_their_own():
+    left = replace(WRONG, diagnosis="outside-local")
+    assert with_call(left, LAB, OTHER, 25) == left

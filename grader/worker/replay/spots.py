@@ -14,14 +14,18 @@ from grader.model.findings import (
     Misaligned,
     OutOfBounds,
     OutOfTime,
+    Room,
     Space,
+    Thread,
 )
 from grader.ptxsim.records.traced import OutsideVariable, UnsetRead
 from grader.ptxsim.syntax.declarations import source_name
 from grader.worker.replay.accesses import MISALIGNED
 from grader.worker.replay.debug_info import DebugInfo, VariablePlace
+from grader.worker.replay.local_arrays import DEPOT
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.program import GivesUpError
+from grader.worker.replay.threads import OutsideLocalError
 
 ANYWHERE = -2  # an address that nothing accesses: the run ends at an instruction that ends the launch
 
@@ -92,7 +96,19 @@ def address_of(machine: LockstepMachine, info: DebugInfo, spot: Spot) -> int:
     raise GivesUpError("local memory")
 
 
+def outside_own(machine: LockstepMachine, left: OutsideLocalError) -> OutOfBounds:
+    """Return the access by which a thread left an array of its own, or all of its memory where no array is known."""
+    thread, block = (axes_of(machine, left.thread, name) for name in ("tid", "ctaid"))
+    by = Thread(thread, block, machine.line_of(left.number, np.array([left.thread])))
+    region, offset = machine.memory.region(left.address), left.address - machine.memory.bases["local"]
+    room = Room(Space.LOCAL, offset=offset, extent=region.size if region else 0)
+    if array := machine.arrays.get(left.number):
+        start = machine.memory.symbols[array.symbol] + array.start
+        room = Room(Space.LOCAL, array.name, offset - start, array.extent, array.element)
+    return OutOfBounds(by, left.writes, room, left.address)
+
+
 def _local_place(info: DebugInfo, number: int, name: str) -> VariablePlace | None:
     """Return where a local array is at an instruction."""
     named = (each.place for each in info.in_scope(number) if each.name == name and each.place.symbol)
-    return next((place for place in named if "__local_depot" in place.symbol), None)
+    return next((place for place in named if DEPOT in place.symbol), None)
