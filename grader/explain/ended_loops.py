@@ -6,10 +6,12 @@ import re
 
 from grader.explain.source_lines import LOOP, STEP, named_in, quoted, values_of, words_of
 from grader.explain.source_text import Source, body_of, callers_of, function_at, lines_between, number_of, text_of
-from grader.model.scenes import Condition, Story
+from grader.model.scenes import Condition, Scene, Story
 
 LEAVES = re.compile(r"\b(?:break|return|goto)\b")
 SHUFFLE = re.compile(r"\b(?:__)?shfl_?\w*\s*\(")
+BARRIER = re.compile(r"\b__syncthreads\s*\(|\bsync\s*\(")
+OF_THREAD = re.compile(r"\bthreadIdx\b")
 ADDS_PRODUCTS = re.compile(r"(?=.*\*)(?:\+=|\bfma)")
 
 
@@ -24,17 +26,26 @@ def end_of_loop(story: Story, source: Source) -> str:
     named = named_in(loop.variables, text_of(loop.line, source))
     values = values_of(named, {each.name for each in named if each.line not in {0, loop.line}})
     sentence = f"The loop in line {loop.line} ended{f' with {values}' if values else ''}{quoted(loop.line, source)}."
-    sentence += "".join(
-        f" Lanes that have left it, as thread {story.scene.thread} has, take no part in the shuffle in line {line}."
-        for line in lines_between(SHUFFLE, loop.line, body_of(loop.line, source).stop, source)[:1]
-        if story.scene and _begins_at_a_variable(loop, source)
-    )
+    sentence += _left_behind(story.scene, loop, source) if story.scene else ""
     if (rest := _rest(story, loop, source)) is None:
         return sentence
     if LOOP.search(text_of(rest.line, source)):
         return f"{sentence} The loop in line {rest.line} does not add the rest{quoted(rest.line, source)}."
     once = " An if adds its terms only once, a loop all that are left." if rest.held else ""
     return f"{sentence} {words_of(rest, source)}{once}"
+
+
+def _left_behind(scene: Scene, loop: Condition, source: Source) -> str:
+    """Return what the threads that go on in a loop miss, if others leave it earlier."""
+    inside, left = (loop.line, body_of(loop.line, source).stop), f"that have left it, as thread {scene.thread} has,"
+    shuffles = lines_between(SHUFFLE, *inside, source) if _begins_at_a_variable(loop, source) else []
+    barriers = lines_between(BARRIER, *inside, source) if _differs_among_threads(loop, source) else []
+    if shuffles:
+        return f" Lanes {left} take no part in the shuffle in line {shuffles[0]}."
+    if barriers:
+        advice = "let all threads of a block go through the loop equally often"
+        return f" Threads {left} do not come to the barrier in line {barriers[0]} again: {advice}."
+    return ""
 
 
 def line_of_loop(story: Story, source: Source) -> int:
@@ -147,7 +158,13 @@ def _begins_at_a_variable(loop: Condition, source: Source) -> bool:
     """Return whether a loop takes steps from a variable on, as one that each thread begins at its own place."""
     text = text_of(loop.line, source)
     named = named_in(loop.variables, text) if STEP.search(text) else []
-    return any(_begins_at(each.name, loop, source) for each in named)
+    return any(_begins_at(each, loop, source) for each in ("threadIdx[^;]*", *(each.name for each in named)))
+
+
+def _differs_among_threads(loop: Condition, source: Source) -> bool:
+    """Return whether a thread's number decides how often it goes through a loop."""
+    lines = loop.line, *(each.line for each in named_in(loop.variables, text_of(loop.line, source)))
+    return any(OF_THREAD.search(text_of(each, source)) for each in lines)
 
 
 def _has_if(loop: Condition, source: Source) -> bool:

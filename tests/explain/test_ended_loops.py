@@ -107,3 +107,18 @@ def test_a_term_that_a_loop_adds_after_a_line_before_leads_to_the_loop():
     told = Story(0, 1, 8, 33, 34, (begun, repeated), twice=(0, 0, 1))
     assert repeating_loop(told, SOURCE) == 5
     assert repeating_loop(Story(0, 1, 8, 33, 34, (repeated, repeated), twice=(0, 0, 1)), SOURCE) == 0
+
+
+@pytest.mark.parametrize(
+    ("declared", "header"),
+    [("", "for (int k = threadIdx.y; k < N; k += 16) {"), ("int k = threadIdx.y;", "while (k < N) {")],
+)
+def test_a_loop_with_barriers_that_threads_leave_at_different_times_leads_to_it(declared: str, header: str):
+    source = [declared, header, "__syncthreads();", "for (int j = 0; j < end; j++)", "sum += a[j] * b[j];", "}"]
+    outer = Condition(2, False, (replace(K, value="33", line=1 if declared else 2), N))
+    inner = Condition(4, False, (NamedValue("j", "16", 4), NamedValue("end", "16", 3)))
+    told = replace(story(inner, outer, missing=(32, 32, 1)), terms=(Term(0, (), 5, 0),))
+    assert "Threads that have left it, as thread (1, 0, 0) has, do not come to the barrier in line 3" in end_of_loop(
+        told, source
+    )
+    assert line_of_loop(told, source) == 2
