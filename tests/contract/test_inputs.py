@@ -16,7 +16,7 @@ from grader.contract.inputs import CHECKED, REPEATED, RUNS, TIMED, Inputs, block
 from grader.contract.lines import LineKinds, largest_of_partners
 from grader.contract.whole_inputs import largest_start
 from grader.model import Case, Interface, Shape
-from tests.benchmarks import accuracy, fit_shares
+from tests.benchmarks import accuracy
 from tests.benchmarks.accuracy import rounded
 
 Matrix = NDArray[np.float32]
@@ -110,7 +110,7 @@ def test_exact_elements_are_exact_in_strassens_and_winograds_algorithms(
     inputs = draw(Case(Shape(*size), run, seed), FLOAT32)
     A, B = inputs.A.astype(np.float32), inputs.B.astype(np.float32)
     for algorithm in (accuracy.strassen, accuracy.winograd):
-        for way in (algorithm(accuracy.plain), fit_shares.edges_apart(algorithm(accuracy.plain), accuracy.plain)):
+        for way in (algorithm(accuracy.plain), accuracy.edges_apart(algorithm(accuracy.plain), accuracy.plain)):
             assert (way(A, B) == exact_result(inputs, FLOAT32))[inputs.exact].all()
 
 
