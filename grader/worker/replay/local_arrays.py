@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
 from grader.ptxsim.syntax.records import Address, Integer, Operand, Register
 from grader.worker.replay.debug_info import ARRAY, DebugInfo
@@ -12,12 +13,14 @@ from grader.worker.replay.variables import bytes_of
 
 DEPOT = "__local_depot"  # in the names of symbols: the memory of a thread
 STACK = "SP"  # the register with its address
+MOST_USES = 2048  # which take 0.2 s
 MOST_STEPS = 8  # from an address to its start
 
 
 def arrays_used(code: FlatProgram, info: DebugInfo) -> dict[int, StackArray]:
     """Return the array that each load and store of an element uses, as far as its address tells."""
-    return {number: array for number, start in _starts(code) for array in _arrays(info, number) if array.start == start}
+    starts = islice(_starts(code), MOST_USES)
+    return {number: array for number, start in starts for array in _arrays(info, number) if array.start == start}
 
 
 def _arrays(info: DebugInfo, number: int) -> Iterator[StackArray]:

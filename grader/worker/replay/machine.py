@@ -99,10 +99,14 @@ class LockstepMachine:
         sizes = [each.size for each in every if self.memory.symbols[each.name] + base == address]
         return max(sizes, default=0) or (region.base + region.size - address if region else 0)
 
+    def start_of(self, array: StackArray) -> int:
+        """Return where an array is in the memory of its thread."""
+        return self.memory.symbols[array.symbol] + array.start
+
     def end_of(self, number: int, region: MemoryRegion) -> int:
         """Return where what an instruction uses of a region ends: the array of a thread, or all of the region."""
         array = self.arrays.get(number)
-        return self.memory.symbols[array.symbol] + array.start + array.extent if array else region.size
+        return self.start_of(array) + array.extent if array else region.size
 
     def symbol_at(self, space: str, offset: int) -> tuple[str, int]:
         """Return the variable of a space in which an offset is, or which begins last before it, and where it begins."""

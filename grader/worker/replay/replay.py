@@ -80,7 +80,7 @@ def _scene(replays: Replays, found: Finding) -> Scene | None:
     machine, variables = replays.machine(spot.block)
     thread = thread_of(machine, spot.thread, spot.block)
     seen = follow(machine, variables, thread)
-    machine.watched = SoughtAccess(thread, spot.line, address_of(machine, replays.info, spot))
+    machine.watched = SoughtAccess(thread, spot.line, address_of(machine, spot))
     try:
         replays.run(machine)
     except ReachedError as reached:

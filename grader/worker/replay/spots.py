@@ -21,8 +21,6 @@ from grader.model.findings import (
 from grader.ptxsim.records.traced import OutsideVariable, UnsetRead
 from grader.ptxsim.syntax.declarations import source_name
 from grader.worker.replay.accesses import MISALIGNED
-from grader.worker.replay.debug_info import DebugInfo, VariablePlace
-from grader.worker.replay.local_arrays import DEPOT
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.program import GivesUpError
 from grader.worker.replay.threads import OutsideLocalError
@@ -78,7 +76,7 @@ def axes_of(machine: LockstepMachine, thread: int, name: str = "tid") -> Axes:
     return x, y, z
 
 
-def address_of(machine: LockstepMachine, info: DebugInfo, spot: Spot) -> int:
+def address_of(machine: LockstepMachine, spot: Spot) -> int:
     """Return the address of what the spot names. Raises GivesUpError if that is not known."""
     if spot.space is Space.MATRIX:
         return next(each.base for each in machine.memory.regions if each.name == spot.name) + spot.offset
@@ -90,9 +88,9 @@ def address_of(machine: LockstepMachine, info: DebugInfo, spot: Spot) -> int:
         return machine.memory.symbols[named[0]] + machine.memory.bases[space] + spot.offset
     if spot.space is Space.NONE:
         return spot.offset
-    for number, instruction in enumerate(machine.code.instructions):
-        if instruction.line == spot.line and (place := _local_place(info, number, spot.name)):
-            return machine.memory.symbols[place.symbol] + machine.memory.bases["local"] + place.offset + spot.offset
+    for number, array in machine.arrays.items():
+        if (machine.code.instructions[number].line, array.name) == (spot.line, spot.name):
+            return machine.start_of(array) + machine.memory.bases["local"] + spot.offset
     raise GivesUpError("local memory")
 
 
@@ -103,12 +101,5 @@ def outside_own(machine: LockstepMachine, left: OutsideLocalError) -> OutOfBound
     region, offset = machine.memory.region(left.address), left.address - machine.memory.bases["local"]
     room = Room(Space.LOCAL, offset=offset, extent=region.size if region else 0)
     if array := machine.arrays.get(left.number):
-        start = machine.memory.symbols[array.symbol] + array.start
-        room = Room(Space.LOCAL, array.name, offset - start, array.extent, array.element)
+        room = Room(Space.LOCAL, array.name, offset - machine.start_of(array), array.extent, array.element)
     return OutOfBounds(by, left.writes, room, left.address)
-
-
-def _local_place(info: DebugInfo, number: int, name: str) -> VariablePlace | None:
-    """Return where a local array is at an instruction."""
-    named = (each.place for each in info.in_scope(number) if each.name == name and each.place.symbol)
-    return next((place for place in named if DEPOT in place.symbol), None)

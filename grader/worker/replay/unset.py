@@ -89,7 +89,7 @@ def with_stores(replays: Replays, shown: Scene, found: UnsetRead) -> Scene:
     machine.traces = True
     try:
         replays.run(machine)
-        address = address_of(machine, replays.info, spot)
+        address = address_of(machine, spot)
     except GivesUpError:
         return shown
     array, first = address - spot.offset, thread_of(machine, (0, 0, 0), spot.block)
