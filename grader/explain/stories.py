@@ -285,7 +285,8 @@ def line_of(story: Story, source: Source = ()) -> int:
         wrong = _wrong_factors(term, story)
         by_read = wrong[0].read if wrong and story.is_loaded else 0
         load = _load_of(wrong[0], story) if wrong and not _is_mistaken(wrong[0], story) else 0
-        return story.joined or by_read or load or term.line
+        short = _too_short(wrong[0], story, source) if wrong else None
+        return story.joined or by_read or (short.line if short else load) or term.line
     return _line_of_terms(story, source)
 
 
@@ -399,7 +400,20 @@ def _wrong_factor(first: Factor, story: Story, source: Source) -> str:
         return sentence
     named = _of_index(story.scene, _name(first, story), source)
     values = values_of(named, {each.name for each in named})
+    if short := _too_short(first, story, source):
+        return f"{sentence}, with {values}. The type of {short.name} ends at {short.limit}"
     return f"{sentence}, with {values}" if values else sentence
+
+
+def _too_short(factor: Factor, story: Story, source: Source) -> NamedValue | None:
+    """Return the variable that has come to the end of its type where it should have a part of the right index."""
+    row, column = (each or 0 for each in _place(factor.matrix, story.terms[-1].k, story))
+    parts = row, column, row * story.total, row * story.total + column
+    scene = story.scene if story.scene and story.scene.line == factor.line else None
+    for each in _of_index(scene, _name(factor, story), source) if scene else ():
+        if each.limit and any(at > each.limit and (at - int(each.value)) % (each.limit + 1) == 0 for at in parts):
+            return each
+    return None
 
 
 def _is_mistaken(factor: Factor, story: Story) -> bool:

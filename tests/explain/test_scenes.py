@@ -651,3 +651,13 @@ def test_a_wrong_answer_for_which_a_thread_left_its_array_is_told_so():
     assert "is wrong. Thread (0, 0, 0) of block (0, 0, 0) writes outside the local array acc" in fault.sentence
     assert "j = 2" in fault.sentence
     assert fault.sentence.endswith("Line 1 declares acc.")
+
+
+def test_an_index_that_came_to_the_end_of_its_type_leads_to_its_declaration():
+    source = code_lines(b"unsigned short at = col;\nfor (int k = 0; k < N; k++, at += N)\nsum += A[i + k] * B[at];")
+    scene = Scene((1, 0, 0), (0, 0, 0), 3, (NamedValue("at", "0", 1, limit=65535),), ())
+    wrong = Term(255, (Factor("A", 6, 255, 3), Factor("B", 0, 0, 3)), 3, 255)
+    story = Story(6, 1, 4, 257, 257, (wrong,), is_wrong=True, scene=scene)
+    fault = detailed(WRONG, Replayed(story=story), Rerun(source, Shape(257, 257, 257)))
+    assert fault.sentence.endswith("line 3 loads B[0][0], with at = 0 (line 1). The type of at ends at 65535.")
+    assert fault.line == 1
