@@ -6,10 +6,10 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from grader.explain import race_hints
 from grader.explain.dynamic_arrays import with_one_memory
 from grader.explain.elements import access
 from grader.explain.macros import broken_macro
-from grader.explain.race_hints import hint, is_of_flag
 from grader.explain.races import first_of, told
 from grader.explain.source_lines import LOOP, quoted
 from grader.explain.source_text import (
@@ -114,11 +114,11 @@ def _with_read(fault: Fault, race: Race, source: Source) -> tuple[Fault, Race]:
     reading = [at for at in in_turn if at != write.line and named.search(text_of(at, source))]
     if not reading or reading[0] == read.line:
         return fault, race
-    comes_after = not read.line < reading[0] < write.line
-    read = replace(read, line=reading[0])
-    moved = replace(race, first=write, second=read) if comes_after else replace(race, first=read)
+    comes_between, read = read.line < reading[0] < write.line, replace(read, line=reading[0])
+    moved = replace(race, first=read) if comes_between else replace(race, first=write, second=read)
     words = fault.sentence.replace(told(race, fault.memory)[1:], told(moved, fault.memory)[1:])
-    return replace(fault, sentence=words, hint=hint(moved), accesses=(access(moved.first), access(moved.second))), moved
+    accesses = access(moved.first), access(moved.second)
+    return replace(fault, sentence=words, hint=race_hints.hint(moved), accesses=accesses), moved
 
 
 def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
@@ -127,7 +127,7 @@ def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
     fault = _of_variable(fault, race, source)
     if all(race.barriers.met):
         return _of_skipped(fault, race.barriers.met, source)
-    if race.scope is not Scope.BLOCK or is_of_flag(race) or not first or "__syncthreads()" not in fault.hint:
+    if race.scope is not Scope.BLOCK or race_hints.is_of_flag(race) or not first or "__syncthreads()" not in fault.hint:
         return fault
     if fault.missing and (skipped := _conditional(first, second, source)):
         why = f"and not all threads reach the barrier in line {skipped}"
