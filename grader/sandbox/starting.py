@@ -6,7 +6,7 @@ import atexit
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 
 from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
@@ -30,7 +30,8 @@ class Spare:
 
 
 _spares: list[Spare] = []
-_lock = Lock()
+_lock = Lock()  # kept while a spare starts, so that it can be taken or ended
+_is_over = Event()  # the command ends, and no spare starts any more
 
 
 @contextmanager
@@ -74,16 +75,19 @@ def begin_spare(backend: Backend, gpu: GpuLock, purpose: Purpose = Purpose.TIME)
 
 def _open(backend: Backend, gpu: GpuLock, purpose: Purpose) -> None:
     try:
-        _added(backend, purpose).open_beside(gpu)
+        if added := _added(backend, purpose):
+            added.open_beside(gpu)
     except (InfrastructureError, OSError):
         end_spares()
 
 
-def _added(backend: Backend, purpose: Purpose) -> Worker:
+def _added(backend: Backend, purpose: Purpose) -> Worker | None:
     """Start a worker until it is taken or ended. No limit of a submission is fixed at the start of one on a GPU."""
     ending = ExitStack()
-    worker = ending.enter_context(started(backend, Limits(), start_process, purpose))
     with _lock:
+        if _is_over.is_set():
+            return None
+        worker = ending.enter_context(started(backend, Limits(), start_process, purpose))
         _spares.append(Spare(backend, purpose, worker, ending))
     return worker
 
@@ -112,6 +116,12 @@ def _until_left(spare: Spare, limits: Limits) -> Iterator[Worker]:
 
 
 @atexit.register
+def _end_all() -> None:
+    """End the spares at the end of the command, also one that is just starting: the fork server would wait for it."""
+    _is_over.set()
+    end_spares()
+
+
 def end_spares() -> None:
     """End the processes that nobody has taken."""
     with _lock:

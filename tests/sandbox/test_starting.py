@@ -1,5 +1,7 @@
 """The worker of the next submission. Opening a device is replaced, so these tests need no GPU."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import partial
 
@@ -8,6 +10,7 @@ import pytest
 from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
 from grader.host.gpu_lock import GpuLock
+from grader.host.process import DEATH_SECONDS
 from grader.model import Backend, Limits
 from grader.sandbox import starting
 from grader.sandbox.client import Worker
@@ -76,3 +79,17 @@ def test_a_device_that_does_not_open_is_left_to_the_next_grade(monkeypatch: pyte
 
 def test_nothing_is_opened_where_nothing_is_timed() -> None:
     assert starting.begin_spare(Backend.SIMULATOR, GPU) is None
+
+
+def test_a_command_that_ends_at_once_waits_for_no_worker() -> None:
+    ending = """if True:
+        from grader.host.gpu_lock import GpuLock
+        from grader.model import Backend
+        from grader.sandbox import starting
+        from grader.sandbox.client import Worker
+
+        Worker.open_beside = lambda *_: None  # and so the worker waits for a request
+        starting.begin_spare(Backend.CUDA, GpuLock())
+    """
+    ended = subprocess.run([sys.executable, "-c", ending], check=True, capture_output=True, timeout=DEATH_SECONDS)
+    assert not ended.stderr
