@@ -72,7 +72,7 @@ def changes(shape: Shape, aligned: Indices, seed: int, number: int, launches: in
         return rng.integers(0, 2, (launches, length), np.int8) * np.int8(2) - np.int8(1)
 
     order = np.tile(np.arange(shape.K, dtype=np.int32), (launches, 1))
-    free = np.setdiff1d(order[0], aligned)
+    free = np.delete(order[0], aligned)
     order[:, free] = rng.permuted(order[:, free], axis=1)
     return Changes(diagonal(shape.M), diagonal(shape.K), diagonal(shape.K), diagonal(shape.N), order)
 

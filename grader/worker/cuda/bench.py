@@ -59,6 +59,10 @@ class Bench:
         self.x = device.driver.mem_alloc(shape.N * 8)
         self.result = device.driver.mem_alloc(count * shape.M * 8)
         self.flag = device.driver.pagelocked_empty(1, np.uint32, mem_flags=device.driver.host_alloc_flags.DEVICEMAP)
+        self.freshen = {
+            name: _prepared(trusted, f"freshen_{self.memory[name].dtype}", "PPPPiii") for name in ("A", "B")
+        }
+        self.projecting = _prepared(trusted, f"project_{self.memory['C'].dtype}", "PPPiiqq")
         self.start = self._submission(subject) if isinstance(subject, tuple) else self._library(subject)
         self.launches = count
         self.launches = self._group_size()
@@ -146,20 +150,18 @@ class Bench:
 
     def _freshen_one(self, name: str, base: DeviceMemory, target: DeviceMemory, lines: int, positions: int) -> None:
         operand = self.memory[name]
-        freshen = self.trusted.get_function(f"freshen_{operand.dtype}")
-        freshen(base, target, np.uint64(lines), np.uint64(positions), np.int32(operand.lines),
-                np.int32(operand.length), np.int32(operand.stride), block=(THREADS, 1, 1),
-                grid=(-(-operand.length // THREADS), min(operand.lines, 65535)), stream=self.device.stream)  # fmt: skip
+        grid = -(-operand.length // THREADS), min(operand.lines, 65535)
+        self.freshen[name](grid, (THREADS, 1, 1), self.device.stream, int(base), int(target), lines, positions,
+                           operand.lines, operand.length, operand.stride)  # fmt: skip
 
     def _project(self, chosen: list[Buffers], x: NDArray[np.float64]) -> NDArray[np.float64]:
         driver, operand = self.device.driver, self.memory["C"]
         driver.memcpy_htod(self.x, x)
-        project = self.trusted.get_function(f"project_{operand.dtype}")
+        grid = -(-self.shape.M // (THREADS // 32)), 1
         strides = (operand.stride, 1) if self.interface.layout == "row" else (1, operand.stride)
         for i, buffers in enumerate(chosen):
-            project(buffers["C"], self.x, np.uint64(int(self.result) + i * self.shape.M * 8), np.int32(self.shape.M),
-                    np.int32(self.shape.N), np.int64(strides[0]), np.int64(strides[1]), block=(THREADS, 1, 1),
-                    grid=(-(-self.shape.M // (THREADS // 32)), 1), stream=self.device.stream)  # fmt: skip
+            self.projecting(grid, (THREADS, 1, 1), self.device.stream, int(buffers["C"]), int(self.x),
+                            int(self.result) + i * self.shape.M * 8, self.shape.M, self.shape.N, *strides)  # fmt: skip
         self.device.stream.synchronize()
         result = np.empty((len(chosen), self.shape.M), np.float64)
         driver.memcpy_dtoh(result, self.result)
@@ -178,6 +180,13 @@ class Bench:
     def _device_copy(self, elements: NDArray[np.generic]) -> DeviceMemory:
         memory: DeviceMemory = self.device.driver.to_device(np.ascontiguousarray(elements))
         return memory
+
+
+def _prepared(trusted: CudaModule, name: str, types: str) -> Callable[..., None]:
+    """Return what queues a kernel with arguments of these types, in half the time of an ordinary call."""
+    function = trusted.get_function(name)
+    function.prepare(types)
+    return function.prepared_async_call
 
 
 def _in_order(signs: NDArray[np.int8]) -> NDArray[np.int32]:

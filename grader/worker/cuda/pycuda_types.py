@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Protocol, SupportsInt, TypeAlias
 
 DeviceMemory: TypeAlias = SupportsInt  # an allocation, freed with the object; as an integer its address
@@ -32,8 +33,13 @@ class CudaFunction(Queue, Protocol):
     local_size_bytes: int
     max_threads_per_block: int
 
+    prepared_async_call: Callable[..., None]
+
     def set_attribute(self, attribute: object, value: int) -> None:
         """Allow, for example, more dynamic shared memory."""
+
+    def prepare(self, arg_types: str) -> None:
+        """Set the types of the arguments of a prepared call."""
 
 
 class CudaModule(Protocol):
