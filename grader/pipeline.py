@@ -8,7 +8,7 @@ Student code runs in workers only (sandbox/). They return data, never verdicts.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -55,10 +55,9 @@ class Grading:
         self.on_progress(report, step)
         self.report = report
 
-    def wait(self, waits: Iterable[None]) -> None:
-        """Wait for the GPU."""
-        for _ in waits:
-            self.tell(gpu_lock.WAITING, self.report)
+    def on_wait(self) -> None:
+        """Tell that another grade uses the GPU."""
+        self.tell(gpu_lock.WAITING, self.report)
 
     @property
     def shown(self) -> Report:
@@ -101,7 +100,7 @@ def _not_finished(report: Report, error: InfrastructureError) -> Report:
 def _steps(grading: Grading, content: bytes) -> Report:
     """Return the complete report, with which `on_progress` is called before the workers end."""
     plan, machine, gpu = grading.plan, grading.report.machine, gpu_lock.of(grading.report.machine)
-    grading.wait(gpu.until_shared())
+    gpu.until_shared(grading.on_wait)
     shared, backend = plan.shared, machine.backend
     ready = {LIBRARY: shared.library} if shared and shared.library else {}
     product = shared.library_product if shared else computed_product
@@ -143,8 +142,7 @@ def _run(grading: Grading, conditions: Conditions, kernel: Subject, workers: Map
             if is_counted and is_right(grading.shown):
                 grading.tell(COUNTING, _with_counters(grading.report, counters))
         if shape := profiled_shape(plan, grading.shown):
-            with conditions.gpu.alone() as waits:
-                grading.wait(waits)
+            with conditions.gpu.alone(grading.on_wait):
                 grading.tell("profiling", _with_profile(shown, grading.report, kernel, shape))
 
 
@@ -187,9 +185,9 @@ def _time(
     plan = grading.plan
     by_visibility = sorted(plan.rubric.timed_sizes, key=lambda shape: shape in plan.rubric.hidden_sizes)
     correct = [shape for shape in by_visibility if _is_correct(grading.report, shape)]
-    if not plan.shares:  # say so if another grade times now
-        with conditions.gpu.alone() as waits:
-            grading.wait(waits)
+    if not plan.shares:  # tell it if another grade times now
+        with conditions.gpu.alone(grading.on_wait):
+            pass
     with _clock("baselines"):
         others, kept, shared = comparison(plan, conditions, baselines, workers)
     grading.report, seconds = replace(grading.report, shared_baselines=shared), 0.0

@@ -8,7 +8,9 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
+from typing import TypeAlias
 
 from grader.host import nvml, timeline
 from grader.model import Machine
@@ -22,6 +24,8 @@ OPENING = "matmul-grader-opening"
 TURN_SECONDS = 5.0  # after which a device opens beside another: that one hangs
 KINDS = ("next", "lock")  # the place of the next in line, and the GPU itself
 
+OnWait: TypeAlias = Callable[[], None]  # called once, when a wait begins
+
 
 @dataclass(eq=False)
 class GpuLock:
@@ -34,10 +38,10 @@ class GpuLock:
     name: str = ""
     held_alone: bool = False
 
-    def until_shared(self) -> Iterator[None]:
-        """Repeat while another command times kernels on the GPU."""
+    def until_shared(self, on_wait: OnWait) -> None:
+        """Wait while another command times kernels on the GPU; `on_wait` is called if that is so."""
         with _locks(self.name) as locks:
-            yield from _waits(locks, fcntl.LOCK_SH)
+            _wait(_waits(locks, fcntl.LOCK_SH), on_wait)
 
     @contextmanager
     def shared(self) -> Iterator[None]:
@@ -65,19 +69,17 @@ class GpuLock:
             yield
 
     @contextmanager
-    def alone(self) -> Iterator[Iterator[None]]:
-        """Yield an iterator that repeats while others use the GPU, and ends once this grade has it alone."""
+    def alone(self, on_wait: OnWait = lambda: None) -> Iterator[None]:
+        """Wait until nobody else uses the GPU, and have it alone in the block; `on_wait` is called if others use it."""
         with _locks(self.name) as locks:
+            with timeline.span("wait to have the GPU alone"):
+                _wait(_waits(locks, fcntl.LOCK_EX), on_wait)
+            self.held_alone = True
             try:
                 with timeline.span("have the GPU alone"):
-                    yield self._waits_alone(locks)
+                    yield
             finally:
                 self.held_alone = False
-
-    def _waits_alone(self, locks: tuple[int, ...]) -> Generator[None]:
-        with timeline.span("wait to have the GPU alone"):
-            yield from _waits(locks, fcntl.LOCK_EX)
-        self.held_alone = True
 
 
 NOBODY_SHARES = GpuLock()
@@ -109,6 +111,13 @@ def _opened(path: Path) -> int | None:
         os.fchmod(created, READABLE_BY_ALL)  # whatever the umask
         return created
     return None
+
+
+def _wait(waits: Iterator[None], on_wait: OnWait) -> None:
+    for _ in islice(waits, 1):
+        on_wait()
+    for _ in waits:
+        pass
 
 
 def _waits(locks: tuple[int, ...], how: int) -> Generator[None]:

@@ -117,11 +117,8 @@ def _measured(
     key: str, plan: GradePlan, conditions: Conditions, compiled: Compiled, workers: Mapping[str, Worker]
 ) -> Comparison:
     """Measure the baselines with the GPU alone, and cache them."""
-    with conditions.gpu.alone() as waits:
-        for _ in waits:
-            pass
-        with worker_pool((NAIVE,) if plan.rubric.naive else (), conditions) as more:
-            fresh = _calibrate(compiled(), {**workers, **more}, replace(conditions, gpu=NOBODY_SHARES))
+    with conditions.gpu.alone(), worker_pool((NAIVE,) if plan.rubric.naive else (), conditions) as more:
+        fresh = _calibrate(compiled(), {**workers, **more}, replace(conditions, gpu=NOBODY_SHARES))
     keep(key, fresh)
     return (), fresh, SharedBaselines(fresh.taken)
 
@@ -176,9 +173,7 @@ def _time_rounds(
         prepare(subjects, workers, conditions, size)
         with verifiers() as threads:
             verifying = Verifying(threads)
-            with conditions.gpu.alone() as waits:
-                for _ in waits:
-                    pass
+            with conditions.gpu.alone():
                 take_rounds(workers, conditions.rubric, size, samples, enough, verifying)
             verifying.finish()
     except WrongWhenTimedError as wrong:

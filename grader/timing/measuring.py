@@ -120,9 +120,7 @@ def _time(measuring: Measuring, size: Size, verifying: Verifying) -> Verified:
 def _prepare_and_time(measuring: Measuring, size: Size, verifying: Verifying) -> Taken:
     """Prepare one size on the shared GPU, and time its rounds with the GPU alone."""
     spent = prepare(measuring.subjects, measuring.workers, measuring.conditions, size)
-    with measuring.conditions.gpu.alone() as waits:
-        for _ in waits:
-            pass
+    with measuring.conditions.gpu.alone():
         return _time_rounds(measuring, size, verifying, time.monotonic() - spent)
 
 

@@ -1,7 +1,6 @@
 """Measuring: which outputs are wrong, when to stop, what is compared with what; and on a GPU, attempts to cheat."""
 
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from threading import Event
 from typing import Any, cast
@@ -27,6 +26,7 @@ from grader.timing.rounds import Samples, WrongWhenTimedError
 from grader.timing.stages import Conditions
 from grader.timing.subjects import NAIVE, SUBMISSION, Subject
 from tests import corpus, lab
+from tests.host.gpu_waits import may_check
 from tests.report import examples
 
 SHAPE = Shape(48, 32, 40)
@@ -146,7 +146,7 @@ def test_others_may_check_while_sizes_are_prepared_but_not_while_they_are_timed(
     seen: list[bool] = []
 
     def look(*_: object) -> float:
-        seen.append(not list(islice(GpuLock("gpu").until_shared(), 1)))
+        seen.append(may_check(GpuLock("gpu")))
         return 0.0
 
     for step in ("prepare", "take_rounds"):

@@ -6,7 +6,6 @@ import math
 from contextlib import nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
@@ -26,6 +25,7 @@ from grader.timing.shared_baselines import Baselines, DriftCheck, Rounds
 from grader.timing.stages import Conditions
 from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION
 from tests import lab
+from tests.host.gpu_waits import may_check
 from tests.report import examples
 
 if TYPE_CHECKING:
@@ -228,7 +228,7 @@ def test_others_may_check_while_the_library_is_prepared_but_not_while_it_is_time
     free: list[bool] = []
 
     def look(*given: Any) -> None:
-        free.append(not list(islice(GpuLock("gpu").until_shared(), 1)))
+        free.append(may_check(GpuLock("gpu")))
         for samples in (part[LIBRARY] for part in given if isinstance(part, dict) and LIBRARY in part):
             samples.seconds.append(1.01)
 

@@ -51,9 +51,7 @@ def _of_device(machine: Machine, limits: Limits, journal: Journal) -> Roof:
     kept = journal.find(key)
     if kept is not None:
         return cattrs.structure(kept, Roof)
-    with gpu_lock.of(machine).alone() as waits:
-        for _ in waits:
-            continue
+    with gpu_lock.of(machine).alone():
         answer = _survey(machine.backend, limits)
     if not isinstance(answer, Surveyed) or not answer.seconds:
         raise InfrastructureError("The worker did not measure the device's memory.")

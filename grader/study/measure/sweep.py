@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 
 import cattrs
@@ -78,10 +79,7 @@ def sweep(plan: StudyPlan, machine: Machine, journal: Journal, on_progress: Call
     baselines = compile_baselines(conditions, plan.naive, launch, library=library) if timed else ()
     for each in compiled:
         on_progress(f"measuring {each.variant.name}")
-        with gpu_lock.of(machine).alone() as waits:
-            for number, _ in enumerate(waits):
-                if not number:
-                    on_progress(gpu_lock.WAITING)
+        with gpu_lock.of(machine).alone(partial(on_progress, gpu_lock.WAITING)):
             for point in _measured(plan, conditions, each, baselines):
                 if point.shape and point.rows[0].verdict is not Verdict.SKIPPED:  # the next run tries skipped sizes
                     _keep(journal, key_of_point(plan, machine, each.variant, point.shape), point)
