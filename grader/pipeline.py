@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 import grader
-from grader.advice.advise import advised
-from grader.advice.counting import Count, counting, is_right
+from grader.advice.advise import advice_on
+from grader.advice.counting import Count, counting
 from grader.advice.profiling import profiled, profiled_shape
 from grader.errors import InfrastructureError, SubmissionError, refusal
 from grader.explain.files import with_own_lines
@@ -134,12 +134,12 @@ def _run(grading: Grading, conditions: Conditions, kernel: Subject, workers: Map
         if grading.failed and grading.failed.any:
             grading.tell(EXPLAINING, _explained(grading.report, grading.failed, kernel))
         known = workers.get(CHECKER), workers.get(TRACER)
-        is_counted = plan.timed and is_right(grading.shown)
+        is_counted = plan.timed and grading.shown.is_correct
         with counting(shown, kernel, *known) if is_counted else nullcontext(lambda: None) as counters:
             if SUBMISSION in workers and any(_is_correct(grading.report, shape) for shape in plan.rubric.timed_sizes):
-                with workers_to_time(workers, conditions, all_correct=is_right(grading.shown)) as to_time:
+                with workers_to_time(workers, conditions, all_correct=grading.shown.is_correct) as to_time:
                     _time(grading, conditions, kernel, to_time, baselines)
-            if is_counted and is_right(grading.shown):
+            if is_counted and grading.shown.is_correct:
                 grading.tell(COUNTING, _with_counters(grading.report, counters))
         if shape := profiled_shape(plan, grading.shown):
             with conditions.gpu.alone(grading.on_wait):
@@ -149,7 +149,7 @@ def _run(grading: Grading, conditions: Conditions, kernel: Subject, workers: Map
 def _complete(report: Report, device: str) -> Report:
     """Score a report, and advise on what students see of it: advice must reveal nothing of hidden sizes."""
     finished = with_own_lines(replace(report, state=State.FINISHED, score=score(report)))
-    return replace(finished, advice=advised(without_hidden_results(finished), device).advice)
+    return replace(finished, advice=advice_on(without_hidden_results(finished), device))
 
 
 def _check_all(grading: Grading, conditions: Conditions, kernel: Subject, workers: Mapping[str, Worker]) -> None:

@@ -18,7 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from grader import pipeline
-from grader.advice.advise import advised
+from grader.advice.advise import advice_on
 from grader.batch.present.class_files import ClassResults, write_class
 from grader.batch.results import student_folder
 from grader.batch.results.reuse import Fingerprint, Lab, Result, fingerprint
@@ -143,7 +143,7 @@ def test_the_points_of_advice_do_not_depend_on_a_hidden_size() -> None:
     whole = examples.report(rubric=lab(), counters=UNCOALESCED, measurements=measured)
     advice = pipeline._complete(whole, "").advice
     assert advice.items[0].points_high
-    assert advice == advised(for_students(whole, BEFORE)).advice
+    assert advice == advice_on(for_students(whole, BEFORE))
 
 
 def test_an_attempt_from_before_a_size_was_hidden_does_not_name_it(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from grader.advice.devices import GPUS, GpuFigures
 from grader.advice.elements import FLOAT, elements_of, in_terms_of, named, with_rate
 from grader.advice.situation import Problem, Rule, Situation
 from grader.advice.work import bounds, tail, waves, work
-from grader.model import Advice, AdviceItem, Bound, Counters, Interface, Interval, Launch, Measurement, Report, Verdict
+from grader.model import Advice, AdviceItem, Bound, Counters, Interface, Interval, Launch, Measurement, Report
 from grader.rubric.criteria import scaled
 from grader.rubric.score import score
 
@@ -62,25 +62,22 @@ TECHNIQUES: tuple[Rule, ...] = (
 )
 
 
-def advised(report: Report, device: str = "") -> Report:
-    """Return the report with its advice, for the GPU that timed the kernel or for one of `devices.GPUS`."""
-    interface, counters = report.rubric.interface, report.counters
-    elements = elements_of(interface)
-    counters = in_terms_of(elements, counters) if elements and counters else None
-    gpu = GPUS[device] if device else devices.of_machine(report.machine)
-    timed = next(
-        (measurement for measurement in report.measurements if counters and measurement.shape == counters.shape), None
-    )
-    if counters is None or report.build is None or elements is None or (gpu is None and timed):
-        return report
-    if not all(result.verdict is Verdict.OK for result in report.results):
-        return report
-    launch = report.build.launch or report.rubric.launch
-    measured = None if device and devices.of_machine(report.machine) is not gpu else timed
-    given = advice(counters, launch, interface, gpu or GPUS[devices.DEFAULT], measured)
-    if measured is None:
-        return replace(report, advice=given)
-    return replace(report, advice=replace(given, items=tuple(points_for(item, report) for item in given.items)))
+def advice_on(report: Report, device: str = "") -> Advice | None:
+    """Return the advice on a graded kernel, for the GPU that timed it or for one of `devices.GPUS`.
+
+    None for a kernel that is not correct, or if its counters, or the figures of the GPU that timed it, are not known.
+    """
+    elements = elements_of(report.rubric.interface)
+    counters = in_terms_of(elements, report.counters) if elements and report.counters else None
+    if counters is None or report.build is None or not report.is_correct:
+        return None
+    here, timed = devices.of_machine(report.machine), report.speeds.get(counters.shape)
+    gpu = GPUS[device] if device else here
+    if gpu is None and timed:
+        return None
+    launch, measured = report.build.launch or report.rubric.launch, timed if gpu is here else None
+    given = advice(counters, launch, report.rubric.interface, gpu or GPUS[devices.DEFAULT], measured)
+    return replace(given, items=tuple(points_for(item, report) for item in given.items)) if measured else given
 
 
 def advice(

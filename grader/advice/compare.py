@@ -31,8 +31,9 @@ def why_no_speed(before: Report, after: Report) -> str:
     if told:
         sentences = (f"{places.capitalize()}: not measured, because {why}." for why, places in told.items())
         return " ".join(("Speed is not compared.", *sentences))
-    sizes = [{measurement.shape for measurement in report.measurements} for report in (before, after)]
-    return "" if sizes[0] & sizes[1] else "Speed is not compared. No size was timed both before and after."
+    if before.speeds.keys() & after.speeds.keys():
+        return ""
+    return "Speed is not compared. No size was timed both before and after."
 
 
 def _why_not_timed(report: Report) -> str:
@@ -52,10 +53,9 @@ def changes(before: Report, after: Report) -> Iterator[Change]:
     """Yield the changes: points first, then speeds, resources, counters and the first advice."""
     if before.score and after.score:
         yield _points(before.score, after.score)
-    speeds = {measurement.shape: measurement for measurement in before.measurements}
-    for measurement in after.measurements:
-        if measurement.shape in speeds:
-            yield _speed(speeds[measurement.shape], measurement)
+    for shape, measurement in after.speeds.items():
+        if shape in before.speeds:
+            yield _speed(before.speeds[shape], measurement)
     if before.counters and after.counters:
         yield from _counted(before.counters, after.counters)
     yield Change("first advice", _advice(before), _advice(after))

@@ -12,7 +12,7 @@ from grader.contract.layout import launch_at
 from grader.contract.messages import CountAccesses, Counted
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host import machine, timeline
-from grader.model import AccessCount, Counters, Launch, Report, Rubric, Shape, Verdict
+from grader.model import AccessCount, Counters, Launch, Rubric, Shape
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.sandbox.starting import worker
 from grader.timing.stages import Conditions
@@ -28,11 +28,6 @@ TOLERANCE = 0.1  # of the multiply-adds: prologues and epilogues compute too
 def counted_shape(rubric: Rubric) -> Shape:
     """Return the largest size that is timed, or that is checked in a lab without timing."""
     return max(rubric.timed_sizes or rubric.sizes, key=lambda shape: shape.flops)
-
-
-def is_right(report: Report) -> bool:
-    """Whether the kernel is correct in all cases so far."""
-    return all(result.verdict is Verdict.OK for result in report.results)
 
 
 @contextmanager

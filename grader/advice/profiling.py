@@ -79,8 +79,7 @@ SEVERAL = "Nsight Compute profiles no lab that gives its kernels more than A, B 
 
 def profiled_shape(plan: GradePlan, report: Report) -> Shape | None:
     """Return the largest size to profile that was timed; None if there is none."""
-    timed = {measurement.shape for measurement in report.measurements}
-    return max(timed & set(plan.profiled_sizes), key=lambda shape: shape.flops, default=None)
+    return max(report.speeds.keys() & set(plan.profiled_sizes), key=lambda shape: shape.flops, default=None)
 
 
 def profiled(conditions: Conditions, kernel: Subject, shape: Shape, counters: Counters | None) -> Profile:

@@ -100,7 +100,7 @@ def summary(report: Report) -> RenderableType:
 def verdict_only(report: Report) -> RenderableType:
     """Return the result of `grade check`: whether the kernel is correct, and if not, why."""
     shown = _explanations(report)
-    if report.results and all(result.verdict is Verdict.OK for result in report.results):
+    if report.results and report.is_correct:
         sizes = ", ".join(dict.fromkeys(str(result.case.shape) for result in report.results))
         shown.insert(0, Text(f"Correct at {sizes}: {len(report.results)} cases.", style="green"))
     elif report.results:
@@ -134,12 +134,11 @@ def _explanations(report: Report) -> list[RenderableType]:
 
 def _sizes(report: Report) -> Table:
     table = Table(box=SHAPE_OF_TABLES, header_style="bold", show_edge=False, pad_edge=False)
-    timed = bool(report.measurements)
-    for name in ("size", "verdict", *(SPEED_COLUMNS if timed else ())):
+    for name in ("size", "verdict", *(SPEED_COLUMNS if report.measurements else ())):
         table.add_column(name, justify="left" if name == "verdict" else "right", no_wrap=name != "verdict")
-    speeds = {measurement.shape: speed_cells(measurement) for measurement in report.measurements}
     for shape, results in by_size(report.results).items():
-        table.add_row(str(shape), _verdict(results), *speeds.get(shape, ()))
+        timed = report.speeds.get(shape)
+        table.add_row(str(shape), _verdict(results), *(speed_cells(timed) if timed else ()))
     return table
 
 

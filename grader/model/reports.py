@@ -13,6 +13,7 @@ from grader.model.counters import Counters, Profile
 from grader.model.fields import ADDED_LATER, Count, Positive, Sha256
 from grader.model.kernels import Build
 from grader.model.labs import Rubric
+from grader.model.matrices import Shape
 from grader.model.speeds import Advice, Measurement, SharedBaselines
 from grader.model.verdicts import Fault, Verdict
 
@@ -160,6 +161,16 @@ class Report:
     """Seconds that each stage of grading took."""
     naive_sha256: Annotated[Sha256, ADDED_LATER] = ""
     """Hash of the naive kernel that the speed is compared with; empty without one, and where no speed is measured."""
+
+    @property
+    def speeds(self) -> dict[Shape, Measurement]:
+        """The submission's measurements, by size."""
+        return {measurement.shape: measurement for measurement in self.measurements}
+
+    @property
+    def is_correct(self) -> bool:
+        """Whether the kernel is correct in every case so far."""
+        return all(result.verdict is Verdict.OK for result in self.results)
 
     @property
     def verdicts(self) -> list[Verdict]:

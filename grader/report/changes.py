@@ -53,9 +53,8 @@ def points_words(report: Report) -> str:
 
 def _speeds(before: Report, after: Report) -> Iterator[str]:
     """Yield the sizes whose speeds differ by more than their 95 % intervals."""
-    earlier = {measurement.shape: measurement for measurement in before.measurements}
     for measurement in after.measurements:
-        was = earlier.get(measurement.shape)
+        was = before.speeds.get(measurement.shape)
         now = measurement.gflops
         if was is None or was.gflops.high < now.low or now.high < was.gflops.low:
             then = f"{was.gflops.median:,.0f} GFLOPS" if was else "not timed"

@@ -82,9 +82,8 @@ def _answer(result: CaseResult) -> CaseOutcome:
 
 
 def _speeds(report: Report) -> Iterator[CaseOutcome]:
-    timed = {measurement.shape: measurement for measurement in report.measurements}
     for shape in report.rubric.timed_sizes:
-        name, measurement = f"speed {shape}", timed.get(shape)
+        name, measurement = f"speed {shape}", report.speeds.get(shape)
         yield _timed(name, measurement) if measurement else _skipped("speed", name, _not_timed(report, shape))
 
 

@@ -63,7 +63,7 @@ def _is_correct(report: Report, shape: Shape) -> bool:
 
 def _faster(report: Report, criterion: Criterion, quantity: Quantity, shape: Shape) -> tuple[float, str] | None:
     """Return the points of the next knot of the curve at a size, and the speed that earns them; None at the last."""
-    measurement = next((timed for timed in report.measurements if timed.shape == shape), None)
+    measurement = report.speeds.get(shape)
     interval = measurement and quantity.value(measurement, report.machine, report.rubric.interface)
     if not interval:
         return None

@@ -161,7 +161,7 @@ def _speed_mark(report: Report, criterion: Criterion, quantity: Quantity, shape:
         if result.verdict.is_students_fault and result.fault is not None:
             why = result.fault.sentence.rstrip(". ") or "it failed"
             return _Mark(0.0, f"{shape}: no points, because {why}")
-    measurement = next((timed for timed in report.measurements if timed.shape == shape), None)
+    measurement = report.speeds.get(shape)
     if shape not in report.rubric.sizes and (_any_wrong(report) or (measurement is None and _any_fault(report))):
         return _Mark(0.0, f"{shape}: no points, because a size that is only timed counts once every answer is correct")
     if measurement is None:

@@ -13,10 +13,10 @@ def conclusion(report: Report, profile: Profile) -> str:
     """Return what limits the launch by Nsight Compute and by the grader; without a profile, why there is none."""
     if profile.problem or profile.microseconds is None:
         return profile.problem
-    timed = next((measured.seconds.median for measured in report.measurements if measured.shape == profile.shape), None)
+    timed = report.speeds.get(profile.shape)
     sentences = [
         f"One launch at {profile.shape} takes {profile.microseconds:,.1f} us by {profile.tool}"
-        + (f", and {timed * 1e6:,.1f} us by the grader's timing." if timed else ".")
+        + (f", and {timed.seconds.median * 1e6:,.1f} us by the grader's timing." if timed else ".")
     ]
     if profile.compute is not None and profile.memory is not None:
         sentences.append(f"Speed of light: compute {profile.compute:.0f} %, memory {profile.memory:.0f} % of the peak.")

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from grader.contract.inputs import CHECKED
 from grader.explain.searches import ALL_BLOCKS
-from grader.model import CaseResult, Report, Rubric, Verdict
+from grader.model import CaseResult, Report, Rubric
 from grader.text.clean import one_line
 
 LONGEST = 600  # characters
@@ -27,7 +27,7 @@ def remarks(report: Report) -> Iterator[str]:
     searched = [result for result in report.results if result.case.run == CHECKED]
     if searched and all(result.partly_searched for result in searched):
         yield f"Remark at {searched[0].case.shape}: {one_line(searched[0].partly_searched, LONGEST)}"
-    if searched and all(result.verdict is Verdict.OK for result in report.results):
+    if searched and report.is_correct:
         yield from _extent(report.results, searched)
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from grader.advice.advise import advised
 from grader.advice.compare import SAME, changes, why_no_speed
 from grader.advice.counting import is_plausible
 from grader.advice.devices import GPUS
@@ -42,7 +41,7 @@ def counters(*accesses: AccessCount, **changed: Any) -> Counters:
 
 
 def report(counted: Counters | None, **changed: Any) -> Report:
-    return advised(examples.report(counters=counted, **changed))
+    return examples.with_advice(examples.report(counters=counted, **changed))
 
 
 NAIVE = counters(access())
@@ -111,7 +110,7 @@ def least(*accesses: AccessCount, **changed: Any) -> dict[str, float]:
     ],
 )
 def test_waves_and_tail_follow_from_the_blocks_that_fit_on_the_device(device, registers, rounds, empty):
-    given = advised(examples.simulated(counters=counters(access(), registers=registers)), device).advice
+    given = examples.with_advice(examples.simulated(counters=counters(access(), registers=registers)), device).advice
     assert given.waves == pytest.approx(rounds)
     assert given.tail == pytest.approx(empty)
 
@@ -246,7 +245,7 @@ def test_the_advice_names_line_evidence_factor_and_points():
 
 
 def test_without_a_measurement_the_advice_is_an_estimate_without_points():
-    given = advised(examples.simulated(counters=NAIVE), "t4").advice
+    given = examples.with_advice(examples.simulated(counters=NAIVE), "t4").advice
     assert (given.is_estimate, given.device, given.microseconds) == (True, "Tesla T4", None)
     assert [item.points_high for item in given.items] == [None] * len(given.items)
 

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from grader.advice import advise
 from grader.advice.advise import advice
 from grader.advice.devices import GPUS
 from grader.advice.elements import of_doubles
@@ -27,7 +26,7 @@ def advised(kernel: str, flags: tuple[str, ...] = (), device: str = "h200") -> A
 
 
 def graded(counters: Counters) -> Report:
-    return advise.advised(examples.simulated(rubric=LAB, counters=counters))
+    return examples.with_advice(examples.simulated(rubric=LAB, counters=counters))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from grader.advice import advise
 from grader.advice.advise import advice
 from grader.advice.devices import GPUS
 from grader.advice.elements import of_integers
@@ -78,7 +77,7 @@ def test_wide_loads_are_named_by_the_type_of_integers():
 def graded(counters: Counters) -> Report:
     types: dict[str, Any] = {"type_a": "int32", "type_b": "int32", "type_c": "int32"}
     lab = examples.rubric(interface=Interface("matmul", ("A", "B", "C", "N"), **types))
-    return advise.advised(examples.simulated(rubric=lab, counters=counters))
+    return examples.with_advice(examples.simulated(rubric=lab, counters=counters))
 
 
 def test_a_grade_of_the_lab_has_advice_and_its_multiply_adds_on_the_page():

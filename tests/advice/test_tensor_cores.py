@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from grader.advice import advise
 from grader.advice.advise import advice
 from grader.advice.compare import changes
 from grader.advice.counting import is_plausible
@@ -214,7 +213,7 @@ def test_conversions_are_evidence_for_idle_tensor_cores():
 
 def graded(counters: Counters, **types: Any) -> Report:
     lab = examples.rubric(interface=Interface("matmul", ("A", "B", "C", "N"), **types))
-    return advise.advised(examples.simulated(rubric=lab, counters=counters))
+    return examples.with_advice(examples.simulated(rubric=lab, counters=counters))
 
 
 def test_the_page_shows_the_multiply_adds_of_tensor_cores():

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from grader.advice.advise import advice_on
 from grader.model import (
     Backend,
     Build,
@@ -139,6 +140,10 @@ def build() -> Build:
 def simulated(**changes: Any) -> Report:
     machine = Machine(Backend.SIMULATOR, "there is no GPU", "Linux x86_64")
     return report(**{"machine": machine, "measurements": (), "baselines": {}, "naive_sha256": "", **changes})
+
+
+def with_advice(graded: Report, device: str = "") -> Report:
+    return replace(graded, advice=advice_on(graded, device))
 
 
 def not_compiled(**changes: Any) -> Report:

@@ -5,7 +5,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from grader.advice import advise
 from grader.host import installation
 from grader.model import (
     AccessCount,
@@ -114,7 +113,7 @@ def advised() -> Report:
         shape, 1024, (loads, shared), 3 * steps, steps + steps // 8, steps // 16, 0, 0, 128, 128, 256, 4 * 10**6,
         LoopMix(27, 20, 16, 0, 8, 0, 4, 0, 0, 1, 0), 72, 0, 8448,
     )  # fmt: skip
-    return advise.advised(replace(graded(), counters=counted))
+    return examples.with_advice(replace(graded(), counters=counted))
 
 
 def simulated(**changes: Any) -> Report:
