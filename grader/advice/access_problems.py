@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from grader.advice.elements import WIDEST, WORD, Elements, in_words
-from grader.advice.situation import Problem, Situation, requests, without
-from grader.advice.work import LANES, SECTOR, WRITES, l1_cycles, l2_bytes
+from dataclasses import replace
+
+from grader.advice.elements import LANES, WIDEST, WORD, Elements, in_words
+from grader.advice.situation import Problem, Situation, busiest, requests
+from grader.advice.work import SECTOR, WRITES, l1_cycles, l2_bytes
 from grader.model import AccessCount
 
 APART = 1.9  # times the sectors, or the wavefronts, of neighbouring addresses
@@ -33,7 +35,7 @@ def uncoalesced(situation: Situation) -> Problem | None:
         f"{_apart(worst)}: {each:.0f} sectors of 32 bytes for each request of a warp, where {ideal:.0f} would be "
         "enough.",
         _closer(worst, situation.elements),
-        without(situation.work, l1=max(1.0, situation.work.l1 - saved)),
+        replace(situation.work, l1=max(1.0, situation.work.l1 - saved)),
         wasted=1.1 if sum(access.sectors for access in apart) > sum(access.sectors for access in every) / 2 else 1.0,
     )
 
@@ -71,7 +73,7 @@ def local_arrays(situation: Situation) -> Problem | None:
     every = situation.of("local", "load", "store")
     if requests(every) < LOCAL * situation.useful:
         return None
-    worst = max(every, key=lambda access: access.requests)
+    worst = busiest(every)
     work = situation.work
     return Problem(
         "an array in local memory",
@@ -80,7 +82,7 @@ def local_arrays(situation: Situation) -> Problem | None:
         f"device memory: {requests(every) / situation.useful:.2g} accesses to it for each multiply-add.",
         "Unroll the loops over the array: with constant bounds and #pragma unroll, every index is a constant, and the "
         "elements are in registers.",
-        without(
+        replace(
             work, issued=work.issued - WITH_ADDRESS * requests(every), l1=max(1.0, work.l1 - sum(map(l1_cycles, every)))
         ),
         wasted=1.3,
@@ -105,7 +107,7 @@ def bank_conflicts(situation: Situation) -> Problem | None:
         f"Each {worst.kind} of a warp takes {each:.0f} cycles of the 32 banks, where {ideal:.0f} would be enough: "
         f"the threads' addresses are {worst.stride:,} bytes apart.",
         f"Pad the array's rows, for example [TILE][TILE + {_padding(worst, situation)}], or swap its two indices.",
-        without(situation.work, shared=situation.work.shared - saved),
+        replace(situation.work, shared=situation.work.shared - saved),
     )
 
 
@@ -125,7 +127,7 @@ def repeated_access(situation: Situation) -> Problem | None:
     again = [access for access in situation.of("global", "load", "store") if access.repeated > REPEATED]
     if not again:
         return None
-    worst = max(again, key=lambda access: access.requests)
+    worst = busiest(again)
     saved = sum(access.repeated * l1_cycles(access) for access in again)
     written = SECTOR * sum(access.repeated * access.sectors for access in again if access.kind == "store")
     work = situation.work
@@ -136,7 +138,7 @@ def repeated_access(situation: Situation) -> Problem | None:
         f"In {worst.repeated:.0%} of its {worst.kind}s, a thread accesses the same address in global memory as "
         "in its previous access.",
         "Keep the element in a local variable, which is in a register, and write it to C once, after the loop.",
-        without(work, l1=max(1.0, work.l1 - saved), l2_bytes=l2, issued=work.issued - requests(again)),
+        replace(work, l1=max(1.0, work.l1 - saved), l2_bytes=l2, issued=work.issued - requests(again)),
         wasted=1.15,
         waits=True,
     )
@@ -147,7 +149,7 @@ def atomics(situation: Situation) -> Problem | None:
     every = situation.of("global", "atomic") + situation.of("shared", "atomic")
     if requests(every) < ATOMICS * situation.useful:
         return None
-    worst = max(every, key=lambda access: access.requests)
+    worst = busiest(every)
     work = situation.work
     l1 = work.l1 - sum(map(l1_cycles, every))
     return Problem(
@@ -156,7 +158,7 @@ def atomics(situation: Situation) -> Problem | None:
         f"There is an atomic operation for every {situation.useful / requests(every):.0f} multiply-adds; those on one "
         "element run one after the other.",
         "Let one thread compute the whole sum of an element in a register, and store it once.",
-        without(work, l2_bytes=l2_bytes(situation.counters, ("store",)), l1=max(1.0, l1)),
+        replace(work, l2_bytes=l2_bytes(situation.counters, ("store",)), l1=max(1.0, l1)),
         wasted=1.0 if worst.stride else 2.0,
         waits=True,
     )
@@ -169,7 +171,7 @@ def divergence(situation: Situation) -> Problem | None:
     parted = [access for access in loads if access.lanes < PARTIAL and not access.of_fragment]
     if not full or not loads or requests(parted) < requests(loads) / 4:
         return None
-    worst = max(parted, key=lambda access: access.requests)
+    worst = busiest(parted)
     work, waste = situation.work, LANES / worst.lanes
     share = 1 - requests(parted) / requests(loads) * (1 - 1 / waste)
     return Problem(
@@ -178,7 +180,7 @@ def divergence(situation: Situation) -> Problem | None:
         f"Of the 32 threads of a warp, {worst.lanes:.0f} take part on average; the others wait for them.",
         "Divide this work among all threads, or let the condition depend on the warp, such as threadIdx.x / 32, and "
         "not on the thread within it.",
-        without(work, l1=work.l1 * share, shared=work.shared * share, issued=work.issued * share),
+        replace(work, l1=work.l1 * share, shared=work.shared * share, issued=work.issued * share),
         wasted=1.1,
     )
 

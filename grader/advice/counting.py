@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from typing import TypeAlias
 
+from grader.advice.elements import LANES, needed
 from grader.contract.layout import launch_at
 from grader.contract.messages import CountAccesses, Counted
 from grader.errors import InfrastructureError, SubmissionError
@@ -21,7 +22,6 @@ from grader.timing.subjects import Subject
 Count: TypeAlias = Callable[[], Counters | None]
 
 SECONDS = 20.0
-LANES = 32
 TOLERANCE = 0.1  # of the multiply-adds: prologues and epilogues compute too
 
 
@@ -36,12 +36,12 @@ def counting(
 ) -> Iterator[Count]:
     """Yield a function that returns the counters of a correct kernel, or None if it cannot be counted; it never fails.
 
-    A block is counted instead of all that compute the same part of C; which part that is, only tiles tell. Nor is a
-    kernel counted that works on what others have left.
+    One block is counted for all that compute a part of C in the same way, so the launch must have tiles, from which
+    these parts follow. A kernel that depends on what other kernels have computed is not counted.
 
     The worker that checked the kernel counts on request. If its backend cannot count, the worker that traced the
-    kernel counts from now on, concurrently with the device's work; it has the kernel's code already. Without a worker
-    that is alive, a new one does.
+    kernel, and has its code already, counts from now on, beside the device's work. If the worker has ended, a new one
+    counts.
     """
     backend = conditions.machine.backend
     traced, tracing = kernel.artifact.traced if kernel.artifact else None, backend.tracer
@@ -107,7 +107,7 @@ def is_plausible(counted: Counters, launch: Launch) -> bool:
     if counted.blocks != grid[0] * grid[1] * grid[2] or not all(map(_is_access, counted.accesses)):
         return False
     most = counted.blocks * launch.tile[0] * launch.tile[1] * counted.shape.K / LANES
-    least = counted.shape.flops / 2 / LANES  # where threads outside C compute nothing
+    least = needed(counted.shape)  # where threads outside C compute nothing
     if not counted.pairs <= counted.halves <= counted.multiply_adds:
         return False
     instructions = counted.multiply_adds + counted.pairs + counted.tensor_products

@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from grader.advice.devices import GpuFigures
-from grader.model import Bound, Counters, Interface, LoopMix
+from grader.model import Bound, Counters, Interface, LoopMix, Shape
 
 WORD = 4  # bytes
 ARITHMETIC = "arithmetic"
 WIDEST = 16  # bytes that a thread accesses in one instruction
-LANES = 32
+LANES = 32  # threads of a warp
 LEAST = 0.9  # of the product's multiply-adds: a kernel with fewer computes in another way
 # Multiply-adds of 32-bit integers that a multiprocessor starts in a clock, on all devices of the table: CUDA C++
 # Programming Guide, "Arithmetic Instructions", compute capabilities 7.0 to 9.0.
@@ -66,6 +66,11 @@ OF_TYPES = {
 }
 
 
+def needed(shape: Shape) -> float:
+    """Return the multiply-adds of warps that a product needs."""
+    return shape.flops / 2 / LANES
+
+
 def elements_of(interface: Interface) -> Elements | None:
     """Return the elements of a lab; None for one that the model does not cover."""
     if interface.type_a != interface.type_b:
@@ -102,7 +107,7 @@ def of_doubles(counters: Counters) -> Counters | None:
     None if it is too little for the product.
     """
     products = counters.double - counters.conversions
-    if products + counters.tensor_products < LEAST * counters.shape.flops / 2 / LANES:
+    if products + counters.tensor_products < LEAST * needed(counters.shape):
         return None
     loop = counters.loop and replace(
         counters.loop, multiply_adds=counters.loop.double - counters.loop.double_conversions, double=0
@@ -113,7 +118,7 @@ def of_doubles(counters: Counters) -> Counters | None:
 def of_integers(counters: Counters) -> Counters | None:
     """Return the counters with the integer multiply-adds as arithmetic; None if they are too few for the product."""
     products = counters.integer_multiply_adds
-    if products < LEAST * counters.shape.flops / 2 / LANES:
+    if products < LEAST * needed(counters.shape):
         return None
     loop = _of_integers(counters.loop) if counters.loop else None
     return replace(counters, multiply_adds=products, integer=counters.integer - products, loop=loop)

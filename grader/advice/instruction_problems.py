@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from grader.advice.situation import Problem, Situation, without
-from grader.advice.work import BARRIER_CYCLES, BRANCH, DIVISION, LANES, integers
+from dataclasses import replace
+
+from grader.advice.situation import Problem, Situation
+from grader.advice.work import BARRIER_CYCLES, BRANCH, DIVISION, integers, warps
 from grader.model import LoopMix
 
 SHORT = 2  # multiply-adds of a loop that is not unrolled
@@ -25,7 +27,7 @@ def divisions(situation: Situation) -> Problem | None:
         f"One iteration has {loop.divisions} integer division{'s' if loop.divisions > 1 else ''} or remainders by a "
         f"variable, each of which becomes {DIVISION} instructions or more, for {_arithmetic(loop)}.",
         "Compute the index before the loop and increment it in the loop, or divide by a constant power of two.",
-        without(work, issued=work.issued - count * DIVISION),
+        replace(work, issued=work.issued - count * DIVISION),
         wasted=1.1,
     )
 
@@ -46,7 +48,7 @@ def double_precision(situation: Situation) -> Problem | None:
         f"One iteration has {loop.double} instructions in double precision or conversions to it; this device executes "
         f"them at 1/{per_clock} of the rate of single precision.",
         "Write constants with f, such as 1.0f, and declare the sum as float.",
-        without(
+        replace(
             work,
             double=0.0,
             conversions=0.0,
@@ -73,7 +75,7 @@ def bounds_checks(situation: Situation) -> Problem | None:
         f"multiply-add{many}, besides those of the loop itself and of loads of a tile.",
         "Move them out of the loop over k. If they check bounds, let threads outside C skip the loop or not store, and "
         "store zeros in a tile where A and B have no elements.",
-        without(
+        replace(
             work,
             issued=work.issued - BRANCH * removed,
             shared=work.shared - situation.mergeable,
@@ -105,7 +107,7 @@ def not_unrolled(situation: Situation) -> Problem | None:
         f"{loop.instructions} instructions, a comparison and a jump among them.",
         "Give the loop a constant number of iterations and write #pragma unroll before it, so that loads and "
         "multiply-adds of several iterations overlap.",
-        without(
+        replace(
             work,
             issued=work.issued - overhead * 7 / 8,
             shared=work.shared - situation.mergeable,
@@ -119,7 +121,7 @@ def not_unrolled(situation: Situation) -> Problem | None:
 def needless_barriers(situation: Situation) -> Problem | None:
     """A barrier for every few multiply-adds."""
     counters, loop = situation.counters, situation.counters.loop
-    each = situation.useful / situation.work.blocks / -(-situation.launch.threads // LANES)  # multiply-adds of a warp
+    each = situation.useful / situation.work.blocks / warps(situation.launch)  # multiply-adds of a warp
     if loop is None or not loop.barriers or counters.barriers < OFTEN * each:
         return None
     most = each / USUAL
@@ -130,7 +132,7 @@ def needless_barriers(situation: Situation) -> Problem | None:
         loop.barrier_line or loop.line,
         f"Each thread reaches {counters.barriers:,} __syncthreads() for {each:,.0f} multiply-adds.",
         "Put one __syncthreads() after a tile is loaded and one before it is overwritten, and none in the loop over k.",
-        without(
+        replace(
             work,
             waiting=max(1.0, work.waiting - saved),
             shared=work.shared - situation.mergeable,
@@ -154,5 +156,5 @@ def scalar_halves(situation: Situation) -> Problem | None:
         "computes two in the same time.",
         "Let each thread compute two neighbouring elements of a row of C: load those of B as one half2, and multiply "
         "them with __hfma2 by an element of A in both halves (__half2half2).",
-        without(work, halves=work.halves / 2, issued=work.issued / 2, l1=work.l1 / 2, shared=work.shared / 2),
+        replace(work, halves=work.halves / 2, issued=work.issued / 2, l1=work.l1 / 2, shared=work.shared / 2),
     )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from grader.advice.situation import Problem, Situation, requests, without
-from grader.advice.work import LANES, l2_bytes, spill_requests
+from dataclasses import replace
+
+from grader.advice.elements import LANES
+from grader.advice.situation import Problem, Situation, requests
+from grader.advice.work import l2_bytes, spill_requests, warps
 from grader.contract import launch_limits
 
 LEAST_WASTE = 1.05
@@ -25,7 +28,7 @@ def spills(situation: Situation) -> Problem | None:
         f"The kernel needs more than its {counters.registers} registers per thread: instructions store and load "
         f"{counters.spilled:,} bytes of local memory, which is in device memory.",
         "Compute fewer results per thread, or allow more registers: remove the second argument of __launch_bounds__.",
-        without(
+        replace(
             work, issued=work.issued - spills, l1=work.l1 - spills, l2_bytes=l2_bytes(counters, ("store", "atomic"))
         ),
         wasted=1.3,
@@ -35,8 +38,8 @@ def spills(situation: Situation) -> Problem | None:
 
 def partial_warps(situation: Situation) -> Problem | None:
     """The last warp of each block has threads that do not exist."""
-    threads = situation.launch.threads
-    waste = -(-threads // LANES) * LANES / threads
+    threads, count = situation.launch.threads, warps(situation.launch)
+    waste = count * LANES / threads
     if waste < LEAST_WASTE:
         return None
     sides = " x ".join(str(side) for side in situation.launch.block if side > 1) or "1"
@@ -44,10 +47,10 @@ def partial_warps(situation: Situation) -> Problem | None:
     return Problem(
         "a block size that is not a multiple of 32",
         0,
-        f"A block has {sides} = {threads} threads, which take {-(-threads // LANES)} warps of 32: {1 - 1 / waste:.0%} "
+        f"A block has {sides} = {threads} threads, which take {count} warps of 32: {1 - 1 / waste:.0%} "
         "of their lanes do nothing.",
         "Make the number of threads of a block a multiple of 32, for example 16 x 16.",
-        without(
+        replace(
             work,
             issued=work.issued / waste,
             l1=requests(situation.of("global", "load", "store", "atomic", "copy")) / waste,  # a line for each request
@@ -71,7 +74,7 @@ def too_few_blocks(situation: Situation) -> Problem | None:
         f"The launch has {count} for {most} multiprocessors, of which the busiest computes {tail:.1f} times the "
         "average.",
         "Choose a smaller tile for each block, or split K among several blocks.",
-        without(work, blocks=most * -(-blocks // most) * 4),
+        replace(work, blocks=most * -(-blocks // most) * 4),
     )
 
 
@@ -97,8 +100,8 @@ def outside(situation: Situation) -> Problem | None:
 def low_occupancy(situation: Situation) -> Problem | None:
     """Few warps on a multiprocessor, where waiting is the limit."""
     counters, launch, work = situation.counters, situation.launch, situation.work
-    limits, warps = situation.gpu.limits, -(-situation.launch.threads // LANES)
-    reached = work.resident * warps / (limits.threads // LANES)
+    limits, count = situation.gpu.limits, warps(launch)
+    reached = work.resident * count / (limits.threads // LANES)
     if reached > LOW or (situation.limiter != "latency" and situation.results >= MANY_RESULTS):
         return None
     without_shared = launch_limits.blocks_per_sm(limits, launch.threads, counters.registers, 0)
@@ -120,10 +123,10 @@ def low_occupancy(situation: Situation) -> Problem | None:
     return Problem(
         f"occupancy limited by {reason}",
         0,
-        f"{work.resident} block{'s' if work.resident > 1 else ''} of {warps} warps fit on a multiprocessor, "
+        f"{work.resident} block{'s' if work.resident > 1 else ''} of {count} warps fit on a multiprocessor, "
         f"{reached:.0%} of what it can hold: the limit is the {amount}.",
         changes[reason],
-        without(work, resident=resident),
+        replace(work, resident=resident),
         wasted=1.2,
         waits=True,
     )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from grader.advice.devices import GpuFigures
-from grader.advice.elements import FLOAT, WORD, Elements
+from grader.advice.elements import FLOAT, WORD, Elements, needed
 from grader.advice.work import Work, bounds
 from grader.model import AccessCount, Counters, Launch
 
@@ -49,7 +49,7 @@ class Situation:
     @property
     def useful(self) -> float:
         """Multiply-add instructions of warps that the product needs."""
-        return self.counters.shape.flops / 2 / 32
+        return needed(self.counters.shape)
 
     @property
     def results(self) -> float:
@@ -83,6 +83,11 @@ def requests(accesses: Iterable[AccessCount]) -> int:
     return sum(access.requests for access in accesses)
 
 
+def busiest(accesses: Iterable[AccessCount]) -> AccessCount:
+    """Return the access with the most requests."""
+    return max(accesses, key=lambda access: access.requests)
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """A problem that the counters show. `after` is the work without it; `wasted` a factor on the whole time.
@@ -100,8 +105,3 @@ class Problem:
 
 
 Rule = Callable[[Situation], Problem | None]
-
-
-def without(work: Work, **parts: float) -> Work:
-    """Return the work with these parts of it replaced."""
-    return replace(work, **parts)  # type: ignore[arg-type]  # blocks are given as int

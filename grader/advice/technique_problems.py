@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from grader.advice.elements import ARITHMETIC, WORD, in_words
-from grader.advice.situation import Problem, Situation, requests, without
-from grader.advice.work import LANES, SECTOR, bounds
+from dataclasses import replace
+
+from grader.advice.elements import ARITHMETIC, LANES, WORD, in_words
+from grader.advice.situation import Problem, Situation, busiest, requests
+from grader.advice.work import SECTOR, bounds
 from grader.model import AccessCount
 
 FROM_GLOBAL = "no reuse: every multiply-add loads from global memory"
+BETWEEN_THREADS = "no reuse between threads: the operands come from global memory"
 TILE = 32
+TILE_ONLY = (
+    f"Load a tile of A and a tile of B of {TILE} x {TILE} into shared memory, and use each element {TILE} times."
+)
+TILE_AND_BLOCK = (
+    "Load a tile of A and a tile of B into shared memory, and compute 4 x 4 elements of C per thread from them."
+)
 LEAST_LOADS = 0.45  # from global memory for each multiply-add
 LEAST_WAVEFRONTS = 0.4  # of loads from shared memory for each multiply-add, where a thread has many results already
 FEW_RESULTS = 4  # of a thread
 SOME_RESULTS = 2  # of a thread
-# For each multiply-add with 4 x 4 results per thread: register_blocked.cu of the reference kernels.
-BLOCKED_WAVEFRONTS, BLOCKED_ISSUED = 0.4, 1.8
-TILED_WAVEFRONTS = 1.55  # for each multiply-add with a tile of 32 x 32: tiled_32.cu of the reference kernels
+# Instructions and wavefronts for each multiply-add in two reference kernels: with 4 x 4 results per thread
+# (register_blocked.cu), and with a tile of 32 x 32 (tiled_32.cu).
+BLOCKED, TILED = (1.8, 0.4), (2.4, 1.55)
 NARROW = 0.6  # share of the loads
 MANY_RESULTS = 16  # of a thread, from which on 4 x 4 of them can use one 16-byte load of each side
 PREFETCHED = 0.5  # share of the loads: the kernel loads the next tile while it computes
@@ -29,40 +38,23 @@ def no_reuse(situation: Situation) -> Problem | None:
     loads = [access for access in situation.of("global", "load") if not access.of_fragment]
     if not loads or not _loads_operands(situation, requests(loads) / situation.useful):
         return None
-    if not situation.of("shared", "load"):
-        if situation.results >= SOME_RESULTS:
-            return _no_tile(situation, loads, "no reuse between threads: the operands come from global memory")
-        if situation.lines > 1:  # a tile for one element per thread reads shared memory in as many cycles
-            return _no_tile(situation, loads, FROM_GLOBAL)
-    work = situation.work
+    has_tile = bool(situation.of("shared", "load"))
+    is_between_threads = not has_tile and situation.results >= SOME_RESULTS
+    # With one result per thread, a tile of wide elements is read in as many cycles as they take from L1.
+    is_blocked = is_between_threads or (not has_tile and situation.lines > 1)
+    issued, wavefronts = BLOCKED if is_blocked else TILED
+    work, useful = situation.work, situation.useful
     return Problem(
-        FROM_GLOBAL,
-        max(loads, key=lambda access: access.requests).line,
+        BETWEEN_THREADS if is_between_threads else FROM_GLOBAL,
+        busiest(loads).line,
         _loaded(situation, loads),
-        f"Load a tile of A and a tile of B of {TILE} x {TILE} into shared memory, and use each element {TILE} times.",
-        without(
+        TILE_AND_BLOCK if is_blocked else TILE_ONLY,
+        replace(
             work,
-            l1=2 * situation.useful / TILE * situation.lines,
+            l1=2 * useful / TILE * situation.lines,
             l2_bytes=work.l2_bytes / 4,
-            issued=situation.useful * 2.4,
-            shared=situation.useful * TILED_WAVEFRONTS * situation.lines,
-        ),
-    )
-
-
-def _no_tile(situation: Situation, loads: list[AccessCount], name: str) -> Problem:
-    """A tile would help a thread only if it computed several elements from it, or it does so without one."""
-    return Problem(
-        name,
-        max(loads, key=lambda access: access.requests).line,
-        _loaded(situation, loads),
-        "Load a tile of A and a tile of B into shared memory, and compute 4 x 4 elements of C per thread from them.",
-        without(
-            situation.work,
-            l1=2 * situation.useful / TILE * situation.lines,
-            l2_bytes=situation.work.l2_bytes / 4,
-            issued=situation.useful * BLOCKED_ISSUED,
-            shared=situation.useful * BLOCKED_WAVEFRONTS * situation.lines,
+            issued=useful * issued,
+            shared=useful * wavefronts * situation.lines,
         ),
     )
 
@@ -108,7 +100,7 @@ def more_results(situation: Situation) -> Problem | None:
         f"could start {situation.gpu.lanes / LANES:g} multiply-adds of a warp.",
         f"Compute {side} x {side} elements of C per thread, in registers: each value from shared memory is then used "
         f"{side} times.",
-        without(
+        replace(
             work,
             shared=rest / 2 + 2 / side * situation.useful * situation.lines,
             issued=work.issued - requests(loads) + 2 / side * situation.useful,
@@ -123,7 +115,7 @@ def scalar_loads(situation: Situation) -> Problem | None:
     narrow = [access for access in loads if access.width == elements.bytes]
     if situation.results < MANY_RESULTS or not narrow or requests(narrow) < NARROW * requests(loads):
         return None
-    worst = max(narrow, key=lambda access: access.requests)
+    worst = busiest(narrow)
     work, saved = situation.work, 1 - 1 / elements.many
     return Problem(
         f"scalar loads where {elements.many}-wide ones are possible",
@@ -131,7 +123,7 @@ def scalar_loads(situation: Situation) -> Problem | None:
         f"{requests(narrow) / requests(loads):.0%} of the loads read {elements.bytes} bytes per thread; there is a "
         f"load for every {situation.useful / requests(loads):.1f} multiply-adds.",
         _wider(situation),
-        without(work, issued=work.issued - saved * requests(narrow), l1=work.l1 - 0.5 * requests(narrow)),
+        replace(work, issued=work.issued - saved * requests(narrow), l1=work.l1 - 0.5 * requests(narrow)),
         wasted=1.25,
         waits=True,
     )
@@ -157,11 +149,11 @@ def no_overlap(situation: Situation) -> Problem | None:
     tiles = counters.barriers / 2
     return Problem(
         "no overlap of loads and arithmetic",
-        max(loads, key=lambda access: access.requests).line,
+        busiest(loads).line,
         f"In each of {tiles:,.0f} steps, all threads wait at a barrier until a tile is loaded, and only then compute.",
         "Load the next tile while this one is used: double buffering, with registers or with cp.async "
         "(__pipeline_memcpy_async).",
-        without(situation.work, waiting=situation.work.waiting / 4),
+        replace(situation.work, waiting=situation.work.waiting / 4),
         wasted=OVERLAP,
         waits=True,
     )
@@ -198,8 +190,8 @@ def l2_traffic(situation: Situation) -> Problem | None:
         return None
     return Problem(
         "a tile that is too small",
-        max(loads, key=lambda access: access.requests).line,
+        busiest(loads).line,
         f"The blocks together read {situation.counters.footprint * SECTOR / 1e6:,.0f} MB{_because(situation.tile)}.",
         "Compute a larger tile of C in each block.",
-        without(work, l2_bytes=work.l2_bytes / 2),
+        replace(work, l2_bytes=work.l2_bytes / 2),
     )

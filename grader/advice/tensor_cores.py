@@ -5,10 +5,12 @@ A fragment is a matrix that the registers of a warp hold together. The rules spe
 
 from __future__ import annotations
 
-from grader.advice.elements import HALF, WORD
-from grader.advice.situation import Problem, Situation, without
+from dataclasses import replace
+
+from grader.advice.elements import HALF, LANES, WORD
+from grader.advice.situation import Problem, Situation, busiest
 from grader.advice.technique_problems import TILE
-from grader.advice.work import LANES, tensor_cycles
+from grader.advice.work import tensor_cycles
 from grader.model import AccessCount
 
 FRAGMENT = 16 * 16
@@ -49,7 +51,7 @@ def unused(situation: Situation) -> Problem | None:
         f"The kernel multiplies without tensor cores, which this lab allows: they start {rate:,} multiply-adds in a "
         f"cycle of a multiprocessor, and its other units {_others(situation)}.{_converted(situation)}",
         HOW[situation.elements.tensor],
-        without(
+        replace(
             work,
             multiply_adds=0.0,
             halves=0.0,
@@ -89,12 +91,12 @@ def fragments_from_global(situation: Situation) -> Problem | None:
     wavefronts = MATRICES * _for_each_product(loads, situation) * LANES / PRODUCT + TILED_WAVEFRONTS
     return Problem(
         "no reuse between warps: fragments come from global memory",
-        max(loads, key=lambda access: access.requests).line,
+        busiest(loads).line,
         f"Each warp loads its fragments from global memory: {2 * LANES * situation.useful / loaded:.2g} FLOP per "
         "byte, and a cycle of L1 for each piece of 16 bytes.",
         "Let a block of several warps load tiles of A and B into shared memory, each thread 16 bytes at a time, and "
         "let its warps load their fragments from there.",
-        without(
+        replace(
             work,
             l1=min(work.l1, TILED_LINES * situation.useful),
             shared=wavefronts * situation.useful,
@@ -118,12 +120,12 @@ def few_fragments(situation: Situation) -> Problem | None:
     work = situation.work
     return Problem(
         "too few fragments per warp",
-        max(loads, key=lambda access: access.requests).line,
+        busiest(loads).line,
         f"For each product of 16 x 16 x 16, a warp loads {each:.2g} fragments from shared memory, which takes "
         f"{cycles:.2g} cycles of the banks; the tensor cores could compute it in {needed:.2g}.",
         "Let each warp compute 2 x 2 or 4 x 2 fragments of C: each fragment of A and B that it loads is then used for "
         "several products.",
-        without(
+        replace(
             work,
             shared=work.shared / 2,
             l1=work.l1 / 2,

@@ -11,12 +11,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from grader.advice.devices import GpuFigures
-from grader.advice.elements import elements_of
+from grader.advice.elements import LANES, elements_of
 from grader.contract import launch_limits
 from grader.contract.layout import matrix_bytes
 from grader.model import AccessCount, Bound, Counters, Interface, Launch
 
-LANES = 32
 SECTOR = 32  # bytes
 SCHEDULERS = 4  # of a multiprocessor, one instruction of a warp a clock each
 SECTORS_A_CLOCK = 4  # that L1 looks up
@@ -77,13 +76,18 @@ def work(counters: Counters, launch: Launch, interface: Interface, gpu: GpuFigur
         conversions=counters.conversions,
         shared=sum(access.wavefronts for access in counters.accesses if access.space == "shared"),
         l1=spills + sum(map(l1_cycles, counters.accesses)),
-        barriers=float(counters.barriers * blocks * -(-launch.threads // LANES)),
+        barriers=float(counters.barriers * blocks * warps(launch)),
         l2_bytes=l2_bytes(counters, ("store", "atomic"), spills),
         memory_bytes=matrix_bytes(counters.shape, interface),
         waiting=_waiting(counters, gpu),
         blocks=blocks,
         resident=resident(counters, launch, gpu),
     )
+
+
+def warps(launch: Launch) -> int:
+    """Return the warps of a block; the last one may have threads that do not exist."""
+    return -(-launch.threads // LANES)
 
 
 def tensor_cycles(products: float, rate: int) -> float:

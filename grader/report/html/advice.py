@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grader.advice.elements import elements_of, in_terms_of
+from grader.advice.elements import LANES, elements_of, in_terms_of
 from grader.model import AccessCount, Advice, Bound, Counters, LoopMix, Report
 from grader.report.html.facts import Fact
 from grader.text.numbers import NONE, three_digits_with_zeros
 
 MOST_BOUNDS = 5
 MOST_LINES = 40
-LANES = 32
 
 
 def bars(advice: Advice) -> tuple[Bound, ...]:
