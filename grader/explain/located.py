@@ -28,7 +28,6 @@ from grader.explain.source_text import (
     text_of,
 )
 from grader.model import Fault, Verdict
-from grader.model.findings import Crash, Crashed
 from grader.ptxsim.records.races import EarlyUse, Race, Races, Scope, VariableKind
 
 if TYPE_CHECKING:
@@ -45,11 +44,6 @@ SAME_BUFFER = (
     "writes while other threads still read. Let them take turns. The buffer is chosen in line "
 )
 MOST_CALLERS = 3
-OWN_TRAP = re.compile(r'trap\b|assert|#\s*include\s*"')  # a header beside the file may have one
-COMPILERS_TRAP = (
-    "The compiler replaces a line by a trap where it sees that a pointer is null or was never set, that an index is "
-    "surely outside of its array, or that a function ends without its return. Look for one of these."
-)
 
 
 def located(fault: Fault, source: Source, finding: Finding | None = None, *, is_alone: bool = True) -> Fault:
@@ -65,8 +59,6 @@ def located(fault: Fault, source: Source, finding: Finding | None = None, *, is_
         fault = _of_copy(fault, finding, source)
     elif isinstance(finding, Races):
         fault = _of_race(*_with_read(fault, first_of(finding), source), source)
-    elif isinstance(finding, Crashed) and finding.cause is Crash.TRAP:
-        fault = _of_trap(fault, source)
     fault = _with_launch(with_one_memory(fault, source), source)
     return _with_store(fault, source) if is_alone else fault
 
@@ -79,13 +71,6 @@ def _of_launch(fault: Fault, source: Source) -> Fault:
         return replace(fault, line=line)
     hint = f"{fault.hint} {NO_LAUNCH}".strip() if is_launched_by_lab(source) else fault.hint
     return replace(fault, line=line_with(KERNEL, source) or None, hint=hint)
-
-
-def _of_trap(fault: Fault, source: Source) -> Fault:
-    """Return the fault of a trap with the causes of one that the compiler put, where the file has none."""
-    if not source or line_with(OWN_TRAP, source):
-        return fault
-    return replace(fault, hint=COMPILERS_TRAP)
 
 
 def _with_launch(fault: Fault, source: Source) -> Fault:

@@ -202,7 +202,8 @@ def _crashed(found: Crashed, _: Asked) -> Fault:
 _CRASHES: Mapping[Crash, tuple[str, str]] = {
     Crash.TRAP: (
         "{who} came to a trap{at}.",
-        "Find out why the kernel reaches this line, or remove the __trap().",
+        "Find out why the kernel reaches this line. The compiler puts a trap, too, where a pointer is null or was "
+        "never set, an index is surely outside of its array, or a function ends without its return.",
     ),
     Crash.STACK: (
         "{who} ran out of stack{at}.",

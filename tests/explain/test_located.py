@@ -8,7 +8,6 @@ from grader.explain.located import located
 from grader.explain.races import told
 from grader.explain.source_text import code_lines, constants_in, last_indented
 from grader.model import Fault, Verdict
-from grader.model.findings import Crash, Crashed, Thread
 from grader.ptxsim.records.races import (
     BetweenBarriers,
     EarlyUse,
@@ -265,13 +264,3 @@ def test_a_barrier_that_some_threads_skip_is_the_one_further_in():
     met = Race(SHARED, access(1), access(1), Scope.BLOCK, barriers=BetweenBarriers(met=(4, 2)))
     for barrier in (["", "    __syncthreads();", ""], ["", "if (half) __syncthreads();", ""]):
         assert located(RACE, [*barrier, "__syncthreads();"], Races((met,))).line == 2
-
-
-@pytest.mark.parametrize(
-    ("more", "is_own"), [("", False), ("__trap();", True), ('asm("trap;");', True), ('#include "tile.cuh"', True)]
-)
-def test_a_trap_that_the_file_does_not_call_is_the_compiler_s(more: str, is_own: bool):
-    fault = Fault(Verdict.CRASHED, "Thread (0, 3, 0) came to a trap in line 2.", "Remove the __trap().", 2)
-    told = located(fault, ["float *p = 0;", "p[0] = 1;", more], Crashed(Thread((0, 3, 0), (0, 0, 0), 2), Crash.TRAP))
-    assert (told == fault) == is_own
-    assert is_own or "a pointer is null or was never set" in told.hint
