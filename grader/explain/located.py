@@ -11,7 +11,7 @@ from grader.explain.dynamic_arrays import with_one_memory
 from grader.explain.elements import access
 from grader.explain.macros import broken_macro
 from grader.explain.races import first_of, told
-from grader.explain.source_lines import LOOP, quoted
+from grader.explain.source_lines import LOOP
 from grader.explain.source_text import (
     KERNEL,
     NO_LAUNCH,
@@ -38,11 +38,6 @@ WAITS = re.compile(r"\b\w*[wW]ait\w*\s*(?:<[^<>]*>\s*)?\(")
 STORE = re.compile(r"(?<![\w.])C\s*\[[^=]*\]\s*[-+]?=(?!=)")
 BARRIER = re.compile(r"\b__syncthreads\s*\(")
 IN_IF = re.compile(r"(?<!#)\b(?:if|else)\b[^;}]*\b__syncthreads\s*\(")
-ALTERNATES = re.compile(r"&\s*1\b|%|\^|\b1\s*-\s*\w|!")
-SAME_BUFFER = (
-    "Two successive steps of the loop use the same buffer, which one barrier for each step does not allow: the second "
-    "writes while other threads still read. Let them take turns. The buffer is chosen in line "
-)
 MOST_CALLERS = 3
 
 
@@ -125,7 +120,7 @@ def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
         fault = replace(fault, line=second)
     end = end_of_block(second, first, source) if race.in_loop else 0
     if end and second < first:
-        return _of_loop(fault, race, (second, first, end), source)
+        return replace(fault, line=end, hint=f"{fault.hint} The block around both ends in line {end}.")
     if race.second.reads and (earlier := _stored_before(race, first, source)):
         hint = (
             f"If line {second} is to read what line {earlier} has stored, let line {first} write to another buffer, or "
@@ -142,30 +137,6 @@ def _with_warp_only(fault: Fault, lines: list[int], source: Source) -> Fault:
     name = WARP_ONLY.findall(source[lines[0] - 1])[0]
     waits = "makes no thread wait" if "fence" in name else "waits for the threads of one warp only"
     return replace(fault, line=lines[0], hint=f"{fault.hint} Line {lines[0]} has {name}(), which {waits}.")
-
-
-def _of_loop(fault: Fault, race: Race, lines: tuple[int, int, int], source: Source) -> Fault:
-    """Return the fault of a race with the next step of a loop, with the choice of a buffer or the loop's end."""
-    write, read, end = lines
-    if chosen := _buffer(race.memory.name, write, read, source):
-        return replace(fault, line=chosen, hint=f"{SAME_BUFFER}{chosen}{quoted(chosen, source)}.")
-    return replace(fault, line=end, hint=f"{fault.hint} The block around both ends in line {end}.")
-
-
-def _buffer(name: str, write: int, read: int, source: Source) -> int:
-    """Return the line that chooses one of several buffers, where a barrier stands between a write and its read.
-
-    If the next write may come before that read, it is to the same buffer.
-    """
-    loops = [at for at in lines_between(LOOP, 0, write + 1, source) if read in body_of(at, source)]
-    if not (name and loops and lines_between(BARRIER, write, read, source)):
-        return 0
-    body = body_of(loops[-1], source)
-    indexed = re.compile(rf"\b{name}\s*\[([^]]*)\]")
-    index, *others = {each.strip() for at in body for each in indexed.findall(text_of(at, source))} or {""}
-    chosen = re.compile(rf"\b{index}\s*\^?=(?!=)" if index.isidentifier() else re.escape(index))
-    lines = [at for at in body if index and not others and chosen.search(text_of(at, source))]
-    return next((at for at in lines if ALTERNATES.search(text_of(at, source))), 0)
 
 
 def _of_variable(fault: Fault, race: Race, source: Source) -> Fault:

@@ -93,20 +93,6 @@ def test_a_read_that_was_moved_to_a_barrier_is_that_of_the_loop_s_condition():
     assert "between line 5 and line 1" in fault.hint
 
 
-@pytest.mark.parametrize(("choice", "line"), [("int b = k / 32 & 1;", 2), ("int b = 0;", 7)])
-def test_two_steps_that_use_one_buffer_lead_to_its_choice(choice: str, line: int):
-    source = [
-        "for (int k = 0; k < N; k += 16) {",
-        choice,
-        "a[b][t] = A[k];",
-        "__syncthreads();",
-        "",
-        "sum += a[b][0];",
-        "}",
-    ]
-    assert race(access(6, reads=True), access(3), source).line == line
-
-
 def test_a_race_in_a_function_leads_to_what_stands_between_its_call_and_the_other_line():
     fault = race(access(6), access(14, reads=True), PLAIN)
     assert fault.line == WARP
