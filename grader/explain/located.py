@@ -109,10 +109,6 @@ def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
         return _of_skipped(fault, race.barriers.met, source)
     if race.scope is not Scope.BLOCK or race_hints.is_of_flag(race) or not first or "__syncthreads()" not in fault.hint:
         return fault
-    if fault.missing and (skipped := _conditional(first, second, source)):
-        why = f"and not all threads reach the barrier in line {skipped}"
-        hint = f"Move the __syncthreads() in line {skipped} out of the if: every thread of the block must reach it."
-        return replace(fault, sentence=fault.sentence.replace(fault.missing, why), missing=why, hint=hint, line=skipped)
     if (first, second) != (race.first.line, race.second.line):
         called = [_called(each, source) for each in dict.fromkeys((race.first.line, race.second.line))]
         fault = replace(fault, sentence=" ".join(filter(None, (fault.sentence, *called))), line=max(first, second))
@@ -175,12 +171,6 @@ def _of_skipped(fault: Fault, met: tuple[int, int], source: Source) -> Fault:
     """Return the fault of threads that skip a barrier, with the one that is further in, or in an if on its line."""
     depths = [(indentation(text), bool(IN_IF.search(text))) for text in (text_of(each, source) for each in met)]
     return replace(fault, line=met[depths.index(max(depths))]) if len(set(depths)) > 1 else fault
-
-
-def _conditional(first: int, second: int, source: Source) -> int:
-    """Return the line of a barrier in an if, between two lines or from the first to the end of their loop; or 0."""
-    lines = lines_between(BARRIER, first, second if first < second else end_of_block(second, first, source), source)
-    return next((at for at in lines if IN_IF.search(f"{text_of(at - 1, source)} {text_of(at, source)}")), 0)
 
 
 def _of_copy(fault: Fault, found: EarlyUse, source: Source) -> Fault:

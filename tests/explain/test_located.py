@@ -100,13 +100,6 @@ def test_a_race_in_a_function_leads_to_what_stands_between_its_call_and_the_othe
     assert "__syncwarp(), which waits for the threads of one warp only" in fault.hint
 
 
-@pytest.mark.parametrize("condition", ["if (t < N)", "if (t < N) {", "} else {"])
-def test_a_barrier_in_a_condition_between_two_accesses_is_the_one_to_move(condition: str):
-    source = [each.replace("fill(tile, A, N);", condition).replace("warp", "threads") for each in PLAIN]
-    found = Races((Race(SHARED, access(11), access(14, reads=True), Scope.BLOCK),))
-    assert "in line 13 out of the if" in located(replace(RACE, missing="race"), source, found).hint
-
-
 def test_what_is_written_while_others_read_it_leads_to_the_write():
     assert race(access(11, reads=True), access(12), PLAIN).line == 12
 
