@@ -6,7 +6,7 @@ import re
 
 from grader.explain.ended_loops import end_of_loop, line_of_loop, repeating_loop
 from grader.explain.lost_values import copied, narrowed, never_added
-from grader.explain.source_lines import LOOP, WORD, guard_of, named_in, values_of, words_of
+from grader.explain.source_lines import LOOP, WORD, named_in, values_of, words_of
 from grader.explain.source_text import Source, body_of, callers_of, function_at, functions_in, text_of
 from grader.explain.unstored import hint_of_unstored, line_of_unstored, of_unstored
 from grader.model.scenes import Condition, Factor, NamedValue, Scene, Shadow, Story, Term
@@ -25,7 +25,6 @@ def kind_of(story: Story) -> str:
     kinds = {
         "shorter-type": story.narrowing and story.narrowing.kind,
         "other-operation": story.narrowing,
-        "other-thread-s-sum": story.right_in,
         "sum-of-other-element": story.sum_of,
         "extra-term": story.joined,
         "wrong-factor": story.is_wrong,
@@ -46,8 +45,8 @@ def kind_of(story: Story) -> str:
 def of_story(story: Story, source: Source) -> str:
     """Return how the sum of an element differs from what it should be; nothing if that is not known."""
     c = f"{story.names[2]}[{story.row}][{story.column}]"
-    if story.narrowing or story.right_in:
-        return narrowed(story.narrowing, c, source) if story.narrowing else _in_other_thread(story, c, source)
+    if story.narrowing:
+        return narrowed(story.narrowing, c, source)
     if story.is_wrong:
         return _sum_of_other(story, c, source) or _wrong_term(story, c, source)
     if story.overlap or story.reach or story.is_passed or not (story.stored or story.count):
@@ -201,18 +200,6 @@ def _not_since(story: Story, source: Source) -> str:
     return f"{by}. {words_of(kept, source)}".removesuffix(".")
 
 
-def _in_other_thread(story: Story, c: str, source: Source) -> str:
-    """Return which thread has the right sum, and which condition let another one store its own."""
-    if (scene := story.scene) is None:
-        return ""
-    guard = guard_of(scene, (), source)
-    why = f" {words_of(guard, source)}" if guard else ""
-    return (
-        f"Thread {story.right_in} has the right sum, but thread {scene.thread} stores its own to {c} in line "
-        f"{story.stored}.{why}"
-    )
-
-
 def _at_scene(story: Story, source: Source) -> list[NamedValue]:
     scene = story.scene
     return named_in(scene.variables, text_of(scene.line, source)) if scene else []
@@ -272,8 +259,8 @@ def _hidden(story: Story, source: Source = ()) -> list[Shadow]:
 
 def line_of(story: Story, source: Source = ()) -> int:
     """Return the line that a story leads to; 0 for none."""
-    if story.narrowing or story.right_in:
-        return _line_of_lost(story, source)
+    if story.narrowing:
+        return story.narrowing.line
     if story.is_carried or story.is_reset or story.stale:
         return kept.line if (kept := _kept_from(story)) else story.stale or story.start or story.stored
     if not story.stored or story.reach or story.is_passed:
@@ -288,12 +275,6 @@ def line_of(story: Story, source: Source = ()) -> int:
         short = _too_short(wrong[0], story, source) if wrong else None
         return story.joined or by_read or (short.line if short else load) or term.line
     return _line_of_terms(story, source)
-
-
-def _line_of_lost(story: Story, source: Source) -> int:
-    """Return the line that shortens a value, or that of the condition that lets a thread store another sum."""
-    guard = guard_of(story.scene, (), source) if story.scene else None
-    return story.narrowing.line if story.narrowing else guard.line if guard else story.stored
 
 
 def _line_of_terms(story: Story, source: Source) -> int:

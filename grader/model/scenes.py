@@ -197,8 +197,6 @@ class Story:
     """The thread that multiplies the factors of the first missing term; empty where none does."""
     multiplied: Line = 0
     """The line in which the thread of the store multiplies the factors of the first missing term; 0 for none."""
-    right_in: Annotated[tuple[Count, ...], ADDED_LATER] = ()
-    """The thread that had the right sum when the thread of the store had another; empty where none is known."""
     narrowing: Narrowing | None = None
     """A conversion of a part of the sum to a type that is too short, or another change; null where none is known."""
     reach: Annotated[tuple[Count, ...], ADDED_LATER] = ()
@@ -223,7 +221,7 @@ class Story:
         return bool(self.instead) and not self.reach
 
     def __post_init__(self) -> None:
-        triples = self.missing, self.twice, self.overlap, self.lost, self.right_in
+        triples = self.missing, self.twice, self.overlap, self.lost
         others = ((self.sum_of, self.instead), 2), ((self.reach, self.tile), 4), ((self.terms,), MOST_TERMS)
         for fields, most in ((triples, 3), *others):
             for each in fields:

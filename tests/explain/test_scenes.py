@@ -543,13 +543,6 @@ def test_a_conversion_to_fewer_bits_is_the_hint_whatever_else_the_values_show():
     assert fault.hint.startswith("Multiply and add in the type of C, not in one that keeps fewer bits")
 
 
-def test_the_right_sum_of_another_thread_leads_to_the_condition_that_let_a_thread_store():
-    story = replace(STORY, right_in=(0, 0, 0), scene=replace(SCENE, line=7, conditions=(GUARD,)))
-    fault = detailed(WRONG, Replayed(story=story), HERE)
-    assert "Thread (0, 0, 0) has the right sum, but thread (1, 0, 0) stores its own to C[1][3]" in fault.sentence
-    assert fault.line == 4
-
-
 def test_a_product_that_does_not_stay_in_the_sum_is_told():
     fault = detailed(WRONG, Replayed(story=replace(STORY, count=0, missing=(0, 32, 33), multiplied=6)), HERE)
     assert "Line 6 multiplies those of k = 0, but the product does not stay there." in fault.sentence

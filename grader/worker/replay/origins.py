@@ -77,12 +77,6 @@ class Origins:
             if kind in kinds:
                 yield from (self.node(start + int(at)) for at in np.flatnonzero((threads >= first) & (threads <= last)))
 
-    def beside(self, node: int) -> list[Node]:
-        """Return what other threads made by the same instruction at the same time."""
-        start = self._starts[bisect_right(self._starts, node) - 1]
-        count = len(self._chunks[bisect_right(self._starts, node) - 1][2])
-        return [self.node(each) for each in range(start, start + count) if each != node]
-
     def way(self, node: int, most: int) -> list[Node]:
         """Return what a value was made from, the earliest first; all values if they are few enough."""
         found: dict[int, Node] = {}

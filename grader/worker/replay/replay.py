@@ -23,7 +23,7 @@ from grader.worker.replay.program import FlatProgram, GivesUpError, program
 from grader.worker.replay.replays import Replays, kept_from, scene_at
 from grader.worker.replay.scenes import Guards, SeenConditions, follow, scene
 from grader.worker.replay.spots import Axes, address_of, outside_own, spot_of, thread_of
-from grader.worker.replay.story import Found, changed, in_other_thread, narrowed, story
+from grader.worker.replay.story import Found, changed, narrowed, story
 from grader.worker.replay.sums import Sums, is_same
 from grader.worker.replay.threads import OutsideLocalError, ReachedError, SoughtAccess
 from grader.worker.replay.trials import remedies
@@ -47,7 +47,7 @@ def _changes(replays: Replays, shown: Replayed) -> tuple[Remedy, ...]:
     """Return what would make the launch right, where what it shows does not tell why it is wrong."""
     request, story = replays.request, shown.story
     if request.finding is None:
-        is_told = story and (story.narrowing or story.right_in or story.stale)
+        is_told = story and (story.narrowing or story.stale)
         block = block_of(request, *request.element) if request.element and not is_told else None
     else:
         spot = spot_of(request.finding) if isinstance(request.finding, OutOfBounds | OutOfTime) else None
@@ -129,10 +129,6 @@ def _story(replays: Replays) -> Story | None:
         found = _of_terms(replays, sums, begun, store, block)
     except GivesUpError:
         found = None
-    by_terms = found and (found.is_wrong or found.besides or (found.missing and not found.twice))
-    if not by_terms:  # which says more than equal sums
-        beside = in_other_thread(sums, begun, store.id)
-        found = replace(beside, scene=scene_at(replays, block, sums.access(store))) if beside else found
     if found is None:
         found = narrowed(sums, begun, store.id, _own_types(request))
     if found is None and request.interface.alpha == 1:

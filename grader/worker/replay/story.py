@@ -208,9 +208,3 @@ def changed(sums: Sums, begun: Story, store: int) -> Story | None:
 def _change(sums: Sums, node: Node, before: float, after: float, kind: str = "") -> Narrowing:
     pairs = [(f"{before:.{digits}g}", f"{after:.{digits}g}") for digits in DIGITS]
     return Narrowing(sums.line(node.number), kind, *next((pair for pair in pairs if pair[0] != pair[1]), pairs[-1]))
-
-
-def in_other_thread(sums: Sums, begun: Story, store: int) -> Story | None:
-    """Return the story of an element for which another thread of the warp had the right sum at the same time."""
-    right = sums.right_in_warp(store, sums.expected(begun.row, begun.column, begun.total))
-    return replace(begun, right_in=right) if right else None

@@ -16,7 +16,7 @@ from grader.contract.layout import load, operands
 from grader.model import Interface, Shape
 from grader.model.scenes import Factor, Term
 from grader.worker.replay.machine import LockstepMachine
-from grader.worker.replay.memory import WINDOW_BITS, MemoryRegion
+from grader.worker.replay.memory import WINDOW_BITS
 from grader.worker.replay.origins import (
     CONSTANT,
     CONVERTED,
@@ -34,7 +34,6 @@ from grader.worker.replay.spots import Axes, axes_of, thread_of
 from grader.worker.replay.threads import LaunchGeometry, SoughtAccess
 
 MOST_ADDED, MOST_PRODUCTS = 1 << 14, 1 << 12
-NEAR = 1e-5  # how much sums of float32 differ that are right, relatively
 PASSES = frozenset({STORE, READ, SHUFFLE, CONVERTED})  # a value on its way
 ENDS = frozenset({LOAD, *PASSES})  # where the way back from a factor ends: at an element, or at what was stored
 
@@ -273,27 +272,6 @@ class Sums:
     def shorter_type(self, node: Node) -> str:
         """Return the type to which a value was converted."""
         return self._machine.origins.shorter.get(node.number, "")
-
-    def expected(self, row: int, column: int, terms: int) -> float:
-        """Return what an element should be, apart from factors and from C before."""
-        regions = {each.name: each for each in self._machine.memory.regions}
-        return sum(self._element(regions["A"], row, k) * self._element(regions["B"], k, column) for k in range(terms))
-
-    def _element(self, region: MemoryRegion, row: int, column: int) -> float:
-        places = self._elements[region.name]
-        return float(region.view(places.kind)[places.offset(row, column) // places.size])
-
-    def right_in_warp(self, store: int, expected: float) -> tuple[int, ...]:
-        """Return the thread of the warp that had a value when the thread of a store had another; nothing for none."""
-        stored = self._machine.origins.node(store)
-        own, per_block = stored.thread, self._machine.geometry.per_block
-        if isclose(stored.value, expected, rel_tol=NEAR):  # it is rounded wrongly, and so are others
-            return ()
-        for each in self._machine.origins.beside(stored.sources[0]) if stored.sources[0] else ():
-            same_warp = each.thread // per_block == own // per_block and each.thread // 32 == own // 32
-            if same_warp and isclose(each.value, expected, rel_tol=NEAR):
-                return self.thread_of(each.thread)
-        return ()
 
     def thread(self, node: int) -> int:
         """Return the thread of a node."""

@@ -278,22 +278,6 @@ def test_a_factor_that_is_added_alone_has_the_k_of_its_element(tmp_path: Path):
     assert (found.terms[-1].is_alone, found.terms[-1].k, found.terms[-1].line) == (True, 0, line(source, "sum +="))
 
 
-@pytest.mark.parametrize(("lane", "right"), [(3, (0, 0, 0)), (0, None)])
-def test_the_right_sum_in_another_lane_is_found(tmp_path: Path, lane: int, right: tuple[int, int, int] | None):
-    source = by_lanes("step > 0; step /= 2", lane=lane)
-    lanes = [terms(2, 5, range(k, 33, 32)) for k in range(32)]
-    for step in (16, 8, 4, 2, 1):
-        lanes = [each + lanes[at + step if at + step < 32 else at] for at, each in enumerate(lanes)]
-    found = told(source, tmp_path, asked(element=(2, 5), got=lanes[lane], launch=Launch((32, 1, 1), (1, 1)))).story
-    assert (found.right_in if found else None) == right
-
-
-def test_what_is_added_besides_the_terms_says_more_than_the_same_number_in_another_lane(tmp_path: Path):
-    source = plain("sum += A[i * N + k] * B[k * N + (j == 6 ? 5 : j)];").replace("sum = 0", "sum = j == 5 ? 1 : 0")
-    found = story(source, tmp_path, (2, 5), terms(2, 5, range(33)) + 1, SQUARES)
-    assert (found.besides, found.right_in) == ("1", ())
-
-
 def test_a_product_that_does_not_stay_in_the_sum_leads_to_its_line(tmp_path: Path):
     source = tiles().replace("sum += a", "sum =+ a").replace("k < N; k += 16", "k < 16; k += 16")
     found = story(source, tmp_path, (2, 5), terms(2, 5, range(15, 16)), SQUARES)
