@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from grader.explain import race_hints
-from grader.explain.dynamic_arrays import with_one_memory
 from grader.explain.elements import access
 from grader.explain.macros import broken_macro
 from grader.explain.races import first_of, told
@@ -54,7 +53,7 @@ def located(fault: Fault, source: Source, finding: Finding | None = None, *, is_
         fault = _of_copy(fault, finding, source)
     elif isinstance(finding, Races):
         fault = _of_race(*_with_read(fault, first_of(finding), source), source)
-    fault = _with_launch(with_one_memory(fault, source), source)
+    fault = _with_launch(fault, source)
     return _with_store(fault, source) if is_alone else fault
 
 
