@@ -7,15 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from grader.explain import race_hints
-from grader.explain.elements import access
 from grader.explain.macros import broken_macro
-from grader.explain.races import first_of, told
-from grader.explain.source_lines import LOOP
+from grader.explain.races import first_of
 from grader.explain.source_text import (
     KERNEL,
     NO_LAUNCH,
     Source,
-    body_of,
     callers_of,
     end_of_block,
     function_at,
@@ -52,7 +49,7 @@ def located(fault: Fault, source: Source, finding: Finding | None = None, *, is_
     if isinstance(finding, EarlyUse):
         fault = _of_copy(fault, finding, source)
     elif isinstance(finding, Races):
-        fault = _of_race(*_with_read(fault, first_of(finding), source), source)
+        fault = _of_race(fault, first_of(finding), source)
     fault = _with_launch(fault, source)
     return _with_store(fault, source) if is_alone else fault
 
@@ -82,24 +79,6 @@ def _with_store(fault: Fault, source: Source) -> Fault:
     return replace(fault, line=stores[0]) if fault.line is None and len(stores) == 1 else fault
 
 
-def _with_read(fault: Fault, race: Race, source: Source) -> tuple[Fault, Race]:
-    """Return a race whose read a compiler has moved to a barrier's line, with the next line that reads in its loop."""
-    read, write, named = race.first, race.second, re.compile(rf"\b{re.escape(race.memory.name)}\b")
-    if not (race.memory.name and read.reads and BARRIER.search(text_of(read.line, source))):
-        return fault, race
-    around = [at for at in lines_between(LOOP, 0, read.line, source) if read.line in body_of(at, source)]
-    loop = body_of(around[-1], source) if around else range(read.line, read.line)
-    in_turn = (*range(read.line, loop.stop), *range(loop.start, read.line))
-    reading = [at for at in in_turn if at != write.line and named.search(text_of(at, source))]
-    if not reading or reading[0] == read.line:
-        return fault, race
-    comes_between, read = read.line < reading[0] < write.line, replace(read, line=reading[0])
-    moved = replace(race, first=read) if comes_between else replace(race, first=write, second=read)
-    words = fault.sentence.replace(told(race, fault.memory)[1:], told(moved, fault.memory)[1:])
-    accesses = access(moved.first), access(moved.second)
-    return replace(fault, sentence=words, hint=race_hints.hint(moved), accesses=accesses), moved
-
-
 def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
     """Return the fault of a race in a block that a barrier would end, with where that belongs."""
     first, second = _in_one_function(race.first.line, race.second.line, source)
@@ -116,12 +95,6 @@ def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
     end = end_of_block(second, first, source) if race.in_loop else 0
     if end and second < first:
         return replace(fault, line=end, hint=f"{fault.hint} The block around both ends in line {end}.")
-    if race.second.reads and (earlier := _stored_before(race, first, source)):
-        hint = (
-            f"If line {second} is to read what line {earlier} has stored, let line {first} write to another buffer, or "
-            f"behind line {second} and a __syncthreads(). Otherwise: {fault.hint}"
-        )
-        return replace(fault, hint=hint, line=first)
     return _with_warp_only(fault, lines_between(WARP_ONLY, first, second, source), source)
 
 
@@ -145,15 +118,6 @@ def _of_variable(fault: Fault, race: Race, source: Source) -> Fault:
         return fault
     owners = "threads of a block" if is_shared else "blocks"
     return replace(fault, sentence=f"{fault.sentence} Line {line} declares {name}, which all {owners} share.")
-
-
-def _stored_before(race: Race, first: int, source: Source) -> int:
-    """Return the last other line before a write, or its call, that also stores to the array, and then a barrier."""
-    stores = re.compile(rf"(?<![\w.]){re.escape(race.memory.name)}(?:\.\w+)*\s*\[[^=;]*\]\s*=(?!=)")
-    lines = lines_between(stores, 0, first, source) if race.memory.name else []
-    if first != race.first.line:
-        lines = [each for each in callers_of(function_at(race.first.line, source)[0], source) if each < first]
-    return lines[-1] if lines and lines_between(BARRIER, lines[-1], first, source) else 0
 
 
 def _in_one_function(first: int, second: int, source: Source) -> tuple[int, int]:

@@ -1,11 +1,8 @@
 """The lines to which faults lead that a launch shows elsewhere."""
 
-from dataclasses import replace
-
 import pytest
 
 from grader.explain.located import located
-from grader.explain.races import told
 from grader.explain.source_text import code_lines, constants_in, last_indented
 from grader.model import Fault, Verdict
 from grader.ptxsim.records.races import (
@@ -82,15 +79,6 @@ def test_a_refused_launch_of_several_leads_to_no_launch_line():
 def test_a_race_with_the_next_iteration_leads_to_the_end_of_the_block_around_both():
     fault = race(access(14, reads=True), access(12), PLAIN)
     assert (fault.line, fault.hint) == (END, f"{RACE.hint} The block around both ends in line {END}.")
-
-
-def test_a_read_that_was_moved_to_a_barrier_is_that_of_the_loop_s_condition():
-    source = ["while (pos < N) {", "sum += 1;", "__syncthreads();", "if (t == 0)", "pos += 8;", "}"]
-    found = Race(Memory("pos", True, 0, 4, VariableKind.WHOLE), access(3, reads=True), access(5), Scope.BLOCK)
-    what = "the shared variable pos"
-    fault = located(replace(RACE, sentence=told(found, what), memory=what), source, Races((found,)))
-    assert "Line 5 writes the shared variable pos in thread (0, 0), and line 1 reads it" in fault.sentence
-    assert "between line 5 and line 1" in fault.hint
 
 
 def test_a_race_in_a_function_leads_to_what_stands_between_its_call_and_the_other_line():
@@ -194,36 +182,6 @@ def test_a_race_at_a_variable_that_is_one_for_all_names_its_declaration(declared
     sentence = located(RACE, [declared, "x += 1;"], Races((found,))).sentence
     assert sentence.startswith(f"A race. Line 1 declares {said}" if said else "A race.")
     assert ("declares" in sentence) == bool(said)
-
-
-@pytest.mark.parametrize(("before", "is_said"), [("__syncthreads();", True), ("", False)])
-@pytest.mark.parametrize("first", ["tile[0][x]", "tile.a[0][x]"])
-def test_a_write_over_what_an_earlier_line_stored_may_belong_into_another_buffer(
-    before: str, is_said: bool, first: str
-):
-    source = [
-        f"{first} = 1;",
-        before,
-        "for (;;) {",
-        "tile[now][x] = 2;",
-        "sum += tile[now][k];",
-        "__syncthreads();",
-        "}",
-    ]
-    found = Race(replace(SHARED, name="tile"), access(4), access(5, reads=True), Scope.BLOCK, in_loop=True)
-    fault = located(RACE, source, Races((found,)))
-    other = "If line 5 is to read what line 1 has stored, let line 4 write to another buffer, or behind line 5 and a"
-    assert fault.hint == (f"{other} __syncthreads(). Otherwise: {RACE.hint}" if is_said else RACE.hint)
-
-
-def test_a_call_that_writes_over_what_an_earlier_call_stored_may_belong_into_another_buffer():
-    source = ["void fetch(Tiles &s, int at) {", "s.a[at][x] = 2;", "}", "void matmul() {", "fetch(s, now);"]
-    source += ["__syncthreads();", "for (;;) {", "fetch(s, now);", "sum += s.a[now][k];"]
-    source += ["__syncthreads();", "}", "}"]
-    found = Race(replace(SHARED, name="s"), access(2), access(9, reads=True), Scope.BLOCK, in_loop=True)
-    fault = located(RACE, source, Races((found,)))
-    assert fault.hint.startswith("If line 9 is to read what line 5 has stored, let line 8 write to another buffer, or")
-    assert fault.line == 8
 
 
 @pytest.mark.parametrize(
