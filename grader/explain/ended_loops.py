@@ -5,14 +5,10 @@ from __future__ import annotations
 import re
 
 from grader.explain.source_lines import LOOP, STEP, named_in, quoted, values_of, words_of
-from grader.explain.source_text import Source, body_of, callers_of, function_at, lines_between, number_of, text_of
-from grader.model.scenes import Condition, Scene, Story
+from grader.explain.source_text import Source, body_of, callers_of, function_at, text_of
+from grader.model.scenes import Condition, Story
 
 LEAVES = re.compile(r"\b(?:break|return|goto)\b")
-SHUFFLE = re.compile(r"\b(?:__)?shfl_?\w*\s*\(")
-BARRIER = re.compile(r"\b__syncthreads\s*\(|\bsync\s*\(")
-OF_THREAD = re.compile(r"\bthreadIdx\b")
-ADDS_PRODUCTS = re.compile(r"(?=.*\*)(?:\+=|\bfma)")
 
 
 def end_of_loop(story: Story, source: Source) -> str:
@@ -25,27 +21,7 @@ def end_of_loop(story: Story, source: Source) -> str:
         return ""
     named = named_in(loop.variables, text_of(loop.line, source))
     values = values_of(named, {each.name for each in named if each.line not in {0, loop.line}})
-    sentence = f"The loop in line {loop.line} ended{f' with {values}' if values else ''}{quoted(loop.line, source)}."
-    sentence += _left_behind(story.scene, loop, source) if story.scene else ""
-    if (rest := _rest(story, loop, source)) is None:
-        return sentence
-    if LOOP.search(text_of(rest.line, source)):
-        return f"{sentence} The loop in line {rest.line} does not add the rest{quoted(rest.line, source)}."
-    once = " An if adds its terms only once, a loop all that are left." if rest.held else ""
-    return f"{sentence} {words_of(rest, source)}{once}"
-
-
-def _left_behind(scene: Scene, loop: Condition, source: Source) -> str:
-    """Return what the threads that go on in a loop miss, if others leave it earlier."""
-    inside, left = (loop.line, body_of(loop.line, source).stop), f"that have left it, as thread {scene.thread} has,"
-    shuffles = lines_between(SHUFFLE, *inside, source) if _begins_at_a_variable(loop, source) else []
-    barriers = lines_between(BARRIER, *inside, source) if _differs_among_threads(loop, source) else []
-    if shuffles:
-        return f" Lanes {left} take no part in the shuffle in line {shuffles[0]}."
-    if barriers:
-        advice = "let all threads of a block go through the loop equally often"
-        return f" Threads {left} do not come to the barrier in line {barriers[0]} again: {advice}."
-    return ""
+    return f"The loop in line {loop.line} ended{f' with {values}' if values else ''}{quoted(loop.line, source)}."
 
 
 def line_of_loop(story: Story, source: Source) -> int:
@@ -54,8 +30,6 @@ def line_of_loop(story: Story, source: Source) -> int:
         return _leaving(left[1], source)
     if (loop := _last_loop(story, source)) is None:
         return 0
-    if rest := _rest(story, loop, source):
-        return rest.line
     named = named_in(loop.variables, text_of(loop.line, source))
     counters = {each.value for each in named if each.line == loop.line}
     others = [each for each in named if each.line not in {0, loop.line} and not _begins_at(each.name, loop, source)]
@@ -89,17 +63,6 @@ def _last_loop(story: Story, source: Source) -> Condition | None:
         last = next((each for each in before if _has_no_step(each, source)), before[-1] if before else None)
         return last or (around[0] if len(around) == 1 and not _has_if(around[0], source) else None)
     return next((each for each in around if _stopped_at(story.missing[0], each, source)), None)
-
-
-def _rest(story: Story, loop: Condition, source: Source) -> Condition | None:
-    """Return the loop or `if` that should add the last terms, where a loop has left less than one of its steps."""
-    step = STEP.search(text_of(loop.line, source))
-    if step is None or not ends_early(story) or not story.missing[2] < number_of(step[1], loop.line, source):
-        return None
-    every = story.scene.conditions if story.scene else ()
-    behind = [each for each in every if each.line >= body_of(loop.line, source).stop]
-    bodies = {each.line: " ".join(text_of(at, source) for at in body_of(each.line, source)) for each in behind}
-    return next((each for each in reversed(behind) if ADDS_PRODUCTS.search(bodies[each.line])), None)
 
 
 def _ended(story: Story, source: Source) -> tuple[list[Condition], list[Condition]]:
@@ -159,12 +122,6 @@ def _begins_at_a_variable(loop: Condition, source: Source) -> bool:
     text = text_of(loop.line, source)
     named = named_in(loop.variables, text) if STEP.search(text) else []
     return any(_begins_at(each, loop, source) for each in ("threadIdx[^;]*", *(each.name for each in named)))
-
-
-def _differs_among_threads(loop: Condition, source: Source) -> bool:
-    """Return whether a thread's number decides how often it goes through a loop."""
-    lines = loop.line, *(each.line for each in named_in(loop.variables, text_of(loop.line, source)))
-    return any(OF_THREAD.search(text_of(each, source)) for each in lines)
 
 
 def _has_if(loop: Condition, source: Source) -> bool:
