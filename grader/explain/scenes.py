@@ -8,13 +8,12 @@ from contextlib import suppress
 from dataclasses import replace
 
 from grader.contract.messages import Replayed
-from grader.explain.endless_loops import line_of_endless, of_endless
 from grader.explain.finding import diagnosis
 from grader.explain.lost_values import FRACTIONS
 from grader.explain.outside_scenes import limits, line_of_guard, of_outside
 from grader.explain.reruns import Rerun, with_changes
-from grader.explain.source_lines import WORD, guard_of, named_in, values_of, words_of
-from grader.explain.source_text import is_launched_by_lab, number_of, shared_array, text_of
+from grader.explain.source_lines import LOOP, WORD, guard_of, named_in, values_of, words_of
+from grader.explain.source_text import Source, is_launched_by_lab, number_of, shared_array, text_of
 from grader.explain.stopped_hints import INDEX_HINT
 from grader.explain.stopped_launches import outside_own
 from grader.explain.stories import HEADS, hint_of, kind_of, line_of, of_story, rows
@@ -23,7 +22,7 @@ from grader.model import Fault, Verdict
 from grader.model.expressions import ExpressionError, whole
 from grader.model.findings import Misaligned, OutOfBounds
 from grader.model.matrices import MATRICES
-from grader.model.scenes import Scene
+from grader.model.scenes import Condition, Scene
 from grader.ptxsim.records.traced import UnsetVariable
 
 MATRIX = re.compile(r"\b[ABC](?=\[)|(?<=\bof )[ABC]\b|(?<=\boutside )[ABC]\b|(?<=\()[ABC](?= has)")
@@ -106,7 +105,8 @@ def _guilty(scene: Scene, verdict: Verdict, again: Rerun) -> int:
             lines = [line for _, line in sizes_of(again)] if is_launched_by_lab(again.source) else []
             return scene.kept_out.line if scene.kept_out else next(iter((*lines, *scene.stores)), 0)
         case Verdict.TIMEOUT | Verdict.BARRIER:
-            return line_of_endless(scene, again.source)
+            loop = _endless(scene, again.source)
+            return loop.line if loop else scene.line
         case Verdict.OUT_OF_BOUNDS:
             return line_of_guard(scene, again)
     return 0
@@ -140,11 +140,15 @@ def of_scene(scene: Scene, verdict: Verdict, again: Rerun) -> str:
     values = f"In line {scene.line}, {values_of(named, declared)}.{limits(named, again)}" if named else ""
     if verdict is Verdict.UNSET_MEMORY:
         return f"{values} {stores(scene, again)}".strip()
-    if verdict is Verdict.TIMEOUT:
-        return f"{values} {of_endless(scene, again.source)}".strip()
-    guard = guard_of(scene, (), again.source)
+    guard = _endless(scene, again.source) if verdict is Verdict.TIMEOUT else guard_of(scene, (), again.source)
     words = words_of(guard, again.source) if guard else "" if scene.conditions else "No condition comes before."
     return f"{values} {words}{_uneven_rows(scene, again)}".strip()
+
+
+def _endless(scene: Scene, source: Source) -> Condition | None:
+    """Return the loop that a thread does not leave, which is in the line where it is; no loop inside."""
+    held = [each for each in scene.conditions if each.line == scene.line and each.held]
+    return next((each for each in held if LOOP.search(text_of(each.line, source))), None)
 
 
 def _uneven_rows(scene: Scene, again: Rerun) -> str:

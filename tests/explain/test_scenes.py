@@ -12,7 +12,6 @@ from grader.explain.stories import rows
 from grader.explain.unset import WHO
 from grader.model import Fault, Shape, Verdict
 from grader.model.findings import Misaligned, OutOfBounds, Room, Space, Thread
-from grader.model.remedies import Remedy
 from grader.model.scenes import Condition, Factor, NamedValue, Narrowing, Scene, Shadow, Story, Term
 
 TEXT = b"""extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
@@ -388,52 +387,6 @@ def test_memory_that_is_read_too_early_leads_to_who_should_have_stored_it(
     fault = detailed(unset, Replayed(scene=replace(SCENE, **change)), again)  # type: ignore[arg-type]
     assert words in fault.sentence
     assert (fault.line, fault.hint) == (line, "It is not zero.")
-
-
-def test_a_loop_that_halves_its_counter_is_not_told_that_divisions_round():
-    source = ["for (int s = 128; s >= 0; s = s / 2)", "    sum += part[s];"]
-    loop = Condition(1, True, (NamedValue("s", "0", 1),), governs=True)
-    scene = replace(SCENE, line=1, variables=loop.variables, conditions=(loop,))
-    fault = detailed(Fault(Verdict.TIMEOUT, "No end."), Replayed(scene=scene), replace(HERE, source=source))
-    assert "The condition in line 1 was true with s = 0" in fault.sentence
-    assert "division" not in fault.sentence
-
-
-@pytest.mark.parametrize(
-    ("guard", "line", "words"),
-    [
-        ("if (col < N)", 5, "Line 5, which changes k, is not reached. The condition in line 4 was false"),
-        ("", 1, "Line 5 inside of the loop changes k: k =+ 1."),
-    ],
-)
-def test_a_loop_without_an_end_leads_to_what_changes_its_condition(guard: str, line: int, words: str):
-    source = ["while (k < N) {", "    int col = k;", "", guard, "        k =+ 1;", "}"]
-    conditions = Condition(1, True, (K, N)), *([Condition(4, False, (COL, N))] if guard else [])
-    scene = replace(SCENE, line=1, variables=(K, N), conditions=conditions)
-    fault = detailed(Fault(Verdict.TIMEOUT, "No end."), Replayed(scene=scene), replace(HERE, source=source))
-    assert words in fault.sentence
-    assert fault.line == line
-
-
-def test_a_loop_without_an_end_leads_to_the_step_inside_of_it_that_is_zero():
-    source = ["while (k < N) {", "    int col = (N - k) / 4;", "    if (col > 0)", "        a();", "    k += col;", "}"]
-    inside = Condition(3, False, (replace(COL, value="0", line=2), K, N))
-    scene = replace(SCENE, line=1, variables=(K, N), conditions=(Condition(1, True, (K, N)), inside))
-    fault = detailed(Fault(Verdict.TIMEOUT, "No end."), Replayed(scene=scene), replace(HERE, source=source))
-    assert "Line 5 inside of the loop changes k with col = 0 (line 2): k += col." in fault.sentence
-    assert "line 2 sets col: int col = (N - k) / 4. A division" in fault.sentence
-    assert fault.line == 2
-
-
-def test_a_step_of_zero_that_threads_share_is_said_to_be_their_number():
-    source = ["int step = blockDim.y / 32;", "for (int r = threadIdx.y; r < N; r += step)", "    a();"]
-    known = NamedValue("r", "0", 2), N, NamedValue("step", "0", 1)
-    scene = replace(SCENE, line=2, variables=known, conditions=(Condition(2, True, known),))
-    changes = Remedy(1, "/", "up"), Remedy(1, "blockDim.y", "blockDim.x")
-    again = replace(HERE, source=source)
-    fault = detailed(Fault(Verdict.TIMEOUT, "No end.", "?"), Replayed(scene=scene, changes=changes), again)
-    assert "The threads begin at threadIdx.y: with a step of blockDim.y, they share the values of r." in fault.sentence
-    assert (fault.line, fault.hint) == (1, "?")
 
 
 @pytest.mark.parametrize(("padding", "is_said"), [("+ 1", True), ("+ 4", False), ("+ T", False)])
