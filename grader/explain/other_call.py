@@ -19,11 +19,10 @@ def with_call(fault: Fault, lab: KernelCall, other: KernelCall, launch_line: int
     """Return the fault with the other call, and what to change in the file, as its hint.
 
     A launch is changed in the line of LAUNCH, if the file has one. Even if that makes the kernel correct, a block that
-    stores as many rows and columns as its tile has needs no other tile, and a loop that passes elements no other grid.
+    stores as many rows and columns as its tile has needs no other tile.
     """
     story, has_other_tile = fault.story, lab.launch.tile != other.launch.tile
-    is_passed = story and (story.is_passed or (has_other_tile and _stores_a_tile(story)))
-    if is_passed or fault.diagnosis == OUTSIDE_LOCAL:
+    if (story and has_other_tile and _stores_a_tile(story)) or fault.diagnosis == OUTSIDE_LOCAL:
         return fault
     clauses, advice, _ = zip(*_changes(lab, other, launch_line), strict=True)
     line = launch_line if launch_line and lab.launch != other.launch else fault.line

@@ -70,7 +70,7 @@ def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
         sentence = f"{fault.sentence} {sentence}"
         hint = "" if (story.scene or story.reach) and hint.startswith(NEVER_WRITTEN) else hint
         hint = "" if story.stale and hint.startswith(UNSET) else hint
-        hint = hint or (fault.hint if story.stale and fault.hint.startswith(EDGE) else hint_of(story, source))
+        hint = hint or (fault.hint if story.stale and fault.hint.startswith(EDGE) else hint_of(story))
         hint = SHORTER if story.narrowing and story.narrowing.kind in FRACTIONS else hint
         return replace(fault, sentence=sentence, hint=hint, line=line, story=story, diagnosis=diagnosis)
     return fault

@@ -8,7 +8,7 @@ from grader.explain.ended_loops import end_of_loop, line_of_loop, repeating_loop
 from grader.explain.lost_values import copied, narrowed, never_added
 from grader.explain.source_lines import LOOP, WORD, named_in, values_of, words_of
 from grader.explain.source_text import Source, body_of, callers_of, function_at, functions_in, text_of
-from grader.explain.unstored import hint_of_unstored, line_of_unstored, of_unstored
+from grader.explain.unstored import line_of_unstored, of_unstored
 from grader.model.scenes import Condition, Factor, NamedValue, Scene, Shadow, Story, Term
 
 SET = re.compile(r"\b(\w+)\s*(?:\[[^\]]*\]\s*)*=\s*[-\d{]")  # to a number
@@ -29,7 +29,7 @@ def kind_of(story: Story) -> str:
         "extra-term": story.joined,
         "wrong-factor": story.is_wrong,
         "overlapping-stores": story.overlap,
-        "stored-elsewhere": story.reach or story.is_passed,
+        "stored-elsewhere": story.reach,
         "never-stored": not story.stored,
         "carried-sum": story.is_carried,
         "reset-sum": story.is_reset,
@@ -49,7 +49,7 @@ def of_story(story: Story, source: Source) -> str:
         return narrowed(story.narrowing, c, source)
     if story.is_wrong:
         return _sum_of_other(story, c, source) or _wrong_term(story, c, source)
-    if story.overlap or story.reach or story.is_passed or not (story.stored or story.count):
+    if story.overlap or story.reach or not (story.stored or story.count):
         return of_unstored(story, c, source)
     return _wrong_number(story, c, source)
 
@@ -86,9 +86,9 @@ def _zeros(story: Story, source: Source) -> str:
     return f"{zeros}. {words_of(kept, source)}"
 
 
-def hint_of(story: Story, source: Source) -> str:
+def hint_of(story: Story) -> str:
     """Return what to try, where a story shows that."""
-    return TO_TRY.get(kind_of(story), "") or hint_of_unstored(story, source)
+    return TO_TRY.get(kind_of(story), "")
 
 
 def _missing(story: Story, c: str, source: Source) -> str:
@@ -263,7 +263,7 @@ def line_of(story: Story, source: Source = ()) -> int:
         return story.narrowing.line
     if story.is_carried or story.is_reset or story.stale:
         return kept.line if (kept := _kept_from(story)) else story.stale or story.start or story.stored
-    if not story.stored or story.reach or story.is_passed:
+    if not story.stored or story.reach:
         return line_of_unstored(story, source)
     if (story.missing or not story.count) and (hidden := _hidden(story, source)):
         return hidden[0].inner

@@ -204,8 +204,7 @@ class Story:
     tile: Annotated[tuple[Count, ...], ADDED_LATER] = ()
     """The first and the last row and column of the tile of this block."""
     instead: Annotated[tuple[Count, ...], ADDED_LATER] = ()
-    """Row and column of an element outside of the tile to which the block stores, or behind this one, without a tile,
-    to which the thread goes on that comes nearest; empty where there is none."""
+    """Row and column of an element outside of the tile to which the block stores; empty where there is none."""
     besides: Annotated[str, Keyword("pattern", r"^[-+.\w]{0,30}$")] = ""
     """What was added besides products; nan for what nobody has set."""
     scene: Scene | None = None
@@ -214,11 +213,6 @@ class Story:
     """The thread at its read of a wrong factor from shared memory, or of a repeated one; null where none is known."""
     names: tuple[VariableName, VariableName, VariableName] = ("A", "B", "C")
     """What the kernel calls A, B and C."""
-
-    @property
-    def is_passed(self) -> bool:
-        """Whether a thread goes on behind the element, which nobody stores."""
-        return bool(self.instead) and not self.reach
 
     def __post_init__(self) -> None:
         triples = self.missing, self.twice, self.overlap, self.lost

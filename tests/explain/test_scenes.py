@@ -225,19 +225,6 @@ def test_an_element_that_nobody_stores_is_told_with_one_that_several_threads_sto
     )
 
 
-def test_an_element_that_a_loop_steps_over_is_told_with_its_step_and_leads_to_it():
-    source = ["int step = 16;", "for (int i = 0; i < N; i += step)", "    C[i * N + j] = sum;"]
-    i, step = NamedValue("i", "16", 2), NamedValue("step", "16", 1)
-    scene = replace(SCENE, line=3, conditions=(Condition(2, True, (i, step, N)),))
-    story = Story(8, 0, 3, instead=(16, 0), scene=scene)
-    fault = detailed(WRONG, Replayed(story=story), replace(HERE, source=source))
-    assert fault.sentence.endswith(
-        "No thread stores C[8][0]. Thread (1, 0, 0) of block (2, 0, 0) steps over it, to C[16][0] in line 3, with "
-        "i = 16 (line 2), N = 33 and step = 16 (line 1): for (int i = 0; i < N; i += step)."
-    )
-    assert fault.line == 1
-
-
 TWICE_CALLED = code_lines(b"""__device__ void fill(float &to, const float *from, int k, int N)
 {
     if (k < N)
@@ -309,13 +296,6 @@ def test_a_load_in_a_function_leads_to_its_call_where_the_other_factor_comes_by_
     story = replace(STORY, terms=(RIGHT, wrong), is_wrong=True, scene=replace(SCENE, called=(3,)))
     assert "line 6 loads B[0][3] (called in line 3)" in said(story)
     assert detailed(WRONG, Replayed(story=story), HERE).line == 3
-
-
-@pytest.mark.parametrize(("uses", "is_told"), [("", True), ("blockIdx.y", False), ("dim3 block = blockIdx;", False)])
-def test_blocks_that_one_axis_alone_numbers_are_told_of_the_other(uses: str, is_told: bool):
-    story = Story(1, 3, 7, reach=(0, 15, 33, 48), tile=(0, 15, 0, 15), instead=(0, 33), scene=SCENE)
-    fault = detailed(replace(WRONG, hint=""), Replayed(story=story), replace(HERE, source=[*SOURCE, uses]))
-    assert ("The kernel uses blockIdx.x alone, but its grid has blocks along x and y" in fault.hint) == is_told
 
 
 @pytest.mark.parametrize(
@@ -572,13 +552,6 @@ def test_a_sum_in_a_copy_of_a_lambda_leads_to_its_capture(capture: str):
     fault = of_nothing(text, story)
     assert "it is added to sum, of which the lambda has a copy of its own: [&] captures it" in fault.sentence
     assert fault.line == 2
-
-
-def test_a_block_that_stores_only_what_others_store_is_told_with_the_element():
-    story = Story(20, 3, 7, reach=(0, 15, 0, 15), tile=(0, 31, 0, 15), scene=SCENE, overlap=(4, 5, 2))
-    fault = detailed(WRONG, Replayed(story=story), HERE)
-    assert "Block (2, 0, 0) stores only what other blocks store too" in fault.sentence
-    assert "stores C[4][5] in line 7" in fault.sentence
 
 
 def test_a_block_whose_tile_is_outside_of_c_leads_to_how_it_chooses_the_tile():

@@ -46,29 +46,18 @@ def never_stored(replays: Replays, sums: Sums, begun: Story, block: Axes | None)
         node, *element = found
         shown = scene_at(replays, block, sums.access(node))
         return replace(begun, scene=shown, overlap=tuple(element), stored=sums.line(node.number))
-    if passed := sums.passed(begun.row, begun.column):
-        node, *element = passed
-        shown = scene_at(replays, block, sums.access(node))
-        return replace(begun, scene=shown, instead=tuple(element), stored=sums.line(node.number))
-    return _needless(replays, sums, astray, block, first) if by_grid and astray else astray
+    return _idle(replays, sums, astray, block, first) if by_grid and astray else astray
 
 
-def _needless(replays: Replays, sums: Sums, astray: Story, block: Axes, first: int) -> Story | None:
-    """Return the story with the scene of the first block that stores nothing but what blocks before it store."""
-    each, (thread, own) = sums.geometry.per_block, next(iter(sums.places(first).items()))
-    stored = set[tuple[int, int]]()
-    for at in range(0, len(sums.geometry.blocks) * each, each):
-        its = sums.places(at)
-        elements = set(chain.from_iterable(its.values()))
-        if not elements:  # its tile is beyond C
-            shown = turned_away(replays, block, at, thread, sums.node(next(iter(own.values()))).number)
-            return replace(astray, scene=shown, stored=0, instead=()) if shown else None
-        if elements <= stored:
-            node = sums.node(min(chain.from_iterable(one.values() for one in its.values())))
-            shown, again = scene_at(replays, block, sums.access(node)), next(iter(its[node.thread]))
-            return replace(astray, scene=shown, stored=sums.line(node.number), overlap=(*again, 2), instead=())
-        stored |= elements
-    return None
+def _idle(replays: Replays, sums: Sums, astray: Story, block: Axes, first: int) -> Story | None:
+    """Return the story with the scene of the first block that stores nothing, because its tile is beyond C."""
+    thread, own = next(iter(sums.places(first).items()))
+    blocks = range(0, len(sums.geometry.blocks) * sums.geometry.per_block, sums.geometry.per_block)
+    idle = next((at for at in blocks if not sums.places(at)), None)
+    if idle is None:
+        return None
+    shown = turned_away(replays, block, idle, thread, sums.node(next(iter(own.values()))).number)
+    return replace(astray, scene=shown, stored=0, instead=()) if shown else None
 
 
 def _reads_grid(code: FlatProgram) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
-from math import isclose, isnan, prod
+from math import isclose, isnan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -212,26 +212,6 @@ class Sums:
         """Return the first store of a block to another row or column of C, and these; None if there is none."""
         beyond = (each for each in self._first_stores(block) if each[1] not in rows or each[2] not in columns)
         return next(((self.node(node), row, column) for node, row, column in beyond), None)
-
-    def passed(self, row: int, column: int) -> tuple[Node, int, int] | None:
-        """Return how a thread goes on behind a row or column that nobody stores: its store there, its row and column.
-
-        It is the thread that comes nearest before the element, in its column or row.
-        """
-        if len(self.geometry.blocks) < prod(self.geometry.grid):
-            return None
-        every = self._machine.origins.stores(self._c.base, self._c.size)
-        stores = [(*self._elements["C"].element(at - self._c.base), thread, node) for node, thread, at in every]
-        for axis, wanted, across in ((0, row, column), (1, column, row)):
-            if wanted in {each[axis] for each in stores}:
-                continue
-            beside = [(each[axis], each[2], each[3]) for each in stores if each[1 - axis] == across]
-            _, nearest, _ = max((each for each in beside if each[0] < wanted), default=(0, -1, 0))
-            behind = [(at, node) for at, thread, node in beside if at > wanted and thread == nearest]
-            if behind:
-                at, node = min(behind)
-                return self.node(node), *((at, column) if axis == 0 else (row, at))
-        return None
 
     def line(self, number: int) -> int:
         """Return the line of an instruction."""

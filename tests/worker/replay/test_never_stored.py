@@ -42,18 +42,6 @@ if (j + 3 < N) C[i * N + j + 2] = A[i * N] * B[j + 2];
     assert (scene.thread, scene.line) == ((10, 2, 0), line(source, "j + 3 < N"))
 
 
-def test_a_loop_that_steps_over_rows_is_told_with_the_thread_that_comes_nearest(tmp_path: Path):
-    source = f"""{HEAD}int j = blockIdx.x * 16 + threadIdx.x;
-for (int i = threadIdx.y; i < N && j < N; i += blockDim.y * gridDim.x) {{
-    float sum = 0;
-    for (int k = 0; k < N; k++) sum += A[i * N + k] * B[k * N + j];
-    C[i * N + j] = sum;
-}}
-}}"""
-    told = story(source, tmp_path, (5, 0), None, Launch((16, 4, 1), (16, 64)))
-    assert (told.is_passed, told.instead, told.scene.thread) == (True, (15, 0), (0, 3, 0))
-
-
 def test_a_block_that_stores_nothing_is_told_where_blocks_choose_their_tiles_by_the_grid(tmp_path: Path):
     source = f"""{HEAD}int id = blockIdx.y * gridDim.x + blockIdx.x, tile = id % 4;
 int i = tile * 16 + threadIdx.y, j = id / 4 * 16 + threadIdx.x;
@@ -62,12 +50,3 @@ if (i < N && j < N)
 }}"""
     told = story(source, tmp_path, (16, 32), None, Launch((16, 16, 1), (16, 16)))
     assert (told.scene.block, told.scene.line) == ((0, 1, 0), line(source, "i < N && j < N"))
-
-
-def test_a_block_that_stores_what_another_one_stores_is_told(tmp_path: Path):
-    source = f"""{HEAD}int block = blockIdx.x + gridDim.x * blockIdx.x;
-for (int e = block * 256 + threadIdx.x; e < N * N; e += gridDim.x * gridDim.y * 256)
-    C[e] = A[e / N * N] * B[e % N];
-}}"""
-    told = story(source, tmp_path, (7, 25), None, Launch((256, 1, 1), (32, 32)))
-    assert (told.scene.block, told.overlap[:2], told.stored) == ((0, 1, 0), (0, 0), line(source, "C[e]"))
