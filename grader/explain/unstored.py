@@ -51,8 +51,8 @@ def _idle(story: Story, scene: Scene, source: Source) -> str:
     """Return what keeps a block from storing anything, where blocks choose their tiles."""
     return (
         f"Block {scene.block} stores nothing, because its tile is outside of {story.names[2]}: line {scene.line} keeps "
-        f"thread {scene.thread} out{_with_values(led_to(scene, source))}. If blocks are numbered in groups, is the last "
-        "one smaller?"
+        f"thread {scene.thread} out{_with_values(led_to(scene, source))}. If blocks are numbered in groups, is the "
+        "last one smaller?"
     )
 
 
