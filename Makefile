@@ -22,7 +22,7 @@ help:        ## print this list
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' Makefile | expand -t 12
 
 grade: .venv/ready        ## grade SUBMISSION against RUBRIC; the starter and the square lab by default
-	@$(BIN)/grade run $(SUBMISSION) --rubric $(RUBRIC) --output $(OUTPUT)
+	$(BIN)/grade run "$(SUBMISSION)" --rubric "$(RUBRIC)" --output "$(OUTPUT)"
 
 test: .venv/ready        ## run the tests of the grader; those that need a GPU are skipped where there is none
 	$(PYTEST) -m "not ($(APART))"

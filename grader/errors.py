@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 
 FULL = (errno.ENOSPC, errno.EDQUOT)
-DISK_HINT = "The disk is full: free some space, or set TMPDIR to a folder on another disk."
+ALIKE = 0.75  # of two names, such that the ending .cu does not suffice
+DISK_HINT = "The disk is full: free some space, or name a folder on another disk; TMPDIR names that of temporary files."
 SCARCE = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
 SCARCE_HINT = "End other programs, or raise the limits that `ulimit -a` shows."
 HANG_HINT = "Grade again when this machine is less busy; else the compiler hangs."
@@ -74,7 +75,7 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str) -> str:
     """The hint for a name that does not exist: those that are like it, or else `otherwise`."""
     from difflib import get_close_matches  # no worker needs it
 
-    near = get_close_matches(name, list(known))
+    near = get_close_matches(name, list(known), cutoff=ALIKE)
     return f"Did you mean {' or '.join(near)}?" if near else otherwise
 
 

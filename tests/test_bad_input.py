@@ -52,7 +52,7 @@ def test_a_file_of_more_than_a_mebibyte_is_refused(desk: Desk):
 
 def missing(desk: Desk) -> Path:
     desk.write(lab.NAIVE, "near.cu")
-    return desk.folder / "nowhere.cu"
+    return desk.folder / "nera.cu"
 
 
 def folder(desk: Desk) -> Path:
@@ -157,6 +157,7 @@ def test_a_full_disk_for_the_reports_is_a_grader_error(desk: Desk, small_disk: P
     assert ended.status == 3, ended.words
     assert "could not be written: No space left on device" in ended.stderr
     assert "free some space" in ended.stderr
+    assert "N=33   correct" in ended.stdout
     assert [path.name for path in small_disk.iterdir()] == ["full"]
 
 

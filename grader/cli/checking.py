@@ -32,7 +32,8 @@ LOOK_SECONDS = 0.3
 @DEFINE
 @SEED
 @TRACE
-@click.option("--watch", is_flag=True, help="Check again whenever a file is saved, until Ctrl-C.")
+@click.option("--watch", is_flag=True, help="Check again whenever a file is saved, until Ctrl-C. "
+              "The exit status is that of the last check.")  # fmt: skip
 @click.option(remembered.AGAIN, is_flag=True, help="Check again even if nothing has changed since the last check.")
 @click.pass_obj
 def check(

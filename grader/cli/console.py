@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
@@ -62,6 +62,17 @@ def narrate(text: str | Text) -> None:
     narration.print(Text(text) if isinstance(text, str) else text, soft_wrap=not narration.is_terminal)
 
 
+@contextmanager
+def running(words: str) -> Iterator[Callable[[str], None]]:
+    """Show what is done and for how long, in one line of a terminal; yield what replaces the words."""
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn  # only a terminal needs it
+
+    columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
+    with Progress(*columns, console=narration, transient=True) as shown:
+        task = shown.add_task(words, total=None)
+        yield lambda words: shown.update(task, description=words)
+
+
 def say(sentence: str) -> None:
     """Print a sentence as a result."""
     show(Text(clean(sentence)))
@@ -93,5 +104,5 @@ def check_writable(output: Path) -> None:
         probe.touch()
         probe.unlink()
     except OSError as error:
-        hint = "Name another folder."
-        raise UsageError(f"{output} cannot be written: {error.strerror}.", hint) from error
+        why = "it is a file" if output.is_file() else error.strerror
+        raise UsageError(f"{output} cannot be written: {why}.", "Name another folder.") from error

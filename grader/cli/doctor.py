@@ -6,6 +6,7 @@ import os
 import platform
 import shutil
 import sys
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -17,7 +18,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from grader.cli.console import GRADER_ERROR, PASSED, exit_on_error, narrate, show
+from grader.cli.console import GRADER_ERROR, PASSED, exit_on_error, narrate, say, show
 from grader.cli.grading import confine, plan_of
 from grader.errors import InfrastructureError
 from grader.host import compilers, installation, machine, toolkit
@@ -53,7 +54,18 @@ def doctor_command() -> None:
         os.environ["GRADER_CACHE"] = folder  # nothing is kept there: the compilers must work
         findings = tuple(tried(finding) if finding.enables and finding.present else finding for finding in examine())
         show(table(findings))
-    sys.exit(PASSED if any(finding.enables and finding.present for finding in findings) else GRADER_ERROR)
+        ready = [Backend(finding.enables) for finding in findings if finding.enables and finding.present]
+        say(conclusion(ready))
+    sys.exit(PASSED if ready else GRADER_ERROR)
+
+
+def conclusion(ready: Collection[Backend]) -> str:
+    """Return what this machine can grade, as a sentence."""
+    if not ready:
+        return "Not ready: this machine grades nothing until what is missing is installed."
+    if any(backend.capabilities.measures_speed for backend in ready):
+        return "Ready: this machine checks results and measures speed on its GPU."
+    return "Ready: this machine checks results on the simulator. Without a GPU, it needs nothing else."
 
 
 def examine() -> tuple[Finding, ...]:
@@ -118,7 +130,7 @@ def _packages() -> list[Finding]:
 
 def _engine() -> Finding:
     """Ask the engine itself, because the Python package `docker` is always installed."""
-    name, engine = "container engine", shutil.which("docker")
+    name, engine = "container engine (optional)", shutil.which("docker")
     if engine is None:
         return Finding(name, False, "--container: https://docs.docker.com/engine/install")
     asked = run([engine, "version", "--format", "{{.Server.Version}}"], cwd=Path(os.sep), seconds=ENGINE_SECONDS)

@@ -14,11 +14,10 @@ from functools import partial
 from pathlib import Path
 
 import click
-from rich.text import Text
 
 from grader.batch.intake import own_files
 from grader.batch.intake.own_files import Submitted
-from grader.cli import options, terminal
+from grader.cli import console, options, terminal
 from grader.cli.console import (
     FAILED,
     GRADER_ERROR,
@@ -42,7 +41,7 @@ from grader.model import Backend, Report, Rubric, State
 from grader.pipeline import COMPLETE, COUNTING, OnProgress, grade_content
 from grader.report import background, json_document
 from grader.report.all_formats import FORMATS, Options, rendered, write_all
-from grader.report.background import Finish, Saving
+from grader.report.background import Saving
 from grader.rubric import load as rubrics
 from grader.rubric.outcome import GradeOutcome, next_step, outcome
 from grader.rubric.visible import visible_rubric
@@ -194,7 +193,6 @@ def grade_with_progress(plan: GradePlan, content: bytes, host: WorkerHost, savin
     plan = replace(plan, start=host.start)
     narrate(terminal.machine_line(host.machine))
     told: dict[str, Report] = {}
-    saved: list[Finish] = []
     with progress(plan.results(host.machine.backend)) as show:
 
         def tell(report: Report, step: str) -> None:
@@ -202,7 +200,7 @@ def grade_with_progress(plan: GradePlan, content: bytes, host: WorkerHost, savin
                 saving.draw(report)  # while the workers end; it is saved when nothing of the submission is left
                 return
             if step not in told and step != COUNTING:  # the finished report follows at once
-                saved.append(saving.begin(report))
+                saving.begin(report)  # what is not written is told when the finished report is not
                 if step == WAITING:
                     narrate(WAITING)
             told[step] = report
@@ -214,8 +212,6 @@ def grade_with_progress(plan: GradePlan, content: bytes, host: WorkerHost, savin
             if told:
                 saving.begin(replace(list(told.values())[-1], state=State.INTERRUPTED))()
             raise
-    for finish in saved:
-        finish()
     if report.infrastructure:
         sentence = f"The grader could not finish. {report.infrastructure}"
         narrate(error_message(sentence, f"This costs no points. {next_step(report)}"))
@@ -226,8 +222,8 @@ def grade_with_progress(plan: GradePlan, content: bytes, host: WorkerHost, savin
 def progress(total: int) -> Iterator[OnProgress]:
     """Yield what shows progress: one changing line on a terminal; elsewhere a line for each finished size."""
     if narration.is_terminal:
-        with narration.status("compiling") as status:
-            yield lambda report, step: status.update(Text(terminal.progress_line(report, step, total)))
+        with console.running("compiling") as tell:
+            yield lambda report, step: tell(terminal.progress_line(report, step, total))
         return
     shown = 0
 

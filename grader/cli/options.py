@@ -53,6 +53,7 @@ FILES = click.argument("files", metavar="FILE...", type=PATH, nargs=-1, required
 REPORT = click.argument("report", type=PATH)
 RUBRIC = click.option(
     "--rubric",
+    "--lab",
     "rubric_path",
     type=PATH,
     default=labs.default,

@@ -64,7 +64,7 @@ def progress_line(report: Report, step: str, total: int) -> str:
         return step
     if not report.results:
         return "compiled; checking" if report.build else "compiling"
-    last = report.results[-1]
+    last = next((each for each in reversed(report.results) if each.verdict is not Verdict.SKIPPED), report.results[-1])
     done = len(report.results)
     return f"{step}: {last.case.shape} {last.verdict.words} ({done} of {max(done, total)} cases)"
 

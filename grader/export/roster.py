@@ -52,7 +52,8 @@ def checked(roster: CsvTable, name: str) -> CsvTable:
 
 def column(roster: CsvTable, name: str) -> int:
     """Return the index of the column `name`. Raises UsageError that names similar columns."""
-    matching = [index for index, title in enumerate(roster.header) if title.strip() == name.strip()]
+    same_name = name.strip().casefold()
+    matching = [index for index, title in enumerate(roster.header) if title.strip().casefold() == same_name]
     if len(matching) != 1:
         number = "several columns" if matching else "no column"
         raise UsageError(f"The roster has {number} named “{name}”.", nearest(name, roster.header))

@@ -70,11 +70,10 @@ def _loads(library: str) -> bool:
 
 
 def _missing_for_gpu(backend: Backend) -> tuple[Missing, ...]:
-    missing = []
-    if not _loads(DRIVER):
+    if not _loads(DRIVER):  # what else a GPU needs is of no use then
         driver = "no NVIDIA driver is installed", "Install it: https://www.nvidia.com/drivers"
-        missing.append(Missing("NVIDIA driver", *driver))
-    missing += _missing_compiler()
+        return (Missing("NVIDIA driver", *driver),)
+    missing = _missing_compiler()
     if packages := [package for module, package in PACKAGES.items() if not _installed(module)]:
         install = installation.install(cuda_versions.fitting_extra(cuda_versions.read()) or "cuda")
         missing += [Missing(package, f"{package} is not installed", install) for package in packages]

@@ -30,6 +30,7 @@ IN_BOX = "spans"  # the file of a box to which its worker appends
 MOST_SPANS = 20_000  # of a worker, which may write anything
 LIFE = "process"  # the row that shows how long a process ran
 # The spans in which a grade waits for the driver or for others. Each device that is opened has one of the last two.
+LEAST_WAIT = 0.05  # seconds of a kind of wait that is worth a word
 WAITS = ("wait to ", "initialise the driver", "create the context")
 MICRO = 1e6  # the format counts microseconds
 
@@ -85,13 +86,14 @@ def part(name: str) -> Iterator[None]:
 
 
 def longest_waits(spans: Iterable[Span]) -> str:
-    """Return each kind of wait with its seconds and its number, the longest first; empty if there is none."""
+    """Return each kind of wait that was noticed, with its seconds and its number, the longest first."""
     seconds: dict[str, list[float]] = {}
     for span in spans:
         if span.name.startswith(WAITS):
             seconds.setdefault(span.name, []).append(span.ended - span.began)
     ordered = sorted(seconds.items(), key=lambda item: -sum(item[1]))
-    return ", ".join(f"{name} {sum(times):.1f} s ({len(times)})" for name, times in ordered)
+    noticed = ((name, sum(times), len(times)) for name, times in ordered if sum(times) >= LEAST_WAIT)
+    return ", ".join(f"{name} {total:.1f} s ({number})" for name, total, number in noticed)
 
 
 def record_in_box(box: Path) -> None:

@@ -58,14 +58,14 @@ def test_the_table_fits_a_terminal_of_eighty_columns():
 def test_an_installed_python_package_does_not_make_an_engine_available(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("shutil.which", lambda *_, **__: None)
     findings = by_name()
-    assert not findings["container engine"].present
+    assert not findings["container engine (optional)"].present
     assert not findings["g++"].present
     assert "docker" not in findings
 
 
 def test_an_engine_that_is_installed_and_does_not_answer_is_none(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("shutil.which", lambda *_, **__: "/bin/false")
-    engine = by_name()["container engine"]
+    engine = by_name()["container engine (optional)"]
     assert (engine.present, "no engine answers" in engine.text) == (False, True)
 
 
@@ -80,3 +80,9 @@ def test_a_missing_dask_is_reported_before_a_class_is_graded(monkeypatch: pytest
     monkeypatch.setattr(doctor, "find_spec", lambda _: None)
     assert not by_name()["Dask"].present
     assert "[batch]" in by_name()["Dask"].text
+
+
+def test_what_the_machine_can_grade_is_its_last_sentence():
+    assert doctor.conclusion([]).startswith("Not ready")
+    assert "on the simulator" in doctor.conclusion([Backend.SIMULATOR])
+    assert "on its GPU" in doctor.conclusion([Backend.SIMULATOR, Backend.CUDA])

@@ -16,7 +16,7 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from grader.batch.intake.source_entry import JUNK, SourceEntry, checked_size, inside, refused, sentence, why_refused
-from grader.errors import UsageError
+from grader.errors import UsageError, did_you_mean
 
 MOST_RATIO = 100  # source text has a ratio of 4 to 10; deflate allows 1032
 RATIO_COUNTS_FROM = 1 << 16
@@ -30,8 +30,11 @@ def opened(path: Path) -> Iterator[tuple[SourceEntry, ...]]:
     try:
         archive = ZipFile(path)
     except FileNotFoundError as error:
-        raise UsageError(f"There is no file {path}.", "Check the spelling of its path.") from error
+        hint = did_you_mean(path.name, (each.name for each in path.parent.glob("*")), "Check the spelling of its path.")
+        raise UsageError(f"There is nothing at {path}.", hint) from error
     except DAMAGED as error:
+        if path.suffix.lower() == ".cu":
+            raise UsageError(f"{path} is one submission, and no class.", "Use `grade run` for it.") from error
         raise UsageError(f"{path} cannot be read as a zip file.", "Download it again as a zip file.") from error
     with archive:
         yield zip_entries(archive)

@@ -103,7 +103,7 @@ def test_a_source_without_submissions_is_wrong_usage(tmp_path: Path):
 
 
 def test_a_missing_source_is_wrong_usage(tmp_path: Path):
-    with pytest.raises(UsageError, match="There is no file"):
+    with pytest.raises(UsageError, match="There is nothing at"):
         collect(tmp_path / "none.zip")
 
 
