@@ -8,9 +8,10 @@ from datetime import datetime
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 
+import cattrs
 from jsonschema import Draft202012Validator
 
-from grader.model import Shape
+from grader.model import Shape, Timing
 from grader.rubric import calls, further
 from grader.rubric.criteria import KINDS
 from grader.rubric.errors import Table, form_mistakes, nearest, shown
@@ -58,9 +59,9 @@ def _compiling(table: Table) -> Iterator[str]:
     for index, flag in enumerate(table.get("compile", {}).get("flags", [])):
         if flag.split("=")[0] in OWN_FLAGS:
             yield f"compile.flags[{index}]: the grader sets {flag.split('=')[0]} itself"
-    timing = table.get("timing", {})
-    if timing.get("min_rounds", 7) > timing.get("max_rounds", 60):
-        yield f"timing.min_rounds: must not exceed max_rounds, which is {timing.get('max_rounds', 60)}"
+    timing = cattrs.structure(table.get("timing", {}), Timing)
+    if timing.min_rounds > timing.max_rounds:
+        yield f"timing.min_rounds: must not exceed max_rounds, which is {timing.max_rounds}"
 
 
 def _sizes(table: Table) -> Iterator[str]:
@@ -175,9 +176,9 @@ def _compared(at: str, criterion: Table, table: Table) -> Iterator[str]:
 
 
 def _library(table: Table) -> Iterator[str]:
-    types = table["kernel"].get("types", {"A": "float32", "C": "float32"})
-    if "library" in table.get("baselines", {}) and (types["A"], types["C"]) not in LIBRARY_TYPES:
-        yield f"baselines.library: cuBLAS has no product of {types['A']} into {types['C']}"
+    interface = calls.interface_record(table["kernel"])
+    if "library" in table.get("baselines", {}) and (interface.type_a, interface.type_c) not in LIBRARY_TYPES:
+        yield f"baselines.library: cuBLAS has no product of {interface.type_a} into {interface.type_c}"
 
 
 def _circles(criteria: list[Table]) -> Iterator[str]:
