@@ -189,10 +189,11 @@ def _time(
         with conditions.gpu.alone(grading.on_wait):
             pass
     with _clock("baselines"):
-        others, kept, shared = comparison(plan, conditions, baselines, workers)
-    grading.report, seconds = replace(grading.report, shared_baselines=shared), 0.0
+        compared = comparison(plan, conditions, baselines, workers)
+    grading.report = replace(grading.report, shared_baselines=compared.shared)
+    measuring, seconds = Measuring(conditions, (kernel, *compared.timed), workers, compared.kept), 0.0
     with _clock("time"):
-        for timings in measure(Measuring(conditions, (kernel, *others), workers, kept), correct):
+        for timings in measure(measuring, correct):
             seconds += timings.result.seconds
             report = _with_timings(grading.report, timings)
             grading.tell(TIMING, replace(report, stages={**report.stages, "time": seconds}))

@@ -30,6 +30,7 @@ from grader.model import Backend, Fault, Machine, Report, Rubric, Shape, SharedB
 from grader.rubric.outcome import grade
 from grader.rubric.score import score
 from grader.rubric.visible import for_students, visible_rubric
+from grader.timing.baselines import GradeBaselines
 from grader.timing.measuring import Timings
 from grader.timing.stages import Conditions
 from grader.timing.subjects import SUBMISSION, Subject
@@ -170,7 +171,7 @@ def test_hidden_sizes_are_timed_last_and_decide_on_no_other(monkeypatch: pytest.
         timed.extend(shapes)
         return iter(())
 
-    monkeypatch.setattr(pipeline, "comparison", lambda *_: ((), None, None))
+    monkeypatch.setattr(pipeline, "comparison", lambda *_: GradeBaselines())
     monkeypatch.setattr(pipeline, "measure", lambda _, shapes: note(shapes))
     rubric = replace(lab(), timed_sizes=(SECRET, examples.LARGE, huge))
     is_right = at_the_secret is Verdict.OK

@@ -13,6 +13,7 @@ from grader.contract.inputs import RUNS
 from grader.errors import NO_THREAD, UsageError
 from grader.judge.cases import cases
 from grader.model import Backend, Machine, Report, Shape, State, Verdict
+from grader.timing.baselines import GradeBaselines
 from grader.timing.measuring import Measuring, Timings
 from grader.timing.subjects import SUBMISSION
 from grader.worker.replay import replays, trials
@@ -193,7 +194,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         return iter(())
 
     monkeypatch.setattr(pipeline, "workers_ahead", lambda *_: (SUBMISSION,))
-    monkeypatch.setattr(pipeline, "comparison", lambda *_: ((), None, None))
+    monkeypatch.setattr(pipeline, "comparison", lambda *_: GradeBaselines())
     monkeypatch.setattr(pipeline, "measure", measure)
     return requests
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TypeAlias
 
@@ -16,7 +16,7 @@ from grader.judge.grade_plan import GradePlan
 from grader.model import Launch, Rubric, Shape, SharedBaselines
 from grader.sandbox.client import Worker
 from grader.timing import projecting, shared_baselines
-from grader.timing.projecting import Verifying, verifiers
+from grader.timing.projecting import Verifications, verification_threads
 from grader.timing.rounds import Enough, Samples, WrongWhenTimedError, install, prepare, take_rounds
 from grader.timing.shared_baselines import CHECK_VALID_FOR, VALID_FOR, Baselines, DriftCheck, Rounds, is_recent
 from grader.timing.stages import Conditions, compile_baselines
@@ -29,8 +29,15 @@ CHECK_ROUNDS = 8
 PATIENCE = 60.0  # seconds for the baselines of another grade: twelve sizes of the naive kernel and cuBLAS take 20
 
 Compiled: TypeAlias = Callable[[], tuple[Subject, ...]]
-# The baselines to time in turns with the submission; or cached measurements of them, and what the report says of these.
-Comparison: TypeAlias = tuple[tuple[Subject, ...], Baselines | None, SharedBaselines | None]
+
+
+@dataclass(frozen=True, slots=True)
+class GradeBaselines:
+    """The baselines of a grade: `timed` in turns with the submission, or `kept`; the report says which are `shared`."""
+
+    timed: tuple[Subject, ...] = ()
+    kept: Baselines | None = None
+    shared: SharedBaselines | None = None
 
 
 @contextmanager
@@ -55,13 +62,13 @@ def compiled_ahead(
 
 def comparison(
     plan: GradePlan, conditions: Conditions, compiled: Compiled, workers: Mapping[str, Worker]
-) -> Comparison:
+) -> GradeBaselines:
     """Return the baselines; in a class, measure them unless the cached ones still hold. Raises InfrastructureError.
 
     Of the grades that need those of one GPU at a time, one checks or measures them, and the others wait for that.
     """
     if not plan.shares:
-        return compiled(), None, None
+        return GradeBaselines(compiled())
     key = _key(plan, conditions)
     before = cached(key, plan.rubric)
     if recent := _recently_checked(before):
@@ -69,7 +76,7 @@ def comparison(
     with cache.lock(f"{key}.lock", PATIENCE):
         kept = cached(key, plan.rubric)
         if kept and (before is None or kept.taken != before.taken):
-            return (), kept, SharedBaselines(kept.taken)
+            return GradeBaselines(kept=kept, shared=SharedBaselines(kept.taken))
         checked = _recently_checked(kept) or _checked(key, kept, conditions, workers)
         return checked or _measured(key, plan, conditions, compiled, workers)
 
@@ -92,16 +99,16 @@ def _key(plan: GradePlan, conditions: Conditions) -> str:
     return shared_baselines.key(gpu_id(), conditions.machine, plan.rubric, plan.naive)
 
 
-def _recently_checked(kept: Baselines | None) -> Comparison | None:
+def _recently_checked(kept: Baselines | None) -> GradeBaselines | None:
     """Return a class's cached baselines without using the GPU; None unless they were checked a few seconds ago."""
     if kept is None or kept.check is None or not is_recent(kept.check.at, datetime.now(UTC), CHECK_VALID_FOR):
         return None
-    return (), kept, kept.check.shared
+    return GradeBaselines(kept=kept, shared=kept.check.shared)
 
 
 def _checked(
     key: str, kept: Baselines | None, conditions: Conditions, workers: Mapping[str, Worker]
-) -> Comparison | None:
+) -> GradeBaselines | None:
     """Check the cached baselines on the GPU, and return them if they still hold."""
     workers[LIBRARY].open_beside(conditions.gpu)
     if kept is None:
@@ -110,17 +117,17 @@ def _checked(
     if not shared_baselines.holds(shared.drift):
         return None
     keep(key, replace(kept, check=DriftCheck(datetime.now(UTC).isoformat(), shared)))
-    return (), kept, shared
+    return GradeBaselines(kept=kept, shared=shared)
 
 
 def _measured(
     key: str, plan: GradePlan, conditions: Conditions, compiled: Compiled, workers: Mapping[str, Worker]
-) -> Comparison:
+) -> GradeBaselines:
     """Measure the baselines with the GPU alone, and cache them."""
     with conditions.gpu.alone(), worker_pool((NAIVE,) if plan.rubric.naive else (), conditions) as more:
         fresh = _calibrate(compiled(), {**workers, **more}, replace(conditions, gpu=NOBODY_SHARES))
     keep(key, fresh)
-    return (), fresh, SharedBaselines(fresh.taken)
+    return GradeBaselines(kept=fresh, shared=SharedBaselines(fresh.taken))
 
 
 def _calibrate(subjects: Sequence[Subject], workers: Mapping[str, Worker], conditions: Conditions) -> Baselines:
@@ -171,11 +178,11 @@ def _time_rounds(
         size = projecting.single_size(shape, conditions.rubric.interface, conditions.seed)
         size.base()
         prepare(subjects, workers, conditions, size)
-        with verifiers() as threads:
-            verifying = Verifying(threads)
+        with verification_threads() as threads:
+            verifications = Verifications(threads)
             with conditions.gpu.alone():
-                take_rounds(workers, conditions.rubric, size, samples, enough, verifying)
-            verifying.finish()
+                take_rounds(workers, conditions.rubric, size, samples, enough, verifications)
+            verifications.finish()
     except WrongWhenTimedError as wrong:
         raise wrong.as_grader_error() from wrong
     return samples

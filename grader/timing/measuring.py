@@ -19,7 +19,7 @@ from grader.judge.compiling import worker_error
 from grader.model import Case, CaseResult, Fault, Measurement, Shape, Verdict
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import projecting, statistics
-from grader.timing.projecting import Size, Verifying, verifiers
+from grader.timing.projecting import Size, Verifications, verification_threads
 from grader.timing.rounds import FailedWhenTimedError, Samples, WrongWhenTimedError, install, prepare, take_rounds
 from grader.timing.shared_baselines import Baselines
 from grader.timing.stages import Conditions
@@ -52,7 +52,7 @@ class Taken:
     seconds: float
 
 
-Verified: TypeAlias = Callable[[], Timings]  # waits for the verification of a size's outputs
+Finish: TypeAlias = Callable[[], Timings]  # waits for the verification of a size's outputs
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +82,8 @@ def measure(measuring: Measuring, shapes: Sequence[Shape]) -> Iterator[Timings]:
     install(measuring.subjects, measuring.workers)
     timed = 0
     in_order = projecting.sizes(shapes, measuring.conditions.rubric.interface, measuring.conditions.seed)
-    with closing(in_order), verifiers() as threads:
-        for timings in _verified(_time(measuring, size, Verifying(threads)) for size in in_order):
+    with closing(in_order), verification_threads() as threads:
+        for timings in _one_behind(_time(measuring, size, Verifications(threads)) for size in in_order):
             yield timings
             timed += 1
             if timings.result.verdict.lost_the_worker:
@@ -92,39 +92,39 @@ def measure(measuring: Measuring, shapes: Sequence[Shape]) -> Iterator[Timings]:
                 return
 
 
-def _verified(timed: Iterable[Verified]) -> Iterator[Timings]:
+def _one_behind(timed: Iterable[Finish]) -> Iterator[Timings]:
     """Yield each size after the next one has been timed."""
-    last: Verified | None = None
-    for verified in timed:
+    last: Finish | None = None
+    for finish in timed:
         if last:
             yield last()
-        last = verified
+        last = finish
     if last:
         yield last()
 
 
-def _time(measuring: Measuring, size: Size, verifying: Verifying) -> Verified:
+def _time(measuring: Measuring, size: Size, verifications: Verifications) -> Finish:
     """Time one size. The function returned waits for the verification of the outputs, and returns the result."""
     case = measuring.case(size.shape)
-    taken = _or_fault(case, lambda: _prepare_and_time(measuring, size, verifying))
+    taken = _or_fault(case, lambda: _prepare_and_time(measuring, size, verifications))
     if isinstance(taken, Timings):
         return lambda: taken
 
-    def verified() -> Timings:
-        verifying.finish()
+    def timings() -> Timings:
+        verifications.finish()
         return _timings(case, taken, measuring)
 
-    return lambda: _or_fault(case, verified)
+    return lambda: _or_fault(case, timings)
 
 
-def _prepare_and_time(measuring: Measuring, size: Size, verifying: Verifying) -> Taken:
+def _prepare_and_time(measuring: Measuring, size: Size, verifications: Verifications) -> Taken:
     """Prepare one size on the shared GPU, and time its rounds with the GPU alone."""
     spent = prepare(measuring.subjects, measuring.workers, measuring.conditions, size)
     with measuring.conditions.gpu.alone():
-        return _time_rounds(measuring, size, verifying, time.monotonic() - spent)
+        return _time_rounds(measuring, size, verifications, time.monotonic() - spent)
 
 
-def _time_rounds(measuring: Measuring, size: Size, verifying: Verifying, began: float) -> Taken:
+def _time_rounds(measuring: Measuring, size: Size, verifications: Verifications, began: float) -> Taken:
     """Time the rounds of one size. Raises the errors of `take_rounds`."""
     workers, rubric, machine = measuring.workers, measuring.conditions.rubric, measuring.conditions.machine
     taken = {subject.name: Samples() for subject in measuring.subjects}
@@ -134,7 +134,7 @@ def _time_rounds(measuring: Measuring, size: Size, verifying: Verifying, began: 
     def enough(rounds: int, elapsed: float) -> bool:
         return statistics.precise_enough(rubric, size.shape, as_constants, rounds, elapsed, machine)
 
-    take_rounds(workers, rubric, size, taken, enough, verifying)
+    take_rounds(workers, rubric, size, taken, enough, verifications)
     asked = Asked(rubric.interface, size.shape, rubric.limits)
     product = _product_with_copies(workers[SUBMISSION], asked)
     return Taken({**taken, **below}, product, time.monotonic() - began)

@@ -97,7 +97,7 @@ def _allowed(base: BaseInputs, x: Vector) -> tuple[Vector, Vector]:
     return base.typical * sigma * counts, roundings * total * counts
 
 
-class Verifying:
+class Verifications:
     """The verifications of one size that are under way. Each raises an error for a wrong output."""
 
     def __init__(self, threads: Executor) -> None:
@@ -126,7 +126,7 @@ class Verifying:
 
 
 @contextmanager
-def verifiers() -> Iterator[Executor]:
+def verification_threads() -> Iterator[Executor]:
     """Give the threads. Leaving cancels verifications that have not begun."""
     threads = ThreadPoolExecutor(THREADS)
     try:

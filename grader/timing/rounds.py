@@ -24,7 +24,7 @@ from grader.model import Fault, Rubric, Shape, Telemetry
 from grader.sandbox.box_files import open_plain
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import projecting
-from grader.timing.projecting import Size, Verifying
+from grader.timing.projecting import Size, Verifications
 from grader.timing.stages import Conditions
 from grader.timing.subjects import SUBMISSION, Subject
 
@@ -117,7 +117,7 @@ def take_rounds(
     size: Size,
     samples: Mapping[str, Samples],
     enough: Enough,
-    verifying: Verifying,
+    verifications: Verifications,
 ) -> None:
     """Time rounds until they are `enough`; each begins with another subject.
 
@@ -131,8 +131,8 @@ def take_rounds(
     for number in count(1):
         first = number % len(names)
         for name in names[first:] + names[:first]:
-            verifying.raise_if_wrong()
-            verifying.begin(_take_turn(name, number, size, workers[name], rubric, samples[name]))
+            verifications.raise_if_wrong()
+            verifications.begin(_take_turn(name, number, size, workers[name], rubric, samples[name]))
         if enough(number, time.monotonic() - began):
             break
 

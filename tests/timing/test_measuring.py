@@ -160,12 +160,12 @@ def test_a_wrong_output_that_is_known_late_is_a_fault_of_its_own_size_only(monke
     """While it is verified, the next size is timed already."""
     wrong, right, next_is_timed = Shape(16, 16, 16), Shape(32, 32, 32), Event()
 
-    def take_rounds(_workers: Any, _rubric: Any, size: Any, taken: Any, _enough: Any, verifying: Any) -> None:
+    def take_rounds(_workers: Any, _rubric: Any, size: Any, taken: Any, _enough: Any, verifications: Any) -> None:
         taken[SUBMISSION] = replace(taken[SUBMISSION], seconds=[1.0] * 8, launches=8)
         if size.shape == right:
             next_is_timed.set()
         else:
-            verifying.begin(found_late)
+            verifications.begin(found_late)
 
     def found_late() -> None:
         assert next_is_timed.wait(10)

@@ -22,7 +22,7 @@ from grader.model.watched import DriverError, DriverFailed
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import projecting, rounds
 from grader.timing import worker_pool as pools
-from grader.timing.projecting import Verifying, verifiers
+from grader.timing.projecting import Verifications, verification_threads
 from grader.timing.rounds import FailedWhenTimedError, Samples, WrongWhenTimedError
 from grader.timing.stages import Conditions
 from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
@@ -56,8 +56,8 @@ def lost() -> Worker:
 
 def time_one(name: str, rubric: Rubric) -> None:
     size, workers = projecting.single_size(SHAPE, rubric.interface, 1), {name: lost()}
-    with verifiers() as threads:
-        rounds.take_rounds(workers, rubric, size, {name: Samples()}, lambda *_: True, Verifying(threads))
+    with verification_threads() as threads:
+        rounds.take_rounds(workers, rubric, size, {name: Samples()}, lambda *_: True, Verifications(threads))
 
 
 def prepare_one(name: str, rubric: Rubric) -> None:
@@ -180,10 +180,10 @@ def take(name: str, worker: Timing, count: int = 8) -> Samples:
     samples = Samples()
     size = projecting.single_size(SHAPE, FLOAT32, SEED)
     workers, rubric = {name: cast(Worker, worker)}, examples.rubric()
-    with verifiers() as threads:
-        verifying = Verifying(threads)
-        rounds.take_rounds(workers, rubric, size, {name: samples}, lambda taken, _: taken >= count, verifying)
-        verifying.finish()
+    with verification_threads() as threads:
+        verifications = Verifications(threads)
+        rounds.take_rounds(workers, rubric, size, {name: samples}, lambda taken, _: taken >= count, verifications)
+        verifications.finish()
     return samples
 
 

@@ -20,6 +20,7 @@ from grader.host.gpu_lock import GpuLock
 from grader.judge.grade_plan import GradePlan
 from grader.model import Machine, Shape, SharedBaselines, Telemetry, Timing
 from grader.timing import baselines, shared_baselines, statistics
+from grader.timing.baselines import GradeBaselines
 from grader.timing.rounds import Samples
 from grader.timing.shared_baselines import Baselines, DriftCheck, Rounds
 from grader.timing.stages import Conditions
@@ -136,7 +137,7 @@ def test_a_check_counts_for_seconds():
     now, shared = datetime.now(UTC), SharedBaselines(NOW.isoformat(), "library at N=1024", 0.002)
     assert baselines._recently_checked(kept()) is None
     recent = replace(kept(), check=DriftCheck(now.isoformat(), shared))
-    assert baselines._recently_checked(recent) == ((), recent, shared)
+    assert baselines._recently_checked(recent) == GradeBaselines((), recent, shared)
     before = now - shared_baselines.CHECK_VALID_FOR - timedelta(seconds=1)
     assert baselines._recently_checked(replace(kept(), check=DriftCheck(before.isoformat(), shared))) is None
 
@@ -173,37 +174,25 @@ def test_baselines_that_drifted_are_measured_again_and_kept(
     monkeypatch.setattr(baselines, "keep", lambda _key, rounds_: kept_again.append(rounds_))
     plan, conditions = class_plan(tmp_path)
     found = baselines.comparison(plan, conditions, lambda: (), {LIBRARY: OPEN})
-    assert found == ((), *((fresh, SharedBaselines(fresh.taken)) if measured_again else (old, checked)))
+    assert found == GradeBaselines((), *((fresh, SharedBaselines(fresh.taken)) if measured_again else (old, checked)))
     (last,) = kept_again
     assert last == fresh if measured_again else last.check.shared == checked
 
 
-def test_baselines_are_measured_once_by_grades_that_wait_for_the_same_gpu(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("was_known", [True, False])
+def test_baselines_are_measured_and_checked_once_by_grades_that_wait_for_the_same_gpu(
+    was_known: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """Another grade has measured them when it is this one's turn."""
-    fresh = kept(datetime.now(UTC))
-    found = iter((None, fresh))
-    monkeypatch.setattr(baselines, "gpu_id", lambda: "GPU-1")
-    monkeypatch.setattr(baselines, "cached", lambda *_: next(found))
-    plan, conditions = class_plan(tmp_path)
-    shared = baselines.comparison(plan, conditions, lambda: pytest.fail("measured again"), {LIBRARY: OPEN})
-    assert shared == ((), fresh, SharedBaselines(fresh.taken))
-
-
-def test_baselines_are_checked_once_by_grades_that_wait_for_the_same_gpu(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    """Another grade has checked them when it is this one's turn."""
+    """Another grade has checked or measured them when it is this one's turn."""
     old = kept(datetime.now(UTC))
     checked = SharedBaselines(old.taken, "library at N=1024", 0.002)
     recent = replace(old, check=DriftCheck(datetime.now(UTC).isoformat(), checked))
-    found = iter((old, recent))
+    found = iter((old, recent) if was_known else (None, old))
     monkeypatch.setattr(baselines, "gpu_id", lambda: "GPU-1")
     monkeypatch.setattr(baselines, "cached", lambda *_: next(found))
     plan, conditions = class_plan(tmp_path)
     shared = baselines.comparison(plan, conditions, lambda: pytest.fail("measured again"), {})
-    assert shared == ((), recent, checked)
+    assert shared == GradeBaselines((), *((recent, checked) if was_known else (old, SharedBaselines(old.taken))))
 
 
 @pytest.mark.parametrize("begun_elsewhere", [True, False])
