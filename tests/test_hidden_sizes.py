@@ -152,7 +152,7 @@ def test_an_attempt_from_before_a_size_was_hidden_does_not_name_it(tmp_path: Pat
     shown_then = replace(report.rubric, hidden_sizes=(), visible_after="")
     before = replace(report, rubric=shown_then, started="2025-02-01T09:30:00+01:00", results=report.results[:-1])
     for attempt in (before, report):
-        student_folder.write(Result(Fingerprint("m", "r"), attempt), b"a kernel", tmp_path / "ada", "ci")
+        student_folder.write(Result(Fingerprint("m", "r"), attempt), b"a kernel", tmp_path / "ada")
     assert not TRACES.search((tmp_path / "ada" / "report.html").read_text())
 
 
@@ -241,11 +241,11 @@ def test_the_files_of_a_class_for_students_hide_what_its_gradebook_counts(tmp_pa
     report = wrong_at_the_secret(LATER)
     before = replace(report, started="2025-02-01T09:30:00+01:00", results=report.results[:-1])
     for attempt in (before, report):
-        student_folder.write(Result(Fingerprint("m", "r"), attempt), b"a kernel", tmp_path / "ada", "ci")
+        student_folder.write(Result(Fingerprint("m", "r"), attempt), b"a kernel", tmp_path / "ada")
     write_class([row("ada", report)], tmp_path)
     for name in ("ada/report.html", "ada/junit.xml", "junit.xml", "leaderboard.html"):
         assert not TRACES.search((tmp_path / name).read_text()), name
-    student_folder.write_dialect(report, tmp_path / "ada", "xunit2")
+    student_folder.write_dialect(report, tmp_path / "ada")
     assert not TRACES.search((tmp_path / "ada" / "junit.xml").read_text())
     (line,) = csv.DictReader(io.StringIO((tmp_path / "gradebook.csv").read_text("utf-8-sig")))
     assert float(line["earned"]) == round(report.score.earned, 2)
@@ -259,7 +259,7 @@ def test_feedback_on_the_best_attempt_does_not_reveal_which_one_is_correct_at_th
     first = examples.report(rubric=lab(LATER), results=right, measurements=measured)
     second = replace(first, started="2025-04-01T09:30:00+01:00", results=right_but_at_the_secret().results)
     for attempt in (first, replace(second, score=score(second))):
-        student_folder.write(Result(Fingerprint("m", "r"), attempt), b"", tmp_path / "results" / "ada", "ci")
+        student_folder.write(Result(Fingerprint("m", "r"), attempt), b"", tmp_path / "results" / "ada")
     words = ["export", "feedback", str(tmp_path / "results"), "--attempt", "best", "--output", str(tmp_path / "texts")]
     said = CliRunner().invoke(main, words)
     assert said.exit_code == 0, said.output
@@ -296,7 +296,7 @@ def test_a_lab_with_points_at_hidden_sizes_only_blames_no_machine() -> None:
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("results") / "ada"
-    student_folder.write(Result(Fingerprint("m", "r"), wrong_at_the_secret(LATER)), b"", folder, "ci")
+    student_folder.write(Result(Fingerprint("m", "r"), wrong_at_the_secret(LATER)), b"", folder)
     return folder / "report.json"
 
 
@@ -312,12 +312,12 @@ def test_exports_of_the_instructors_record_hide_the_sizes(tmp_path: Path, name: 
 def test_pages_show_the_sizes_when_the_command_runs_after_the_date(tmp_path: Path) -> None:
     soon = (datetime.now(UTC) + timedelta(hours=1)).isoformat(timespec="seconds")
     folder = tmp_path / "ada"
-    student_folder.write(Result(Fingerprint("m", "r"), wrong_at_the_secret(soon)), b"", folder, "ci")
+    student_folder.write(Result(Fingerprint("m", "r"), wrong_at_the_secret(soon)), b"", folder)
     assert not student_folder.lacks_visible_sizes(folder)
     record = (folder / student_folder.RECORD).read_text()
     (folder / student_folder.RECORD).write_text(record.replace(soon, "2020-01-01T00:00:00+00:00"))
     assert student_folder.lacks_visible_sizes(folder)
-    assert ClassResults([], [], [], tmp_path, "ci").show_hidden_sizes([]) == []
+    assert ClassResults([], [], [], tmp_path).show_hidden_sizes([]) == []
 
 
 def test_a_rubric_says_what_is_wrong_with_its_hidden_sizes(tmp_path: Path) -> None:

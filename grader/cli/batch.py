@@ -25,6 +25,7 @@ from grader.cli.options import ALLOW_UNCONFINED, BACKEND, CONTAINER, JUNIT_FAMIL
 from grader.errors import UsageError
 from grader.host import installation
 from grader.model import Backend, Machine
+from grader.report.junit import Dialect
 from grader.rubric.outcome import GradeOutcome
 from grader.sandbox import box_files
 
@@ -91,9 +92,10 @@ def batch(
             narrate(f"Rubric: {rubric.title} ({rubric_path}).")
             lab = Lab(rubric, naive, chosen.backend, seed)
             tasks = list(tasks_of(submissions, lab, output, retry=_again(retry, named), apply=apply))
-            run = ClassRun(lab, chosen_seed(seed), chosen, image, junit_family, allow_unconfined, source)
+            dialect = Dialect(junit_family, source)
+            run = ClassRun(lab, chosen_seed(seed), chosen, image, dialect, allow_unconfined)
             refuse(submissions, output)
-            students = class_files.open_class(submissions, tasks, output, junit_family, source)
+            students = class_files.open_class(submissions, tasks, output, dialect)
             with traced(trace):
                 status = grade_class(students, run, _grade_all(chosen.backend, workers, scheduler))
     sys.exit(status)

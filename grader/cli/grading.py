@@ -89,7 +89,7 @@ def run(
         check_writable(output)
         sweep(output, PART_SECONDS)
         confine(image, allow_unconfined=allow_unconfined)
-        render = partial(rendered, content=content, options=Options(junit_family, source=source))
+        render = partial(rendered, content=content, options=Options(Dialect(junit_family, source)))
         write = partial(write_all, folder=output)
         with traced(trace):
             host = launchers.choose(backend, image)

@@ -11,17 +11,14 @@ from grader.host.atomic_write import write_text
 from grader.model import Report
 from grader.report import json_document, junit
 from grader.report.html.facts import Origin
+from grader.report.junit import STRICT, Dialect
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What formats contain that is not in the report.
+    """What formats contain that is not in the report."""
 
-    `source` is the path of the submission in its repository; empty for its name.
-    """
-
-    junit_family: str = "xunit2"
-    source: str = ""
+    dialect: Dialect = STRICT
     origin: Origin | None = None
 
 
@@ -37,7 +34,7 @@ def _page(report: Report, content: bytes, options: Options) -> str:
 # The function that renders each file from the report, the submission's content and the options.
 FORMATS: dict[str, Render] = {
     "report.json": lambda report, _content, _options: json_document.REPORT.render(report),
-    "junit.xml": lambda report, _content, options: junit.render(report, options.junit_family, options.source),
+    "junit.xml": lambda report, _content, options: junit.render(report, options.dialect),
     "report.html": _page,
 }
 

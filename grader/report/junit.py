@@ -10,6 +10,7 @@ import math
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import count
 
@@ -29,16 +30,29 @@ _ATTACHMENT = re.compile(r"\[\[(?=\s*ATTACHMENT)", re.IGNORECASE)  # GitLab and 
 LONGEST_TEXT = 20_000  # GitLab takes 30 MB a file, Jenkins keeps 50 000 characters of a failing suite
 
 
-def render(report: Report, family: str, source: str = "") -> str:
-    """Return the XML document. Family 'xunit2' keeps to junit-10.xsd; 'ci' adds the file and line of each fault.
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """Family 'xunit2' keeps to junit-10.xsd; 'ci' adds the file and line of each fault.
 
     `source` is the path of the submission in its repository; empty for its name.
-
-    Raises UsageError for any other family.
     """
-    if family not in FAMILIES:
-        raise UsageError(f"There is no JUnit family {family}.", f"Use one of {', '.join(FAMILIES)}.")
-    return document(report.rubric.title, [suite(report, family, source)])
+
+    family: str = "xunit2"
+    source: str = ""
+
+    def of(self, student: str, file: str) -> Dialect:
+        """Return the dialect for one student of a class, of whose paths `source` is a template."""
+        return replace(self, source=self.source.replace("{student}", student).replace("{file}", file))
+
+
+STRICT = Dialect()  # what every strict reader takes
+
+
+def render(report: Report, dialect: Dialect = STRICT) -> str:
+    """Return the XML document. Raises UsageError for an unknown family."""
+    if dialect.family not in FAMILIES:
+        raise UsageError(f"There is no JUnit family {dialect.family}.", f"Use one of {', '.join(FAMILIES)}.")
+    return document(report.rubric.title, [suite(report, dialect)])
 
 
 def document(title: str, suites: Sequence[ET.Element]) -> str:
@@ -53,12 +67,12 @@ def document(title: str, suites: Sequence[ET.Element]) -> str:
     return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'
 
 
-def suite(report: Report, family: str, source: str = "") -> ET.Element:
+def suite(report: Report, dialect: Dialect) -> ET.Element:
     """Return the <testsuite> of one report, for a document of one or of a class."""
     every = outcomes(report)
     names = _unique([_attribute(outcome.name) for outcome in every])
-    path = one_line(source.removeprefix("./"), LONGEST_PATH) or _attribute(report.source.name)
-    cases = [_case(report, outcome, name, family, path) for outcome, name in zip(every, names, strict=True)]
+    path = one_line(dialect.source.removeprefix("./"), LONGEST_PATH) or _attribute(report.source.name)
+    cases = [_case(report, outcome, name, dialect.family, path) for outcome, name in zip(every, names, strict=True)]
     junit = TestSuite(
         _attribute(report.rubric.title),
         cases,

@@ -26,7 +26,7 @@ def graded(day: int, report: Report | None = None) -> Report:
 
 def write(folder: Path, *reports: Report) -> None:
     for report in reports:
-        student_folder.write(Result(Fingerprint("m", "r"), report), b"a kernel", folder, "xunit2")
+        student_folder.write(Result(Fingerprint("m", "r"), report), b"a kernel", folder)
 
 
 def numbers(kept: Sequence[KeptAttempt]) -> list[tuple[int, str]]:

@@ -25,7 +25,7 @@ from tests.desk import wait_until
 from tests.report import examples
 
 LAB = Lab(examples.rubric(), b"naive", Backend.CUDA)
-DRAWING = ClassRun(LAB, 1, examples.report().machine, "", "xunit2")  # processes save its reports, because of figures
+DRAWING = ClassRun(LAB, 1, examples.report().machine, "")  # processes save its reports, because of figures
 RUN = replace(DRAWING, machine=examples.simulated().machine)
 ADA, BEN = Submission("ada", content=b"ada's"), Submission("ben", content=b"ben's")
 CYD = Submission("cyd", problem="Nothing was handed in.")
@@ -48,9 +48,7 @@ def grade(results: Path, then: Callable[[], None] = lambda: None, run: ClassRun 
     submissions = (ADA, BEN, CYD)
     tasks = list(tasks_of(submissions, LAB, results, apply=False))
     class_run.refuse(submissions, results)
-    return class_run.grade_class(
-        open_class(submissions, tasks, results, "xunit2"), run, lambda jobs, _: graded(jobs, then)
-    )
+    return class_run.grade_class(open_class(submissions, tasks, results), run, lambda jobs, _: graded(jobs, then))
 
 
 def raising(error: BaseException) -> Callable[[], None]:
@@ -71,7 +69,7 @@ def states(results: Path) -> dict[str, str]:
 
 def finish(results: Path, student: str, content: bytes, rubric: str = fingerprint(LAB, b"").rubric) -> None:
     """Write a finished result that was graded with another seed."""
-    student_folder.write(Result(Fingerprint("", rubric), report_of(content)), content, results / student, "xunit2")
+    student_folder.write(Result(Fingerprint("", rubric), report_of(content)), content, results / student)
 
 
 @pytest.mark.parametrize("ending", [KeyboardInterrupt(), GONE], ids=["interrupt", "grader error"])
@@ -102,10 +100,10 @@ def test_a_log_names_who_is_graded_first_and_how_long_the_class_will_take(
         on_start(jobs[0], "GPU 0, worker 1")
         yield from graded(jobs)
 
-    class_run.grade_class(open_class((ADA, BEN), tasks, tmp_path, "xunit2"), DRAWING, beginning)
+    class_run.grade_class(open_class((ADA, BEN), tasks, tmp_path), DRAWING, beginning)
     assert capsys.readouterr().err.startswith("grading ada on GPU 0; about 16 s left\n[1/2] ada")
     kept = list(tasks_of((ADA, BEN), LAB, tmp_path, apply=False))
-    class_run.grade_class(open_class((ADA, BEN), kept, tmp_path, "xunit2"), DRAWING, beginning)
+    class_run.grade_class(open_class((ADA, BEN), kept, tmp_path), DRAWING, beginning)
     assert " left" not in capsys.readouterr().err
 
 

@@ -30,7 +30,7 @@ def wrong() -> Report:
 def results(tmp_path: Path) -> Path:
     """Where ada and bob are finished."""
     for student in ("ada", "bob"):
-        student_folder.write(Result(fingerprint(LAB, CONTENT), wrong()), CONTENT, tmp_path / student, "xunit2")
+        student_folder.write(Result(fingerprint(LAB, CONTENT), wrong()), CONTENT, tmp_path / student)
     return tmp_path
 
 
@@ -38,7 +38,7 @@ def run_again(results: Path, junit_family: str) -> None:
     """Ada is in the sources, and bob was in those of an earlier run."""
     submissions = [Submission("ada", content=CONTENT)]
     tasks = list(tasks_of(submissions, LAB, results, apply=False))
-    open_class(submissions, tasks, results, junit_family).write([])
+    open_class(submissions, tasks, results, junit.Dialect(junit_family)).write([])
 
 
 def changed(results: Path) -> dict[str, int]:
@@ -46,13 +46,13 @@ def changed(results: Path) -> dict[str, int]:
 
 
 def test_the_families_differ_here():
-    assert junit.render(wrong(), "ci") != junit.render(wrong(), "xunit2")
+    assert junit.render(wrong(), junit.Dialect("ci")) != junit.render(wrong(), junit.STRICT)
 
 
 @pytest.mark.parametrize("student", ["ada", "bob"])
 def test_a_kept_students_junit_is_of_the_family_of_the_classs(student: str, results: Path):
     run_again(results, "ci")
-    assert (results / student / "junit.xml").read_text() == junit.render(wrong(), "ci")
+    assert (results / student / "junit.xml").read_text() == junit.render(wrong(), junit.Dialect("ci"))
     assert 'file="matmul.cu"' in (results / "junit.xml").read_text()
 
 
@@ -73,7 +73,7 @@ def test_the_same_family_again_writes_nothing(results: Path):
 def test_a_junit_that_was_lost_is_there_again(results: Path):
     (results / "ada" / "junit.xml").unlink()
     run_again(results, "xunit2")
-    assert (results / "ada" / "junit.xml").read_text() == junit.render(wrong(), "xunit2")
+    assert (results / "ada" / "junit.xml").read_text() == junit.render(wrong(), junit.STRICT)
 
 
 def test_a_junit_that_cannot_be_written_is_a_grader_error(results: Path):

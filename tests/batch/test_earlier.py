@@ -25,12 +25,12 @@ REFUSED = Submission("ada", problem="There is no .cu file, only notes.txt.")
 
 def finish(results: Path, *students: str) -> None:
     for student in students:
-        student_folder.write(Result(Fingerprint("m", "r"), examples.simulated()), CONTENT, results / student, "xunit2")
+        student_folder.write(Result(Fingerprint("m", "r"), examples.simulated()), CONTENT, results / student)
 
 
 def conclude(results: Path, *submissions: Submission) -> None:
     class_run.refuse(submissions, results)
-    class_run.conclude(open_class(submissions, [], results, "xunit2"), [])
+    class_run.conclude(open_class(submissions, [], results), [])
 
 
 def gradebook_of(results: Path) -> dict[str, dict[str, str]]:
@@ -164,7 +164,7 @@ def test_the_output_the_report_and_the_class_page_say_which_of_two_files_is_grad
     printed = " ".join(capsys.readouterr().err.split())
     assert "ada: new.cu is graded, the newest .cu file with a kernel; not ada/old<b>.cu." in printed
     result = Result(Fingerprint("m", "r"), examples.simulated())
-    student_folder.write(result, CONTENT, tmp_path / "ada", "xunit2", others=submission.others)
+    student_folder.write(result, CONTENT, tmp_path / "ada", others=submission.others)
     assert "is graded, and not ada/old&lt;b&gt;.cu" in (tmp_path / "ada" / "report.html").read_text()
     write_class([StudentResult(submission, examples.simulated())], tmp_path)
     assert "new.cu is graded, not ada/old&lt;b&gt;.cu" in (tmp_path / "index.html").read_text()

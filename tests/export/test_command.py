@@ -189,7 +189,7 @@ def graded(desk: Desk, *sources: Path) -> list[str]:
     results = desk.folder / "results"
     results.mkdir()
     submissions = collect(*sources)
-    class_files.open_class(submissions, [], results, "xunit2")
+    class_files.open_class(submissions, [], results)
     for submission in submissions:
         (results / submission.student).mkdir()
         json_document.REPORT.write(grades.on_simulator(), results / submission.student / "report.json")

@@ -32,7 +32,7 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for each in rows:
         place = results / each.submission.student
         if each.report:
-            student_folder.write(reuse.Result(reuse.Fingerprint("m", "r"), each.report), b"", place, "xunit2")
+            student_folder.write(reuse.Result(reuse.Fingerprint("m", "r"), each.report), b"", place)
         else:
             student_folder.write_reason(REASON, place)
     write_class(rows, results)

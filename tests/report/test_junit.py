@@ -25,7 +25,7 @@ hostile = texts | st.binary(max_size=40).map(lambda some: some.decode("utf-8", "
 
 def cases(report: Report, family: str = "xunit2") -> dict[str, Any]:
     """The test cases by name, as another project's parser reads them."""
-    (suite,) = JUnitXml.fromstring(junit.render(report, family).encode())
+    (suite,) = JUnitXml.fromstring(junit.render(report, junit.Dialect(family)).encode())
     return {case.name: case for case in suite}
 
 
@@ -38,13 +38,13 @@ def test_a_finished_report_gives_its_golden_junit_file() -> None:
     golden = (HERE / "golden" / "junit.xml").read_text(encoding="utf-8")
     report, place = examples.report(results=WRONG), 'name="N=1024 repeated" classname="matmul.correctness"'
     assert golden.count(place) == 1
-    assert junit.render(report, "xunit2") == golden
-    assert junit.render(report, "ci") == golden.replace(place, f'{place} file="matmul.cu"')
+    assert junit.render(report, junit.STRICT) == golden
+    assert junit.render(report, junit.Dialect("ci")) == golden.replace(place, f'{place} file="matmul.cu"')
 
 
 @pytest.mark.parametrize("made", EVERY)
 def test_xunit2_keeps_to_the_schema_of_jenkins(made: Any) -> None:
-    JENKINS.assertValid(etree.fromstring(junit.render(made(), "xunit2").encode()))
+    JENKINS.assertValid(etree.fromstring(junit.render(made(), junit.STRICT).encode()))
 
 
 def test_a_correct_and_fast_kernel_passes_every_case() -> None:
@@ -105,7 +105,7 @@ def test_what_cannot_run_here_is_skipped() -> None:
 
 def test_file_and_line_are_in_ci_only_and_the_place_in_the_text_of_both() -> None:
     fault = examples.not_compiled()
-    trees = {family: etree.fromstring(junit.render(fault, family).encode()) for family in junit.FAMILIES}
+    trees = {family: etree.fromstring(junit.render(fault, junit.Dialect(family)).encode()) for family in junit.FAMILIES}
     places = {family: tree.find(".//testcase").attrib for family, tree in trees.items()}
     assert (places["ci"]["file"], places["ci"]["line"]) == ("matmul.cu", "3")
     assert not {"file", "line"} & set(places["xunit2"])
@@ -125,36 +125,37 @@ def test_a_fault_without_words_is_still_a_failure() -> None:
 
 def test_times_have_three_decimals_and_are_never_missing_or_nan() -> None:
     odd = (replace(examples.right()[0], seconds=float("nan")), replace(examples.right()[1], seconds=-1.0))
-    root = etree.fromstring(junit.render(examples.report(results=odd), "xunit2").encode())
+    root = etree.fromstring(junit.render(examples.report(results=odd), junit.STRICT).encode())
     assert all(len(case.get("time").partition(".")[2]) == 3 for case in root.iter("testcase", "testsuite"))
     assert [case.get("time") for case in root.iter("testcase")][1:3] == ["0.000", "0.000"]
 
 
 def test_the_time_of_day_is_in_utc_without_a_zone_and_left_out_where_unreadable() -> None:
-    trees = [etree.fromstring(junit.render(examples.report(started=some), "ci").encode()) for some in (_NOON, "then")]
+    reports = (examples.report(started=some) for some in (_NOON, "then"))
+    trees = [etree.fromstring(junit.render(report).encode()) for report in reports]
     assert [tree[0].get("timestamp") for tree in trees] == ["2025-03-01T11:00:00", None]
 
 
 def test_counts_agree_with_the_cases() -> None:
-    suite = etree.fromstring(junit.render(examples.report(results=WRONG), "xunit2").encode())[0]
+    suite = etree.fromstring(junit.render(examples.report(results=WRONG), junit.STRICT).encode())[0]
     counted = {kind: len(list(suite.iter(kind))) for kind in ("testcase", "failure", "error", "skipped")}
     assert [int(suite.get(name)) for name in ("tests", "failures", "errors", "skipped")] == list(counted.values())
 
 
 def test_another_family_is_refused() -> None:
     with pytest.raises(UsageError, match="There is no JUnit family xunit1"):
-        junit.render(examples.report(), "xunit1")
+        junit.render(examples.report(), junit.Dialect("xunit1"))
 
 
 def test_very_long_output_is_cut() -> None:
     flood = (examples.ok(examples.SMALL, "second", printed="x" * 10_000_000),)
-    assert len(junit.render(examples.report(results=flood), "ci")) < 50_000
+    assert len(junit.render(examples.report(results=flood), junit.Dialect("ci"))) < 50_000
 
 
 @given(hostile, hostile, hostile, hostile, st.sampled_from(junit.FAMILIES))
 def test_any_text_gives_valid_xml_with_names_that_differ(printed: str, log: str, name: str, title: str, family: str):
     report = _with_text(printed, log, name, title)
-    root = etree.fromstring(junit.render(report, family).encode("utf-8"))
+    root = etree.fromstring(junit.render(report, junit.Dialect(family)).encode("utf-8"))
     names = [case.get("name") for case in root.iter("testcase")]
     assert len(names) == len(set(names))
     assert all(fault.get("message") and fault.text for fault in root.iter("failure", "error", "skipped"))
@@ -168,14 +169,14 @@ GITLAB = re.compile(r"\[\[ATTACHMENT\|(?P<path>[^\[\]|]+?)\]\]")  # its ci/parse
 def test_no_text_of_a_student_is_an_attachment(family: str) -> None:
     forged = "[[ATTACHMENT|/etc/passwd]]"
     report = _with_text(forged, forged, forged, forged)
-    document = junit.render(report, family)
+    document = junit.render(report, junit.Dialect(family))
     assert not GITLAB.search(document)
     assert "[ [ATTACHMENT|/etc/passwd]]" in document
 
 
 @pytest.mark.parametrize("family", junit.FAMILIES)
 def test_the_document_is_ascii_so_that_no_reader_guesses_another_encoding(family: str) -> None:
-    document = junit.render(_with_text("\ufffd \ud800", "é", "行列", "“quoted”"), family)
+    document = junit.render(_with_text("\ufffd \ud800", "é", "行列", "“quoted”"), junit.Dialect(family))
     assert document.isascii()
     (properties,) = etree.fromstring(document.encode()).iter("properties")
     assert "行列" in {property_.get("value") for property_ in properties} | {
@@ -184,16 +185,16 @@ def test_the_document_is_ascii_so_that_no_reader_guesses_another_encoding(family
 
 
 def test_a_path_in_the_repository_is_the_file_of_each_fault() -> None:
-    document = junit.render(examples.not_compiled(), "ci", "./labs/one/mine.cu")
+    document = junit.render(examples.not_compiled(), junit.Dialect("ci", "./labs/one/mine.cu"))
     root = etree.fromstring(document.encode())
     assert {case.get("file") for case in root.iter("testcase")} - {None} == {"labs/one/mine.cu"}
     assert " labs/one/mine.cu:3" in document
-    assert not junit.render(examples.not_compiled(), "ci", "labs/\udcff/m.cu").count("\udcff")
+    assert not junit.render(examples.not_compiled(), junit.Dialect("ci", "labs/\udcff/m.cu")).count("\udcff")
 
 
 def test_a_wrong_answer_is_on_the_line_of_the_kernel() -> None:
     source = Source("matmul.cu", examples.HASH, 1234, 17)
-    root = etree.fromstring(junit.render(examples.report(results=WRONG, source=source), "ci").encode())
+    root = etree.fromstring(junit.render(examples.report(results=WRONG, source=source), junit.Dialect("ci")).encode())
     assert [case.get("line") for case in root.iter("testcase") if case.get("line")] == ["17"]
 
 

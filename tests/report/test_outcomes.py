@@ -55,8 +55,8 @@ def of_class(report: Report) -> list[StudentResult]:
 VIEWS: dict[str, Callable[[Report], str]] = {
     "terminal": terminal_text,
     "page": page.render,
-    "junit": lambda report: junit.render(report, "ci"),
-    "class junit": lambda report: class_junit(of_class(report), "ci"),
+    "junit": lambda report: junit.render(report, junit.Dialect("ci")),
+    "class junit": lambda report: class_junit(of_class(report), junit.Dialect("ci")),
     "class page": lambda report: class_page(of_class(report), {}),
     "gradebook": lambda report: gradebook(of_class(report)),
     "feedback": feedback.explanation,

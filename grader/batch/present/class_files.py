@@ -16,12 +16,12 @@ from grader.batch.results import attempts, class_folder, names, student_folder
 from grader.batch.results.class_folder import folder_of
 from grader.batch.results.names import GRADEBOOK, INDEX, JUNIT, LEADERBOARD
 from grader.batch.results.reuse import Fingerprint, Result
-from grader.batch.results.student_folder import path_of
 from grader.batch.run.engine import FinishedTask
 from grader.batch.run.tasks import Task
 from grader.model import Report
 from grader.report import junit
 from grader.report.all_formats import write_all
+from grader.report.junit import STRICT, Dialect
 from grader.rubric.visible import for_students
 
 
@@ -33,8 +33,7 @@ class ClassResults:
     tasks: Sequence[Task]
     earlier: Sequence[StudentResult]
     folder: Path
-    junit_family: str
-    source: str = ""
+    dialect: Dialect = STRICT
     lost: Sequence[str] = ()  # students with a result in the gradebook that the folder no longer has
 
     def rows(self, done: Sequence[FinishedTask]) -> list[StudentResult]:
@@ -71,7 +70,7 @@ class ClassResults:
             if report is not None and not task.is_preview and is_needed(folder):
                 result = Result(_fingerprint(task, report), report)
                 content, others = task.submission.content, task.submission.others
-                student_folder.write(result, content, folder, self.junit_family, self.source, others)
+                student_folder.write(result, content, folder, self.dialect, others)
                 written.append(student)
         return written
 
@@ -81,7 +80,7 @@ class ClassResults:
         Raises InfrastructureError when the disk is full or the folder cannot be written.
         """
         everyone = sorted([*self.rows(done), *self.earlier], key=lambda row: row.submission.student)
-        write_class(everyone, self.folder, self.junit_family, self.source)
+        write_class(everyone, self.folder, self.dialect)
 
 
 def _fingerprint(task: Task, report: Report) -> Fingerprint:
@@ -90,7 +89,7 @@ def _fingerprint(task: Task, report: Report) -> Fingerprint:
 
 
 def open_class(
-    submissions: Sequence[Submission], tasks: Sequence[Task], folder: Path, junit_family: str, source: str = ""
+    submissions: Sequence[Submission], tasks: Sequence[Task], folder: Path, dialect: Dialect = STRICT
 ) -> ClassResults:
     """Return the class before the first task.
 
@@ -100,10 +99,10 @@ def open_class(
     """
     names.record({submission.student: submission.identity for submission in submissions if submission.identity}, folder)
     lost = _lost(submissions, folder)
-    results = ClassResults(submissions, tasks, earlier(submissions, folder), folder, junit_family, source, lost)
+    results = ClassResults(submissions, tasks, earlier(submissions, folder), folder, dialect, lost)
     for row in [*results.rows([]), *results.earlier]:
         if row.report is not None:
-            student_folder.write_dialect(row.report, folder_of(row.submission.student, folder), junit_family, source)
+            student_folder.write_dialect(row.report, folder_of(row.submission.student, folder), dialect)
     return results
 
 
@@ -130,7 +129,7 @@ def _earlier_result(submission: Submission, folder: Path) -> StudentResult | Non
     return StudentResult(replace(submission, problem=reason), None, reason) if reason else None
 
 
-def write_class(rows: Sequence[StudentResult], folder: Path, junit_family: str = "xunit2", source: str = "") -> None:
+def write_class(rows: Sequence[StudentResult], folder: Path, dialect: Dialect = STRICT) -> None:
     """Write gradebook.csv, junit.xml, index.html and leaderboard.html.
 
     The gradebook and the page are for the instructor; the other two do not show hidden sizes.
@@ -150,23 +149,23 @@ def write_class(rows: Sequence[StudentResult], folder: Path, junit_family: str =
     shown = [replace(row, report=row.report and for_students(row.report, now)) for row in rows]
     files = {
         GRADEBOOK: gradebook(rows),
-        JUNIT: class_junit(shown, junit_family, source),
+        JUNIT: class_junit(shown, dialect),
         INDEX: class_page(rows, links, earlier_attempts, class_folder.similar_files(folder)),
         LEADERBOARD: leaderboard(shown, names),
     }
     write_all(files, folder)
 
 
-def class_junit(rows: Sequence[StudentResult], family: str = "xunit2", source: str = "") -> str:
-    """Return the XML document of the class. `family` is that of report/junit.py, `source` a template of paths."""
+def class_junit(rows: Sequence[StudentResult], dialect: Dialect = STRICT) -> str:
+    """Return the XML document of the class."""
     title = next((row.report.rubric.title for row in rows if row.report), "class")
-    return junit.document(title, [_suite(row, family, source) for row in rows])
+    return junit.document(title, [_suite(row, dialect) for row in rows])
 
 
-def _suite(row: StudentResult, family: str, source: str) -> ET.Element:
+def _suite(row: StudentResult, dialect: Dialect) -> ET.Element:
     """Return the suite of a student. Readers identify cases by name alone, so each name begins with the student."""
-    student = row.submission.student
-    suite = junit.suite(row.report, family, path_of(source, student, row.report)) if row.report else _nothing(row)
+    student, report = row.student, row.report
+    suite = junit.suite(report, dialect.of(student, report.source.name)) if report else _nothing(row)
     suite.set("name", student)
     for case in suite.iter("testcase"):
         case.set("name", f"{student}: {case.get('name')}")

@@ -17,6 +17,7 @@ from grader.report import json_document, junit
 from grader.report.all_formats import FORMATS, Options, rendered
 from grader.report.changes import changes
 from grader.report.html.facts import Origin
+from grader.report.junit import STRICT, Dialect
 from grader.rubric.visible import for_students, hidden, hidden_as_in
 from grader.text.clean import one_line
 
@@ -33,7 +34,7 @@ LONGEST_REASON = 500
 
 
 def write(
-    result: Result, content: bytes, folder: Path, junit_family: str, source: str = "", others: tuple[str, ...] = ()
+    result: Result, content: bytes, folder: Path, dialect: Dialect = STRICT, others: tuple[str, ...] = ()
 ) -> None:
     """Write every format of the report, and its fingerprint. An earlier result is valid until all is written.
 
@@ -46,7 +47,7 @@ def write(
     now = datetime.now(UTC)
     shown = for_students(result.report, now)
     origin = _origin(result.report, folder, others)
-    texts = rendered(shown, content, Options(junit_family, path_of(source, folder.name, result.report), origin))
+    texts = rendered(shown, content, Options(dialect.of(folder.name, shown.source.name), origin))
     if shown is not result.report:  # report.json is the instructor's record
         texts[REPORT] = json_document.REPORT.render(result.report)
     fingerprint = result.fingerprint
@@ -85,11 +86,6 @@ def read(folder: Path) -> Result | None:
         return None
 
 
-def path_of(template: str, student: str, report: Report) -> str:
-    """Return the path of a student's file in the class's repository: `template` with {student} and {file}."""
-    return template.replace("{student}", student).replace("{file}", report.source.name)
-
-
 def files(folder: Path) -> list[str]:
     """Return the names of the files in `folder` to which the page of the class links."""
     return [name for name in (PAGE, REPORT) if (folder / name).is_file()]
@@ -109,13 +105,13 @@ def lacks_visible_sizes(folder: Path) -> bool:
         return False
 
 
-def write_dialect(report: Report, folder: Path, junit_family: str, source: str = "") -> None:
+def write_dialect(report: Report, folder: Path, dialect: Dialect = STRICT) -> None:
     """Write junit.xml of a finished report again if it is missing or in another dialect.
 
     Raises InfrastructureError when the disk is full or the folder cannot be written.
     """
     shown = for_students(report, datetime.now(UTC))
-    _write_changed(folder / JUNIT, junit.render(shown, junit_family, path_of(source, folder.name, report)))
+    _write_changed(folder / JUNIT, junit.render(shown, dialect.of(folder.name, report.source.name)))
 
 
 def write_reason(reason: str, folder: Path) -> None:

@@ -16,6 +16,7 @@ from grader.errors import InfrastructureError
 from grader.model import Machine, Report, State
 from grader.pipeline import not_graded
 from grader.report.background import Finish, savers
+from grader.report.junit import STRICT, Dialect
 
 MOST_UNWRITTEN = 8  # reports that wait to be written, before an error of one is noticed
 
@@ -53,18 +54,14 @@ class FinishedTask:
 
 @dataclass(frozen=True, slots=True)
 class ClassRun:
-    """The settings of one run of the command.
-
-    `image` is empty without containers; `source` is the template of paths in junit.xml.
-    """
+    """The settings of one run of the command. `image` is empty without containers."""
 
     lab: Lab
     seed: int
     machine: Machine
     image: str
-    junit_family: str
+    dialect: Dialect = STRICT
     allow_unconfined: bool = False
-    source: str = ""
 
 
 def carry_out(tasks: Sequence[Task], run: ClassRun, grade_all: GradeAll, on_start: OnStart) -> Generator[FinishedTask]:
@@ -115,7 +112,7 @@ def _reuse(task: Task, kept: Result, run: ClassRun) -> FinishedTask:
 
 def _write(result: Result, task: Task, run: ClassRun) -> None:
     content, others = task.submission.content, task.submission.others
-    student_folder.write(result, content, task.folder, run.junit_family, run.source, others)
+    student_folder.write(result, content, task.folder, run.dialect, others)
 
 
 @dataclass(frozen=True, slots=True)

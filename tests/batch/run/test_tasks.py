@@ -101,13 +101,11 @@ def test_a_comment_in_the_rubric_changes_nothing():
 
 def test_another_date_of_hidden_sizes_counts_at_once(tmp_path: Path):
     hidden = replace(examples.rubric(), hidden_sizes=(examples.SMALL,), visible_after="2999-12-01T00:00:00+01:00")
-    student_folder.write(result(lab_with(hidden)), CONTENT, tmp_path / "ada", "ci")
+    student_folder.write(result(lab_with(hidden)), CONTENT, tmp_path / "ada")
     later = lab_with(replace(hidden, visible_after="2999-12-08T00:00:00+01:00", sha256="a" * 64))
     only = task(tmp_path, later)
     assert (only.action, only.is_preview) == (Action.SCORE, False)
-    list(
-        carry_out([only], ClassRun(later, 1, examples.report().machine, "", "ci"), lambda *_: iter(()), lambda *_: None)
-    )
+    list(carry_out([only], ClassRun(later, 1, examples.report().machine, ""), lambda *_: iter(()), lambda *_: None))
     assert "2999-12-08 00:00" in (tmp_path / "ada" / "report.html").read_text()
     assert task(tmp_path, later).action is Action.KEEP
 
@@ -155,7 +153,7 @@ def test_what_cannot_be_graded_here_is_no_grader_error():
 
 
 def write(kept: Result, folder: Path) -> None:
-    student_folder.write(kept, CONTENT, folder, "xunit2")
+    student_folder.write(kept, CONTENT, folder)
 
 
 @pytest.fixture(scope="module")
@@ -203,7 +201,7 @@ def test_a_previewed_grader_error_is_graded_anew(apply: bool, tmp_path: Path):
 def outcome(only: Task, report: Report) -> FinishedTask:
     """The finished task, if its job gives this report."""
     lab = lab_with()
-    run = ClassRun(lab, 1, report.machine, "", "xunit2")
+    run = ClassRun(lab, 1, report.machine, "")
     (done,) = carry_out([only], run, lambda jobs, _: ((job, report) for job in jobs), lambda *_: None)
     return done
 
