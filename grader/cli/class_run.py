@@ -109,7 +109,7 @@ class _Display:
         """Show a result."""
         self.finished += 1
         self.to_grade -= task.task.action is Action.GRADE
-        self.workers.pop(task.task.submission.student, None)
+        self.workers.pop(task.student, None)
         self.pace = self.pace.after(task, time.monotonic())
         if not narration.is_terminal:
             narrate(progress.line(task, self.finished, self.total, self._left()))

@@ -18,7 +18,7 @@ HEADER = ("student", "name", "email", "late", "points", "maximum", "file", "feed
 
 def layout(students: Iterable[StudentResult]) -> Mapping[PurePosixPath, str]:
     """Return the text of each file to write. Nothing that a student wrote is run by a spreadsheet."""
-    everyone = sorted(students, key=lambda row: row.submission.student)
+    everyone = sorted(students, key=lambda row: row.student)
     texts = {_path(row): text(row) for row in everyone}
     table = document([HEADER, *map(_cells, everyone)])
     return {**texts, PurePosixPath(TABLE): table}
@@ -34,7 +34,7 @@ def text(row: StudentResult) -> str:
 
 
 def _path(row: StudentResult) -> PurePosixPath:
-    return PurePosixPath(FOLDER, f"{row.submission.student}.txt")
+    return PurePosixPath(FOLDER, f"{row.student}.txt")
 
 
 def _cells(row: StudentResult) -> tuple[str, ...]:

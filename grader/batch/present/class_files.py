@@ -38,8 +38,8 @@ class ClassResults:
 
     def rows(self, done: Sequence[FinishedTask]) -> list[StudentResult]:
         """Return the results of this run's students after the tasks `done`; previews do not count."""
-        reports = {task.submission.student: task.counts for task in self.tasks}
-        reports |= {finished_task.task.submission.student: finished_task.counts for finished_task in done}
+        reports = {task.student: task.counts for task in self.tasks}
+        reports |= {finished_task.student: finished_task.counts for finished_task in done}
         return [
             StudentResult(replace(submission, content=b""), reports.get(submission.student), submission.problem)
             for submission in self.submissions
@@ -47,11 +47,11 @@ class ClassResults:
 
     def graded_again(self, done: Sequence[FinishedTask]) -> list[str]:
         """Return the students whose results were lost and have been graded again."""
-        return [student for student in self.lost if student in {task.task.submission.student for task in done}]
+        return [student for student in self.lost if student in {task.student for task in done}]
 
     def gone(self) -> list[str]:
         """Return the students whose results were lost and whom this run does not grade."""
-        return [student for student in self.lost if student not in {task.submission.student for task in self.tasks}]
+        return [student for student in self.lost if student not in {task.student for task in self.tasks}]
 
     def heal(self, done: Sequence[FinishedTask]) -> list[str]:
         """Write results of this run again that were deleted or damaged. Return the students."""
@@ -62,10 +62,10 @@ class ClassResults:
         return self._write_again(done, student_folder.lacks_visible_sizes)
 
     def _write_again(self, done: Sequence[FinishedTask], is_needed: Callable[[Path], bool]) -> list[str]:
-        finished = {finished_task.task.submission.student: finished_task.counts for finished_task in done}
+        finished = {finished_task.student: finished_task.counts for finished_task in done}
         written = []
         for task in self.tasks:
-            student, report = task.submission.student, finished.get(task.submission.student)
+            student, report = task.student, finished.get(task.student)
             folder = folder_of(student, self.folder)
             if report is not None and not task.is_preview and is_needed(folder):
                 result = Result(_fingerprint(task, report), report)
@@ -79,7 +79,7 @@ class ClassResults:
 
         Raises InfrastructureError when the disk is full or the folder cannot be written.
         """
-        everyone = sorted([*self.rows(done), *self.earlier], key=lambda row: row.submission.student)
+        everyone = sorted([*self.rows(done), *self.earlier], key=lambda row: row.student)
         write_class(everyone, self.folder, self.dialect)
 
 
@@ -102,7 +102,7 @@ def open_class(
     results = ClassResults(submissions, tasks, earlier(submissions, folder), folder, dialect, lost)
     for row in [*results.rows([]), *results.earlier]:
         if row.report is not None:
-            student_folder.write_dialect(row.report, folder_of(row.submission.student, folder), dialect)
+            student_folder.write_dialect(row.report, folder_of(row.student, folder), dialect)
     return results
 
 
@@ -138,8 +138,8 @@ def write_class(rows: Sequence[StudentResult], folder: Path, dialect: Dialect = 
     """
     from grader.batch.present.class_page import class_page  # imports a drawing library, which takes a second
 
-    students = [row.submission.student for row in rows]
-    graded = [row.submission.student for row in rows if row.report]
+    students = [row.student for row in rows]
+    graded = [row.student for row in rows if row.report]
     links = {student: class_folder.links(student, folder) for student in graded}
     earlier_attempts = {
         student: [attempt.report for attempt in attempts.kept(folder_of(student, folder))] for student in students

@@ -119,9 +119,7 @@ def _mistake(mistake: CommonMistake, rows: Sequence[StudentResult], links: Links
 
 def _attempts(rows: Sequence[StudentResult], earlier: Reports) -> dict[str, list[Report]]:
     """Return all reports of each student, the one that counts last."""
-    return {
-        row.submission.student: [*earlier.get(row.submission.student, ()), *filter(None, [row.report])] for row in rows
-    }
+    return {row.student: [*earlier.get(row.student, ()), *filter(None, [row.report])] for row in rows}
 
 
 def _line(row: StudentResult, links: Links, *, speeds: bool) -> dict[str, object]:

@@ -68,7 +68,7 @@ def common_mistakes(rows: Sequence[StudentResult]) -> list[CommonMistake]:
 
 
 def _finished(rows: Sequence[StudentResult]) -> dict[str, Report]:
-    reports = {row.submission.student: row.report for row in rows if row.report}
+    reports = {row.student: row.report for row in rows if row.report}
     return {student: report for student, report in reports.items() if report.state is State.FINISHED}
 
 

@@ -38,6 +38,10 @@ class FinishedTask:
     report: Report
 
     @property
+    def student(self) -> str:
+        return self.task.student
+
+    @property
     def counts(self) -> Report:
         """The report that counts: the earlier one if this one is a preview or superseded."""
         stays = self.task.is_preview or self.superseded
@@ -73,7 +77,7 @@ def carry_out(tasks: Sequence[Task], run: ClassRun, grade_all: GradeAll, on_star
     for task in tasks:
         if task.reusable is not None and task.action is not Action.GRADE:
             yield _reuse(task, task.reusable, run)
-    mine = {task.submission.student: task for task in tasks if task.action is Action.GRADE}
+    mine = {task.student: task for task in tasks if task.action is Action.GRADE}
     if not mine:
         return
     submissions = [task.submission for task in mine.values()]

@@ -30,6 +30,10 @@ class Task:
     is_preview: bool = False
 
     @property
+    def student(self) -> str:
+        return self.submission.student
+
+    @property
     def counts(self) -> Report | None:
         """The report that counts until the task is done: one of the same file, or for a preview, of any file."""
         if self.before is None:
