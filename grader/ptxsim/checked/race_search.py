@@ -194,22 +194,26 @@ def _suspects(table: Accesses, group: Integers, owner: Integers) -> Iterator[Int
     """Yield the rows of groups that may have a race: two owners, and a write, or an atomic with a non-atomic access."""
     by_group = np.argsort(group, kind="stable")
     starts = np.flatnonzero(np.diff(group[by_group], prepend=-1))
-    if not len(starts):
-        return
-
-    def least(column: Integers | Mask) -> Integers:
-        return np.asarray(np.minimum.reduceat(column[by_group], starts))
-
-    def most(column: Integers | Mask) -> Integers:
-        return np.asarray(np.maximum.reduceat(column[by_group], starts))
-
-    harmless = (least(table.kind == Event.WRITE) == 1) & (least(table.value) == most(table.value))
-    changes = least(table.is_read) == 0
-    suspect = (least(owner) != most(owner)) & changes & (least(table.is_atomic) == 0) & ~harmless
-    ends = np.append(starts[1:], len(by_group))
-    numbers = np.flatnonzero(suspect)
+    owners, lengths = owner[by_group], np.diff(starts, append=len(by_group))
+    mixed = np.minimum.reduceat(owners, starts) != np.maximum.reduceat(owners, starts)
+    mixed &= ~np.logical_and.reduceat(table.is_read[by_group], starts)
+    rows = by_group[np.repeat(mixed, lengths)]
+    numbers = np.flatnonzero(mixed)[_may_race(table.rows(rows), group[rows])]
     for number in numbers[:: 1 + len(numbers) // MOST_GROUPS]:
-        yield by_group[starts[number] : ends[number]][:MOST_ROWS]
+        yield by_group[starts[number] :][: min(lengths[number], MOST_ROWS)]
+
+
+def _may_race(members: Accesses, group: Integers) -> Mask:
+    """Mark the groups, one after the other, but for those of atomics, and of one value that only its writers read."""
+    starts, is_write, is_atomic = (
+        np.flatnonzero(np.diff(group, prepend=-1)),
+        members.kind == Event.WRITE,
+        members.is_atomic,
+    )
+    thread = numbered(group, members.block, members.thread)
+    first = np.repeat(members.value[starts], np.diff(starts, append=len(group)))  # changes come first in a table
+    differs = is_atomic | ~np.isin(thread, thread[is_write]) | is_write & (members.value != first)
+    return np.asarray(np.logical_or.reduceat(differs, starts) & ~np.logical_and.reduceat(is_atomic, starts))
 
 
 def _pair(members: Accesses, owner: Integers, waits: PartialWaits | None) -> tuple[Accesses, Accesses] | None:

@@ -47,6 +47,14 @@ def test_writes_of_one_value_are_no_fault():
     assert len(found(writes({0: (1, 4), 1: (1, 4)}), reads({2: 1}))) == 1
 
 
+def test_writes_of_one_value_hide_no_race_at_another_place():
+    own = [{lane: 32 * number + lane for lane in range(32)} for number in range(5)]
+    alike = [writes({lane: (word, 4) for lane, word in words.items()}, warp=warp) for words in own for warp in (0, 1)]
+    used = [reads(words, warp=warp) for words in own for warp in (0, 1)]
+    assert found(*alike, *used) == []
+    assert len(found(*alike, *used, writes({0: (200, 4)}), reads({0: 200}, warp=1))) == 1
+
+
 def test_writes_of_one_value_by_two_warps_or_blocks_are_a_remark():
     assert equal(writes({0: (1, 4)}), writes({0: (1, 4)}, warp=1))
     of_blocks = equal(writes({0: (1, 4)}, start=MATRIX_C), writes({0: (1, 4)}, block=1, start=MATRIX_C))
