@@ -2,31 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import numpy as np
-
-from grader.comparison.compare import Comparison
 from grader.explain.wrong_elements.trial import Trial
-
-SHORT_INDICES = 1 << 16  # numbers of an index of 16 bits; one with a sign is negative from half of it on: out of bounds
-
-
-def short_index(comparison: Comparison) -> Iterator[str]:
-    """Yield a hint if elements are wrong only where an index of 16 bits stores those that are missing.
-
-    Some of them may be right: on a GPU, either of two blocks may be the last to store there.
-    """
-    missing = np.flatnonzero(comparison.untouched & comparison.wrong)
-    stored = np.flatnonzero(comparison.wrong & ~comparison.untouched)
-    first = missing[0]
-    is_there = np.isin(stored, missing - SHORT_INDICES).all() and len(stored) > len(missing) // 4
-    if first >= SHORT_INDICES and missing[-1] == comparison.wrong.size - 1 and is_there:
-        row, column = divmod(int(first), comparison.wrong.shape[1])
-        yield (
-            f"From C[{row}][{column}] on, elements are never written, and those {SHORT_INDICES} positions before them "
-            "hold wrong values: an index or an offset has only 16 bits. Use int."
-        )
 
 
 def never_written(trial: Trial) -> str:

@@ -11,10 +11,7 @@ PATTERNS = {  # by the field of `Uses`
     "shared_memory": rb"\b__shared__\b",
     "barriers": rb"\b__syncthreads|\bbar(?:rier)?\.sync\b|\bthis_thread_block\b|\bbarrier\b",
     "short_types": rb"half|bfloat16|wmma|tf32|fp16|fp8",
-    "heap": rb"\b(?:malloc|free)\s*\(|\bnew\s+\w|\bdelete\s*(?:\[\s*\]\s*)?\w",  # not "= delete;"
     "module_variables": rb"\b__(?:device|constant)__\b[^(){};]{0,200}[;=]",
-    "returned_pointers": rb"\b__device__\b[^;{}()]{0,200}\*\s*\w+\s*\(",  # of a function
-    "directed_rounding": rb"\b__\w{1,40}_r[zdu]\b|\.r[zmp]\b",  # intrinsics, and instructions in PTX
 }
 NUMBERING = re.compile(rb"\bgridDim\b|[/%]\s*[MN]\b")
 INSTEAD_OF_ADDING = (
@@ -30,10 +27,7 @@ class Uses:
     shared_memory: bool = False
     barriers: bool = False
     short_types: bool = False
-    heap: bool = False
     module_variables: bool = False
-    returned_pointers: bool = False
-    directed_rounding: bool = False
     numbering: int = 0
     """The line that numbers blocks or elements otherwise than LAUNCH does; 0 for none."""
     launch_of_lab: bool = False

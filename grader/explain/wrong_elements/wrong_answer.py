@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 
 from grader.comparison.compare import Comparison, made_of_blank, made_of_poison
-from grader.explain.wrong_elements.never_written import never_written, short_index
+from grader.explain.wrong_elements.never_written import never_written
 from grader.explain.wrong_elements.trial import Trial
 from grader.explain.wrong_elements.uses import INSTEAD_OF_ADDING
 from grader.model import Fault, Mismatch, Verdict
@@ -60,11 +60,6 @@ def _without_value(trial: Trial, comparison: Comparison) -> Iterator[str]:
         yield never_written(trial)
     if (made_of_poison(comparison.left) & wrong).any() or _adds_to_start(trial, comparison):
         yield f"The kernel adds to what C holds before the launch. {INSTEAD_OF_ADDING}"
-    if _holds_bits_of_ints(comparison):
-        yield (
-            "C holds the bits of ints instead of floating-point numbers: the sums are right, but a pointer is cast, or "
-            "__int_as_float() keeps the bits. Convert the values themselves: (float)sum."
-        )
     if (np.isnan(comparison.got) & ~untouched & wrong).any():
         blank = (made_of_blank(comparison.left) & wrong).any()
         yield _unset(trial) if blank else _not_a_number(trial, comparison)
@@ -82,24 +77,11 @@ def _adds_to_start(trial: Trial, comparison: Comparison) -> bool:
     return bool(np.isclose(comparison.got[wrong], sums, rtol=TINY).mean() > NEARLY_ALL)
 
 
-def _holds_bits_of_ints(comparison: Comparison) -> bool:
-    """Whether every wrong element has the bits of an integer that is the correct result."""
-    places = comparison.wrong & ~comparison.untouched
-    if not comparison.inputs.all_exact or comparison.left.dtype.kind != "f" or not comparison.want[places].any():
-        return False
-    integers = np.ascontiguousarray(comparison.left).view(f"i{comparison.left.itemsize}")
-    return bool((integers[places] == comparison.want[places]).all())
-
-
 def _unset(trial: Trial) -> str:
-    uses = trial.uses
-    if uses.heap and not uses.shared_memory:
-        return "The kernel reads memory that free() or delete has given back, or that malloc() gave and nobody has set."
-    if not uses.shared_memory:
-        returned = " Does a function return a pointer to an array of its own, which ends with it?"
+    if not trial.uses.shared_memory:
         return (
-            "The kernel computes with a variable or an element that was never set. Does every sum start at zero?"
-            f"{returned if uses.returned_pointers else ''}"
+            "The kernel computes with a variable or an element that was never set, or that is no longer there. Does "
+            "every sum start at zero?"
         )
     return (
         "The kernel reads elements of shared memory that no thread has written. Is there a __syncthreads() after the "
@@ -117,7 +99,8 @@ def _not_a_number(trial: Trial, comparison: Comparison) -> str:
     unset = "C, shared memory" if trial.uses.shared_memory else "C"
     return (
         f"The result contains NaN: the kernel reads outside of A, B or an array of its own, reads {unset} or a "
-        "variable before it is set, or computes something undefined, such as the logarithm of a negative number."
+        "variable before it is set, stores bits of another type, such as int, or computes something undefined, such as "
+        "the logarithm of a negative number."
     )
 
 
@@ -128,8 +111,6 @@ def _nearly(trial: Trial, comparison: Comparison) -> Iterator[str]:
     exact = f"not exact: these inputs and their sums fit {kind} without any rounding"
     real = f"farther off than rounding in {kind} explains, whatever the order of the sum"
     advice = f"Multiply and add in {kind}" + (", not in a shorter type." if trial.uses.short_types else ".")
-    if trial.uses.directed_rounding:
-        advice += " Use *, + or fma(), not what rounds in one direction (_rz, _rd, _ru): such errors add up."
     yield (
         f"The values are close but {exact if comparison.inputs.all_exact else real}. {advice} "
         "Is every term added? Is anything rounded, or replaced by an approximation?"
@@ -168,7 +149,6 @@ def _by_place(trial: Trial, comparison: Comparison, mismatch: Mismatch) -> Itera
     """What the place of the wrong elements says, of nothing but what the file has."""
     region, uses = mismatch.region, trial.uses
     if region.never_written:
-        yield from short_index(comparison)
         yield (
             "Some elements are never written, and others hold wrong values: compare the row and column of every store "
             "with those of its sum."

@@ -22,7 +22,6 @@ from grader.model import (
     Launch,
     Shape,
 )
-from tests.benchmarks.accuracy import WAYS
 
 FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
 INT32 = replace(FLOAT32, type_a="int32", type_b="int32", type_c="int32")
@@ -81,17 +80,6 @@ def test_what_a_lab_computes_besides_the_sum_is_asked_for() -> None:
 def test_the_guard_is_that_of_the_lab() -> None:
     interface = replace(FLOAT32, parameters=("A", "B", "C", "N"))
     assert "row < N && col < N" in fault(only_rows(N - 1), trial(interface=interface)).hint
-
-
-@pytest.mark.parametrize("kept", [1, 3])  # every so many of the elements that are stored twice
-def test_a_short_index_is_named(kept: int) -> None:
-    def kernel(A: np.ndarray, B: np.ndarray, C: np.ndarray) -> np.ndarray:
-        right, C = (A @ B).reshape(-1), C.reshape(-1)
-        C[:65536] = right[:65536]
-        C[: right.size - 65536 : kept] = right[65536::kept]
-        return C.reshape(257, 257)
-
-    assert "16 bits" in fault(kernel, trial(Shape(257, 257, 257))).hint
 
 
 def test_unset_shared_memory_is_named() -> None:
@@ -180,11 +168,6 @@ def test_a_sum_started_in_c_keeps_the_payload_of_its_poison() -> None:
         assert made_of_poison(store(None, operand, FLOAT32) + np.float32(3)).all()
 
 
-def test_the_bits_of_ints_are_named() -> None:
-    hint = fault(lambda A, B, _C: (A @ B).astype(np.int32).view(np.float32)).hint
-    assert hint.startswith("C holds the bits of ints")
-
-
 @pytest.mark.parametrize("uses", [Uses(), Uses(shared_memory=True, barriers=True)])
 def test_a_hint_mentions_only_what_the_file_contains(uses: Uses) -> None:
     noise = np.random.default_rng(1).integers(-5, 5, (N, N))
@@ -229,11 +212,3 @@ def test_the_edge_is_not_named_where_all_other_elements_are_zero() -> None:
         return C
 
     assert "edge" not in fault(kernel, trial(run="second")).hint
-
-
-@pytest.mark.parametrize("directed", [True, False])
-def test_what_rounds_in_one_direction_is_named_where_the_file_has_it(directed: bool):
-    of = replace(trial(Shape(64, 64, 64), "second"), uses=Uses(directed_rounding=directed))
-    way = WAYS["plain, towards zero"]
-    hint = fault(lambda A, B, _C: way(A.astype(np.float32), B.astype(np.float32)), of).hint
-    assert ("what rounds in one direction" in hint) == directed

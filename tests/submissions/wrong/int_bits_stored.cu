@@ -1,4 +1,4 @@
-// expect: wrong-answer; says: bits of ints
+// expect: wrong-answer; says: bits of another type
 // Adds whole numbers, and stores the sums through a pointer to int.
 #include <lab.h>
 

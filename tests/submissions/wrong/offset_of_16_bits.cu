@@ -1,4 +1,4 @@
-// expect: wrong-answer; says: 16 bits
+// expect: wrong-answer; says: compare the row and column of every store
 // The offset of a row is kept in 16 bits, so that rows from index 65536 on are read and stored at the start of the matrices.
 extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
 {
