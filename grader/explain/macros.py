@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from grader.explain.source_text import Source, text_of
+from grader.explain.source_text import Source
 
 DEFINED = re.compile(r"^\s*#\s*define\s+(\w+)(\([\w\s,]*\))?\s+(.*?)\s*$")
 ADDS = re.compile(r"(?<=[\w)\]])(?<![\d.][eE])\s*[-+]\s*(?![-+=])")
@@ -51,18 +51,6 @@ def _uses_of_parts(name: str, parameters: str, body: str, source: Source) -> Ite
             given = dict(zip(names, _arguments(text[start.end() :]), strict=False))
             if any(ADDS.search(_outside(given.get(each, ""))) for each in bare):
                 yield number, f"{name}({', '.join(given.values())})"[:LONGEST], _replaced(body, given)[:LONGEST]
-
-
-def expanded(line: int, source: Source) -> str:
-    """Return a line with the text of the macros with parameters that it uses, each once."""
-    text = text_of(line, source)
-    for found in filter(None, map(DEFINED.match, source)):
-        name, parameters, body = found.groups()
-        use = re.search(rf"\b{name}\s*\(", text) if parameters else None
-        if use and not DEFINED.match(text):
-            names = [each.strip() for each in parameters.strip("()").split(",")]
-            text = f"{text} {_replaced(body, dict(zip(names, _arguments(text[use.end() :]), strict=False)))}"
-    return text
 
 
 def _is_multiplied(name: str, body: str) -> bool:

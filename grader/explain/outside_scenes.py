@@ -6,52 +6,41 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from grader.explain.macros import expanded
 from grader.explain.reruns import Rerun
 from grader.explain.source_lines import LOOP, WORD, guard_of, led_to, looked_at, named_in, quoted, values_of, words_of
 from grader.explain.source_text import Source, constants_in, launch_of, lines_between, shared_array, text_of
 from grader.model.scenes import Condition, NamedValue, Scene
 
-VECTORS = re.compile(r"\b(?:float|double|int|half)([248])\s*\*")
-POINTS = re.compile(r"&?[ABC]\b")
-COPY = re.compile(r"\b(\w+)\s*=\s*(?:\(\w+\)\s*)?(\w+)\s*[,;]")
 EMPTY = re.compile(r"\bif\s*\(.*\)\s*;\s*$")  # without a statement
+COPY = re.compile(r"\b(\w+)\s*=\s*(?:\(\w+\)\s*)?(\w+)\s*[,;]")
 
 
 def of_outside(scene: Scene, again: Rerun) -> str:
     """Return the variables of the line of an access outside, what let it through, and where the array is declared."""
-    scene, again = _as_written(scene, again)
+    scene = _without_copies(scene, again.source)
     own = named_in(scene.variables, text_of(scene.line, again.source))
     beyond = _beyond(scene, own, again)
     named = own if beyond else [*dict.fromkeys((*own, *led_to(scene, again.source)))]
     declared = {*beyond, *(each.name for each in named if each.value.startswith("&") or each not in own)}
     values = f"In line {scene.line}, {values_of(named, declared)}.{limits(named, again)}" if named else ""
-    values += _of_vectors(scene, again.source)
     guard = _guard(scene, beyond, again)
-    words = (
-        f"{words_of(guard, again.source)}{_wraps(guard, again.source)}"
-        if guard
-        else ""
-        if scene.conditions
-        else "No condition comes before."
-    )
+    words = words_of(guard, again.source) if guard else "" if scene.conditions else "No condition comes before."
     missing = _unchecked(scene, guard, beyond, again)
     fixed = "" if beyond and not missing else _constants(scene.line, again.source)
     return f"{values} {fixed}{missing or words}".strip() + _declared(scene, again)
 
 
-def _as_written(scene: Scene, again: Rerun) -> tuple[Scene, Rerun]:
-    """Return a scene in which copies of parameters are such, and its line with the text of its macros."""
-    source, parameters = again.source, {each.name for each in scene.variables if not each.line}
+def _without_copies(scene: Scene, source: Source) -> Scene:
+    """Return a scene in which copies of parameters are parameters."""
+    parameters = {each.name for each in scene.variables if not each.line}
+    copies = {name: at for at, text in enumerate(source, 1) if not LOOP.search(text)
+              for name, value in COPY.findall(text) if value in parameters}  # fmt: skip
 
     def plain(variables: Sequence[NamedValue]) -> tuple[NamedValue, ...]:
-        copies = {name: at for at, text in enumerate(source, 1) if not LOOP.search(text)
-                  for name, value in COPY.findall(text) if value in parameters}  # fmt: skip
         return tuple(replace(each, line=0) if copies.get(each.name) == each.line else each for each in variables)
 
     conditions = tuple(replace(each, variables=plain(each.variables)) for each in scene.conditions)
-    lines = [expanded(at, source) if at == scene.line else text for at, text in enumerate(source, 1)]
-    return replace(scene, variables=plain(scene.variables), conditions=conditions), replace(again, source=lines)
+    return replace(scene, variables=plain(scene.variables), conditions=conditions)
 
 
 def _guard(scene: Scene, beyond: Collection[str], again: Rerun) -> Condition | None:
@@ -62,34 +51,12 @@ def _guard(scene: Scene, beyond: Collection[str], again: Rerun) -> Condition | N
     return next(through, None) or guard_of(scene, beyond, again.source)
 
 
-def _wraps(guard: Condition, source: Source) -> str:
-    """Return that a difference in a condition would be negative, which no unsigned number is."""
-    values = {each.name: each.value for each in guard.variables}
-    for difference, name, number in re.findall(r"\b((\w+)\s*-\s*(\d+))\b", text_of(guard.line, source)):
-        if guard.held and values.get(name, "").isdigit() and int(values[name]) < int(number):
-            return (
-                f" If {name} is unsigned, {difference} is a very large number: add {number} on the other side instead."
-            )
-    return ""
-
-
-def _of_vectors(scene: Scene, source: Source) -> str:
-    """Return how many elements the index of a pointer to float4 or the like counts at a time."""
-    words = WORD.findall(text_of(scene.line, source))
-    pointers = [each for each in scene.variables if each.name in words and POINTS.match(each.value)]
-    for name, line in [*((each.name, each.line) for each in pointers), ("The pointer", scene.line)]:
-        if found := VECTORS.search(text_of(line, source)):
-            where = f" of line {line}" if line != scene.line else ""
-            return f" {name}{where} points to {found[0].rstrip('* ')}: its index counts {found[1]} elements at a time."
-    return ""
-
-
 def line_of_guard(scene: Scene, again: Rerun) -> int:
     """Return the line of the condition that should have kept a thread out, or of a variable that is negative.
 
     Where neither is to blame for an access outside of dynamic shared memory, LAUNCH gives too little.
     """
-    scene, again = _as_written(scene, again)
+    scene = _without_copies(scene, again.source)
     named = named_in(scene.variables, text_of(scene.line, again.source))
     beyond = _beyond(scene, named, again)
     of_launch = launch_of(again.source) if again.room and again.room.is_dynamic else 0
