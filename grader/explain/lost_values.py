@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 
-from grader.explain.source_text import Source, body_of, constants_in, function_at, functions_in, lines_between, text_of
+from grader.explain.source_text import Source, body_of, constants_in, function_at, lines_between, text_of
 from grader.model.scenes import Narrowing
 
 ASSIGNED = re.compile(r"\b(\w+)\s*(?:\[[^\]]*\]\s*)*[-+*]?=(?!=)")
 FRACTIONS = "float16", "float32"
 CHANGED = re.compile(r"(?<![\w.\]])(\w+)\s*(?:\.\s*\w+\s*|\[[^\]]*\]\s*)*(?:[-+*/]|(?=\s*=[^=]))=")
 MUTABLE = re.compile(r"\[[^\]&]*\]\s*\([^()]*\)\s*mutable\b")  # a lambda that may change its copies
-NO_RESULT = re.compile(r"\bvoid\b")
-MULTIPLIES = re.compile(r"\*|\bfma")
 LONGEST_HEADER = 12  # lines
 
 
@@ -31,7 +29,7 @@ def narrowed(change: Narrowing, c: str, source: Source) -> str:
 def _declared(line: int, kind: str, source: Source) -> str:
     """Return the line that declares the variable to which a line assigns, with a type that the file names if any.
 
-    A variable that holds more is not to blame: a function that the line calls has the type, then.
+    A variable that holds more is not to blame.
     """
     assigned = ASSIGNED.search(text_of(line, source))
     if assigned is None:
@@ -40,7 +38,7 @@ def _declared(line: int, kind: str, source: Source) -> str:
     lines = lines_between(declares, 0, line + 1, source)
     before = text_of(lines[-1], source).partition(assigned[1])[0].split() if lines else ["double"]
     if "double" in before or ("float" in before and kind != "float32"):
-        return "".join(f" The types of {name} are in line {at}." for name, at in functions_in(line, source)[:1])
+        return ""
     types = [f" ({name} is in line {at})" for name, at in constants_in(lines[-1], source) if name in before]
     return f" Line {lines[-1]} declares {assigned[1]}{''.join(types[:1])}."
 
@@ -67,11 +65,3 @@ def copied(line: int, stored: int, source: Source) -> tuple[str, int]:
     by_value = re.search(rf"[(,]\s*(?:const\s+|struct\s+)*[\w:]+(?:<[^<>]*>)?\s+{changed[1]}\s*[,)]", header)
     words = f"{changed[1]}, which {function} has as a copy of its own, because it is no reference (&{changed[1]})"
     return (words, start) if by_value else ("", 0)
-
-
-def never_added(stored: int, source: Source) -> tuple[str, int]:
-    """Return the same of the only line that multiplies and changes a copy, where a sum has no product at all."""
-    lines = [each for each in range(1, len(source)) if MULTIPLIES.search(text_of(each, source))]
-    found = [(each, *copied(each, stored, source)) for each in lines]
-    found = [each for each in found if NO_RESULT.search(text_of(each[2], source))]
-    return (f" Line {found[0][0]} adds to {found[0][1]}.", found[0][2]) if len(found) == 1 else ("", 0)

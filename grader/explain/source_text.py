@@ -115,13 +115,6 @@ def number_of(name: str, line: int, source: Source) -> int:
     return int(value[1]) if value else 0
 
 
-def functions_in(line: int, source: Source) -> list[tuple[str, int]]:
-    """Return the functions of the file that a line calls, each with its line."""
-    text, called = "\n".join(source), re.findall(r"\b(\w+)\s*\(", text_of(line, source))
-    found = {header[1]: text.count("\n", 0, header.start()) + 1 for header in HEADER.finditer(text)}
-    return [(name, found[name]) for name in called if found.get(name, line) != line]
-
-
 def callers_of(name: str, source: Source) -> list[int]:
     """Return the lines that call a function, which has no call before its declaration."""
     if not name:

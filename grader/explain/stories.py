@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from grader.explain.ended_loops import end_of_loop, line_of_loop, repeating_loop
-from grader.explain.lost_values import copied, narrowed, never_added
+from grader.explain.lost_values import copied, narrowed
 from grader.explain.source_lines import LOOP, WORD, named_in, values_of, words_of
-from grader.explain.source_text import Source, body_of, callers_of, function_at, functions_in, text_of
+from grader.explain.source_text import Source, callers_of, function_at, text_of
 from grader.explain.unstored import line_of_unstored, of_unstored
 from grader.model.scenes import Condition, Factor, NamedValue, Scene, Shadow, Story, Term
 
@@ -130,16 +130,13 @@ def _multiplied(story: Story, source: Source) -> str:
 
 def _copy(story: Story, source: Source) -> tuple[str, int]:
     """Return how terms are added to a copy of the sum, and the line that makes the copy; 0 if they are not."""
-    if story.multiplied:
-        return copied(story.multiplied, story.stored, source)
-    return ("", 0) if story.count else never_added(story.stored, source)
+    return copied(story.multiplied, story.stored, source) if story.multiplied else ("", 0)
 
 
 def _repeated(story: Story, c: str, source: Source) -> str:
     first, last, number = story.twice
     which = f"k = {first}" if number == 1 else f"{number} terms from k = {first} to {last}"
-    how = _loaded_again(story, source) or _index_again(story, source)[0]
-    return f"The sum of {c} contains {which} more than once{_again(story, source)}.{how}"
+    return f"The sum of {c} contains {which} more than once{_again(story, source)}.{_loaded_again(story, source)}"
 
 
 def _loaded_again(story: Story, source: Source) -> str:
@@ -187,15 +184,10 @@ def _put(story: Story) -> str:
 
 
 def _not_since(story: Story, source: Source) -> str:
-    """Return why nobody has stored over what is read again.
-
-    Of a function that is called in several lines, it is not known for which call a condition held.
-    """
+    """Return why nobody has stored over what is read again; of a function with several calls, that is not known."""
     kept = _kept_from(story)
-    if kept is None or story.scene is None:
+    if kept is None or story.scene is None or len(callers_of(function_at(kept.line, source)[0], source)) > 1:
         return ""
-    if len(callers_of(function_at(kept.line, source)[0], source)) > 1:
-        return f": whether line {story.stale} runs depends on {text_of(kept.line, source).strip()} in line {kept.line}"
     by = f" by thread {story.scene.thread}, which did not come to line {story.stale} again"
     return f"{by}. {words_of(kept, source)}".removesuffix(".")
 
@@ -218,22 +210,6 @@ def _of_index(scene: Scene, matrix: str, source: Source) -> list[NamedValue]:
     text = text_of(scene.line, source)
     index = re.search(rf"\b{matrix}\s*\[.*", text)
     return (named_in(scene.variables, index[0]) if index else []) or named_in(scene.variables, text)
-
-
-def _index_again(story: Story, source: Source) -> tuple[str, int]:
-    """Return how an index that reads a factor again was set in the same loop, and in which line; 0 where none was."""
-    scene = story.reader
-    if scene is None or story.stale or repeating_loop(story, source):
-        return "", 0
-    loops = [each for each in range(1, scene.line) if LOOP.search(text_of(each, source))]
-    start = next((each for each in reversed(loops) if scene.line in body_of(each, source)), scene.line)
-    for each in named_in(scene.variables, text_of(scene.line, source)):
-        setting = [other for other in named_in(scene.variables, text_of(each.line, source)) if other is not each]
-        if start < each.line <= scene.line and setting:
-            called = "".join(f" ({name} is in line {at})" for name, at in functions_in(each.line, source)[:1])
-            where = f"with {values_of(setting)}{called}"
-            return f" Line {each.line} sets {each.name} to {each.value}, {where}.", each.line
-    return "", 0
 
 
 def _shadows(story: Story, source: Source) -> str:
@@ -271,7 +247,7 @@ def line_of(story: Story, source: Source = ()) -> int:
         term = story.terms[-1]
         wrong = _wrong_factors(term, story)
         by_read = wrong[0].read if wrong and story.is_loaded else 0
-        load = _load_of(wrong[0], story) if wrong and not _is_mistaken(wrong[0], story) else 0
+        load = _load_of(wrong[0], story) if wrong else 0
         short = _too_short(wrong[0], story, source) if wrong else None
         return story.joined or by_read or (short.line if short else load) or term.line
     return _line_of_terms(story, source)
@@ -285,8 +261,7 @@ def _line_of_terms(story: Story, source: Source) -> int:
         return kept.line if (kept := _kept_from(story)) else story.zero_line or story.stored
     if story.twice:
         again = _factor_again(story)
-        index = again.line if again else _index_again(story, source)[1]
-        return repeating_loop(story, source) or index or story.terms[-1].line
+        return repeating_loop(story, source) or (again or story.terms[-1]).line
     return line_of_loop(story, source) or (story.stored if story.lost else story.multiplied or story.terms[-1].line)
 
 
@@ -332,11 +307,7 @@ def _wrong_term(story: Story, c: str, source: Source) -> str:
     if _is_exchanged(term, story):
         a, b = story.names[:2]
         either = ", or row and column of both are swapped" if story.row == story.column else ""
-        called = story.scene.called[-1:] if story.scene else ()
-        by = f" Does line {called[0]} pass both in the right order?" if called else ""
-        return (
-            f"{was}, a term of {b} · {a}, is added to {c} in line {term.line}: {a} and {b} are exchanged{either}.{by}"
-        )
+        return f"{was}, a term of {b} · {a}, is added to {c} in line {term.line}: {a} and {b} are exchanged{either}."
     does, wrong = "subtracted from" if term.is_subtracted else "added to", _wrong_factors(term, story)
     elsewhere = wrong and term.line not in {wrong[0].line, wrong[0].read} and not story.stale
     where = f" in line {term.line}" if elsewhere else ""
@@ -371,9 +342,6 @@ def _wrong_factor(first: Factor, story: Story, source: Source) -> str:
         return f": line {first.read}{_read(first, what, story, source)}"
     if not first.line:
         return ""
-    if _is_mistaken(first, story):
-        right = "][".join(map(str, _place(first.matrix, story.terms[-1].k, story)))
-        return f": the thread has {_name(first, story)}[{right}] too, but takes {what}, which line {first.line} loads"
     sentence = f": line {first.line} loads {what}{_call_of(first, story)}"
     if first.stored:
         sentence += f", which line {first.stored} stores to shared memory and line {first.read} reads there"
@@ -395,11 +363,6 @@ def _too_short(factor: Factor, story: Story, source: Source) -> NamedValue | Non
         if each.limit and any(at > each.limit and (at - int(each.value)) % (each.limit + 1) == 0 for at in parts):
             return each
     return None
-
-
-def _is_mistaken(factor: Factor, story: Story) -> bool:
-    """Return whether a thread has the right element in a register, and another line takes a wrong one."""
-    return story.is_loaded and not factor.read and story.terms[-1].line not in {0, factor.line}
 
 
 def _read(first: Factor, what: str, story: Story, source: Source) -> str:

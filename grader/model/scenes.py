@@ -210,7 +210,7 @@ class Story:
     scene: Scene | None = None
     """The thread at the load of the first wrong factor or else at the store; or where it turned away."""
     reader: Scene | None = None
-    """The thread at its read of a wrong factor from shared memory, or of a repeated one; null where none is known."""
+    """The thread at its read of a wrong factor from shared memory; null where none is known."""
     names: tuple[VariableName, VariableName, VariableName] = ("A", "B", "C")
     """What the kernel calls A, B and C."""
 

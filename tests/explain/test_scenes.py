@@ -105,16 +105,6 @@ def test_a_factor_that_is_read_in_shared_memory_comes_with_the_indices_of_its_re
     )
 
 
-def test_an_index_that_reads_a_factor_again_is_told_with_where_it_was_set():
-    source = ["int wrap(int k) { return k & 2; }", "", "", "for (int k = 0; k < N; k++) {", "int at = wrap(k);"]
-    source += ["sum += a[at] * b[at];", "}", "C[i] = sum;"]
-    reader = replace(SCENE, variables=(NamedValue("at", "0", 5), replace(K, line=4), N))
-    story = replace(STORY, stored=8, twice=(0, 0, 1), terms=(RIGHT, RIGHT), reader=reader)
-    fault = detailed(WRONG, Replayed(story=story), replace(HERE, source=source))
-    assert fault.line == 5
-    assert "Line 5 sets at to 0, with k = 2 (wrap is in line 1)." in fault.sentence
-
-
 @pytest.mark.parametrize("line", [0, 7, 999])
 def test_a_line_without_known_variables_is_not_made_up(line: int):
     scene = replace(SCENE, line=line, variables=(), conditions=())
@@ -187,15 +177,6 @@ def test_a_sum_that_another_variable_hides_is_told():
     assert fault.line == 5
 
 
-def test_a_wrong_element_of_a_thread_that_has_the_right_one_leads_to_the_line_of_the_product():
-    right, wrong = factor("A", 1, 0), factor("B", 0, 4, line=5)
-    fault = detailed(
-        WRONG, Replayed(story=replace(STORY, terms=(term(0, right, wrong),), is_wrong=True, is_loaded=True)), HERE
-    )
-    assert "the thread has B[0][3] too, but takes B[0][4], which line 5 loads" in fault.sentence
-    assert fault.line == 6
-
-
 def test_an_element_that_nobody_stores_is_told_with_what_kept_its_thread_out():
     scene = replace(SCENE, line=4, conditions=(replace(GUARD, held=False),))
     story = Story(1, 3, 0, scene=scene)
@@ -227,11 +208,7 @@ def test_a_condition_of_a_function_that_is_called_twice_is_not_said_to_have_held
     scene = replace(SCENE, line=4, conditions=(Condition(3, True, (K, N), governs=True),))
     story = replace(STORY, twice=(3, 3, 1), stale=4, scene=scene)
     sentence = detailed(WRONG, Replayed(story=story), Rerun(TWICE_CALLED, Shape(33, 33, 33))).sentence
-    assert (
-        "nothing was stored over what line 4 stored before: whether line 4 runs depends on if (k < N) in line 3"
-        in sentence
-    )
-    assert "true" not in sentence
+    assert sentence.endswith("because nothing was stored over what line 4 stored before.")
 
 
 def test_a_general_hint_goes_where_something_is_known_and_any_other_stays():
@@ -448,13 +425,6 @@ def test_a_conversion_to_a_shorter_type_is_told_with_what_it_changes_and_the_dec
     assert (fault.line, fault.hint, fault.diagnosis) == (3, "", "shorter-type")
 
 
-def test_a_conversion_by_a_function_is_told_with_its_header_where_the_variable_could_hold_the_value():
-    again = replace(HERE, source=["int total(int v) { return v; }", "float sum = a * b;", "sum = total(sum);"])
-    story = replace(STORY, narrowing=Narrowing(3, "int32", "0.75", "0"))
-    fault = detailed(WRONG, Replayed(story=story), again)
-    assert fault.sentence.endswith("that leaves 0. The types of total are in line 1.")
-
-
 def test_a_conversion_to_fewer_bits_is_the_hint_whatever_else_the_values_show():
     story = replace(STORY, narrowing=Narrowing(3, "float16", "70000", "inf"))
     fault = detailed(replace(WRONG, hint="The result contains NaN."), Replayed(story=story), HERE)
@@ -508,24 +478,12 @@ def test_a_sum_in_a_copy_of_an_argument_leads_to_the_parameter():
 
 
 KERNEL = 'extern "C" __global__ void matmul(float *C) {\n'
-TO_COPY = "{result} add(float sum, float a, float b) {{\n    sum += a * b;{end}\n}}\n"
 OF_NOTHING = replace(STORY, stored=6, count=0, terms=(), missing=(0, 32, 33))
 
 
 def of_nothing(text: str, story: Story = OF_NOTHING) -> Fault:
     source = code_lines((text + "    C[0] = sum;\n}").encode())
     return detailed(WRONG, Replayed(story=story), replace(HERE, source=source))
-
-
-def test_products_that_only_a_copy_of_an_argument_gets_lead_to_it():
-    fault = of_nothing(TO_COPY.format(result="void", end="") + KERNEL + "    add(sum, A[0], B[0]);\n")
-    assert "Line 2 adds to sum, which add has as a copy of its own, because it is no reference" in fault.sentence
-    assert fault.line == 1
-
-
-def test_a_function_that_returns_its_copy_is_not_blamed():
-    fault = of_nothing(TO_COPY.format(result="float", end=" return sum;") + KERNEL + "    add(sum, A[0], B[0]);\n")
-    assert "copy" not in fault.sentence
 
 
 @pytest.mark.parametrize(

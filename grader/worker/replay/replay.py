@@ -157,16 +157,10 @@ def _of_terms(replays: Replays, sums: Sums, begun: Story, store: Node, block: Ax
 
 
 def _misplaced(found: Found, row: int, column: int) -> tuple[int, int]:
-    """Return the load and the read of the first wrong factor, or of a repeated one; zeros for none.
-
-    A repeated factor has a load only if it was loaded once more.
-    """
+    """Return the load and the read of the first wrong factor, or the second load of a repeated one; zeros for none."""
     if found.wrong is not None:
         return next(found.wrong.misplaced(row, column), (0, 0))
-    again = found.again
-    if again is None:
-        return 0, 0
-    return again.loads[0] if found.is_loaded_again else 0, next(filter(None, (*again.reads, *again.loads)), 0)
+    return found.again.loads[0] if found.again and found.is_loaded_again else 0, 0
 
 
 def _own_types(request: Replay) -> frozenset[str]:
