@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grader.advice.profiling import counted
-from grader.model import Counters, Measurement, Report, Score, State
+from grader.model import Advice, Counters, Measurement, Report, Score, State
 from grader.rubric.rounding import rounded, shown
 
 SAME = "no difference that the intervals show"
@@ -58,7 +58,8 @@ def changes(before: Report, after: Report) -> Iterator[Change]:
             yield _speed(before.speeds[shape], measurement)
     if before.counters and after.counters:
         yield from _counted(before.counters, after.counters)
-    yield Change("first advice", _advice(before), _advice(after))
+    if before.advice and after.advice:
+        yield Change("first advice", _advice(before.advice), _advice(after.advice))
 
 
 def _points(before: Score, after: Score) -> Change:
@@ -99,5 +100,5 @@ def _number(quantity: str, before: float, after: float) -> Change:
     return Change(quantity, f"{before:,.15g}", f"{after:,.15g}", change)
 
 
-def _advice(report: Report) -> str:
-    return report.advice.items[0].name if report.advice and report.advice.items else "none"
+def _advice(advice: Advice) -> str:
+    return advice.items[0].name if advice.items else "none"

@@ -8,7 +8,7 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from grader.advice.compare import changes, why_no_speed
+from grader.advice.compare import Change, changes, why_no_speed
 from grader.batch.intake import own_files
 from grader.cli.console import exit_on_error, say, show
 from grader.cli.grading import chosen_seed, graded
@@ -17,6 +17,7 @@ from grader.cli.terminal import SHAPE_OF_TABLES
 from grader.model import Backend, Report
 from grader.report.changes import verdict_changes
 from grader.report.json_document import read_for_students
+from grader.rubric.rounding import difference
 from grader.text.clean import one_line
 
 SOURCE = ".cu"
@@ -42,6 +43,8 @@ def compare(before: Path, after: Path, rubric_path: Path, backend: Backend | Non
         reports = [_report(path, rubric_path, backend, inputs) for path in (before, after)]
         for change in verdict_changes(reports[0], reports[1]):
             say(change)
+        if what := difference(reports):
+            say(f"The two {what}s differ, so the points do not compare.")
         show(_table(reports[0], reports[1]))
         if why := why_no_speed(reports[0], reports[1]):
             show(Text(why, style="yellow"))
@@ -56,6 +59,7 @@ def _table(before: Report, after: Report) -> Table:
     names = [one_line(report.source.name, 40) for report in (before, after)]
     for name in ("", *(f"{name} ({place})" for name, place in zip(names, ("before", "after"), strict=True)), "change"):
         table.add_column(Text(name), justify="left" if name in {"", "change"} else "right")
-    for change in changes(before, after):
+    different = [change for change in changes(before, after) if change.verdict or change.before != change.after]
+    for change in different or (Change("all", "the same", "the same"),):
         table.add_row(*map(Text, (change.quantity, change.before, change.after, change.verdict)))
     return table

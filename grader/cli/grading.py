@@ -42,6 +42,7 @@ from grader.pipeline import COMPLETE, COUNTING, OnProgress, grade_content
 from grader.report import background, json_document
 from grader.report.all_formats import FORMATS, Options, rendered, write_all
 from grader.report.background import Saving
+from grader.report.junit import Dialect
 from grader.rubric import load as rubrics
 from grader.rubric.outcome import GradeOutcome, next_step, outcome
 from grader.rubric.visible import visible_rubric

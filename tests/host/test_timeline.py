@@ -63,9 +63,7 @@ with timeline.part("ada"), timeline.span("wait to share the GPU"):
 """
 
 
-def test_parts_of_other_processes_are_in_the_trace_with_their_waits(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_parts_of_other_processes_are_in_the_trace_with_their_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(timeline, "LEAST_WAIT", 0.0)
     with timeline.recorded(tmp_path / "trace.json") as spans:
         subprocess.run([sys.executable, "-c", PART], check=True)
