@@ -1,12 +1,13 @@
-"""A report as test cases: one for the build, one per answer, one per timed size, one per criterion."""
+"""A report as test cases: one for the build, one per size, one per timed size, one per criterion."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from grader.model import CaseResult, CriterionScore, Fault, Measurement, Mismatch, Report, Shape, State
+from grader.model.answers import by_size
 from grader.rubric.criteria import KINDS
 from grader.rubric.outcome import next_step
 from grader.rubric.rounding import rounded, shown
@@ -64,8 +65,8 @@ def _compile(report: Report) -> CaseOutcome:
 
 
 def _answers(report: Report) -> Iterator[CaseOutcome]:
-    for result in report.results:
-        yield _answer(result)
+    for shape, results in by_size(report.results).items():
+        yield _answer(shape, results)
     if not report.results:
         for shape in report.rubric.sizes:
             yield _skipped("correctness", str(shape), _not_reached(report))
@@ -73,12 +74,15 @@ def _answers(report: Report) -> Iterator[CaseOutcome]:
         yield _skipped("correctness", "more sizes", note)
 
 
-def _answer(result: CaseResult) -> CaseOutcome:
-    case = result.case
-    name = str(case) if case.order == "forward" else f"{case} {case.order}"
-    where = "" if result.mismatch is None else _where(result.mismatch)
-    outcome = _faulty("correctness", name, result.fault, where) if result.fault else CaseOutcome("correctness", name)
-    return replace(outcome, printed=result.printed, seconds=result.seconds)
+def _answer(shape: Shape, results: Sequence[CaseResult]) -> CaseOutcome:
+    """Return the first fault of a size, if it has any; one that the submission is not to blame for comes last."""
+    name, printed = str(shape), next((result.printed for result in results if result.printed), "")
+    bad = sorted((result for result in results if result.fault), key=lambda result: result.verdict.is_undecided)
+    outcome = CaseOutcome("correctness", name)
+    if bad and (fault := bad[0].fault):
+        where = "" if bad[0].mismatch is None else f"{_where(bad[0].mismatch)}\n"
+        outcome = _faulty("correctness", name, fault, f"{where}{len(bad)} of {len(results)} cases failed.")
+    return replace(outcome, printed=printed, seconds=sum(result.seconds for result in results))
 
 
 def _speeds(report: Report) -> Iterator[CaseOutcome]:
