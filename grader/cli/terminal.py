@@ -178,13 +178,14 @@ def _fault(fault: Fault, source: Source) -> RenderableType:
     text.append(f"{place}{clean(fault.sentence)}")
     if fault.hint:
         text.append(f"\nHint: {clean(fault.hint)}", style="cyan")
-    if fault.story and (terms := rows(fault.story)[-ROWS_SHOWN:]):
+    terms = rows(fault.story)[-ROWS_SHOWN:] if fault.story else []
+    if any(was != should for _, should, was, _ in terms):
         text.append("\n  Terms of its sum:", style="dim")
         for k, should, was, where in terms:
             text.append(
                 f"\n  k = {k}: {should}" + (" was added" if was == should else f", but {was} was added"), style="dim"
             )
-            text.append(f" ({where})", style="dim")
+            text.append(f" ({where})" if where else "", style="dim")
     if fault.detail:
         text.append(f"\n{shorten(clean(fault.detail).strip(), LOG_CHARACTERS)}", style="dim")
     return text

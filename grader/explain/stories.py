@@ -17,6 +17,7 @@ TO_TRY = {
     "stale-elements": "Does a thread store something for every tile, and zero for elements outside the matrix?",
     "other-terms": "Let the sum begin at zero, and add nothing to it but products of A and B.",
 }
+NOTHING, NO_MORE = "nothing", "nothing more"
 HEADS = "k", "should be added", "was added", "where"
 
 
@@ -266,17 +267,29 @@ def _line_of_terms(story: Story, source: Source) -> int:
 
 
 def rows(story: Story) -> list[tuple[str, str, str, str]]:
-    """Return the table of a story: k, the term that should be added, the one that was, and where."""
-    a, b, _ = story.names
-    table = []
+    """Return the table of a story: k, the term that should be added, the one that was, and where.
+
+    Beside terms that are all right stands the first that is missing or added again.
+    """
+    table = list[tuple[str, str, str, str]]()
     for term in story.terms:
-        should = f"{a}[{story.row}][{term.k}] · {b}[{term.k}][{story.column}]"
+        should = _right(term.k, story) if str(term.k) not in {k for k, *_ in table} else NO_MORE
         was = " · ".join(f"{_name(each, story)}[{each.row}][{each.column}]" for each in term.factors)
         was += " · something that was never set" if len(term.factors) == 1 and not term.is_alone else ""
         was += " alone" if term.is_alone else ""
         was = f"-{was}" if term.is_subtracted else was
         table.append((str(term.k), should, was, _where(term)))
-    return table
+    if story.is_wrong:
+        return table
+    missing = [(str(k), _right(k, story), NOTHING, "") for k in story.missing[:1]]
+    told = any(should == NO_MORE for _, should, *_ in table)
+    again = [(str(k), NO_MORE, _right(k, story), "") for k in story.twice[:1] if not told]
+    return [*table, *missing, *again]
+
+
+def _right(k: int | None, story: Story) -> str:
+    a, b, _ = story.names
+    return f"{a}[{story.row}][{k}] · {b}[{k}][{story.column}]"
 
 
 def _where(term: Term) -> str:

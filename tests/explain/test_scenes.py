@@ -150,7 +150,7 @@ def test_the_names_of_the_matrices_are_those_of_the_kernel():
         ({"missing": (16, 32, 17), "count": 16}, "17 of them, from k = 16 to 32, are not in its sum."),
         (
             {"twice": (3, 3, 1)},
-            "The sum of C[1][3] contains k = 3 more than once: line 6 adds A[1][0] · B[0][3] again.",
+            "The sum of C[1][3] contains k = 3 more than once: line 6 adds A[1][3] · B[3][3] again.",
         ),
         ({"count": 0}, "No product is added to what line 7 stores to C[1][3]."),
         ({"besides": "nan"}, "contains a value that was never set"),
