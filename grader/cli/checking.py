@@ -18,6 +18,7 @@ from grader.cli.options import ALLOW_UNCONFINED, BACKEND, CONTAINER, DEFINE, FIL
 from grader.cli.remembered import AskedCheck
 from grader.errors import UsageError
 from grader.model import Backend, Report, State, Verdict
+from grader.rubric import labs
 from grader.sandbox import launchers
 
 LOOK_SECONDS = 0.3
@@ -49,7 +50,8 @@ def check(
     that of the worst. The result on the simulator is remembered, and shown again while nothing has changed.
     """
     is_plain = not (watch or trace or image or len(files) > 1 or files[0].is_dir())
-    reads = asked.reading(rubric_path) if asked and is_plain else None
+    rubrics = (rubric_path, files[0].parent / labs.OWN_RUBRIC)  # the second one is taken as soon as it is there
+    reads = _reading(asked if is_plain else None, rubrics)
 
     def check_all() -> int:
         worst = PASSED

@@ -53,7 +53,6 @@ from grader.study.measure import variants
 STATUS = {GradeOutcome.CORRECT: PASSED, GradeOutcome.WRONG: FAILED, GradeOutcome.NOT_HERE: NOT_HERE}
 PART_SECONDS = 3600  # another command may be writing to the same folder
 NOT_SAVED = Saving(lambda _: lambda: None, lambda _: None)  # for commands that write no reports
-REQUIRE_CONFINEMENT = "GRADER_REQUIRE_CONFINEMENT"  # set in images and autograders, which grade other people's files
 
 
 @click.command()
@@ -182,7 +181,7 @@ def confine(image: str, *, allow_unconfined: bool) -> None:
     """Say that student code is not confined here; raise InfrastructureError if this installation requires it."""
     if allow_unconfined or launchers.is_confined(image):
         return
-    if os.environ.get(REQUIRE_CONFINEMENT):
+    if os.environ.get(options.REQUIRE_CONFINEMENT):
         launchers.require_confinement(image)
     narrate(f"{launchers.UNCONFINED} Grade your own files only.")
 

@@ -18,8 +18,9 @@ from grader.judge.other_calls import Trying
 from grader.model import WITHOUT_GPU, Rubric
 from grader.rubric import course_files, labs, proposal
 from grader.rubric import load as rubrics
+from grader.rubric.labs import OWN_RUBRIC
 from grader.rubric.rounding import shown, total
-from grader.rubric.starter import OWN_RUBRIC, starter
+from grader.rubric.starter import starter
 from grader.sandbox import launchers
 
 SQUARES = " Where M, N and K are equal, their order does not show: add a size such as [64, 128, 256]."

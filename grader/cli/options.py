@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
 from click.shell_completion import CompletionItem
 
 from grader.advice.devices import GPUS
+from grader.cli.console import narrate
 from grader.errors import UsageError
 from grader.model import Backend, Rubric, Shape
 from grader.report import junit
 from grader.rubric import labs
 from grader.rubric.visible import without_hidden_sizes
 
+REQUIRE_CONFINEMENT = "GRADER_REQUIRE_CONFINEMENT"  # set in images and autograders, which grade other people's files
 PROFILE = click.option(
     "--profile", is_flag=True, help="Also measure a launch with Nsight Compute, at the largest timed size."
 )
@@ -26,12 +29,25 @@ def _backend(_context: click.Context, _option: click.Parameter, value: str) -> B
     return None if value == "auto" else Backend(value)
 
 
-def _rubric(_context: click.Context, _option: click.Parameter, value: Path) -> Path:
-    """Return the rubric at a path or of a lab by its name."""
+def _rubric(context: click.Context, _option: click.Parameter, value: Path | None) -> Path:
+    """Return the rubric at a path or of a lab by its name; by default the one beside the files, or the square lab's."""
+    if value is None:
+        return _own_rubric(context) or labs.default()
     try:
         return labs.rubric_at(value)
     except UsageError as error:
         raise click.UsageError(f"{error.sentence} {error.hint}") from error
+
+
+def _own_rubric(context: click.Context) -> Path | None:
+    """Return the rubric beside the files of the command line. None where files of other people are graded."""
+    given = context.params
+    named = [given.get(name) for name in ("file", "before", "after")]
+    files = [*(given.get("files") or ()), *filter(None, named)]
+    own = None if os.environ.get(REQUIRE_CONFINEMENT) else labs.beside(files)
+    if own and not context.resilient_parsing:
+        narrate(f"Rubric: {own}. To take another, add --rubric.")
+    return own
 
 
 def complete_labs(_context: click.Context, _option: click.Parameter, typed: str) -> list[CompletionItem]:
@@ -56,10 +72,9 @@ RUBRIC = click.option(
     "--lab",
     "rubric_path",
     type=PATH,
-    default=labs.default,
     callback=_rubric,
     shell_complete=complete_labs,
-    help="Rubric file, or the name of a lab of `grade lab list`.  [default: square]",
+    help="Rubric file, or the name of a lab of `grade lab list`.  [default: lab.toml beside FILE, else square]",
 )
 BACKEND = click.option(
     "--backend",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from grader.errors import UsageError, did_you_mean
@@ -10,6 +10,7 @@ from grader.host import installation
 from grader.rubric.load import load
 
 DEFAULT = "square"
+OWN_RUBRIC = "lab.toml"  # a copy of a course's rubric, beside a student's kernel
 
 
 def names() -> list[str]:
@@ -28,6 +29,13 @@ def rubric(name: str) -> Path:
 def default() -> Path:
     """Return the path of the default lab's rubric, even if labs are not installed."""
     return installation.folder("rubrics") / f"{DEFAULT}.toml"
+
+
+def beside(files: Iterable[Path]) -> Path | None:
+    """Return the rubric in the folder that holds all files; none if there is none."""
+    folders = {file if file.is_dir() else file.parent for file in files}
+    own = [folder / OWN_RUBRIC for folder in folders]
+    return own[0] if len(own) == 1 and own[0].is_file() else None
 
 
 def rubric_at(wanted: Path) -> Path:

@@ -13,10 +13,10 @@ from grader.model import Interface, Launch, Rubric
 from grader.model.expressions import is_real
 from grader.rubric import labs
 from grader.rubric.calls import launch_line
+from grader.rubric.labs import OWN_RUBRIC
 from grader.rubric.load import find_kernel, load
 from grader.rubric.visible import hidden, visible_rubric
 
-OWN_RUBRIC = "lab.toml"
 WORKFLOWS = (".github/workflows/grade.yml", ".gitlab-ci.yml")
 TYPES = {"float16": "half", "float32": "float", "float64": "double", "int32": "int"}
 TYPES |= {"bfloat16": "__nv_bfloat16", "int8": "signed char", "uint8": "unsigned char"}

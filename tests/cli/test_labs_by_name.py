@@ -7,8 +7,10 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from grader.cli import main
+from grader.cli.options import REQUIRE_CONFINEMENT
 from grader.rubric import labs, load
 from grader.rubric.starter import starter
+from tests import lab
 from tests.desk import Desk
 from tests.test_calls import RUBRIC, SQUARE
 
@@ -52,6 +54,19 @@ def test_a_name_is_a_lab_also_beside_a_folder_of_that_name(tmp_path: Path, monke
     shutil.copy(labs.rubric("square"), tmp_path / "mine")
     assert labs.rubric_at(Path("mine")) == Path("mine")
     assert labs.rubric_at(Path("a/b.toml")) == Path("a/b.toml")
+
+
+def test_a_rubric_beside_a_file_is_taken_unless_the_file_is_another_persons(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+):
+    words = ("check", desk.write(lab.NAIVE), "--backend", "simulator")
+    before = desk.grade(*words)
+    desk.write("title = 1", "lab.toml")
+    own = desk.grade(*words)
+    monkeypatch.setenv(REQUIRE_CONFINEMENT, "1")
+    others = desk.grade(*words)
+    assert [ended.status for ended in (before, own, others)] == [0, 2, 0], own.words
+    assert "lab.toml" not in others.words
 
 
 def test_init_writes_the_starter_of_a_lab_and_overwrites_nothing(desk: Desk):

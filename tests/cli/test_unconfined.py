@@ -7,7 +7,7 @@ from click.testing import CliRunner, Result
 
 from grader.batch.run.job import machine_here
 from grader.cli import main
-from grader.cli.grading import REQUIRE_CONFINEMENT
+from grader.cli.options import REQUIRE_CONFINEMENT
 from grader.errors import InfrastructureError
 from grader.host.confinement.mechanism import Confinement
 from grader.sandbox import launchers
