@@ -309,6 +309,22 @@ def test_exports_of_the_instructors_record_hide_the_sizes(tmp_path: Path, name: 
     assert not TRACES.search(page.read_text() if name == "report" else said.stdout)
 
 
+@pytest.mark.parametrize(("platform", "options"), [
+    ("canvas", ["--assignment", "Lab (7)"]),
+    ("moodle", ["--title", "Lab", "--match", "SIS Login ID"]),
+])  # fmt: skip
+def test_a_gradebook_warns_of_points_that_tell_of_hidden_sizes_and_moodle_states_them_once(
+    tmp_path: Path, platform: str, options: list[str], record: Path
+) -> None:
+    roster = tmp_path / "roster.csv"
+    roster.write_text("Student,ID,SIS Login ID,Section,Lab (7)\nAda,1,ada,A,\n")
+    results = str(record.parent.parent)
+    said = CliRunner().invoke(main, ["export", platform, results, "--roster", str(roster), *options])
+    assert said.exit_code == 0, said.output
+    assert f"these points count N=777, hidden until {LATER}" in " ".join(said.stderr.split())
+    assert not re.search(r"of [\d.]+ points\.", said.stdout)
+
+
 def test_pages_show_the_sizes_when_the_command_runs_after_the_date(tmp_path: Path) -> None:
     soon = (datetime.now(UTC) + timedelta(hours=1)).isoformat(timespec="seconds")
     folder = tmp_path / "ada"

@@ -16,8 +16,9 @@ from grader.errors import UsageError
 from grader.export import canvas, collected, feedback, moodle
 from grader.export import roster as rosters
 from grader.export.roster import NumberColumn
+from grader.model import Report
 from grader.rubric.rounding import rounded, shown
-from grader.rubric.visible import for_students
+from grader.rubric.visible import for_students, hidden
 from grader.text.clean import shorten
 from grader.text.csv_cells import CsvTable
 
@@ -50,7 +51,7 @@ def canvas_command(
         listed = rosters.read(roster)
         heading = canvas.heading(listed, assignment)
         columns = [rosters.column(listed, match)] if match else canvas.id_columns(listed)
-        grades = _fitting(collected.grades(READ[attempt](results)), canvas.possible(listed, heading), scale=scale)
+        grades = _fitting(collected.grades(_reports(results, attempt)), canvas.possible(listed, heading), scale=scale)
         numbers = None if match and match != canvas.NUMBERS else canvas.number_column(listed)
         rows = _rows(listed, columns, grades, names.read(results), numbers)
         _report_absent(rosters.absent(listed, canvas.name_columns(listed), canvas.students(listed), rows.values()))
@@ -76,12 +77,12 @@ def moodle_command(
     with exit_on_error():
         listed = rosters.read(roster)
         column = rosters.column(listed, match or listed.header[0])
-        reports = READ[attempt](results)
+        reports = _reports(results, attempt)
         grades = _fitting(collected.grades(reports), moodle.possible(listed), scale=scale)
         rows = _rows(listed, [column], grades, names.read(results), moodle.number_column(column))
         _report_absent(rosters.absent(listed, [column], range(len(listed.rows)), rows.values()))
         now = datetime.now(UTC)
-        texts = {name: feedback.explanation(for_students(report, now)) for name, report in reports.items()}
+        texts = {name: feedback.beside_points(for_students(report, now)) for name, report in reports.items()}
         filled = {
             rows[name]: (earned, shorten(texts[name], moodle.LONGEST_FEEDBACK))
             for name, earned in grades.points.items()
@@ -90,6 +91,16 @@ def moodle_command(
         write(moodle.render(listed, column, title, dict(sorted(filled.items()))), output)
         if grades.maximum > moodle.LARGEST_GRADE:
             narrate("Moodle accepts grades over 100 only if its administrator has enabled unlimited grades.")
+
+
+def _reports(results: Path, attempt: str) -> dict[str, Report]:
+    """Return the report of each student that counts. Warn if its points would tell what happened at hidden sizes."""
+    reports, now = READ[attempt](results), datetime.now(UTC)
+    if rubric := next((report.rubric for report in reports.values() if hidden(report.rubric, now)), None):
+        sizes = ", ".join(map(str, rubric.hidden_sizes))
+        told = "Import them after that: compared with those of a student's page, they tell what happened there."
+        narrate(f"Warning: these points count {sizes}, hidden until {rubric.visible_after}. {told}")
+    return reports
 
 
 def _fitting(grades: collected.Grades, possible: float | None, *, scale: bool) -> collected.Grades:

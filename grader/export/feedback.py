@@ -62,8 +62,16 @@ def line_to_show(report: Report, mistake: Fault) -> int:
 
 def explanation(report: Report) -> str:
     """Return all feedback: why there is no grade, or the points and the speeds; the mistakes; advice on speed."""
-    note = hidden_note(report.rubric)
-    summary = (total(report), points.not_measured_sentence(report), note, *speeds(report))
+    return _explanation(report, total(report))
+
+
+def beside_points(report: Report) -> str:
+    """Return the explanation for a place that shows the points itself, scaled or with those of hidden sizes."""
+    return _explanation(report, "")
+
+
+def _explanation(report: Report, first: str) -> str:
+    summary = (first, points.not_measured_sentence(report), hidden_note(report.rubric), *speeds(report))
     header = points.why_no_grade(report) or "\n".join(part for part in summary if part)
     every = len(every_mistake(report))
     more = (
