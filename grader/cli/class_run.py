@@ -170,7 +170,7 @@ def refuse(submissions: Sequence[Submission], output: Path) -> None:
             narrate(f"{submission.student}: {submission.note}")
         if not submission.problem:
             continue
-        narrate(progress.refused(submission.student, submission.problem))
+        narrate(progress.refused(submission))
         folder = class_folder.folder_of(submission.student, output)
         if aside := student_folder.set_aside(folder):
             narrate(progress.set_aside(aside))

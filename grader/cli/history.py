@@ -13,9 +13,10 @@ from rich.text import Text
 
 from grader.batch.results import attempts, class_folder, student_folder
 from grader.batch.results.attempts import KeptAttempt
+from grader.batch.results.names import folder_among
 from grader.cli.console import exit_on_error, say, show
 from grader.cli.options import PATH
-from grader.errors import UsageError, did_you_mean
+from grader.errors import UsageError
 from grader.report.changes import changes, points_words
 from grader.rubric.outcome import outcome
 from grader.text.clean import one_line
@@ -41,10 +42,7 @@ def history(student: str, folder: Path) -> None:
 def _attempts(student: str, folder: Path) -> list[KeptAttempt]:
     """Return the attempts. Raises UsageError for an unknown student, and for one who has none."""
     known = class_folder.students(folder) if folder.is_dir() else []
-    if student not in known:
-        hint = f"Name a folder in it, such as {known[0]}." if known else "Name the results folder with --results."
-        raise UsageError(f"There is no student {student} in {folder}.", did_you_mean(student, known, hint))
-    own = class_folder.folder_of(student, folder)
+    own = class_folder.folder_of(folder_among(known, student, str(folder)), folder)
     current = student_folder.read(own)
     every = attempts.with_current(own, current.report if current else None)
     if not every:

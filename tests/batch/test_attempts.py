@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from grader.batch.results import attempts, class_folder, student_folder
 from grader.batch.results.attempts import KeptAttempt
+from grader.batch.results.names import folder_name
 from grader.batch.results.reuse import Fingerprint, Result
 from grader.cli import main
 from grader.errors import InfrastructureError
@@ -167,6 +168,12 @@ def test_history_lists_attempts_and_changes(tmp_path: Path) -> None:
     assert shown.exit_code == 0
     for words in ("2025-03-01 09:30+01:00", examples.HASH[:8], "From attempt 1 to 2:", "wrong answer, now correct"):
         assert words in shown.output
+
+
+def test_a_student_can_be_named_as_in_the_source(tmp_path: Path) -> None:
+    write(tmp_path / folder_name("gül"), graded(1))
+    shown = CliRunner().invoke(main, ["history", "gül", "--results", str(tmp_path)])
+    assert shown.exit_code == 0, shown.output
 
 
 @pytest.mark.parametrize(

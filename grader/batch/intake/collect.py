@@ -15,8 +15,8 @@ from grader.batch.intake import archives, csv_roster, folders, gradescope_export
 from grader.batch.intake.attribution import PACKED, Attribution, by_name, is_one_student
 from grader.batch.intake.packed import unpacked
 from grader.batch.intake.source_entry import MOST_DEPTH, MOST_FILES, SourceEntry, Submission, sentence
-from grader.batch.results.names import Identity, folder_name, identifiers
-from grader.errors import SubmissionError, UsageError, did_you_mean
+from grader.batch.results.names import Identity, folder_among, folder_name, identifiers
+from grader.errors import SubmissionError, UsageError
 from grader.judge import joined
 from grader.judge.submission import MOST_BYTES
 from grader.text.clean import one_line
@@ -52,13 +52,10 @@ def collect(*sources: Path, known: Iterable[str] = (), course: Collection[str] =
 
 
 def only(submissions: Sequence[Submission], students: Sequence[str]) -> tuple[Submission, ...]:
-    """Return the submissions of `students`, which are names of folders. Raises UsageError for an unknown name."""
+    """Return the submissions of `students`, by their names. Raises UsageError for an unknown name."""
     known = {submission.student: submission for submission in submissions}
-    for student in students:
-        if student not in known:
-            hint = did_you_mean(student, known, f"Name a folder, such as {min(known)}.")
-            raise UsageError(f"There is no student {student} in the sources.", hint)
-    return tuple(known[student] for student in dict.fromkeys(students))
+    folders = (folder_among(known, student, "the sources") for student in students)
+    return tuple(known[folder] for folder in dict.fromkeys(folders))
 
 
 def _attributions(source: Path, open_sources: ExitStack, known: Collection[str]) -> Iterable[Attribution]:

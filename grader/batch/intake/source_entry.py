@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from grader.batch.results.names import Identity
+from grader.batch.results.names import Identity, folder_name
 from grader.errors import SubmissionError
 from grader.explain import files
 from grader.text.clean import one_line
@@ -101,3 +101,9 @@ class Submission:
     def __post_init__(self) -> None:
         if self.problem and self.content:
             raise ValueError(f"{self.student} has both a file and a problem")
+
+    @property
+    def source_name(self) -> str:
+        """The student's name in the source, or the folder's if others have that name too."""
+        name = self.identity.name if self.identity else self.student
+        return name if folder_name(name) == self.student else self.student

@@ -78,16 +78,15 @@ def line(done: FinishedTask, number: int, total: int, left: str = "") -> Text:
     return text.append(left and f"; {left}")
 
 
-def refused(student: str, problem: str) -> Text:
+def refused(submission: Submission) -> Text:
     """Return the line of a student who has nothing to grade."""
-    return Text(f"{one_line(student, NAME_CHARACTERS)}: {one_line(problem, LONGEST_PROBLEM)}", style="red")
+    return Text(f"{_name(submission)}: {one_line(submission.problem, LONGEST_PROBLEM)}", style="red")
 
 
 def chosen(submission: Submission) -> Text:
     """Return the line that says which of several files is graded."""
-    student = one_line(submission.student, NAME_CHARACTERS)
     others = ", ".join(submission.others)
-    return Text(f"{student}: {submission.file} is graded, the newest .cu file with a kernel; not {others}.")
+    return Text(f"{_name(submission)}: {submission.file} is graded, the newest .cu file with a kernel; not {others}.")
 
 
 def set_aside(folder: Path) -> Text:
@@ -163,8 +162,12 @@ def _students(number: int) -> str:
     return f"{number} student{'' if number == 1 else 's'}"
 
 
-def _names(students: Iterable[str]) -> str:
-    return ", ".join(one_line(student, NAME_CHARACTERS) for student in students)
+def _names(submissions: Iterable[Submission]) -> str:
+    return ", ".join(map(_name, submissions))
+
+
+def _name(submission: Submission) -> str:
+    return one_line(submission.source_name, NAME_CHARACTERS)
 
 
 def _difference(before: Report | None, after: Report) -> Text:

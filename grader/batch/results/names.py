@@ -6,11 +6,12 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from itertools import count
 from pathlib import Path
 
+from grader.errors import UsageError, did_you_mean
 from grader.host.atomic_write import write_text
 
 GRADEBOOK, JUNIT = "gradebook.csv", "junit.xml"
@@ -66,6 +67,18 @@ def folder_name(name: str) -> str:
     if SAFE.fullmatch(name) and len(name) <= LONGEST and not taken:
         return name
     return f"{ascii_words(name)}-{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
+
+
+def folder_among(known: Collection[str], name: str, place: str) -> str:
+    """Return the one of the `known` folders for a student's name, in the source or of the folder.
+
+    Raises UsageError if there is none in this `place`.
+    """
+    folder = folder_name(name)
+    if folder not in known:
+        hint = f"Name a folder, such as {min(known)}." if known else "Name the results folder with --results."
+        raise UsageError(f"There is no student {name} in {place}.", did_you_mean(name, known, hint))
+    return folder
 
 
 def ascii_words(name: str) -> str:

@@ -28,10 +28,11 @@ def test_a_folder_with_a_folder_or_a_file_for_each_student(tmp_path: Path):
     }
 
 
-def test_one_student_can_be_named_by_the_folder_in_the_results(tmp_path: Path):
-    for name in ("anna", "bert"):
+def test_one_student_can_be_named_by_the_folder_in_the_results_or_in_the_source(tmp_path: Path):
+    for name in ("anna", "bert", "gül"):
         (tmp_path / f"{name}.cu").write_bytes(KERNEL)
     every = collect(tmp_path)
+    assert only(every, ["gül"]) == only(every, [folder_name("gül")])
     assert [submission.student for submission in only(every, ["bert", "bert"])] == ["bert"]
     with pytest.raises(UsageError, match="no student brt") as error:
         only(every, ["brt"])

@@ -7,6 +7,7 @@ from grader.batch.intake.collect import OPENED_ARE
 from grader.batch.intake.source_entry import Submission
 from grader.batch.present import progress
 from grader.batch.present.progress import Pace
+from grader.batch.results.names import Identity, identifiers
 from grader.batch.results.reuse import Action, Fingerprint
 from grader.batch.run.engine import FinishedTask
 from grader.batch.run.tasks import Task
@@ -61,7 +62,14 @@ def test_kernels_of_most_that_the_rubric_cannot_call_raise_the_question_of_the_r
 
 def test_a_long_reason_why_nothing_is_graded_is_not_cut():
     problem = f"There is no .cu file, only {'long' * 15}.zip. {OPENED_ARE}"
-    assert progress.refused("ada", problem).plain == f"ada: {problem}"
+    assert progress.refused(Submission("ada", problem=problem)).plain == f"ada: {problem}"
+
+
+def test_a_student_has_the_name_of_the_source_unless_others_have_it_too():
+    folders = identifiers(["gül"] * 2)
+    first, second = (Submission(folder, problem="Why.", identity=Identity("gül")) for folder in folders)
+    assert progress.refused(first).plain == "gül: Why."
+    assert progress.refused(second).plain == f"{second.student}: Why."
 
 
 def test_there_is_an_estimate_before_the_first_result():
