@@ -99,16 +99,16 @@ def summary(report: Report) -> RenderableType:
 
 def verdict_only(report: Report) -> RenderableType:
     """Return the result of `grade check`: whether the kernel is correct, and if not, why."""
-    shown = _explanations(report)
+    parts = _explanations(report)
     if report.results and report.is_correct:
         sizes = ", ".join(dict.fromkeys(str(result.case.shape) for result in report.results))
-        shown.insert(0, Text(f"Correct at {sizes}: {len(report.results)} cases.", style="green"))
+        parts.insert(0, Text(f"Correct at {sizes}: {len(report.results)} cases.", style="green"))
     elif report.results:
-        shown.insert(0, Padding(_sizes(report), (0, 0, 1, 0)))
-    shown += [Text(remark) for remark in (*remarks(report), hidden_note(report.rubric)) if remark]
+        parts.insert(0, Padding(_sizes(report), (0, 0, 1, 0)))
+    parts += [Text(remark) for remark in (*remarks(report), hidden_note(report.rubric)) if remark]
     if outcome(report) is GradeOutcome.NOT_HERE:
-        shown.append(_not_here(report))
-    return Group(*shown)
+        parts.append(_not_here(report))
+    return Group(*parts)
 
 
 def _not_here(report: Report) -> Text:
@@ -119,7 +119,7 @@ def _not_here(report: Report) -> Text:
 
 def _explanations(report: Report) -> list[RenderableType]:
     """Return the mistakes with explanations, and what the kernel printed."""
-    shown: list[RenderableType] = [_fault(fault, report.source) for fault in _faults_to_show(report)]
+    parts: list[RenderableType] = [_fault(fault, report.source) for fault in _faults_to_show(report)]
     printed = next((result for result in report.results if result.printed), None)
     if printed is not None:
         lines = clean(printed.printed).strip().split("\n")
@@ -128,8 +128,8 @@ def _explanations(report: Report) -> list[RenderableType]:
         title = f"The kernel printed at {printed.case.shape}{cut}"
         # A CI system that shows the output reads lines with `::` at their start as commands, and `##vso[` anywhere.
         quoted = Text(_COMMAND.sub("# #", words))
-        shown.append(Panel(quoted, title=title, title_align="left", box=box.ROUNDED, style="dim", expand=False))
-    return shown
+        parts.append(Panel(quoted, title=title, title_align="left", box=box.ROUNDED, style="dim", expand=False))
+    return parts
 
 
 def _sizes(report: Report) -> Table:
@@ -226,9 +226,9 @@ def _profile(report: Report, profile: Profile) -> RenderableType:
 
 
 def _counters(profile: Profile) -> Table:
-    shown = Table(box=SHAPE_OF_TABLES, header_style="bold", show_edge=False, pad_edge=False)
+    table = Table(box=SHAPE_OF_TABLES, header_style="bold", show_edge=False, pad_edge=False)
     for name in profile_text.COLUMNS:
-        shown.add_column(name, justify="left" if name == profile_text.COLUMNS[0] else "right", no_wrap=True)
+        table.add_column(name, justify="left" if name == profile_text.COLUMNS[0] else "right", no_wrap=True)
     for row in profile_text.rows(profile):
-        shown.add_row(*row)
-    return shown
+        table.add_row(*row)
+    return table

@@ -7,7 +7,7 @@ Everything is compiled before anything is timed, so that no compiler runs during
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
@@ -64,16 +64,7 @@ def sweep(plan: StudyPlan, machine: Machine, journal: Journal, on_progress: Call
     for points in kept.values():
         yield from points
     yield from _blas(plan, journal, on_progress)
-    compiled: list[_Compiled] = []
-    missing = {name: _missing(plan.shapes, points) for name, points in kept.items()}
-    wanted = [variant for variant in plan.variants if missing[variant.name]]
-    for number, (variant, kernel) in enumerate(compile_all(conditions, wanted), 1):
-        on_progress(f"compiled {number} of {len(wanted)}: {variant.name}")
-        if isinstance(kernel, Fault):
-            yield Point(variant.name, None, (records.row_of_variant(variant, fault=kernel),))
-        else:
-            sound = all(row.verdict is Verdict.OK for point in kept[variant.name] for row in point.rows)
-            compiled.append(_Compiled(variant, kernel, missing[variant.name], sound))
+    compiled = yield from _compile(plan, conditions, kept, on_progress)
     timed = compiled and machine.backend.capabilities.measures_speed
     library, launch = plan.library, plan.rubric.launch
     baselines = compile_baselines(conditions, plan.naive, launch, library=library) if timed else ()
@@ -84,6 +75,23 @@ def sweep(plan: StudyPlan, machine: Machine, journal: Journal, on_progress: Call
                 if point.shape and point.rows[0].verdict is not Verdict.SKIPPED:  # the next run tries skipped sizes
                     _keep(journal, key_of_point(plan, machine, each.variant, point.shape), point)
                 yield point
+
+
+def _compile(
+    plan: StudyPlan, conditions: Conditions, kept: Mapping[str, Sequence[Point]], on_progress: Callable[[str], None]
+) -> Generator[Point, None, list[_Compiled]]:
+    """Compile the variants that are not completely measured: yield those that do not compile, return the others."""
+    compiled: list[_Compiled] = []
+    missing = {name: _missing(plan.shapes, points) for name, points in kept.items()}
+    wanted = [variant for variant in plan.variants if missing[variant.name]]
+    for number, (variant, kernel) in enumerate(compile_all(conditions, wanted), 1):
+        on_progress(f"compiled {number} of {len(wanted)}: {variant.name}")
+        if isinstance(kernel, Fault):
+            yield Point(variant.name, None, (records.row_of_variant(variant, fault=kernel),))
+        else:
+            sound = all(row.verdict is Verdict.OK for point in kept[variant.name] for row in point.rows)
+            compiled.append(_Compiled(variant, kernel, missing[variant.name], sound))
+    return compiled
 
 
 def _kept(plan: StudyPlan, machine: Machine, variant: Variant, journal: Journal) -> list[Point]:
