@@ -76,7 +76,7 @@ def grade(plan: GradePlan, machine: Machine, on_progress: OnProgress) -> Report:
 def grade_content(plan: GradePlan, content: bytes, machine: Machine, on_progress: OnProgress) -> Report:
     """`grade` for a submission that was already read; of the plan's path, only the name is used.
 
-    The report of the step `COMPLETE` is the one that is returned, but for an error while the workers end.
+    The report of the step `COMPLETE` is returned, unless an error occurs while the workers end.
     """
     grading = Grading(plan, _begin(plan, machine, content), on_progress)
     on_progress(grading.report, "")

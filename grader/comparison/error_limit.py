@@ -36,7 +36,7 @@ class Scale:
     """The scale of each C_ij, |alpha| |a_i| |b_j| + |beta C_ij|, of Euclidean norms.
 
     `rows` is |alpha| |a_i| (M), `columns` is |b_j| (N), and `start` is |beta C_ij| (M x N).
-    Of a row and its partners, with which fast algorithms add it, the largest norm counts, and likewise of columns.
+    Fast algorithms add a row to its partners, so the largest norm among them counts; the same holds for columns.
     """
 
     rows: Exact

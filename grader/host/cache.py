@@ -1,7 +1,7 @@
-"""Compiled files, kept by the hash of everything that they depend on. Judges alone read and write it.
+"""Compiled files and results, by the hash of all that they depend on. Only judges read and write them.
 
 Every file begins with the hash of its content, so that one that was cut off, or written by another version, counts as
-missing. What was not used for longest goes when the cache is too large.
+missing. When there are too many bytes, the files that were not used for the longest time are removed.
 """
 
 from __future__ import annotations

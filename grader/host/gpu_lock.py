@@ -59,7 +59,7 @@ class GpuLock:
         """Wait until no other grade of this machine opens a device, on any GPU.
 
         The driver opens one after the other. If all began at once, each would share its GPU until all are open, and
-        nobody could time meanwhile. Who has the turn must not wait for a GPU.
+        nobody could time meanwhile. A grade that has the turn must not wait for a GPU.
         """
         with _locks(OPENING if self.name else "", KINDS[1:]) as locks:
             with timeline.span("wait to open a device"):

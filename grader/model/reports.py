@@ -179,10 +179,10 @@ class Report:
 
 
 def leading_results(results: Iterable[CaseResult]) -> list[CaseResult]:
-    """Return the failed case of each verdict that says most: the first that ran again, or with a line, or of all.
+    """Return a failed case of each verdict: the first that ran again, else the first with a line, else the first.
 
-    What has a line goes before what has none. What depends on chance goes before what a thread did, whose indices may
-    follow from it, and that before wrong answers.
+    Cases with a line come before those without. Among them, what depends on chance comes first, because the indices of
+    a thread may follow from it, then what a thread did, then wrong answers.
     """
     first: dict[Verdict, CaseResult] = {}
     for result in decisive(results):

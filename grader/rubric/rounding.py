@@ -1,6 +1,6 @@
-"""Points: one exact sum of the numbers that the rubric writes, rounded once: every view shows the same. Pure.
+"""The rounding of points: their exact sum is rounded once, so that every view shows the same. Pure.
 
-A view that shows a criterion rounds it by itself; only who adds rounded points up needs `parts`.
+A view rounds each criterion by itself. `parts` is for platforms that add rounded points up.
 """
 
 from __future__ import annotations

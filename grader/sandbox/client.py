@@ -89,8 +89,8 @@ class Worker:
     def open_beside(self, gpu: GpuLock) -> None:
         """Share the GPU and wait for a turn to open it. Raises InfrastructureError.
 
-        Who has the turn waits for no GPU, so that it is soon the next one's. A second thread waits for the first, and
-        for no turn of its own: it would get that after all workers that the first one opens.
+        A worker that has the turn waits for no GPU, so that the next one soon has it. A second thread waits for the
+        first thread, and not for a turn of its own, which would come after all workers that the first thread opens.
         """
         with self.waits:
             if not self.opened:

@@ -71,7 +71,7 @@ def started(backend: Backend, limits: Limits, start: Start, purpose: Purpose) ->
 def keep_bytecode() -> None:
     """Compile what confined workers cannot save, so that they do not compile it at every start.
 
-    To see that all is compiled takes longer than a worker's start; so it is noted for folders that have not changed.
+    It takes longer than a worker's start to find that all is compiled, so that is noted until a folder changes.
     """
     if sys.dont_write_bytecode:
         return

@@ -65,7 +65,7 @@ def comparison(
 ) -> GradeBaselines:
     """Return the baselines; in a class, measure them unless the cached ones still hold. Raises InfrastructureError.
 
-    Of the grades that need those of one GPU at a time, one checks or measures them, and the others wait for that.
+    If several grades need those of one GPU at a time, one of them checks or measures them, and the others wait.
     """
     if not plan.shares:
         return GradeBaselines(compiled())

@@ -1,6 +1,6 @@
 """The inputs of timed launches, drawn early, and the check of their outputs.
 
-Outputs are projected onto a vector drawn after the launches, in threads meanwhile.
+Outputs are projected onto a vector that is drawn after the launches. Threads check the projections meanwhile.
 """
 
 from __future__ import annotations

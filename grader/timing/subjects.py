@@ -1,6 +1,6 @@
-"""What is timed, and the names of the workers: one for each subject, of which the submission's also checks.
+"""What is timed, and the names of the workers. Each subject has one; that of the submission also checks it.
 
-In a grade without timing, another worker checks. A third kind traces launches.
+In a grade without timing, the checker does. The tracer traces launches.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ def workers_to_time(
 ) -> Iterator[Mapping[str, Worker]]:
     """Give the workers for timing: among them the one that checked, or a new one unless it is `all_correct`.
 
-    What a kernel did that failed, such as a write outside its matrices, must not affect its timed launches.
+    What a failed kernel did, such as a write outside its matrices, must not affect its timed launches.
     """
     checked = workers[SUBMISSION]
     if all_correct and not checked.running.poll():

@@ -56,7 +56,7 @@ def by_criterion(rows: Sequence[StudentResult]) -> list[CriterionStatistics]:
 
 
 def common_mistakes(rows: Sequence[StudentResult]) -> list[CommonMistake]:
-    """Return the mistakes of most students, the most frequent first. Of each student, the one to fix first counts."""
+    """Return the most frequent mistakes, the most frequent first; one of each student, the one to fix first."""
     students: dict[tuple[Verdict, str], dict[str, Fault]] = {}
     for student, report in _finished(rows).items():
         for fault in map(partial(_with_hint, report), leading_faults(report)[:1]):

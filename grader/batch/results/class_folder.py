@@ -74,8 +74,8 @@ def students(results: Path) -> list[str]:
 def best_reports(results: Path, shown: Callable[[Report], Report] = lambda report: report) -> dict[str, Report]:
     """Return the best attempt of each student with a graded one, by the points that are `shown`.
 
-    Attempts are compared only if they have the rubric and the kind of machine of the student's result that counts; if
-    there is none, those of the result of any student.
+    Only attempts with the rubric and the kind of machine of the student's current result are compared. If the student
+    has none, those of the other students' results count.
 
     Raises the UsageError of `read_reports`.
     """

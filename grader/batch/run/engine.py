@@ -160,5 +160,5 @@ def retry_after_worker_loss(attempt: Attempt) -> Attempt | None:
 
 
 def is_grader_error(outcome: JobOutcome) -> bool:
-    """Whether the grader or its machine failed. "Not supported" is none: every machine of this kind would refuse it."""
+    """Whether the grader or its machine failed. "Not supported" does not count: all such machines would refuse it."""
     return isinstance(outcome, InfrastructureError) or outcome.state is State.INFRASTRUCTURE_FAULT

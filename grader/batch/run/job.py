@@ -66,7 +66,7 @@ def grade_job(job: Job) -> Report:
 def _opening_next(job: Job, machine: Machine) -> OnProgress:
     """Return what opens the worker of the next submission as soon as this one is checked.
 
-    Earlier, the first submissions would wait for the devices of the next ones before any of them is timed.
+    If it opened earlier, the first submissions would wait for the devices of the next ones before any of them is timed.
     """
     steps = {EXPLAINING, TIMING, COMPLETE} if job.is_followed and not job.image else set()
 
@@ -80,7 +80,7 @@ def _opening_next(job: Job, machine: Machine) -> OnProgress:
 
 @contextmanager
 def _shared(job: Job, machine: Machine) -> Iterator[Shared]:
-    """Give what this process keeps for all grades; no cuBLAS with containers, of which each grade has its own."""
+    """Give what this process keeps for all grades; no cuBLAS with containers, because each grade has its own."""
     backend, rubric, plan = machine.backend, job.lab.rubric, job.plan()
     if not (backend.capabilities.uses_gpu and rubric.library) or job.image:
         yield Shared(_products)

@@ -35,10 +35,10 @@ MOST_REQUESTS = 5000  # each leaves two small files in the box
 
 
 class LibraryProducts:
-    """The memory of C after a product by cuBLAS, for the second runs among `cases`.
+    """The products of cuBLAS, as the memory of C, for the second runs among `cases`.
 
-    The grade that is the first to need one that nobody computes computes that and others as it needs them, until it
-    closes this; meanwhile, others wait for each.
+    One grade at a time computes: the first that needs a product while nobody computes. It computes those that it needs
+    until it closes this, and other grades wait for each of them.
     """
 
     def __init__(self, machine: Machine, interface: Interface, cases: Iterable[Case]) -> None:

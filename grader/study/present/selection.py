@@ -73,9 +73,9 @@ def usual(shapes: Collection[Shape]) -> Shape | None:
 
 
 def a_few(sizes: Sequence[Shape], most: int, preferred: Collection[Shape] = ()) -> tuple[Shape, ...]:
-    """Return at most `most` sizes. Of many: the preferred ones, and powers of two too where the preferred are few.
+    """Return all sizes, or `most` of them at most: the first of these choices that is neither too small nor too large.
 
-    Else the powers of two, and where those are too few or too many as well, some at equal distances.
+    The choices are the preferred sizes, these and the powers of two, the powers of two, and sizes at equal distances.
     """
     if len(sizes) <= most:
         return tuple(sizes)
