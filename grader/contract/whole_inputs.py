@@ -24,7 +24,7 @@ LARGE_EXPONENTS = frozenset({"bfloat16", "float32", "float64"})
 SHARES = (0.45, 0.15, 0.2, 0.2)  # of the kinds of lines
 WITHOUT_ALL_BITS, BESIDE_ALL_BITS = (4, 15), (32, 12)  # one of so many parts of the largest sum, and larger numbers
 WITH_ONE_SIGN = 0.5  # of the lines: sums of real ones would lose so much that a limit hides what factors lose
-SMALL_BITS = 6  # of numbers that any term may have, at most
+SMALL_BITS = 6  # of numbers that any term may have, at most; where results are integers, numbers have all bits
 BITS_APART = 2  # by which lines may differ in that
 LARGE_BITS = 12  # of those at few places of A or of B; two of these have an exact product
 MOST_LARGE = 2  # of these in a line
@@ -49,7 +49,8 @@ def whole(
     """
     parts, large_bits = room
     part = (largest_sum(interface) + 1) // parts
-    limit = (1 << max(1, min(SMALL_BITS, (isqrt(part // shape.K) + 1).bit_length() - 1))) - 1
+    most = bits_of_factor(interface) if is_integer(interface) else SMALL_BITS
+    limit = (1 << max(1, min(most, (isqrt(part // shape.K) + 1).bit_length() - 1))) - 1
     a, b = (_integers(rng, (length, shape.K), limit, shares) for length in (shape.M, shape.N))
     if shape.K * limit > part:
         a[:] = 0

@@ -419,6 +419,12 @@ def test_both_factors_have_numbers_with_every_bit_of_their_type(lab: str, bits: 
         assert (significands % 2 == 1).any()
 
 
+def test_four_products_of_int8_may_be_too_large_for_16_bits() -> None:
+    inputs = drawn(LABS["int8"], RUNS[0], 64, lines=64)
+    parts = inputs.A.astype(int).reshape(64, 16, 4).swapaxes(0, 1) @ inputs.B.astype(int).reshape(16, 4, 64)
+    assert np.abs(parts).max() >= 2**15
+
+
 @settings(max_examples=30, deadline=None)
 @given(
     some(sorted(LABS)),
