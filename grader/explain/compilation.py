@@ -9,7 +9,7 @@ from functools import singledispatch
 from grader.explain.compiler_errors import in_words, without_warnings
 from grader.explain.finding import diagnosis
 from grader.explain.limits import compiler_stopped
-from grader.explain.source_text import Source, function_at, last_indented, line_with, lines_between
+from grader.explain.source_text import Source, function_at, line_with, lines_between
 from grader.host import compilers
 from grader.host.stopped import Stopped
 from grader.model import Fault, Limits, Verdict
@@ -35,9 +35,6 @@ from grader.model.diagnostics import (
 SHARED = re.compile(r"\b__shared__\b")
 LIBRARIES = ("cuda", "cub", "thrust", "cooperative_groups", "nv")  # folders of headers
 UNKNOWN = Fault(Verdict.COMPILE_ERROR, "The file does not compile.")
-WINDOWS = ("windows.h", "conio.h", "direct.h", "io.h", "process.h", "winsock2.h", "tchar.h", "intrin.h")
-FOLDERS = {"torch": "PyTorch", "ATen": "PyTorch", "c10": "PyTorch", "cutlass": "CUTLASS", "cute": "CUTLASS"}
-FOLDERS |= {"Eigen": "Eigen", "opencv2": "OpenCV", "boost": "Boost", "gtest": "GoogleTest", "pybind11": "pybind11"}
 WORDS = {  # the sentence, and the hint
     LaunchFlaw.MACRO_OF_FIELD: (
         "The macro {name} replaces the field .{name} in LAUNCH.",
@@ -93,7 +90,7 @@ def of_compilation(finding: CompileFinding | None, limits: Limits, source: Sourc
     if finding is None:
         return UNKNOWN
     fault = compile_fault(finding, limits)
-    hint = _declared_inside(finding, source) or f"{fault.hint}{_missing_end(finding, source)}"
+    hint = _declared_inside(finding, source) or fault.hint
     return replace(fault, hint=hint, line=_to_change(finding, source) or fault.line, diagnosis=diagnosis(finding))
 
 
@@ -114,13 +111,6 @@ def _declared_inside(finding: CompileFinding, source: Source) -> str:
     declares = re.compile(rf"\b(?:int|unsigned|long|size_t|float|double|half|bool|auto)\s[^;(){{}}]*\b{name}\s*[=;,\[]")
     lines = lines_between(declares, start, finding.line, source) if start else []
     return f"{name} of line {lines[-1]} ends with its loop or block: declare it before that." if lines else ""
-
-
-def _missing_end(finding: CompileFinding, source: Source) -> str:
-    """Return where the brace belongs that a block lacks, by the indentation."""
-    opened = finding.opened if isinstance(finding, CompilerError) else 0
-    last = last_indented(opened, source) if opened else 0
-    return f" By the indentation, it belongs behind line {last}." if last else ""
 
 
 @singledispatch
@@ -155,13 +145,14 @@ def _missing(header: str) -> str:
     """Return what to try where a header is not found."""
     if header.casefold() == "lab.h":
         return "Write #include <lab.h>, in lower case."
-    if foreign := _of_other_system(header):
-        return foreign
     if header.startswith(tuple(f"{folder}/" for folder in LIBRARIES)):
         return "The CUDA toolkit here has no such header: is its name right, and does it belong to another version?"
     if header.endswith(".cu"):
         return "Submit it with this file in one folder, and name the folder."
-    return "Submit it with the .cu file, and include it in quotation marks, by its path from there."
+    return (
+        "Leave out what needs it if it is of another library or system. If it is yours, submit it with the .cu file, "
+        "and include it in quotation marks, by its path from there."
+    )
 
 
 @compile_fault.register
@@ -231,14 +222,6 @@ def _by_nvrtc(found: RefusedByNvrtc, _: Limits) -> Fault:
 
 def _refused(sentence: str, hint: str, line: int = 0, log: str = "") -> Fault:
     return Fault(Verdict.COMPILE_ERROR, sentence, hint, line or None, log)
-
-
-def _of_other_system(header: str) -> str:
-    """Return what to try; empty for a header that nothing is known of."""
-    if header.casefold() in WINDOWS:
-        return f"{header} is a header of Windows: write #ifdef _WIN32 above what needs it, and #endif below."
-    project = FOLDERS.get(header.partition("/")[0])
-    return f"It is a header of {project}, which is not part of the lab: leave out what needs it." if project else ""
 
 
 @compile_fault.register

@@ -13,16 +13,7 @@ HOST_LIBRARIES = ("std::", "thrust::", "cublas", "cuda", "curand")
 WARNING = re.compile(r"^(?:\S+[:(]\d[^\n]*: warning\b|Remark: )[^\n]*\n(?:(?:[ \t][^\n]*)?\n)*", re.MULTILINE)
 ALL_FIRST = "Fix the first error first: later ones often follow from it."
 
-HINTS = {
-    ErrorKind.SHARED_INITIALISER: "Let the threads set its elements, and call __syncthreads() before they are read.",
-    ErrorKind.NOT_CONSTANT: (
-        "A __shared__ array needs a constant: a macro, or extern __shared__ with LAUNCH(.shared = bytes)."
-    ),
-    ErrorKind.NOT_ASSIGNABLE: "What stands left of the = is const, an array or a value: is it what you mean to write?",
-    ErrorKind.NO_TYPE: "Write the type before the name: void for a kernel.",
-    ErrorKind.NOT_IN_STD: "Include the header of std::{symbol}. In a kernel, most of std is missing; printf prints.",
-    ErrorKind.TWO_SHARED: "Dynamic shared memory is one array: declare it once, and let pointers split it.",
-}
+SHARED_SIZE = "A __shared__ array needs a constant: a macro, or extern __shared__ with LAUNCH(.shared = bytes)."
 
 
 def in_words(found: CompilerError) -> Words:
@@ -57,6 +48,6 @@ def _hint(found: CompilerError) -> str:
     """Return what to try where the compiler's own words say what is wrong."""
     if found.kind is ErrorKind.UNDEFINED and found.similar:
         return f"Did you mean {found.similar}?"
-    if found.kind in HINTS:
-        return HINTS[found.kind].format(symbol=found.symbol)
+    if found.kind is ErrorKind.NOT_CONSTANT:
+        return SHARED_SIZE
     return "" if found.is_only else ALL_FIRST

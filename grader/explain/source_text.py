@@ -73,18 +73,6 @@ def body_of(line: int, source: Source) -> range:
     return range(line, line + 1)
 
 
-def last_indented(line: int, source: Source) -> int:
-    """Return the last line before the first one that is indented no more than this line; 0 without any."""
-    last, own = 0, indentation(text_of(line, source))
-    for number in range(line + 1, len(source) + 1):
-        text = text_of(number, source)
-        if text.strip() and not text.startswith("#"):
-            if last and indentation(text) <= own:
-                return last
-            last = number
-    return 0
-
-
 def indentation(text: str) -> int:
     """Return how far a line is indented."""
     expanded = text.expandtabs()

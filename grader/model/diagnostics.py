@@ -29,13 +29,8 @@ class ErrorKind(StrEnum):
     INSIDE_FUNCTION = "LAUNCH stands inside a function"
     UNCLOSED = "a brace is not closed"
     HOST_FUNCTION = "a kernel calls a function of the host"
-    SHARED_INITIALISER = "a shared array has initial values"
     NOT_CONSTANT = "a size is not a constant"
-    NOT_ASSIGNABLE = "what is assigned to is const"
     UNDEFINED = "a name is not declared"
-    NO_TYPE = "a function has no type"
-    NOT_IN_STD = "no such name in std"
-    TWO_SHARED = "two dynamic shared arrays have one name"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import pytest
 
 from grader.explain.located import located
-from grader.explain.source_text import code_lines, constants_in, last_indented
+from grader.explain.source_text import code_lines, constants_in
 from grader.model import Fault, Verdict
 from grader.ptxsim.records.races import (
     BetweenBarriers,
@@ -182,19 +182,6 @@ def test_a_race_at_a_variable_that_is_one_for_all_names_its_declaration(declared
     sentence = located(RACE, [declared, "x += 1;"], Races((found,))).sentence
     assert sentence.startswith(f"A race. Line 1 declares {said}" if said else "A race.")
     assert ("declares" in sentence) == bool(said)
-
-
-@pytest.mark.parametrize(
-    ("lines", "last"),
-    [
-        (["for (;;) {", "    a();", "", "#pragma unroll", "    b();", "c();"], 5),
-        (["{", "\ta();", "}"], 2),
-        (["{", "  a();"], 0),
-        ([], 0),
-    ],
-)
-def test_a_block_ends_by_its_indentation(lines: list[str], last: int):
-    assert last_indented(1, lines) == last
 
 
 def test_a_barrier_that_some_threads_skip_is_the_one_further_in():

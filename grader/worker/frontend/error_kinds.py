@@ -14,14 +14,9 @@ EXPANDED = "__LabLaunch __lab_launch = {"  # what the macro LAUNCH of lab.h beco
 MESSAGES = {  # where two fit, the first; what the parentheses hold is the symbol
     ErrorKind.INSIDE_FUNCTION: r"namespace definition is not allowed()",
     ErrorKind.HOST_FUNCTION: r'calling a __host__ function\("(.*?)"\) from',
-    ErrorKind.SHARED_INITIALISER: r"initializer not allowed for __shared__ variable()",
     ErrorKind.NOT_CONSTANT: r"expression must have a constant value()",
-    ErrorKind.NOT_ASSIGNABLE: r"expression must be a modifiable lvalue()",
     ErrorKind.UNDEFINED: r'(?:identifier ")?\b(\w{1,100})(?:" is undefined| is not a template)',
-    ErrorKind.NO_TYPE: r"explicit type is missing()",
-    ErrorKind.NOT_IN_STD: r'namespace "std" has no member "(\w{1,100})"',
     ErrorKind.UNCLOSED: r'expected a "}"()',
-    ErrorKind.TWO_SHARED: r'declaration is incompatible with "(\w{1,100}.*?)"',
 }
 NO_SEMICOLON = 'expected a ";"'
 NOT_CODE = re.compile(  # an open comment ends with the file, in linear time
@@ -41,8 +36,6 @@ def error_kind(text: str, quoted: str) -> tuple[ErrorKind | None, str]:
     for kind, pattern in MESSAGES.items():
         if found := re.search(pattern, text):
             if kind is ErrorKind.NOT_CONSTANT and EXPANDED not in quoted and "shared" not in quoted:
-                return None, ""
-            if kind is ErrorKind.TWO_SHARED and not ("extern" in quoted and "shared" in quoted):
                 return None, ""
             return kind, _function(found[1]) if kind is ErrorKind.HOST_FUNCTION else found[1]
     return None, ""
