@@ -12,8 +12,16 @@ from grader.explain.finding import diagnosis
 from grader.explain.lost_values import FRACTIONS
 from grader.explain.outside_scenes import limits, line_of_guard, of_outside
 from grader.explain.reruns import Rerun, with_changes
-from grader.explain.source_lines import LOOP, WORD, guard_of, named_in, values_of, words_of
-from grader.explain.source_text import Source, is_launched_by_lab, number_of, shared_array, text_of
+from grader.explain.source_lines import LOOP, WORD, guard_of, named_in, quoted, values_of, words_of
+from grader.explain.source_text import (
+    Source,
+    body_of,
+    is_launched_by_lab,
+    lines_between,
+    number_of,
+    shared_array,
+    text_of,
+)
 from grader.explain.stopped_hints import INDEX_HINT
 from grader.explain.stopped_launches import outside_own
 from grader.explain.stories import HEADS, hint_of, kind_of, line_of, of_story, rows
@@ -26,6 +34,7 @@ from grader.model.scenes import Condition, Scene
 from grader.ptxsim.records.traced import UnsetVariable
 
 MATRIX = re.compile(r"\b[ABC](?=\[)|(?<=\bof )[ABC]\b|(?<=\boutside )[ABC]\b|(?<=\()[ABC](?= has)")
+CHANGES = r"\b{0}\s*(?:[-+*/&|]|<<|>>)?=(?!=)|\b{0}\s*(?:\+\+|--)|(?:\+\+|--)\s*{0}\b"
 FLOAT = 4  # bytes
 # How hints begin that are given where nothing is known.
 EDGE = "Only the edge is wrong"
@@ -142,6 +151,7 @@ def of_scene(scene: Scene, verdict: Verdict, again: Rerun) -> str:
         return f"{values} {stores(scene, again)}".strip()
     guard = _endless(scene, again.source) if verdict is Verdict.TIMEOUT else guard_of(scene, (), again.source)
     words = words_of(guard, again.source) if guard else "" if scene.conditions else "No condition comes before."
+    words += _change(guard, again.source) if guard and verdict is Verdict.TIMEOUT else ""
     return f"{values} {words}{_uneven_rows(scene, again)}".strip()
 
 
@@ -149,6 +159,16 @@ def _endless(scene: Scene, source: Source) -> Condition | None:
     """Return the loop that a thread does not leave, which is in the line where it is; no loop inside."""
     held = [each for each in scene.conditions if each.line == scene.line and each.held]
     return next((each for each in held if LOOP.search(text_of(each.line, source))), None)
+
+
+def _change(loop: Condition, source: Source) -> str:
+    """Return the first line inside of a loop that changes a variable of its condition."""
+    body = body_of(loop.line, source)
+    for each in named_in(loop.variables, text_of(loop.line, source)):
+        lines = lines_between(re.compile(CHANGES.format(each.name)), loop.line, body.stop, source)
+        if lines:
+            return f" Line {lines[0]} inside of the loop changes {each.name}{quoted(lines[0], source)}."
+    return ""
 
 
 def _uneven_rows(scene: Scene, again: Rerun) -> str:

@@ -331,6 +331,14 @@ def test_memory_that_is_read_too_early_leads_to_who_should_have_stored_it(
     assert (fault.line, fault.hint) == (line, "It is not zero.")
 
 
+def test_a_loop_without_an_end_is_told_with_the_line_inside_that_changes_its_variable():
+    source = ["for (k = 0; k < N; k += 16) {", "    for (k = 0; k < 16; k++)", "        sum += a[k] * b[k];", "}"]
+    scene = replace(SCENE, line=1, variables=(K, N), conditions=(Condition(1, True, (K, N)),))
+    fault = detailed(Fault(Verdict.TIMEOUT, "No end."), Replayed(scene=scene), replace(HERE, source=source))
+    assert fault.sentence.endswith("Line 2 inside of the loop changes k: for (k = 0; k < 16; k++).")
+    assert fault.line == 1
+
+
 @pytest.mark.parametrize(("padding", "is_said"), [("+ 1", True), ("+ 4", False), ("+ T", False)])
 def test_vectors_in_a_shared_array_whose_rows_do_not_fit_them_are_told_how_long_these_are(padding: str, is_said: bool):
     source = ["constexpr int W = 64;", f"__shared__ float s[8][W {padding}];", "float4 v = *(float4 *)&s[k][4];"]
