@@ -15,10 +15,7 @@ LONGEST_HEADER = 12  # lines
 
 
 def narrowed(change: Narrowing, c: str, source: Source) -> str:
-    """Return what changed on the way to an element of C, and where the type is declared if that is too short."""
-    if not change.kind:
-        does = f"On the way to {c}, line {change.line} turns {change.before} into {change.after}."
-        return f"{does} A matrix product needs only products of two elements, and their sum."
+    """Return what changed on the way to an element of C, and where the type is declared that is too short."""
     kind = change.kind if change.kind in FRACTIONS else f"{change.kind}, which has no fractions"
     return (
         f"On the way to {c}, line {change.line} converts {change.before} to {kind}: that leaves {change.after}."

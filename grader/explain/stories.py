@@ -24,8 +24,7 @@ HEADS = "k", "should be added", "was added", "where"
 def kind_of(story: Story) -> str:
     """Return a word for what a story shows."""
     kinds = {
-        "shorter-type": story.narrowing and story.narrowing.kind,
-        "other-operation": story.narrowing,
+        "shorter-type": story.narrowing,
         "sum-of-other-element": story.sum_of,
         "extra-term": story.joined,
         "wrong-factor": story.is_wrong,

@@ -137,12 +137,12 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Narrowing:
-    """A value that changed when it was converted to a shorter type, or by what is no part of a sum of products."""
+    """A value that changed when it was converted to a shorter type."""
 
     line: Line
-    """The line that converts or changes it."""
-    kind: Annotated[str, Keyword("pattern", r"^(?:u?int(?:8|16|32|64)|float(?:16|32)|)$")]
-    """The type; empty for another change."""
+    """The line that converts it."""
+    kind: Annotated[str, Keyword("pattern", r"^(?:u?int(?:8|16|32|64)|float(?:16|32))$")]
+    """The type."""
     before: Annotated[str, Keyword("pattern", r"^[-+.\w]{1,30}$")]
     """The value before."""
     after: Annotated[str, Keyword("pattern", r"^[-+.\w]{1,30}$")]
@@ -198,7 +198,7 @@ class Story:
     multiplied: Line = 0
     """The line in which the thread of the store multiplies the factors of the first missing term; 0 for none."""
     narrowing: Narrowing | None = None
-    """A conversion of a part of the sum to a type that is too short, or another change; null where none is known."""
+    """A conversion of a part of the sum to a type that is too short; null where none is known."""
     reach: Annotated[tuple[Count, ...], ADDED_LATER] = ()
     """The first and the last row and column to which the block of the element stores; empty where it stores nothing."""
     tile: Annotated[tuple[Count, ...], ADDED_LATER] = ()

@@ -227,7 +227,7 @@ def test_a_general_hint_goes_where_something_is_known_and_any_other_stays():
     [
         ({"besides": "1"}, "Let the sum begin at zero"),
         ({"missing": (32, 32, 1)}, ""),
-        ({"narrowing": Narrowing(6, "", "3", "2")}, "The values are close but not exact."),
+        ({"narrowing": Narrowing(6, "int32", "3", "2")}, "The values are close but not exact."),
     ],
 )
 def test_a_term_too_many_or_too_few_is_no_matter_of_rounding(what: dict[str, object], hint: str):

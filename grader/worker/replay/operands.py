@@ -21,7 +21,7 @@ from grader.ptxsim.syntax.records import (
 )
 from grader.worker.replay.arithmetic import Kind, Values
 from grader.worker.replay.machine import LockstepMachine
-from grader.worker.replay.origins import BITS
+from grader.worker.replay.origins import OTHER
 from grader.worker.replay.program import GivesUpError
 from grader.worker.replay.threads import RegisterCell, Who
 
@@ -136,7 +136,7 @@ class Operands:
             are_bits = values.dtype.kind in "iu" and any(
                 cell is not None and self._are_bits(cell, who, each) for cell, each in zip(cells, sources, strict=True)
             )
-            made, place = BITS if are_bits else kind, machine.place_of(number, who)
+            made, place = OTHER if are_bits else kind, machine.place_of(number, who)
             return np.where(is_traced, machine.origins.add(made, place, who, values, sources), 0)
 
         return trace

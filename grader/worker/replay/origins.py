@@ -16,7 +16,7 @@ Numbers = NDArray[np.int64]
 MOST_NODES = 1 << 22
 PRODUCTS = frozenset({"mul", "fma", "mad"})
 LOAD, STORE, READ, SHUFFLE, CONSTANT = "load", "store", "read", "shuffle", "constant"
-CONVERTED, OTHER, BITS, UNSET = "converted", "other", "bits", "unset"
+CONVERTED, OTHER, UNSET = "converted", "other", "unset"
 NEVER_SET = -1  # instead of the node of a value, where nobody has set one
 
 
@@ -29,8 +29,8 @@ class Node:
     """A value: the instruction that made it and its thread, the nodes that it was made from (0 for none), the value.
 
     LOAD is of a matrix, from the address in `sources`; STORE puts the first source to an address, and READ reads it.
-    SHUFFLE takes the first source from another lane, CONVERTED is another value, because its type is shorter, BITS is
-    computed from the bits of a number, and OTHER is what no addition or multiplication has made. The `sources` of a
+    SHUFFLE takes the first source from another lane, CONVERTED is another value, because its type is shorter, and OTHER
+    is what no addition or multiplication has made, or what is computed from the bits of a number. The `sources` of a
     CONSTANT are the calls in which it was set.
     UNSET is what nobody has set, in a register or at the address in `sources`.
     """

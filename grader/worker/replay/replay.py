@@ -23,7 +23,7 @@ from grader.worker.replay.program import FlatProgram, GivesUpError, program
 from grader.worker.replay.replays import Replays, kept_from, scene_at
 from grader.worker.replay.scenes import Guards, SeenConditions, follow, scene
 from grader.worker.replay.spots import Axes, address_of, outside_own, spot_of, thread_of
-from grader.worker.replay.story import Found, changed, narrowed, story
+from grader.worker.replay.story import Found, narrowed, story
 from grader.worker.replay.sums import Sums, is_same
 from grader.worker.replay.threads import OutsideLocalError, ReachedError, SoughtAccess
 from grader.worker.replay.trials import remedies
@@ -129,11 +129,7 @@ def _story(replays: Replays) -> Story | None:
         found = _of_terms(replays, sums, begun, store, block)
     except GivesUpError:
         found = None
-    if found is None:
-        found = narrowed(sums, begun, store.id, _own_types(request))
-    if found is None and request.interface.alpha == 1:
-        found = changed(sums, begun, store.id)
-    return found
+    return narrowed(sums, begun, store.id, _own_types(request)) if found is None else found
 
 
 def _of_terms(replays: Replays, sums: Sums, begun: Story, store: Node, block: Axes | None) -> Story | None:

@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from grader.model.scenes import MOST_TERMS, Factor, Narrowing, Story, Term
-from grader.worker.replay.origins import BITS, CONVERTED, Node
-from grader.worker.replay.sums import Added, Sums, is_same
+from grader.worker.replay.origins import CONVERTED
+from grader.worker.replay.sums import Added, Sums
 
 SHOWN = 2  # right terms before the first wrong one
 MOST_VALUES = 1 << 12
 DIGITS = 7, 12, 17  # the first that show a change
-ROUNDING = 1e-4  # of one step
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,24 +186,8 @@ def narrowed(sums: Sums, begun: Story, store: int, own_types: frozenset[str]) ->
     for each in sums.way(store, MOST_VALUES):
         kind = sums.shorter_type(each)
         if each.kind == CONVERTED and kind not in own_types:
-            return replace(begun, narrowing=_change(sums, each, sums.value_of(each.sources[0]), each.value, kind))
+            before, after = sums.value_of(each.sources[0]), each.value
+            pairs = [(f"{before:.{digits}g}", f"{after:.{digits}g}") for digits in DIGITS]
+            shown = next((pair for pair in pairs if pair[0] != pair[1]), pairs[-1])
+            return replace(begun, narrowing=Narrowing(sums.line(each.number), kind, *shown))
     return None
-
-
-def changed(sums: Sums, begun: Story, store: int) -> Story | None:
-    """Return the story of a sum on whose way a value was changed by anything but additions and products of elements.
-
-    What is made of the bits of a number has no value that a reader would know.
-    """
-    for each in sums.way(store, MOST_VALUES):
-        if each.kind == BITS:
-            return None
-        before, after = sums.change(each)
-        if not is_same(before, after, ROUNDING):
-            return replace(begun, narrowing=_change(sums, each, before, after))
-    return None
-
-
-def _change(sums: Sums, node: Node, before: float, after: float, kind: str = "") -> Narrowing:
-    pairs = [(f"{before:.{digits}g}", f"{after:.{digits}g}") for digits in DIGITS]
-    return Narrowing(sums.line(node.number), kind, *next((pair for pair in pairs if pair[0] != pair[1]), pairs[-1]))

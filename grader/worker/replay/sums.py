@@ -21,7 +21,6 @@ from grader.worker.replay.origins import (
     CONSTANT,
     CONVERTED,
     LOAD,
-    OTHER,
     PRODUCTS,
     READ,
     SHUFFLE,
@@ -354,25 +353,6 @@ class Sums:
         if one and other:
             return self.value_of(one) * self.value_of(other)
         return node.value - (self.value_of(rest[0]) if rest and rest[0] else 0.0)
-
-    def change(self, node: Node) -> tuple[float, float]:
-        """Return what another operation than a sum or a product of elements makes a value of, and the result.
-
-        The two are the same where there is none. A sum has another value than its parts if these were shortened.
-        """
-        known = [each for each in self._without_constants(node).sources if each]
-        if node.kind == OTHER:
-            return (self.value_of(known[0]) if known else node.value), node.value
-        if node.kind == "add" and len(known) == len(node.sources):
-            return sum(map(self.value_of, known)), node.value
-        factors = [each for each in self._without_constants(node).sources[:2] if each] if node.kind in PRODUCTS else []
-        computed = next((self._end(each) for each in factors if self._end(each).kind not in ENDS), None)
-        multiplies_sums = len(factors) > 1 and computed is not None and computed.kind in {"add", "sub"}
-        if computed is None or multiplies_sums:  # as fast algorithms do
-            return node.value, node.value
-        if computed.kind == "mul" and computed.sources[0]:  # a factor, and no sum
-            return self.value_of(computed.sources[0]), computed.value
-        return computed.value, self.product_of(node)
 
     def _scaled(self, node: Node) -> int:
         """Return the sum that a product multiplies by a number; 0 for one of elements. Raises GivesUpError for sums."""
