@@ -41,7 +41,7 @@ EDGE = "Only the edge is wrong"
 GENERAL = "Write down the terms", "Zero is stored", "Every element is NaN.", EDGE, INDEX_HINT
 SHORTER = "Multiply and add in the type of C, not in one that keeps fewer bits or has a smaller range."
 ROUNDED = "The values are close but "
-NEVER_WRITTEN = "These elements are never written. LAUNCH", "These elements are never written. The launch"
+NEVER_WRITTEN = "These elements are never written."
 UNSET = (
     "The kernel reads elements of shared memory that no thread has written.",
     "The kernel computes with a variable or an element that was never set.",

@@ -13,7 +13,6 @@ PATTERNS = {  # by the field of `Uses`
     "short_types": rb"half|bfloat16|wmma|tf32|fp16|fp8",
     "module_variables": rb"\b__(?:device|constant)__\b[^(){};]{0,200}[;=]",
 }
-NUMBERING = re.compile(rb"\bgridDim\b|[/%]\s*[MN]\b")
 INSTEAD_OF_ADDING = (
     "Where one thread computes an element, let it begin with 0 and store the sum with =. Where several add to one "
     "element, let them add in shared memory, or set C to 0 before, and let all wait for that."
@@ -28,8 +27,6 @@ class Uses:
     barriers: bool = False
     short_types: bool = False
     module_variables: bool = False
-    numbering: int = 0
-    """The line that numbers blocks or elements otherwise than LAUNCH does; 0 for none."""
     launch_of_lab: bool = False
     """Whether the file has no LAUNCH, so that the kernel is launched as the rubric says."""
 
@@ -39,7 +36,6 @@ NOTHING = Uses()
 
 def uses(source: bytes) -> Uses:
     """Return what the source mentions outside of comments."""
-    text = COMMENT.sub(lambda comment: b" " + b"\n" * comment[0].count(b"\n"), source)
+    text = COMMENT.sub(b" ", source)
     found = {name: re.search(pattern, text) is not None for name, pattern in PATTERNS.items()}
-    numbering = next((text.count(b"\n", 0, each.start()) + 1 for each in NUMBERING.finditer(text)), 0)
-    return Uses(**found, numbering=numbering, launch_of_lab=LAUNCH.search(text) is None)
+    return Uses(**found, launch_of_lab=LAUNCH.search(text) is None)
