@@ -69,7 +69,7 @@ def being_graded(workers: Mapping[str, str]) -> str:
 
 def line(done: FinishedTask, number: int, total: int, left: str = "") -> Text:
     """Return the line of one student; `left` is the estimated time for the remaining ones."""
-    name = one_line(done.student, NAME_CHARACTERS)
+    name = _name(done.task.submission)
     how = "" if done.task.action is Action.GRADE else f" ({done.task.action})"
     text = Text(f"[{number:>{len(str(total))}}/{total}] {name}: {points(done.report)}{how}")
     reason = why(done.report)
@@ -117,7 +117,7 @@ def differences(finished: Iterable[FinishedTask]) -> Table:
         table.add_column(name, justify="left" if name == "student" else "right")
     for done in sorted(finished, key=lambda done: done.student):
         before = done.task.before.report if done.task.before else None
-        name = one_line(done.student, NAME_CHARACTERS)
+        name = _name(done.task.submission)
         table.add_row(name, points(before), points(done.report), _difference(before, done.report))
     return table
 
@@ -144,13 +144,13 @@ def summary(
         yield f"{len(uncallable)} of {len(rows)} cannot be called as the rubric says. Is it the right one for them?"
     superseded = [done for done in finished if done.superseded]
     if elsewhere:
-        yield f"Not gradable here, at no cost in points: {_names(row.student for row in elsewhere)}."
+        yield f"Not gradable here, at no cost in points: {_names(row.submission for row in elsewhere)}."
         yield "Their kernels may be correct. Grade them with --backend cuda on a machine with a GPU."
     if errors:
-        yield f"Not graded, at no cost in points: {_names(row.student for row in errors)}."
+        yield f"Not graded, at no cost in points: {_names(row.submission for row in errors)}."
         yield "When the cause is fixed, run the same command with --retry infrastructure."
     if superseded:
-        names = _names(done.student for done in superseded)
+        names = _names(done.task.submission for done in superseded)
         yield f"Not graded this time because of a grader error; the earlier results are kept: {names}."
         yield "When the cause is fixed, run the same command again."
     if earlier:
