@@ -159,13 +159,13 @@ def quick_nvcc() -> Iterator[None]:
 
     run = nvcc._run
 
-    def asked(compiler: Any, job: Any, _: Path, confinement: Any) -> str:
-        environment = list(map(os.environ.get, PASSED_ON))
-        return repr((compiler, job.flags, bool(job.headers), job.name, confinement, environment))
+    def asked(setup: Any) -> str:
+        environment, job = list(map(os.environ.get, PASSED_ON)), setup.job
+        return repr((setup.compiler, job.flags, bool(job.headers), job.name, setup.confinement, environment))
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(nvcc, "_search_path", _remembered(nvcc._search_path, asked))
-        patch.setattr(nvcc, "_run", lambda path, words, *job: run(path, (*words, NO_SPECIAL_FUNCTIONS), *job))
+        patch.setattr(nvcc, "_run", lambda setup, words: run(setup, (*words, NO_SPECIAL_FUNCTIONS)))
         yield
 
 

@@ -8,10 +8,13 @@ import re
 import zlib
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from grader.contract import files
 from grader.contract.encoding import decode_answer, encode
 from grader.contract.messages import Compiled
+from grader.host.compilers import Nvcc, Nvrtc
+from grader.host.confinement.mechanism import Confinement
 from grader.model import Header, Limits
 from grader.model.diagnostics import CompileFinding, CompilerError, LaunchMistake, TooMuchShared
 from grader.ptxsim.records.fields import LocalArray
@@ -26,6 +29,7 @@ C_HEADERS = {"assert", "complex", "ctype", "errno", "float", "limits", "locale",
 # A fatal error is about a file that cannot be read or written. One at an #include may be the header's.
 FATAL = re.compile(r"\b(?:fatal|catastrophic) error\b")
 INCLUDE_LINE = re.compile(rb"\s*#\s*include\b")
+Tool = TypeVar("Tool", Nvcc, Nvrtc)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,16 @@ class CompileJob:
         """The kernel with its template arguments; nothing for a file without such a template."""
         has_one = self.template and is_template(self.content, self.kernel)
         return f"{scope(self.content, self.kernel)}{self.kernel}<{self.template}>" if has_one else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup(Generic[Tool]):
+    """What all runs of a compiler for a file share: it runs confined, in a fresh folder of the box."""
+
+    compiler: Tool
+    job: CompileJob
+    folder: Path
+    confinement: Confinement
 
 
 def lay_out(job: CompileJob, content: bytes, folder: Path) -> None:

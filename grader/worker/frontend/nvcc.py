@@ -24,7 +24,7 @@ from grader.worker.frontend.diagnostics import MOST_QUOTED, Failure, finding, fi
 from grader.worker.frontend.entries import without_comments
 from grader.worker.frontend.error_kinds import error_kind
 from grader.worker.frontend.includes import Included, in_messages, in_preprocessed, in_rule, refuse_foreign, search_path
-from grader.worker.frontend.job import HEADERS, INCLUDE, OF_C, CompileJob, Image, header_folders, lay_out
+from grader.worker.frontend.job import HEADERS, INCLUDE, OF_C, CompileJob, Image, Setup, header_folders, lay_out
 from grader.worker.frontend.running import Compilation, run_compiler
 from grader.worker.frontend.source_text import with_instance
 
@@ -49,60 +49,61 @@ def compile_image(nvcc: Nvcc, job: CompileJob, box: Path, confinement: Confineme
     """
     # The search runs in the folder too, so the folder outlives it.
     with TemporaryDirectory(dir=box, prefix="compile-") as name, ThreadPoolExecutor(max_workers=1) as beside:
-        return _image(nvcc, job, Path(name).resolve(), confinement, beside)
+        return _image(Setup(nvcc, job, Path(name).resolve(), confinement), beside)
 
 
-def _image(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement, beside: Executor) -> Image:
+def _image(setup: Setup[Nvcc], beside: Executor) -> Image:
+    job, folder = setup.job, setup.folder
     lay_out(job, with_instance(job.content, job.instance), folder)
     (folder / KEPT).mkdir()
-    search = beside.submit(_search_path, nvcc, job, folder, confinement)
+    search = beside.submit(_search_path, setup)
     kept = "--keep", f"--keep-dir={KEPT}", job.name, "-o", CUBIN
     words = (*options(job), "--resource-usage", *kept)
-    ended = _run(nvcc, words, job, folder, confinement)
+    ended = _run(setup, words)
     if ended.stopped is Stopped.OUTPUT:  # too many warnings are not a mistake
-        ended = _run(nvcc, (*words, *WITHOUT_WARNINGS), job, folder, confinement)
+        ended = _run(setup, (*words, *WITHOUT_WARNINGS))
     included = [*_included(folder, job.name), *in_messages(ended.output, job.name)]
-    if confinement is Confinement.NONE:  # which reads what the text of the file does not name, such as #embed
-        listed = _dependencies(nvcc, job, folder, confinement)
+    if setup.confinement is Confinement.NONE:  # which reads what the text of the file does not name, such as #embed
+        listed = _dependencies(setup)
         included += in_rule(listed.output) if listed.code == 0 else []
     if included:
         refuse_foreign(included, folder, search.result())
     ptx = without_comments(_kept(folder, "*.ptx"))
     if ended.code != 0:
-        raise NotCompiledError(_finding(nvcc, job, Failure(ended, ptx), folder, confinement))
-    compiled = _whole(nvcc, folder / CUBIN, ptx)
+        raise NotCompiledError(_finding(setup, Failure(ended, ptx)))
+    compiled = _whole(setup, ptx)
     stubs = sorted(set(STUB.findall(_kept(folder, "*.cudafe1.stub.c"))))
-    arrays = _arrays(nvcc, job, ptx, folder, confinement)
-    return Image(ptx, compiled, tuple(map(demangle, stubs)), ended.output, arrays)
+    return Image(ptx, compiled, tuple(map(demangle, stubs)), ended.output, _arrays(setup, ptx))
 
 
-def _whole(nvcc: Nvcc, path: Path, ptx: str) -> bytes:
+def _whole(setup: Setup[Nvcc], ptx: str) -> bytes:
     """Return the cubin. Raises InfrastructureError if a compiler that reported no error left none, or a part."""
+    path = setup.folder / CUBIN
     content = path.read_bytes() if path.is_file() else b""
     symbols = cubin.kernels_if_whole(path) if content else None
     braces = STRING.sub("", ptx)
     is_damaged = symbols is None or braces.count("{") != braces.count("}") or any(name not in ptx for name in symbols)
     if is_damaged and len(content) < LARGEST_COMPILED and len(ptx) < MOST_KEPT:  # both may be cut off at these
-        raise InfrastructureError(f"{nvcc.label} reported no error, but left a damaged program.", repair())
+        raise InfrastructureError(f"{setup.compiler.label} reported no error, but left a damaged program.", repair())
     return content
 
 
-def _arrays(nvcc: Nvcc, job: CompileJob, ptx: str, folder: Path, confinement: Confinement) -> tuple[LocalArray, ...]:
+def _arrays(setup: Setup[Nvcc], ptx: str) -> tuple[LocalArray, ...]:
     """Return the local arrays of a file that has any, as far as a second run shows them."""
     if not local_arrays.merged(ptx) or len(ptx) >= MOST_KEPT:
         return ()
-    words = (*options(job)[:-2], "-ptx", "-lineinfo", *WITHOUT_WARNINGS, *local_arrays.PRINTED, job.name)
-    ended = _run(nvcc, (*words, "-o", f"{KEPT}/arrays"), job, folder, confinement)
+    words = (*options(setup.job)[:-2], "-ptx", "-lineinfo", *WITHOUT_WARNINGS, *local_arrays.PRINTED, setup.job.name)
+    ended = _run(setup, (*words, "-o", f"{KEPT}/arrays"))
     found = local_arrays.local_arrays(ptx, ended.output)
     return found if len(found) <= MOST_ARRAYS else ()
 
 
-def _finding(nvcc: Nvcc, job: CompileJob, failure: Failure, folder: Path, confinement: Confinement) -> CompileFinding:
+def _finding(setup: Setup[Nvcc], failure: Failure) -> CompileFinding:
     """Return why the file does not compile."""
-    first = first_diagnostic(failure.log)
+    job, first = setup.job, first_diagnostic(failure.log)
     if first and job.instance and (first.line or 0) > job.content.count(b"\n") + 1:
         return NoKernel(job.instance, KernelLack.INSTANCE)
-    rule = _dependencies(nvcc, job, folder, confinement).output if first and _is_of_a_library(first.text) else ""
+    rule = _dependencies(setup).output if first and _is_of_a_library(first.text) else ""
     if first and (stand_ins := includes.used_stand_ins(rule)):
         return MissingLibraries(stand_ins, first.text[:MOST_QUOTED])
     return finding(failure, job.name, job.limits, job.content)
@@ -113,28 +114,29 @@ def _is_of_a_library(message: str) -> bool:
     return includes.names_a_library(message) and error_kind(message, "")[0] is not ErrorKind.HOST_FUNCTION
 
 
-def _search_path(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement) -> tuple[str, ...]:
+def _search_path(setup: Setup[Nvcc]) -> tuple[str, ...]:
     """Return where the compiler looks for headers, and the submission, which may include itself."""
-    (folder / EMPTY).touch()
-    ended = _run(nvcc, (*job.flags, "-E", "-Xcompiler=-v", EMPTY), job, folder, confinement)
+    (setup.folder / EMPTY).touch()
+    ended = _run(setup, (*setup.job.flags, "-E", "-Xcompiler=-v", EMPTY))
     if listed := search_path(ended.output):
-        return (*listed, HEADERS, job.name)
+        return (*listed, HEADERS, setup.job.name)
     said = ended.output.strip(" .\n").partition("\n")[0][:200]
     answer = f'only "{said}"' if said else "nothing"
-    raise InfrastructureError(f"Asked where it looks for headers, {nvcc.label} answers {answer}.", repair())
+    raise InfrastructureError(f"Asked where it looks for headers, {setup.compiler.label} answers {answer}.", repair())
 
 
-def _dependencies(nvcc: Nvcc, job: CompileJob, folder: Path, confinement: Confinement) -> Compilation:
+def _dependencies(setup: Setup[Nvcc]) -> Compilation:
     """The files that the preprocessor reads, as a rule for make."""
     quiet = "-Xcompiler=-fno-diagnostics-show-caret"
-    return _run(nvcc, (*options(job)[:-2], "-M", quiet, job.name), job, folder, confinement)
+    return _run(setup, (*options(setup.job)[:-2], "-M", quiet, setup.job.name))
 
 
-def _run(nvcc: Nvcc, words: tuple[str, ...], job: CompileJob, folder: Path, confinement: Confinement) -> Compilation:
+def _run(setup: Setup[Nvcc], words: tuple[str, ...]) -> Compilation:
+    nvcc, job, folder = setup.compiler.path, setup.job, setup.folder
     quoted = (f"-Xcompiler=-iquote,{folder / OF_C}",) if job.headers else ()
     include = (*header_folders(job, folder), *quoted, f"-I{INCLUDE}", f"-Xcompiler=-idirafter,{includes.FOLDER}")
-    readable = (*toolkit.nvcc_folders(nvcc.path), INCLUDE, includes.FOLDER)
-    return run_compiler([str(nvcc.path), *include, *words], folder, readable, job.limits, confinement)
+    readable = (*toolkit.nvcc_folders(nvcc), INCLUDE, includes.FOLDER)
+    return run_compiler([str(nvcc), *include, *words], folder, readable, job.limits, setup.confinement)
 
 
 def _kept(folder: Path, pattern: str) -> str:

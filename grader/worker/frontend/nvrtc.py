@@ -20,7 +20,7 @@ from grader.worker.frontend import cubin, diagnostics, includes, nvrtc_program, 
 from grader.worker.frontend.cubin import demangle
 from grader.worker.frontend.entries import choose, entries, without_comments
 from grader.worker.frontend.includes import Included, in_messages, refuse_foreign
-from grader.worker.frontend.job import INCLUDE, CompileJob, Image, header_folders, lay_out
+from grader.worker.frontend.job import INCLUDE, CompileJob, Image, Setup, header_folders, lay_out
 from grader.worker.frontend.running import Compilation, run_compiler
 
 PROGRAM = Path(nvrtc_program.__file__)
@@ -46,44 +46,43 @@ def compile_image(nvrtc: Nvrtc, job: CompileJob, box: Path, confinement: Confine
     Raises NotCompiledError if NVRTC refuses the file, InfrastructureError if it fails for every file.
     """
     with TemporaryDirectory(dir=box, prefix="compile-") as name:
-        folder = Path(name).resolve()
-        lay_out(job, job.content, folder)
-        (folder / f"{PROBE}.h").write_text(PROBE_HEADER)
-        image = _probed(nvrtc, job, job.kernel, folder, confinement)
-        image = image or _instantiated(nvrtc, job, folder, confinement)
-        return image or _of_another_name(nvrtc, job, folder, confinement)
+        setup = Setup(nvrtc, job, Path(name).resolve(), confinement)
+        lay_out(job, job.content, setup.folder)
+        (setup.folder / f"{PROBE}.h").write_text(PROBE_HEADER)
+        return _probed(setup, job.kernel) or _instantiated(setup) or _of_another_name(setup)
 
 
-def _instantiated(nvrtc: Nvrtc, job: CompileJob, folder: Path, confinement: Confinement) -> Image | None:
+def _instantiated(setup: Setup[Nvrtc]) -> Image | None:
     """The image of a kernel template with the arguments that the lab names; NVRTC instantiates what it has to name."""
-    ended = _run(nvrtc, job, job.instance, folder, confinement) if job.instance else None
-    return _image(job, folder, "") if ended and ended.code == 0 else None
+    ended = _run(setup, setup.job.instance) if setup.job.instance else None
+    return _image(setup, "") if ended and ended.code == 0 else None
 
 
-def _of_another_name(nvrtc: Nvrtc, job: CompileJob, folder: Path, confinement: Confinement) -> Image:
+def _of_another_name(setup: Setup[Nvrtc]) -> Image:
     """Return the image of a file whose only kernel has another name. Raises as `compile_image` does."""
-    ended = _run(nvrtc, job, "", folder, confinement)
+    ended = _run(setup, "")
     if ended.code != 0:
-        raise NotCompiledError(_finding(nvrtc, job, ended, folder))
-    image = _image(job, folder, "")
-    entry = choose(entries(image.ptx, cubin.kernels(folder / CUBIN), ()), job.kernel)
-    return image if entry.symbol.startswith("_Z") else _probed(nvrtc, job, entry.name, folder, confinement) or image
+        raise NotCompiledError(_finding(setup, ended))
+    image = _image(setup, "")
+    entry = choose(entries(image.ptx, cubin.kernels(setup.folder / CUBIN), ()), setup.job.kernel)
+    return image if entry.symbol.startswith("_Z") else _probed(setup, entry.name) or image
 
 
-def _probed(nvrtc: Nvrtc, job: CompileJob, kernel: str, folder: Path, confinement: Confinement) -> Image | None:
+def _probed(setup: Setup[Nvrtc], kernel: str) -> Image | None:
     """The image with the kernel's declaration, or nothing where the file has no such kernel."""
-    ended = _run(nvrtc, job, f"{PROBE}<decltype(&{kernel})>", folder, confinement)
-    return _image(job, folder, kernel) if ended.code == 0 else None
+    ended = _run(setup, f"{PROBE}<decltype(&{kernel})>")
+    return _image(setup, kernel) if ended.code == 0 else None
 
 
-def _image(job: CompileJob, folder: Path, kernel: str) -> Image:
+def _image(setup: Setup[Nvrtc], kernel: str) -> Image:
+    folder = setup.folder
     ptx = _ptx(folder)
     declarations: tuple[str, ...] = ()
     if kernel:
         probed = PROBED.search(demangle((folder / "compiled.name").read_text()))
         declarations = (f"{kernel}({probed['types']})",) if probed else ()
     log = (folder / "compiled.log").read_text("utf-8", "replace")
-    _refuse_foreign(job, folder, log, ptx)
+    _refuse_foreign(setup, log, ptx)
     return Image(PROBE_ENTRY.sub("\n", ptx), (folder / CUBIN).read_bytes(), declarations, log)
 
 
@@ -91,29 +90,29 @@ def _ptx(folder: Path) -> str:
     return without_comments((folder / COMPILED).read_bytes().decode("utf-8", "replace").replace(f"{folder}/", ""))
 
 
-def _refuse_foreign(job: CompileJob, folder: Path, log: str, ptx: str = "") -> None:
+def _refuse_foreign(setup: Setup[Nvrtc], log: str, ptx: str = "") -> None:
     """Before a message is shown, which quotes a line: NVRTC lists no files, but its messages and its PTX name them."""
-    included = [*in_messages(log, job.name), *(Included(path) for _, path in diagnostics.FILE.findall(ptx))]
-    refuse_foreign(included, folder, map(str, (*_include(), folder)))
+    included = [*in_messages(log, setup.job.name), *(Included(path) for _, path in diagnostics.FILE.findall(ptx))]
+    refuse_foreign(included, setup.folder, map(str, (*_include(), setup.folder)))
 
 
-def _finding(nvrtc: Nvrtc, job: CompileJob, ended: Compilation, folder: Path) -> CompileFinding:
+def _finding(setup: Setup[Nvrtc], ended: Compilation) -> CompileFinding:
     """Return why NVRTC refuses the file. Raises InfrastructureError if NVRTC did not run."""
-    path = folder / "compiled.log"
+    label, job, path = setup.compiler.label, setup.job, setup.folder / "compiled.log"
     log = path.read_text("utf-8", "replace") if path.exists() else ""
-    _refuse_foreign(job, folder, log)
+    _refuse_foreign(setup, log)
     failure = diagnostics.Failure(Compilation(ended.code, ended.stopped, ended.seconds, log))
     if failure.limited or ended.code < 0:
         return diagnostics.finding(failure, job.name, job.limits)
     if ended.code != nvrtc_program.NOT_COMPILED or ended.output:
-        raise InfrastructureError(f"{nvrtc.label} does not work here: {(ended.output or log)[-400:]}", repair())
+        raise InfrastructureError(f"{label} does not work here: {(ended.output or log)[-400:]}", repair())
     found = diagnostics.finding(failure, job.name, job.limits)
     if isinstance(found, TooMuchShared) or diagnostics.REFUSED_FILE.search(log):
         return found
     first = diagnostics.first_diagnostic(log)
     text = first.text[:400] if first else log.strip()[:400]
     line = first.line if first and diagnostics.is_file(first.file, job.name) else None
-    return RefusedByNvrtc(nvrtc.label, text, line or 0, log[: diagnostics.LOG_BYTES])
+    return RefusedByNvrtc(label, text, line or 0, log[: diagnostics.LOG_BYTES])
 
 
 def _include() -> tuple[Path, ...]:
@@ -122,12 +121,13 @@ def _include() -> tuple[Path, ...]:
     return (INCLUDE, *headers, includes.NVRTC_FOLDER, includes.FOLDER)
 
 
-def _run(nvrtc: Nvrtc, job: CompileJob, expression: str, folder: Path, confinement: Confinement) -> Compilation:
+def _run(setup: Setup[Nvrtc], expression: str) -> Compilation:
+    library, job, folder = setup.compiler.library, setup.job, setup.folder
     include = _include()
     folders = *header_folders(job, folder), *(f"-I{path}" for path in include)
     words = *options(job), f"--pre-include={PROBE}.h", "--ptxas-options=-v", *folders
-    command = [sys.executable, "-I", "-S", str(PROGRAM), str(nvrtc.library), job.name, expression, *words]
+    command = [sys.executable, "-I", "-S", str(PROGRAM), str(library), job.name, expression, *words]
     python = (Path(sys.executable), Path(sys.prefix), Path(sys.base_prefix), PROGRAM)
-    libraries = nvrtc.library.parent
     readable = (*python, *toolkit.compiler_folders(), *include)
-    return run_compiler(command, folder, readable, job.limits, confinement, {"LD_LIBRARY_PATH": str(libraries)})
+    variables = {"LD_LIBRARY_PATH": str(library.parent)}
+    return run_compiler(command, folder, readable, job.limits, setup.confinement, variables)
