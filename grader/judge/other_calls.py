@@ -11,12 +11,13 @@ from grader.contract.inputs import CHECKED, RUNS
 from grader.contract.layout import check_values
 from grader.errors import InfrastructureError, SubmissionError
 from grader.explain.other_call import with_call
+from grader.explain.parameters import in_lab, name_of
 from grader.explain.source_text import code_lines, launch_of
 from grader.judge.compiling import Artifact, check_signature, compile_source
 from grader.judge.one_case import KernelSetup, run_case
 from grader.judge.own_launch import with_own_launch
 from grader.judge.submission import without_magic
-from grader.model import Backend, Case, CaseResult, Fault, KernelCall, Launch, Machine, Rubric, Shape, Verdict
+from grader.model import Backend, Build, Case, CaseResult, Fault, KernelCall, Launch, Machine, Rubric, Shape, Verdict
 from grader.model.expressions import NoValueError
 from grader.model.scenes import Story
 from grader.rubric.host_code import text_of
@@ -70,10 +71,11 @@ def refused(trying: Trying, fault: Fault) -> Fault:
     if fault.verdict is not Verdict.WRONG_SIGNATURE:
         return fault
     try:
-        call = correct_call(trying, trying.build(), *of_parameters(trying.visible_sizes))
+        artifact = trying.build()
+        call = correct_call(trying, artifact, *of_parameters(trying.visible_sizes))
     except (SubmissionError, InfrastructureError):
-        return fault
-    return with_call(fault, KernelCall(trying.rubric.interface, trying.rubric.launch), call) if call else fault
+        call = None
+    return in_lab(_with_call(trying, artifact.build, fault, call) if call else fault, trying.rubric.title)
 
 
 def of_parameters(sizes: Iterable[Shape]) -> tuple[tuple[Shape, ...], Symptoms]:
@@ -91,14 +93,20 @@ def failed(trying: Trying, compiled: Artifact, results: Sequence[CaseResult]) ->
     if artifact and is_called_otherwise(visible):
         with suppress(InfrastructureError):
             call = correct_call(trying, artifact, *of_results(visible))
-    lab = KernelCall(trying.rubric.interface, compiled.build.launch or trying.rubric.launch)
-    line = launch_of(code_lines(trying.content)) if compiled.build.launch else 0
     return tuple(
-        replace(each, fault=with_call(each.fault, lab, call, line))
+        replace(each, fault=_with_call(trying, compiled.build, each.fault, call))
         if call and each in visible and each.fault and each.verdict in MAY_BE_CALLED_OTHERWISE
         else each
         for each in results
     )
+
+
+def _with_call(trying: Trying, build: Build, fault: Fault, call: KernelCall) -> Fault:
+    """Return the fault with the call, in the words of the file: its kernel, and its LAUNCH line if it has one."""
+    lab = KernelCall(trying.rubric.interface, build.launch or trying.rubric.launch)
+    line = launch_of(code_lines(trying.content)) if build.launch else 0
+    ours, other = (replace(each, interface=replace(each.interface, name=name_of(build))) for each in (lab, call))
+    return with_call(fault, ours, other, line)
 
 
 def is_called_otherwise(results: Sequence[CaseResult]) -> bool:

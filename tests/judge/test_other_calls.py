@@ -13,7 +13,8 @@ from grader.judge import rubric_kernel
 from grader.judge.grade_plan import GradePlan
 from grader.judge.other_calls import Trying
 from grader.model import Backend, Fault, Rubric, Verdict
-from grader.rubric import load
+from grader.rubric import labs, load
+from grader.rubric.starter import starter
 from tests import corpus, lab
 from tests.kept_answers import start_kept
 from tests.test_calls import RUBRIC, SQUARE, STRUCTS, TILES
@@ -295,8 +296,18 @@ def test_a_kernel_that_no_call_fits_keeps_its_fault(tmp_path: Path) -> None:
     fault = fault_of(STRUCTS, rubric_in(tmp_path, SQUARE, [33]))
     assert (fault.verdict, fault.hint) == (
         Verdict.WRONG_SIGNATURE,
+        "Is the file for another lab than Call? Then name that lab with --rubric. "
         "Give the kernel exactly these parameters, in this order.",
     )
+
+
+def test_a_kernel_for_another_lab_is_told_so_in_its_own_words() -> None:
+    kernel = starter(Path("rectangular"))["matmul.cu"].decode().replace(" matmul(", " gemm(")
+    fault = fault_of(kernel, load.load(labs.default()))
+    assert "gemm(A, B, C, N)" in fault.sentence
+    assert fault.hint.startswith("Is the file for another lab than Square matrix multiplication, float32? Then name")
+    assert "if it is called as gemm(A, B, C, M, N, K). This lab calls gemm(A, B, C, N)" in fault.hint
+    assert "LAUNCH" not in fault.hint
 
 
 @pytest.mark.parametrize(
