@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
+from grader.batch.present import class_notes
 from grader.batch.present.class_figures import attempts_figure, figures
 from grader.batch.present.class_statistics import CommonMistake, by_criterion, common_mistakes, median_score
 from grader.batch.present.page_template import FILTER, SORT, Cell, number, page
@@ -54,7 +55,7 @@ def class_page(rows: Sequence[StudentResult], links: Links, earlier: Reports | N
         junit=JUNIT,
         leaderboard=LEADERBOARD,
         similar=similar,
-        hidden=_hidden(rows),
+        notes=list(filter(None, (class_notes.hidden_sizes(rows), class_notes.several_rubrics(rows)))),
         rounded=rounded,
         shown=shown,
     )
@@ -63,15 +64,6 @@ def class_page(rows: Sequence[StudentResult], links: Links, earlier: Reports | N
 def _title(rows: Sequence[StudentResult]) -> str:
     titles = dict.fromkeys(one_line(row.report.rubric.title, 120) for row in rows if row.report)
     return ", ".join(titles) or "Class"
-
-
-def _hidden(rows: Sequence[StudentResult]) -> str:
-    """Return what this page shows and students' pages do not; empty for a rubric without hidden sizes."""
-    rubric = next((row.report.rubric for row in rows if row.report and row.report.rubric.hidden_sizes), None)
-    if rubric is None:
-        return ""
-    sizes = ", ".join(map(str, rubric.hidden_sizes))
-    return f"Hidden sizes count here: {sizes}. What students open leaves them out until {rubric.visible_after}."
 
 
 def _counts(students: Sequence[StudentResult]) -> list[tuple[int, str]]:

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.batch.intake.source_entry import Submission
+from grader.batch.present.class_notes import several_rubrics
 from grader.batch.present.student_summary import LONGEST_PROBLEM, StudentResult, comparable
 from grader.batch.results.reuse import Action, is_incomplete
 from grader.batch.run.engine import FinishedTask
@@ -156,6 +157,8 @@ def summary(
     if earlier:
         who = "1 other student keeps" if len(earlier) == 1 else f"{len(earlier)} other students keep"
         yield f"{who} the results of an earlier run."
+    if note := several_rubrics([*rows, *earlier]):
+        yield f"Warning: {note}"
 
 
 def _students(number: int) -> str:
