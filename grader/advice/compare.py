@@ -78,7 +78,7 @@ def _speed(before: Measurement, after: Measurement) -> Change:
         f"us at {after.shape}",
         f"{before.seconds.median * 1e6:,.1f}",
         f"{after.seconds.median * 1e6:,.1f}",
-        SAME if low <= 1 <= high else verdict,
+        verdict if before.seconds.is_apart(after.seconds) else SAME,
     )
 
 

@@ -44,7 +44,8 @@ def grade_class(students: ClassResults, run: ClassRun, grade_all: GradeAll) -> i
 
 def _show_results(students: ClassResults, run: ClassRun, grade_all: GradeAll, done: list[FinishedTask]) -> None:
     """Show every result as it arrives, add it to `done`, and write the pages about once a minute."""
-    guess = progress.FIRST_GUESS[run.machine.backend.capabilities.uses_gpu]
+    on_gpu = run.machine.backend.capabilities.uses_gpu
+    guess = progress.SECONDS_ON_GPU if on_gpu else progress.SECONDS_ON_SIMULATOR
     to_grade = sum(task.action is Action.GRADE for task in students.tasks)
     display = _Display(len(students.tasks), to_grade, guess, progress.Pace(began := time.monotonic(), began))
     due = began + PAGES_SECONDS

@@ -20,6 +20,10 @@ class Interval:
     high: float
     """Upper end of the interval."""
 
+    def is_apart(self, other: Interval) -> bool:
+        """Whether the intervals have no value in common, so that the medians really differ."""
+        return self.high < other.low or other.high < self.low
+
 
 @dataclass(frozen=True, slots=True)
 class Telemetry:

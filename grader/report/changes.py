@@ -56,6 +56,6 @@ def _speeds(before: Report, after: Report) -> Iterator[str]:
     for measurement in after.measurements:
         was = before.speeds.get(measurement.shape)
         now = measurement.gflops
-        if was is None or was.gflops.high < now.low or now.high < was.gflops.low:
+        if was is None or was.gflops.is_apart(now):
             then = f"{was.gflops.median:,.0f} GFLOPS" if was else "not timed"
             yield f"{measurement.shape}: {then}, now {now.median:,.0f} GFLOPS."

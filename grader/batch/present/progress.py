@@ -29,9 +29,9 @@ _OTHER_CALL = {Verdict.NO_KERNEL, Verdict.WRONG_SIGNATURE}
 NAME_CHARACTERS, REASON_CHARACTERS = 32, 100
 
 
-# Seconds of a worker for one submission to the square lab: alone without a GPU, beside three other workers on one GPU
+# Seconds of a worker for one submission to the square lab: beside three other workers on a GPU, or alone without one
 # (docs/measurements.md). They serve until the first submission of a class is graded.
-FIRST_GUESS = {True: 8.0, False: 10.0}
+SECONDS_ON_GPU, SECONDS_ON_SIMULATOR = 8.0, 10.0
 
 
 @dataclass(frozen=True, slots=True)
