@@ -22,8 +22,8 @@ import pytest
 from click.testing import CliRunner
 
 from grader.batch.run import job
-from grader.batch.run.engine import JobOutcome, OnStart
-from grader.batch.run.job import Job
+from grader.batch.run.engine import OnStart
+from grader.batch.run.job import Job, JobOutcome
 from grader.cli import batch, early_start, interrupts, main
 from grader.errors import InfrastructureError
 from grader.host import interpreter

@@ -18,8 +18,9 @@ from distributed import Client, Future, as_completed
 
 from grader.batch.dask.clusters import GPU
 from grader.batch.dask.futures import FETCH_SECONDS, machine_lost, outcome, scheduler_lost, workers
-from grader.batch.run import engine
-from grader.batch.run.job import Job, grade_job, machine_here
+from grader.batch.run import retries
+from grader.batch.run.engine import OnStart
+from grader.batch.run.job import Job, JobOutcome, grade_job, machine_here
 from grader.errors import UsageError
 from grader.model import Backend, Machine
 
@@ -40,8 +41,8 @@ def machine_of(client: Client, wanted: Backend | None, image: str, *, allow_unco
 
 
 def grade_all(
-    client: Client, jobs: Sequence[Job], *, gpu: bool, on_start: engine.OnStart, on_no_workers: Callable[[], None]
-) -> Iterator[tuple[Job, engine.JobOutcome]]:
+    client: Client, jobs: Sequence[Job], *, gpu: bool, on_start: OnStart, on_no_workers: Callable[[], None]
+) -> Iterator[tuple[Job, JobOutcome]]:
     """Yield every job with its report, or with the grader error that prevented one, in the order of arrival.
 
     A worker has one job at a time, so that workers that join later also get jobs. It gets the next one at once, even
@@ -62,7 +63,7 @@ def grade_all(
 
 def _outcomes(
     scheduler: JobScheduler, stop: Event, are_workers: Callable[[], bool], on_no_workers: Callable[[], None]
-) -> Iterator[tuple[Job, engine.JobOutcome]]:
+) -> Iterator[tuple[Job, JobOutcome]]:
     """Yield the results of `grade_all`. Ends soon after `stop` is set; the cluster is closing then, and not used."""
     scheduler.submit_waiting()
     had_workers = True
@@ -82,10 +83,10 @@ def _outcomes(
 class JobScheduler:
     """Gives every worker one job at a time, and records which: Dask does not report the worker of a failed job."""
 
-    def __init__(self, client: Client, jobs: Sequence[Job], *, gpu: bool, on_start: engine.OnStart) -> None:
+    def __init__(self, client: Client, jobs: Sequence[Job], *, gpu: bool, on_start: OnStart) -> None:
         self._client, self._gpu, self._on_start = client, gpu, on_start
-        self._waiting = [engine.Attempt(job) for job in jobs]
-        self._running: dict[Future, tuple[engine.Attempt, str]] = {}
+        self._waiting = [retries.Attempt(job) for job in jobs]
+        self._running: dict[Future, tuple[retries.Attempt, str]] = {}
         self._completed = as_completed()
         self._faults: Counter[str] = Counter()
 
@@ -98,7 +99,7 @@ class JobScheduler:
         busy = {worker for _, worker in self._running.values()}
         resources = {GPU: 1} if self._gpu else None
         connected = workers(self._client, gpu=self._gpu)
-        for attempt, worker in engine.assign(self._waiting, engine.healthy_workers(connected, self._faults), busy):
+        for attempt, worker in retries.assign(self._waiting, retries.healthy_workers(connected, self._faults), busy):
             self._waiting.remove(attempt)
             job = replace(attempt.job, is_followed=len(self._waiting) >= len(connected))
             key = f"grade-{secrets.token_hex(8)}"
@@ -117,20 +118,20 @@ class JobScheduler:
             arrived.append(next(self._completed))
         return arrived
 
-    def collect(self, arrived: Sequence[Future]) -> list[tuple[Job, engine.JobOutcome]]:
+    def collect(self, arrived: Sequence[Future]) -> list[tuple[Job, JobOutcome]]:
         """Return the finished jobs. After a grader error, a job is queued again if another worker can retry it."""
         finished = []
         for future in arrived:
             if future in self._running:  # the others were recalled
                 result = outcome(future, FETCH_SECONDS)  # limited, because a closing client may never return it
                 attempt, worker = self._running.pop(future)
-                self._faults[worker] = self._faults[worker] + 1 if engine.is_grader_error(result) else 0
-                healthy = engine.healthy_workers(workers(self._client, gpu=self._gpu), self._faults)
-                retry = engine.retry_after_fault(attempt, result, worker, healthy)
+                self._faults[worker] = self._faults[worker] + 1 if retries.is_grader_error(result) else 0
+                healthy = retries.healthy_workers(workers(self._client, gpu=self._gpu), self._faults)
+                retry = retries.retry_after_fault(attempt, result, worker, healthy)
                 finished += self._retry_or_finish(retry, attempt, result)
         return finished
 
-    def recall_lost(self) -> list[tuple[Job, engine.JobOutcome]]:
+    def recall_lost(self) -> list[tuple[Job, JobOutcome]]:
         """Queue the jobs of workers that have left again. Return those that were lost too often, with an error.
 
         Raises InfrastructureError when the scheduler is lost.
@@ -142,12 +143,12 @@ class JobScheduler:
             if worker not in connected:
                 del self._running[future]
                 future.cancel()
-                finished += self._retry_or_finish(engine.retry_after_worker_loss(attempt), attempt, machine_lost())
+                finished += self._retry_or_finish(retries.retry_after_worker_loss(attempt), attempt, machine_lost())
         return finished
 
     def _retry_or_finish(
-        self, retry: engine.Attempt | None, attempt: engine.Attempt, result: engine.JobOutcome
-    ) -> list[tuple[Job, engine.JobOutcome]]:
+        self, retry: retries.Attempt | None, attempt: retries.Attempt, result: JobOutcome
+    ) -> list[tuple[Job, JobOutcome]]:
         if retry is None:
             return [(attempt.job, result)]
         self._waiting.append(retry)

@@ -8,6 +8,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import TypeAlias
 
 import grader
 from grader.batch.results.reuse import Lab
@@ -41,8 +42,10 @@ class Job:
 
     def plan(self) -> GradePlan:
         rubric = self.lab.rubric
-        name, lab = Path(self.file), self.lab
-        return GradePlan(name, rubric, lab.naive, self.seed, rubric.sizes, share_baselines=True)
+        return GradePlan(Path(self.file), rubric, self.lab.naive, self.seed, rubric.sizes, share_baselines=True)
+
+
+JobOutcome: TypeAlias = Report | InfrastructureError
 
 
 def grade_job(job: Job) -> Report:
