@@ -183,14 +183,12 @@ class Counted:
 class Replayed:
     """What a launch did that was run again; nothing where it did something else then.
 
-    With each of the `changes`, it is right. `outside` is the access, at the scene, by which a thread left an array of
-    its own.
+    With each of the `changes`, it is right.
     """
 
     scene: Scene | None = None
     story: Story | None = None
     changes: tuple[Remedy, ...] = ()
-    outside: Finding | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import replace
 
 from grader.contract.messages import Replayed
-from grader.explain.finding import diagnosis
 from grader.explain.lost_values import FRACTIONS
 from grader.explain.outside_scenes import limits, line_of_guard, of_outside
 from grader.explain.reruns import Rerun, with_changes
@@ -23,12 +22,11 @@ from grader.explain.source_text import (
     text_of,
 )
 from grader.explain.stopped_hints import INDEX_HINT
-from grader.explain.stopped_launches import outside_own
 from grader.explain.stories import HEADS, hint_of, kind_of, line_of, of_story, rows
 from grader.explain.unset import WHO, sizes_of, stores
 from grader.model import Fault, Verdict
 from grader.model.expressions import ExpressionError, whole
-from grader.model.findings import Misaligned, OutOfBounds
+from grader.model.findings import Misaligned
 from grader.model.matrices import MATRICES
 from grader.model.scenes import Condition, Scene
 from grader.ptxsim.records.traced import UnsetVariable
@@ -50,14 +48,7 @@ UNSET = (
 
 def detailed(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
     """Return the fault with what a launch shows that ran again, and what would make it right."""
-    if isinstance(replayed.outside, OutOfBounds):
-        left, again = outside_own(replayed.outside), replace(again, finding=replayed.outside)
-        told = replace(fault, verdict=left.verdict, sentence=f"{fault.sentence} {left.sentence}", hint=left.hint)
-        told = _shown(replace(told, line=left.line, diagnosis=diagnosis(replayed.outside)), replayed, again)
-        fault = replace(told, verdict=fault.verdict)
-    else:
-        fault = _shown(fault, replayed, again)
-    return with_changes(fault, replayed.changes, again.source)
+    return with_changes(_shown(fault, replayed, again), replayed.changes, again.source)
 
 
 def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:

@@ -511,18 +511,6 @@ def test_a_block_whose_tile_is_outside_of_c_leads_to_how_it_chooses_the_tile():
     assert "No thread stores C[20][3]. Block (2, 0, 0) stores nothing" in fault.sentence
 
 
-def test_a_wrong_answer_for_which_a_thread_left_its_array_is_told_so():
-    source = code_lines(b"float acc[2];\nfor (int j = 0; j < 4; j++) acc[j] = 0;")
-    j, acc = NamedValue("j", "2", 2), NamedValue("acc", "{0.0, 0.0}", 1)
-    scene = Scene((0, 0, 0), (0, 0, 0), 2, (j, acc), (Condition(2, True, (j, acc), governs=True),))
-    left = OutOfBounds(Thread((0, 0, 0), (0, 0, 0), 2), True, Room(Space.LOCAL, "acc", 8, 8, 4), 0)
-    fault = detailed(WRONG, Replayed(scene=scene, outside=left), Rerun(source, Shape(33, 33, 33)))
-    assert (fault.verdict, fault.line, fault.diagnosis) == (Verdict.WRONG_ANSWER, 2, "outside-local")
-    assert "is wrong. Thread (0, 0, 0) of block (0, 0, 0) writes outside the local array acc" in fault.sentence
-    assert "j = 2" in fault.sentence
-    assert fault.sentence.endswith("Line 1 declares acc.")
-
-
 def test_an_index_that_came_to_the_end_of_its_type_leads_to_its_declaration():
     source = code_lines(b"unsigned short at = col;\nfor (int k = 0; k < N; k++, at += N)\nsum += A[i + k] * B[at];")
     scene = Scene((1, 0, 0), (0, 0, 0), 3, (NamedValue("at", "0", 1, limit=65535),), ())

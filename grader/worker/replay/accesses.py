@@ -15,7 +15,7 @@ from grader.worker.replay.memory import WINDOW_BITS, MemoryRegion
 from grader.worker.replay.operands import Operands, Reader
 from grader.worker.replay.origins import LOAD, READ, STORE
 from grader.worker.replay.program import GivesUpError
-from grader.worker.replay.threads import OutsideLocalError, ReachedError, RegisterCell, Step, Who
+from grader.worker.replay.threads import ReachedError, RegisterCell, Step, Who
 
 Addresses: TypeAlias = NDArray[np.int64]
 SPACES = {"global", "shared", "local", "const", "param"}
@@ -65,7 +65,7 @@ def watch_of(operands: Operands, items: int = 1) -> Callable[[Who, Addresses], N
 
 
 def _by_region(
-    machine: LockstepMachine, who: Who, addresses: Addresses, size: int, number: int, *, writes: bool = False
+    machine: LockstepMachine, who: Who, addresses: Addresses, size: int
 ) -> Iterator[tuple[MemoryRegion, Who, Values, Addresses]]:
     """Yield each region that is accessed, with its threads, their places in `who`, and where the bytes are."""
     windows = addresses >> WINDOW_BITS
@@ -78,10 +78,6 @@ def _by_region(
         offsets = addresses & ((1 << WINDOW_BITS) - 1)
         is_inside = (windows == window) & (offsets <= region.size - size) & (offsets % size == 0)
         inside = np.flatnonzero(is_inside)
-        beyond = np.flatnonzero((windows == window) & (offsets > machine.end_of(number, region) - size))
-        if len(beyond) and region.name == LOCAL and machine.traces:
-            first = beyond[0]
-            raise OutsideLocalError(int(who[first]), number, int(addresses[first]), writes=writes)
         if machine.faulty is not None:
             machine.faulty[who[(windows == window) & ~is_inside]] = True
         if len(inside):
@@ -91,7 +87,7 @@ def _by_region(
 def read(machine: LockstepMachine, number: int, who: Who, addresses: Addresses, kind: Kind) -> tuple[Values, Values]:
     """Return the values at addresses, and the nodes that they come from."""
     values, nodes = np.zeros(len(who), kind), np.zeros(len(who), np.int64)
-    for region, some, at, places in _by_region(machine, who, addresses, kind.itemsize, number):
+    for region, some, at, places in _by_region(machine, who, addresses, kind.itemsize):
         values[at] = region.view(kind)[places // kind.itemsize]
         if not machine.traces:
             continue
@@ -129,7 +125,7 @@ def _known(machine: LockstepMachine, nodes: Values, values: Values) -> Values:
 def write(machine: LockstepMachine, number: int, who: Who, addresses: Addresses, values: Values, nodes: Values) -> None:
     """Store values, with the nodes that they come from."""
     sources = np.broadcast_to(np.asarray(nodes, np.int64), who.shape)
-    for region, some, at, places in _by_region(machine, who, addresses, values.dtype.itemsize, number, writes=True):
+    for region, some, at, places in _by_region(machine, who, addresses, values.dtype.itemsize):
         region.view(values.dtype)[places // values.dtype.itemsize] = values[at]
         if not machine.traces:
             continue

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from itertools import chain
 
 import numpy as np
@@ -18,7 +18,7 @@ from grader.ptxsim.syntax.records import Function, Guard, Instruction, Integer, 
 from grader.worker.replay.memory import UNSET_BYTE, Call, LaunchMemory, MemoryRegion, call_of, copied
 from grader.worker.replay.origins import CONSTANT, NEVER_SET, UNSET, Origins
 from grader.worker.replay.program import FlatProgram, GivesUpError, TooLongError
-from grader.worker.replay.threads import LaunchGeometry, ReachedError, RegisterCell, SoughtAccess, StackArray, Step, Who
+from grader.worker.replay.threads import LaunchGeometry, ReachedError, RegisterCell, SoughtAccess, Step, Who
 
 NOT_RUNNING = np.int64(1 << 62)
 DEPTH = 32  # bits of a key below the depth of calls
@@ -47,7 +47,6 @@ class LockstepMachine:
         self.watched: SoughtAccess | None = None
         self.followed = -1  # a thread
         self.traces = False  # whether values have origins
-        self.arrays: Mapping[int, StackArray] = {}  # which instructions use
         self.on_branch: Callable[[int, bool], None] = lambda *_: None
         self.instead: dict[int, dict[int, range]] = {}  # the instructions that a copy takes instead of one
         self.copy_of = np.zeros(self.count, np.int64)
@@ -98,15 +97,6 @@ class LockstepMachine:
         every = (each for each in (*self.code.module.variables, *chain(*owned)) if each.space == "shared")
         sizes = [each.size for each in every if self.memory.symbols[each.name] + base == address]
         return max(sizes, default=0) or (region.base + region.size - address if region else 0)
-
-    def start_of(self, array: StackArray) -> int:
-        """Return where an array is in the memory of its thread."""
-        return self.memory.symbols[array.symbol] + array.start
-
-    def end_of(self, number: int, region: MemoryRegion) -> int:
-        """Return where what an instruction uses of a region ends: the array of a thread, or all of the region."""
-        array = self.arrays.get(number)
-        return self.start_of(array) + array.extent if array else region.size
 
     def symbol_at(self, space: str, offset: int) -> tuple[str, int]:
         """Return the variable of a space in which an offset is, or which begins last before it, and where it begins."""

@@ -22,10 +22,10 @@ from grader.worker.replay.origins import Node
 from grader.worker.replay.program import FlatProgram, GivesUpError, program
 from grader.worker.replay.replays import Replays, kept_from, scene_at
 from grader.worker.replay.scenes import Guards, SeenConditions, follow, scene
-from grader.worker.replay.spots import Axes, address_of, outside_own, spot_of, thread_of
+from grader.worker.replay.spots import Axes, address_of, spot_of, thread_of
 from grader.worker.replay.story import Found, narrowed, story
 from grader.worker.replay.sums import Sums, is_same
-from grader.worker.replay.threads import OutsideLocalError, ReachedError, SoughtAccess
+from grader.worker.replay.threads import ReachedError, SoughtAccess
 from grader.worker.replay.trials import remedies
 from grader.worker.replay.unset import of_unset, with_stores
 from grader.worker.replay.variables import Variables
@@ -38,7 +38,7 @@ def replay(request: Replay, text: str, source: str) -> Replayed:
         code = program(parse(text, source))
         replays = Replays(request, code, DebugInfo(text, code.places))
         found = request.finding
-        shown = _of_answer(replays) if found is None else Replayed(scene=_scene(replays, found))
+        shown = Replayed(story=_story(replays)) if found is None else Replayed(scene=_scene(replays, found))
         shown = replace(shown, changes=_changes(replays, shown))
     return shown
 
@@ -96,17 +96,6 @@ def _of_endless(machine: LockstepMachine, variables: Variables, seen: SeenCondit
     """Return the scene of a thread that is still in the loop in which it ran out of time."""
     runs, number = machine.keys[seen.thread] != NOT_RUNNING, seen.endless(Guards(machine.code))
     return scene(machine, variables, seen, number) if runs and number >= 0 else None
-
-
-def _of_answer(replays: Replays) -> Replayed:
-    """Return the story of a wrong element, or how a thread left an array of its own before."""
-    try:
-        return Replayed(story=_story(replays))
-    except OutsideLocalError as error:
-        block = block_of(replays.request, *(replays.request.element or (0, 0)))
-        found = outside_own(replays.machine(block)[0], error)
-        shown = scene_at(replays, block, SoughtAccess(error.thread, found.by.line, error.address))
-        return Replayed(scene=shown, outside=found)
 
 
 def _story(replays: Replays) -> Story | None:

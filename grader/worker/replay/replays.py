@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +16,12 @@ from grader.model.scenes import Scene
 from grader.worker.replay.atomics import with_accesses
 from grader.worker.replay.debug_info import DebugInfo
 from grader.worker.replay.instructions import step
-from grader.worker.replay.local_arrays import arrays_used
 from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
 from grader.worker.replay.origins import Node
 from grader.worker.replay.program import FlatProgram, GivesUpError, TooManyValuesError
 from grader.worker.replay.scenes import Guards, follow, scene
 from grader.worker.replay.spots import Axes
-from grader.worker.replay.threads import LaunchGeometry, ReachedError, SoughtAccess, StackArray
+from grader.worker.replay.threads import LaunchGeometry, ReachedError, SoughtAccess
 from grader.worker.replay.variables import Variables
 
 SECONDS, MOST_STEPS = 4.0, 120_000  # of one run: 100,000 steps of 128 threads take 0.6 s on a quiet machine
@@ -40,10 +39,6 @@ class Replays:
     info: DebugInfo
     steps_left: int = MOST_STEPS_OF_ALL
     alone: bool = False  # whether one block runs at a time: threads have other numbers then
-    arrays: dict[int, StackArray] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.arrays = arrays_used(self.code, self.info)
 
     def run(self, machine: LockstepMachine) -> None:
         """Run a machine. Raises as it does, and at the limits."""
@@ -62,7 +57,6 @@ class Replays:
         request, number = self.request, self.number_of(block)
         kernel = request.build.symbol
         started = machine(self.code, kernel, request.case, request.interface, request.launch, number, alone=self.alone)
-        started.arrays = self.arrays
         return started, Variables(started, self.info)
 
     def traced(self, block: Axes | None) -> LockstepMachine:

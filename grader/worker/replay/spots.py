@@ -14,16 +14,13 @@ from grader.model.findings import (
     Misaligned,
     OutOfBounds,
     OutOfTime,
-    Room,
     Space,
-    Thread,
 )
 from grader.ptxsim.records.traced import OutsideVariable, UnsetRead
 from grader.ptxsim.syntax.declarations import source_name
 from grader.worker.replay.accesses import MISALIGNED
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.program import GivesUpError
-from grader.worker.replay.threads import OutsideLocalError
 
 ANYWHERE = -2  # an address that nothing accesses: the run ends at an instruction that ends the launch
 
@@ -88,18 +85,4 @@ def address_of(machine: LockstepMachine, spot: Spot) -> int:
         return machine.memory.symbols[named[0]] + machine.memory.bases[space] + spot.offset
     if spot.space is Space.NONE:
         return spot.offset
-    for number, array in machine.arrays.items():
-        if (machine.code.instructions[number].line, array.name) == (spot.line, spot.name):
-            return machine.start_of(array) + machine.memory.bases["local"] + spot.offset
     raise GivesUpError("local memory")
-
-
-def outside_own(machine: LockstepMachine, left: OutsideLocalError) -> OutOfBounds:
-    """Return the access by which a thread left an array of its own, or all of its memory where no array is known."""
-    thread, block = (axes_of(machine, left.thread, name) for name in ("tid", "ctaid"))
-    by = Thread(thread, block, machine.line_of(left.number, np.array([left.thread])))
-    region, offset = machine.memory.region(left.address), left.address - machine.memory.bases["local"]
-    room = Room(Space.LOCAL, offset=offset, extent=region.size if region else 0)
-    if array := machine.arrays.get(left.number):
-        room = Room(Space.LOCAL, array.name, offset - machine.start_of(array), array.extent, array.element)
-    return OutOfBounds(by, left.writes, room, left.address)

@@ -9,8 +9,6 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.worker.replay.program import GivesUpError
-
 Who: TypeAlias = "NDArray[np.int64]"  # numbers of threads
 
 
@@ -23,25 +21,6 @@ class ReachedError(Exception):
     def __init__(self, number: int) -> None:
         super().__init__(number)
         self.number = number
-
-
-@dataclass(frozen=True, slots=True)
-class StackArray:
-    """An array of a thread: its name, the symbol it is in, its first byte there, and its bytes and an element's."""
-
-    name: str
-    symbol: str
-    start: int
-    extent: int
-    element: int
-
-
-class OutsideLocalError(GivesUpError):
-    """An access by which a thread left its local memory: its number in the machine, and the access."""
-
-    def __init__(self, thread: int, number: int, address: int, *, writes: bool) -> None:
-        super().__init__(number)
-        self.thread, self.number, self.address, self.writes = thread, number, address, writes
 
 
 @dataclass(slots=True)

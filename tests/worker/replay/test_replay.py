@@ -9,7 +9,7 @@ from grader.contract import inputs
 from grader.contract.messages import Replayed
 from grader.model import Launch
 from grader.model.findings import Crash, Crashed, OutOfBounds, OutOfTime, Room, Space, Thread
-from grader.model.scenes import NamedValue, Scene
+from grader.model.scenes import Scene
 from grader.ptxsim.records.traced import UnsetVariable
 from grader.worker.replay import replays
 from tests.worker.replay.replayed import AT_33, SQUARE, asked, product, told
@@ -271,14 +271,6 @@ def test_a_term_with_a_zero_is_not_missing(tmp_path: Path):
     assert story is None or not story.missing
 
 
-def test_an_access_outside_a_local_array_is_found_by_its_name(tmp_path: Path):
-    sums = kernel().replace(
-        "float sum = 0;", "float sums[3]; for (int s = 0; s <= 3; ++s) sums[s] = 0; float sum = sums[0];"
-    )
-    found = OutOfBounds(Thread((0, 0, 0), (0, 0, 0), IN_DOT - 2), True, Room(Space.LOCAL, "sums", 12, 12, 4), 0)
-    assert values(told(sums, tmp_path, asked(found)).scene)["s"] == "3"
-
-
 def test_names_that_are_too_long_and_arrays_that_are_too_large_make_the_table_shorter_only(tmp_path: Path):
     long = "x" * 10_000
     source = kernel("i < N, j <= N").replace(
@@ -297,24 +289,3 @@ def test_a_sum_that_is_too_large_for_its_type_has_no_story(tmp_path: Path):
         "sum += ", "sum = (float)sum + "
     )
     assert summed(half, 0, 0, float("nan"), tmp_path) is None
-
-
-def test_a_thread_that_leaves_its_array_inside_its_own_memory_is_told(tmp_path: Path):
-    source = """extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
-{
-    int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 32 + threadIdx.x;
-    float sums[2], b[8];
-    for (int j = 0; j < 4; j++) sums[j] = 0;
-    for (int k = 0; k < N && row < N; k++)
-        for (int j = 0; j < 4; j++) {
-            b[j] = col + j * 8 < N ? B[k * N + col + j * 8] : 0;
-            sums[j] += A[row * N + k] * b[j];
-        }
-    for (int j = 0; j < 4; j++)
-        if (row < N && col + j * 8 < N) C[row * N + col + j * 8] = sums[j];
-}"""
-    found = told(source, tmp_path, asked(element=(0, 0), got=1.0, launch=Launch((8, 16, 1), (32, 16))))
-    assert found.outside
-    assert (found.outside.by.line, found.outside.beside) == (5, Room(Space.LOCAL, "sums", 8, 8, 4))
-    assert found.scene
-    assert NamedValue("j", "2", 5) in found.scene.variables
