@@ -50,7 +50,7 @@ def element(memory: Memory, interface: Interface, shape: Shape) -> str:
         last = memory.offset + memory.element - 1
         return f"bytes {memory.offset} to {last} of the {space} variable {memory.name}"
     unit = "byte" if memory.element == 1 else "element"
-    array = f"the shared array {memory.name}" if memory.is_shared else memory.name
+    array = f"the shared array “{memory.name}”" if memory.is_shared else memory.name
     return f"{unit} {memory.offset // max(1, memory.element)} of {array}"
 
 

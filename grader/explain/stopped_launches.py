@@ -89,7 +89,7 @@ def _out_of_bounds(found: OutOfBounds, asked: Asked) -> Fault:
 def outside_own(found: OutOfBounds) -> Fault:
     """Return the fault of an access outside of memory of a block or of a thread."""
     beside, line, owner = found.beside, found.by.line, _OWNERS[found.beside.space]
-    memory = f"the {beside.space} array {beside.name}" if beside.name else f"the {beside.space} memory of its {owner}"
+    memory = f"the {beside.space} array “{beside.name}”" if beside.name else f"the {beside.space} memory of its {owner}"
     hint = DYNAMIC_HINT if beside.is_dynamic else ARRAY_HINT if beside.name else POINTER_HINT
     sentence = f"{who(found.by)} {_verb(found.writes)} outside {memory}{in_line(line)}: {_place(beside)}."
     return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, line or None)

@@ -70,7 +70,7 @@ def test_a_fault_states_what_happened_and_where(kind: FaultKind):
         ({"space": "shared", "offset": 64, "extent": 64}, "outside the shared memory of its block in line 7"),
         (
             {"space": "shared", "buffer": "As", "offset": 64, "extent": 64},
-            "outside the shared array As in line 7: byte 64 of 64",
+            "outside the shared array “As” in line 7: byte 64 of 64",
         ),
         (
             {"space": "shared", "buffer": "As", "offset": 64, "extent": 64, "element": 4},

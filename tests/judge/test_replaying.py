@@ -63,14 +63,18 @@ def test_a_wrong_index_by_which_blocks_store_to_one_element_has_its_story(tmp_pa
     assert fault_at(report, 33, Verdict.WRONG_ANSWER).story
 
 
-def test_a_sum_of_integers_in_float_leads_to_a_number_that_it_cannot_hold(tmp_path: Path, simulator: Machine):
+def test_a_sum_of_integers_that_is_stored_by_way_of_float_leads_to_what_float_cannot_hold(
+    tmp_path: Path, simulator: Machine
+):
     path = tmp_path / "mine.cu"
-    path.write_text(lab.NAIVE.replace("float *", "int *"))
+    path.write_text(
+        lab.NAIVE.replace("float *", "int *").replace("float sum", "int sum").replace("= sum;", "= (float)sum;")
+    )
     plan = lab.plan(path, lab.write_rubric(tmp_path, (33,)), start=start_here)
     integers = replace(plan.rubric.interface, type_a="int32", type_b="int32", type_c="int32")
     report = pipeline.grade(replace(plan, rubric=replace(plan.rubric, interface=integers)), simulator, lambda *_: None)
     fault = fault_at(report, 33, Verdict.WRONG_ANSWER)
-    told = re.search(r"line 11 converts (-?\d+) to float32: that leaves (-?\d+)\.", fault.sentence)
+    told = re.search(r"line 12 converts (-?\d+) to float32: that leaves (-?\d+)\.", fault.sentence)
     assert told, fault.sentence
     assert int(told[2]) == np.float32(int(told[1]))
 

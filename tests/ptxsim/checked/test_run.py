@@ -106,7 +106,7 @@ def test_a_race_has_its_two_accesses():
         ThreadAccess(21, AccessKind.WRITES, (0, 0, 0), (0, 0, 0)),
         ThreadAccess(25, AccessKind.READS, (0, 0, 0), (0, 2, 0)),
     )
-    assert (fault.memory, fault.missing) == ("element 32 of the shared array As", "with no barrier between the two")
+    assert (fault.memory, fault.missing) == ("element 32 of the shared array “As”", "with no barrier between the two")
 
 
 def test_a_write_before_the_reads_of_its_warp_comes_first_though_its_own_thread_reads_nothing(tmp_path: Path):

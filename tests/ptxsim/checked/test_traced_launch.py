@@ -41,7 +41,7 @@ extern "C" __global__ void matmul(const float *A, const float *B, float *C, int 
             "n[threadIdx.x & 1] = N; if (!threadIdx.x) n[2]",
             "n[2]",
             "n[N & 1]",
-            "writes element 2 of the shared array n in thread",
+            "writes element 2 of the shared array “n” in thread",
         ),
         ("RacingPair p", "if (!threadIdx.x) p.count", "p.count", "0", "writes the shared variable p in thread"),
         (

@@ -1,4 +1,4 @@
-// expect: out-of-bounds; lines: 9; says: reads outside the local array window in line 9: byte -4 of 16
+// expect: out-of-bounds; lines: 9; says: reads outside the local array “window” in line 9: byte -4 of 16
 // Adds the last four products from a ring in the thread's own memory, and begins one element before the ring.
 #include "lab.h"
 

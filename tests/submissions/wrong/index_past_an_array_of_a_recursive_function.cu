@@ -1,4 +1,4 @@
-// expect: out-of-bounds; lines: 18; says: outside the local array sums
+// expect: out-of-bounds; lines: 18; says: outside the local array “sums”
 // Adds the products of a row in halves, each of which is halved again, and keeps the two sums of a level in an array of
 // the function. Its last index is one too large, and there is another array behind.
 #include <lab.h>

@@ -1,4 +1,4 @@
-// expect: unset-memory; lines: 16; says: Line 16 reads element 32 of the shared array seen in thread (0, 0) of block (0, 0)
+// expect: unset-memory; lines: 16; says: Line 16 reads element 32 of the shared array “seen” in thread (0, 0) of block (0, 0)
 // The largest of the parts is taken over an array of which half is never written; fmaxf ignores a NaN.
 #include <lab.h>
 

@@ -1,4 +1,4 @@
-// expect: out-of-bounds; lines: 15; says: outside the local array sums in line 15: byte 24 of 24 (element 6 of 6
+// expect: out-of-bounds; lines: 15; says: outside the local array “sums” in line 15: byte 24 of 24 (element 6 of 6
 // Adds six sums of the thread four at a time; the second four reach into the next array.
 #include "lab.h"
 
