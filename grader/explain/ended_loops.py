@@ -50,19 +50,15 @@ def repeating_loop(story: Story, source: Source) -> int:
 def _last_loop(story: Story, source: Source) -> Condition | None:
     """Return the loop that leaves out terms: the last one that ended, if the last terms are missing.
 
-    Of a sum that threads share, that is no loop around the products, because each thread has its own part of these. If
-    other terms are missing than the last, it is a loop around the products whose counter stopped at the first of these.
+    Of a sum that threads share, that is no loop around the products, because each thread has its own part of these.
     """
     ended, around = _ended(story, source)
     if story.lost:
         return ended[-1] if ended and ended[-1] not in around else None
-    if not story.missing or story.twice:
+    if not ends_early(story):
         return None
-    if ends_early(story):
-        before = [each for each in around if not _has_passed(story.missing[0], each, source)]
-        last = next((each for each in before if _has_no_step(each, source)), before[-1] if before else None)
-        return last or (around[0] if len(around) == 1 and not _has_if(around[0], source) else None)
-    return next((each for each in around if _stopped_at(story.missing[0], each, source)), None)
+    before = [each for each in around if not _has_passed(story.missing[0], each, source)]
+    return next((each for each in before if _has_no_step(each, source)), before[-1] if before else None)
 
 
 def _ended(story: Story, source: Source) -> tuple[list[Condition], list[Condition]]:
@@ -124,16 +120,5 @@ def _begins_at_a_variable(loop: Condition, source: Source) -> bool:
     return any(_begins_at(each, loop, source) for each in ("threadIdx[^;]*", *(each.name for each in named)))
 
 
-def _has_if(loop: Condition, source: Source) -> bool:
-    """Return whether a loop may leave out terms by a condition inside of it."""
-    body = " ".join(text_of(each, source) for each in body_of(loop.line, source)[1:])
-    return bool(re.search(r"\bif\b|\bcontinue\b|\?", body))
-
-
 def _begins_at(name: str, loop: Condition, source: Source) -> bool:
     return bool(re.search(rf"=\s*{name}\s*;", text_of(loop.line, source)))
-
-
-def _stopped_at(k: int, loop: Condition, source: Source) -> bool:
-    named = named_in(loop.variables, text_of(loop.line, source))
-    return any(each.value == str(k) for each in named if each.line == loop.line)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from grader.explain.source_text import Source
 
-DEFINED = re.compile(r"^\s*#\s*define\s+(\w+)(\([\w\s,]*\))?\s+(.*?)\s*$")
+DEFINED = re.compile(r"^\s*#\s*define\s+(\w+)(\([\w\s,]*\))\s+(.*?)\s*$")
 ADDS = re.compile(r"(?<=[\w)\]])(?<![\d.][eE])\s*[-+]\s*(?![-+=])")
 MULTIPLIES = r"[*/%]"
 LONGEST = 60
@@ -23,27 +23,17 @@ class BrokenMacro:
 
 
 def broken_macro(source: Source) -> BrokenMacro | None:
-    """Return the first macro that multiplies a part of what it is given only, or of which a part only is multiplied."""
+    """Return the first macro that multiplies a part only of what it is given."""
     for number, text in enumerate(source, 1):
         if (found := DEFINED.match(text)) is not None:
             name, parameters, body = found.groups()
-            uses = _uses_of_parts(name, parameters, body, source) if parameters else _uses(name, body, source)
-            for line, shown, instead in uses:
+            for line, shown, instead in _uses(name, parameters, body, source):
                 sentence = f"The macro {name} of line {number} lacks parentheses: in line {line}, {shown} is {instead}."
                 return BrokenMacro(number, sentence)
     return None
 
 
-def _uses(name: str, body: str, source: Source) -> Iterator[tuple[int, str, str]]:
-    if not ADDS.search(_outside(body)):
-        return
-    used = re.compile(rf"(?:(?<![\w.\]])[\w.\]]+\s*{MULTIPLIES}\s*)\b{name}\b|\b{name}\b\s*{MULTIPLIES}\s*[\w.]+")
-    for number, text in enumerate(source, 1):
-        if not DEFINED.match(text) and (found := used.search(text)):
-            yield number, found[0], re.sub(rf"\b{name}\b", lambda _: body, found[0])
-
-
-def _uses_of_parts(name: str, parameters: str, body: str, source: Source) -> Iterator[tuple[int, str, str]]:
+def _uses(name: str, parameters: str, body: str, source: Source) -> Iterator[tuple[int, str, str]]:
     names = [each.strip() for each in parameters.strip("()").split(",")]
     bare = {each for each in names if _is_multiplied(each, body)}
     for number, text in enumerate(source, 1) if bare else ():

@@ -267,7 +267,7 @@ def test_a_load_in_a_function_leads_to_its_call_where_the_other_factor_comes_by_
         ({"stale": 4, "twice": (3, 3, 1)}, 4, "because nothing was stored over what line 4 stored before by thread"),
         ({"lost": (1, 0, 0), "missing": (1, 1, 1)}, 7, "Thread (1, 0, 0) multiplies the factors of the first"),
         ({"zeros": 1, "zero_line": 4, "missing": (5, 5, 1)}, 4, "Zeros are multiplied instead, which line 4 stores"),
-        ({"missing": (2, 18, 2)}, 5, "The loop in line 5 ended with k = 2 and N = 33"),
+        ({"missing": (2, 32, 31)}, 5, "The loop in line 5 ended with k = 2 and N = 33"),
         ({"missing": (21, 21, 1)}, 6, "k = 21 is not in its sum."),
     ],
 )
