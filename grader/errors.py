@@ -31,13 +31,17 @@ class SubmissionError(Exception):
         self.fault = fault
 
 
-class InfrastructureError(Exception):
-    """The grader or the machine failed: no GPU, no compiler, a full disk."""
+class _ExplainedError(Exception):
+    """What went wrong, as a sentence, and what to try."""
 
     def __init__(self, sentence: str, hint: str = "") -> None:
         super().__init__(sentence)
         self.sentence = sentence
         self.hint = hint
+
+
+class InfrastructureError(_ExplainedError):
+    """The grader or the machine failed: no GPU, no compiler, a full disk."""
 
 
 def refused(error: OSError, doing: str = "The machine failed", otherwise: str = DOCTOR_HINT) -> InfrastructureError:
@@ -62,13 +66,8 @@ def refusal(error: Exception) -> InfrastructureError | None:
     return refused(OSError(errno.EAGAIN, "no thread can be started")) if str(error) == NO_THREAD else None
 
 
-class UsageError(Exception):
+class UsageError(_ExplainedError):
     """The command cannot work with its arguments: no such file, a rubric with a mistake."""
-
-    def __init__(self, sentence: str, hint: str = "") -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
-        self.hint = hint
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str) -> str:
