@@ -20,7 +20,7 @@ from grader.errors import InfrastructureError
 from grader.explain.answers import Asked, fault_of
 from grader.explain.timed_launches import slower_than_the_host
 from grader.judge.compiling import worker_error
-from grader.model import Fault, Rubric, Shape, Telemetry
+from grader.model import Fault, Interface, Rubric, Shape, Telemetry
 from grader.sandbox.box_files import open_plain
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import projecting
@@ -80,34 +80,34 @@ def prepare(subjects: Sequence[Subject], workers: Mapping[str, Worker], conditio
 
     Their inputs are drawn before. Raises the errors of `take_rounds`.
     """
-    rubric = conditions.rubric
-    requests = {subject.name: _to_prepare(subject, rubric, size) for subject in subjects}
-    _answers({name: Draw(request) for name, request in requests.items()}, workers, rubric, size.shape)
+    asked = Asked(conditions.rubric.interface, size.shape, conditions.rubric.limits)
+    requests = {subject.name: _to_prepare(subject, asked.interface, size) for subject in subjects}
+    _answers({name: Draw(request) for name, request in requests.items()}, workers, asked)
     with conditions.gpu.shared():
         began = time.monotonic()
-        for name, answer in _answers(requests, workers, rubric, size.shape).items():
+        for name, answer in _answers(requests, workers, asked).items():
             if not isinstance(answer, timing_messages.Prepared):
-                raise _failure(name, answer, "cannot be timed", Asked(rubric.interface, size.shape, rubric.limits))
+                raise _failure(name, answer, "cannot be timed", asked)
         return time.monotonic() - began
 
 
-def _to_prepare(subject: Subject, rubric: Rubric, size: Size) -> timing_messages.Prepare:
+def _to_prepare(subject: Subject, interface: Interface, size: Size) -> timing_messages.Prepare:
     build = subject.artifact.build if subject.artifact else None
     return timing_messages.Prepare(
-        build, launch_at(subject.launch, size.shape), size.shape, rubric.interface, size.seed, size.following
+        build, launch_at(subject.launch, size.shape), size.shape, interface, size.seed, size.following
     )
 
 
 def _answers(
-    requests: Mapping[str, timing_messages.Prepare | Draw], workers: Mapping[str, Worker], rubric: Rubric, shape: Shape
+    requests: Mapping[str, timing_messages.Prepare | Draw], workers: Mapping[str, Worker], asked: Asked
 ) -> dict[str, Answer]:
     """Ask all workers at once."""
     answers = {}
     for name, request in requests.items():
         workers[name].send(request)
     for name in requests:
-        with _baseline_loss_as_grader_error(name, shape):  # preparing includes launches, to warm up
-            answers[name] = workers[name].receive(START_SECONDS + rubric.limits.case_seconds)
+        with _baseline_loss_as_grader_error(name, asked.shape):  # preparing includes launches, to warm up
+            answers[name] = workers[name].receive(START_SECONDS + asked.limits.case_seconds)
     return answers
 
 
@@ -126,28 +126,27 @@ def take_rounds(
     Raises WrongWhenTimedError for a wrong output, FailedWhenTimedError for a kernel that fails, and WorkerLostError if
     the submission's worker was lost.
     """
-    names = list(samples)
+    names, asked = list(samples), Asked(rubric.interface, size.shape, rubric.limits)
     began = time.monotonic()
     for number in count(1):
         first = number % len(names)
         for name in names[first:] + names[:first]:
             verifications.raise_if_wrong()
-            verifications.begin(_take_turn(name, number, size, workers[name], rubric, samples[name]))
+            verifications.begin(_take_turn(name, number, size, workers[name], asked, samples[name]))
         if enough(number, time.monotonic() - began):
             break
 
 
-def _take_turn(name: str, number: int, size: Size, worker: Worker, rubric: Rubric, into: Samples) -> Callable[[], None]:
+def _take_turn(name: str, number: int, size: Size, worker: Worker, asked: Asked, into: Samples) -> Callable[[], None]:
     """Time the launches of one subject in one round.
 
     The function returned verifies their outputs, and raises WrongWhenTimedError.
     """
-    asked = Asked(rubric.interface, size.shape, rubric.limits)
     with _baseline_loss_as_grader_error(name, size.shape):
         timed = _timed(name, worker, timing_messages.TimeRound(number), asked)
         x = projecting.fresh_vector(size.base())  # drawn now that no kernel runs that could look for it
         worker.install({timing_messages.VECTOR: x.tobytes()})
-        answer = worker.ask(timing_messages.Project(), rubric.limits.case_seconds)
+        answer = worker.ask(timing_messages.Project(), asked.limits.case_seconds)
     if not isinstance(answer, timing_messages.Projected):
         raise _failure(name, answer, "did not project a round", asked)
     got = _projections(worker.box, timed.launches, size.shape)
