@@ -138,7 +138,7 @@ def conclude(students: ClassResults, done: Sequence[FinishedTask]) -> int:
     if outdated := students.show_hidden_sizes(done):
         say(f"Hidden sizes are shown now to: {', '.join(outdated)}.")
     students.write(done)
-    _show_previews(done, students.folder)
+    _show_changes(done, students.folder)
     rows = students.rows(done)
     for line in progress.summary(rows, done, students.earlier):
         say(line)
@@ -149,12 +149,13 @@ def conclude(students: ClassResults, done: Sequence[FinishedTask]) -> int:
     return NOT_HERE if GradeOutcome.NOT_HERE in outcomes else PASSED
 
 
-def _show_previews(done: Sequence[FinishedTask], output: Path) -> None:
-    """Show what a changed rubric would change; without one, remove what earlier previews left."""
-    previews = [task for task in done if task.task.is_preview]
-    if previews:
-        show(progress.differences(previews))
+def _show_changes(done: Sequence[FinishedTask], output: Path) -> None:
+    """Show what a changed rubric changes, or would; if it does, remove what earlier previews left."""
+    if changed := [task for task in done if task.task.changes_rubric]:
+        show(progress.differences(changed))
+    if any(task.task.is_preview for task in done):
         say("The rubric has changed. No result was replaced: to replace them, run the same command with --apply.")
+        say("What follows is about the results as they are.")
     else:
         shutil.rmtree(output / class_folder.PREVIEW, ignore_errors=True)
 

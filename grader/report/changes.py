@@ -37,11 +37,10 @@ def _words(results: Collection[CaseResult]) -> str:
 
 
 def _points(before: Report, after: Report) -> Iterator[str]:
-    if what := difference((before, after)):
-        yield f"The {what} has changed, so the points of the two attempts do not compare."
-        return
     was, now = points_words(before), points_words(after)
-    if was != now:
+    if what := difference((before, after)):
+        yield f"The {what} has changed, so these points do not compare: {was}, now {now}."
+    elif was != now:
         yield f"Points: {was}, now {now}."
 
 

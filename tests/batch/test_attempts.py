@@ -17,6 +17,7 @@ from grader.errors import InfrastructureError
 from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Criterion, Report
 from grader.report.changes import changes
+from grader.rubric.score import score
 from tests.batch.present import class_rows
 from tests.report import examples
 
@@ -45,6 +46,14 @@ def test_every_grade_that_another_replaces_is_kept(tmp_path: Path) -> None:
 def test_the_same_grade_written_or_scored_again_is_no_attempt(tmp_path: Path) -> None:
     write(tmp_path / "ada", graded(1), graded(1), replace(graded(1), rubric=examples.rubric(title="Other")))
     assert attempts.kept(tmp_path / "ada") == []
+
+
+def test_other_points_for_the_same_measurements_are_an_attempt(tmp_path: Path) -> None:
+    halved = tuple(replace(criterion, points=criterion.points / 2) for criterion in graded(1).rubric.criteria)
+    report = replace(graded(1), rubric=replace(graded(1).rubric, criteria=halved))
+    write(tmp_path / "ada", graded(1), replace(report, score=score(report)))
+    shown = " ".join(CliRunner().invoke(main, ["history", "ada", "--results", str(tmp_path)]).output.split())
+    assert "do not compare: 35.0 of 100, now 17.5 of 50." in shown, shown
 
 
 def test_an_unfinished_grade_is_no_attempt(tmp_path: Path) -> None:
@@ -91,9 +100,10 @@ def test_changes_are_of_verdicts_points_and_speeds() -> None:
     assert "N=1024: 500 GFLOPS, now 8,135 GFLOPS." in changes(slow, fast)
     assert changes(examples.not_compiled(), slow)[0] == "The file: compile error, now it runs."
     other = replace(slow, rubric=examples.rubric(library=""))
-    assert changes(slow, other) == ("The rubric has changed, so the points of the two attempts do not compare.",)
+    points = "has changed, so these points do not compare: 90.0 of 100, now 90.0 of 100."
+    assert changes(slow, other) == (f"The rubric {points}",)
     other = replace(slow, naive_sha256="0" * 64)
-    assert changes(slow, other) == ("The naive kernel has changed, so the points of the two attempts do not compare.",)
+    assert changes(slow, other) == (f"The naive kernel {points}",)
     assert changes(slow, replace(slow, rubric=examples.rubric(sha256="0" * 64)))[0].endswith("are the same.")
 
 

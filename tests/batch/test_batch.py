@@ -216,11 +216,14 @@ def test_new_points_are_previewed_and_then_applied_without_running_anything(pair
     new_points(pair)
     preview = batch(pair, NVCC_CCBIN=failing_compiler(pair))
     assert preview.status == 0, preview.words
-    assert "2 scored again" in preview.stdout
-    assert " ".join(["ben", "20.0 / 100", "50.0 / 100", "+30.0"]) in preview.words
+    assert "2 previewed" in preview.stdout
+    ben = " ".join(["ben", "20.0 / 100", "50.0 / 100", "+30.0"])
+    assert f"{ben} ada" in preview.words, "those whose points differ are first"
     assert points(pair, "ben") == 20
     applied = batch(pair, "--apply", NVCC_CCBIN=failing_compiler(pair))
     assert applied.status == 0
+    assert ben in applied.words
+    assert "2 scored again" in applied.stdout
     assert (points(pair, "ada"), points(pair, "ben")) == (100, 50)
     assert report_of(pair, "ben").results == old.results
     assert "50.0" in (pair.folder / "results" / "gradebook.csv").read_text()

@@ -26,6 +26,7 @@ from grader.text.clean import clean, one_line, shorten
 
 _NOT_GRADED = {GradeOutcome.GRADER_ERROR, GradeOutcome.UNFINISHED}
 _OTHER_CALL = {Verdict.NO_KERNEL, Verdict.WRONG_SIGNATURE}
+PREVIEWED = "previewed"
 NAME_CHARACTERS, REASON_CHARACTERS = 32, 100
 
 
@@ -71,7 +72,7 @@ def being_graded(workers: Mapping[str, str]) -> str:
 def line(done: FinishedTask, number: int, total: int, left: str = "") -> Text:
     """Return the line of one student; `left` is the estimated time for the remaining ones."""
     name = _name(done.task.submission)
-    how = "" if done.task.action is Action.GRADE else f" ({done.task.action})"
+    how = "" if _how(done) == Action.GRADE else f" ({_how(done)})"
     text = Text(f"[{number:>{len(str(total))}}/{total}] {name}: {points(done.report)}{how}")
     reason = why(done.report)
     if reason:
@@ -112,7 +113,7 @@ def why(report: Report) -> str:
 
 
 def differences(finished: Iterable[FinishedTask]) -> Table:
-    """Return a table with the old and the new points of every student whose result a changed rubric would replace."""
+    """Return a table with the old and the new points of these students, those whose points differ first."""
     table = Table(box=box.SIMPLE_HEAD, header_style="bold", show_edge=False, pad_edge=False)
     for name in ("student", "old points", "new points", "difference"):
         table.add_column(name, justify="left" if name == "student" else "right")
@@ -127,9 +128,9 @@ def summary(
     rows: Sequence[StudentResult], finished: Sequence[FinishedTask], earlier: Sequence[StudentResult]
 ) -> Iterator[str]:
     """Yield the counts, the median of the points, and the students without a grade because of a grader error."""
-    actions = [done.task.action for done in finished if not done.superseded]
+    actions = Counter(_how(done) for done in finished if not done.superseded)
     nothing = sum(row.report is None for row in rows)
-    counts = [f"{actions.count(action)} {action}" for action in Action if action in actions]
+    counts = [f"{actions[how]} {how}" for how in (*Action, PREVIEWED) if how in actions]
     yield f"{_students(len(rows))}: {', '.join([*counts, *([f'{nothing} with nothing to grade'] if nothing else [])])}."
     reports = [row.report for row in rows if row.report is not None]
     outcomes = Counter(map(outcome, reports))
@@ -159,6 +160,10 @@ def summary(
         yield f"{who} the results of an earlier run."
     if note := several_rubrics([*rows, *earlier]):
         yield f"Warning: {note}"
+
+
+def _how(done: FinishedTask) -> str:
+    return PREVIEWED if done.task.is_preview else done.task.action
 
 
 def _students(number: int) -> str:

@@ -68,8 +68,9 @@ def keep(report: Report, folder: Path) -> None:
 
 
 def same(first: Report, second: Report) -> bool:
-    """Whether two reports are of one attempt. A new score for the same measurements is not a new attempt."""
-    return (first.started, first.source.sha256, first.seed) == (second.started, second.source.sha256, second.seed)
+    """Whether two reports are of one attempt. Other points for the same measurements are a new attempt."""
+    one, other = ((each.started, each.source.sha256, each.seed, _points(each)) for each in (first, second))
+    return one == other
 
 
 def best(attempts: list[KeptAttempt]) -> KeptAttempt | None:
