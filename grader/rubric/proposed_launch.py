@@ -17,7 +17,7 @@ from grader.rubric.source_calls import SourceKernel, SourceLaunch, SourceProgram
 GUARD = re.compile(r"\b(?:if|while)\b|\?")  # of an access, so that any size is right
 SHARED = re.compile(r"\b__shared__\s+\w[\w ]*\[\s*([^\]]{1,60})\]\s*\[")
 TILE = re.compile(r"(?i)tile|block|side|^[bt]s$")
-WHOLE_TILES, ANY_SIZE, ONE_BLOCK, FEW = (64, 128, 256), (33, 64, 130), (16, 32), (2, 4, 6)
+WHOLE_TILES, ANY_SIZE, ONE_BLOCK, FEW = (64, 128, 256), (33, 64, 130), (16, 24, 32), (2, 4, 6)
 MOST_SIZE, SOON = 1 << 15, 1024
 
 
@@ -88,7 +88,8 @@ def _sizes_in(texts: Iterable[str]) -> set[str]:
 def _of_lengths(draft: Draft, lengths: Sequence[int]) -> list[Shape]:
     """Return the size of each length, after one that shows the order of M, N and K to a kernel of rectangles."""
     is_oblong = {"N", "K"} <= _sizes_in(draft.parameters) and len(lengths) == len("MNK")
-    return [*([Shape(*lengths)] if is_oblong else ()), *squares(*lengths)]
+    # The shortest are the rows of C, and the longest its columns: so blocks of rows and of columns differ in number.
+    return [*([Shape(*(lengths[index] for index in (0, 2, 1)))] if is_oblong else ()), *squares(*lengths)]
 
 
 def constant(read: SourceProgram, text: str) -> int:
@@ -145,7 +146,7 @@ def _of_one_size(draft: Draft, grid: list[str], block: list[str]) -> list[str]:
     columns, rows = (int(blocks) * int(threads) for blocks, threads in extents)
     if "1" in (*grid, "1")[:2] and len(draft.sizes) > 1:
         side = math.isqrt(columns * rows)
-        draft.sizes = squares(side) if side > 1 else squares(*ONE_BLOCK)
+        draft.sizes = squares(side) if side > 1 else _of_lengths(draft, ONE_BLOCK)
     return [] if columns == rows > 1 else grid
 
 

@@ -39,7 +39,7 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
             "parameters": ["C", "A", "B", "K", "N", "from = 0", "scale = 1.0"],
             "types": "float64",
             "launch": {"block": [32, 32]},
-            "sizes": [[64, 128, 256], 64, 128, 256],
+            "sizes": [[64, 256, 128], 64, 128, 256],
         },
     ),
     "a grid of one dimension, and zeros": (
@@ -100,7 +100,7 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
         {
             "parameters": ["A", "B", "C", "M", "K", "N"],
             "launch": {"block": [8, 4]},
-            "sizes": [[33, 64, 130], 33, 64, 130],
+            "sizes": [[33, 130, 64], 33, 64, 130],
         },
     ),
     "one block for a small size": (
@@ -123,7 +123,7 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
         __global__ void multiply(int *a, int *b, int *c, int n) {}
         int main() { multiply<<<1, 1>>>(a, b, c, 3); }
         """,
-        {"launch": {"block": [1], "grid": [1]}, "sizes": [16, 32]},
+        {"launch": {"block": [1], "grid": [1]}, "sizes": [16, 24, 32]},
     ),
     "whole tiles of ten, and a template of host constants": (
         """
@@ -255,7 +255,17 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
         __global__ void mm(int *a, int *b, int *c, int n) { if (n) c[0] = 1; }
         void run(int n) { mm<<<1, dim3(n, n), (n, 4)>>>(a, b, c, n); }
         """,
-        {"sizes": [16, 32], "launch": {"block": ["N", "N"], "grid": [1]}},
+        {"sizes": [16, 24, 32], "launch": {"block": ["N", "N"], "grid": [1]}},
+    ),
+    "blocks that are exchanged, and have the same number at other sizes": (
+        """
+        __global__ void mm(float *a, float *b, float *c, int rowsA, int colsA, int colsB) { if (rowsA) {} }
+        void run(int rowsA, int colsA, int colsB) {
+            dim3 threads(32, 32), blocks((rowsA - 1) / 32 + 1, (colsB - 1) / 32 + 1);
+            mm<<<blocks, threads>>>(a, b, c, rowsA, colsA, colsB);
+        }
+        """,
+        {"launch": {"block": [32, 32], "grid_x": "rows"}, "sizes": [[33, 130, 64], 33, 64, 130]},
     ),
     "what is not certain": (
         "__global__ void mm(half *a, Scalar *b, float *c, float *extra, int rows, int blockSide, float scale, "
