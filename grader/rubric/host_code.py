@@ -14,7 +14,9 @@ from grader.rubric.errors import Table
 from grader.rubric.source_calls import SourceLaunch, SourceProgram, program
 
 DIM3 = re.compile(r"dim3\s*[({](.*)[)}]", re.DOTALL)
-LEFT_OUT = re.compile(r"\((?:int|float|double|unsigned|size_t)\)|\bstd::|(?<=\d)[uUlLfF]+\b|(?<=\bceil)f\b")
+LEFT_OUT = re.compile(
+    r"\((?:int|float|double|unsigned|size_t)\)|\bstatic_cast<\w+>|\bstd::|(?<=\d)[uUlLfF]+\b|(?<=\bceil)f\b"
+)
 SHIFT = re.compile(r"\b(\d{1,9})\s*<<\s*(\d{1,2})\b")
 OF_FLOAT = re.compile(r"\bsizeof\s*\(\s*(?:float|int)\s*\)")
 ROWS = re.compile(r"h|height|(?:n|num)?rows?")

@@ -14,13 +14,14 @@ from grader.errors import UsageError
 from grader.model import Header, Interface, Shape
 from grader.rubric import calls
 from grader.rubric.errors import TYPES
-from grader.rubric.host_code import SIZES, side, size_of
+from grader.rubric.host_code import SIZES, launch_table, side, size_of
 from grader.rubric.proposed_launch import TILE, Draft, constant, launch_lines, sizes
 from grader.rubric.source_calls import Declared, SourceKernel, SourceLaunch, SourceProgram, program
 
 PRODUCT = re.compile(r"mul|gemm|mm|prod", re.IGNORECASE)
 LETTER = re.compile(r"(?i)(?:\w*_)?([abc])(?:_\w*)?")
 OUTPUT = re.compile(r"(?i)out|res|prod|c$|p$")
+NO_SIZE = re.compile(rf"{TILE.pattern}|^ld[abc]$")
 FACTORS = {"alpha": 1, "beta": 0}
 NO_KERNEL = (
     "There is no kernel in the file.",
@@ -36,7 +37,7 @@ def proposed(source: str, wanted: str = "", headers: Iterable[Header] = ()) -> s
     headers = tuple(headers)
     read = program("\n".join([*(header.text for header in headers), source]))
     kernel = _kernel(read, wanted)
-    site = next((each for each in read.launches if each.name == kernel.name), None)
+    site = _site(read, kernel)
     read = replace(read, names=site.names) if site else read
     draft = Draft(template=_template(read, kernel, site))
     if len(read.kernels) > 1 and not wanted:
@@ -71,6 +72,16 @@ def _kernel(read: SourceProgram, wanted: str) -> SourceKernel:
     )
 
 
+def _site(read: SourceProgram, kernel: SourceKernel) -> SourceLaunch | None:
+    """Return the first launch of the kernel, of several templates one that names the width of its block."""
+
+    def names_block(site: SourceLaunch) -> bool:
+        block = launch_table({}, replace(read, names=site.names), site.how)["block"]
+        return block[0] in split(site.template)
+
+    return max((each for each in read.launches if each.name == kernel.name), key=names_block, default=None)
+
+
 def _template(read: SourceProgram, kernel: SourceKernel, site: SourceLaunch | None) -> dict[str, str]:
     """Return what the parameters of a template are: as launched, or else a tile of 16 and float."""
     types = {each.type for each in kernel.parameters}
@@ -85,8 +96,11 @@ def _parameters(draft: Draft, read: SourceProgram, kernel: SourceKernel, site: S
     matrices = _matrices(kernel, read)
     factors = {each.name for each in kernel.parameters if _is_factor(draft, read, each)}
     counts = [each.name for each in kernel.parameters if each.name not in {*matrices, *factors}]
-    for index, each in enumerate(kernel.parameters):
-        argument = site.arguments[index] if site and index < len(site.arguments) else ""
+    arguments = dict(zip((each.name for each in kernel.parameters), site.arguments if site else (), strict=False))
+    if in_order := _in_order(counts, arguments):
+        draft.remarks.append(f"{', '.join(in_order)} are taken for M, K and N, in this order.")
+    for each in kernel.parameters:
+        argument = arguments.get(each.name, "")
         if matrix := matrices.get(each.name):
             text = _matrix(draft, read, each, matrix)
             draft.names[argument] = matrix
@@ -100,7 +114,7 @@ def _parameters(draft: Draft, read: SourceProgram, kernel: SourceKernel, site: S
         elif each.type == "bool":
             text = f"{each.name} = 0"
         else:
-            text = _size(draft, each.name, counts, argument)
+            text = in_order.get(each.name) or _size(draft, each.name, counts, argument)
         size = text.split(" = ")[-1]
         role = size if size in SIZES else draft.names.get(argument, "")
         draft.names |= {argument: role} if role and re.fullmatch(r"\w+", argument) else {}
@@ -143,6 +157,14 @@ def _known(kind: str, template: Mapping[str, str], read: SourceProgram) -> str:
     for names in (template, read.names, read.names, read.names):
         kind = names.get(kind, kind)
     return kind
+
+
+def _in_order(counts: list[str], arguments: Mapping[str, str]) -> dict[str, str]:
+    """Return M, K and N for three sizes of which the names do not tell each, such as m, n and p; else nothing."""
+    known = {size_of(name) for name in counts} - {""}
+    others = [name for name in counts if NO_SIZE.search(name) or arguments.get(name, "").isdigit()]
+    is_open = len(counts) == len(SIZES) and len(known) in (0, 2) and not others
+    return dict(zip(counts, "MKN", strict=True)) if is_open else {}
 
 
 def _size(draft: Draft, name: str, counts: list[str], argument: str) -> str:

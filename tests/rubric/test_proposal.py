@@ -267,6 +267,35 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
         """,
         {"launch": {"block": [32, 32], "grid_x": "rows"}, "sizes": [[33, 130, 64], 33, 64, 130]},
     ),
+    "three sizes, of which the last has a name of its own": (
+        """
+        __global__ void mm(float *a, float *b, float *c, int m, int n, int p) { if (m) {} }
+        void run(int m, int n, int p) {
+            dim3 blocks(ceil(p / static_cast<float>(16)), ceil(m / static_cast<float>(16)));
+            mm<<<blocks, dim3(16, 16)>>>(a, b, c, m, n, p);
+        }
+        """,
+        {"parameters": ["A", "B", "C", "M", "K", "N"], "launch": {"block": [16, 16]}, "remarks": 1},
+    ),
+    "three sizes of unknown names, for a single thread": (
+        """
+        __global__ void mm(float *a, float *b, float *c, int dim_l, int dim_m, int dim_n) {}
+        int main() { mm<<<1, 1>>>(a, b, c, L, L, L); }
+        """,
+        {"parameters": ["A", "B", "C", "M", "K", "N"], "sizes": [[16, 32, 24], 16, 24, 32], "remarks": 1},
+    ),
+    "a template that is as wide as the block in one of two launches": (
+        """
+        template <int SIDE> __global__ void mm(float *c, float *a, float *b, int wA, int wB) {}
+        void run(dim3 A, dim3 B) {
+            int side = 32;
+            dim3 threads(side, side), blocks(B.x / threads.x, A.y / threads.y);
+            if (side == 16) mm<16><<<blocks, threads>>>(c, a, b, A.x, B.x);
+            else mm<32><<<blocks, threads>>>(c, a, b, A.x, B.x);
+        }
+        """,
+        {"name": "mm<32>", "launch": {"block": [32, 32]}},
+    ),
     "what is not certain": (
         "__global__ void mm(half *a, Scalar *b, float *c, float *extra, int rows, int blockSide, float scale, "
         "int beta) {}",
