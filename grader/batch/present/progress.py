@@ -117,10 +117,11 @@ def differences(finished: Iterable[FinishedTask]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, header_style="bold", show_edge=False, pad_edge=False)
     for name in ("student", "old points", "new points", "difference"):
         table.add_column(name, justify="left" if name == "student" else "right")
-    for done in sorted(finished, key=lambda done: done.student):
-        before = done.task.before.report if done.task.before else None
-        name = _name(done.task.submission)
-        table.add_row(name, points(before), points(done.report), _difference(before, done.report))
+    rows = [
+        (done.task.submission, done.task.before.report if done.task.before else None, done.report) for done in finished
+    ]
+    for who, before, after in sorted(rows, key=lambda row: (points(row[1]) == points(row[2]), row[0].student)):
+        table.add_row(_name(who), points(before), points(after), _difference(before, after))
     return table
 
 

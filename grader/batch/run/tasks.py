@@ -34,6 +34,11 @@ class Task:
         return self.submission.student
 
     @property
+    def changes_rubric(self) -> bool:
+        """Whether the result that counts now is one of another rubric."""
+        return self.before is not None and self.before.fingerprint.rubric != self.wanted.rubric
+
+    @property
     def counts(self) -> Report | None:
         """The report that counts until the task is done: one of the same file, or for a preview, of any file."""
         if self.before is None:
