@@ -147,6 +147,14 @@ def test_an_explanation_says_how_many_mistakes_there_are_where_it_has_not_all_of
     assert "different mistakes" not in feedback.explanation(grades.many_mistakes(10))
 
 
+def test_a_mistake_whose_line_is_known_is_not_told_again_without_one():
+    explained, plain = (examples.wrong(examples.LARGE, run) for run in ("first", "second"))
+    explained = replace(explained, fault=replace(explained.fault, line=8, sentence="The loop in line 8 ended early."))
+    report = examples.report(results=(plain, explained))
+    assert [mistake.line for mistake in feedback.every_mistake(report)] == [8]
+    assert len(feedback.every_mistake(examples.report(results=(plain,)))) == 1
+
+
 def test_gitlab_gets_every_mistake():
     assert len(json.loads(gitlab.render(grades.many_mistakes(14), "matmul.cu"))) == 14
 

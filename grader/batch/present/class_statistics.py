@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from statistics import mean, median
 
 from grader.batch.present.student_summary import StudentResult, comparable
@@ -16,6 +16,7 @@ from grader.text.clean import one_line
 
 MOST_MISTAKES = 8
 LONGEST_MISTAKE = 300
+SENTENCE_END = re.compile(r"(?<=[.?!])\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def common_mistakes(rows: Sequence[StudentResult]) -> list[CommonMistake]:
     """Return the most frequent mistakes, the most frequent first; one of each student, the one to fix first."""
     students: dict[tuple[Verdict, str], dict[str, Fault]] = {}
     for student, report in _finished(rows).items():
-        for fault in map(partial(_with_hint, report), leading_faults(report)[:1]):
+        for fault in leading_faults(report)[:1]:
             if fault.verdict.is_students_fault:
                 key = fault.verdict, fault.cause or fault.diagnosis or fault.hint
                 students.setdefault(key, {})[student] = fault
@@ -88,13 +89,13 @@ def _statistics(scores: Sequence[CriterionScore]) -> CriterionStatistics:
     )
 
 
-def _with_hint(report: Report, fault: Fault) -> Fault:
-    """Return the fault; without a hint, with that of another case of its verdict, which has fewer numbers in it."""
-    same = (result.fault for result in report.results if result.fault and result.verdict is fault.verdict)
-    return replace(fault, hint=fault.hint or next((each.hint for each in same if each.hint), ""))
-
-
 def _cause(faults: Collection[Fault]) -> str:
-    """Return the most frequent words; the compiler's message if there is one, because such errors share their hint."""
-    words = (one_line(fault.cause or fault.hint or fault.sentence, LONGEST_MISTAKE) for fault in faults)
-    return Counter(words).most_common(1)[0][0]
+    """Return the most frequent words."""
+    return Counter(map(_words, faults)).most_common(1)[0][0]
+
+
+def _words(fault: Fault) -> str:
+    """Return the compiler's message, what is wrong with a sum, or the first sentence of the hint."""
+    found = fault.diagnosis.replace("-", " ")
+    told = found if fault.verdict is Verdict.WRONG_ANSWER or not fault.hint else fault.hint
+    return one_line(SENTENCE_END.split(fault.cause or told or fault.hint or fault.sentence)[0], LONGEST_MISTAKE)

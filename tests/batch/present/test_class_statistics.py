@@ -61,10 +61,18 @@ def test_of_a_student_only_the_mistake_to_fix_first_counts():
     assert mistake.verdict == "data race"
 
 
-def test_a_mistake_without_a_hint_is_described_by_that_of_another_case_or_by_its_sentence():
-    fault, report = Fault(Verdict.OUT_OF_BOUNDS, "Line 7 reads outside B.", line=7), class_rows.crashed()
-    for hint in ("", "Compare it with N."):
-        faults = (fault, replace(fault, hint=hint, line=None))
-        results = tuple(replace(report.results[0], fault=each, verdict=each.verdict) for each in faults)
-        (mistake,) = common_mistakes([class_rows.row("anna", replace(report, results=results))])
-        assert mistake.cause == (hint or fault.sentence)
+def test_a_mistake_has_few_words():
+    def words(verdict: Verdict, *fields: str) -> str:
+        report = class_rows.crashed()
+        sentence, hint, diagnosis = fields
+        result = replace(report.results[0], verdict=verdict, fault=Fault(verdict, sentence, hint, diagnosis=diagnosis))
+        (mistake,) = common_mistakes([class_rows.row("anna", replace(report, results=(result,)))])
+        return mistake.cause
+
+    assert words(Verdict.WRONG_ANSWER, "C lacks terms.", "With 0 instead of 15.", "missing-terms") == "missing terms"
+    assert words(Verdict.WRONG_ANSWER, "C is wrong.", "No thread has written it. Which one should?", "") == (
+        "No thread has written it."
+    )
+    assert words(Verdict.OUT_OF_BOUNDS, "Line 7.", "Compare it with N.", "outside-matrix") == "Compare it with N."
+    assert words(Verdict.OUT_OF_BOUNDS, "Line 7.", "", "outside-matrix") == "outside matrix"
+    assert words(Verdict.CRASHED, "It failed at 5.", "", "") == "It failed at 5."
