@@ -41,7 +41,7 @@ from grader.model import Backend, Report, Rubric, State
 from grader.pipeline import COMPLETE, COUNTING, OnProgress, grade_content
 from grader.report import background, json_document
 from grader.report.all_formats import FORMATS, Options, rendered, write_all
-from grader.report.background import Saving
+from grader.report.background import ReportSaver
 from grader.report.junit import Dialect
 from grader.rubric import load as rubrics
 from grader.rubric.outcome import GradeOutcome, next_step, outcome
@@ -52,7 +52,7 @@ from grader.study.measure import variants
 
 STATUS = {GradeOutcome.CORRECT: PASSED, GradeOutcome.WRONG: FAILED, GradeOutcome.NOT_HERE: NOT_HERE}
 PART_SECONDS = 3600  # another command may be writing to the same folder
-NOT_SAVED = Saving(lambda _: lambda: None, lambda _: None)  # for commands that write no reports
+NOT_SAVED = ReportSaver(lambda _: lambda: None, lambda _: None)  # for commands that write no reports
 
 
 @click.command()
@@ -93,11 +93,12 @@ def run(
         write = partial(write_all, folder=output)
         with traced(trace):
             host = launchers.choose(backend, image)
-            with background.writer(render, write, draws=host.machine.backend.capabilities.measures_speed) as saving:
-                unfinished = NOT_SAVED.begin if json_document.holds_finished(output) else saving.begin
+            has_figures = host.machine.backend.capabilities.measures_speed
+            with background.report_saver(render, write, draws=has_figures) as saver:
+                unfinished = NOT_SAVED.begin if json_document.holds_finished(output) else saver.begin
                 with telling_where(output):
-                    report = grade_with_progress(plan, content, host, replace(saving, begin=unfinished))
-                saved = saving.begin(report)
+                    report = grade_with_progress(plan, content, host, replace(saver, begin=unfinished))
+                saved = saver.begin(report)
                 if as_json:
                     click.echo(json.dumps(json_document.REPORT.to_dict(report), indent=2, allow_nan=False))
                 else:
@@ -186,7 +187,7 @@ def confine(image: str, *, allow_unconfined: bool) -> None:
     narrate(f"{launchers.UNCONFINED} Grade your own files only.")
 
 
-def grade_with_progress(plan: GradePlan, content: bytes, host: WorkerHost, saving: Saving) -> Report:
+def grade_with_progress(plan: GradePlan, content: bytes, host: WorkerHost, saver: ReportSaver) -> Report:
     """Grade and show progress; the report is saved when grading begins, at each new step, and when interrupted."""
     box_files.sweep()
     options.check_backend(host.machine.backend, plan.profiled_sizes)
@@ -197,10 +198,10 @@ def grade_with_progress(plan: GradePlan, content: bytes, host: WorkerHost, savin
 
         def tell(report: Report, step: str) -> None:
             if step == COMPLETE:
-                saving.draw(report)  # while the workers end; it is saved when nothing of the submission is left
+                saver.draw(report)  # while the workers end; it is saved when nothing of the submission is left
                 return
             if step not in told and step != COUNTING:  # the finished report follows at once
-                saving.begin(report)  # what is not written is told when the finished report is not
+                saver.begin(report)  # what is not written is told when the finished report is not
                 if step == WAITING:
                     narrate(WAITING)
             told[step] = report
@@ -210,7 +211,7 @@ def grade_with_progress(plan: GradePlan, content: bytes, host: WorkerHost, savin
             report = grade_content(plan, content, host.machine, tell)
         except KeyboardInterrupt:
             if told:
-                saving.begin(replace(list(told.values())[-1], state=State.INTERRUPTED))()
+                saver.begin(replace(list(told.values())[-1], state=State.INTERRUPTED))()
             raise
     if report.infrastructure:
         sentence = f"The grader could not finish. {report.infrastructure}"

@@ -30,10 +30,10 @@ Save: TypeAlias = Callable[[Callable[[], None]], Finish]  # begins what renders 
 
 
 @dataclass(frozen=True, slots=True)
-class Saving:
-    """What can be done with a report: `begin` to save it, one after the other, or `draw` what will be saved soon.
+class ReportSaver:
+    """Saves the reports of a grade: `begin` to save one, after those before it, or `draw` the one that follows soon.
 
-    Nothing is written of a report that is only drawn.
+    Nothing is written of a report that is only drawn. If the same object is saved later, it is not rendered again.
     """
 
     begin: Callable[[Report], Finish]
@@ -41,29 +41,29 @@ class Saving:
 
 
 @contextmanager
-def writer(render: Render, write: Write, *, draws: bool) -> Iterator[Saving]:
+def report_saver(render: Render, write: Write, *, draws: bool) -> Iterator[ReportSaver]:
     """Give what saves reports.
 
     If they have figures, a process renders them: a thread would share the interpreter with the judge, whose requests
     would wait while the plotting library is imported.
     """
-    drawn: dict[int, tuple[Report, Callable[[], dict[str, str]]]] = {}
+    drawn: list[tuple[Report, Callable[[], dict[str, str]]]] = []
     with _processes(1) if draws else ThreadPoolExecutor(max_workers=1) as executor:
         _begin(executor, os.getpid)  # starts the process
 
         def draw(report: Report) -> None:
-            drawn[id(report)] = report, _begin(executor, partial(render, report))
+            drawn.append((report, _begin(executor, partial(render, report))))
 
         def begin(report: Report) -> Finish:
-            if ahead := drawn.get(id(report)):
-                return lambda: write(ahead[1]())
+            if texts := next((texts for known, texts in drawn if known is report), None):
+                return lambda: write(texts())
             return _begin(executor, partial(_save, render, write, report))
 
-        yield Saving(begin, draw)
+        yield ReportSaver(begin, draw)
 
 
 @contextmanager
-def savers(*, draws: bool) -> Iterator[Save]:
+def class_saver(*, draws: bool) -> Iterator[Save]:
     """Give what saves the reports of a class, several at once if they have figures. Leaving waits for all."""
     if not draws:
         yield _saved_here

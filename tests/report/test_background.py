@@ -22,7 +22,7 @@ from tests.report import pages
 WRITES_UNTIL_KILLED = """
 import os, time
 from grader.report import background
-with background.writer(print, print, draws=True):
+with background.report_saver(print, print, draws=True):
     import multiprocessing
     print(multiprocessing.active_children()[0].pid, flush=True)
     time.sleep(60)
@@ -44,8 +44,8 @@ def process() -> psutil.Process:
 
 @pytest.mark.parametrize("draws", [True, False])
 def test_a_folder_that_cannot_be_written_is_a_grader_error(draws: bool, tmp_path: Path):
-    with background.writer(render, into(tmp_path / "missing"), draws=draws) as saving:
-        finish = saving.begin(pages.graded())
+    with background.report_saver(render, into(tmp_path / "missing"), draws=draws) as saver:
+        finish = saver.begin(pages.graded())
         with pytest.raises(InfrastructureError, match="could not be written") as raised:
             finish()
     assert raised.value.hint
@@ -56,12 +56,12 @@ def test_a_report_that_was_drawn_is_written_when_it_is_saved_and_not_before_even
     draws: bool, tmp_path: Path
 ):
     report = pages.graded()
-    with background.writer(render, into(tmp_path), draws=draws) as saving:
-        saving.draw(report)
+    with background.report_saver(render, into(tmp_path), draws=draws) as saver:
+        saver.draw(report)
         for number in INTERRUPTS if draws else ():
             process().send_signal(number)
         assert not list(tmp_path.iterdir())
-        saving.begin(report)()
+        saver.begin(report)()
     assert {path.name for path in tmp_path.iterdir()} == set(FORMATS)
     assert "<svg" in (tmp_path / "report.html").read_text()
     assert (tmp_path / "report.json").read_text() == render(report)["report.json"]
@@ -87,15 +87,15 @@ def die_or_render(flag: Path, report: Report) -> dict[str, str]:
 
 
 def test_a_report_that_a_killed_process_was_to_draw_is_written_all_the_same(tmp_path: Path):
-    with background.writer(partial(die_or_render, tmp_path / "killed"), into(tmp_path), draws=True) as saving:
-        saving.begin(pages.graded())()
+    with background.report_saver(partial(die_or_render, tmp_path / "killed"), into(tmp_path), draws=True) as saver:
+        saver.begin(pages.graded())()
     assert (tmp_path / "report.html").exists()
 
 
 def test_what_a_killed_process_was_to_save_of_a_class_is_saved_all_the_same(tmp_path: Path):
     """The other processes are there, and wait for reports."""
     flag, names = tmp_path / "killed", [tmp_path / str(number) for number in range(4)]
-    with background.savers(draws=True) as save:
+    with background.class_saver(draws=True) as save:
         for finish in [save(partial(time.sleep, 0.2)) for _ in range(background.MOST_AT_ONCE)]:
             finish()
         for finish in [save(partial(die_once, flag, name)) for name in names]:
@@ -107,5 +107,5 @@ def test_what_a_killed_process_was_to_save_of_a_class_is_saved_all_the_same(tmp_
 @pytest.mark.parametrize("draws", [True, False])
 def test_a_report_of_a_class_that_cannot_be_written_is_a_grader_error(draws: bool, tmp_path: Path):
     texts = render(pages.graded())
-    with background.savers(draws=draws) as save, pytest.raises(InfrastructureError, match="could not be written"):
+    with background.class_saver(draws=draws) as save, pytest.raises(InfrastructureError, match="could not be written"):
         save(partial(write_all, texts, tmp_path / "missing"))()

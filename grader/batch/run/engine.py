@@ -14,7 +14,7 @@ from grader.batch.run.job import Job, JobOutcome
 from grader.batch.run.tasks import Task
 from grader.model import Machine, Report, State
 from grader.pipeline import not_graded
-from grader.report.background import Finish, savers
+from grader.report.background import Finish, class_saver
 from grader.report.junit import STRICT, Dialect
 
 MOST_UNWRITTEN = 8  # reports that wait to be written, before an error of one is noticed
@@ -77,7 +77,7 @@ def carry_out(tasks: Sequence[Task], run: ClassRun, grade_all: GradeAll, on_star
         return
     jobs = [_job(task, run) for task in mine.values()]
     saving = deque[Finish]()
-    with savers(draws=run.machine.backend.capabilities.measures_speed) as save:
+    with class_saver(draws=run.machine.backend.capabilities.measures_speed) as save:
         for job, got in grade_all(jobs, on_start):
             task = mine[job.student]
             report = got if isinstance(got, Report) else not_graded(job.plan(), job.content, run.machine, got)
