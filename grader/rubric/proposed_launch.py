@@ -140,14 +140,16 @@ def _tile(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[str]:
 def _of_one_size(draft: Draft, grid: list[str], block: list[str]) -> list[str]:
     """Return the grid of a launch in numbers, or none if its threads cover a square of which a block has a tile.
 
-    A single row of blocks tells the size of a kernel without one.
+    A single row of blocks tells the size of a kernel without one. A grid with fewer threads along a side than the only
+    size of a kernel stays: each of them stores several elements, or the program leaves elements out.
     """
     extents = zip((*grid, "1")[:2], (*block, "1")[:2], strict=True)
     columns, rows = (int(blocks) * int(threads) for blocks, threads in extents)
     if "1" in (*grid, "1")[:2] and len(draft.sizes) > 1:
         side = math.isqrt(columns * rows)
         draft.sizes = squares(side) if side > 1 else _of_lengths(draft, ONE_BLOCK)
-    return [] if columns == rows > 1 else grid
+    least = draft.sizes[0].N if len(draft.sizes) == 1 else 2
+    return [] if columns == rows >= least else grid
 
 
 def _sized(draft: Draft, table: Table) -> Launch:

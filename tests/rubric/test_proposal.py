@@ -118,6 +118,14 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
         """,
         {"launch": {"block": [10], "grid": [10]}, "sizes": [10]},
     ),
+    "too few threads for the only size": (
+        """
+        #define LENGTH 64
+        __global__ void multiply(int *a, int *b, int *c) { c[LENGTH] = 0; }
+        int main() { multiply<<<dim3(2, 2), dim3(2, 2)>>>(a, b, c); }
+        """,
+        {"launch": {"block": [2, 2], "grid": [2, 2]}, "sizes": [64]},
+    ),
     "one thread, of which the size says nothing": (
         """
         __global__ void multiply(int *a, int *b, int *c, int n) {}
