@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.model import Fault, Verdict
-from grader.report.html import faults, page
-from grader.report.html.page import AROUND, MOST_LINES, Remark, listing
+from grader.report.html import faults
+from grader.report.html.listing import AROUND, MOST_LINES, Remark, listing, remarks
 from tests.report import examples
 
 ERROR = Remark("error", "here")
@@ -15,14 +15,14 @@ ERROR = Remark("error", "here")
 def said_of(log: str) -> dict[int, tuple[Remark, ...]]:
     fault = Fault(Verdict.COMPILE_ERROR, "It does not compile.", detail=log)
     report = examples.not_compiled(fault=fault)
-    return page.remarks(report, faults.shown(report))
+    return remarks(report, faults.shown(report))
 
 
 def test_tolerated_undefined_behaviour_is_a_warning_at_its_line():
     race = Fault(Verdict.DATA_RACE, "Line 2 writes what line 3 reads.", "Add a barrier.", 2)
     results = tuple(replace(result, tolerated=race) for result in examples.right())
     report = examples.report(results=results)
-    assert page.remarks(report, faults.shown(report)) == {2: (Remark("warning", race.sentence),)}
+    assert remarks(report, faults.shown(report)) == {2: (Remark("warning", race.sentence),)}
 
 
 @pytest.mark.parametrize(
@@ -45,8 +45,7 @@ def test_a_message_that_the_grader_repeats_is_said_once():
     log = "matmul.cu(3): error: expected a semicolon"
     fault = Fault(Verdict.COMPILE_ERROR, "The file does not compile in line 3: expected a semicolon.", "", 3, log)
     report = examples.not_compiled(fault=fault)
-    remarks = page.remarks(report, faults.shown(report))
-    assert remarks == {3: (Remark("error", fault.sentence),)}
+    assert remarks(report, faults.shown(report)) == {3: (Remark("error", fault.sentence),)}
 
 
 @given(st.binary(max_size=300))
