@@ -13,12 +13,12 @@ from grader.batch.intake import own_files
 from grader.cli.console import exit_on_error, say, show
 from grader.cli.grading import chosen_seed, graded
 from grader.cli.options import BACKEND, RUBRIC, SEED
-from grader.cli.terminal import SHAPE_OF_TABLES
 from grader.model import Backend, Report
 from grader.report.changes import verdict_changes
 from grader.report.json_document import read_for_students
 from grader.rubric.rounding import difference
 from grader.text.clean import one_line
+from grader.text.plain_table import plain_table
 
 SOURCE = ".cu"
 VERSION = click.Path(path_type=Path)
@@ -55,7 +55,7 @@ def _report(path: Path, rubric_path: Path, backend: Backend | None, seed: int) -
 
 
 def _table(before: Report, after: Report) -> Table:
-    table = Table(box=SHAPE_OF_TABLES, header_style="bold", show_edge=False, pad_edge=False)
+    table = plain_table()
     names = [one_line(report.source.name, 40) for report in (before, after)]
     for name in ("", *(f"{name} ({place})" for name, place in zip(names, ("before", "after"), strict=True)), "change"):
         table.add_column(Text(name), justify="left" if name in {"", "change"} else "right")

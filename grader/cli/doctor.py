@@ -14,7 +14,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
-from rich import box
 from rich.table import Table
 from rich.text import Text
 
@@ -26,6 +25,7 @@ from grader.host.process import run
 from grader.judge import submission
 from grader.model import Backend
 from grader.pipeline import grade_content
+from grader.text.plain_table import plain_table
 
 ENGINE_SECONDS = 10.0  # in which an engine answers
 OPTIONAL = {
@@ -105,7 +105,7 @@ def _grade_starter(backend: Backend) -> str:
 
 def table(findings: tuple[Finding, ...]) -> Table:
     """Return the table of findings."""
-    shown = Table(box=box.SIMPLE_HEAD, header_style="bold", show_edge=False, pad_edge=False)
+    shown = plain_table()
     shown.add_column()
     shown.add_column("component", no_wrap=True)
     shown.add_column("version, or how to install it", overflow="fold")

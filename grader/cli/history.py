@@ -7,7 +7,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import click
-from rich import box
 from rich.table import Table
 from rich.text import Text
 
@@ -20,6 +19,7 @@ from grader.errors import UsageError
 from grader.report.changes import changes, points_words
 from grader.rubric.outcome import outcome
 from grader.text.clean import one_line
+from grader.text.plain_table import plain_table
 
 HASH_DIGITS = 8
 
@@ -51,7 +51,7 @@ def _attempts(student: str, folder: Path) -> list[KeptAttempt]:
 
 
 def _table(every: list[KeptAttempt]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    table = plain_table()
     for name in ("attempt", "graded", "file", "SHA-256", "outcome", "points"):
         table.add_column(name, justify="right" if name in {"attempt", "points"} else "left")
     for attempt in every:

@@ -35,12 +35,12 @@ from grader.rubric.rounding import rounded, shown
 from grader.text import advice_text, profile_text
 from grader.text.clean import clean, one_line, shorten
 from grader.text.numbers import NOT_MEASURED, SPEED_COLUMNS, speed_cells
+from grader.text.plain_table import plain_table
 from grader.text.remarks import hidden_note, remarks, speed_notes
 
 LOG_CHARACTERS = 1500
 PRINTED_CHARACTERS, PRINTED_LINES = 400, 15
 FAULTS_SHOWN, ROWS_SHOWN = 3, 3
-SHAPE_OF_TABLES = box.SIMPLE_HEAD
 _COMMAND = re.compile(r"##(?=\w*\[)")
 
 
@@ -133,7 +133,7 @@ def _explanations(report: Report) -> list[RenderableType]:
 
 
 def _sizes(report: Report) -> Table:
-    table = Table(box=SHAPE_OF_TABLES, header_style="bold", show_edge=False, pad_edge=False)
+    table = plain_table()
     for name in ("size", "verdict", *(SPEED_COLUMNS if report.measurements else ())):
         table.add_column(name, justify="left" if name == "verdict" else "right", no_wrap=name != "verdict")
     for shape, results in by_size(report.results).items():
@@ -192,7 +192,7 @@ def _fault(fault: Fault, source: Source) -> RenderableType:
 
 
 def _points(score: Score) -> Table:
-    table = Table(box=SHAPE_OF_TABLES, header_style="bold", show_edge=False, pad_edge=False, show_footer=True)
+    table = plain_table(footer=True)
     table.add_column("criterion", footer="total")
     elsewhere = f"{shown(score.not_measured)} of {shown(score.points)} points need a GPU"
     table.add_column("points", justify="right", footer=f"{rounded(score.earned)} / {shown(score.measured)}")
@@ -226,7 +226,7 @@ def _profile(report: Report, profile: Profile) -> RenderableType:
 
 
 def _counters(profile: Profile) -> Table:
-    table = Table(box=SHAPE_OF_TABLES, header_style="bold", show_edge=False, pad_edge=False)
+    table = plain_table()
     for name in profile_text.COLUMNS:
         table.add_column(name, justify="left" if name == profile_text.COLUMNS[0] else "right", no_wrap=True)
     for row in profile_text.rows(profile):

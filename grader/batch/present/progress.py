@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
-from rich import box
 from rich.table import Table
 from rich.text import Text
 
@@ -23,6 +22,7 @@ from grader.rubric.outcome import GradeOutcome, grade, outcome
 from grader.rubric.rounding import rounded, shown
 from grader.study.measure.progress import duration
 from grader.text.clean import clean, one_line, shorten
+from grader.text.plain_table import plain_table
 
 _NOT_GRADED = {GradeOutcome.GRADER_ERROR, GradeOutcome.UNFINISHED}
 _OTHER_CALL = {Verdict.NO_KERNEL, Verdict.WRONG_SIGNATURE}
@@ -114,7 +114,7 @@ def why(report: Report) -> str:
 
 def differences(finished: Iterable[FinishedTask]) -> Table:
     """Return a table with the old and the new points of these students, those whose points differ first."""
-    table = Table(box=box.SIMPLE_HEAD, header_style="bold", show_edge=False, pad_edge=False)
+    table = plain_table()
     for name in ("student", "old points", "new points", "difference"):
         table.add_column(name, justify="left" if name == "student" else "right")
     rows = [

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -17,6 +16,7 @@ from grader.study.measure.records import BLAS, Row, Study
 from grader.study.present import selection
 from grader.text import csv_cells
 from grader.text.numbers import SPEED_COLUMNS, speed_cells
+from grader.text.plain_table import plain_table
 
 Cells = dict[str, object]  # texts and numbers; None where nothing was measured
 
@@ -142,7 +142,7 @@ def table(study: Study) -> RenderableType:
 
 
 def _speeds(study: Study, shape: Shape) -> Table:
-    grid = Table(box=box.SIMPLE_HEAD, header_style="bold", show_edge=False, pad_edge=False, title_justify="left")
+    grid = plain_table()
     for name in (f"kernel at {shape}", "ms", *SPEED_COLUMNS):
         grid.add_column(name, justify="left" if name.startswith("kernel") else "right")
     here = [rows[shape] for rows in selection.measured(study).values() if shape in rows]
