@@ -38,7 +38,8 @@ from grader.timing.subjects import CHECKER, LIBRARY, SUBMISSION, TRACER, Subject
 from grader.timing.worker_pool import checkers, worker_pool, workers_ahead, workers_to_time
 
 OnProgress = Callable[[Report, str], None]
-CHECKING, EXPLAINING, TIMING, COUNTING, COMPLETE = "checking", "explaining", "timing", "counting", "complete"
+COMPILING, CHECKING, EXPLAINING = "compiling", "checking", "explaining"
+TIMING, COUNTING, PROFILING, COMPLETE = "timing", "counting", "profiling", "complete"
 
 
 @dataclass
@@ -99,29 +100,34 @@ def _not_finished(report: Report, error: InfrastructureError) -> Report:
 
 def _steps(grading: Grading, content: bytes) -> Report:
     """Return the complete report, with which `on_progress` is called before the workers end."""
-    plan, machine, gpu = grading.plan, grading.report.machine, gpu_lock.of(grading.report.machine)
+    plan, machine, shared = grading.plan, grading.report.machine, grading.plan.shared
+    gpu, backend = gpu_lock.of(machine), machine.backend
     gpu.until_shared(grading.on_wait)
-    shared, backend = plan.shared, machine.backend
     ready = {LIBRARY: shared.library} if shared and shared.library else {}
     product = shared.library_product if shared else computed_product
     conditions = Conditions(plan.rubric, machine, plan.seed, plan.start, gpu, product=product)
     with worker_pool(workers_ahead(plan, backend), conditions, ready) as workers, expecting(plan, backend) as expect:
-        conditions = replace(conditions, expect=expect)
         trying = Trying(plan.rubric, machine, plan.start, content, plan.path.name)
-        try:
-            with _clock("compile") as spent:
-                kernel = compile_kernel(conditions, content, plan.path.name)
-        except SubmissionError as error:
-            fault = other_calls.refused(trying, error.fault)
-            grading.tell("compiling", replace(grading.report, fault=fault))
-        else:
-            build = kernel.artifact.build if kernel.artifact else None
-            grading.tell("compiling", replace(grading.report, build=build, stages={"compile": spent()}))
+        if kernel := _compile(grading, conditions, trying):
             with replaying(trying, kernel.launch) as grading.failed:
-                _run(grading, conditions, kernel, workers)
+                _run(grading, replace(conditions, expect=expect), kernel, workers)
         complete = _complete(grading.report, plan.device)
         grading.on_progress(complete, COMPLETE)
     return complete
+
+
+def _compile(grading: Grading, conditions: Conditions, trying: Trying) -> Subject | None:
+    """Compile the submission; None if it does not compile, or has no kernel that the lab calls."""
+    try:
+        with _clock("compile") as spent:
+            kernel = compile_kernel(conditions, trying.content, trying.name)
+    except SubmissionError as error:
+        fault = other_calls.refused(trying, error.fault)
+        grading.tell(COMPILING, replace(grading.report, fault=fault))
+        return None
+    build = kernel.artifact.build if kernel.artifact else None
+    grading.tell(COMPILING, replace(grading.report, build=build, stages={"compile": spent()}))
+    return kernel
 
 
 def _run(grading: Grading, conditions: Conditions, kernel: Subject, workers: Mapping[str, Worker]) -> None:
@@ -143,7 +149,7 @@ def _run(grading: Grading, conditions: Conditions, kernel: Subject, workers: Map
                 grading.tell(COUNTING, _with_counters(grading.report, counters))
         if shape := profiled_shape(plan, grading.shown):
             with conditions.gpu.alone(grading.on_wait):
-                grading.tell("profiling", _with_profile(shown, grading.report, kernel, shape))
+                grading.tell(PROFILING, _with_profile(shown, grading.report, kernel, shape))
 
 
 def _complete(report: Report, device: str) -> Report:
