@@ -24,7 +24,7 @@ WHOLE_TILES = 8  # a multiple of it may consist of whole tiles
 
 
 def mistakes(trying: Trying) -> Iterator[str]:
-    """Yield what is wrong in a rubric, each with its place: its kernel is taken for correct.
+    """Yield what is wrong in a rubric, most with their places: its kernel is taken for correct.
 
     Raises InfrastructureError if nothing can compile it here.
     """
@@ -39,7 +39,7 @@ def mistakes(trying: Trying) -> Iterator[str]:
         is_name = error.fault.verdict is Verdict.NO_KERNEL
         own = proposed_interface(trying.text, wanted) if is_name else None
         instance = f' The name may be "{own.name}<{own.template}>".' if own and own.template else ""
-        yield f"{'kernel.name' if is_name else 'baselines.naive'}: {file}: {error.fault.sentence}{instance}"
+        yield f"{'kernel.name: ' if is_name else ''}{file}: {error.fault.sentence}{instance}"
         return
     yield from _of_call(trying, artifact)
 
@@ -82,7 +82,7 @@ def _of_call(trying: Trying, artifact: Artifact) -> Iterator[str]:
     if not wrong:
         return
     own = proposed_interface(trying.text, rubric.interface.name)
-    yield f"baselines.naive: {trying.name} is not correct in this lab: {wrong}"
+    yield f"{trying.name} is not correct in this lab: {wrong}"
     if call := correct_call(trying, artifact, shapes, replace(seen, of_layout=True)):
         yield from for_rubric(KernelCall(rubric.interface, artifact.build.launch or rubric.launch), call)
     elif is_called_wrongly and own and own.parameters != rubric.interface.parameters:

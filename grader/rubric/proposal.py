@@ -94,6 +94,8 @@ def _template(read: SourceProgram, kernel: SourceKernel, site: SourceLaunch | No
 def _parameters(draft: Draft, read: SourceProgram, kernel: SourceKernel, site: SourceLaunch | None) -> None:
     """Give each parameter a role."""
     matrices = _matrices(kernel, read)
+    named = [*zip("abc", "ABC", strict=True), *matrices.items()]
+    pitches = {f"ld{name.lower()}": f"ld{matrix.lower()}" for name, matrix in named}
     factors = {each.name for each in kernel.parameters if _is_factor(draft, read, each)}
     counts = [each.name for each in kernel.parameters if each.name not in {*matrices, *factors}]
     arguments = dict(zip((each.name for each in kernel.parameters), site.arguments if site else (), strict=False))
@@ -107,6 +109,8 @@ def _parameters(draft: Draft, read: SourceProgram, kernel: SourceKernel, site: S
         elif each.is_pointer:
             text = f"{each.name} = null"
             draft.remarks.append(f"{each.name} is passed as a null pointer.")
+        elif pitch := pitches.get(each.name.lower()):
+            text = pitch
         elif each.name in factors:
             text = each.name if each.name in FACTORS else f"{each.name} = 1.0"
         elif each.name in FACTORS:
@@ -168,8 +172,6 @@ def _in_order(counts: list[str], arguments: Mapping[str, str]) -> dict[str, str]
 
 
 def _size(draft: Draft, name: str, counts: list[str], argument: str) -> str:
-    if re.fullmatch(r"ld[abc]", name):
-        return name
     if len(counts) == 1:
         return "N"
     if size := size_of(name):

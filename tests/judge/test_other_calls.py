@@ -67,6 +67,16 @@ __global__ void matmul(const float *A, const float *B, float *C, int n)
     }
 }
 """
+PITCHED = """
+__global__ void matmul(int m, int n, int k, const float *x, int ldx, const float *y, int ldy, float *z, int ldz)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= m || col >= n) return;
+    float sum = 0.0f;
+    for (int i = 0; i < k; ++i) sum += x[row * ldx + i] * y[i * ldy + col];
+    z[row * ldz + col] = sum;
+}
+"""
 HOST_SET = """
 __constant__ int side;
 __global__ void matmul(const float *A, const float *B, float *C, int n)
@@ -217,7 +227,7 @@ def test_changes_are_named_together(tmp_path: Path) -> None:
     hint = fault_of(doubles, rubric).hint
     assert "called as matmul(A, B, C, N, beta) and with A of float64, B of float64 and C of float64 and if it" in hint
     assert [each.partition(":")[0] for each in mistakes(doubles, rubric)] == [
-        "baselines.naive",
+        "mine.cu is not correct in this lab",
         "kernel.parameters",
         "kernel.types",
         "launch",
@@ -231,7 +241,7 @@ def test_the_call_is_named_with_which_a_kernel_is_correct(name: str, tmp_path: P
     fault = fault_of(other.kernel, rubric)
     assert other.says in fault.hint
     first, second = mistakes(other.kernel, rubric)
-    assert "baselines.naive: mine.cu is not correct in this lab: " in first
+    assert "mine.cu is not correct in this lab: " in first
     assert second.startswith(other.rubric)
 
 
@@ -315,7 +325,7 @@ def test_a_kernel_for_another_lab_is_told_so_in_its_own_words() -> None:
     [
         ("matmull", FLAT, "kernel.name: mine.cu has no kernel matmull, but matmul; did you mean `matmul`?"),
         ("matmul", TILES, 'The name may be "matmul<16, float, 16>".'),
-        ("matmul", "__global__ void matmul(int *A) { A[0] = n; }", 'baselines.naive: mine.cu: It does not compile: '),
+        ("matmul", "__global__ void matmul(int *A) { A[0] = n; }", 'mine.cu: It does not compile: '),
     ],
 )  # fmt: skip
 def test_a_rubric_with_another_kernel_is_told_so(name: str, kernel: str, said: str, tmp_path: Path) -> None:
@@ -331,6 +341,12 @@ def test_the_right_order_of_a_further_matrix_and_of_a_first_kernel_is_named(tmp_
     exchanged = others.replace('"B", "transposed"', '"transposed", "B"')
     found = mistakes(kernels, rubric_in(tmp_path, f"parameters = {parameters}\n{exchanged}", OBLONG_SIZES, name))
     assert found[1:] == ['before[0].parameters: it is correct with ["B", "transposed", "rows = K", "columns = N"]']
+
+
+def test_leading_dimensions_of_matrices_with_other_names_are_named(tmp_path: Path) -> None:
+    call = 'parameters = ["M", "N", "K", "A", "ldx = N", "B", "ldy = N", "C", "ldz = N"]'
+    _, right = mistakes(PITCHED, rubric_in(tmp_path, call, OBLONG_SIZES[:1]))
+    assert right == 'kernel.parameters: it is correct with ["M", "N", "K", "A", "lda", "B", "ldb", "C", "ldc"]'
 
 
 def test_a_rubric_whose_kernel_is_correct_has_no_mistakes(tmp_path: Path) -> None:
