@@ -28,7 +28,7 @@ from grader.sandbox.starting import worker
 
 SECONDS = 3.0  # of the worker's CPU time, for all calls
 LARGEST = 130  # rows, columns or terms of a size that is tried
-MOST_FLOPS = 2 * 1100**3  # of a larger size, at which a call is proved
+MOST_PROVED = 2 * 1100**3  # FLOP of a larger size, at which a call is proved
 MOST_SIZES = 2
 WHOLE_TILES = Shape(32, 64, 96)  # for a kernel with other parameters, which may have no conditions
 OF_LAUNCH = {Verdict.OUT_OF_BOUNDS, Verdict.UNSET_MEMORY, Verdict.LAUNCH_FAILED, Verdict.CRASHED}
@@ -171,7 +171,7 @@ def _first_correct(
 def _beyond_blocks(sizes: Iterable[Shape], launch: Launch) -> list[Case]:
     """Return a run of the smallest size longer than a block: another launch may have the blocks for others only."""
     longest = max(LARGEST, *launch.block, *launch.tile)
-    larger = {each for each in sizes if max(each.M, each.N) > longest and each.flops <= MOST_FLOPS}
+    larger = {each for each in sizes if max(each.M, each.N) > longest and each.flops <= MOST_PROVED}
     return [Case(each, RUNS[0], 1) for each in sorted(larger, key=lambda shape: shape.flops)[:1]]
 
 

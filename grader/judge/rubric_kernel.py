@@ -12,7 +12,7 @@ from grader.explain.other_call import for_rubric
 from grader.judge.checking import check
 from grader.judge.compiling import Artifact, check_signature
 from grader.judge.one_case import KernelSetup
-from grader.judge.other_calls import Trying, correct_call, of_parameters, of_results
+from grader.judge.other_calls import MOST_PROVED, Trying, correct_call, of_parameters, of_results
 from grader.model import Case, CaseResult, KernelCall, Rubric, Shape, Verdict
 from grader.model.kernels import values
 from grader.rubric.errors import nearest
@@ -45,14 +45,25 @@ def mistakes(trying: Trying) -> Iterator[str]:
 
 
 def checked_sizes(rubric: Rubric) -> tuple[Shape, ...]:
-    """Return the quick sizes that take seconds, and of all such sizes the one that shows most."""
+    """Return the quick sizes that take seconds, of all such sizes the one that shows most, and one beyond the grid."""
     quick, every = (
         [shape for shape in sizes if shape.flops <= MOST_FLOPS]
         for sizes in (rubric.quick_sizes, (*rubric.quick_sizes, *rubric.sizes))
     )
     if not every:
         return (min(rubric.quick_sizes, key=lambda shape: shape.flops),)
-    return tuple(dict.fromkeys((*quick, min(every, key=_hidden_mistakes))))
+    return tuple(dict.fromkeys((*quick, min(every, key=_hidden_mistakes), *_beyond_grid(rubric))))
+
+
+def _beyond_grid(rubric: Rubric) -> list[Shape]:
+    """Return the smallest size at which the rubric's grid has fewer threads along a side than C has elements."""
+    beyond = list[Shape]()
+    tried = [shape for shape in rubric.sizes if shape.flops <= MOST_PROVED]
+    for shape in tried if rubric.launch.grid_by else ():
+        launch = rubric.launch.at(shape)
+        columns, rows = (blocks * side for blocks, side in zip(launch.grid(shape)[:2], launch.block[:2], strict=True))
+        beyond += [shape] if columns < shape.N or rows < shape.M else []
+    return sorted(beyond, key=lambda shape: shape.flops)[:1]
 
 
 def hides_order(rubric: Rubric) -> bool:

@@ -138,7 +138,7 @@ def _tile(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[str]:
 
 
 def _of_one_size(draft: Draft, grid: list[str], block: list[str]) -> list[str]:
-    """Return the grid of a launch in numbers, or none if its threads cover a square of which a block has a tile.
+    """Return the grid of a launch in numbers, or none if its threads cover a C of which a block has a tile.
 
     A single row of blocks tells the size of a kernel without one. A grid with fewer threads along a side than the only
     size of a kernel stays: each of them stores several elements, or the program leaves elements out.

@@ -349,6 +349,13 @@ def test_leading_dimensions_of_matrices_with_other_names_are_named(tmp_path: Pat
     assert right == 'kernel.parameters: it is correct with ["M", "N", "K", "A", "lda", "B", "ldb", "C", "ldc"]'
 
 
+def test_a_grid_that_is_too_small_for_a_size_of_the_rubric_is_found(tmp_path: Path) -> None:
+    call = f"{SQUARE}\n[launch]\nblock = [16, 16]\ngrid = [8, 32]"
+    kernel = re.sub(r"\b[hwd]\b", "n", product(f"{POINTERS}, int n"))
+    (wrong,) = mistakes(kernel, rubric_in(tmp_path, call, [16], correctness=[16, 136, 500]))
+    assert "never written at N=136, in the last 8 columns" in wrong
+
+
 def test_a_rubric_whose_kernel_is_correct_has_no_mistakes(tmp_path: Path) -> None:
     call = f'{SQUARE}\n[launch]\nblock = [64]\ngrid = ["ceil(N * N / 64)"]'
     assert mistakes(FLAT, rubric_in(tmp_path, call, [33])) == []

@@ -254,6 +254,13 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
         """,
         {"parameters": ["A", "B", "C", "N"], "start": "zero", "launch": {"block": [256], "grid": ["N", 1]}},
     ),
+    "a grid in numbers for one rectangle": (
+        """
+        __global__ void mm(float *a, float *b, float *c, int m, int n, int k) { if (m) {} }
+        int main() { mm<<<dim3(8, 32), dim3(16, 16)>>>(a, b, c, 512, 128, 256); }
+        """,
+        {"launch": {"block": [16, 16]}, "remarks": 1},
+    ),
     "a height and a width": (
         "__global__ void mm(float *m, float *n, float *out, int h, int w, int k) { if (h) {} }",
         {"parameters": ["A", "B", "C", "M", "N", "K"], "remarks": 0},
