@@ -127,7 +127,8 @@ def similarity_command(sources: tuple[Path, ...], starter: Path | None, output: 
     """
     with exit_on_error():
         given = (starter.name, submission.read(starter)) if starter else None
-        students = [student for student in collect.collect(*sources) if student.content]
+        everyone = collect.collect(*sources)
+        students = [student for student in everyone if student.content]
         if output.exists() and any(output.iterdir()):
             raise UsageError(f"{output} is not empty.", "Name a new folder with --output.")
         check_writable(output)
@@ -135,6 +136,8 @@ def similarity_command(sources: tuple[Path, ...], starter: Path | None, output: 
         for path, content in files.items():
             (output / path).parent.mkdir(parents=True, exist_ok=True)
             write_bytes(output / path, content)
+        if without := ", ".join(student.source_name for student in everyone if not student.content):
+            say(f"Without a file to compare: {without}.")
         jplag, copydetect = similarity.commands(starter=bool(given))
         say(f"{len(students)} files are in {output}. There, run one of")
         say(f"    {jplag}")

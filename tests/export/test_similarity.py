@@ -21,6 +21,7 @@ def test_each_file_lies_in_the_folder_of_its_student_under_a_plain_name(desk: De
     assert cara.startswith("submissions/Cara-O-Neil")
     assert cara.endswith("/a_b_rm.cu")
     assert "2 files are in similarity." in ended.stdout
+    assert "Without a file to compare: empty." in ended.stdout
     assert "-bc starter" in ended.stdout
     assert "-b starter" in ended.stdout
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from grader.batch.present import class_notes
 from grader.batch.present.class_figures import attempts_figure, figures
+from grader.batch.present.class_notes import notes
 from grader.batch.present.class_statistics import CommonMistake, by_criterion, common_mistakes, median_score
 from grader.batch.present.page_template import FILTER, SORT, Cell, number, page
 from grader.batch.present.student_summary import (
@@ -55,7 +55,7 @@ def class_page(rows: Sequence[StudentResult], links: Links, earlier: Reports | N
         junit=JUNIT,
         leaderboard=LEADERBOARD,
         similar=similar,
-        notes=list(filter(None, (class_notes.hidden_sizes(rows), class_notes.several_rubrics(rows)))),
+        notes=notes(rows),
         rounded=rounded,
         shown=shown,
     )
