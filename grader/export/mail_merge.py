@@ -39,7 +39,7 @@ def _path(row: StudentResult) -> PurePosixPath:
 
 def _cells(row: StudentResult) -> tuple[str, ...]:
     who = row.submission
-    free = map(free_text, (who.student, who.name, who.email, who.late or "no"))
+    free = map(free_text, (who.student, who.name, who.email, who.late))
     return (*free, *_points(row.report), str(_path(row)), neutral(text(row)))
 
 

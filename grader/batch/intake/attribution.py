@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from grader.batch.intake.source_entry import SourceEntry
+from grader.batch.intake.source_entry import NOT_LATE, SourceEntry
 from grader.batch.results.names import ascii_words, folder_name
 
 IN_THE_FOLDER = 2  # parts of a path: the only folder, and an entry in it
@@ -41,7 +41,7 @@ class Attribution:
     `key` identifies the student; `student` is the preferred name of the folder. `rank` orders a student's files, the
     newest last. `source` is the index of the export, if several exports of a class are read together. `platform` and
     `number` are set only if the platform's file name contains the student's number. `note` is a message about the
-    source to the instructor. `late` is what the source says of a late student; it is empty for any other.
+    source to the instructor. `late` is as in `Submission`.
     """
 
     key: str
@@ -102,7 +102,7 @@ def _of_platform(parts: Sequence[str]) -> Attribution | None:
                 key=f"{platform} {user}",
                 student=f"{ascii_words(name) if platform in FOLDERS else name}-{user}".strip("-"),
                 name=name,
-                late="yes" if found.get("late") else "",
+                late=("yes" if found["late"] else NOT_LATE) if "late" in found else "",
                 submitted=_time(found.get("time", "")),
                 rank=int(found.get("attachment", 0)),  # later uploads have higher numbers
                 file=found["file"] if len(parts) == 1 else "",

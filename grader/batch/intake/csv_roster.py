@@ -14,6 +14,7 @@ from pathlib import Path
 
 from grader.batch.intake import folders
 from grader.batch.intake.attribution import Attribution
+from grader.batch.intake.source_entry import NOT_LATE
 from grader.errors import UsageError
 from grader.text import csv_cells
 
@@ -32,8 +33,8 @@ COLUMNS = {
 }
 NEEDED = ("student", "file")
 TWICE = "the roster has this row more than once; it counts once."
-# An empty cell, a word, a time of 0 in any notation, or a negative time, of a student who was early.
-NOT_LATE = re.compile(r"|no?|none|not? late|n/?a|nan|nat|null|f|false|nein|falsch|on[ -]?time|\D*0[^1-9]*|-.*|.* early")
+# A word, a time of 0 in any notation, or a negative time, of a student who was early.
+ON_TIME = re.compile(r"no?|none|not? late|n/?a|nan|nat|null|f|false|nein|falsch|on[ -]?time|\D*0[^1-9]*|-.*|.* early")
 
 
 @contextmanager
@@ -102,6 +103,10 @@ def _iso(time: str) -> str:
         return ""
 
 
+def _late(cell: str) -> str:
+    return NOT_LATE if ON_TIME.fullmatch(cell.casefold()) else cell
+
+
 def _attributions(row: Mapping[str, str], folder: Path) -> Iterator[Attribution]:
     """Yield the student, then each submitted file. If the path is a folder, all files in it are submitted."""
     owner = Attribution(
@@ -109,7 +114,7 @@ def _attributions(row: Mapping[str, str], folder: Path) -> Iterator[Attribution]
         student=row["student"],
         name=row.get("name") or f"{row.get('first', '')} {row.get('last', '')}".strip(),
         email=row.get("email", ""),
-        late="" if NOT_LATE.fullmatch(row.get("late", "").casefold()) else row["late"],
+        late=_late(row.get("late", "")),
         submitted=_iso(row.get("submitted", "")),
     )
     yield owner

@@ -15,6 +15,7 @@ from grader.text.clean import one_line
 
 # The limits for one student. A virtual environment among the files has a tenth of that.
 MOST_FILES, MOST_DEPTH = 10_000, 64
+NOT_LATE = "no"
 JUNK = re.compile(r"(^|/)(__MACOSX|\.git|\.ipynb_checkpoints|\._[^/]*|\.DS_Store|Thumbs\.db|desktop\.ini)(/|$)")
 
 
@@ -83,7 +84,7 @@ class Submission:
     `student` is unique in the class and safe as the name of a folder; `submitted` is in ISO 8601 or empty. `problem` is
     the reason, as a sentence, why there is nothing to grade; `content` is empty then. `identity` is None if the
     submission was not read from a source in this run. `others` are the paths of .cu files that are not graded. `note`
-    is a message about the source to the instructor. `late` is what the source says, and empty if it says not late.
+    is a message about the source to the instructor. `late` is what the source says: how late, `NOT_LATE` or nothing.
     """
 
     student: str
@@ -101,6 +102,10 @@ class Submission:
     def __post_init__(self) -> None:
         if self.problem and self.content:
             raise ValueError(f"{self.student} has both a file and a problem")
+
+    @property
+    def is_late(self) -> bool:
+        return self.late not in {"", NOT_LATE}
 
     @property
     def source_name(self) -> str:

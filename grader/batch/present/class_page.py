@@ -72,7 +72,7 @@ def _counts(students: Sequence[StudentResult]) -> list[tuple[int, str]]:
     every = {
         "students": len(students),
         **{NAMES.get(state, state): states[state] for state in StudentState},
-        "late": sum(bool(student.submission.late) for student in students),
+        "late": sum(student.submission.is_late for student in students),
     }
     return [(count, label) for label, count in every.items() if count or label == "students"]
 

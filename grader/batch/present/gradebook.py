@@ -33,7 +33,7 @@ def people(text: str) -> dict[str, Submission]:
     if table.header[: len(WHO)] != WHO:
         return {}
     cells = (row[: len(WHO)] for row in table.rows if row[0])
-    return {who: Submission(who, name, email, late="" if late == "no" else late) for who, name, email, late in cells}
+    return {who: Submission(who, name, email, late=late) for who, name, email, late in cells}
 
 
 def graded(text: str) -> list[str]:
@@ -58,7 +58,7 @@ def _cells(row: StudentResult, criteria: Sequence[str]) -> list[str]:
     totals = (score.earned, score.measured, score.not_measured) if score else (None, None, None)
     return [
         who.student,
-        *map(free_text, (who.name, who.email, who.late or "no")),
+        *map(free_text, (who.name, who.email, who.late)),
         row.state,
         row.verdict or "",
         *map(_points, totals),

@@ -59,7 +59,7 @@ def test_headers_as_spreadsheets_and_platforms_write_them(folder: Path, text: st
 def test_the_text_of_the_late_column_is_kept(folder: Path, cell: str, late: bool):
     text = f"sid,file,Lateness (H:M:S),submitted\n1001,files/a.cu,{cell},2025-03-01 10:00\n"
     ada = students(roster(folder, text))["1001"]
-    assert (ada.late, ada.submitted) == (cell if late else "", "2025-03-01T10:00:00")
+    assert (ada.late, ada.is_late, ada.submitted) == (cell if late or not cell else "no", late, "2025-03-01T10:00:00")
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,7 @@ def test_canvas_names_hold_student_lateness_and_file(tmp_path: Path):
         )
     )
     jane, alan = submissions["doejane-340934"], submissions["turingalan-340935"]
-    assert (jane.name, jane.file, jane.late) == ("doejane", "matmul.cu", "")
+    assert (jane.name, jane.file, jane.late) == ("doejane", "matmul.cu", "no")
     assert (alan.file, alan.late) == ("my_kernel-1.cu", "yes")
     assert "report.pdf" in submissions["hoppergrace-340936"].problem
     assert submissions["anon_x7Kp2"].late

@@ -6,6 +6,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.batch.present.class_page import class_page
 from grader.batch.present.gradebook import gradebook
 from grader.batch.present.student_summary import StudentResult
 from grader.model import Criterion
@@ -60,7 +61,7 @@ def test_what_costs_no_points_has_none_and_never_zero():
 
 def test_a_student_not_graded_yet_is_marked_and_has_empty_cells():
     line = table([*class_rows.rows(), class_rows.row("zoe", None)])["zoe"]
-    said = {"student": "zoe", "name": "Zoe", "email": "zoe@example.edu", "late": "no", "state": "not-graded-yet"}
+    said = {"student": "zoe", "name": "Zoe", "email": "zoe@example.edu", "state": "not-graded-yet"}
     assert {name: cell for name, cell in line.items() if cell} == said
 
 
@@ -103,3 +104,9 @@ def test_any_text_stays_one_cell_that_no_spreadsheet_runs(name: str, email: str,
 def test_a_late_file_that_could_not_be_read_is_still_late():
     late = replace(class_rows.rows()[7], submission=replace(class_rows.rows()[7].submission, late="yes"))
     assert table([late])["hugo"]["late"] == "yes"
+
+
+def test_a_cell_is_empty_where_the_source_says_nothing_of_lateness():
+    rows = [class_rows.row(student, None, late=late) for student, late in (("ada", ""), ("ben", "no"))]
+    assert [line["late"] for line in table(rows).values()] == ["", "no"]
+    assert 'class="late"' not in class_page(rows, {})
