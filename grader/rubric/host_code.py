@@ -14,6 +14,7 @@ from grader.rubric.errors import Table
 from grader.rubric.source_calls import SourceLaunch, SourceProgram, program
 
 DIM3 = re.compile(r"dim3\s*[({](.*)[)}]", re.DOTALL)
+NAME = re.compile(r"\b[A-Za-z_]\w*")
 LEFT_OUT = re.compile(
     r"\((?:int|float|double|unsigned|size_t)\)|\bstatic_cast<\w+>|\bstd::|(?<=\d)[uUlLfF]+\b|(?<=\bceil)f\b"
 )
@@ -28,6 +29,7 @@ SIZES = {  # how the names of sizes read without underscores, in the order in wh
 }
 OWN = frozenset({"M", "N", "K", "ceil", "min", "max"})
 MOST_STEPS = 4  # from a variable to what it is computed from
+MOST_NAMES = 8  # in an expression: a chain of long ones would be as long as a power of that
 LONGEST = 1 << 16  # characters that are read; a file may be hostile
 
 
@@ -120,7 +122,9 @@ def expression(names: Mapping[str, str], read: SourceProgram, text: str, steps: 
         inner = expression(names, read, value, steps - 1)
         return inner if re.fullmatch(r"\w*", inner) else f"({inner})"
 
-    text = re.sub(r"\b[A-Za-z_]\w*", replaced, text)
+    if len(NAME.findall(text)) > MOST_NAMES:
+        return ""
+    text = NAME.sub(replaced, text)
     try:
         number = expressions.value(text, dict.fromkeys("MNK", 64))
         return text if expressions.names_in(text) or number.denominator > 1 else str(number)

@@ -22,8 +22,8 @@ KERNEL = re.compile(
     r"""(?:\btemplate\s*<(?P<template>[^<>;{}]{1,200})>\s*)?(?:\bextern\s*"C"\s*)?(?:\bstatic\s+)?\b__global__\s+
     (?:void\s+)?(?:__launch_bounds__\s*\([^()]{0,100}\)\s*)?(?:void\s+)?(?P<name>\w+)\s*\((?P<given>[^(){}]{0,2000})\)\s*\{
     """, re.VERBOSE)  # fmt: skip
-LAUNCH = re.compile(r"""\b(?P<name>\w+)\s*(?:<(?P<template>[^<>;]{1,100})>\s*)?<<\s?<(?P<how>[^;{}]{1,400}?)>>\s?>\s*
-    \((?P<given>[^;{}]{0,1000})\)\s*;""", re.VERBOSE)  # fmt: skip
+LAUNCH = re.compile(r"""\b(?P<name>\w+)\s*(?:<(?P<template>[^<>;]{1,100})>\s*)?
+    <<\s?<(?P<how>(?:(?!>>\s?>)[^;{}]){1,400})>>\s?>\s*\((?P<given>[^;{}]{0,1000})\)\s*;""", re.VERBOSE)  # fmt: skip
 MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(.{1,100}?)[ \t]*$", re.MULTILINE)
 VARIABLES = re.compile(
     r"(?<!\()(?<!\(\s)\b(?:u?int(?:32_t)?|unsigned|size_t|auto|long|float|double)\s+([^;{}]{1,400});"

@@ -33,10 +33,14 @@ def test_variables_are_the_sizes_that_they_are_passed_for() -> None:
     assert found.at(Shape(2, 3, 4)) == Launch((3, 1, 1), (70, 1), 12, grid_by=("6",))
 
 
+CHAIN = "".join(f"int {name} = {'*'.join(of * 40)};" for name, of in ("ab", "bc", "cd", "de"))
+
+
 @pytest.mark.parametrize(
     "host",
     [
         "",
+        f"{CHAIN} matmul<<<a, 256>>>(a, b, c, n);",
         "matmul<<<blocks(), 256>>>(a, b, c, n);",
         "matmul<<<n / 64, 256>>>(a, b, c, n);",  # no blocks at 33
         "matmul<<<n, n / (n - n)>>>(a, b, c, n);",
