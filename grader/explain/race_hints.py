@@ -73,7 +73,7 @@ def _of_additions(race: Race) -> str:
 def _between_blocks(race: Race) -> str:
     first, second = race.first, race.second
     reads = first.reads or second.reads
-    if first.line != second.line and race.order.by_memory:
+    if race.order.by_memory:
         return (
             f"{_FENCE} Line {first.line} must come before the __threadfence(), and line {second.line} after the value "
             "was seen. Where one thread of a block does this for the others, a __syncthreads() must be in between."
@@ -83,18 +83,12 @@ def _between_blocks(race: Race) -> str:
             "No barrier orders blocks, so a block cannot use what another one writes in the same launch: let each "
             "block compute what it reads, and keep it in shared memory or in an element of its own."
         )
-    turns = ""
-    if race.order.by_memory:
-        turns = (
-            " Blocks that take turns need a __threadfence() before the turn ends. Where one thread waits for its "
-            "block, that needs a __syncthreads() behind the wait and another before the turn ends."
-        )
     if race.memory.kind is VariableKind.WHOLE:
-        return f"No barrier orders blocks: let one block write the variable, or add to it with atomicAdd.{turns}"
+        return "No barrier orders blocks: let one block write the variable, or add to it with atomicAdd."
     index = "" if reads else f" If each block is to write elements of its own, correct the index in line {second.line}."
     return (
         "No barrier orders blocks: let one block write each element, or add with atomicAdd to elements that were set "
-        f"before the launch.{index}{turns}"
+        f"before the launch.{index}"
     )
 
 
