@@ -148,6 +148,9 @@ def _of_one_size(draft: Draft, grid: list[str], block: list[str]) -> list[str]:
     if "1" in (*grid, "1")[:2] and len(draft.sizes) > 1:
         side = math.isqrt(columns * rows)
         draft.sizes = squares(side) if side > 1 else _of_lengths(draft, ONE_BLOCK)
+    if _sizes_in(draft.parameters) and columns != rows and "1" not in (*grid, "1")[:2]:
+        draft.remarks.append(f"The program's grid of {' x '.join(grid)} blocks is for one size. Here, blocks cover C.")
+        return []
     least = draft.sizes[0].N if len(draft.sizes) == 1 else 2
     return [] if columns == rows >= least else grid
 
