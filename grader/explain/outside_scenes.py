@@ -7,7 +7,18 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from grader.explain.reruns import Rerun
-from grader.explain.source_lines import LOOP, WORD, guard_of, led_to, looked_at, named_in, quoted, values_of, words_of
+from grader.explain.source_lines import (
+    LOOP,
+    WORD,
+    condition_in,
+    guard_of,
+    led_to,
+    looked_at,
+    named_in,
+    quoted,
+    values_of,
+    words_of,
+)
 from grader.explain.source_text import Source, constants_in, launch_of, lines_between, shared_array, text_of
 from grader.model.scenes import Condition, NamedValue, Scene
 
@@ -45,7 +56,9 @@ def _without_copies(scene: Scene, source: Source) -> Scene:
 
 def _guard(scene: Scene, beyond: Collection[str], again: Rerun) -> Condition | None:
     """Return the condition that let a thread through: one that lets a variable through that is beyond, if any does."""
-    texts = {each.line: text_of(each.line, again.source) for each in scene.conditions if each.governs and each.held}
+    texts = {
+        each.line: condition_in(each.line, again.source) for each in scene.conditions if each.governs and each.held
+    }
     held = [each for each in scene.conditions if each.line in texts and not beyond]
     through = (each for each in held if again.bounds.beyond(named_in(each.variables, texts[each.line])))
     return next(through, None) or guard_of(scene, beyond, again.source)
@@ -65,7 +78,7 @@ def line_of_guard(scene: Scene, again: Rerun) -> int:
     negative = [each.line for each in named if each.name in beyond and each.value.startswith("-") and each.line]
     if negative:  # no guard of the last row or column is what fails
         return negative[0]
-    text = text_of(guard.line, again.source)
+    text = condition_in(guard.line, again.source)
     if beyond & set(WORD.findall(text)) or (guard.held and again.bounds.beyond(named_in(guard.variables, text))):
         return guard.line
     return guard.line if beyond and not LOOP.search(text) and _concerns(guard, beyond, named, again) else of_launch
@@ -82,7 +95,7 @@ def _beyond(scene: Scene, named: Sequence[NamedValue], again: Rerun) -> set[str]
     beyond = again.bounds.beyond([*named, *sums])
     for each in scene.conditions if beyond else ():
         if each.governs and each.held:
-            beyond |= again.bounds.beyond(named_in(each.variables, text_of(each.line, again.source)))
+            beyond |= again.bounds.beyond(named_in(each.variables, condition_in(each.line, again.source)))
     return beyond
 
 

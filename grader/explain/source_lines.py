@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from grader.explain.source_text import Source, lines_between, text_of
 from grader.model.scenes import Condition, NamedValue, Scene
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 LOOP = re.compile(r"\b(?:for|while|do)\b")
+CONDITION = re.compile(r"\b(?:for|while|if|switch)\s*\(")
 COUNTS = re.compile(r"\bfor\b[^;=]*=\s*\w+\s*;")  # from a number or a variable on, which may be any term
 STEP = re.compile(r"\+=\s*(\d+|\w+)")
 SHOWN = re.compile(r"-?\d+\Z|true\Z|false\Z|&\w+\[[1-9]\d*\]\Z")  # no pointer to a start, as most are
@@ -21,6 +23,18 @@ def quoted(line: int, source: Source) -> str:
     """Return a line behind a colon, if it is short."""
     text = " ".join(text_of(line, source).split()).rstrip("{; ")
     return f": {text}" if 0 < len(text) <= LONGEST_QUOTED and text.isprintable() else ""
+
+
+def condition_in(line: int, source: Source) -> str:
+    """Return a line without the statement behind its conditions; the whole line where these do not end in it."""
+    text, end = text_of(line, source), 0
+    for found in CONDITION.finditer(text):
+        depths = accumulate({"(": 1, ")": -1}.get(mark, 0) for mark in text[found.end() - 1 :])
+        closed = next((at for at, depth in enumerate(depths) if not depth), None)
+        if closed is None:
+            return text
+        end = max(end, found.end() + closed)
+    return text[:end] or text
 
 
 def named_in(variables: Iterable[NamedValue], text: str) -> list[NamedValue]:
@@ -70,7 +84,7 @@ def guard_of(scene: Scene, beyond: Collection[str], source: Source) -> Condition
 
 def looked_at(line: int, source: Source) -> set[str]:
     """Return the names in a condition, and those in the lines before that set what it names."""
-    names = set(WORD.findall(text_of(line, source)))
+    names = set(WORD.findall(condition_in(line, source)))
     for name in sorted(names)[:MOST_SET]:
         setting = lines_between(re.compile(rf"\b{name}\s*=(?!=)"), 0, line, source)
         names |= {word for each in setting for word in WORD.findall(text_of(each, source))}
@@ -79,7 +93,7 @@ def looked_at(line: int, source: Source) -> set[str]:
 
 def words_of(condition: Condition, source: Source) -> str:
     """Return what a condition was, and with which values."""
-    values = values_of(named_in(condition.variables, text_of(condition.line, source)))
+    values = values_of(named_in(condition.variables, condition_in(condition.line, source)))
     outcome = "true" if condition.held else "false"
     with_values = f" with {values}" if values else ""
     return f"The condition in line {condition.line} was {outcome}{with_values}{quoted(condition.line, source)}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -23,11 +24,17 @@ SPARES = {"%spare32": "b32", "%spare64": "b64"}  # registers that no compiler na
 
 @dataclass(frozen=True, slots=True)
 class ChangedInstruction:
-    """The instruction that others replace, and what that is in the source."""
+    """The instruction that others replace, what that is in the source, and others of its line that change with it."""
 
     number: int
     instead: tuple[Instruction, ...]
     told: Remedy
+    together: tuple[ChangedInstruction, ...] = ()
+
+    @property
+    def every(self) -> tuple[ChangedInstruction, ...]:
+        """All instructions that change."""
+        return self, *self.together
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +69,7 @@ def changes(
     for kind in USUAL:
         for site in sites:
             yield from kind(site)
+    yield from _together([each for site in sites for each in _comparisons(site)])
     for kind, places in ((_other_variables, lines), (_constants, lines), (_constants, nearby)):
         for site in sites:
             if site.instruction.line in places:
@@ -98,6 +106,14 @@ def _comparisons(site: ChangeableInstruction) -> Iterator[ChangedInstruction]:
         yield site.changed(
             SIGNS[modifiers[0]], SIGNS[other], replace(site.instruction, modifiers=(other, *modifiers[1:]))
         )
+
+
+def _together(comparisons: Iterable[ChangedInstruction]) -> Iterator[ChangedInstruction]:
+    """Yield the changes of all like comparisons of a line, as of row and column in one condition."""
+    alike = defaultdict[Remedy, list[ChangedInstruction]](list)
+    for each in comparisons:
+        alike[each.told].append(each)
+    yield from (replace(first, together=tuple(others)) for first, *others in alike.values() if others)
 
 
 def _axes(site: ChangeableInstruction) -> Iterator[ChangedInstruction]:

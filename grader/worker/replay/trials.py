@@ -102,9 +102,10 @@ class Trials:
         faulty = machine.faulty = np.zeros(machine.count, np.bool_)
         machine.most_each = steps
         start, machine.copy_of = len(self.replays.code.instructions), machine.everyone // (machine.count // copies)
-        for copy, each in enumerate(tried):
-            numbers = range(start, start := start + len(each.instead))
-            machine.instead.setdefault(each.number, {})[copy] = numbers
+        for copy, changed in enumerate(tried):
+            for each in changed.every:
+                numbers = range(start, start := start + len(each.instead))
+                machine.instead.setdefault(each.number, {})[copy] = numbers
         try:
             machine.run(MOST_STEPS, max(0.0, SECONDS_OF_ALL - self._spent()))
         except TooLongError:
@@ -171,7 +172,8 @@ def _wanted(case: Case, interface: Interface) -> tuple[NDArray[np.float64], NDAr
 
 def _extended(code: FlatProgram, tried: Sequence[ChangedInstruction]) -> FlatProgram:
     """Return the program with the changed instructions behind it, in functions that have spare registers."""
-    owners = [code.owners[each.number] for each in tried for _ in each.instead]
+    every = [each for changed in tried for each in changed.every]
+    owners = [code.owners[each.number] for each in every for _ in each.instead]
     spared = [replace(each, registers={**each.registers, **SPARES}) for each in owners]
-    added = chain.from_iterable(each.instead for each in tried)
+    added = chain.from_iterable(each.instead for each in every)
     return replace(code, instructions=(*code.instructions, *added), owners=(*code.owners, *spared))
