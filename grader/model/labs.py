@@ -121,6 +121,11 @@ class Rubric:
     """Files of the course that submissions include."""
 
     @property
+    def largest_timed(self) -> Shape | None:
+        """The timed size with the most operations; None if nothing is timed."""
+        return max(self.timed_sizes, key=lambda shape: shape.flops, default=None)
+
+    @property
     def rules(self) -> Rubric:
         """What decides on a grade: the rubric without the hash of its file and the date of its hidden sizes."""
         return replace(self, sha256="", visible_after="")

@@ -125,7 +125,7 @@ def _baselines(rows: Sequence[StudentResult]) -> dict[str, float]:
     """Return the median GFLOPS of each baseline at the largest size, over all reports of the class."""
     speeds: dict[str, list[float]] = {}
     for report in (row.report for row in rows if row.report is not None):
-        largest = max(report.rubric.timed_sizes, key=lambda shape: shape.flops, default=None)
+        largest = report.rubric.largest_timed
         for name, title in BASELINES.items():
             medians = [
                 measurement.gflops.median

@@ -40,9 +40,7 @@ class LeaderboardEntry:
 def leaderboard(rows: Sequence[StudentResult], names: Mapping[str, str]) -> str:
     """Return the page, which has speeds, GPUs and pseudonyms only. `names` are the pseudonyms by student."""
     reports = [row.report for row in rows if row.report]
-    sizes = [
-        max(report.rubric.timed_sizes, key=lambda shape: shape.flops) for report in reports if report.rubric.timed_sizes
-    ]
+    sizes = [size for report in reports if (size := report.rubric.largest_timed)]
     return page(
         "leaderboard.html",
         title=one_line(reports[0].rubric.title, 120) if reports else "Class",

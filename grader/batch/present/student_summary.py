@@ -108,7 +108,7 @@ class StudentResult:
         """The measurement at the largest timed size; None without one, because other sizes do not compare."""
         if self.finished is None:
             return None
-        largest = max(self.finished.rubric.timed_sizes, key=lambda shape: shape.flops, default=None)
+        largest = self.finished.rubric.largest_timed
         return self.finished.speeds.get(largest) if largest else None
 
     @property
