@@ -95,6 +95,12 @@ def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
     end = end_of_block(second, first, source) if race.in_loop else 0
     if end and second < first:
         return replace(fault, line=end, hint=f"{fault.hint} The block around both ends in line {end}.")
+    if race.second.reads and (earlier := _stored_before(race, source)):
+        hint = (
+            f"If line {second} is to read what line {earlier} has stored, let line {first} write to another buffer, or "
+            f"behind line {second} and a __syncthreads(). Otherwise: {fault.hint}"
+        )
+        return replace(fault, hint=hint, line=first)
     return _with_warp_only(fault, lines_between(WARP_ONLY, first, second, source), source)
 
 
@@ -118,6 +124,13 @@ def _of_variable(fault: Fault, race: Race, source: Source) -> Fault:
         return fault
     owners = "threads of a block" if is_shared else "blocks"
     return replace(fault, sentence=f"{fault.sentence} Line {line} declares {name}, which all {owners} share.")
+
+
+def _stored_before(race: Race, source: Source) -> int:
+    """Return the last line before a write that also stores to the array, and has a barrier behind it; 0 for none."""
+    stores = re.compile(rf"(?<![\w.]){re.escape(race.memory.name)}\s*\[[^=;]*\]\s*=(?!=)")
+    lines = lines_between(stores, 0, race.first.line, source) if race.memory.name else []
+    return lines[-1] if lines and lines_between(BARRIER, lines[-1], race.first.line, source) else 0
 
 
 def _in_one_function(first: int, second: int, source: Source) -> tuple[int, int]:
