@@ -46,6 +46,9 @@ def init(folder: Path, lab: str) -> None:
         for name, content in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             write_bytes(folder / name, content)
+        say(f"{folder} has {', '.join(sorted(files))}.")
+        if OWN_RUBRIC in files and (naive := rubrics.load(Path(lab)).naive):
+            say(f"Students get {naive}, the naive kernel of {lab}, and start with a copy of it: matmul.cu.")
         kernel = folder / "matmul.cu"
         rubric = str(folder / OWN_RUBRIC) if OWN_RUBRIC in files else lab
         words = shlex.join(["grade", "check", str(kernel), *([] if lab == labs.DEFAULT else ["--rubric", rubric])])

@@ -37,6 +37,8 @@ def test_a_lab_of_ones_own_starts_with_its_files_and_is_checked_there(desk: Desk
     call = f'{SQUARE}\n[files]\nheaders = ["timer.h"]\n[baselines]\nnaive = "slow.cu"'
     begun = desk.grade("init", "student", "--lab", rubric_in(desk.folder, call, [33]))
     assert begun.status == 0, begun.words
+    assert "lab.toml, matmul.cu, slow.cu, timer.h." in begun.words
+    assert f"Students get slow.cu, the naive kernel of {desk.folder / 'mine.toml'}" in begun.words
     files = {str(path.relative_to(desk.folder / "student")) for path in (desk.folder / "student").rglob("*.*")}
     assert files >= {"lab.toml", "matmul.cu", "slow.cu", "timer.h", "README.md", ".gitlab-ci.yml"}
     assert "rubric: lab.toml" in (desk.folder / "student/.github/workflows/grade.yml").read_text()
