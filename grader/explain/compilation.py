@@ -9,7 +9,7 @@ from functools import singledispatch
 from grader.explain.compiler_errors import in_words, without_warnings
 from grader.explain.finding import diagnosis
 from grader.explain.limits import compiler_stopped
-from grader.explain.source_text import Source, function_at, line_with, lines_between
+from grader.explain.source_text import Source, function_at, line_with, lines_between, text_of
 from grader.host import compilers
 from grader.host.stopped import Stopped
 from grader.model import Fault, Limits, Verdict
@@ -33,6 +33,7 @@ from grader.model.diagnostics import (
 )
 
 SHARED = re.compile(r"\b__shared__\b")
+OF_LAUNCH = re.compile(r"\s*(\w+)\s*\(\s*\.(?:block|tile|shared|grid_x)\b")
 LIBRARIES = ("cuda", "cub", "thrust", "cooperative_groups", "nv")  # folders of headers
 UNKNOWN = Fault(Verdict.COMPILE_ERROR, "The file does not compile.")
 WORDS = {  # the sentence, and the hint
@@ -90,7 +91,7 @@ def of_compilation(finding: CompileFinding | None, limits: Limits, source: Sourc
     if finding is None:
         return UNKNOWN
     fault = compile_fault(finding, limits)
-    hint = _declared_inside(finding, source) or fault.hint
+    hint = _declared_inside(finding, source) or _misspelt_launch(finding, source) or fault.hint
     return replace(fault, hint=hint, line=_to_change(finding, source) or fault.line, diagnosis=diagnosis(finding))
 
 
@@ -111,6 +112,12 @@ def _declared_inside(finding: CompileFinding, source: Source) -> str:
     declares = re.compile(rf"\b(?:int|unsigned|long|size_t|float|double|half|bool|auto)\s[^;(){{}}]*\b{name}\s*[=;,\[]")
     lines = lines_between(declares, start, finding.line, source) if start else []
     return f"{name} of line {lines[-1]} ends with its loop or block: declare it before that." if lines else ""
+
+
+def _misspelt_launch(finding: CompileFinding, source: Source) -> str:
+    """Return the right spelling where the line of an error gives fields of LAUNCH to something else."""
+    found = OF_LAUNCH.match(text_of(finding.line, source)) if isinstance(finding, CompilerError) else None
+    return f"Write LAUNCH instead of {found[1]}." if found and found[1] != "LAUNCH" else ""
 
 
 @singledispatch

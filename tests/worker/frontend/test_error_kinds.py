@@ -127,3 +127,11 @@ def test_a_name_that_has_ended_with_its_loop_leads_to_its_declaration(text: str)
     fault = of_compilation(CompilerError(text, 3, text, kind=kind, symbol=symbol), Limits(), source)
     assert fault.sentence == 'It does not compile: identifier "k" is undefined'
     assert fault.hint == "k of line 2 ends with its loop or block: declare it before that."
+
+
+@pytest.mark.parametrize("name", ["launch", "Launch", "LAUCH"])
+def test_another_spelling_of_launch_is_named(name: str) -> None:
+    text = "this declaration has no storage class or type specifier"
+    found = CompilerError(text, 1, text)
+    assert of_compilation(found, Limits(), [LAUNCH.replace("LAUNCH", name)]).hint == f"Write LAUNCH instead of {name}."
+    assert "LAUNCH" not in of_compilation(found, Limits(), [LAUNCH]).hint
