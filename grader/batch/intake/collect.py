@@ -17,8 +17,7 @@ from grader.batch.intake.packed import unpacked
 from grader.batch.intake.source_entry import MOST_DEPTH, MOST_FILES, SourceEntry, Submission, sentence
 from grader.batch.results.names import Identity, folder_among, folder_name, identifiers
 from grader.errors import SubmissionError, UsageError
-from grader.judge import joined
-from grader.judge.submission import MOST_BYTES
+from grader.judge import joined, submission
 from grader.text.clean import one_line
 
 LONGEST_NAME = 120
@@ -144,9 +143,11 @@ def _content(files: Sequence[Attribution], newest: SourceEntry | None) -> tuple[
     if problem := newest.refusal or next(_collisions(files), ""):
         return b"", problem
     try:
-        return newest.read(MOST_BYTES), ""
+        content = newest.read(submission.MOST_BYTES)
     except SubmissionError as error:
         return b"", error.fault.sentence
+    fault = submission.fault(submission.without_magic(content))
+    return (b"", f"{fault.sentence} {fault.hint}") if fault else (content, "")
 
 
 def _excess(files: Sequence[Attribution]) -> str:
