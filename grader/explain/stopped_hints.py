@@ -15,6 +15,10 @@ DYNAMIC_HINT = (
     "The array has as many bytes as .shared of LAUNCH says, and what is added to a pointer counts elements: compare "
     "the indices and pointers with that."
 )
+NO_DYNAMIC_HINT = (
+    "The launch gives no dynamic shared memory: add .shared to LAUNCH, with the bytes of all arrays that lie in it, "
+    "sizeof(float) for each element."
+)
 FULL_HEAP_HINT = (
     "malloc() and new return a null pointer when the heap (8 MiB) is full. Call free() or delete for memory that is no "
     "longer needed, or let one thread allocate for its block."

@@ -19,6 +19,7 @@ from grader.explain.stopped_hints import (
     FULL_HEAP_HINT,
     INDEX_HINT,
     NEGATIVE_HINT,
+    NO_DYNAMIC_HINT,
     NO_OBJECT_HINT,
     POINTER_HINT,
     TOGETHER,
@@ -90,7 +91,8 @@ def outside_own(found: OutOfBounds) -> Fault:
     """Return the fault of an access outside of memory of a block or of a thread."""
     beside, line, owner = found.beside, found.by.line, _OWNERS[found.beside.space]
     memory = f"the {beside.space} array “{beside.name}”" if beside.name else f"the {beside.space} memory of its {owner}"
-    hint = DYNAMIC_HINT if beside.is_dynamic else ARRAY_HINT if beside.name else POINTER_HINT
+    of_launch = DYNAMIC_HINT if beside.extent else NO_DYNAMIC_HINT
+    hint = of_launch if beside.is_dynamic else ARRAY_HINT if beside.name else POINTER_HINT
     sentence = f"{who(found.by)} {_verb(found.writes)} outside {memory}{in_line(line)}: {_place(beside)}."
     return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, line or None)
 

@@ -30,6 +30,8 @@ from grader.worker.replay.trials import remedies
 from grader.worker.replay.unset import of_unset, with_stores
 from grader.worker.replay.variables import Variables
 
+OWN = {"param", "local"}  # memory of a thread; for any other, a debug build names none
+
 
 def replay(request: Replay, text: str, source: str) -> Replayed:
     """Return what a launch of the program `text` shows; nothing for what does not happen again."""
@@ -58,12 +60,15 @@ def _changes(replays: Replays, shown: Replayed) -> tuple[Remedy, ...]:
 def _lines(shown: Replayed, code: FlatProgram) -> tuple[set[int], set[int]]:
     """Return the lines of the first wrong term, or of the thread that failed and its last condition; and others nearby.
 
+    Without either, these are the lines that load from memory.
+
     These call the functions in which the first are, or are those of loops where terms are missing.
     """
     if (scene := shown.scene) is not None:
         return {scene.line, *(each.line for each in scene.conditions[-1:])}, set()
     if (story := shown.story) is None:
-        return set(), set()
+        loads = (each for each in code.instructions if each.opcode == "ld" and not OWN & {*each.modifiers})
+        return {each.line for each in loads}, set()
     factors = [factor for term in story.terms[-1:] for factor in term.factors]
     lines = {term.line for term in story.terms[-1:]}
     lines |= {*chain.from_iterable((each.line, each.stored, each.read) for each in factors)}
