@@ -293,7 +293,8 @@ def _right(k: int | None, story: Story) -> str:
 
 def _where(term: Term) -> str:
     stored = sorted({each.stored for each in term.factors if each.stored})
-    by_way_of = f", stored to shared memory in line {' and '.join(map(str, stored))}" if stored else ""
+    lines = f"line{'s' * (len(stored) > 1)} {' and '.join(map(str, stored))}"
+    by_way_of = f", stored to shared memory in {lines}" if stored else ""
     return f"line {term.line}{by_way_of}"
 
 
