@@ -141,8 +141,8 @@ class Narrowing:
 
     line: Line
     """The line that converts it."""
-    kind: Annotated[str, Keyword("pattern", r"^(?:u?int(?:8|16|32|64)|float(?:16|32))$")]
-    """The type."""
+    kind: Annotated[str, Keyword("pattern", r"^(?:u?int(?:8|16|32|64)|float(?:16|32)|)$")]
+    """The type; empty for another change, in reports of older versions."""
     before: Annotated[str, Keyword("pattern", r"^[-+.\w]{1,30}$")]
     """The value before."""
     after: Annotated[str, Keyword("pattern", r"^[-+.\w]{1,30}$")]
