@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from grader.explain.wrong_elements.uses import INSTEAD_OF_ADDING
@@ -27,6 +27,13 @@ def with_call(fault: Fault, lab: KernelCall, other: KernelCall, launch_line: int
     clauses, advice, _ = zip(*_changes(lab, other, launch_line), strict=True)
     line = launch_line if launch_line and lab.launch != other.launch else fault.line
     return replace(fault, hint=f"It is correct {' and '.join(clauses)}. {' '.join(advice)}", line=line)
+
+
+def with_types(fault: Fault, elements: Iterable[tuple[str, str, str]]) -> Fault:
+    """Return the fault with what to change of matrices: each has a name, a type in the file and one in the lab."""
+    declared, passed = zip(*((f"{name} of {own}", f"{name} of {kind}") for name, own, kind in elements), strict=True)
+    hint = f"The file declares {' and '.join(declared)}, but this lab has {' and '.join(passed)}."
+    return replace(fault, hint=f"{hint} Change the declaration.")
 
 
 def _stores_a_tile(story: Story) -> bool:

@@ -10,7 +10,7 @@ from itertools import chain
 from grader.contract.inputs import CHECKED, RUNS
 from grader.contract.layout import check_values
 from grader.errors import InfrastructureError, SubmissionError
-from grader.explain.other_call import with_call
+from grader.explain.other_call import with_call, with_types
 from grader.explain.parameters import in_lab, name_of
 from grader.explain.source_text import code_lines, launch_of
 from grader.judge.compiling import Artifact, check_signature, compile_source
@@ -21,7 +21,7 @@ from grader.model import Backend, Build, Case, CaseResult, Fault, KernelCall, La
 from grader.model.expressions import NoValueError
 from grader.model.scenes import Story
 from grader.rubric.host_code import text_of
-from grader.rubric.other_calls import Symptoms, other_calls
+from grader.rubric.other_calls import Symptoms, other_calls, other_elements
 from grader.sandbox.client import Worker
 from grader.sandbox.processes import Start
 from grader.sandbox.starting import worker
@@ -86,16 +86,24 @@ def of_parameters(sizes: Iterable[Shape]) -> tuple[tuple[Shape, ...], Symptoms]:
 
 
 def failed(trying: Trying, compiled: Artifact, results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
-    """Return the results of a kernel that is wrong at every visible size, with the call for which it is correct."""
+    """Return the results of a kernel that is wrong at every visible size, with the call for which it is correct.
+
+    If there is none, the types of elements that the file declares otherwise may be the cause.
+    """
     artifact = compiled if trying.backend is trying.machine.backend else compiled.traced
     visible = [each for each in results if each.case.shape in trying.visible_sizes]
+    if not artifact or not is_called_otherwise(visible):
+        return tuple(results)
     call = None
-    if artifact and is_called_otherwise(visible):
-        with suppress(InfrastructureError):
-            call = correct_call(trying, artifact, *of_results(visible))
+    with suppress(InfrastructureError):
+        call = correct_call(trying, artifact, *of_results(visible))
+    elements = other_elements(trying.text, name_of(compiled.build), trying.rubric.interface)
     return tuple(
-        replace(each, fault=_with_call(trying, compiled.build, each.fault, call))
-        if call and each in visible and each.fault and each.verdict in MAY_BE_CALLED_OTHERWISE
+        replace(
+            each,
+            fault=_with_call(trying, compiled.build, each.fault, call) if call else with_types(each.fault, elements),
+        )
+        if (call or elements) and each in visible and each.fault and each.verdict in MAY_BE_CALLED_OTHERWISE
         else each
         for each in results
     )

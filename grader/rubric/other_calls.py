@@ -15,10 +15,13 @@ from grader.contract.launch_limits import MAX_THREADS
 from grader.model import Interface, KernelCall, Launch, Shape
 from grader.model.kernels import values
 from grader.model.matrices import MATRICES
+from grader.rubric.errors import TYPES
 from grader.rubric.host_code import file_launch
 from grader.rubric.proposal import proposed_interface
+from grader.rubric.source_calls import program
 
 SIZES = ("M", "N", "K")
+INTEGERS = ("int", "uint")  # how the types of integers begin
 CHANGES = (("parameters",), ("type_a", "type_b", "type_c"), ("start",), ("symbols",))  # fields, one group at a time
 OTHER_LAYOUT: dict[str, Literal["row", "column"]] = {"row": "column", "column": "row"}
 BLOCKS = (8, 16, 32)
@@ -55,6 +58,22 @@ def other_calls(
         for start in (call, *turned[:1]):
             for launch in _launches(call.launch, seen.tiles, is_declared=is_declared):
                 yield replace(start, launch=launch)
+
+
+def other_elements(text: str, name: str, lab: Interface) -> tuple[tuple[str, str, str], ...]:
+    """Return each matrix that a kernel declares with integers where the lab has real numbers, or the other way round.
+
+    With it come its type in the file and in the lab. Casts hide other types: a correct kernel may declare any.
+    """
+    types = {"A": lab.type_a, "B": lab.type_b, "C": lab.type_c}
+    declared = next((each.parameters for each in program(text).kernels if each.name == name), ())
+    passed = zip(declared, (types.get(value, "") for value in values(lab.parameters)), strict=False)
+    found = ((each, TYPES.get(each.type, ""), kind) for each, kind in passed if each.is_pointer)
+    return tuple(
+        (each.name, each.type, kind)
+        for each, own, kind in found
+        if own and kind and own.startswith(INTEGERS) != kind.startswith(INTEGERS)
+    )
 
 
 def _turned(call: KernelCall) -> KernelCall:
