@@ -29,6 +29,9 @@ _converter.register_unstructure_hook(str, clean)  # texts may be a student's
 _converter.register_unstructure_hook(float, lambda value: value if math.isfinite(value) else str(value))
 
 
+GONE = "value_effect", "right_in"  # of measurements, and of the story of a sum
+
+
 @dataclass(frozen=True, slots=True)
 class Document(Generic[Record]):
     """The JSON file of one kind of record: its name, its schema, and what to do about a file of another version."""
@@ -112,9 +115,10 @@ def _loaded(text: bytes | str) -> Mapping[str, object]:
 def _renamed(values: dict[str, object]) -> dict[str, object]:
     """Return an object of an older version as one of this version.
 
-    Inputs had families, which are runs now, and a measurement said how much they differ.
+    Inputs had families, which are runs now. What is `GONE` is left out.
     """
-    values.pop("value_effect", None)
+    for name in GONE:
+        values.pop(name, None)
     if "shape" in values and "family" in values:
         values["run"] = values.pop("family")
     return values

@@ -39,6 +39,12 @@ def test_an_older_report_is_read_without_what_is_no_longer_written(mix: object, 
     assert json_document.REPORT.read(tmp_path / "report.json") == pages.advised()
 
 
+def test_fields_that_are_gone_are_left_out_of_an_older_report() -> None:
+    values = json.loads(json_document.REPORT.render(examples.report()))
+    values["results"][0] |= dict.fromkeys(json_document.GONE, [])
+    assert json_document.REPORT.from_text(json.dumps(values)) == examples.report()
+
+
 def test_an_older_report_with_families_of_inputs_is_read() -> None:
     report = json_document.REPORT.read(GOLDEN.with_name("report_with_families.json"))
     assert [result.case.run for result in report.results] == ["wide-a", "real"] * 2
