@@ -44,6 +44,13 @@ def test_compiling_is_stopped_at_its_limit(desk: Desk, tmp_path: Path):
     assert "time" in ended.words or "took longer" in ended.words
 
 
+@pytest.mark.parametrize("command", ["check", "run", "sweep"])
+def test_a_path_that_is_too_long_is_said_to_be(command: str, desk: Desk):
+    ended = desk.grade(command, f"{'a' * 300}/mine.cu")
+    assert "File name too long" in ended.words
+    assert "Traceback" not in ended.words
+
+
 def test_a_file_of_more_than_a_mebibyte_is_refused(desk: Desk):
     ended = desk.run(desk.write(lab.NAIVE + f"// {'long' * (1 << 18)}\n"))
     assert ended.status == 1

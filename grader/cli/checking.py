@@ -49,9 +49,6 @@ def check(
     Compiles FILE and checks its results. Writes no files and computes no points. With several files, the exit status is
     that of the worst. The result on the simulator is remembered, and shown again while nothing has changed.
     """
-    is_plain = not (watch or trace or image or len(files) > 1 or files[0].is_dir())
-    rubrics = (rubric_path, files[0].parent / labs.OWN_RUBRIC)  # the second one is taken as soon as it is there
-    reads = _reading(asked if is_plain else None, rubrics)
 
     def check_all() -> int:
         worst = PASSED
@@ -71,6 +68,9 @@ def check(
 
     with exit_on_error():
         given = [own_files.read(file) for file in files]  # report a wrong name at once
+        is_plain = not (watch or trace or image or len(files) > 1 or files[0].is_dir())
+        rubrics = (rubric_path, files[0].parent / labs.OWN_RUBRIC)  # the second one is taken as soon as it is there
+        reads = _reading(asked if is_plain else None, rubrics)
         saved = [path for submitted in given for path in submitted.files if path.is_file()]
         confine(image, allow_unconfined=allow_unconfined)
         with traced(trace):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from grader.errors import UsageError, did_you_mean
@@ -32,10 +33,12 @@ def default() -> Path:
 
 
 def beside(files: Iterable[Path]) -> Path | None:
-    """Return the rubric in the folder that holds all files; none if there is none."""
-    folders = {file if file.is_dir() else file.parent for file in files}
-    own = [folder / OWN_RUBRIC for folder in folders]
-    return own[0] if len(own) == 1 and own[0].is_file() else None
+    """Return the rubric in the folder that holds all files; none if there is none that can be found."""
+    with suppress(OSError):  # of a name that is too long, or a folder that may not be entered
+        folders = {file if file.is_dir() else file.parent for file in files}
+        own = [folder / OWN_RUBRIC for folder in folders]
+        return own[0] if len(own) == 1 and own[0].is_file() else None
+    return None
 
 
 def rubric_at(wanted: Path) -> Path:
