@@ -10,7 +10,6 @@ from pathlib import Path
 
 import click
 
-from grader.batch.intake import own_files
 from grader.cli import remembered, terminal
 from grader.cli.console import PASSED, error_message, exit_on_error, narrate, results, say, show
 from grader.cli.grading import NOT_SAVED, confine, grade_with_progress, plan_and_files, status, traced
@@ -67,7 +66,7 @@ def check(
         return worst
 
     with exit_on_error():
-        given = [own_files.read(file) for file in files]  # report a wrong name at once
+        given = [plan_and_files(file, rubric_path, defines, seed)[1] for file in files]  # report a wrong name at once
         is_plain = not (watch or trace or image or len(files) > 1 or files[0].is_dir())
         rubrics = (rubric_path, files[0].parent / labs.OWN_RUBRIC)  # the second one is taken as soon as it is there
         reads = _reading(asked if is_plain else None, rubrics)

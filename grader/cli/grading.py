@@ -156,9 +156,8 @@ def plan_and_files(
     file: Path, rubric_path: Path, defines: tuple[str, ...], seed: int | None
 ) -> tuple[GradePlan, Submitted]:
     """Return the plan of a grade and the submission, of one file or several. Raises UsageError."""
-    own_files.read(file)  # report a wrong name first
     plan = plan_of(file, rubric_path, defines, seed)
-    submitted = own_files.read(file, [header.name for header in plan.rubric.headers])
+    submitted = own_files.read(file, [header.name for header in plan.rubric.headers], plan.rubric.naive)
     return replace(plan, path=Path(submitted.name)), submitted
 
 

@@ -43,7 +43,7 @@ def test_a_lab_of_ones_own_starts_with_its_files_and_is_checked_there(desk: Desk
     assert files >= {"lab.toml", "matmul.cu", "slow.cu", "timer.h", "README.md", ".gitlab-ci.yml"}
     assert "rubric: lab.toml" in (desk.folder / "student/.github/workflows/grade.yml").read_text()
     assert "--rubric lab.toml --backend" in (desk.folder / "student/.gitlab-ci.yml").read_text()
-    checked = desk.grade("check", "student/matmul.cu", "--backend", "simulator")
+    checked = desk.grade("check", "student", "--backend", "simulator")
     assert checked.status == 0, checked.words
     assert checked.stderr.startswith("Rubric: student/lab.toml.")
 

@@ -38,10 +38,11 @@ class Submitted:
     files: tuple[Path, ...]
 
 
-def read(path: Path, course: Collection[str] = ()) -> Submitted:
+def read(path: Path, course: Collection[str] = (), naive: str = "") -> Submitted:
     """Read a .cu file with the headers beside it that it includes, or the one to grade of a folder or a packed file.
 
-    `course` are headers of the lab, which the compiler has. Raises UsageError if there is no such file.
+    `course` are headers of the lab, which the compiler has, and `naive` is its naive kernel, which is not graded where
+    there are others. Raises UsageError if there is no such file.
     """
     if not path.is_dir() and not OPENED.search(path.name):
         return _beside(path, course)
@@ -50,7 +51,7 @@ def read(path: Path, course: Collection[str] = ()) -> Submitted:
         raise UsageError(f"There is no .cu file in {path}.", "Name a .cu file, or the folder of one.")
     files = {entry.path: entry for entry in entries}
     try:
-        candidates = graded(files, sources, course)
+        candidates = graded(files, [entry for entry in sources if entry.path != naive] or sources, course)
         if len(candidates) > 1:
             names = ", ".join(entry.path for entry in candidates[:MOST_NAMED])
             more = f" and {len(candidates) - MOST_NAMED} more" if len(candidates) > MOST_NAMED else ""
