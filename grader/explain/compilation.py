@@ -9,6 +9,7 @@ from functools import singledispatch
 from grader.explain.compiler_errors import in_words, without_warnings
 from grader.explain.finding import diagnosis
 from grader.explain.limits import compiler_stopped
+from grader.explain.macros import with_semicolon
 from grader.explain.source_text import Source, function_at, line_with, lines_between, text_of
 from grader.host import compilers
 from grader.host.stopped import Stopped
@@ -33,6 +34,7 @@ from grader.model.diagnostics import (
 )
 
 SHARED = re.compile(r"\b__shared__\b")
+TWO_INDICES = re.compile(r"\b(\w+)\[\s*([^][,;(]+),\s*([^][,;(]+?)\s*\]")
 OF_LAUNCH = re.compile(r"\s*(\w+)\s*\(\s*\.(?:block|tile|shared|grid_x)\b")
 LIBRARIES = ("cuda", "cub", "thrust", "cooperative_groups", "nv")  # folders of headers
 UNKNOWN = Fault(Verdict.COMPILE_ERROR, "The file does not compile.")
@@ -91,8 +93,10 @@ def of_compilation(finding: CompileFinding | None, limits: Limits, source: Sourc
     if finding is None:
         return UNKNOWN
     fault = compile_fault(finding, limits)
-    hint = _declared_inside(finding, source) or _misspelt_launch(finding, source) or fault.hint
-    return replace(fault, hint=hint, line=_to_change(finding, source) or fault.line, diagnosis=diagnosis(finding))
+    hint = _declared_inside(finding, source) or _misspelt(finding, source) or fault.hint
+    fault = replace(fault, hint=hint, line=_to_change(finding, source) or fault.line, diagnosis=diagnosis(finding))
+    macro = with_semicolon(fault.line or 0, source)
+    return replace(fault, hint=macro.sentence, line=macro.line) if macro else fault
 
 
 def _to_change(finding: CompileFinding, source: Source) -> int:
@@ -114,9 +118,13 @@ def _declared_inside(finding: CompileFinding, source: Source) -> str:
     return f"{name} of line {lines[-1]} ends with its loop or block: declare it before that." if lines else ""
 
 
-def _misspelt_launch(finding: CompileFinding, source: Source) -> str:
-    """Return the right spelling where the line of an error gives fields of LAUNCH to something else."""
-    found = OF_LAUNCH.match(text_of(finding.line, source)) if isinstance(finding, CompilerError) else None
+def _misspelt(finding: CompileFinding, source: Source) -> str:
+    """Return how the line of an error has to be spelt: LAUNCH, or an element of an array by two indices."""
+    text = text_of(finding.line, source) if isinstance(finding, CompilerError) else ""
+    if found := TWO_INDICES.search(text):
+        array, row, column = found.groups()
+        return f"{found[0]} is {array}[{column}], without {row}: write {array}[{row}][{column}]."
+    found = OF_LAUNCH.match(text)
     return f"Write LAUNCH instead of {found[1]}." if found and found[1] != "LAUNCH" else ""
 
 

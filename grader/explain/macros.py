@@ -1,4 +1,4 @@
-"""Macros that lack parentheses where these would change what a line computes. Pure."""
+"""Macros that lack parentheses where these would change what a line computes, or end with a semicolon. Pure."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from grader.explain.source_text import Source
+from grader.explain.source_text import Source, text_of
 
 DEFINED = re.compile(r"^\s*#\s*define\s+(\w+)(\([\w\s,]*\))\s+(.*?)\s*$")
 ADDS = re.compile(r"(?<=[\w)\]])(?<![\d.][eE])\s*[-+]\s*(?![-+=])")
 MULTIPLIES = r"[*/%]"
+ENDS = re.compile(r"^\s*#\s*define\s+(\w+)\b[^{}]*;\s*$")
 LONGEST = 60
 
 
@@ -30,6 +31,15 @@ def broken_macro(source: Source) -> BrokenMacro | None:
             for line, shown, instead in _uses(name, parameters, body, source):
                 sentence = f"The macro {name} of line {number} lacks parentheses: in line {line}, {shown} is {instead}."
                 return BrokenMacro(number, sentence)
+    return None
+
+
+def with_semicolon(line: int, source: Source) -> BrokenMacro | None:
+    """Return the macro of a line that brings a semicolon to it."""
+    for number, found in enumerate(map(ENDS.match, source), 1):
+        if found and re.search(rf"\b{found[1]}\b", text_of(line, source)):
+            sentence = f"The macro {found[1]} ends with a semicolon in line {number}, which is then in line {line} too."
+            return BrokenMacro(number, f"{sentence} Remove it.")
     return None
 
 

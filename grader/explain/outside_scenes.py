@@ -22,6 +22,7 @@ from grader.explain.source_lines import (
 from grader.explain.source_text import Source, constants_in, launch_of, lines_between, shared_array, text_of
 from grader.model.scenes import Condition, NamedValue, Scene
 
+BY_ONE = re.compile(r"\+\+|\+=\s*1\b")
 EMPTY = re.compile(r"\bif\s*\(.*\)\s*;\s*$")  # without a statement
 COPY = re.compile(r"\b(\w+)\s*=\s*(?:\(\w+\)\s*)?(\w+)\s*[,;]")
 
@@ -79,6 +80,8 @@ def line_of_guard(scene: Scene, again: Rerun) -> int:
     if negative:  # no guard of the last row or column is what fails
         return negative[0]
     text = condition_in(guard.line, again.source)
+    if LOOP.search(text) and BY_ONE.search(text) and not again.bounds.beyond(named):  # what is added there is beyond
+        return of_launch
     if beyond & set(WORD.findall(text)) or (guard.held and again.bounds.beyond(named_in(guard.variables, text))):
         return guard.line
     return guard.line if beyond and not LOOP.search(text) and _concerns(guard, beyond, named, again) else of_launch

@@ -9,7 +9,8 @@ COMMENT = re.compile(r"//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?")  # an open commen
 LAUNCH = re.compile(r"\bLAUNCH\s*\(")
 ANY_LAUNCH = re.compile(r"\bLAUNCH\s*\(|<<<")
 KERNEL = re.compile(r"\b__global__\b")
-HEADER = re.compile(r"\b(\w+)\s*\((?:[^;{}()]|\([^()]*\))*\)\s*(?:const\s*)?\{")
+# Of a function, or of a lambda with a name.
+HEADER = re.compile(r"\b(\w+)\s*(?:=\s*\[[^\]]*\]\s*)?\((?:[^;{}()]|\([^()]*\))*\)\s*(?:(?:const|mutable)\s*)?\{")
 MOST_LINES, LONGEST_LINE = 1000, 300  # that are searched: some patterns take quadratic time on hostile ones
 CONTROLS = frozenset({"if", "for", "while", "switch"})
 NO_LAUNCH = "The file has no LAUNCH line, so the block is the lab's."

@@ -57,6 +57,7 @@ def misaligned(size: int, *, is_copy: bool) -> str:
             "shorter type, such as char, or a pointer cast to a longer one?"
         )
     return (
-        "A float4 must start at a multiple of 16 bytes, a float2 at a multiple of 8: check the index "
-        "before reinterpret_cast, above all when N is not a multiple of 4."
+        "A float4 must start at a multiple of 16 bytes, a float2 at a multiple of 8: check the index before "
+        "reinterpret_cast, and where its row or array begins. Rows of N elements begin elsewhere where N is not a "
+        "multiple of 4, and arrays where something else lies before them, as in a struct."
     )

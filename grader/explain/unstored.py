@@ -40,11 +40,19 @@ def _astray(story: Story, c: str, source: Source) -> str:
     name, (top, bottom, left, right) = story.names[2], story.reach
     first, last, start, _ = story.tile
     sentence = f"No thread stores {c}. The tile of its block begins at {name}[{first}][{start}]"
+    if not instead and _is_within(story):
+        return f"{sentence}, and the block stores elements on both sides of it: its indices leave it out."
     if not instead:
         return f"{sentence}, but the block stores rows {top} to {bottom} and columns {left} to {right} only."
     row, _ = story.instead
     side = f"columns {left} to {right}" if first <= row <= last else f"rows {top} to {bottom}"
     return f"{sentence}, but the block stores {side}:{instead}"
+
+
+def _is_within(story: Story) -> bool:
+    """Return whether a block stores rows and columns on both sides of the element."""
+    top, bottom, left, right = story.reach
+    return top <= story.row <= bottom and left <= story.column <= right
 
 
 def _idle(story: Story, scene: Scene, source: Source) -> str:
@@ -74,7 +82,7 @@ def line_of_unstored(story: Story, source: Source) -> int:
     if not story.reach:
         return story.scene.line if story.scene else 0
     if story.scene is None:
-        return launch_of(source)
+        return 0 if _is_within(story) else launch_of(source)
     (row, column), (top, bottom, _, _) = story.instead, story.tile
     wrong = str(column if top <= row <= bottom else row)
     lines = [each.line for each in led_to(story.scene, source) if each.value == wrong]

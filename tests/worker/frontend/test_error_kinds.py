@@ -135,3 +135,22 @@ def test_another_spelling_of_launch_is_named(name: str) -> None:
     found = CompilerError(text, 1, text)
     assert of_compilation(found, Limits(), [LAUNCH.replace("LAUNCH", name)]).hint == f"Write LAUNCH instead of {name}."
     assert "LAUNCH" not in of_compilation(found, Limits(), [LAUNCH]).hint
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "hint"),
+    [
+        (
+            ["#define T 16;", "float a[T];"],
+            1,
+            "The macro T ends with a semicolon in line 1, which is then in line 2 too.",
+        ),
+        (["float a[4][4];", "a[y, x] = 1;"], 2, "a[y, x] is a[x], without y: write a[y][x]."),
+    ],
+)
+def test_a_macro_with_a_semicolon_and_a_comma_between_indices_are_named(
+    source: list[str], line: int, hint: str
+) -> None:
+    fault = of_compilation(CompilerError("an error", 2, "an error"), Limits(), source)
+    assert fault.line == line
+    assert hint in fault.hint
