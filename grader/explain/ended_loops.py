@@ -21,7 +21,10 @@ def end_of_loop(story: Story, source: Source) -> str:
         return ""
     named = named_in(loop.variables, text_of(loop.line, source))
     values = values_of(named, {each.name for each in named if each.line not in {0, loop.line}})
-    return f"The loop in line {loop.line} ended{f' with {values}' if values else ''}{quoted(loop.line, source)}."
+    sentence = f"The loop in line {loop.line} ended{f' with {values}' if values else ''}{quoted(loop.line, source)}."
+    if (rest := _rest(story, loop, source)) is None:
+        return sentence
+    return f"{sentence} {words_of(rest, source)} An if adds its terms only once, a loop all that are left."
 
 
 def line_of_loop(story: Story, source: Source) -> int:
@@ -30,11 +33,22 @@ def line_of_loop(story: Story, source: Source) -> int:
         return _leaving(left[1], source)
     if (loop := _last_loop(story, source)) is None:
         return 0
+    if rest := _rest(story, loop, source):
+        return rest.line
     named = named_in(loop.variables, text_of(loop.line, source))
     counters = {each.value for each in named if each.line == loop.line}
     others = [each for each in named if each.line not in {0, loop.line} and not _begins_at(each.name, loop, source)]
     bounds = [each.line for each in others if each.value in counters]
     return bounds[0] if len(bounds) == 1 else loop.line  # the counter has come to a bound of its own line
+
+
+def _rest(story: Story, loop: Condition, source: Source) -> Condition | None:
+    """Return the `if` behind a loop of several terms at a time, with which a thread adds one of the rest."""
+    counts = re.search(r"(\w+)\s*\+=", text_of(loop.line, source))
+    behind = [each for each in story.scene.conditions if each.line > loop.line and each.held] if story.scene else []
+    ifs = [each for each in behind if not LOOP.search(text_of(each.line, source))]
+    names = [{known.name for known in named_in(each.variables, text_of(each.line, source))} for each in ifs]
+    return next((each for each, known in zip(ifs, names, strict=True) if counts and counts[1] in known), None)
 
 
 def repeating_loop(story: Story, source: Source) -> int:

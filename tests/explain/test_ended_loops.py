@@ -58,3 +58,17 @@ def test_a_term_that_a_loop_adds_after_a_line_before_leads_to_the_loop():
     told = Story(0, 1, 8, 33, 34, (begun, repeated), twice=(0, 0, 1))
     assert repeating_loop(told, SOURCE) == 5
     assert repeating_loop(Story(0, 1, 8, 33, 34, (repeated, repeated), twice=(0, 0, 1)), SOURCE) == 0
+
+
+def test_an_if_that_adds_one_of_the_last_terms_is_told_to_run_once():
+    source = [
+        "int k = 0;",
+        "for (; k < N - 3; k += 4)",
+        "    sum += a[k] * b[k];",
+        "if (k < N)",
+        "    sum += a[k] * b[k];",
+    ]
+    loop, behind = Condition(2, False, (replace(K, value="32", line=1), N)), Condition(4, True, (K, N))
+    told = replace(story(loop, behind, missing=(32, 32, 1)), terms=(Term(0, (), 3, 0),))
+    assert end_of_loop(told, source).endswith("An if adds its terms only once, a loop all that are left.")
+    assert line_of_loop(told, source) == 4
