@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -11,10 +11,11 @@ from grader.contract.messages import Replayed
 from grader.explain.lost_values import FRACTIONS
 from grader.explain.outside_scenes import limits, line_of_guard, of_outside
 from grader.explain.reruns import Rerun, with_changes
-from grader.explain.source_lines import LOOP, WORD, guard_of, named_in, quoted, values_of, words_of
+from grader.explain.source_lines import LOOP, WORD, guard_of, led_to, named_in, quoted, values_of, words_of
 from grader.explain.source_text import (
     Source,
     body_of,
+    called_in,
     is_launched_by_lab,
     lines_between,
     number_of,
@@ -34,6 +35,7 @@ from grader.ptxsim.records.traced import UnsetVariable
 MATRIX = re.compile(r"\b[ABC](?=\[)|(?<=\bof )[ABC]\b|(?<=\boutside )[ABC]\b|(?<=\()[ABC](?= has)")
 CHANGES = r"\b{0}\s*(?:[-+*/&|]|<<|>>)?=(?!=)|\b{0}\s*(?:\+\+|--)|(?:\+\+|--)\s*{0}\b"
 FLOAT = 4  # bytes
+MOST_CALLED = 2  # functions and macros
 # How hints begin that are given where nothing is known.
 EDGE = "Only the edge is wrong"
 GENERAL = "Write down the terms", "Zero is stored", "Every element is NaN.", EDGE, INDEX_HINT
@@ -62,18 +64,28 @@ def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
         line = _guilty(scene, fault.verdict, again) or fault.line or scene.line or None
         hint = hint.removesuffix(WHO) if scene.kept_out or scene.stores else hint  # that is told
         if fault.verdict is Verdict.OUT_OF_BOUNDS and line:
+            sentence += _called((scene,), source)
             hint = hint or _to_stay_inside(line, scene.line)
         return replace(fault, sentence=sentence, hint=hint, line=line, scene=scene)
     if story is not None and (sentence := of_story(story, source)):
         hint = "" if hint.startswith(ROUNDED) and not story.narrowing else hint  # terms differ
         line, diagnosis = fault.line or line_of(story, source) or None, fault.diagnosis if hint else kind_of(story)
-        sentence = f"{fault.sentence} {sentence}"
+        sentence = f"{fault.sentence} {sentence}{_called((story.scene, story.reader), source, line or 0)}"
         hint = "" if (story.scene or story.reach) and hint.startswith(NEVER_WRITTEN) else hint
         hint = "" if story.stale and hint.startswith(UNSET) else hint
         hint = hint or (fault.hint if story.stale and fault.hint.startswith(EDGE) else hint_of(story))
         hint = SHORTER if story.narrowing and story.narrowing.kind in FRACTIONS else hint
         return replace(fault, sentence=sentence, hint=hint, line=line, story=story, diagnosis=diagnosis)
     return fault
+
+
+def _called(scenes: Iterable[Scene | None], source: Source, led: int = 0) -> str:
+    """Return where the functions and macros are that the lines of scenes call, or that to which a story has led."""
+    known = [scene for scene in scenes if scene]
+    lines = [led] + [line for scene in known for line in (scene.line, *(each.line for each in led_to(scene, source)))]
+    found = dict(called for line in lines for called in called_in(line, source))
+    told = [f"{name}() is in line {at}" for name, at in found.items()][:MOST_CALLED]
+    return f" {' and '.join(told)}." if told else ""
 
 
 def _to_stay_inside(line: int, access: int) -> str:

@@ -11,6 +11,7 @@ ANY_LAUNCH = re.compile(r"\bLAUNCH\s*\(|<<<")
 KERNEL = re.compile(r"\b__global__\b")
 # Of a function, or of a lambda with a name.
 HEADER = re.compile(r"\b(\w+)\s*(?:=\s*\[[^\]]*\]\s*)?\((?:[^;{}()]|\([^()]*\))*\)\s*(?:(?:const|mutable)\s*)?\{")
+CALLED_MACRO = re.compile(r"^\s*#\s*define\s+(\w+)\(", re.MULTILINE)
 MOST_LINES, LONGEST_LINE = 1000, 300  # that are searched: some patterns take quadratic time on hostile ones
 CONTROLS = frozenset({"if", "for", "while", "switch"})
 NO_LAUNCH = "The file has no LAUNCH line, so the block is the lab's."
@@ -102,6 +103,14 @@ def number_of(name: str, line: int, source: Source) -> int:
     places = [at for constant, at in constants_in(line, source) if constant == name]
     value = re.search(rf"\b{name}\b\s*=?\s*(\d+)\b", text_of(places[0], source)) if places else None
     return int(value[1]) if value else 0
+
+
+def called_in(line: int, source: Source) -> list[tuple[str, int]]:
+    """Return the functions and macros of the file that a line calls, each with its line."""
+    text, called = "\n".join(source), re.findall(r"\b(\w+)\s*\(", text_of(line, source))
+    headers = [*HEADER.finditer(text), *CALLED_MACRO.finditer(text)]
+    found = {header[1]: text.count("\n", 0, header.start(1)) + 1 for header in headers}
+    return [(name, found[name]) for name in called if name not in CONTROLS and found.get(name, line) != line]
 
 
 def callers_of(name: str, source: Source) -> list[int]:
