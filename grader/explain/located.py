@@ -29,7 +29,7 @@ from grader.ptxsim.records.races import EarlyUse, Race, Races, Scope, VariableKi
 if TYPE_CHECKING:
     from grader.contract.found import Finding
 
-WARP_ONLY = re.compile(r"\b(__syncwarp|__threadfence(?:_block)?)\b")
+WARP_ONLY = re.compile(r"\b(__syncwarp|__threadfence(?:_block)?|\w+\.sync)\b")
 WAITS = re.compile(r"\b\w*[wW]ait\w*\s*(?:<[^<>]*>\s*)?\(")
 STORE = re.compile(r"(?<![\w.])C\s*\[[^=]*\]\s*[-+]?=(?!=)")
 BARRIER = re.compile(r"\b__syncthreads\s*\(")
@@ -109,7 +109,8 @@ def _with_warp_only(fault: Fault, lines: list[int], source: Source) -> Fault:
     if not lines:
         return fault
     name = WARP_ONLY.findall(source[lines[0] - 1])[0]
-    waits = "makes no thread wait" if "fence" in name else "waits for the threads of one warp only"
+    whom = "its group" if "." in name else "one warp"
+    waits = "makes no thread wait" if "fence" in name else f"waits for the threads of {whom} only"
     return replace(fault, line=lines[0], hint=f"{fault.hint} Line {lines[0]} has {name}(), which {waits}.")
 
 

@@ -63,8 +63,9 @@ def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
         sentence = f"{fault.sentence} {sentence}"
         line = _guilty(scene, fault.verdict, again) or fault.line or scene.line or None
         hint = hint.removesuffix(WHO) if scene.kept_out or scene.stores else hint  # that is told
+        if fault.verdict in {Verdict.OUT_OF_BOUNDS, Verdict.CRASHED}:
+            sentence += _called((scene,), source, scene.conditions[-1].line if scene.conditions else 0)
         if fault.verdict is Verdict.OUT_OF_BOUNDS and line:
-            sentence += _called((scene,), source)
             hint = hint or _to_stay_inside(line, scene.line)
         return replace(fault, sentence=sentence, hint=hint, line=line, scene=scene)
     if story is not None and (sentence := of_story(story, source)):
