@@ -13,7 +13,7 @@ from grader.worker.replay.program import FlatProgram
 
 STRICT = {"lt": "le", "le": "lt", "gt": "ge", "ge": "gt"}
 SIGNS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
-INTEGERS = frozenset({0x05, 0x07})  # encodings of DWARF: int and unsigned
+INTEGERS, REAL = frozenset({0x05, 0x07}), frozenset({0x04})  # encodings of DWARF: int and unsigned, float
 WHOLE = frozenset({"s32", "u32", "s64", "u64", "b32", "b64"})
 COMPUTES = frozenset({"add", "sub", "mul", "mad", "setp", "div", "rem", "min", "max", "shl", "mov"})
 COUNTS = frozenset({"add", "sub", "setp", "mov"})  # where a constant is a number of elements
@@ -39,11 +39,13 @@ class ChangedInstruction:
 
 @dataclass(frozen=True, slots=True)
 class ChangeableInstruction:
-    """An instruction, and the names of the whole numbers in scope by their registers."""
+    """An instruction, and the names of the variables in scope by their registers: whole numbers, and real ones."""
 
     number: int
     instruction: Instruction
     whole: Mapping[str, str]
+    real: Mapping[str, str]
+    real_after: Mapping[str, str]  # the same behind the instruction
     kinds: Mapping[str, str]  # the types of registers
 
     def changed(self, was: str, instead: str, *instructions: Instruction) -> ChangedInstruction:
@@ -85,16 +87,21 @@ def _loaded_parameters(code: FlatProgram) -> Iterator[tuple[str, str]]:
 
 
 def _site(code: FlatProgram, info: DebugInfo, number: int, loaded: Mapping[str, str]) -> ChangeableInstruction:
-    known = _named(info, number, code.instructions[number].line, loaded)
-    return ChangeableInstruction(number, code.instructions[number], known, code.owners[number].registers)
+    whole, real, after = (
+        _named(info, at, code.instructions[number].line, encodings, loaded)
+        for at, encodings in ((number, INTEGERS), (number, REAL), (number + 1, REAL))
+    )
+    return ChangeableInstruction(number, code.instructions[number], whole, real, after, code.owners[number].registers)
 
 
-def _named(info: DebugInfo, number: int, line: int, loaded: Mapping[str, str]) -> dict[str, str]:
-    """Return the names of whole numbers by their registers; none that is declared below the line."""
+def _named(
+    info: DebugInfo, number: int, line: int, encodings: frozenset[int], loaded: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the names of variables by their registers; none that is declared below the line."""
     known = (each for each in info.in_scope(number) if each.line <= line)
     every = ((each, each.place.register or loaded.get(each.place.symbol, "")) for each in known)
     return {
-        at: each.name for each, at in every if at and each.type.number(ENCODING) in INTEGERS and each.type.tag == BASE
+        at: each.name for each, at in every if at and each.type.number(ENCODING) in encodings and each.type.tag == BASE
     }
 
 
@@ -124,6 +131,17 @@ def _axes(site: ChangeableInstruction) -> Iterator[ChangedInstruction]:
         if name in NAMES and axis in AXES:
             other = site.with_operand(1, Special(f"{name}.{AXES[axis]}"))
             yield site.changed(f"{NAMES[name]}.{axis}", f"{NAMES[name]}.{AXES[axis]}", other)
+
+
+def _additions(site: ChangeableInstruction) -> Iterator[ChangedInstruction]:
+    """`+=` for `=`: what a variable was before is added."""
+    opcode, kind = site.instruction.opcode, site.instruction.modifiers[-1:]
+    result = site.instruction.operands[0] if site.instruction.operands else None
+    name = site.real_after.get(result.name) if isinstance(result, Register) else None
+    before = next((each for each, known in site.real.items() if known == name), None)
+    if name and before and isinstance(result, Register) and before != result.name and opcode in {"mov", "mul"}:
+        added = (result, result, Register(before))
+        yield site.changed("=", "+=", site.instruction, Instruction("add", kind, added, None, site.instruction.line))
 
 
 def _beginnings(site: ChangeableInstruction) -> Iterator[ChangedInstruction]:
@@ -213,5 +231,5 @@ def _name(operand: Operand, site: ChangeableInstruction) -> str:
 PARAMETERS = frozenset({"N", "M", "K"})
 Kind = Callable[[ChangeableInstruction], Iterator[ChangedInstruction]]
 USUAL: tuple[Kind, ...] = (
-    _comparisons, _beginnings, _rounded_up, _axes, _with_factor,
+    _comparisons, _beginnings, _rounded_up, _additions, _axes, _with_factor,
 )  # fmt: skip
