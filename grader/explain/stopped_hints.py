@@ -11,6 +11,7 @@ NEGATIVE_HINT = (
 )
 POINTER_HINT = "Check how the pointer or index is computed, and the indices of shared and local arrays."
 ARRAY_HINT = "Compare the indices with the sizes in the array's declaration."
+SHARED_HINT = "Compare the indices, and the block of LAUNCH, with the sizes in the array's declaration."
 DYNAMIC_HINT = (
     "The array has as many bytes as .shared of LAUNCH says, and what is added to a pointer counts elements: compare "
     "the indices and pointers with that."

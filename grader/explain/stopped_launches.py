@@ -22,6 +22,7 @@ from grader.explain.stopped_hints import (
     NO_DYNAMIC_HINT,
     NO_OBJECT_HINT,
     POINTER_HINT,
+    SHARED_HINT,
     TOGETHER,
     VARIABLE_HINT,
     misaligned,
@@ -92,7 +93,8 @@ def outside_own(found: OutOfBounds) -> Fault:
     beside, line, owner = found.beside, found.by.line, _OWNERS[found.beside.space]
     memory = f"the {beside.space} array “{beside.name}”" if beside.name else f"the {beside.space} memory of its {owner}"
     of_launch = DYNAMIC_HINT if beside.extent else NO_DYNAMIC_HINT
-    hint = of_launch if beside.is_dynamic else ARRAY_HINT if beside.name else POINTER_HINT
+    of_name = SHARED_HINT if beside.space is Space.SHARED else ARRAY_HINT
+    hint = of_launch if beside.is_dynamic else of_name if beside.name else POINTER_HINT
     sentence = f"{who(found.by)} {_verb(found.writes)} outside {memory}{in_line(line)}: {_place(beside)}."
     return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, line or None)
 
