@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from grader.explain.source_lines import LOOP, STEP, named_in, quoted, values_of, words_of
+from grader.explain.source_lines import LOOP, STEP, condition_in, named_in, quoted, values_of, words_of
 from grader.explain.source_text import Source, body_of, callers_of, function_at, text_of
 from grader.model.scenes import Condition, Story
 
@@ -45,10 +45,11 @@ def line_of_loop(story: Story, source: Source) -> int:
 def _rest(story: Story, loop: Condition, source: Source) -> Condition | None:
     """Return the `if` behind a loop of several terms at a time, with which a thread adds one of the rest."""
     counts = re.search(r"(\w+)\s*\+=", text_of(loop.line, source))
-    behind = [each for each in story.scene.conditions if each.line > loop.line and each.held] if story.scene else []
-    ifs = [each for each in behind if not LOOP.search(text_of(each.line, source))]
-    names = [{known.name for known in named_in(each.variables, text_of(each.line, source))} for each in ifs]
-    return next((each for each, known in zip(ifs, names, strict=True) if counts and counts[1] in known), None)
+    if counts is None or story.scene is None:
+        return None
+    behind = ((each, condition_in(each.line, source)) for each in story.scene.conditions if each.line > loop.line)
+    ifs = ((each, text) for each, text in behind if each.held and not LOOP.search(text))
+    return next((each for each, text in ifs if re.search(rf"\b{counts[1]}\b", text)), None)
 
 
 def repeating_loop(story: Story, source: Source) -> int:
