@@ -11,7 +11,7 @@ from grader.explain.source_text import Source, text_of
 DEFINED = re.compile(r"^\s*#\s*define\s+(\w+)(\([\w\s,]*\))\s+(.*?)\s*$")
 ADDS = re.compile(r"(?<=[\w)\]])(?<![\d.][eE])\s*[-+]\s*(?![-+=])")
 MULTIPLIES = r"[*/%]"
-ENDS = re.compile(r"^\s*#\s*define\s+(\w+)\b[^{}]*;\s*$")
+ENDS = re.compile(r"^\s*#\s*define\s+(\w+)\s+[^;={}]*;\s*$")  # of a value, and not of statements
 LONGEST = 60
 
 
