@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from grader.ptxsim.syntax.records import Integer, Pair, Sink
-from grader.worker.replay.accesses import SHUFFLED, addresses_of, load, read, space_of, store, watch_of, write
+from grader.worker.replay.accesses import (
+    SHUFFLED,
+    Addresses,
+    addresses_of,
+    load,
+    read,
+    space_of,
+    store,
+    watch_of,
+    write,
+)
 from grader.worker.replay.arithmetic import BINARY, Values, type_of
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.operands import Operands
@@ -46,18 +57,28 @@ def atomic(operands: Operands) -> Step:
         look(who, base)
         values = [value(who) for value in readers]
         nodes = np.broadcast_to(np.asarray(trace(who, values[0]), np.int64), who.shape)
-        for at in range(len(who)):
-            one, where = who[at : at + 1], base[at : at + 1]
-            old, before = read(machine, number, one, where, kind)
-            new = EXCHANGES[name](old, values[0][at : at + 1], values[-1][at : at + 1])
-            after = nodes[at : at + 1]
+        for at in _turns(base):
+            some, where = who[at], base[at]
+            old, before = read(machine, number, some, where, kind)
+            new = EXCHANGES[name](old, values[0][at], values[-1][at])
+            after = nodes[at]
             if name == "add" and (after.any() or np.any(before)):
-                sources_ = np.broadcast_to(np.asarray(before, np.int64), one.shape), after
-                after = machine.origins.add("add", machine.place_of(number, one), one, new, sources_)
-            write(machine, number, one, where, new, after)
-            write_register(one, old, before)
+                sources_ = np.broadcast_to(np.asarray(before, np.int64), some.shape), after
+                after = machine.origins.add("add", machine.place_of(number, some), some, new, sources_)
+            write(machine, number, some, where, new, after)
+            write_register(some, old, before)
 
     return execute
+
+
+def _turns(addresses: Addresses) -> Iterator[NDArray[np.intp]]:
+    """Yield who goes next: of the threads with one address, the first that has not been."""
+    left = np.arange(len(addresses))
+    while len(left):
+        _, first = np.unique(addresses[left], return_index=True)
+        first.sort()
+        yield left[first]
+        left = np.delete(left, first)
 
 
 def copy_beside(operands: Operands) -> Step:

@@ -15,11 +15,12 @@ from grader.worker.replay.origins import NEVER_SET, UNSET, Node
 from grader.worker.replay.program import GivesUpError
 from grader.worker.replay.replays import Replays, turned_away
 from grader.worker.replay.scenes import follow, scene
-from grader.worker.replay.spots import address_of, axes_of, spot_of, thread_of
+from grader.worker.replay.spots import Spot, address_of, axes_of, spot_of, thread_of
 from grader.worker.replay.threads import ReachedError, SoughtAccess
 from grader.worker.replay.variables import FITS_NAME, bytes_of, part_of
 
 MOST_STORES, MOST_VALUES = 64, 1 << 12
+MOST_OTHERS = 2  # stores by other blocks, for which the one of the read is searched
 NOT_SET = "not set"  # instead of a value
 FIRST = 0, 0, 0  # the block that is run if all are too many
 
@@ -92,18 +93,36 @@ def with_stores(replays: Replays, shown: Scene, found: UnsetRead) -> Scene:
         address = address_of(machine, spot)
     except GivesUpError:
         return shown
-    array, first = address - spot.offset, thread_of(machine, (0, 0, 0), spot.block)
-    per_block, size = machine.geometry.per_block, machine.size_of(array)
-    every = list(machine.origins.stores(array, size))
-    for node, thread, at in every:
-        if at == address and thread - thread % per_block != first:
-            store = machine.origins.node(node).number
-            turned = turned_away(replays, spot.block, first + thread % per_block, thread, store)
-            if turned is not None and turned.conditions:
-                return replace(shown, writer=turned.thread, kept_out=turned.conditions[-1])
-    own = [each for each in every if each[1] - each[1] % per_block == first]
+    first, per_block = thread_of(machine, (0, 0, 0), spot.block), machine.geometry.per_block
+    array, element = address - spot.offset, found.memory.element or 1
+    stores = machine.origins.stores(array, machine.size_of(array))
+    elsewhere = ((node, by) for node, by, at in stores if at == address and not first <= by < first + per_block)
+    for node, by in islice(elsewhere, MOST_OTHERS):
+        store = machine.origins.node(node).number
+        turned = turned_away(replays, spot.block, first + by % per_block, by, store)
+        if turned is not None and turned.conditions:
+            return replace(shown, writer=turned.thread, kept_out=turned.conditions[-1])
+    return _with_earlier_stores(replays, shown, spot, array, element)
+
+
+def _with_earlier_stores(replays: Replays, shown: Scene, spot: Spot, array: int, element: int) -> Scene:
+    """Return the scene of a read with how much of the array its block has stored before, and in which lines."""
+    machine, _ = replays.machine(spot.block)
+    first, per_block = thread_of(machine, (0, 0, 0), spot.block), machine.geometry.per_block
+    thread = thread_of(machine, spot.thread, spot.block)
+    machine.traces, machine.watched = True, SoughtAccess(thread, spot.line, array + spot.offset)
+    try:
+        replays.run(machine)
+    except ReachedError:
+        pass
+    except GivesUpError:
+        return shown
+    every = machine.origins.stores(array, machine.size_of(array))
+    own = [each for each in every if first <= each[1] < first + per_block]
+    own = [each for each in own if _line_of(each[0], machine) != spot.line]  # an atomic stores where it reads
     lines = {_line_of(node, machine) for node, *_ in own}
-    counts = len({at for *_, at in own}), size // (found.memory.element or 1), len({each[1] for each in own}), per_block
+    size = machine.size_of(array) // element
+    counts = len({at for *_, at in own}), size, len({each[1] for each in own}), per_block
     of_first = {at for _, thread, at in own if thread == first}
     others = {thread for _, thread, at in own if thread != first and at in of_first}
     writer = axes_of(machine, min(others)) if others else ()

@@ -13,6 +13,7 @@ from grader.model.findings import OutOfBounds, Room, Space, Thread
 from grader.model.scenes import Scene, Story
 from grader.ptxsim.records.races import Memory, TracedAccess
 from grader.ptxsim.records.traced import UnsetRead
+from grader.worker.replay.spots import Axes
 from tests.worker.replay.replayed import AT_33, SQUARE, asked, product, told
 
 Reals = NDArray[np.float64]
@@ -136,8 +137,8 @@ def test_a_block_that_stores_outside_of_its_tile_comes_with_both(tmp_path: Path)
     assert found.scene.line == found.stored == line(source, "C[i * N + j]")
 
 
-def read_too_early(source: str, folder: Path, name: str, element: int, block: tuple[int, int, int]) -> Scene:
-    access = TracedAccess(line(source, "sum +="), reads=True, atomic=False, copies=False, thread=(0, 0, 0), block=block)
+def read_too_early(source: str, folder: Path, name: str, element: int, block: Axes, thread: Axes = (0, 0, 0)) -> Scene:
+    access = TracedAccess(line(source, "sum +="), reads=True, atomic=False, copies=False, thread=thread, block=block)
     found = told(source, folder, asked(UnsetRead(Memory(name, True, 4 * element, 4), access))).scene
     assert found
     return found
@@ -154,6 +155,18 @@ def test_an_array_of_which_a_part_is_stored_comes_with_the_lines_that_do_so(tmp_
     source = tiles().replace("b[16][16]", "b[32][16]").replace("b[n][", "b[n + 16][")
     found = read_too_early(source, tmp_path, "b", 256, (0, 0, 0))
     assert (found.stores, found.elements) == ((line(source, "B[(k"),), (256, 512, 256, 256))
+
+
+def test_an_atomic_that_reads_too_early_does_not_count_as_a_store(tmp_path: Path):
+    source = f"""{HEAD}__shared__ float sums[256];
+int t = threadIdx.y * 16 + threadIdx.x;
+if (t < 16) sums[t] = 0.0f;
+__syncthreads();
+float sum = A[t % N];
+atomicAdd(&sums[t], sum += 1.0f);
+}}"""
+    found = read_too_early(source, tmp_path, "sums", 16, (0, 0, 0), thread=(0, 1, 0))
+    assert (found.stores, found.elements) == ((line(source, "if (t < 16)"),), (16, 256, 16, 256))
 
 
 def test_the_members_of_a_method_s_object_and_its_conditions_are_told(tmp_path: Path):
