@@ -11,7 +11,17 @@ from grader.contract.messages import Replayed
 from grader.explain.lost_values import FRACTIONS
 from grader.explain.outside_scenes import limits, line_of_guard, of_outside
 from grader.explain.reruns import Rerun, with_changes
-from grader.explain.source_lines import LOOP, WORD, guard_of, led_to, named_in, quoted, values_of, words_of
+from grader.explain.source_lines import (
+    LOOP,
+    WORD,
+    condition_in,
+    guard_of,
+    led_to,
+    named_in,
+    quoted,
+    values_of,
+    words_of,
+)
 from grader.explain.source_text import (
     Source,
     body_of,
@@ -32,6 +42,8 @@ from grader.model.matrices import MATRICES
 from grader.model.scenes import Condition, Scene
 from grader.ptxsim.records.traced import UnsetVariable
 
+PASSED = r"(?<!&)&\s*{0}\b|\b(?!__|if\b|for\b|while\b)\w+\s*\((?:[^()]*,)?\s*{0}\s*[,)]"  # __shfl_sync takes values
+CONTINUE = re.compile(r"\bcontinue\b")
 MATRIX = re.compile(r"\b[ABC](?=\[)|(?<=\bof )[ABC]\b|(?<=\boutside )[ABC]\b|(?<=\()[ABC](?= has)")
 CHANGES = r"\b{0}\s*(?:[-+*/&|]|<<|>>)?=(?!=)|\b{0}\s*(?:\+\+|--)|(?:\+\+|--)\s*{0}\b"
 FLOAT = 4  # bytes
@@ -118,8 +130,10 @@ def _guilty(scene: Scene, verdict: Verdict, again: Rerun) -> int:
             lines = [line for _, line in sizes_of(again)] if is_launched_by_lab(again.source) else []
             return scene.kept_out.line if scene.kept_out else next(iter((*lines, *scene.stores)), 0)
         case Verdict.TIMEOUT | Verdict.BARRIER:
-            loop = _endless(scene, again.source)
-            return loop.line if loop else scene.line
+            if (loop := _endless(scene, again.source)) is None:
+                return scene.line
+            *_, kept = _change(loop, scene, again.source)
+            return (kept or loop).line
         case Verdict.OUT_OF_BOUNDS:
             return line_of_guard(scene, again)
     return 0
@@ -155,7 +169,7 @@ def of_scene(scene: Scene, verdict: Verdict, again: Rerun) -> str:
         return f"{values} {stores(scene, again)}".strip()
     guard = _endless(scene, again.source) if verdict is Verdict.TIMEOUT else guard_of(scene, (), again.source)
     words = words_of(guard, again.source) if guard else "" if scene.conditions else "No condition comes before."
-    words += _change(guard, again.source) if guard and verdict is Verdict.TIMEOUT else ""
+    words += _words_of_change(guard, scene, again.source) if guard and verdict is Verdict.TIMEOUT else ""
     return f"{values} {words}{_uneven_rows(scene, again)}".strip()
 
 
@@ -165,14 +179,44 @@ def _endless(scene: Scene, source: Source) -> Condition | None:
     return next((each for each in held if LOOP.search(text_of(each.line, source))), None)
 
 
-def _change(loop: Condition, source: Source) -> str:
-    """Return the first line inside of a loop that changes a variable of its condition."""
+def _change(loop: Condition, scene: Scene, source: Source) -> tuple[str, int, Condition | None]:
+    """Return the first line inside of a loop that changes a variable of its condition, and what kept a thread from it.
+
+    The name is empty where no line does.
+    """
     body = body_of(loop.line, source)
     for each in named_in(loop.variables, text_of(loop.line, source)):
-        lines = lines_between(re.compile(CHANGES.format(each.name)), loop.line, body.stop, source)
-        if lines:
-            return f" Line {lines[0]} inside of the loop changes {each.name}{quoted(lines[0], source)}."
-    return ""
+        if lines := lines_between(re.compile(CHANGES.format(each.name)), loop.line, body.stop, source):
+            inside = [each for each in scene.conditions if each.line in body[1:]]
+            kept = (each for each in reversed(inside) if _passes_over(each, lines[0], source))
+            return each.name, lines[0], next(kept, None)
+    return "", 0, None
+
+
+def _words_of_change(loop: Condition, scene: Scene, source: Source) -> str:
+    name, line, kept = _change(loop, scene, source)
+    but = f", but was passed over. {words_of(kept, source)}" if kept else f"{quoted(line, source)}."
+    if name:
+        return f" Line {line} inside of the loop changes {name}{but}"
+    counters = [each.name for each in named_in(loop.variables, condition_in(loop.line, source)) if each.line]
+    is_constant = counters and not any(_may_change(each, loop, source) for each in counters)
+    return f" Nothing in the loop changes {' or '.join(counters)}." if is_constant else ""
+
+
+def _may_change(name: str, loop: Condition, source: Source) -> bool:
+    """Return whether the step or the body of a loop changes a variable, or passes it to what may do so."""
+    head, *rest = (text_of(each, source) for each in body_of(loop.line, source))
+    text = "\n".join((head.split(";", 2)[-1] if re.search(r"\bfor\b", head) else head, *rest))
+    return bool(re.search(f"{CHANGES.format(name)}|{PASSED.format(name)}", text))
+
+
+def _passes_over(condition: Condition, line: int, source: Source) -> bool:
+    """Return whether a thread passes over a line because of what a condition was."""
+    if not condition.held:
+        return line in body_of(condition.line, source)
+    return line > condition.line and any(
+        CONTINUE.search(text_of(each, source)) for each in (condition.line, condition.line + 1)
+    )
 
 
 def _uneven_rows(scene: Scene, again: Rerun) -> str:

@@ -519,3 +519,37 @@ def test_an_index_that_came_to_the_end_of_its_type_leads_to_its_declaration():
     fault = detailed(WRONG, Replayed(story=story), Rerun(source, Shape(257, 257, 257)))
     assert fault.sentence.endswith("line 3 loads B[0][0], with at = 0 (line 1). The type of at ends at 65535.")
     assert fault.line == 1
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        (["if (N - k >= 8) {", "k += 8;", "} else", "sum += a[k];"], Condition(2, False, (K, N))),
+        (["if (k > N)", "continue;", "k++;"], Condition(2, True, (K, N))),
+    ],
+)
+def test_a_loop_whose_counter_is_passed_over_leads_to_the_condition(inside: tuple[list[str], Condition]):
+    lines, condition = inside
+    scene = replace(SCENE, line=1, variables=(K, N), conditions=(Condition(1, True, (K, N)), condition))
+    again = replace(HERE, source=["while (k < N) {", *lines, "}"])
+    fault = detailed(Fault(Verdict.TIMEOUT, "No end."), Replayed(scene=scene), again)
+    assert "inside of the loop changes k, but was passed over. The condition in line 2 was" in fault.sentence
+    assert fault.line == 2
+
+
+@pytest.mark.parametrize(
+    ("loop", "is_told"),
+    [
+        ("for (k = 1; k < N; k << 1)", True),
+        ("for (k = 1; k < N; k <<= 1) k = k;", False),
+        ("while (k < N)", True),
+        ("while (k++ < N)", False),
+        ("while (next(a, k) < N)", False),
+    ],
+)
+def test_a_loop_of_which_nothing_changes_the_counter_is_told_as_that(loop: str, *, is_told: bool):
+    counter = replace(K, line=1)
+    scene = replace(SCENE, line=1, variables=(counter, N), conditions=(Condition(1, True, (counter, N)),))
+    again = replace(HERE, source=[loop, "    sum += a[k] * b[k];", "}"])
+    fault = detailed(Fault(Verdict.TIMEOUT, "No end."), Replayed(scene=scene), again)
+    assert ("Nothing in the loop changes k." in fault.sentence) is is_told
