@@ -8,6 +8,7 @@ from grader.contract import inputs
 from grader.model import Launch
 from grader.model.findings import OutOfBounds, Room, Space, Thread
 from grader.model.remedies import Remedy
+from grader.worker.replay import trials
 from tests.worker.replay.replayed import AT_33, SQUARE, asked, product, told
 
 TILED = """
@@ -29,6 +30,13 @@ extern "C" __global__ void matmul(const float *A, const float *B, float *C, int 
 KEEPING_INSIDE = ("    float sum = 0.0f;", "    if (row >= N || col >= N) return;\n    float sum = 0.0f;")
 RIGHT = TILED.replace(*KEEPING_INSIDE)
 STORING = "{ sum += four; launches = N; }"
+
+
+@pytest.fixture(autouse=True)
+def time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a search end on a machine that does other work."""
+    monkeypatch.setattr(trials, "SECONDS", 10.0)
+    monkeypatch.setattr(trials, "SECONDS_OF_ALL", 15.0)
 
 
 def tried(source: str, folder: Path, got: float = 0.0) -> tuple[Remedy, ...]:
