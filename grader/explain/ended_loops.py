@@ -47,7 +47,8 @@ def _rest(story: Story, loop: Condition, source: Source) -> Condition | None:
     counts = re.search(r"(\w+)\s*\+=", text_of(loop.line, source))
     if counts is None or story.scene is None:
         return None
-    behind = ((each, condition_in(each.line, source)) for each in story.scene.conditions if each.line > loop.line)
+    end = body_of(loop.line, source).stop
+    behind = ((each, condition_in(each.line, source)) for each in story.scene.conditions if each.line >= end)
     ifs = ((each, text) for each, text in behind if each.held and not LOOP.search(text))
     return next((each for each, text in ifs if re.search(rf"\b{counts[1]}\b", text)), None)
 

@@ -22,9 +22,11 @@ from grader.worker.replay.accesses import (
 from grader.worker.replay.arithmetic import BINARY, Values, type_of
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.operands import Operands
-from grader.worker.replay.origins import SHUFFLE
+from grader.worker.replay.origins import NEVER_SET, SHUFFLE
 from grader.worker.replay.program import GivesUpError
 from grader.worker.replay.threads import Step, Who
+
+MISSING = np.uint32(0xFFFFFFFF)  # no number; what a shuffle reads from a lane that does not take part is undefined
 
 
 def _of_two(name: str) -> Callable[[Values, Values, Values], Values]:
@@ -145,11 +147,11 @@ def exchange_lanes(operands: Operands) -> Step:
             raise GivesUpError(mode)
         inside = target >= most if mode == "up" else target <= most
         target = np.where(inside, target, own)
-        place = np.searchsorted(who, who - own + target)
-        if (place >= len(who)).any() or (who[place] != who - own + target).any():
-            raise GivesUpError("a lane that does not take part")
-        values, nodes = read(who)[place], np.zeros(len(who), np.int64)
-        if cell is not None and cell.origins is not None and (known := cell.origins[who][place]).any():
+        place = np.minimum(np.searchsorted(who, who - own + target), len(who) - 1)
+        is_missing = who[place] != who - own + target  # a lane that does not take part
+        values, nodes = np.where(is_missing, MISSING, read(who)[place]), np.zeros(len(who), np.int64)
+        if cell is not None and cell.origins is not None:
+            known = np.where(is_missing, NEVER_SET, cell.origins[who][place])
             machine.with_unset(number, who, known)
             reals, at = machine.origins.values(known), machine.place_of(number, who)
             nodes = np.where(known, machine.origins.add(SHUFFLE, at, who, reals, (known, anywhere)), 0)

@@ -431,3 +431,17 @@ C[i * N + j] = sum;
     got = terms(0, 0, [k for k in range(33) if k != 3]) + pair(0, 3, 3, 1)
     found = story(source, tmp_path, (0, 0), got, SQUARES)
     assert (found.is_wrong, found.is_loaded) == (True, True)
+
+
+def test_a_lane_that_has_left_the_loop_is_told_with_the_loop(tmp_path: Path):
+    source = f"""{HEAD}int i = blockIdx.y, lane = threadIdx.x;
+float sum = 0;
+for (int k = lane; k < N; k += 32)
+    for (int s = 0; s < 32; s++) {{
+        float a = __shfl_sync(0xffffffffu, A[i * N + k], s);
+        if (k - lane + s < N) sum += a * B[(k - lane + s) * N + lane];
+    }}
+C[i * N + lane] = sum;
+}}"""
+    found = story(source, tmp_path, (0, 2), terms(0, 2, range(32)), Launch((32, 1, 1), (32, 1)))
+    assert found.missing == (32, 32, 1)
