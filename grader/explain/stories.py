@@ -121,7 +121,8 @@ def _reset(story: Story, source: Source) -> str:
 def _multiplied(story: Story, source: Source) -> str:
     """Return which line multiplies the factors of a missing term, where its thread does."""
     if not story.multiplied:
-        return _copy(story, source)[0]
+        lost, _ = _copy(story, source)
+        return f" Products are added to {lost}." if lost else ""
     sentence = f" Line {story.multiplied} multiplies those of k = {story.missing[0]}, but the product does not stay"
     sentence += " there"
     lost, _ = _copy(story, source)
@@ -129,8 +130,13 @@ def _multiplied(story: Story, source: Source) -> str:
 
 
 def _copy(story: Story, source: Source) -> tuple[str, int]:
-    """Return how terms are added to a copy of the sum, and the line that makes the copy; 0 if they are not."""
-    return copied(story.multiplied, story.stored, source) if story.multiplied else ("", 0)
+    """Return how terms are added to a copy of the sum, and the line that makes the copy; 0 if they are not.
+
+    The compiler leaves out products that no sum keeps, so that any line may be the one that adds them.
+    """
+    every = range(1, len(source) + 1) if not story.count else ()
+    found = (copied(line, story.stored, source) for line in ([story.multiplied] if story.multiplied else every))
+    return next((each for each in found if each[1]), ("", 0))
 
 
 def _repeated(story: Story, c: str, source: Source) -> str:

@@ -86,15 +86,18 @@ def stores(scene: Scene, again: Rerun) -> str:
         return ""
     *others, last = map(str, scene.stores)
     lines = f"Lines {', '.join(others)} and {last} store" if others else f"Line {last} stores"
-    stored, every, *threads = scene.elements
-    return f"{lines} {stored} of its {every} elements.{_by_threads(stored, threads, scene.writer, again)}"
+    stored, every, writing, threads, first_one, last_one = (*scene.elements, 0, 0, 0, 0, 0)[:6]
+    part = f", from {first_one} to {last_one}" if last_one - first_one + 1 == stored < every else ""
+    return (
+        f"{lines} {stored} of its {every} elements{part}.{_by_threads(stored, (writing, threads), scene.writer, again)}"
+    )
 
 
 def _by_threads(stored: int, threads: Sequence[int], writer: Sequence[int], again: Rerun) -> str:
     """Return how many of these elements each thread stores, or which one stores to those of others, if all store."""
     if is_launched_by_lab(again.source):
         return f" {NO_LAUNCH}"
-    writing, every = threads or (0, 0)
+    writing, every = threads
     if not 0 < writing == every:
         return ""
     by = f", by LAUNCH in line {line}" if (line := launch_of(again.source)) else ""

@@ -80,8 +80,8 @@ class Scene:
     stores: tuple[Line, ...] = ()
     """The lines that store to the array that is read before it is set."""
     elements: tuple[Count, ...] = ()
-    """How many of its elements they store, how many it has, and how many threads of how many of the block store them;
-    empty where that is not known."""
+    """How many of its elements they store, how many it has, how many threads of how many of the block store them, the
+    first and the last such element; empty where that is not known."""
     writer: tuple[Count, ...] = ()
     """The thread that stores the element in other blocks, or the same as the block's first; empty where none does."""
     kept_out: Condition | None = None
@@ -92,7 +92,7 @@ class Scene:
         for each in (self.conditions, self.shadows, self.stores):
             check_number(each, MOST_CONDITIONS)
         check_number(self.called, MOST_CALLS)
-        check_number(self.elements, 4)
+        check_number(self.elements, 6)
         check_number(self.writer, 3)
 
 

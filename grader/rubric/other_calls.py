@@ -26,6 +26,7 @@ CHANGES = (("parameters",), ("type_a", "type_b", "type_c"), ("start",), ("symbol
 OTHER_LAYOUT: dict[str, Literal["row", "column"]] = {"row": "column", "column": "row"}
 BLOCKS = (8, 16, 32)
 MULTIPLES = (1, 2, 4, 8)  # of the block, in a tile
+LAYERS = (2, 4, 8)  # of threads along z
 ONE_DIMENSION = 256  # threads
 
 
@@ -51,6 +52,8 @@ def other_calls(
     yield from shown
     turned = [_turned(start) for start in (call, *shown) if seen.of_layout]
     yield from turned
+    if "threadIdx.z" in text and call.launch.block[2] == 1:
+        yield from (replace(call, launch=launch) for launch in _with_layers(call.launch))
     for start in (call, *shown, *turned):
         for interface in _orders(start.interface, shapes, matrices=seen.of_order):
             yield replace(start, interface=interface)
@@ -136,6 +139,14 @@ def _launches(lab: Launch, stored: Sequence[tuple[int, int]], *, is_declared: bo
             yield replace(plain, block=(side, side, 1), tile=(side, side))
         blocks = f"ceil(M * N / {ONE_DIMENSION})"
         yield replace(plain, block=(ONE_DIMENSION, 1, 1), tile=(ONE_DIMENSION, 1), grid_by=(blocks,))
+
+
+def _with_layers(lab: Launch) -> Iterator[Launch]:
+    """Yield launches of blocks with several threads along z, among which a kernel may divide the terms of a sum."""
+    along_x, along_y, _ = lab.block
+    for layers in LAYERS:
+        if along_x * along_y * layers <= MAX_THREADS:
+            yield replace(lab, block=(along_x, along_y, layers))
 
 
 def _tiles(lab: Launch) -> list[tuple[int, int]]:

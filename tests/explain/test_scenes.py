@@ -318,7 +318,11 @@ def test_a_block_that_stores_elsewhere_leads_to_the_coordinate_that_is_outside_o
             6,
             "thread (0, 1, 0) stores where thread (0",
         ),
-        ({"stores": (6,), "elements": (64, 256, 16, 16)}, 6, "That is 4 for each thread of the block: it has 16, by"),
+        (
+            {"stores": (6,), "elements": (64, 256, 16, 16, 64, 127)},
+            6,
+            "64 of its 256 elements, from 64 to 127. That is 4 for each thread of the block: it has",
+        ),
     ],
 )
 def test_memory_that_is_read_too_early_leads_to_who_should_have_stored_it(
@@ -483,6 +487,8 @@ def test_a_sum_in_a_copy_of_an_argument_leads_to_the_parameter():
     fault = detailed(WRONG, Replayed(story=story), replace(HERE, source=source))
     assert "it is added to sum, which add has as a copy of its own" in fault.sentence
     assert fault.line == 1
+    left_out = detailed(WRONG, Replayed(story=replace(story, multiplied=0)), replace(HERE, source=source))
+    assert "Products are added to sum, which add has" in left_out.sentence
 
 
 KERNEL = 'extern "C" __global__ void matmul(float *C) {\n'

@@ -273,6 +273,28 @@ LAUNCH(.block = {256});
     assert fault.line == 9
 
 
+def test_threads_along_z_that_a_kernel_divides_its_terms_among_are_named(tmp_path: Path) -> None:
+    source = """#include <lab.h>
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
+{
+    __shared__ float sums[4][8][8];
+    int x = threadIdx.x, y = threadIdx.y, col = blockIdx.x * 8 + x, row = blockIdx.y * 8 + y;
+    float sum = 0.0f;
+    for (int k = threadIdx.z; k < N && row < N && col < N; k += 4)
+        sum += A[row * N + k] * B[k * N + col];
+    sums[threadIdx.z][y][x] = sum;
+    __syncthreads();
+    for (int z = 1; z < blockDim.z; z++)
+        sum += sums[z][y][x];
+    if (row < N && col < N && threadIdx.z == 0)
+        C[row * N + col] = sum;
+}
+LAUNCH(.block = {8, 8}, .tile = {8, 8});
+"""
+    fault = fault_of(source, rubric_in(tmp_path, SQUARE, [33]))
+    assert fault.hint.endswith("Write LAUNCH(.block = {8, 8, 4}, .tile = {8, 8}); in line 16.")
+
+
 def test_no_call_is_named_for_a_kernel_that_is_wrong_with_every_one(tmp_path: Path) -> None:
     rubric = rubric_in(tmp_path, SQUARE, [33])
     assert "It is correct" not in fault_of(FLAT_PROGRAM.replace("+=", "-="), rubric).hint

@@ -122,7 +122,15 @@ def _with_earlier_stores(replays: Replays, shown: Scene, spot: Spot, array: int,
     own = [each for each in own if _line_of(each[0], machine) != spot.line]  # an atomic stores where it reads
     lines = {_line_of(node, machine) for node, *_ in own}
     size = machine.size_of(array) // element
-    counts = len({at for *_, at in own}), size, len({each[1] for each in own}), per_block
+    places = {(at - array) // element for *_, at in own}
+    counts = (
+        len(places),
+        size,
+        len({each[1] for each in own}),
+        per_block,
+        min(places, default=0),
+        max(places, default=0),
+    )
     of_first = {at for _, thread, at in own if thread == first}
     others = {thread for _, thread, at in own if thread != first and at in of_first}
     writer = axes_of(machine, min(others)) if others else ()

@@ -154,7 +154,7 @@ def test_an_element_that_a_returned_thread_should_have_stored_leads_to_its_retur
 def test_an_array_of_which_a_part_is_stored_comes_with_the_lines_that_do_so(tmp_path: Path):
     source = tiles().replace("b[16][16]", "b[32][16]").replace("b[n][", "b[n + 16][")
     found = read_too_early(source, tmp_path, "b", 256, (0, 0, 0))
-    assert (found.stores, found.elements) == ((line(source, "B[(k"),), (256, 512, 256, 256))
+    assert (found.stores, found.elements) == ((line(source, "B[(k"),), (256, 512, 256, 256, 0, 255))
 
 
 def test_an_atomic_that_reads_too_early_does_not_count_as_a_store(tmp_path: Path):
@@ -166,7 +166,7 @@ float sum = A[t % N];
 atomicAdd(&sums[t], sum += 1.0f);
 }}"""
     found = read_too_early(source, tmp_path, "sums", 16, (0, 0, 0), thread=(0, 1, 0))
-    assert (found.stores, found.elements) == ((line(source, "if (t < 16)"),), (16, 256, 16, 256))
+    assert (found.stores, found.elements) == ((line(source, "if (t < 16)"),), (16, 256, 16, 256, 0, 15))
 
 
 def test_the_members_of_a_method_s_object_and_its_conditions_are_told(tmp_path: Path):
@@ -216,7 +216,7 @@ if (j + 1 < N) C[i * N + j + 1] = y;
 def test_an_array_that_threads_fill_in_part_comes_with_their_numbers(tmp_path: Path):
     source = tiles(begin="int y = threadIdx.y / 2;\n").replace("b[threadIdx.y][", "b[y][")
     found = read_too_early(source, tmp_path, "b", 8 * 16, (0, 0, 0))
-    assert (found.elements, found.writer) == ((128, 256, 256, 256), (0, 1, 0))
+    assert (found.elements, found.writer) == ((128, 256, 256, 256, 0, 127), (0, 1, 0))
 
 
 def test_a_store_outside_of_the_tile_goes_before_a_condition_that_keeps_a_thread_out(tmp_path: Path):
