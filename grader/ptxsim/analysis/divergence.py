@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from grader.ptxsim.analysis.graph import EXIT, Block, Graph, guard_registers, post_dominators
-from grader.ptxsim.analysis.order import Order, order
+from grader.ptxsim.analysis.graph import EXIT, Block, Graph, guard_registers
+from grader.ptxsim.analysis.order import Order, order, post_dominators
 from grader.ptxsim.analysis.ordering import spin_heads
 from grader.ptxsim.analysis.registers import Liveness, liveness
 from grader.ptxsim.analysis.shape import UNIFORM, VARYING, Geometry, LaneShape
@@ -56,7 +56,8 @@ class Split:
 
 def analyse(graph: Graph, types: Mapping[str, str], geometry: Geometry) -> Facts:
     """Return the facts for code in which lanes reconverge at the post-dominators of branches."""
-    live, places, convergence = liveness(graph), order(graph), post_dominators(graph)
+    live, places = liveness(graph), order(graph)
+    convergence = post_dominators(graph, places.blocks)
     varying: set[str] = set()
     while True:
         lane_shapes = shapes(graph, types, geometry, varying)

@@ -1,4 +1,4 @@
-"""An order of blocks in which masked code runs: a weak topological order.
+"""An order of blocks in which masked code runs: a weak topological order; and where branches converge.
 
 F. Bourdoncle, "Efficient chaotic iteration strategies with widenings", 1993: the blocks of a loop follow its head
 directly, and every back edge leads to the head of a loop around it. Irreducible control flow has such an order too,
@@ -8,8 +8,10 @@ the cycle's first block in the code.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import and_
 
 from grader.ptxsim.analysis.graph import EXIT, Graph
 
@@ -30,6 +32,10 @@ class Order:
     blocks: tuple[int, ...]
     places: dict[int, int]
     loops: tuple[Loop, ...]
+
+    def inside(self, loop: Loop) -> tuple[int, ...]:
+        """Return the blocks of a loop, in order."""
+        return self.blocks[loop.first : loop.last + 1]
 
 
 def order(graph: Graph) -> Order:
@@ -143,3 +149,22 @@ def _pop(block: int, stack: list[int], on_stack: set[int]) -> set[int]:
         on_stack.discard(member)
         component.add(member)
     return component
+
+
+def post_dominators(graph: Graph, blocks: Sequence[int]) -> list[int]:
+    """Return the immediate post-dominator of each block: a block, or EXIT. Blocks that never end have EXIT too.
+
+    They are the convergence points of branches. A set of blocks is an integer with a bit for each. `blocks` are those
+    of the graph in topological order. (Aho, Lam, Sethi, Ullman: Compilers, section 9.6, on the reversed graph.)
+    """
+    never = (2 << len(graph.blocks)) - 1  # all blocks, and one more bit
+    found = [never] * len(graph.blocks) + [0]  # the last is that of EXIT
+    changed = True
+    while changed:
+        changed = False
+        for block in reversed(blocks):
+            behind = reduce(and_, (found[successor] for successor in graph.blocks[block].successors)) | 1 << block
+            changed |= behind != found[block]
+            found[block] = behind
+    nearest = {behind: block for block, behind in enumerate(found[:-1])}
+    return [nearest.get(behind ^ 1 << block, EXIT) for block, behind in enumerate(found[:-1])]

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Set
 from dataclasses import dataclass, replace
 
-from grader.ptxsim.analysis.graph import Graph, build, guard_registers, post_dominators
+from grader.ptxsim.analysis.graph import Graph, build, guard_registers
+from grader.ptxsim.analysis.order import order, post_dominators
 from grader.ptxsim.analysis.places import Place, Places
 from grader.ptxsim.analysis.registers import has_result, results, sources
 from grader.ptxsim.syntax.records import Address, Function, Instruction
@@ -31,7 +32,7 @@ def with_speculative_loads(function: Function) -> Function:
         return function
     places = Places(instructions)
     graph = build(function)
-    flow = _Flow(graph, post_dominators(graph), places)
+    flow = _Flow(graph, post_dominators(graph, order(graph).blocks), places)
     swapped = {places.of(_address(swap)) for swap in instructions if _is_swap(swap)}
     speculative = {id(load) for load in instructions if _is_plain(load) and flow.is_speculative(load, swapped)}
     body = tuple(

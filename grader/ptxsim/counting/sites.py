@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from grader.ptxsim.analysis.graph import EXIT, Graph
+from grader.ptxsim.analysis.graph import Graph
+from grader.ptxsim.analysis.order import order
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.records.fields import AccessKind
 from grader.ptxsim.syntax.records import WIDTHS, Instruction, Integer, Operand, Real, Register, is_integer, types_of
@@ -31,8 +32,8 @@ class CodeSite:
 
 
 @dataclass(frozen=True, slots=True)
-class NaturalLoop:
-    """A natural loop: its header and its blocks."""
+class LoopBlocks:
+    """A loop: its header and its blocks."""
 
     header: int
     blocks: frozenset[int]
@@ -114,15 +115,10 @@ def is_issued(instruction: Instruction) -> bool:
     return instruction.opcode not in _FREE and "param" not in instruction.modifiers
 
 
-def loops(graph: Graph) -> list[NaturalLoop]:
-    """Return the natural loops, those with one header as one (Aho, Lam, Sethi, Ullman: Compilers, section 9.6)."""
-    dominators, predecessors = _dominators(graph), graph.predecessors()
-    bodies: dict[int, set[int]] = {}
-    for number, block in enumerate(graph.blocks):
-        for header in set(block.successors) - {EXIT}:
-            if dominators[number] >> header & 1:
-                bodies.setdefault(header, {header}).update(_body(number, header, predecessors))
-    return [NaturalLoop(header, frozenset(blocks)) for header, blocks in bodies.items()]
+def loops(graph: Graph) -> list[LoopBlocks]:
+    """Return the loops, those with one header as one."""
+    found = order(graph)
+    return [LoopBlocks(loop.head, frozenset(found.inside(loop))) for loop in found.loops]
 
 
 def is_integer_arithmetic(instruction: Instruction) -> bool:
@@ -136,33 +132,6 @@ def is_integer_arithmetic(instruction: Instruction) -> bool:
 def is_integer_multiply_add(instruction: Instruction) -> bool:
     """Whether it adds the lower 32 bits of a product, as the element of an integer matrix does."""
     return instruction.opcode == "mad" and "lo" in instruction.modifiers and is_integer_arithmetic(instruction)
-
-
-def _dominators(graph: Graph) -> list[int]:
-    """Return the dominators of each block as bits."""
-    every = (1 << len(graph.blocks)) - 1
-    dominators = [1] + [every] * (len(graph.blocks) - 1)
-    predecessors, changed = graph.predecessors(), True
-    while changed:
-        changed = False
-        for number in range(1, len(graph.blocks)):
-            new = every
-            for predecessor in predecessors[number]:
-                new &= dominators[predecessor]
-            new |= 1 << number
-            if new != dominators[number]:
-                dominators[number], changed = new, True
-    return dominators
-
-
-def _body(end: int, header: int, predecessors: list[list[int]]) -> set[int]:
-    seen, todo = {header, end}, [end] if end != header else []
-    while todo:
-        for block in predecessors[todo.pop()]:
-            if block not in seen:
-                seen.add(block)
-                todo.append(block)
-    return seen
 
 
 def is_half(instruction: Instruction) -> bool:

@@ -13,7 +13,7 @@ from grader.model.counters import AccessCount, Counters
 from grader.ptxsim.analysis.graph import Graph
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.counting import sites
-from grader.ptxsim.counting.sites import NaturalLoop
+from grader.ptxsim.counting.sites import LoopBlocks
 from grader.ptxsim.counting.tally import Key, Tallies, Tally
 from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.generate.barriers import is_barrier
@@ -150,7 +150,7 @@ class _Launch:
         """Extrapolate what the sampled blocks do, linear in K, to all blocks of the launch."""
         return sum(group.whole(quantity, self.K) for group in self.groups)
 
-    def _runs(self, every: list[NaturalLoop]) -> dict[int, float]:
+    def _runs(self, every: list[LoopBlocks]) -> dict[int, float]:
         """Return how often warps run each basic block.
 
         A block with accesses but without events never runs; one without accesses runs as often as others of its loop.
@@ -163,7 +163,7 @@ class _Launch:
         known = {**silent, **known}
         return {block: known.get(block, self._estimate(block, known, every)) for block in range(len(self.graph.blocks))}
 
-    def _estimate(self, block: int, known: Mapping[int, float], every: list[NaturalLoop]) -> float:
+    def _estimate(self, block: int, known: Mapping[int, float], every: list[LoopBlocks]) -> float:
         around = [loop for loop in every if block in loop.blocks]
         for loop in sorted(around, key=lambda loop: len(loop.blocks)):
             inner = frozenset[int]().union(*(other.blocks for other in every if other.blocks < loop.blocks))
@@ -171,7 +171,7 @@ class _Launch:
                 return max(own)
         return float(self.blocks * self.warps)
 
-    def _hottest(self, every: list[NaturalLoop], runs: Mapping[int, float]) -> NaturalLoop | None:
+    def _hottest(self, every: list[LoopBlocks], runs: Mapping[int, float]) -> LoopBlocks | None:
         """Return the smallest loop around the block with the most arithmetic."""
 
         def work(block: int) -> float:
@@ -183,7 +183,7 @@ class _Launch:
     def _executed(self, runs: Mapping[int, float], kind: Callable[[Instruction], int]) -> float:
         return sum(runs[number] * sum(map(kind, block.instructions)) for number, block in enumerate(self.graph.blocks))
 
-    def _rounds(self, blocks: set[int], every: list[NaturalLoop], runs: Mapping[int, float]) -> float:
+    def _rounds(self, blocks: set[int], every: list[LoopBlocks], runs: Mapping[int, float]) -> float:
         """Return how often one of the blocks runs, where those of one loop count once in each iteration."""
         most: dict[int, float] = {}
         for block in blocks:

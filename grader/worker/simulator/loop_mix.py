@@ -12,7 +12,7 @@ from grader.ptxsim.generate.barriers import is_barrier
 from grader.ptxsim.syntax.records import Instruction
 
 
-def mix(graph: Graph, loop: sites.NaturalLoop) -> LoopMix:
+def mix(graph: Graph, loop: sites.LoopBlocks) -> LoopMix:
     """Return the instructions of one iteration, as if each of its blocks ran once."""
     inside = [instruction for block in sorted(loop.blocks) for instruction in graph.blocks[block].instructions]
     branches = sum(len(set(graph.blocks[block].successors)) > 1 for block in loop.blocks)
