@@ -22,7 +22,6 @@ from grader.ptxsim.generate.warps import of_all_active, waits
 from grader.ptxsim.syntax.records import Instruction
 
 PASSES = 64  # over the blocks of a warp before another warp runs
-ROUNDS = 64  # of a loop before lanes after it run
 
 
 @dataclass(frozen=True, slots=True)

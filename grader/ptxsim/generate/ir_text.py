@@ -63,33 +63,23 @@ _CONSTANTS: dict[str, int] = {
 
 @dataclass(slots=True)
 class Globals:
-    """Tables by what they contain, functions by their names; `movers` are the sizes that memory is accessed in."""
+    """Tables, those of numbers also by these, and functions; `movers` are the sizes that memory is accessed in."""
 
     tables: list[str] = field(default_factory=list)
     functions: dict[str, str] = field(default_factory=dict)
     movers: set[Mover] = field(default_factory=set)
-    byte_tables: dict[tuple[int, ...], str] = field(default_factory=dict)
-    offset_tables: dict[tuple[int, ...], str] = field(default_factory=dict)
+    numbers: dict[tuple[str, tuple[int, ...]], str] = field(default_factory=dict)
 
     def mover(self, size: int, count: int, kind: Kind) -> str:
         """Return the name of the function that accesses memory lane by lane."""
         self.movers.add((size, count, kind))
         return f"{kind}_{size}_{count}"
 
-    def offsets_table(self, offsets: Sequence[int]) -> str:
-        """Return the name of a table of the lanes' offsets."""
-        key = tuple(offsets)
-        name = self.offset_tables.get(key)
-        if name is None:
-            name = self.offset_tables[key] = f"@offsets{len(self.offset_tables)}"
-        return name
-
-    def byte_table(self, places: Sequence[int]) -> str:
-        """Return the name of a table of places, in bytes."""
-        key = tuple(places)
-        name = self.byte_tables.get(key)
-        if name is None:
-            name = self.byte_tables[key] = f"@places{len(self.byte_tables)}"
-            listing = ", ".join(f"i16 {place}" for place in key)
-            self.tables.append(f"{name} = internal constant [{len(key)} x i16] [{listing}]")
-        return name
+    def table(self, type_: str, values: Sequence[int]) -> str:
+        """Return the name of a table of numbers, such as the lanes' offsets, or places in bytes."""
+        key = type_, tuple(values)
+        if key not in self.numbers:
+            self.numbers[key] = f"@numbers{len(self.numbers)}"
+            listing = ", ".join(f"{type_} {value}" for value in values)
+            self.tables.append(f"{self.numbers[key]} = internal constant [{len(values)} x {type_}] [{listing}]")
+        return self.numbers[key]

@@ -57,7 +57,6 @@ def generate(kernel: PlacedKernel, *, general: bool = False) -> Generated:
     parts = [
         head(kernel.local_bytes),
         *code.globals.tables,
-        *offset_tables(code),
         *declarations(code),
         runtime.runtime(traced=kernel.traced, copies=facts.graph.has("cp")),
         *(runtime.mover(*item) for item in sorted(code.globals.movers)),
@@ -183,14 +182,6 @@ def _first_block(flow: Flow) -> list[str]:
         return []
     target = flow.check_label(flow.region_of[0], 0) if flow.lanes_wait else "b0"
     return ["begin:", f"  store i32 %alive.was, ptr {flow.slot(0)}", f"  br label %{target}"]
-
-
-def offset_tables(code: Code) -> list[str]:
-    """Return the tables of lanes' offsets that the code uses."""
-    return [
-        f"{name} = internal constant [{LANES} x i32] [" + ", ".join(f"i32 {offset_}" for offset_ in offsets) + "]"
-        for offsets, name in code.globals.offset_tables.items()
-    ]
 
 
 def declarations(code: Code) -> list[str]:

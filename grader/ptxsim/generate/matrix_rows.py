@@ -29,7 +29,7 @@ def load_matrices(code: Code, instruction: Instruction) -> None:
     rows = _access(code, instruction, address, fragment.registers, write=False)
     held, in_memory = zip(*_places(instruction, fragment.registers), strict=True)
     out = code.temporary("tile3", 2 * LANES * 8 * 8)
-    move(code, 2, out, code.globals.byte_table(held), rows, code.globals.byte_table(in_memory), len(held))
+    move(code, 2, out, code.globals.table("i16", held), rows, code.globals.table("i16", in_memory), len(held))
     restore(code, out, items(code, target), fragment)
 
 
@@ -40,7 +40,7 @@ def store_matrices(code: Code, instruction: Instruction) -> None:
     registers = save(code, "tile0", items(code, source), fragment)
     held, in_memory = zip(*_places(instruction, fragment.registers), strict=True)
     rows = code.temporary("values", 16 * LANES)
-    move(code, 2, rows, code.globals.byte_table(in_memory), registers, code.globals.byte_table(held), len(held))
+    move(code, 2, rows, code.globals.table("i16", in_memory), registers, code.globals.table("i16", held), len(held))
     _access(code, instruction, address, fragment.registers, write=True)
 
 
@@ -73,7 +73,7 @@ def _row_values(code: Code, rows: str, count: int) -> str:
     each = [(word, row) for word in range(_WORDS) for row in range(count)]
     to = [word // 2 * 8 * LANES + 8 * row + word % 2 * 4 for word, row in each]
     order = [4 * (word * LANES + row) for word, row in each]
-    move(code, 4, values, code.globals.byte_table(to), rows, code.globals.byte_table(order), len(each))
+    move(code, 4, values, code.globals.table("i16", to), rows, code.globals.table("i16", order), len(each))
     return values
 
 

@@ -22,7 +22,7 @@ from grader.ptxsim.generate.emitter import bytes_of
 from grader.ptxsim.generate.exits import ENDINGS
 from grader.ptxsim.generate.general import Stop
 from grader.ptxsim.generate.ir_text import Mover, ir_text
-from grader.ptxsim.generate.kernel import METADATA, declarations, head, offset_tables, write_block
+from grader.ptxsim.generate.kernel import METADATA, declarations, head, write_block
 from grader.ptxsim.generate.layout import MASK, Frame, Place, Status, Warp, frame, offset
 from grader.ptxsim.generate.pauses import Pauses, waits_at_object
 from grader.ptxsim.generate.runtime import scheduler
@@ -121,7 +121,6 @@ class Parted:
         pieces = [
             head(self.kernel.local_bytes),
             *code.globals.tables,
-            *offset_tables(code),
             *declarations(code),
             _declared(_called(traced=self.kernel.traced, copies=self.copies)),
             *(_declared(runtime.mover(*item)) for item in movers),

@@ -98,7 +98,7 @@ def _rows(code: Code, plan: Plan, number: int) -> list[str]:
     value, access = reading.value, reading.access
     length = LANES // value.groups
     where = code.place_of(number)
-    offsets = code.globals.offsets_table(value.offsets)
+    offsets = code.globals.table("i32", value.offsets)
     wrap = -1 if BITS[value.element] == 64 else (1 << BITS[value.element]) - 1
     start = window(SHARED) if access.space == "shared" else 0
     rows = []

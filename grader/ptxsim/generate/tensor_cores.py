@@ -76,7 +76,7 @@ def _multiply(code: Code, instruction: Instruction, d: Fragment, a: Fragment, b:
         for number, (operand, fragment) in enumerate(zip(instruction.operands[1:4], (a, b, c), strict=True))
     ]
     out = code.temporary("tile3", 2 * LANES * 8 * 8)
-    tables = [code.globals.byte_table(fragment.places()) for fragment in (a, b, c, d)]
+    tables = [code.globals.table("i16", fragment.places()) for fragment in (a, b, c, d)]
     name = f"multiply_{a.rows}_{b.columns}_{a.columns}_{a.type}_{b.type}_{c.type}_{d.type}"
     code.globals.functions[name] = multiplier(
         code, name, (a.rows, b.columns, a.columns), (a.type, b.type, c.type, d.type)
@@ -102,8 +102,8 @@ def _load_tile(code: Code, instruction: Instruction) -> None:
     packed = _transfer(code, instruction, fragment, address, by_column=by_column, write=False)
     out = code.temporary("tile3", 2 * LANES * 8 * 8)
     elements = fragment.elements()
-    held = code.globals.byte_table([place for place, _ in elements])
-    in_tile = code.globals.byte_table([_place(fragment, *element, by_column=by_column) for _, element in elements])
+    held = code.globals.table("i16", [place for place, _ in elements])
+    in_tile = code.globals.table("i16", [_place(fragment, *element, by_column=by_column) for _, element in elements])
     move(code, fragment.size, out, held, packed, in_tile, len(elements))
     restore(code, out, items(code, target), fragment)
 
@@ -114,8 +114,8 @@ def _store_tile(code: Code, instruction: Instruction) -> None:
     fragment, by_column = _tile(code, instruction, source)
     memory = save(code, "tile0", items(code, source), fragment)
     elements = list(product(range(fragment.rows), range(fragment.columns)))
-    held = code.globals.byte_table(fragment.places())
-    in_tile = code.globals.byte_table([_place(fragment, *element, by_column=by_column) for element in elements])
+    held = code.globals.table("i16", fragment.places())
+    in_tile = code.globals.table("i16", [_place(fragment, *element, by_column=by_column) for element in elements])
     move(code, fragment.size, code.temporary("packed", 8192), in_tile, memory, held, len(elements))
     _transfer(code, instruction, fragment, address, by_column=by_column, write=True)
 
@@ -172,7 +172,7 @@ def _line_values(code: Code, packed: str, lines: int, size: int) -> str:
     values = code.temporary("line_values", parts * VALUE_BYTES * LANES)
     to = [(part * LANES + line) * VALUE_BYTES for line in range(lines) for part in range(parts)]
     order = range(0, lines * size, VALUE_BYTES)
-    move(code, VALUE_BYTES, values, code.globals.byte_table(to), packed, code.globals.byte_table(order), len(to))
+    move(code, VALUE_BYTES, values, code.globals.table("i16", to), packed, code.globals.table("i16", order), len(to))
     return values
 
 

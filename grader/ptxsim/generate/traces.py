@@ -143,7 +143,7 @@ def append_line(code: Code, kind: Event, size: int, start: str, offsets: Sequenc
     """Append an access at these offsets from the first lane's address, with less code than a vector takes."""
     code.emitter.do(
         f"call void @trace_line(ptr %m, ptr %w, i32 {kind | how << KIND_BITS}, i32 {size}, i32 {code.place()}, "
-        f"i32 {code.executing_lanes()}, i64 {start}, ptr {code.globals.offsets_table(offsets)})"
+        f"i32 {code.executing_lanes()}, i64 {start}, ptr {code.globals.table('i32', offsets)})"
     )
 
 

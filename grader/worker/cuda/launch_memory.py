@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +13,7 @@ from grader.contract.further import Filled
 from grader.model import MatrixFile
 from grader.worker.cuda.device import Device
 from grader.worker.cuda.drawing import Contents
-from grader.worker.cuda.pycuda_types import DeviceMemory
-
-if TYPE_CHECKING:
-    from grader.worker.cuda.device import Device
-    from grader.worker.cuda.pycuda_types import CudaModule
+from grader.worker.cuda.pycuda_types import CudaModule, DeviceMemory
 
 COUNT = 3  # A, B and C
 NAN = 0xFF  # the byte of one, in every type

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.ptxsim.syntax.records import Address, Operand, Register, Symbol, Vector
+from grader.ptxsim.syntax.records import Address, Operand, Register, Symbol, items_of
 from grader.worker.replay.arithmetic import Kind, Values, type_of
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.memory import WINDOW_BITS, MemoryRegion
@@ -140,10 +140,6 @@ def write(machine: LockstepMachine, number: int, who: Who, addresses: Addresses,
             region.origins[places // region.granule + behind // region.granule] = 0
 
 
-def _items(operand: Operand) -> tuple[Operand, ...]:
-    return operand.items if isinstance(operand, Vector) else (operand,)
-
-
 def _part_of_parameter(operands: Operands, operand: Operand, at: int, kind: Kind) -> RegisterCell | None:
     """Return the cell of a parameter that an instruction names."""
     if space_of(operands) == "param" and isinstance(operand, Address) and isinstance(operand.base, Symbol):
@@ -157,8 +153,8 @@ def load(operands: Operands) -> Step:
     """Load a value, or several."""
     result, place = operands.all[:2]
     kind = type_of(operands.instruction.modifiers[-1])
-    machine, number, look = operands.machine, operands.number, watch_of(operands, len(_items(result)))
-    writers = [operands.writer(each) for each in _items(result)]
+    machine, number, look = operands.machine, operands.number, watch_of(operands, len(items_of(result)))
+    writers = [operands.writer(each) for each in items_of(result)]
     cells = [_part_of_parameter(operands, place, kind.itemsize * at, kind) for at in range(len(writers))]
     addresses = None if cells[0] else addresses_of(operands, place, space_of(operands))
 
@@ -179,7 +175,7 @@ def store(operands: Operands) -> Step:
     """Store a value, or several."""
     place, source = operands.all[:2]
     kind = type_of(operands.instruction.modifiers[-1])
-    items = _items(source)
+    items = items_of(source)
     machine, number, look = operands.machine, operands.number, watch_of(operands, len(items))
     readers, traces = [operands.every(each, kind) for each in items], [operands.tracer("", (each,)) for each in items]
     cells = [_part_of_parameter(operands, place, kind.itemsize * at, kind) for at in range(len(items))]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TypeAlias
 
 import numpy as np
@@ -125,13 +124,6 @@ class LaunchMemory:
         region.origins[:] = NEVER_SET if space == "local" else 0
         self.bases[space] = region.base
         return region
-
-
-@cache
-def dtype(kind: str, bits: int) -> np.dtype[np.generic]:
-    """Return NumPy's type for a PTX type: u, s, b or f, and its bits."""
-    letter = {"u": "u", "b": "u", "s": "i", "f": "f"}[kind]
-    return np.dtype(f"{letter}{bits // 8}")
 
 
 @dataclass(frozen=True, slots=True)
