@@ -56,7 +56,7 @@ def _idle(replays: Replays, sums: Sums, astray: Story, block: Axes, first: int) 
     idle = next((at for at in blocks if not sums.places(at)), None)
     if idle is None:
         return None
-    shown = turned_away(replays, block, idle, thread, sums.node(next(iter(own.values()))).number)
+    shown = turned_away(replays, block, idle, thread, sums.origins.node(next(iter(own.values()))).number)
     return replace(astray, scene=shown, stored=0, instead=()) if shown else None
 
 
@@ -90,7 +90,7 @@ def _in_other_block(request: Replay, sums: Sums, begun: Story, first: int) -> It
     for row in range(begun.row % rows, shape.M, rows):
         for column in range(begun.column % columns, shape.N, columns):
             if store := sums.stored(row, column):
-                node = sums.node(store)
+                node = sums.origins.node(store)
                 yield first + node.thread % sums.geometry.per_block, node.thread, node.number
                 return
 
@@ -117,4 +117,4 @@ def _beside(sums: Sums, begun: Story, first: int, width: int) -> Iterator[Candid
     for thread in range(first, first + sums.geometry.per_block):
         element = wanted - expected(thread) + start
         if element in numbers[one] and wanted not in numbers.get(thread, {}):
-            yield thread, one, sums.node(numbers[one][element]).number
+            yield thread, one, sums.origins.node(numbers[one][element]).number

@@ -89,18 +89,18 @@ def _scene(replays: Replays, found: Finding) -> Scene | None:
     try:
         replays.run(machine)
     except ReachedError as reached:
-        shown = scene(machine, variables, seen, reached.number)
+        shown = scene(machine, seen, reached.number)
         return with_stores(replays, shown, found) if isinstance(found, UnsetRead) else shown
     except GivesUpError:
         if isinstance(found, OutOfTime):
-            return _of_endless(machine, variables, seen)
+            return _of_endless(machine, seen)
     return None
 
 
-def _of_endless(machine: LockstepMachine, variables: Variables, seen: SeenConditions) -> Scene | None:
+def _of_endless(machine: LockstepMachine, seen: SeenConditions) -> Scene | None:
     """Return the scene of a thread that is still in the loop in which it ran out of time."""
     runs, number = machine.keys[seen.thread] != NOT_RUNNING, seen.endless(Guards(machine.code))
-    return scene(machine, variables, seen, number) if runs and number >= 0 else None
+    return scene(machine, seen, number) if runs and number >= 0 else None
 
 
 def _story(replays: Replays) -> Story | None:
@@ -136,14 +136,14 @@ def _of_terms(replays: Replays, sums: Sums, begun: Story, store: Node, block: Ax
     if not (told.is_wrong or told.missing or told.twice or told.besides):
         return None
     if found.stale[0]:
-        last, again = map(sums.node, found.stale)
+        last, again = map(sums.origins.node, found.stale)
         kept = kept_from(replays, block, last, sums.access(again))
         if told.zeros and kept and not kept.conditions and (at := scene_at(replays, block, sums.access(last))):
             kept = replace(at, conditions=())  # zeros are right where they are stored, or an index is wrong there
         return replace(told, scene=kept)
     load, read = _misplaced(found, row, column)
-    told = replace(told, scene=scene_at(replays, block, sums.access(sums.node(load) if load else store)))
-    return replace(told, reader=scene_at(replays, block, sums.access(sums.node(read)))) if read else told
+    told = replace(told, scene=scene_at(replays, block, sums.access(sums.origins.node(load) if load else store)))
+    return replace(told, reader=scene_at(replays, block, sums.access(sums.origins.node(read)))) if read else told
 
 
 def _misplaced(found: Found, row: int, column: int) -> tuple[int, int]:

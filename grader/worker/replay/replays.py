@@ -19,7 +19,7 @@ from grader.worker.replay.instructions import step
 from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
 from grader.worker.replay.origins import Node
 from grader.worker.replay.program import FlatProgram, GivesUpError, TooManyValuesError
-from grader.worker.replay.scenes import Guards, follow, scene
+from grader.worker.replay.scenes import Guards, SeenConditions, follow, scene
 from grader.worker.replay.spots import Axes
 from grader.worker.replay.threads import LaunchGeometry, ReachedError, SoughtAccess
 from grader.worker.replay.variables import Variables
@@ -59,6 +59,11 @@ class Replays:
         started = machine(self.code, kernel, request.case, request.interface, request.launch, number, alone=self.alone)
         return started, Variables(started, self.info)
 
+    def following(self, block: Axes | None, thread: int) -> tuple[LockstepMachine, SeenConditions]:
+        """Return a machine at the start of the launch that follows a thread."""
+        started, variables = self.machine(block)
+        return started, follow(started, variables, thread)
+
     def traced(self, block: Axes | None) -> LockstepMachine:
         """Return a machine that has traced all values, of one block only if these are too many."""
         for self.alone in (False, True):
@@ -76,13 +81,12 @@ class Replays:
 
 def scene_at(replays: Replays, block: Axes | None, at: SoughtAccess) -> Scene | None:
     """Return the scene of a thread at a line that accesses an address; None also where that takes too long."""
-    machine, variables = replays.machine(block)
-    seen = follow(machine, variables, at.thread)
+    machine, seen = replays.following(block, at.thread)
     machine.watched = at
     try:
         replays.run(machine)
     except ReachedError as reached:
-        return scene(machine, variables, seen, reached.number)
+        return scene(machine, seen, reached.number)
     except GivesUpError:
         pass
     return None
@@ -90,18 +94,16 @@ def scene_at(replays: Replays, block: Axes | None, at: SoughtAccess) -> Scene | 
 
 def turned_away(replays: Replays, block: Axes, thread: int, other: int, store: int) -> Scene | None:
     """Return the scene of a thread at the last condition that kept it from a store to which the other one came."""
-    again, variables = replays.machine(block)
-    seen = follow(again, variables, thread)
+    again, seen = replays.following(block, thread)
     replays.run(again)
-    known, its_variables = replays.machine(block)
-    its = follow(known, its_variables, other)
+    known, its = replays.following(block, other)
     replays.run(known)
     code, guards = again.code, Guards(again.code)
     for number in reversed(seen.numbers):
         line, way = code.instructions[number].line, seen.only_way(number)
         is_apart = way is not None and (number, not way) in its.ways
         if is_apart and (code.owners[number] is not code.owners[store] or guards.governs(number, store)):
-            turned = scene(again, variables, seen, number)
+            turned = scene(again, seen, number)
             upto = [each for each in turned.conditions if each.line != line]
             return replace(turned, variables=seen.last[line].variables, conditions=(*upto, seen.last[line]))
     return None
@@ -109,15 +111,14 @@ def turned_away(replays: Replays, block: Axes, thread: int, other: int, store: i
 
 def kept_from(replays: Replays, block: Axes | None, store: Node, read: SoughtAccess) -> Scene | None:
     """Return the scene of a thread that has stored, with what kept it from that later, until a read."""
-    machine, variables = replays.machine(block)
-    seen = follow(machine, variables, store.thread)
+    machine, seen = replays.following(block, store.thread)
     machine.watched = read
     try:
         replays.run(machine)
     except ReachedError:
         has_ended = bool(machine.keys[store.thread] == NOT_RUNNING and machine.barriers[store.thread] < 0)
         barring = seen.barring(store.number, Guards(machine.code), has_ended=has_ended)
-        return replace(scene(machine, variables, seen, store.number), conditions=barring)
+        return replace(scene(machine, seen, store.number), conditions=barring)
     return None
 
 

@@ -85,9 +85,9 @@ def follow(machine: LockstepMachine, variables: Variables, thread: int) -> SeenC
     return seen
 
 
-def scene(machine: LockstepMachine, variables: Variables, seen: SeenConditions, number: int) -> Scene:
+def scene(machine: LockstepMachine, seen: SeenConditions, number: int) -> Scene:
     """Return the scene of the thread at an instruction; in a function of a header, at its call."""
-    thread = seen.thread
+    thread, variables = seen.thread, seen.variables
     while not variables.of(thread, number) and (call := machine.return_of(thread, number)) not in {-1, number}:
         number = call
     line = machine.code.instructions[number].line

@@ -29,7 +29,7 @@ class Found:
 def story(sums: Sums, row: int, column: int, terms: int) -> Found:
     """Return the story of an element that was stored. Raises GivesUpError."""
     store = sums.stored(row, column)
-    found, thread = sums.terms(store), sums.thread(store)
+    found, thread = sums.terms(store), sums.origins.node(store).thread
     number = _numbering(found.terms, terms)
     added = [replace(each, term=replace(each.term, k=number(each.term))) for each in found.terms]
     other = _element_of(added, terms)
@@ -72,7 +72,7 @@ def _has_own_sum(element: tuple[int, ...], store: int, terms: int, sums: Sums) -
     """Whether an element is stored with the terms that belong there, in another sum than that of a store."""
     row, column = element
     own = sums.stored(row, column)
-    is_other = own > 0 and sums.node(own).sources[0] != sums.node(store).sources[0]
+    is_other = own > 0 and sums.origins.node(own).sources[0] != sums.origins.node(store).sources[0]
     return is_other and _element_of(sums.terms(own).terms, terms) == element
 
 
@@ -184,7 +184,7 @@ def _are_swapped(terms: Iterable[Term], row: int, column: int) -> bool:
 def narrowed(sums: Sums, begun: Story, store: int, own_types: frozenset[str]) -> Story | None:
     """Return the story of a sum on whose way a value was converted to a type that cannot hold it."""
     for each in sums.way(store, MOST_VALUES):
-        kind = sums.shorter_type(each)
+        kind = sums.origins.shorter.get(each.number, "")
         if each.kind == CONVERTED and kind not in own_types:
             before, after = sums.value_of(each.sources[0]), each.value
             pairs = [(f"{before:.{digits}g}", f"{after:.{digits}g}") for digits in DIGITS]

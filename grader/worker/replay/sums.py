@@ -30,7 +30,7 @@ from grader.worker.replay.origins import (
 )
 from grader.worker.replay.program import GivesUpError
 from grader.worker.replay.spots import Axes, axes_of, thread_of
-from grader.worker.replay.threads import LaunchGeometry, SoughtAccess
+from grader.worker.replay.threads import SoughtAccess
 
 MOST_ADDED, MOST_PRODUCTS = 1 << 14, 1 << 12
 PASSES = frozenset({STORE, READ, SHUFFLE, CONVERTED})  # a value on its way
@@ -117,14 +117,9 @@ class Sums:
     """The sums in C of a launch that has been replayed."""
 
     def __init__(self, machine: LockstepMachine, interface: Interface, shape: Shape) -> None:
-        self._machine = machine
+        self._machine, self.origins, self.geometry = machine, machine.origins, machine.geometry
         self._elements = {name: ElementPlaces(name, interface, shape) for name in ("A", "B", "C")}
         self._c = next(each for each in machine.memory.regions if each.name == "C")
-
-    @property
-    def geometry(self) -> LaunchGeometry:
-        """The grid and its blocks."""
-        return self._machine.geometry
 
     def first_of(self, block: Axes) -> int:
         """Return the number of the first thread of a block."""
@@ -133,14 +128,14 @@ class Sums:
     def access(self, node: Node) -> SoughtAccess:
         """Return the access that made a node."""
         address = node.sources[0 if node.kind == LOAD else 1]
-        return SoughtAccess(node.thread, self.line(node.number), address, self.earlier(node))
+        return SoughtAccess(node.thread, self.line(node.number), address, self.origins.earlier(node))
 
     @cache  # noqa: B019 - of one launch
     def places(self, block: int) -> Mapping[int, Mapping[tuple[int, int], int]]:
         """Return row and column of the elements of C that each thread of a block stores, with the first such store."""
-        own = range(block, block + self._machine.geometry.per_block)
+        own = range(block, block + self.geometry.per_block)
         found: dict[int, dict[tuple[int, int], int]] = {}
-        for node, thread, address in self._machine.origins.stores(self._c.base, self._c.size):
+        for node, thread, address in self.origins.stores(self._c.base, self._c.size):
             if thread in own:
                 element = self._elements["C"].element(address - self._c.base)
                 found.setdefault(thread, {}).setdefault(element, node)
@@ -156,27 +151,23 @@ class Sums:
         offset = self._elements["C"].offset(row, column)
         return float(self._c.view(np.dtype(kind))[offset // self._elements["C"].size])
 
-    def earlier(self, node: Node) -> int:
-        """Return how many accesses like that of a node its thread has made before."""
-        return self._machine.origins.earlier(node)
-
     def is_loaded(self, term: Term, row: int, column: int, thread: int) -> bool:
         """Return whether the elements that belong in a term are loaded: by its block, if it reads what others load."""
         places = [("A", row, term.k or 0), ("B", term.k or 0, column)]
         is_read = any(each.read for each in term.factors)
-        loaded = self._machine.origins.loaded(*(self.block_of(thread) if is_read else (thread, thread)))
+        loaded = self.origins.loaded(*(self.block_of(thread) if is_read else (thread, thread)))
         bases = {each.name: each.base for each in self._machine.memory.regions}
         return all(bases[name] + self._elements[name].offset(*place) in loaded for name, *place in places)
 
     def block_of(self, thread: int) -> tuple[int, int]:
         """Return the first and the last thread of the block of a thread."""
-        first = thread - thread % self._machine.geometry.per_block
-        return first, first + self._machine.geometry.per_block - 1
+        first = thread - thread % self.geometry.per_block
+        return first, first + self.geometry.per_block - 1
 
     def product(self, row: int, k: int, column: int, threads: tuple[int, int]) -> Node | None:
         """Return the first product of these elements by one of these threads; None if there is none."""
         wanted = {("A", row, k), ("B", k, column)}
-        for number, node in enumerate(map(self._without_constants, self._machine.origins.of_kinds(PRODUCTS, *threads))):
+        for number, node in enumerate(map(self._without_constants, self.origins.of_kinds(PRODUCTS, *threads))):
             if number >= MOST_PRODUCTS:
                 break
             if (
@@ -205,12 +196,12 @@ class Sums:
         threads = Counter((row, column) for _, row, column in self._first_stores(block))
         shared = [each for each in self._first_stores(block) if threads[each[1:]] > 1]
         both = [(node, row, column) for node, row, column in shared if (row, column) == shared[0][1:]]
-        return (self.node(both[1][0]), *both[1][1:], len(both)) if both else None
+        return (self.origins.node(both[1][0]), *both[1][1:], len(both)) if both else None
 
     def outside(self, block: int, rows: range, columns: range) -> tuple[Node, int, int] | None:
         """Return the first store of a block to another row or column of C, and these; None if there is none."""
         beyond = (each for each in self._first_stores(block) if each[1] not in rows or each[2] not in columns)
-        return next(((self.node(node), row, column) for node, row, column in beyond), None)
+        return next(((self.origins.node(node), row, column) for node, row, column in beyond), None)
 
     def line(self, number: int) -> int:
         """Return the line of an instruction."""
@@ -218,13 +209,13 @@ class Sums:
 
     def line_of(self, node: int) -> int:
         """Return the line of the instruction that made a node."""
-        return self.line(self._machine.origins.node(node).number)
+        return self.line(self.origins.node(node).number)
 
     def others_go_on(self, source: int, first: int, last: int) -> bool:
         """Return whether its block has stored to shared memory between two reads of a node, or run its load again."""
-        own, origins = self.block_of(self.thread(first)), self._machine.origins
-        if self.node(source).kind == LOAD:
-            return any(first < each.id < last and each.number == self.node(source).number
+        own, origins = self.block_of(self.origins.node(first).thread), self.origins
+        if self.origins.node(source).kind == LOAD:
+            return any(first < each.id < last and each.number == self.origins.node(source).number
                        for each in origins.of_kinds({LOAD}, *own))  # fmt: skip
         region = self._machine.memory.region(self._machine.memory.bases["shared"])
         every = origins.stores(region.base, region.size) if region else ()
@@ -232,41 +223,29 @@ class Sums:
 
     def line_of_start(self, constant: int, store: int) -> int:
         """Return the line of a constant, or of the call in which it was set from the function of a store."""
-        node, owners = self._machine.origins.node(constant), self._machine.code.owners
-        function = owners[self._machine.origins.node(store).number]
+        node, owners = self.origins.node(constant), self._machine.code.owners
+        function = owners[self.origins.node(store).number]
         frames = (node.number, *node.sources)
         return self.line(next((each for each in frames if owners[each] is function), node.number))
 
-    def node(self, number: int) -> Node:
-        """Return a node."""
-        return self._machine.origins.node(number)
-
     def way(self, store: int, most: int) -> list[Node]:
         """Return what led to a store, the earliest first. Raises GivesUpError for too many values."""
-        found = self._machine.origins.way(store, most)
+        found = self.origins.way(store, most)
         if len(found) > most:
             raise GivesUpError("many values")
         return found
 
-    def shorter_type(self, node: Node) -> str:
-        """Return the type to which a value was converted."""
-        return self._machine.origins.shorter.get(node.number, "")
-
-    def thread(self, node: int) -> int:
-        """Return the thread of a node."""
-        return self._machine.origins.node(node).thread
-
     def terms(self, store: int) -> Sum:
         """Return the terms of a sum in their order, and what was added besides. Raises GivesUpError for another sum."""
         found: list[Added] = []
-        value, besides, total = self._machine.origins.node(store).value, 0.0, 0.0
+        value, besides, total = self.origins.node(store).value, 0.0, 0.0
         waiting, zeros, start = [Addend(store, 1.0, 0, -1, 0)], list[tuple[int, tuple[int, int]]](), 0
         for _ in range(MOST_ADDED):
             if not waiting:
                 break
             part = self._located(waiting.pop())
             node = self._node(part.node)
-            if constant := self._constant_of(self._machine.origins.node(part.node)):
+            if constant := self._constant_of(self.origins.node(part.node)):
                 start = start or constant
                 besides += part.scale * self.value_of(constant) if node.kind in PRODUCTS else 0.0
             known = [each for each in node.sources[: 1 if node.kind in PASSES else None] if each]
@@ -296,12 +275,12 @@ class Sums:
         return Sum(in_order, besides, [(len(found) - behind, line) for behind, line in zeros], start)
 
     def _node(self, number: int) -> Node:
-        return self._without_constants(self._machine.origins.node(number))
+        return self._without_constants(self.origins.node(number))
 
     def _without_constants(self, node: Node) -> Node:
         """Return a node as if constants came from nowhere; addresses in `sources` are not looked at."""
         values = node.sources[: SOURCES.get(node.kind)]
-        constant = {each for each in values if each and self._machine.origins.node(each).kind == CONSTANT}
+        constant = {each for each in values if each and self.origins.node(each).kind == CONSTANT}
         if not constant:
             return node
         return replace(node, sources=tuple(0 if each in constant else each for each in node.sources))
@@ -310,7 +289,7 @@ class Sums:
         """Return the constant that a sum begins with at a node; 0 if it does not begin there."""
         summed = {**dict.fromkeys(PASSES, slice(0, 1)), "add": slice(0, 2), "fma": slice(2, 3), "mad": slice(2, 3)}
         sources = node.sources[summed.get(node.kind, slice(0, 0))]
-        return next((each for each in sources if each and self._machine.origins.node(each).kind == CONSTANT), 0)
+        return next((each for each in sources if each and self.origins.node(each).kind == CONSTANT), 0)
 
     def _stored_zero(self, node: Node) -> tuple[int, int]:
         """Return the store of the zero that is a factor, and its read; zeros where none has stored it."""
@@ -319,8 +298,8 @@ class Sums:
 
     def stored_otherwise(self, store: int) -> int:
         """Return another instruction's store to the same place by the same thread; 0 where there is none."""
-        node = self.node(store)
-        every = (self.node(each) for each, *_ in self._machine.origins.stores(node.sources[1], 1))
+        node = self.origins.node(store)
+        every = (self.origins.node(each) for each, *_ in self.origins.stores(node.sources[1], 1))
         return next((each.id for each in every if each.thread == node.thread and each.number != node.number), 0)
 
     def _beside(self, node: Node, known: Sequence[int]) -> float:
@@ -340,12 +319,12 @@ class Sums:
 
     def _located(self, part: Addend) -> Addend:
         """Return the part of a sum with the line at which it came from another thread, if it did."""
-        came = part.thread not in {-1, self._machine.origins.node(part.node).thread}
+        came = part.thread not in {-1, self.origins.node(part.node).thread}
         return replace(part, joined=part.line) if came else part
 
     def value_of(self, number: int) -> float:
         """Return the value of a node."""
-        return self._machine.origins.node(number).value
+        return self.origins.node(number).value
 
     def product_of(self, node: Node) -> float:
         """Return the value of a product; that of one with an unknown factor follows from the sum."""

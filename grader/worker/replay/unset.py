@@ -71,13 +71,13 @@ def _named(replays: Replays, machine: LockstepMachine, unset: Node, use: Node) -
 def _scene_of(replays: Replays, machine: LockstepMachine, unset: Node) -> Scene | None:
     """Return the scene of the thread where it takes what nobody has set."""
     every = machine.origins.of_kinds({UNSET}, unset.thread, unset.thread)
-    again, variables = replays.machine(FIRST)
-    seen, again.traces = follow(again, variables, unset.thread), True
+    again, seen = replays.following(FIRST, unset.thread)
+    again.traces = True
     again.watched = SoughtAccess(unset.thread, 0, NEVER_SET, sum(each.id < unset.id for each in every))
     try:
         replays.run(again)
     except ReachedError as reached:
-        return scene(again, variables, seen, reached.number)
+        return scene(again, seen, reached.number)
     return None
 
 
