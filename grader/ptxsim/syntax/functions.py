@@ -9,7 +9,7 @@ from grader.ptxsim.syntax import records
 from grader.ptxsim.syntax.declarations import SPACES, parameter, variables
 from grader.ptxsim.syntax.lexer import Cursor, Lines, Place
 from grader.ptxsim.syntax.operand_parser import operand
-from grader.ptxsim.syntax.scopes import BRANCHES, LabelScopes, Scopes
+from grader.ptxsim.syntax.scopes import BRANCHES, Scopes
 
 _OF_TEXTURES = frozenset({"tex", "tld4", "txq", "suld", "sust", "sured", "suq"})
 
@@ -27,8 +27,6 @@ class Body:
         self.statics: list[records.Variable] = []  # which all calls of the function share
         self.locals: list[records.Parameter] = list(results)
         self.targets: list[records.Targets] = []
-        self._renamed: list[dict[str, str]] = [{}]  # names of the variables of a scope
-        self._labels = LabelScopes()
 
     def read(self) -> None:
         """Read up to the brace that closes the body."""
@@ -37,20 +35,16 @@ class Body:
         while self.scopes.depth or cursor.word.text != "}":
             self._statement()
         cursor.expect("}")
-        self.statements, self.targets = self._labels.resolved(self.statements, self.targets)
+        self.scopes.resolve(self.statements, self.targets)
 
     def _statement(self) -> None:
         cursor, text = self._cursor, self._cursor.word.text
         if text == "{":
             cursor.take()
             self.scopes.open()
-            self._labels.open()
-            self._renamed.append({})
         elif text == "}":
             cursor.take()
             self.scopes.close()
-            self._labels.close()
-            self._renamed.pop()
         elif text.startswith("."):
             self._directive(cursor.take().text)
         elif cursor.word.kind == "name" and cursor.ahead(1).text == ":":
@@ -62,9 +56,9 @@ class Body:
         name = self._cursor.name()
         self._cursor.expect(":")
         if self._cursor.word.text in {".branchtargets", ".calltargets", ".callprototype"}:
-            self._table(self._labels.declare(name), self._cursor.take().text)
+            self._table(self.scopes.declare_label(name), self._cursor.take().text)
         else:
-            self.statements.append(records.Label(self._labels.declare(name)))
+            self.statements.append(records.Label(self.scopes.declare_label(name)))
 
     def _table(self, name: str, kind: str) -> None:
         cursor = self._cursor
@@ -75,7 +69,7 @@ class Body:
         while not cursor.accept(";"):
             labels.append(cursor.name())
             cursor.accept(",")
-        self._labels.use_in_table(len(self.targets))
+        self.scopes.use_in_table(len(self.targets))
         self.targets.append(records.Targets(name, tuple(labels)))
 
     def _directive(self, word: str) -> None:
@@ -130,7 +124,7 @@ class Body:
         owner = self.statics if is_static else self.variables
         is_new = not is_static and variable.name not in {other.name for other in owner}
         unique = variable.name if is_new else f"{variable.name}@{self._name}.{len(owner)}"
-        self._renamed[-1][variable.name] = unique
+        self.scopes.rename_variable(variable.name, unique)
         owner.append(replace(variable, name=unique))
 
     def _parameter_variable(self) -> None:
@@ -139,7 +133,7 @@ class Body:
         declared = parameter(self._cursor)
         self._cursor.accept(";")
         unique = f"{declared.name}@{len(self.locals)}"
-        self._renamed[-1][declared.name] = unique
+        self.scopes.rename_variable(declared.name, unique)
         self.locals.append(records.Parameter(unique, declared.type, declared.size, declared.alignment))
 
     def _instruction(self) -> records.Instruction:
@@ -147,7 +141,7 @@ class Body:
         guard = self._guard() if cursor.accept("@") else None
         opcode = cursor.name()
         if opcode in BRANCHES:
-            self._labels.use(len(self.statements))
+            self.scopes.use_label(len(self.statements))
         modifiers: list[str] = []
         while cursor.word.kind == "modifier":
             modifiers.append(cursor.take().text[1:])
@@ -186,13 +180,7 @@ class Body:
         if isinstance(item, records.Vector):
             return records.Vector(tuple(self._own(inner) for inner in item.items))
         if isinstance(item, records.Symbol):
-            return records.Symbol(self._unique(item.name), item.offset)
+            return records.Symbol(self.scopes.variable(item.name), item.offset)
         if isinstance(item, records.Address) and isinstance(item.base, records.Symbol):
-            return records.Address(records.Symbol(self._unique(item.base.name), item.base.offset), item.offset)
+            return records.Address(records.Symbol(self.scopes.variable(item.base.name), item.base.offset), item.offset)
         return item
-
-    def _unique(self, name: str) -> str:
-        for scope in reversed(self._renamed):
-            if name in scope:
-                return scope[name]
-        return name

@@ -1,4 +1,4 @@
-"""Names of registers and labels: a brace opens a scope (as inline PTX does).
+"""Names of registers, variables and labels: a brace opens a scope (as inline PTX does).
 
 A register may be declared again in it. A label that is declared there is known there only, also before its declaration.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from grader.ptxsim.records.lacks import Lack, MalformedError, UnsupportedError
 from grader.ptxsim.syntax.records import Instruction, Label, Operand, Register, Symbol, Targets
@@ -18,45 +18,57 @@ _NUMBERED = re.compile(r"(.*?)(?<!\d)(\d{1,9})")
 BRANCHES = frozenset({"bra", "brx"})
 
 
+@dataclass(slots=True)
+class Scope:
+    """What is declared in a brace, with the names that are unique within the function, and their `suffix`."""
+
+    suffix: str = ""
+    single: dict[str, str] = field(default_factory=dict)  # the types of registers
+    many: dict[str, tuple[int, str]] = field(default_factory=dict)  # the number and the type of registers from 0 on
+    variables: dict[str, str] = field(default_factory=dict)
+    labels: dict[str, str] = field(default_factory=dict)
+
+
 class Scopes:
-    """The registers that are declared at the parser's place, and those that were used, with their types."""
+    """The braces that are open at the parser's place, and the registers that were used, with their types.
+
+    Branches are resolved when all labels are known.
+    """
 
     def __init__(self) -> None:
         self.used: dict[str, str] = {}
-        self._single: list[dict[str, tuple[str, str]]] = [{}]
-        self._many: list[dict[str, tuple[int, str, str]]] = [{}]
+        self._open: tuple[Scope, ...] = (Scope(),)  # the innermost first
         self._opened = 0
         self._found: dict[str, Register | None] = {}  # since the last declaration, brace or end of one
+        self._branches: dict[int, tuple[Scope, ...]] = {}
+        self._tables: dict[int, tuple[Scope, ...]] = {}
 
     def open(self) -> None:
         """Enter a brace."""
         self._opened += 1
         self._found.clear()
-        self._single.append({})
-        self._many.append({})
+        self._open = (Scope(f"@{self._opened}"), *self._open)
 
     def close(self) -> None:
         """Leave a brace."""
-        if len(self._single) == 1:
+        if not self.depth:
             raise MalformedError(Lack.PART)
-        self._single.pop()
-        self._many.pop()
+        self._open = self._open[1:]
         self._found.clear()
 
     @property
     def depth(self) -> int:
-        return len(self._single) - 1
+        return len(self._open) - 1
 
     def declare(self, name: str, type_: str, count: int | None) -> None:
         """Declare one register, or `count` of them that are numbered from 0."""
         self._found.clear()
-        suffix = f"@{self._opened}" if self.depth else ""
         if count is None:
-            self._single[-1][name] = (name + suffix, type_)
+            self._open[0].single[name] = type_
         elif count > MOST_REGISTERS:
             raise UnsupportedError(Lack.REGISTERS, number=count)
         else:
-            self._many[-1][name] = (count, type_, suffix)
+            self._open[0].many[name] = (count, type_)
 
     def find(self, name: str) -> Register | None:
         """Return the register of that name in the innermost scope that declares it."""
@@ -66,76 +78,49 @@ class Scopes:
 
     def _searched(self, name: str) -> Register | None:
         numbered = _NUMBERED.fullmatch(name)
-        for single, many in zip(reversed(self._single), reversed(self._many), strict=True):
-            if name in single:
-                unique, type_ = single[name]
-            elif numbered and numbered[1] in many and int(numbered[2]) < many[numbered[1]][0]:
-                unique, type_ = name + many[numbered[1]][2], many[numbered[1]][1]
-            else:
-                continue
-            self.used[unique] = type_
-            return Register(unique)
+        for scope in self._open:
+            count, type_ = scope.many.get(numbered[1], (0, "")) if numbered else (0, "")
+            if name in scope.single or (numbered and int(numbered[2]) < count):
+                unique = name + scope.suffix
+                self.used[unique] = scope.single.get(name, type_)
+                return Register(unique)
         return None
 
+    def rename_variable(self, name: str, unique: str) -> None:
+        """Declare a variable by its name and the one that is unique within the function."""
+        self._open[0].variables[name] = unique
 
-class LabelScopes:
-    """The braces that are open, and the labels that each declares. Branches are resolved when all are known."""
+    def variable(self, name: str) -> str:
+        """Return the unique name of a variable; of anything else, the name itself."""
+        return next((scope.variables[name] for scope in self._open if name in scope.variables), name)
 
-    def __init__(self) -> None:
-        self._open: tuple[int, ...] = ()
-        self._count = 0
-        self._declared: dict[tuple[int, str], str] = {}
-        self._branches: dict[int, tuple[int, ...]] = {}
-        self._tables: dict[int, tuple[int, ...]] = {}
-
-    def open(self) -> None:
-        """Enter a brace."""
-        self._count += 1
-        self._open = (self._count, *self._open)
-
-    def close(self) -> None:
-        """Leave a brace."""
-        self._open = self._open[1:]
-
-    def declare(self, name: str) -> str:
+    def declare_label(self, name: str) -> str:
         """Return the name, unique within the function, of a label or a table of labels that is declared here."""
-        if not self._open:
-            return name
-        unique = f"{name}@{self._open[0]}"
-        self._declared[self._open[0], name] = unique
+        unique = name + self._open[0].suffix
+        self._open[0].labels[name] = unique
         return unique
 
-    def use(self, number: int) -> None:
+    def use_label(self, number: int) -> None:
         """Record that a branch, the statement with this number, is in the current scope."""
-        if self._open:
-            self._branches[number] = self._open
+        self._branches[number] = self._open
 
     def use_in_table(self, number: int) -> None:
         """Record that the table with this number is in the current scope."""
-        if self._open:
-            self._tables[number] = self._open
+        self._tables[number] = self._open
 
-    def resolved(
-        self, statements: Sequence[Instruction | Label], tables: Sequence[Targets]
-    ) -> tuple[list[Instruction | Label], list[Targets]]:
-        """Return statements and tables with the unique names of the labels that they mean."""
-        if not self._declared:
-            return list(statements), list(tables)
-        return (
-            [self._branch(statement, self._branches.get(number, ())) for number, statement in enumerate(statements)],
-            [
-                Targets(table.name, tuple(self._unique(name, self._tables.get(number, ())) for name in table.labels))
-                for number, table in enumerate(tables)
-            ],
-        )
+    def resolve(self, statements: list[Instruction | Label], tables: list[Targets]) -> None:
+        """Give branches and tables the unique names of the labels that they mean."""
+        for number, scopes in self._branches.items() if self._opened else ():
+            branch = statements[number]
+            if isinstance(branch, Instruction):
+                statements[number] = replace(branch, operands=tuple(_meant(item, scopes) for item in branch.operands))
+        for number, scopes in self._tables.items():
+            tables[number] = replace(tables[number], labels=tuple(_label(n, scopes) for n in tables[number].labels))
 
-    def _branch(self, statement: Instruction | Label, scopes: tuple[int, ...]) -> Instruction | Label:
-        if isinstance(statement, Label) or not scopes:
-            return statement
-        return replace(statement, operands=tuple(self._meant(operand, scopes) for operand in statement.operands))
 
-    def _meant(self, operand: Operand, scopes: tuple[int, ...]) -> Operand:
-        return Symbol(self._unique(operand.name, scopes), operand.offset) if isinstance(operand, Symbol) else operand
+def _meant(operand: Operand, scopes: Sequence[Scope]) -> Operand:
+    return Symbol(_label(operand.name, scopes), operand.offset) if isinstance(operand, Symbol) else operand
 
-    def _unique(self, name: str, scopes: tuple[int, ...]) -> str:
-        return next((self._declared[scope, name] for scope in scopes if (scope, name) in self._declared), name)
+
+def _label(name: str, scopes: Sequence[Scope]) -> str:
+    return next((scope.labels[name] for scope in scopes if name in scope.labels), name)
