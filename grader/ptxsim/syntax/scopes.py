@@ -19,7 +19,7 @@ BRANCHES = frozenset({"bra", "brx"})
 
 
 @dataclass(slots=True)
-class Scope:
+class Brace:
     """What is declared in a brace, with the names that are unique within the function, and their `suffix`."""
 
     suffix: str = ""
@@ -37,17 +37,17 @@ class Scopes:
 
     def __init__(self) -> None:
         self.used: dict[str, str] = {}
-        self._open: tuple[Scope, ...] = (Scope(),)  # the innermost first
+        self._open: tuple[Brace, ...] = (Brace(),)  # the innermost first
         self._opened = 0
         self._found: dict[str, Register | None] = {}  # since the last declaration, brace or end of one
-        self._branches: dict[int, tuple[Scope, ...]] = {}
-        self._tables: dict[int, tuple[Scope, ...]] = {}
+        self._branches: dict[int, tuple[Brace, ...]] = {}
+        self._tables: dict[int, tuple[Brace, ...]] = {}
 
     def open(self) -> None:
         """Enter a brace."""
         self._opened += 1
         self._found.clear()
-        self._open = (Scope(f"@{self._opened}"), *self._open)
+        self._open = (Brace(f"@{self._opened}"), *self._open)
 
     def close(self) -> None:
         """Leave a brace."""
@@ -118,9 +118,9 @@ class Scopes:
             tables[number] = replace(tables[number], labels=tuple(_label(n, scopes) for n in tables[number].labels))
 
 
-def _meant(operand: Operand, scopes: Sequence[Scope]) -> Operand:
+def _meant(operand: Operand, scopes: Sequence[Brace]) -> Operand:
     return Symbol(_label(operand.name, scopes), operand.offset) if isinstance(operand, Symbol) else operand
 
 
-def _label(name: str, scopes: Sequence[Scope]) -> str:
+def _label(name: str, scopes: Sequence[Brace]) -> str:
     return next((scope.labels[name] for scope in scopes if name in scope.labels), name)
