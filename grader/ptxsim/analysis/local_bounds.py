@@ -8,8 +8,9 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from grader.ptxsim.analysis.call_stack import bytes_of_a_call, restores
 from grader.ptxsim.analysis.graph import Graph
@@ -99,6 +100,8 @@ class LocalOrigin:
 _UNKNOWN = LocalOrigin()
 _Known = Mapping[str, Mapping[int, LocalArray]]
 _Found = dict[str, set[LocalOrigin]]
+_Readers = Mapping[str, list[Instruction]]
+Origin = TypeVar("Origin")
 
 
 def origins(function: Function, known: _Known) -> dict[str, set[LocalOrigin]]:
@@ -106,29 +109,43 @@ def origins(function: Function, known: _Known) -> dict[str, set[LocalOrigin]]:
     found: _Found = {}
     all_ = [statement for statement in function.body if isinstance(statement, Instruction)]
     computed = [instruction for instruction in all_ if instruction.opcode in ADDRESSES]
-    readers: dict[str, list[Instruction]] = {}
-    for instruction in computed:
-        for name in names_of(instruction.operands[1:]):
-            readers.setdefault(name, []).append(instruction)
-    _follow(computed, found, readers, known)
+    readers = _readers(computed)
+
+    def of_result(instruction: Instruction) -> set[LocalOrigin]:
+        return _of_result(instruction, found, known)
+
+    _follow(computed, found, readers, of_result)
     from_elsewhere = [one for one in all_ if _also_from_elsewhere(one, found, known)]
     todo: list[Instruction] = []
     for instruction in from_elsewhere:
         todo += _added(instruction, {_UNKNOWN}, found, readers)
-    _follow(todo, found, readers, known)
+    _follow(todo, found, readers, of_result)
     return found
 
 
-def _follow(todo: list[Instruction], found: _Found, readers: Mapping[str, list[Instruction]], known: _Known) -> None:
+def _readers(computed: Iterable[Instruction]) -> _Readers:
+    readers: dict[str, list[Instruction]] = {}
+    for instruction in computed:
+        for name in names_of(instruction.operands[1:]):
+            readers.setdefault(name, []).append(instruction)
+    return readers
+
+
+def _follow(
+    todo: Iterable[Instruction],
+    found: dict[str, set[Origin]],
+    readers: _Readers,
+    of_result: Callable[[Instruction], set[Origin]],
+) -> None:
     """Propagate the origins of results to their readers until nothing changes."""
-    todo = [*todo]
-    while todo:
-        instruction = todo.pop()
-        todo += _added(instruction, _of_result(instruction, found, known), found, readers)
+    left = [*todo]
+    while left:
+        instruction = left.pop()
+        left += _added(instruction, of_result(instruction), found, readers)
 
 
 def _added(
-    instruction: Instruction, new: set[LocalOrigin], found: _Found, readers: Mapping[str, list[Instruction]]
+    instruction: Instruction, new: set[Origin], found: dict[str, set[Origin]], readers: _Readers
 ) -> list[Instruction]:
     """Add origins to the results of an instruction. Return the readers of results that changed."""
     changed: list[Instruction] = []
@@ -189,24 +206,15 @@ def arrays_of_registers(graph: Graph, variables: Collection[str]) -> dict[str, s
     It probably points into this shared array, whose bounds can then be constants in the code. If it does not, the check
     fails, and the code looks up the right bounds.
     """
+    every = (instruction for block in graph.blocks for instruction in block.instructions)
+    computed = [instruction for instruction in every if instruction.opcode in ADDRESSES]
     pointing: dict[str, set[str]] = {}
-    readers: dict[str, list[Instruction]] = {}
-    todo: list[Instruction] = []
-    for block in graph.blocks:
-        for instruction in block.instructions:
-            if instruction.opcode in ADDRESSES:
-                todo.append(instruction)
-                for name in names_of(instruction.operands[1:]):
-                    readers.setdefault(name, []).append(instruction)
-    while todo:
-        instruction = todo.pop()
+
+    def of_result(instruction: Instruction) -> set[str]:
         names = names_of(instruction.operands[1:])
-        new = {name for name in names if name in variables}.union(*(pointing.get(name, ()) for name in names))
-        for register in results(instruction):
-            known = pointing.setdefault(register.name, set())
-            if not new <= known:
-                known |= new
-                todo += readers.get(register.name, ())
+        return {name for name in names if name in variables}.union(*(pointing.get(name, ()) for name in names))
+
+    _follow(computed, pointing, _readers(computed), of_result)
     return {name: next(iter(variables_of)) for name, variables_of in pointing.items() if len(variables_of) == 1}
 
 

@@ -99,15 +99,8 @@ def waits_for_flags(graph: Graph, order: Order) -> bool:
 
 def spin_reads(graph: Graph, order: Order) -> frozenset[Instruction]:
     """Return the instructions that read memory in loops that wait for a value."""
-    heads = spin_heads(graph, order)
-    return frozenset(
-        instruction
-        for loop in order.loops
-        if loop.head in heads
-        for number in order.blocks[loop.first : loop.last + 1]
-        for instruction in graph.blocks[number].instructions
-        if _way(instruction) in _READ
-    )
+    loops = (inside(graph, order, head) for head in spin_heads(graph, order))
+    return frozenset(instruction for loop in loops for instruction in loop if _way(instruction) in _READ)
 
 
 def awaited_read(graph: Graph, order: Order, head: int) -> Instruction | None:
@@ -119,15 +112,13 @@ def awaited_read(graph: Graph, order: Order, head: int) -> Instruction | None:
 def inside(graph: Graph, order: Order, head: int) -> list[Instruction]:
     """Return the instructions of the loop with this head."""
     loop = next(loop for loop in order.loops if loop.head == head)
-    return [instruction for number in _inside(order, loop) for instruction in graph.blocks[number].instructions]
+    return [instruction for number in order.inside(loop) for instruction in graph.blocks[number].instructions]
 
 
 def waiting_lines(graph: Graph, order: Order) -> frozenset[int]:
     """Return the lines of loops that wait for a value and do nothing else."""
-    heads = spin_heads(graph, order)
-    loops = ([graph.blocks[number] for number in _inside(order, loop)] for loop in order.loops if loop.head in heads)
-    instructions = ([instruction for block in blocks for instruction in block.instructions] for blocks in loops)
-    waiting = (loop for loop in instructions if not _WORK & {instruction.opcode for instruction in loop})
+    loops = (inside(graph, order, head) for head in spin_heads(graph, order))
+    waiting = (loop for loop in loops if not _WORK & {instruction.opcode for instruction in loop})
     return frozenset(instruction.line for loop in waiting for instruction in loop if instruction.line)
 
 
@@ -136,13 +127,8 @@ def awaited_lines(graph: Graph, order: Order) -> frozenset[int]:
     return frozenset(line for loop in order.loops for line in _awaited(graph, order, loop) if line)
 
 
-def _inside(order: Order, loop: Loop) -> tuple[int, ...]:
-    return tuple(order.blocks[loop.first : loop.last + 1])
-
-
 def _awaited(graph: Graph, order: Order, loop: Loop) -> set[int]:
-    blocks = [graph.blocks[number] for number in order.blocks[loop.first : loop.last + 1]]
-    instructions = [instruction for block in blocks for instruction in block.instructions]
+    instructions = inside(graph, order, loop.head)
     opcodes = {instruction.opcode for instruction in instructions}
     if _WORK & opcodes or "ld" not in opcodes:
         return set()
@@ -165,19 +151,18 @@ def _loads(instruction: Instruction) -> bool:
 
 def _exits(graph: Graph, order: Order, loop: Loop) -> list[Block]:
     """Return the exiting blocks of a loop."""
-    inside = set(order.blocks[loop.first : loop.last + 1])
-    return [graph.blocks[number] for number in inside if not set(graph.blocks[number].successors) <= inside]
+    own = set(order.inside(loop))
+    return [graph.blocks[number] for number in own if not set(graph.blocks[number].successors) <= own]
 
 
 def _spins(graph: Graph, order: Order, loop: Loop, ways: frozenset[str]) -> bool:
-    read = _depending([graph.blocks[number] for number in order.blocks[loop.first : loop.last + 1]], ways)
+    read = _depending(inside(graph, order, loop.head), ways)
     return any(register.name in read for block in _exits(graph, order, loop) for register in guard_registers(block))
 
 
-def _depending(blocks: list[Block], ways: frozenset[str]) -> set[str]:
-    """Return the registers that depend on a value that the blocks read from memory in one of these `ways`."""
+def _depending(instructions: list[Instruction], ways: frozenset[str]) -> set[str]:
+    """Return the registers that depend on a value that instructions read from memory in one of these `ways`."""
     names: set[str] = set()
-    instructions = [instruction for block in blocks for instruction in block.instructions]
     if not any(_way(instruction) in ways for instruction in instructions):  # most loops, which may be long, have none
         return names
     grown = True
