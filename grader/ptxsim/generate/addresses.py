@@ -117,9 +117,8 @@ def within(code: Code, instruction: Instruction) -> None:
     lanes = emitter.op(f"bitcast <{LANES} x i1> {outside} to i32")
     lanes = emitter.op(f"and i32 {lanes}, {code.executing_lanes()}")
     with emitter.unless(emitter.op(f"icmp eq i32 {lanes}, 0")):
-        lane = emitter.call("i32", "llvm.cttz.i32", [("i32", lanes), ("i1", "false")])
-        address = emitter.op(f"extractelement {vector('i64')} {addresses}, i32 {lane}")
-        fail_at(code, int(layout.FaultKind.MEMORY), lane, address, access.total, write="st" in instruction.modifiers)
+        write = "st" in instruction.modifiers
+        fail_first(code, layout.FaultKind.MEMORY, lanes, addresses, access.total, write=write)
 
 
 def fail_at(code: Code, kind: str | int, lane: str, address: str, size: int = 0, *, write: bool = False) -> None:
@@ -129,6 +128,15 @@ def fail_at(code: Code, kind: str | int, lane: str, address: str, size: int = 0,
         f"i64 {address}, i32 {size}, i32 {int(write)})"
     )
     code.emitter.do("br label %fault")
+
+
+def fail_first(
+    code: Code, kind: layout.FaultKind, lanes: str, addresses: str, size: int = 0, *, write: bool = False
+) -> None:
+    """Write a fault of the first of some lanes, at its address, and return."""
+    lane = code.emitter.call("i32", "llvm.cttz.i32", [("i32", lanes), ("i1", "false")])
+    address = code.emitter.op(f"extractelement {vector('i64')} {addresses}, i32 {lane}")
+    fail_at(code, int(kind), lane, address, size, write=write)
 
 
 def _behind_start(code: Code, addresses: str, first: Symbol, stride: int) -> str:

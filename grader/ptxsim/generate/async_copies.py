@@ -85,7 +85,6 @@ def lengths(code: Code, size: Value, shorter: Operand | None = None) -> str:
 
 
 def _start(code: Code, instruction: Instruction) -> None:
-    emitter = code.emitter
     to, source, *_ = instruction.operands
     given = sizes(instruction)
     size = read(code, given[0], "u32") if given else None
@@ -95,11 +94,8 @@ def _start(code: Code, instruction: Instruction) -> None:
         raise code.unsupported(Lack.SIZE)
     names = []
     for name, space, address in (("copy_to", "shared", to), ("copy_from", "global", source)):
-        pointer = code.temporary(name, 8 * LANES)
-        emitter.store(vector("i64"), generic_addresses(code, Access(space, address, "b32", 1)), pointer, 0, 64)
-        names.append(pointer)
-    read_bytes = code.temporary("copy_lengths", 4 * LANES)
-    emitter.store(vector("i32"), lengths(code, size, *given[1:]), read_bytes, 0, 64)
+        names.append(code.in_memory(name, "i64", generic_addresses(code, Access(space, address, "b32", 1))))
+    read_bytes = code.in_memory("copy_lengths", "i32", lengths(code, size, *given[1:]))
     succeed(
         code,
         f"@copy_start(ptr %m, ptr %w, ptr {_record(code)}, ptr {names[0]}, ptr {names[1]}, ptr {read_bytes}, "

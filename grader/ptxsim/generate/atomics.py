@@ -116,8 +116,7 @@ def each_lane(
     memory = [code.temporary(f"atom{number}", 16 * LANES) for number in range(len(values))]
     for value, pointer in zip(values, memory, strict=True):
         emitter.store(vector(element), value, pointer, 0, 64)
-    places = code.temporary("addresses", 8 * LANES)
-    emitter.store(vector("i64"), generic_addresses(code, access), places, 0, 8)
+    places = code.in_memory("addresses", "i64", generic_addresses(code, access))
     out = code.temporary("values", 16 * LANES)
     if name not in code.globals.functions:
         code.globals.functions[name] = _function(code, access, name, new, len(values), part, condition)

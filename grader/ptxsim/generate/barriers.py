@@ -126,13 +126,18 @@ def parts_of(code: Code, flow: Flow, live: int) -> list[tuple[str, str]]:
     """
     if code.saved.frame is not None:
         return []
-    names = [name for name in code.kernel.facts.live.names(live) if name not in code.saved.registers]
-    parts = [(slot, code.stored_type(name)) for name in names for slot in code.slots(name)]
+    parts = parts_of_registers(code, live)
     region = flow.region_of.get(code.block)
     if region is not None:
         exits = region.exits if len(region.exits) > 1 else ()
         parts += [(flow.slot(number), "i32") for number in (*region.blocks, *exits)]
     return parts
+
+
+def parts_of_registers(code: Code, live: int) -> list[tuple[str, str]]:
+    """Return where registers are stored, with their types, without those that are kept in the warp's record."""
+    names = [name for name in code.kernel.facts.live.names(live) if name not in code.saved.registers]
+    return [(slot, code.stored_type(name)) for name in names for slot in code.slots(name)]
 
 
 def save_and_leave(code: Code, flow: Flow, parts: Sequence[tuple[str, str]], status: Status) -> None:
@@ -155,13 +160,15 @@ def save_and_leave(code: Code, flow: Flow, parts: Sequence[tuple[str, str]], sta
 
 def _live(code: Code, flow: Flow, place: int) -> int:
     """Return what this block still needs, and within a region what any block of it may need."""
-    live_in = code.kernel.facts.live.live_in
-    block = code.kernel.facts.graph.blocks[code.block]
-    live = live_behind(block, place, code.kernel.facts.live.live_out[code.block], code.kernel.facts.live.numbers)
-    region = flow.region_of.get(code.block)
-    if region is not None:
-        for number in (*region.blocks, *region.exits):
-            live |= live_in[number]
+    block, live = code.kernel.facts.graph.blocks[code.block], code.kernel.facts.live
+    return live_behind(block, place, live.live_out[code.block], live.numbers) | live_in_region(code, flow)
+
+
+def live_in_region(code: Code, flow: Flow) -> int:
+    """Return what any block of the current region may need."""
+    region, live = flow.region_of.get(code.block), 0
+    for number in (*region.blocks, *region.exits) if region else ():
+        live |= code.kernel.facts.live.live_in[number]
     return live
 
 

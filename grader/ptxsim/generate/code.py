@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from grader.ptxsim.analysis.divergence import Facts
 from grader.ptxsim.analysis.lowering import MEMORY
 from grader.ptxsim.analysis.registers import results
-from grader.ptxsim.analysis.shape import UNIFORM, LaneShape
-from grader.ptxsim.generate.emitter import Emitter, bytes_of, element_of, fresh_value, vector
+from grader.ptxsim.analysis.shape import LANES, UNIFORM, LaneShape
+from grader.ptxsim.generate.emitter import BITS, Emitter, bytes_of, element_of, fresh_value, vector
 from grader.ptxsim.generate.ir_text import Globals
 from grader.ptxsim.generate.layout import SAVED, Place, ProcessorState, SavedState, SharedArray, Warp, offset
 from grader.ptxsim.generate.values import (
@@ -166,6 +166,12 @@ class Code:
         if known < size:
             pointer = self.emitter.at_entry(f"alloca [{size} x i8], align 64")
             self.entry.temporaries[name] = (pointer, size)
+        return pointer
+
+    def in_memory(self, name: str, element: str, value: str) -> str:
+        """Return the pointer to a piece of the function's own memory, to which a vector of all lanes is stored."""
+        pointer = self.temporary(name, LANES * max(8, BITS[element]) // 8)
+        self.emitter.store(vector(element), value, pointer, 0, 64)
         return pointer
 
     def place_of(self, number: int) -> int:

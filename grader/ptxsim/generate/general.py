@@ -12,7 +12,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from grader.ptxsim.analysis.graph import Block, Graph
-from grader.ptxsim.generate.barriers import add_predicate, arrive, barrier_record, existing, is_barrier, save_and_leave
+from grader.ptxsim.generate.barriers import (
+    add_predicate,
+    arrive,
+    barrier_operands,
+    barrier_record,
+    existing,
+    is_barrier,
+    parts_of_registers,
+    save_and_leave,
+)
 from grader.ptxsim.generate.chains import watch_pass
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.control import Flow
@@ -124,13 +133,11 @@ class Waiting:
         """The active lanes arrive at a barrier and are held."""
         code, emitter = self.code, self.code.emitter
         code.instruction = instruction
-        red = "red" in instruction.modifiers
-        operands = list(instruction.operands[1:] if red else instruction.operands)
-        predicate = operands.pop() if red else None
+        operands = barrier_operands(instruction)
         number = existing(code, of_all_active(code, operands[0])) if operands else "0"
         expected = of_all_active(code, operands[1]) if len(operands) > 1 else str(code.kernel.facts.geometry.threads)
-        if predicate is not None:
-            add_predicate(code, number, predicate)
+        if "red" in instruction.modifiers:
+            add_predicate(code, number, instruction.operands[-1])
         if "arrive" not in instruction.modifiers:
             stop = code.block
             self.let_go(stop)
@@ -173,13 +180,7 @@ class Waiting:
         live = 0
         for bits in code.kernel.facts.live.live_in:
             live |= bits
-        parts = [(slot, "i32") for slot in masks]
-        return parts + [
-            (slot, code.stored_type(name))
-            for name in code.kernel.facts.live.names(live)
-            if name not in code.saved.registers
-            for slot in code.slots(name)
-        ]
+        return [*((slot, "i32") for slot in masks), *parts_of_registers(code, live)]
 
     def save_masks(self) -> None:
         """Save the masks: the engine explains by them where lanes wait."""

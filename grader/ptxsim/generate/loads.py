@@ -71,9 +71,8 @@ def _by_groups(code: Code, plan: Plan, reading: Reading, element: str) -> list[s
 def gathered(code: Code, access: Access) -> list[Value]:
     """Load lane by lane, each address checked for itself."""
     emitter = code.emitter
-    addresses = code.temporary("addresses", 8 * LANES)
+    addresses = code.in_memory("addresses", "i64", generic_addresses(code, access))
     values = code.temporary("values", 16 * LANES)
-    emitter.store(vector("i64"), generic_addresses(code, access), addresses, 0, 8)
     _call(code, "gather", access, addresses, values)
     element = element_of(access.type)
     return [
@@ -91,9 +90,8 @@ def _call(code: Code, name: Kind, access: Access, addresses: str, values: str) -
 def scattered(code: Code, access: Access, names: Sequence[str]) -> None:
     """Store lane by lane, each address checked for itself."""
     emitter = code.emitter
-    addresses = code.temporary("addresses", 8 * LANES)
+    addresses = code.in_memory("addresses", "i64", generic_addresses(code, access))
     values = code.temporary("values", 16 * LANES)
-    emitter.store(vector("i64"), generic_addresses(code, access), addresses, 0, 8)
     for part, name in enumerate(names):
         emitter.store(vector(element_of(access.type)), name, values, part * LANES * access.size, access.size)
     _call(code, "scatter", access, addresses, values)
@@ -166,19 +164,9 @@ def _parameter(code: Code, instruction: Instruction) -> None:
 
 
 def write_loaded(code: Code, instruction: Instruction, access: Access, values: Sequence[Value]) -> None:
-    """Write loaded values to the registers of ld."""
+    """Write loaded values to the registers of ld: signed ones keep their sign in wider registers."""
     for item, value in zip(items_of(instruction.operands[0]), values, strict=True):
         if isinstance(item, Register):
-            code.write(item, _extended(code, value, access.type, code.kernel.function.registers[item.name]))
-
-
-def _extended(code: Code, value: Value, type_: str, register: str) -> Value:
-    """Return a loaded value with the register's width: signed ones keep their sign."""
-    element = element_of(register)
-    if BITS[value.element] >= BITS[element]:
-        return as_element(code.emitter, value, element)
-    whole = f"i{BITS[element]}"
-    text = "sext" if is_signed(type_) else "zext"
-    if value.vector:
-        return lanes(whole, code.emitter.pure(f"{text} {vector(value.element)} {value.vector} to {vector(whole)}"))
-    return scalar(whole, code.emitter.pure(f"{text} {value.element} {first_lane(code.emitter, value)} to {whole}"))
+            element = element_of(code.kernel.function.registers[item.name])
+            element = element if BITS[value.element] >= BITS[element] else f"i{BITS[element]}"
+            code.write(item, as_element(code.emitter, value, element, signed=is_signed(access.type)))

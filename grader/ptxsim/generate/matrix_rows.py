@@ -11,7 +11,6 @@ from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate import fragments
 from grader.ptxsim.generate.addresses import Access, generic_addresses, space_of
 from grader.ptxsim.generate.code import Code
-from grader.ptxsim.generate.emitter import vector
 from grader.ptxsim.generate.exits import succeed
 from grader.ptxsim.generate.fragments import Fragment, items, restore, save, whole_warp
 from grader.ptxsim.generate.tiles import move
@@ -54,13 +53,12 @@ def _access(code: Code, instruction: Instruction, address: Operand, count: int, 
     if not isinstance(address, Address):
         raise code.unsupported()
     whole_warp(code)
-    emitter = code.emitter
-    places, rows = code.temporary("addresses", 8 * LANES), code.temporary("values", 16 * LANES)
+    rows = code.temporary("values", 16 * LANES)
     addresses = generic_addresses(code, Access(space_of(instruction), address, "b32", 4))
     if code.kernel.traced:
         values = _row_values(code, rows, 8 * count) if write else ""
         append_tile(code, 4 * _WORDS, addresses, 8 * count, values)
-    emitter.store(vector("i64"), addresses, places, 0, 8)
+    places = code.in_memory("addresses", "i64", addresses)
     mask = -1 if count == 4 else (1 << 8 * count) - 1
     mover = code.globals.mover(4, 4, "scatter" if write else "gather")
     succeed(code, f"@{mover}(ptr %m, ptr %w, ptr {places}, i32 {mask}, ptr {rows}, i32 {code.place()})")

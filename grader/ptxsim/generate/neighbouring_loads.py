@@ -134,9 +134,8 @@ def _neighbours(access: Access, alike: dict[int, int]) -> list[int]:
 
 def _read(code: Code, lowest: Access, number: int) -> Neighbours:
     """Write the call that reads neighbouring values."""
-    addresses = code.temporary("addresses", 8 * LANES)
+    addresses = code.in_memory("addresses", "i64", generic_addresses(code, lowest))
     values = code.temporary(f"neighbours {number}", COUNT * lowest.size * LANES)
-    code.emitter.store(vector("i64"), generic_addresses(code, lowest), addresses, 0, 8)
     function = code.globals.mover(lowest.size, COUNT, "neighbours")
     found = code.emitter.op(f"call i1 @{function}(ptr %m, ptr {addresses}, i32 {code.executing_lanes()}, ptr {values})")
     return Neighbours(number, found, values)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grader.ptxsim.analysis.registers import before, live_behind
-from grader.ptxsim.generate.barriers import parts_of, save_and_leave
+from grader.ptxsim.generate.barriers import live_in_region, parts_of, save_and_leave
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.control import Flow
 from grader.ptxsim.generate.exits import require
@@ -38,7 +38,7 @@ class Pauses:
         condition = self._due(head)
         if condition:
             self._code.block = head
-            parts = parts_of(self._code, self._flow, _live_in_region(self._code, self._flow))
+            parts = parts_of(self._code, self._flow, live_in_region(self._code, self._flow))
             self._leave_where(condition, parts, waiting=self._flow.slot(head))
         return bool(condition)
 
@@ -128,12 +128,4 @@ def _live_before(code: Code, flow: Flow, place: int) -> int:
     live_here = before(instruction, live_behind(block, place, live.live_out[code.block], live.numbers), live.numbers)
     for name in code.kernel.facts.blended.get(code.block, ()):
         live_here |= 1 << live.numbers[name]
-    return live_here | _live_in_region(code, flow)
-
-
-def _live_in_region(code: Code, flow: Flow) -> int:
-    """Return what any block of the current region may need."""
-    region, live = flow.region_of.get(code.block), 0
-    for number in (*region.blocks, *region.exits) if region else ():
-        live |= code.kernel.facts.live.live_in[number]
-    return live
+    return live_here | live_in_region(code, flow)

@@ -64,8 +64,7 @@ def _take_part(code: Code, instruction: Instruction, source: str) -> str:
 def picked(code: Code, values: str, places: str) -> str:
     """Return lanes of a vector by their numbers, through memory."""
     emitter = code.emitter
-    memory = code.temporary("picked", 4 * LANES)
-    emitter.store(_V, values, memory, 0, 64)
+    memory = code.in_memory("picked", "i32", values)
     name = "poison"
     for lane in range(LANES):
         place = emitter.op(f"extractelement {_V} {places}, i32 {lane}")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.generate.addresses import fail_at
+from grader.ptxsim.generate.addresses import fail_at, fail_first
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import vector
 from grader.ptxsim.generate.exits import fail, succeed
@@ -28,10 +27,7 @@ def assertion(code: Code, instruction: Instruction) -> None:
     """assert: stop with a fault that has the address of the expression's text."""
     emitter = code.emitter
     executing = code.executing_lanes()
-    text = spread(emitter, read(code, instruction.operands[0], "b64"))
-    lane = emitter.call("i32", "llvm.cttz.i32", [("i32", executing), ("i1", "false")])
-    address = emitter.op(f"extractelement {vector('i64')} {text}, i32 {lane}")
-    fail_at(code, int(FaultKind.ASSERTION), lane, address)
+    fail_first(code, FaultKind.ASSERTION, executing, spread(emitter, read(code, instruction.operands[0], "b64")))
     emitter.label(emitter.new_label("never"))
 
 
@@ -54,8 +50,7 @@ def release(code: Code, instruction: Instruction) -> None:
 def _heap(code: Code, operand: Operand, *, releases: bool) -> tuple[str, str]:
     """Call the heap. Return the pointer to the lanes' values, and the first lane that failed, counted from 1; or 0."""
     emitter = code.emitter
-    memory = code.temporary("heap", 8 * LANES)
-    emitter.store(vector("i64"), spread(emitter, read(code, operand, "b64")), memory, 0, 64)
+    memory = code.in_memory("heap", "i64", spread(emitter, read(code, operand, "b64")))
     heap = code.processor("heap", "ptr")
     call = f"call i32 {heap}(ptr {memory}, i32 {code.executing_lanes()}, i32 {int(releases)})"
     return memory, emitter.op(call)
@@ -63,13 +58,10 @@ def _heap(code: Code, operand: Operand, *, releases: bool) -> tuple[str, str]:
 
 def print_(code: Code, instruction: Instruction) -> None:
     """printf: record the format and the arguments, which are formatted when the launch has ended."""
-    emitter = code.emitter
     code.globals.functions["print"] = ir_text("print", most_arguments=MOST_ARGUMENTS, head=HEAD)
     pointers = []
     for number, operand in enumerate(instruction.operands[1:3]):
-        pointer = code.temporary(f"print{number}", 8 * LANES)
-        emitter.store(vector("i64"), spread(emitter, read(code, operand, "b64")), pointer, 0, 64)
-        pointers.append(pointer)
+        pointers.append(code.in_memory(f"print{number}", "i64", spread(code.emitter, read(code, operand, "b64"))))
     given = f"ptr {pointers[0]}, ptr {pointers[1]}, i32 {code.executing_lanes()}, i32 {code.place()}"
     succeed(code, f"@print(ptr %m, ptr %w, {given})")
     result(code, instruction, integer("i32", 0))

@@ -129,10 +129,7 @@ def functions() -> str:
 
 def append(code: Code, kind: Event, size: int = 0, words: str = "", lanes: str = "", how: How = How.NOTHING) -> None:
     """Write the code that appends an event of the executing lanes, or of the mask `lanes`, with a vector of words."""
-    pointer = "null"
-    if words:
-        pointer = code.temporary("traced", 8 * LANES)
-        code.emitter.store(vector("i64"), words, pointer, 0, 64)
+    pointer = code.in_memory("traced", "i64", words) if words else "null"
     code.emitter.do(
         f"call void @trace(ptr %m, ptr %w, i32 {kind | how << KIND_BITS}, i32 {size}, i32 {code.place()}, "
         f"i32 {lanes or code.executing_lanes()}, ptr {pointer})"

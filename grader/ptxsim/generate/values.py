@@ -163,29 +163,29 @@ def bits(emitter: Emitter, name: str) -> str:
     return emitter.pure(f"bitcast i32 {name} to <{LANES} x i1>")
 
 
-def as_element(emitter: Emitter, value: Value, element: str) -> Value:
-    """Return the same bits as another type, cut off or extended by zeros where the widths differ."""
+def as_element(emitter: Emitter, value: Value, element: str, *, signed: bool = False) -> Value:
+    """Return the same bits as another type, cut off or extended where the widths differ: by zeros, or by the sign."""
     if value.element == element:
         return value
     if value.groups and value.offsets != ZEROS:
         value = lanes(value.element, spread(emitter, value))
     if value.groups and all(not base.root for base in value.bases) and element[0] == "i" and value.element[0] == "i":
         return replace(value, element=element)
-    text = _cast(value.element, element)
+    text = _cast(value.element, element, signed=signed)
     if value.vector:
-        return lanes(element, emitter.pure(f"{text[0]} {vector(value.element)} {value.vector} to {vector(element)}"))
+        return lanes(element, emitter.pure(f"{text} {vector(value.element)} {value.vector} to {vector(element)}"))
     bases = []
     for group in range(value.groups):
         single = first_lane(emitter, value, group)
-        bases.append(Base(emitter.pure(f"{text[0]} {value.element} {single} to {element}")))
+        bases.append(Base(emitter.pure(f"{text} {value.element} {single} to {element}")))
     return Value(element, tuple(bases))
 
 
-def _cast(source: str, target: str) -> tuple[str]:
+def _cast(source: str, target: str, *, signed: bool) -> str:
     wide, narrow = BITS[source], BITS[target]
     if wide == narrow:
-        return ("bitcast",)
-    return ("trunc",) if wide > narrow else ("zext",)
+        return "bitcast"
+    return "trunc" if wide > narrow else "sext" if signed else "zext"
 
 
 def shaped(emitter: Emitter, value: Value, shape: LaneShape) -> Value:
