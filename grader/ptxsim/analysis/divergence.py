@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from grader.ptxsim.analysis.graph import EXIT, Block, Graph, guard_registers
+from grader.ptxsim.analysis.graph import EXIT, Block, Graph, guard_registers, reached
 from grader.ptxsim.analysis.order import Order, order, post_dominators
 from grader.ptxsim.analysis.ordering import spin_heads
 from grader.ptxsim.analysis.registers import Liveness, liveness
@@ -95,27 +95,17 @@ def is_divergent(block: Block, lane_shapes: Mapping[str, LaneShape], geometry: G
 
 def _split(graph: Graph, places: Order, points: list[int], block: int) -> Split:
     convergence = points[block]
-    sides = tuple(_reached(graph, successor, convergence) for successor in _targets(graph.blocks[block]))
+    sides = _sides(graph, block, convergence)
     if not _comes_after(places, frozenset().union(*sides), convergence):
         convergence = EXIT
-        sides = tuple(_reached(graph, successor, convergence) for successor in _targets(graph.blocks[block]))
+        sides = _sides(graph, block, convergence)
     return Split(block, sides, convergence)
 
 
-def _targets(block: Block) -> list[int]:
-    return [successor for successor in dict.fromkeys(block.successors) if successor != EXIT]
-
-
-def _reached(graph: Graph, start: int, end: int) -> frozenset[int]:
-    if start == end:
-        return frozenset()
-    seen, todo = {start}, [start]
-    while todo:
-        for successor in graph.blocks[todo.pop()].successors:
-            if successor not in (EXIT, end) and successor not in seen:
-                seen.add(successor)
-                todo.append(successor)
-    return frozenset(seen)
+def _sides(graph: Graph, block: int, convergence: int) -> tuple[frozenset[int], ...]:
+    """Return the blocks that each side of a branch reaches before its convergence point."""
+    targets = [successor for successor in dict.fromkeys(graph.blocks[block].successors) if successor != EXIT]
+    return tuple(frozenset(reached(graph, [target], convergence)) for target in targets)
 
 
 def _comes_after(places: Order, inside: frozenset[int], convergence: int) -> bool:

@@ -142,15 +142,19 @@ def _straightened(blocks: list[Block]) -> list[Block]:
 
 
 def _reachable(blocks: list[Block]) -> Graph:
-    seen, todo = {0}, [0]
-    while todo:
-        for successor in blocks[todo.pop()].successors:
-            if successor != EXIT and successor not in seen:
-                seen.add(successor)
-                todo.append(successor)
-    kept = sorted(seen)
+    kept = sorted(reached(Graph(tuple(blocks)), [0]))
     new = {old: place for place, old in enumerate(kept)} | {EXIT: EXIT}
     return Graph(tuple(replace(blocks[old], successors=tuple(new[s] for s in blocks[old].successors)) for old in kept))
+
+
+def reached(graph: Graph, starts: Iterable[int], end: int = EXIT) -> set[int]:
+    """Return the blocks that are reached from some, these included, on ways that do not lead to the block `end`."""
+    seen: set[int] = set()
+    new = set(starts) - {EXIT, end}
+    while new:
+        seen |= new
+        new = {successor for block in new for successor in graph.blocks[block].successors} - seen - {EXIT, end}
+    return seen
 
 
 def guard_registers(block: Block) -> Iterable[Register]:

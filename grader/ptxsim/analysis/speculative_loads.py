@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Set
 from dataclasses import dataclass, replace
 
-from grader.ptxsim.analysis.graph import Graph, build, guard_registers
+from grader.ptxsim.analysis.graph import Graph, build, guard_registers, reached
 from grader.ptxsim.analysis.order import order, post_dominators
 from grader.ptxsim.analysis.places import Place, Places
 from grader.ptxsim.analysis.registers import has_result, results, sources
@@ -92,18 +92,7 @@ class _Flow:
         """Yield the instructions whose execution depends on one of the registers."""
         for number, block in enumerate(self.graph.blocks):
             if any(register.name in names for register in guard_registers(block)):
-                yield from self._instructions(self._until_convergence(number))
-
-    def _until_convergence(self, branch: int) -> set[int]:
-        """Return the blocks between a branch and its convergence point."""
-        inside: set[int] = set()
-        left = set(self.graph.blocks[branch].successors) - {self.convergence[branch]}
-        while left:
-            block = left.pop()
-            if block >= 0 and block not in inside:
-                inside.add(block)
-                left |= set(self.graph.blocks[block].successors) - {self.convergence[branch]}
-        return inside
+                yield from self._instructions(reached(self.graph, block.successors, self.convergence[number]))
 
     def _instructions(self, blocks: Collection[int]) -> Iterator[Instruction]:
         return (instruction for number in blocks for instruction in self.graph.blocks[number].instructions)
