@@ -11,8 +11,6 @@ location are undefined. The compared values are those at the start of the copies
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from grader.ptxsim.analysis.shape import LANES
@@ -28,16 +26,8 @@ from grader.ptxsim.records.races import ChangedSource
 _EVENT_BITS = 25
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedCopy:
-    """A read by an asynchronous copy, and a write to the same place before the wait for the copy: tables of one row."""
-
-    read: Accesses
-    change: Accesses
-
-
-def first_changed_source(events: Events) -> ChangedCopy | None:
-    """Return the first write to the source of an incomplete copy; None without one."""
+def first_changed_source(events: Events) -> RacingPair | None:
+    """Return the first write to the source of an incomplete copy, and the copy's read; None without one."""
     ends, of_copies = waits(events), sources(events)
     if ends is None or not len(of_copies):
         return None
@@ -50,7 +40,7 @@ def first_changed_source(events: Events) -> ChangedCopy | None:
     if not len(rows):
         return None
     first = rows[[int(np.argmin(change.event[rows]))]]
-    return ChangedCopy(read.rows(found[first]), change.rows(first))
+    return RacingPair(change.rows(first), read.rows(found[first]))
 
 
 def of_event(events: Events, numbers: Integers) -> Mask:
@@ -91,9 +81,9 @@ def changed_source_found(launch: TracedLaunch) -> ChangedSource | None:
     found = first_changed_source(launch.events) if launch.kernel.traits.copies else None
     if found is None:
         return None
-    size = int(launch.events["size"][[found.read.event[0], found.change.event[0]]].min())
+    size = int(launch.events["size"][[found.other.event[0], found.change.event[0]]].min())
     memory = memory_at(launch, int(found.change.place[0]) * found.change.unit, size)
-    return ChangedSource(memory, first_access(launch, found.read), first_access(launch, found.change))
+    return ChangedSource(memory, first_access(launch, found.other), first_access(launch, found.change))
 
 
 def first_overlap(events: Events, known: Knowledge | None = None) -> RacingPair | None:

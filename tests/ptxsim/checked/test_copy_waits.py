@@ -102,7 +102,7 @@ def test_a_store_beside_a_copy_is_a_race_unless_it_writes_what_is_copied():
 def changed(*parts: Events) -> tuple[int, int] | None:
     """The threads of a copy and of a write to its source."""
     change = first_changed_source(trace(*parts))
-    return (int(change.read.thread[0]), int(change.change.thread[0])) if change else None
+    return (int(change.other.thread[0]), int(change.change.thread[0])) if change else None
 
 
 def stored(words: dict[int, tuple[int, int]], warp: int = 0, block: int = 0) -> Events:
