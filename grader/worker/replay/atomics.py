@@ -20,7 +20,6 @@ from grader.worker.replay.accesses import (
     write,
 )
 from grader.worker.replay.arithmetic import BINARY, Values, type_of
-from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.operands import Operands
 from grader.worker.replay.origins import NEVER_SET, SHUFFLE
 from grader.worker.replay.program import GivesUpError
@@ -107,21 +106,6 @@ def copy_beside(operands: Operands) -> Step:
             write(machine, number, who, to + at, values, nodes)
 
     return execute
-
-
-STEPS: Mapping[str, Callable[[Operands], Step]] = {
-    "ld": load, "ldu": load, "st": store, "atom": atomic, "red": atomic, "cp": copy_beside,
-}  # fmt: skip
-
-
-def with_accesses(step: Callable[[LockstepMachine, int], Step]) -> Callable[[LockstepMachine, int], Step]:
-    """Return what makes the steps of all instructions."""
-
-    def made(machine: LockstepMachine, number: int) -> Step:
-        maker = STEPS.get(machine.code.instructions[number].opcode)
-        return maker(Operands(machine, number)) if maker else step(machine, number)
-
-    return made
 
 
 def exchange_lanes(operands: Operands) -> Step:

@@ -6,14 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from grader.ptxsim.syntax.records import (
-    Pair,
-    Real,
-    Sink,
-)
+from grader.ptxsim.syntax.records import Pair, Real, Sink
 from grader.worker.replay import arithmetic
+from grader.worker.replay.accesses import load, store
 from grader.worker.replay.arithmetic import BINARY, COMPARISONS, LOGICAL, UNARY, WIDER, Kind, Values, converted, type_of
-from grader.worker.replay.atomics import exchange_lanes
+from grader.worker.replay.atomics import atomic, copy_beside, exchange_lanes
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.memory import WINDOW_BITS
 from grader.worker.replay.operands import Operands, Reader
@@ -204,4 +201,5 @@ def _trap(operands: Operands) -> Step:
 MAKERS: Mapping[str, Callable[[Operands], Step]] = {
     "mad": _fused, "fma": _fused, "setp": _set_predicate, "selp": _select, "cvt": _convert, "cvta": _convert_address,
     "shfl": exchange_lanes, "isspacep": _in_space, "trap": _trap,
+    "ld": load, "ldu": load, "st": store, "atom": atomic, "red": atomic, "cp": copy_beside,
 }  # fmt: skip

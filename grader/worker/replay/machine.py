@@ -32,9 +32,15 @@ class LockstepMachine:
     """The threads of a launch."""
 
     def __init__(
-        self, code: FlatProgram, kernel: str, geometry: LaunchGeometry, granule: int, dynamic_shared: int
+        self,
+        code: FlatProgram,
+        kernel: str,
+        geometry: LaunchGeometry,
+        granule: int,
+        dynamic_shared: int,
+        compile_step: Callable[[LockstepMachine, int], Step],
     ) -> None:
-        self.code, self.geometry = code, geometry
+        self.code, self.geometry, self._compile_step = code, geometry, compile_step
         self.count = geometry.per_block * len(geometry.blocks)
         self.everyone = np.arange(self.count)
         blocks = self.everyone // geometry.per_block
@@ -58,7 +64,6 @@ class LockstepMachine:
         self._returns: dict[str, NDArray[np.int64]] = {}
         self._steps: dict[int, Step] = {}
         self._calls: dict[int, Call] = {}
-        self.compile: Callable[[LockstepMachine, int], Step] | None = None
 
     @property
     def executed(self) -> Iterable[int]:
@@ -178,9 +183,7 @@ class LockstepMachine:
             who = self._take_others(number, who)
         step = self._steps.get(number)
         if step is None:
-            if self.compile is None:
-                raise GivesUpError("no instructions")
-            step = self._steps[number] = self.compile(self, number)
+            step = self._steps[number] = self._compile_step(self, number)
         if instruction.guard is not None:
             who = who[self._holds(number, instruction.guard, who)]
         if len(who):

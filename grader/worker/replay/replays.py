@@ -13,7 +13,6 @@ from grader.contract.messages import Replay
 from grader.model import Case, Interface, Launch
 from grader.model.matrices import MATRICES
 from grader.model.scenes import Scene
-from grader.worker.replay.atomics import with_accesses
 from grader.worker.replay.debug_info import DebugInfo
 from grader.worker.replay.instructions import step
 from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
@@ -141,8 +140,7 @@ def machine(
     geometry = LaunchGeometry(launch.grid(case.shape), launch.block, blocks)
     memory = operands(interface, case.shape)
     granule = min(SHORTEST, *(np.dtype(each.dtype).itemsize for each in memory.values()))
-    started = LockstepMachine(code, kernel, geometry, granule, launch.shared)
-    started.compile = with_accesses(step)
+    started = LockstepMachine(code, kernel, geometry, granule, launch.shared, step)
     drawn = inputs.draw(case, interface)
     matrices = {"A": drawn.A, "B": drawn.B, "C": drawn.C}
     addresses = {}
