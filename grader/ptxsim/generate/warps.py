@@ -7,8 +7,8 @@ from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import constants, vector
 from grader.ptxsim.generate.exits import require
 from grader.ptxsim.generate.operands import read
-from grader.ptxsim.generate.operations import result, results
-from grader.ptxsim.generate.values import first_lane, lanes, mask, scalar, spread
+from grader.ptxsim.generate.operations import Writer, result, results
+from grader.ptxsim.generate.values import LaneType, Value, first_lane, lanes, mask, scalar, spread
 from grader.ptxsim.syntax.records import Instruction, Operand, is_signed, types_of
 
 _V = vector("i32")
@@ -70,47 +70,30 @@ def of_all_active(code: Code, operand: Operand) -> str:
 
 
 def vote(code: Code, instruction: Instruction) -> None:
-    """vote.sync: all, any, uni, ballot."""
+    """vote.sync: all, any, uni, ballot; of one group, or of a group that each lane names."""
     emitter = code.emitter
-    if "sync" in instruction.modifiers and read(code, instruction.operands[2], "b32").varies:
-        _vote_of_groups(code, instruction)
-        return
-    members = code.active
-    grouped = code.active
-    if "sync" in instruction.modifiers:
-        members = require_members(code, instruction.operands[2])
-        grouped = emitter.op(f"and i32 {members}, {code.active}")
-    holds = emitter.op(f"and i32 {mask(emitter, read(code, instruction.operands[1], 'pred'))}, {grouped}")
+    named = instruction.operands[2] if "sync" in instruction.modifiers else None
+    by_lane = named is not None and read(code, named, "b32").varies
+    w = Writer(emitter, LaneType("i32", is_vector=by_lane))
+    holds, grouped = mask(emitter, read(code, instruction.operands[1], "pred")), code.active
+    if by_lane and named is not None:
+        grouped, holds = _of_groups(code, named), emitter.broadcast("i32", holds)
+    elif named is not None:
+        grouped = w.op("and", require_members(code, named), code.active)
+    holds = w.op("and", holds, grouped)
     if "ballot" in instruction.modifiers:
-        result(code, instruction, scalar("i32", holds))
+        result(code, instruction, (lanes if by_lane else scalar)("i32", holds))
         return
-    none = emitter.op(f"icmp eq i32 {holds}, 0")
-    every = emitter.op(f"icmp eq i32 {holds}, {grouped}")
-    name = {"all": every, "any": emitter.op(f"xor i1 {none}, true")}.get(
-        next(modifier for modifier in instruction.modifiers if modifier in {"all", "any", "uni"}),
-        emitter.op(f"or i1 {none}, {every}"),
-    )
-    result(code, instruction, scalar("i1", name))
+    every, none = w.op("icmp eq", holds, grouped), w.op("icmp eq", holds, 0)
+    truths = w.of("i1")
+    how = next(modifier for modifier in instruction.modifiers if modifier in {"all", "any", "uni"})
+    truth = {"all": every, "any": truths.op("xor", none, -1)}.get(how) or truths.op("or", none, every)
+    result(code, instruction, _lanes_of(code, truth) if by_lane else scalar("i1", truth))
 
 
-def _vote_of_groups(code: Code, instruction: Instruction) -> None:
-    """Each lane names its own group."""
-    emitter = code.emitter
-    grouped = _of_groups(code, instruction.operands[2])
-    holds = emitter.broadcast("i32", mask(emitter, read(code, instruction.operands[1], "pred")))
-    found = emitter.op(f"and {_V} {holds}, {grouped}")
-    if "ballot" in instruction.modifiers:
-        result(code, instruction, lanes("i32", found))
-        return
-    every = emitter.op(f"bitcast <{LANES} x i1> {emitter.op(f'icmp eq {_V} {found}, {grouped}')} to i32")
-    some = emitter.op(f"bitcast <{LANES} x i1> {emitter.op(f'icmp ne {_V} {found}, zeroinitializer')} to i32")
-    if "all" in instruction.modifiers:
-        name = every
-    elif "any" in instruction.modifiers:
-        name = some
-    else:
-        name = emitter.op(f"or i32 {every}, {emitter.op(f'xor i32 {some}, -1')}")
-    result(code, instruction, lanes("i1", name))
+def _lanes_of(code: Code, truths: str) -> Value:
+    """Return a vector of truth values as a predicate."""
+    return lanes("i1", code.emitter.op(f"bitcast <{LANES} x i1> {truths} to i32"))
 
 
 def _of_groups(code: Code, operand: Operand) -> str:
@@ -173,7 +156,7 @@ def match(code: Code, instruction: Instruction) -> None:
     holds = None
     if "all" in instruction.modifiers:
         whole = emitter.op(f"icmp eq {_V} {name}, {acting}")
-        holds = lanes("i1", emitter.op(f"bitcast <{LANES} x i1> {whole} to i32"))
+        holds = _lanes_of(code, whole)
         name = emitter.op(f"select <{LANES} x i1> {whole}, {_V} {name}, {_V} zeroinitializer")
     results(code, instruction, lanes("i32", name), holds)
 
@@ -184,8 +167,7 @@ def elect(code: Code, instruction: Instruction) -> None:
     groups = _of_groups(code, instruction.operands[1])
     leader = emitter.call(_V, "llvm.cttz.v32i32", [(_V, groups), ("i1", "false")])
     own = emitter.op(f"icmp eq {_V} {leader}, {constants('i32', range(LANES))}")
-    elected = emitter.op(f"bitcast <{LANES} x i1> {own} to i32")
-    results(code, instruction, lanes("i32", leader), lanes("i1", elected))
+    results(code, instruction, lanes("i32", leader), _lanes_of(code, own))
 
 
 def synchronise(code: Code, instruction: Instruction) -> None:
