@@ -13,7 +13,7 @@ from grader.ptxsim.analysis.graph import Graph
 from grader.ptxsim.engine.native import Effort, Loaded, ObjectStore, compile_ir, identity, load_object
 from grader.ptxsim.generate.ir_text import KINDS, Mover
 from grader.ptxsim.generate.layout import Place
-from grader.ptxsim.generate.parted import Parted, functions_of_runtime, mover_module
+from grader.ptxsim.generate.parted import Parted, PartNotes, functions_of_runtime, mover_module
 from grader.ptxsim.generate.runtime import mover_name
 from grader.ptxsim.records.lacks import Lack, UnsupportedError
 
@@ -64,21 +64,18 @@ class Parts:
     def _write(self, number: int) -> None:
         if self._seconds > MOST_SECONDS:
             raise UnsupportedError(Lack.CODE)
-        part = self._kept(number)
-        self.parted.add(part.places, may_diverge=part.may_diverge)
-        for item in part.movers:
+        code, notes = (self.kept.find(self.parted, number) if self.kept else None) or self._compiled(number)
+        self.parted.add(notes)
+        for item in notes.movers:
             self._add(item)
-        self.table[number] = self._load(part.code, f"part{number}")
+        self.table[number] = self._load(code, f"part{number}")
 
-    def _kept(self, number: int) -> CompiledPart:
-        part = self.kept.find(self.parted, number) if self.kept else None
-        if part is None:
-            written = self.parted.part(number)
-            code = compile_ir(written.text, Effort.QUICK)
-            part = CompiledPart(code, written.places, written.movers, written.may_diverge)
-            if self.kept:
-                self.kept.add(self.parted, number, part)
-        return part
+    def _compiled(self, number: int) -> tuple[bytes, PartNotes]:
+        text, notes = self.parted.part(number)
+        code = compile_ir(text, Effort.QUICK)
+        if self.kept:
+            self.kept.add(self.parted, number, code, notes)
+        return code, notes
 
     def _made(self, number: int) -> int:
         """Make a part for the dispatcher. Return 0 if that fails; the launch then raises `error`."""
@@ -129,16 +126,6 @@ def _loaded(code: bytes, symbols: tuple[str, ...], imports: Mapping[str, int]) -
 
 
 @dataclass(frozen=True, slots=True)
-class CompiledPart:
-    """The object code of a part, and what its IR generation has determined."""
-
-    code: bytes
-    places: tuple[Place, ...]
-    movers: tuple[Mover, ...]
-    may_diverge: bool
-
-
-@dataclass(frozen=True, slots=True)
 class KeptParts:
     """The cached parts of a program: a hit also saves generating the IR.
 
@@ -150,20 +137,20 @@ class KeptParts:
     store: ObjectStore
     program: str
 
-    def find(self, parted: Parted, number: int) -> CompiledPart | None:
+    def find(self, parted: Parted, number: int) -> tuple[bytes, PartNotes] | None:
         """Return the part that is made next; None if it is not cached or the entry is damaged."""
         content = self.store.find(*self._key(parted, number)) or b""
         head, _, code = content.partition(b"\n")
         try:
-            return _decoded(json.loads(head), code, parted.kernel.facts.graph)
+            return code, _decoded(json.loads(head), parted.kernel.facts.graph)
         except (ValueError, TypeError, LookupError):
             return None
 
-    def add(self, parted: Parted, number: int, part: CompiledPart) -> None:
+    def add(self, parted: Parted, number: int, code: bytes, notes: PartNotes) -> None:
         """Cache the part that was just made."""
-        places = [_encoded(place, parted.kernel.facts.graph) for place in part.places]
-        head = json.dumps([places, part.movers, part.may_diverge])
-        self.store.add(head.encode() + b"\n" + part.code, *self._key(parted, number))
+        places = [_encoded(place, parted.kernel.facts.graph) for place in notes.places]
+        head = json.dumps([places, notes.movers, notes.may_diverge])
+        self.store.add(head.encode() + b"\n" + code, *self._key(parted, number))
 
     def _key(self, parted: Parted, number: int) -> tuple[str, ...]:
         form = f"{parted.kernel.traced} {number} {len(parted.places)}"
@@ -176,12 +163,12 @@ def _encoded(place: Place, graph: Graph) -> tuple[str, int, int, int]:
     return place.instruction, place.line, place.block, next(own, -1)
 
 
-def _decoded(head: object, code: bytes, graph: Graph) -> CompiledPart:
+def _decoded(head: object, graph: Graph) -> PartNotes:
     """Raises ValueError, TypeError or LookupError for what `KeptParts.add` has not written."""
     match head:
         case [list(places), list(movers), bool(may_diverge)]:
             moved = tuple((int(size), int(count), KINDS[KINDS.index(kind)]) for size, count, kind in movers)
-            return CompiledPart(code, tuple(_place(graph, *place) for place in places), moved, may_diverge)
+            return PartNotes(tuple(_place(graph, *place) for place in places), moved, may_diverge)
     raise ValueError("another form")
 
 

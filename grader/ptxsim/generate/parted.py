@@ -8,7 +8,7 @@ are 0 for the beginning; further numbers name the part's blocks, its regions of 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from grader.ptxsim.analysis.divergence import Facts, MaskedRegion, region_of
@@ -49,10 +49,9 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenPart:
-    """The module of a part, the places that it names by numbers, and the movers that it calls."""
+class PartNotes:
+    """The places that the code of a part names by numbers, and the movers that it calls."""
 
-    text: str
     places: tuple[Place, ...]
     movers: tuple[Mover, ...]
     may_diverge: bool
@@ -100,13 +99,13 @@ class Parted:
         ]
         return "\n".join(pieces)
 
-    def add(self, places: Sequence[Place], *, may_diverge: bool) -> None:
+    def add(self, notes: PartNotes) -> None:
         """Number the places of a part, the next that is made."""
-        self.places += places
-        self.may_diverge |= may_diverge
+        self.places += notes.places
+        self.may_diverge |= notes.may_diverge
 
-    def part(self, number: int) -> WrittenPart:
-        """Return a part as the next that is made."""
+    def part(self, number: int) -> tuple[str, PartNotes]:
+        """Return the module of a part as the next that is made."""
         part, code = self.parts[number], Code(self.kernel)
         code.saved.frame, code.saved.registers, code.places.first = self.frame, self.frame.registers, len(self.places)
         entries = sum(1 for _ in part.entries(number))
@@ -128,7 +127,7 @@ class Parted:
             written,
             METADATA,
         ]
-        return WrittenPart("\n".join(pieces), tuple(code.places.made), movers, code.may_diverge)
+        return "\n".join(pieces), PartNotes(tuple(code.places.made), movers, code.may_diverge)
 
 
 def mover_module(item: Mover) -> str:
