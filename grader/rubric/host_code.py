@@ -11,13 +11,13 @@ from grader.model import Header, Interface, Launch, Shape, expressions
 from grader.model.expressions import ExpressionError
 from grader.rubric import calls
 from grader.rubric.errors import Table
-from grader.rubric.source_calls import SourceLaunch, SourceProgram, program
+from grader.rubric.source_calls import REAL, SourceLaunch, SourceProgram, program
 
 DIM3 = re.compile(r"dim3\s*[({](.*)[)}]", re.DOTALL)
 NAME = re.compile(r"\b[A-Za-z_]\w*")
 LEFT_OUT = re.compile(
-    r"\((?:int|float|double|unsigned|size_t)\)|\bstatic_cast<\w+>|\bstd::|(?<=\d)[uUlLfF]+\b|(?<=\bceil)f\b"
-)
+    r"""\((?:int|float|double|unsigned(?:[ ]int)?|size_t)\)|\bstatic_cast<(?:unsigned[ ])?\w+>
+    |\b(?:int|float|double)(?=\()|\bstd::|(?<=\d)[uUlLfF]+\b|(?<=\bceil)f\b""", re.VERBOSE)  # fmt: skip
 SHIFT = re.compile(r"\b(\d{1,9})\s*<<\s*(\d{1,2})\b")
 OF_FLOAT = re.compile(r"\bsizeof\s*\(\s*(?:float|int)\s*\)")
 ROWS = re.compile(r"h|height|(?:n|num)?rows?")
@@ -28,6 +28,7 @@ SIZES = {  # how the names of sizes read without underscores, in the order in wh
     "N": r"n|(num)?[bcn]?col(umn)?s?|w[bc]?|cols?[bc]|width[bc]?|(matrix|mat)?(size|dim)|dimension|length|order|d",
 }
 OWN = frozenset({"M", "N", "K", "ceil", "min", "max"})
+LONGEST_SIDE = 32  # of a square block
 MOST_STEPS = 4  # from a variable to what it is computed from
 MOST_NAMES = 8  # in an expression: a chain of long ones would be as long as a power of that
 LONGEST = 1 << 16  # characters that are read; a file may be hostile
@@ -105,16 +106,19 @@ def _plain(name: str) -> str:
 
 def expression(names: Mapping[str, str], read: SourceProgram, text: str, steps: int = MOST_STEPS) -> str:
     """Return C++ arithmetic over what `names` says of host variables, or its value; empty for what is none."""
+    divides_exactly = "ceil" in text and _is_real(read, text)  # whole numbers are rounded down before they come to ceil
     text = LEFT_OUT.sub("", OF_FLOAT.sub("4", text))
     text = SHIFT.sub(lambda found: str(int(found[1]) << int(found[2])), text)
     text = re.sub(r"(\w+)\.([xyz])\b", lambda found: _extent(read, *found.groups()), text)
     text = re.sub(r"\b([ABCabc])\w*\.(\w+)", lambda found: side(*found.groups()), text)
-    text = text if "ceil" in text else re.sub(r"(?<!/)/(?!/)", "//", text)
+    text = text if divides_exactly else re.sub(r"(?<!/)/(?!/)", "//", text)
 
     def replaced(found: re.Match[str]) -> str:
         value, size = read.names.get(found[0], ""), size_of(found[0])
-        # A variable that is named like a size has the one that the program happens to have; a macro is a constant.
-        if names and size and value.isdigit() and found[0] not in read.macros:
+        # A variable that is named like a size has the one that the program happens to have; a macro is a constant, and
+        # so is what may be a side of a block, where the kernel is given that size by another name.
+        is_size = value.isdigit() and (int(value) > LONGEST_SIDE or size not in names.values())
+        if names and size and is_size and found[0] not in read.macros:
             value = size
         value = names.get(found[0]) or value or size
         if not value or not steps or value in OWN:
@@ -130,6 +134,11 @@ def expression(names: Mapping[str, str], read: SourceProgram, text: str, steps: 
         return text if expressions.names_in(text) or number.denominator > 1 else str(number)
     except expressions.ExpressionError:
         return ""
+
+
+def _is_real(read: SourceProgram, text: str) -> bool:
+    """Whether arithmetic has a real number among its operands."""
+    return bool(REAL.search(text)) or not read.reals.isdisjoint(NAME.findall(text))
 
 
 def _sides(names: Mapping[str, str], read: SourceProgram, text: str) -> list[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
@@ -28,6 +28,8 @@ MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(.{1,100}?)[ \t]*$", r
 VARIABLES = re.compile(
     r"(?<!\()(?<!\(\s)\b(?:u?int(?:32_t)?|unsigned|size_t|auto|long|float|double)\s+([^;{}]{1,400});"
 )
+REAL = re.compile(r"\b(?:float|double)\b|\d\.|\d[fF]\b")
+REALS = re.compile(r"\b(?:float|double)\s+([^*;{}]{1,400});")
 VARIABLE = re.compile(r"(?:\w+\s+)*(\w+)\s*=\s*(.{1,200})", re.DOTALL)
 ALIAS = re.compile(
     r"\btypedef\s+(?P<old>[\w ]{1,40}\w)\s+(?P<new>\w+)\s*;|\busing\s+(?P<name>\w+)\s*=\s*(?P<type>\w+)\s*;"
@@ -83,12 +85,16 @@ class SourceLaunch:
 
 @dataclass(frozen=True, slots=True)
 class SourceProgram:
-    """What the text of a program shows. `names` has the values of macros and variables, and types by other names."""
+    """What the text of a program shows. `names` has the values of macros and variables, and types by other names.
+
+    `reals` are the variables and macros that are real numbers.
+    """
 
     kernels: tuple[SourceKernel, ...]
     launches: tuple[SourceLaunch, ...]
     names: dict[str, str]
     macros: frozenset[str]
+    reals: frozenset[str]
     structs: dict[str, tuple[Declared, ...]]
     symbols: tuple[str, ...]
     zeroed: frozenset[str]
@@ -106,6 +112,7 @@ def program(source: str) -> SourceProgram:
         tuple(_launch(found, names.copy()) for found in islice(LAUNCH.finditer(text), MOST_KERNELS)),
         names,
         frozenset(macros),
+        frozenset(_reals(text, macros)),
         {name: tuple(fields) for name, fields in structs if name},
         tuple(dict.fromkeys(SYMBOL.findall(text))),
         frozenset(ZEROED.findall(text)),
@@ -167,8 +174,7 @@ def _block(text: str) -> str:
 def _variables(text: str) -> Iterator[tuple[str, str]]:
     """Yield the variables of host code, of which a line may declare several, and their first values; not of loops."""
     for line in VARIABLES.findall(text):
-        for found in filter(None, map(VARIABLE.fullmatch, split(line))):
-            yield found[1], found[2]
+        yield from _first_values(line)
     members = {(name, axis): value for name, axis, value in MEMBER.findall(text)}
     for line in DIM3.findall(text):
         for each in split(line):
@@ -176,6 +182,18 @@ def _variables(text: str) -> Iterator[tuple[str, str]]:
                 yield extents[1], f"dim3({extents[2]})"
             elif (each, "x") in members:
                 yield each, f"dim3({', '.join(members.get((each, axis), '1') for axis in 'xyz')})"
+
+
+def _first_values(line: str) -> Iterator[tuple[str, str]]:
+    """Yield the variables that a line declares with a value."""
+    for found in filter(None, map(VARIABLE.fullmatch, split(line))):
+        yield found[1], found[2]
+
+
+def _reals(text: str, macros: Mapping[str, str]) -> Iterator[str]:
+    for line in REALS.findall(text):
+        yield from dict(_first_values(line))
+    yield from (name for name, value in macros.items() if REAL.search(value))
 
 
 def _fields(text: str) -> list[Declared]:

@@ -89,3 +89,27 @@ def test_a_launch_is_read_where_it_runs(host: str) -> None:
 )
 def test_what_gets_another_value_before_the_launch_is_not_read(before: str) -> None:
     assert grids(RUN.format(before)) is None
+
+
+@pytest.mark.parametrize(
+    ("tiles", "found"),
+    [
+        ("int tiles = ceil(n / 8);", 4),
+        ("const int side = 8; int tiles = std::ceil(n / side);", 4),
+        ("int tiles = ceil(n / 8.0);", 5),
+        ("int tiles = static_cast<unsigned int>(ceil(float(n) / 8));", 5),
+        ("const float side = 8; int tiles = ceil(n / side);", 5),
+        ("\n#define SIDE 8.0f\nint tiles = ceilf(n / SIDE);", 5),
+    ],
+)
+def test_a_quotient_of_whole_numbers_is_rounded_down_before_ceil(tiles: str, found: int) -> None:
+    read = grids(RUN.format(f"{tiles} dim3 threads(8, 8), blocks(tiles, tiles);"))
+    assert read is not None
+    assert read[0] == (found, found, 1)
+
+
+def test_the_side_of_a_block_is_no_size_whatever_its_name() -> None:
+    assert grids(RUN.format("int dim = 8, size = 1024; dim3 threads(dim, dim), blocks(size / dim, size / dim);")) == [
+        (4, 4, 1),
+        (12, 12, 1),
+    ]
