@@ -7,6 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from copy import deepcopy
 from difflib import get_close_matches
 from typing import Any
 
@@ -43,14 +44,23 @@ Names = dict[Shape, dict[str, int]]  # what expressions may use, at each size
 Evaluate = Callable[[str, Mapping[str, int]], object]
 
 
-def form_mistakes(table: Table, schema: Draft202012Validator) -> tuple[list[str], bool]:
-    """List every place where `table` does not match `schema`, in their order, and say if all known fields match."""
+def form_mistakes(table: Table, schema: Draft202012Validator) -> tuple[list[str], Table | None]:
+    """List every place where `table` does not match `schema`, in their order, and return the fields that it knows.
+
+    These are None if one of them does not match.
+    """
     not_finite = [f"{place}: must be a finite number, but is {value}" for place, value in _not_finite("", table)]
     if not_finite:  # a schema's comparisons accept NaN
-        return not_finite, False
-    errors = sorted(schema.iter_errors(table), key=lambda error: [f"{step:>6}" for step in error.absolute_path])
+        return not_finite, None
+    known = deepcopy(table)
+    errors = sorted(schema.iter_errors(known), key=lambda error: [f"{step:>6}" for step in error.absolute_path])
     mistakes = [sentence for error in errors for sentence in _explained(error)]
-    return mistakes, all(error.validator == "additionalProperties" for error in errors)
+    if any(error.validator != "additionalProperties" for error in errors):
+        return mistakes, None
+    for error in errors:
+        for name in _unknown_fields(error):
+            del error.instance[name]
+    return mistakes, known
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
@@ -82,7 +92,7 @@ def _explained(error: ValidationError) -> Iterator[str]:
     given: Any = error.instance
     match error.validator:
         case "additionalProperties":
-            for name in sorted(set(given) - set(schema["properties"])):
+            for name in _unknown_fields(error):
                 yield f"{at}there is no field `{shown(name)}`{nearest(name, schema['properties'])}"
         case "required":  # one error for each missing field, which only the message names
             name = error.message.split("'")[1]
@@ -95,6 +105,12 @@ def _explained(error: ValidationError) -> Iterator[str]:
             yield f"{at}{_repeated(given)} is listed twice"
         case _:
             yield f"{at}{_bound(error, schema)}"
+
+
+def _unknown_fields(error: ValidationError) -> list[str]:
+    schema: Table = dict(error.schema) if isinstance(error.schema, dict) else {}
+    given: Table = dict(error.instance) if isinstance(error.instance, dict) else {}
+    return sorted(given.keys() - schema["properties"].keys())
 
 
 def _bound(error: ValidationError, schema: Table) -> str:

@@ -32,13 +32,13 @@ HasKernel = Callable[[str], bool]
 
 def mistakes(table: Table, schema: Draft202012Validator, *, has_kernel: HasKernel) -> list[str]:
     """List every mistake as 'place: sentence'; the contents are checked once they have the right form."""
-    mistakes, is_known_form = form_mistakes(table, schema)
-    if is_known_form:
-        mistakes += calls.mistakes(table, _shapes(table["sizes"]))
-        mistakes += further.mistakes(table, _shapes(table["sizes"]))
-        mistakes += _compiling(table)
-        mistakes += _sizes(table)
-        mistakes += _criteria(table, has_kernel)
+    mistakes, known = form_mistakes(table, schema)
+    if known:
+        mistakes += calls.mistakes(known, _shapes(known["sizes"]))
+        mistakes += further.mistakes(known, _shapes(known["sizes"]))
+        mistakes += _compiling(known)
+        mistakes += _sizes(known)
+        mistakes += _criteria(known, has_kernel)
     else:
         mistakes.append("more is checked once this is corrected")
     return mistakes

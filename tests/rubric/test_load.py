@@ -213,6 +213,7 @@ def parameter(text: str) -> Change:
 MISTAKES: list[tuple[Change, str]] = [
     (put("colour", to=1), "there is no field `colour`"),
     (put("kernel", "layuot", to="row"), "kernel: there is no field `layuot`; did you mean `layout`?"),
+    (put("kernel", "before", to=[{}]), "kernel: there is no field `before`"),
     (drop("title"), "the field `title` is missing"),
     (drop("criteria", 0, "kind"), "criteria[0]: the field `kind` is missing"),
     (put("format", to=2), "format: must be 1, but is 2"),
