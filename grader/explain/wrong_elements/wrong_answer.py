@@ -113,7 +113,7 @@ def _nearly(trial: Trial, comparison: Comparison) -> Iterator[str]:
     advice = f"Multiply and add in {kind}" + (", not in a shorter type." if trial.uses.short_types else ".")
     yield (
         f"The values are close but {exact if comparison.inputs.all_exact else real}. {advice} "
-        "Is every term added? Is anything rounded, or replaced by an approximation?"
+        f"Is every term added? Is anything rounded, or replaced by an approximation?{_of_lab(trial)}"
     )
 
 

@@ -71,9 +71,10 @@ def test_a_mistake_is_named(kernel: Kernel, says: str) -> None:
     assert says in fault(kernel).hint
 
 
-def test_what_a_lab_computes_besides_the_sum_is_asked_for() -> None:
+@pytest.mark.parametrize("kernel", [lambda A, B, _C: 2 * A @ B, lambda A, B, C: (2 * A @ B - C) * (1 + 1e-4)])
+def test_what_a_lab_computes_besides_the_sum_is_asked_for(kernel: Kernel) -> None:
     of = trial(interface=replace(FLOAT32, alpha=2.0, beta=-1.0))
-    hint = fault(lambda A, B, _C: 2 * A @ B, of).hint
+    hint = fault(kernel, of).hint
     assert hint.endswith("multiplied by alpha = 2, once? Is C from before the launch added, times beta = -1?")
 
 
