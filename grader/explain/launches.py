@@ -16,6 +16,7 @@ from grader.model.launches import (
     GridTooLarge,
     MoreRegisters,
     MoreThreads,
+    OfOneKernel,
     OfSeveral,
     SharedTooLarge,
 )
@@ -68,50 +69,37 @@ FAULTS = {
 
 
 @fault_of.register
-def _block_too_large(found: BlockTooLarge, _: Asked) -> Fault:
-    sentence = f"A block of {_block(found.block)} cannot be launched; a GPU allows 1024 (64 along z)."
-    return _refused(sentence, "Use a smaller block, and let a thread compute more elements.")
-
-
-@fault_of.register
-def _shared_too_large(found: SharedTooLarge, _: Asked) -> Fault:
-    parts = f"{found.static} in arrays of a fixed size, {found.dynamic} dynamic"
-    sentence = f"A block needs {found.static + found.dynamic} bytes of shared memory ({parts})"
-    return _refused(f"{sentence}; a GPU allows {found.most}.", "Use smaller tiles, or fewer of them at a time.")
-
-
-@fault_of.register
-def _grid_too_large(found: GridTooLarge, _: Asked) -> Fault:
-    return _refused(
-        f"A grid of {_product(found.grid)} blocks cannot be launched.", "Let each block compute a larger tile."
-    )
-
-
-@fault_of.register
-def _other_block(found: BlockDiffers, _: Asked) -> Fault:
-    sentence = f"The kernel is compiled for blocks of {_product(found.only)} threads only (__block_size__)"
-    return _refused(_promised(sentence, found.block), "Launch that block, or remove __block_size__.")
-
-
-@fault_of.register
-def _more_threads(found: MoreThreads, _: Asked) -> Fault:
-    sentence = f"The kernel is compiled for at most {found.most} threads per block (__launch_bounds__)"
-    hint = f"Use a smaller block, or __launch_bounds__({prod(found.block)})."
-    return _refused(_promised(sentence, found.block), hint)
-
-
-@fault_of.register
-def _more_registers(found: MoreRegisters, _: Asked) -> Fault:
-    sentence = f"A thread uses {found.registers} registers, which limits a block to {found.fitting} threads"
-    hint = "Use fewer threads, or add __launch_bounds__(threads) so that the compiler saves registers."
-    return _refused(f"{sentence}; LAUNCH has {found.threads}.", hint)
-
-
-@fault_of.register
-def _not_resident(found: NotResident, _: Asked) -> Fault:
-    sentence = f"The grid has {found.blocks} blocks, which wait for each other{in_line(found.line)}"
-    hint = "grid.sync() needs all blocks on the GPU at the same time: use fewer blocks that do more work each."
-    return _refused(f"{sentence}; a GPU runs {found.at_a_time} of them at a time.", hint, found.line)
+def _of_one_kernel(found: OfOneKernel, _: Asked) -> Fault:
+    """Return the fault of a launch that a GPU refuses."""
+    line = 0
+    match found:
+        case BlockTooLarge(block):
+            sentence = f"A block of {_block(block)} cannot be launched; a GPU allows 1024 (64 along z)."
+            hint = "Use a smaller block, and let a thread compute more elements."
+        case SharedTooLarge(static, dynamic, most):
+            parts = f"{static} in arrays of a fixed size, {dynamic} dynamic"
+            sentence = f"A block needs {static + dynamic} bytes of shared memory ({parts}); a GPU allows {most}."
+            hint = "Use smaller tiles, or fewer of them at a time."
+        case GridTooLarge(grid):
+            sentence = f"A grid of {_product(grid)} blocks cannot be launched."
+            hint = "Let each block compute a larger tile."
+        case BlockDiffers(only, block):
+            compiled = f"The kernel is compiled for blocks of {_product(only)} threads only (__block_size__)"
+            sentence = _promised(compiled, block)
+            hint = "Launch that block, or remove __block_size__."
+        case MoreThreads(most, block):
+            compiled = f"The kernel is compiled for at most {most} threads per block (__launch_bounds__)"
+            sentence = _promised(compiled, block)
+            hint = f"Use a smaller block, or __launch_bounds__({prod(block)})."
+        case MoreRegisters(registers, fitting, threads):
+            limit = f"A thread uses {registers} registers, which limits a block to {fitting} threads"
+            sentence = f"{limit}; LAUNCH has {threads}."
+            hint = "Use fewer threads, or add __launch_bounds__(threads) so that the compiler saves registers."
+        case NotResident(blocks, at_a_time, line):
+            waiting = f"The grid has {blocks} blocks, which wait for each other{in_line(line)}"
+            sentence = f"{waiting}; a GPU runs {at_a_time} of them at a time."
+            hint = "grid.sync() needs all blocks on the GPU at the same time: use fewer blocks that do more work each."
+    return _refused(sentence, hint, line)
 
 
 @fault_of.register

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import singledispatch
-
 from grader.contract.found import Remark
 from grader.explain.elements import axes, element
 from grader.explain.finding import Asked
@@ -12,8 +10,8 @@ from grader.explain.unset import unused
 from grader.explain.watched import not_watched, tolerated
 from grader.model.watched import NotWatched, Tolerated
 from grader.ptxsim.records.fields import Unsearched
-from grader.ptxsim.records.races import Scope
-from grader.ptxsim.records.traced import BarrierInTwoLines, EqualWrites, NotSearched, ReturnedBefore
+from grader.ptxsim.records.races import Race, Scope
+from grader.ptxsim.records.traced import BarrierInTwoLines, EqualWrites, NotSearched, ReturnedBefore, UnsetRead
 
 NOT_SEARCHED = "Not searched for data races, because the kernel has barriers at which some threads only arrive."
 UNSEARCHED = {
@@ -32,56 +30,37 @@ UNSEARCHED = {
 }
 
 
-@singledispatch
 def remark(found: Remark, asked: Asked) -> str:
-    """Return a sentence or two on a launch that may be correct. Functions are registered for each kind."""
-    raise TypeError(f"nothing explains {type(found).__name__} of {asked.shape}")
+    """Return a sentence or two on a launch that may be correct."""
+    match found:
+        case Tolerated(watched):
+            said = tolerated(watched)
+        case NotWatched():
+            said = not_watched(found)
+        case UnsetRead():
+            said = unused(found, asked)
+        case NotSearched():
+            said = NOT_SEARCHED
+        case BarrierInTwoLines(block, first, second):
+            said = (
+                f"Threads of block {axes(block)} wait for each other at the barriers in line {first} and line "
+                f"{second}. GPUs count arrivals only, but CUDA allows __syncthreads() in a branch only if all threads "
+                "of the block take it."
+            )
+        case ReturnedBefore():
+            said = (
+                f"{found.returned} of {found.threads} threads of block {axes(found.block)} have returned before the "
+                f"barrier in line {found.line}. GPUs since Volta do not wait for them; older ones may wait forever."
+            )
+        case EqualWrites(race):
+            said = _equal_writes(race, asked)
+    return said
 
 
-remark.register(unused)
-
-
-@remark.register
-def _tolerated(found: Tolerated, _: Asked) -> str:
-    return tolerated(found.found)
-
-
-@remark.register
-def _not_watched(found: NotWatched, _: Asked) -> str:
-    return not_watched(found)
-
-
-@remark.register
-def _not_searched(_found: NotSearched, _: Asked) -> str:
-    return NOT_SEARCHED
-
-
-@remark.register
-def _in_two_lines(found: BarrierInTwoLines, _: Asked) -> str:
-    return (
-        f"Threads of block {axes(found.block)} wait for each other at the barriers in line {found.first} and line "
-        f"{found.second}. GPUs count arrivals only, but CUDA allows __syncthreads() in a branch only if all threads of "
-        "the block take it."
-    )
-
-
-@remark.register
-def _returned_before(found: ReturnedBefore, _: Asked) -> str:
-    return (
-        f"{found.returned} of {found.threads} threads of block {axes(found.block)} have returned before the barrier in "
-        f"line {found.line}. GPUs since Volta do not wait for them; older ones may wait forever."
-    )
-
-
-@remark.register
-def _equal_writes(found: EqualWrites, asked: Asked) -> str:
+def _equal_writes(race: Race, asked: Asked) -> str:
     """Return the remark on two writes of one value."""
-    race = found.race
-    threads, what, in_two_blocks = (
-        who(race),
-        element(race.memory, asked.interface, asked.shape),
-        race.scope is Scope.GRID,
-    )
+    threads, what = who(race), element(race.memory, asked.interface, asked.shape)
+    in_two_blocks = race.scope is Scope.GRID
     where = "" if in_two_blocks else f" of block {axes(race.first.block)}"
     lines = [race.first.line, race.second.line]
     second = "" if len(set(lines)) == 1 else f"line {lines[1]} "

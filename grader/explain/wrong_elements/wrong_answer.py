@@ -8,7 +8,6 @@ from itertools import chain
 import numpy as np
 
 from grader.comparison.compare import Comparison, made_of_blank, made_of_poison
-from grader.explain.wrong_elements.never_written import never_written
 from grader.explain.wrong_elements.trial import Trial
 from grader.explain.wrong_elements.uses import INSTEAD_OF_ADDING
 from grader.model import Fault, Mismatch, Verdict
@@ -57,7 +56,7 @@ def _without_value(trial: Trial, comparison: Comparison) -> Iterator[str]:
             f"{_of_module(trial)}"
         )
     if not (wrong & ~untouched).any():
-        yield never_written(trial)
+        yield _never_written(trial)
     if (made_of_poison(comparison.left) & wrong).any() or _adds_to_start(trial, comparison):
         yield f"The kernel adds to what C holds before the launch. {INSTEAD_OF_ADDING}"
     if (np.isnan(comparison.got) & ~untouched & wrong).any():
@@ -66,6 +65,24 @@ def _without_value(trial: Trial, comparison: Comparison) -> Iterator[str]:
     if (np.isinf(comparison.got) & wrong).any():
         kind = trial.interface.type_c
         yield f"The result contains infinity: a sum became too large. Keep sums in {kind} or a wider type."
+
+
+def _never_written(trial: Trial) -> str:
+    """Return what is launched, and what of C each block is for, where every wrong element is missing."""
+    sides = trial.launch.grid(trial.case.shape), trial.launch.block
+    grid, block = (" x ".join(str(number) for number in each if number > 1) or "1" for each in sides)
+    launch = "The file has no LAUNCH line, so the launch is the lab's. " if trial.uses.launch_of_lab else ""
+    launch += f"These elements are never written. The launch has {grid} block{'' if grid == '1' else 's'} of {block} "
+    last = "Find the thread that should compute one of these elements, and work out its row and column"
+    if not trial.launch.has_tiles:
+        return f"{launch}threads. {last}."
+    columns, rows = trial.launch.tile
+    x, y = ("x", "y") if trial.launch.grid_x == "columns" else ("y", "x")
+    rows_end = "M" if "M" in trial.interface.parameters else "N"
+    return (
+        f"{launch}threads, as many as it takes if a block computes {columns} columns from blockIdx.{x} * {columns} on "
+        f"and {rows} rows from blockIdx.{y} * {rows} on. {last}. Is the guard row < {rows_end} && col < N?"
+    )
 
 
 def _adds_to_start(trial: Trial, comparison: Comparison) -> bool:
