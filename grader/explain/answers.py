@@ -61,13 +61,13 @@ def explained(answer: Checked, asked: Asked) -> Explained:
 
 def accesses(finding: Finding) -> tuple[ThreadAccess, ...]:
     """Return the threads of a finding with their lines, and what they do where the finding says so."""
-    from grader.explain.elements import access, of_thread
+    from grader.explain.elements import access, of_thread, reads_or_writes
     from grader.model.findings import Thread
     from grader.ptxsim.records.fields import Site
     from grader.ptxsim.records.races import TracedAccess
 
     writes = getattr(finding, "writes", None)
-    does = AccessKind.OTHER if writes is None else AccessKind.WRITES if writes else AccessKind.READS
+    does = AccessKind.OTHER if writes is None else reads_or_writes(writes)
     found: list[ThreadAccess] = []
     for part in _parts(finding):
         match part:

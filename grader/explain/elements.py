@@ -24,7 +24,12 @@ def verb(traced: TracedAccess) -> AccessKind:
         return AccessKind.UPDATES
     if traced.copies:
         return AccessKind.COPIES_FROM if traced.reads else AccessKind.COPIES_TO
-    return AccessKind.READS if traced.reads else AccessKind.WRITES
+    return reads_or_writes(not traced.reads)
+
+
+def reads_or_writes(writes: bool) -> AccessKind:
+    """Return what a plain access does."""
+    return AccessKind.WRITES if writes else AccessKind.READS
 
 
 def access(traced: TracedAccess, does: AccessKind | None = None) -> ThreadAccess:

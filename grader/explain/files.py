@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import replace
 
 from grader.contract.files import file_name
-from grader.model import CaseResult, Fault, Report, Source, Verdict
+from grader.model import Fault, Report, Source, Verdict
 
 AS_UTF8 = "Save it as UTF-8 in your editor, and submit it again."
 SOURCE_TEXT = "Submit the .cu source file, in UTF-8."
@@ -85,15 +85,13 @@ def with_own_lines(report: Report) -> Report:
     """Return a report whose sentences name lines as the student's files have them."""
     if not report.source.parts:
         return report
-    fault = _fault(report.fault, report.source) if report.fault else None
-    return replace(report, fault=fault, results=tuple(_result(each, report.source) for each in report.results))
+    results = tuple(replace(each, fault=_fault(each.fault, report.source)) for each in report.results)
+    return replace(report, fault=_fault(report.fault, report.source), results=results)
 
 
-def _result(result: CaseResult, source: Source) -> CaseResult:
-    return replace(result, fault=_fault(result.fault, source)) if result.fault else result
-
-
-def _fault(fault: Fault, source: Source) -> Fault:
+def _fault(fault: Fault | None, source: Source) -> Fault | None:
+    if fault is None:
+        return None
     in_log = re.compile(rf"\b{re.escape(file_name(source.name))}([:(])(\d{{1,9}})")
 
     def placed(found: re.Match[str]) -> str:

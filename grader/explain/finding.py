@@ -37,7 +37,11 @@ def diagnosis(finding: object) -> str:
     records is their field with a fixed word.
     """
     detail = next((value for value in _details(finding) if isinstance(value, StrEnum) and value), None)
-    kind = "outside" if type(finding).__name__ == "OutOfBounds" else _words(type(_first(finding)).__name__)
+    kind = (
+        "outside"
+        if type(finding).__name__ == "OutOfBounds"
+        else re.sub(r"(?<!^)(?=[A-Z])", "-", type(_first(finding)).__name__).lower()
+    )
     return f"{kind}-{detail.replace(' ', '-')}" if detail else kind
 
 
@@ -50,7 +54,3 @@ def _details(finding: object) -> Iterator[object]:
 def _first(finding: object) -> object:
     """Return the record itself, or the first of several: races, or what a tool has reported."""
     return next(iter(getattr(finding, "records", ()) or getattr(finding, "races", ())), finding)
-
-
-def _words(name: str) -> str:
-    return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()

@@ -48,12 +48,8 @@ def at_size(fault: Fault, shape: Shape) -> Fault:
 
 
 def clause_of(fault: Fault) -> str:
-    """The sentence of a fault as a part of another one."""
-    return clause(fault.sentence)
-
-
-def clause(sentence: str) -> str:
-    """Return a sentence as a part of another one; the name of a matrix stays as it is."""
+    """The sentence of a fault as a part of another one; the name of a matrix stays as it is."""
+    sentence = fault.sentence
     return sentence if MATRIX.match(sentence) else sentence[:1].lower() + sentence[1:]
 
 

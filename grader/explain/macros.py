@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
+from grader.contract.structs import split
 from grader.explain.source_text import Source, text_of
 
 DEFINED = re.compile(r"^\s*#\s*define\s+(\w+)(\([\w\s,]*\))\s+(.*?)\s*$")
 ADDS = re.compile(r"(?<=[\w)\]])(?<![\d.][eE])\s*[-+]\s*(?![-+=])")
 MULTIPLIES = r"[*/%]"
 ENDS = re.compile(r"^\s*#\s*define\s+(\w+)\s+[^;={}]*;\s*$")  # of a value, and not of statements
+NESTED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 LONGEST = 60
 
 
@@ -64,26 +67,13 @@ def _replaced(body: str, given: Mapping[str, str]) -> str:
 
 def _outside(text: str) -> str:
     """Return a text without what is in parentheses or brackets."""
-    for _ in range(len(text)):
-        shorter = re.sub(r"\([^()]*\)|\[[^\[\]]*\]", "x", text)
-        if shorter == text:
-            break
+    while (shorter := NESTED.sub("x", text)) != text:
         text = shorter
     return text
 
 
-def _arguments(text: str) -> list[str]:
+def _arguments(text: str) -> Sequence[str]:
     """Return the arguments of a call, whose opening parenthesis is before the text."""
-    depth, found = 0, [""]
-    for mark in text:
-        if mark in "([":
-            depth += 1
-        elif mark in ")]":
-            if depth == 0:
-                return [each.strip() for each in found]
-            depth -= 1
-        if mark == "," and depth == 0:
-            found.append("")
-        else:
-            found[-1] += mark
-    return []
+    depths = accumulate({"(": 1, "[": 1, ")": -1, "]": -1}.get(mark, 0) for mark in text)
+    end = next((at for at, depth in enumerate(depths) if depth < 0), None)
+    return () if end is None else split(text[:end])

@@ -46,12 +46,15 @@ def after_proof(results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
     undefined = next((result for result in results if result.verdict.is_undefined or _is_outside_own(result)), None)
     if undefined is not None:
         return _with_reason(results, _possible_reason(undefined), None)
-    outside = next((result for result in results if _is_outside(result)), None)
+    outside = next((result for result in results if _is_located(result, Verdict.OUT_OF_BOUNDS)), None)
     if outside is not None:
         reasons = _with_reason(results, _possible_reason(outside), None)
         return tuple(reason if _is_nan(reason) else result for result, reason in zip(results, reasons, strict=True))
-    proved = next((result for result in results if _is_proved(result)), None)
-    return _with_reason(results, _reason(proved), proved.fault.line) if proved and proved.fault else tuple(results)
+    for result in results:
+        if (fault := result.fault) and _is_located(result, Verdict.WRONG_ANSWER):
+            hint = fault.hint if result.mismatch else f"{fault.sentence} {fault.hint}"
+            return _with_reason(results, hint, fault.line)
+    return tuple(results)
 
 
 def _possible_reason(result: CaseResult) -> str:
@@ -62,14 +65,15 @@ def _possible_reason(result: CaseResult) -> str:
     return f"{words} Fix that first."
 
 
-def _is_outside(result: CaseResult) -> bool:
-    """Whether an access outside an array was seen, with its line."""
-    return result.verdict is Verdict.OUT_OF_BOUNDS and result.fault is not None and result.fault.line is not None
+def _is_located(result: CaseResult, verdict: Verdict) -> bool:
+    """Whether a case has this verdict, with a line."""
+    return result.verdict is verdict and result.fault is not None and result.fault.line is not None
 
 
 def _is_outside_own(result: CaseResult) -> bool:
     """Whether an access left an array of the kernel's own: what others keep there is overwritten, or read instead."""
-    return _is_outside(result) and result.fault is not None and result.fault.diagnosis in OUTSIDE_OWN
+    diagnosis = result.fault.diagnosis if result.fault else ""
+    return _is_located(result, Verdict.OUT_OF_BOUNDS) and diagnosis in OUTSIDE_OWN
 
 
 def _is_nan(result: CaseResult) -> bool:
@@ -78,23 +82,11 @@ def _is_nan(result: CaseResult) -> bool:
     return region is not None and region.not_a_number == region.wrong
 
 
-def _is_proved(result: CaseResult) -> bool:
-    """Whether the answer is wrong and its reason has a line."""
-    return result.verdict is Verdict.WRONG_ANSWER and result.fault is not None and result.fault.line is not None
-
-
-def _reason(proved: CaseResult) -> str:
-    fault = proved.fault
-    if fault is None:
-        return ""
-    return fault.hint if proved.mismatch else f"{fault.sentence} {fault.hint}"
-
-
 def _with_reason(results: Sequence[CaseResult], hint: str, line: int | None) -> tuple[CaseResult, ...]:
     """The results, with this hint and line for every wrong answer that is not proved itself."""
     return tuple(
         replace(result, fault=replace(result.fault, hint=hint, line=line))
-        if result.fault is not None and result.verdict is Verdict.WRONG_ANSWER and not _is_proved(result)
+        if result.fault and result.verdict is Verdict.WRONG_ANSWER and result.fault.line is None
         else result
         for result in results
     )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from grader.contract.layout import stored_as, stored_type
-from grader.explain.elements import place_in, shape_of
+from grader.explain.elements import place_in, reads_or_writes, shape_of
 from grader.explain.finding import Asked, fault_of
 from grader.explain.lacks import lacking
 from grader.explain.limits import kernel_stopped
@@ -66,7 +66,7 @@ def _not_supported(found: NotSupported, _: Asked) -> Fault:
 def _out_of_bounds(found: OutOfBounds, asked: Asked) -> Fault:
     """Return the fault of an access outside of an array."""
     beside, line = found.beside, found.by.line
-    access = f"{who(found.by)} {_verb(found.writes)}"
+    access = f"{who(found.by)} {reads_or_writes(found.writes)}"
     if beside.space is Space.MATRIX:
         sentence = f"{access} outside {beside.name}{in_line(line)}: {_distance(beside, asked.interface)}."
         index_hint = NEGATIVE_HINT if beside.offset < 0 else INDEX_HINT
@@ -95,7 +95,7 @@ def outside_own(found: OutOfBounds) -> Fault:
     of_launch = DYNAMIC_HINT if beside.extent else NO_DYNAMIC_HINT
     of_name = SHARED_HINT if beside.space is Space.SHARED else ARRAY_HINT
     hint = of_launch if beside.is_dynamic else of_name if beside.name else POINTER_HINT
-    sentence = f"{who(found.by)} {_verb(found.writes)} outside {memory}{in_line(line)}: {_place(beside)}."
+    sentence = f"{who(found.by)} {reads_or_writes(found.writes)} outside {memory}{in_line(line)}: {_place(beside)}."
     return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, line or None)
 
 
@@ -109,14 +109,10 @@ def _outside_all(found: OutOfBounds, access: str) -> Fault:
 @fault_of.register
 def _outside_cluster(found: OutsideCluster, _: Asked) -> Fault:
     sentence = (
-        f"{who(found.by)} {_verb(found.writes)} shared memory of block {found.target} of its cluster"
+        f"{who(found.by)} {reads_or_writes(found.writes)} shared memory of block {found.target} of its cluster"
         f"{in_line(found.by.line)}, but the cluster has only block 0."
     )
     return Fault(Verdict.OUT_OF_BOUNDS, sentence, CLUSTER_HINT, found.by.line or None)
-
-
-def _verb(writes: bool) -> str:
-    return "writes" if writes else "reads"
 
 
 def _place(room: Room) -> str:
@@ -149,10 +145,7 @@ def _misaligned(found: Misaligned, _: Asked) -> Fault:
 @fault_of.register
 def _deadlock(found: Deadlock, _: Asked) -> Fault:
     barriers = [site for site in found.sites if site.barrier]
-    waiting = " and ".join(
-        f"{site.threads} at {_barrier_name(site) if site.barrier else 'the warp operation'} in line {site.line}"
-        for site in found.sites
-    )
+    waiting = " and ".join(f"{site.threads} at {_place_of(site)} in line {site.line}" for site in found.sites)
     gone = f"; {found.returned} of {found.threads} threads have returned" if found.returned else ""
     sentence = f"The threads of block {found.block} wait for each other forever: {waiting}{gone}."
     if found.returned and len(found.sites) == 1 and barriers:
@@ -174,7 +167,9 @@ def _deadlock(found: Deadlock, _: Asked) -> Fault:
     return Fault(Verdict.BARRIER, sentence, hint, (found.sites[0].line if found.sites else 0) or None)
 
 
-def _barrier_name(site: Site) -> str:
+def _place_of(site: Site) -> str:
+    if not site.barrier:
+        return "the warp operation"
     return f"barrier {site.number}" if site.number else "the barrier"
 
 

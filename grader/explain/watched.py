@@ -7,10 +7,10 @@ from typing import TypeAlias
 
 from grader.contract.messages import SEARCH_SECONDS
 from grader.errors import InfrastructureError
-from grader.explain.elements import axes, of_thread
+from grader.explain.elements import axes, of_thread, reads_or_writes
 from grader.explain.finding import Asked, fault_of
 from grader.explain.out_of_time import in_line
-from grader.model import AccessKind, Fault, Verdict
+from grader.model import Fault, Verdict
 from grader.model.findings import Thread
 from grader.model.watched import (
     NotWatched,
@@ -40,8 +40,7 @@ def watched_fault(found: Watched, _: Asked) -> Fault:
     fault = Fault(verdict, sentence, hint, line, detail)
     if not isinstance(first, WatchedRace):
         return fault
-    does = (AccessKind.WRITES if writes else AccessKind.READS for writes in first.writes)
-    pair = tuple(of_thread(thread, each) for thread, each in zip(threads, does, strict=True))
+    pair = tuple(of_thread(*each) for each in zip(threads, map(reads_or_writes, first.writes), strict=True))
     return replace(fault, accesses=pair, memory=_byte(first), missing=UNORDERED)
 
 
@@ -72,7 +71,7 @@ def _words(record: WatchedRecord) -> Words:
         case WatchedRace():
             return _race(record)
         case OtherBlock(by, writes, problem):
-            access = f"Thread {_thread(by)} {_verb(writes)} shared memory of another block{in_line(by.line)}"
+            access = f"Thread {_thread(by)} {reads_or_writes(writes)} shared memory of another block{in_line(by.line)}"
             hint = (
                 "Call cluster.sync() before the first access to the shared memory of another block and after the last "
                 "one."
@@ -83,7 +82,7 @@ def _words(record: WatchedRecord) -> Words:
 
 
 def _access(record: WatchedAccess) -> Words:
-    access, line = f"Thread {_thread(record.by)} {_verb(record.writes)}", in_line(record.by.line)
+    access, line = f"Thread {_thread(record.by)} {reads_or_writes(record.writes)}", in_line(record.by.line)
     if record.is_misaligned:
         sentence = f"{access} {record.size} bytes{line} at an address that is not a multiple of {record.size}."
         wide = "A float4 must start at a multiple of 16 bytes, a float2 at a multiple of 8: check the index."
@@ -117,10 +116,11 @@ def _barrier(record: WatchedBarrier) -> Words:
 
 
 def _race(record: WatchedRace) -> Words:
-    (first, second), (writes, also) = (record.first, record.second), record.writes
+    first, second = record.first, record.second
+    one, other = (reads_or_writes(each) for each in record.writes)
     sentence = (
-        f"{_code(first).capitalize()} {_verb(writes)} {_byte(record)} in thread {axes(first.number)}, and "
-        f"{_code(second)} {_verb(also)} it in thread {axes(second.number)} of block {axes(first.block)}; {UNORDERED}."
+        f"{_code(first).capitalize()} {one} {_byte(record)} in thread {axes(first.number)}, and {_code(second)} "
+        f"{other} it in thread {axes(second.number)} of block {axes(first.block)}; {UNORDERED}."
     )
     hint = (
         "Put a __syncthreads() between the two. Where only threads of one warp exchange data, a __syncwarp() whose "
@@ -148,10 +148,6 @@ def _byte(record: WatchedRace) -> str:
 
 def _thread(thread: Thread) -> str:
     return f"{axes(thread.number)} of block {axes(thread.block)}"
-
-
-def _verb(writes: bool) -> str:
-    return "writes" if writes else "reads"
 
 
 def _code(thread: Thread) -> str:
