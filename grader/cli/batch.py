@@ -14,8 +14,8 @@ from grader.batch.present import class_files
 from grader.batch.results import class_folder
 from grader.batch.results.reuse import Lab
 from grader.batch.run import worker_placement
-from grader.batch.run.engine import ClassRun, GradeAll, OnStart
-from grader.batch.run.job import Job, JobOutcome, machine_here
+from grader.batch.run.engine import GradeAll, OnStart
+from grader.batch.run.job import ClassRun, Job, JobOutcome, machine_here
 from grader.batch.run.tasks import tasks as tasks_of
 from grader.cli import terminal
 from grader.cli.class_run import grade_class, refuse

@@ -19,8 +19,8 @@ from grader.batch.results import class_folder, student_folder
 from grader.batch.results.names import INDEX
 from grader.batch.results.reuse import Action
 from grader.batch.run import engine
-from grader.batch.run.engine import ClassRun, FinishedTask, GradeAll
-from grader.batch.run.job import Job
+from grader.batch.run.engine import FinishedTask, GradeAll
+from grader.batch.run.job import ClassRun, Job
 from grader.cli.console import GRADER_ERROR, INTERRUPTED, NOT_HERE, PASSED, fail, narrate, narration, say, show
 from grader.errors import InfrastructureError
 from grader.rubric.outcome import GradeOutcome, outcome

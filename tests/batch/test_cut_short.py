@@ -15,8 +15,8 @@ from grader.batch.present.class_files import open_class
 from grader.batch.results import class_folder, student_folder
 from grader.batch.results.names import GRADEBOOK
 from grader.batch.results.reuse import Fingerprint, Lab, Result, fingerprint
-from grader.batch.run.engine import ClassRun, OnStart
-from grader.batch.run.job import Job
+from grader.batch.run.engine import OnStart
+from grader.batch.run.job import ClassRun, Job
 from grader.batch.run.tasks import tasks as tasks_of
 from grader.cli import class_run
 from grader.errors import InfrastructureError

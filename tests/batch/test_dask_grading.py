@@ -10,7 +10,7 @@ from distributed import Client, Scheduler, SpecCluster, Worker, get_worker
 
 from grader.batch.dask import futures, grading
 from grader.batch.results.reuse import Lab
-from grader.batch.run.job import Job
+from grader.batch.run.job import ClassRun, Job
 from grader.errors import InfrastructureError
 from grader.model import Backend, Machine, Report
 from tests.report import examples
@@ -70,8 +70,8 @@ def test_a_lost_scheduler_is_a_grader_error(start_cluster: Callable[..., Client]
 
 
 def jobs(number: int, failed_by: str = "") -> list[Job]:
-    small = Lab(examples.rubric(), b"", Backend.SIMULATOR)
-    return [Job(f"student{index}", failed_by, b"", small, 1) for index in range(number)]
+    run = ClassRun(Lab(examples.rubric(), b"", Backend.SIMULATOR), 1, examples.report().machine)
+    return [Job(f"student{index}", failed_by, b"", run) for index in range(number)]
 
 
 def graded(client: Client, wanted: Sequence[Job], *, gpu: bool = False) -> dict[str, bool]:

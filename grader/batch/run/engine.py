@@ -9,13 +9,12 @@ from functools import partial
 from typing import TypeAlias
 
 from grader.batch.results import student_folder
-from grader.batch.results.reuse import Action, Lab, Result, is_incomplete, scored_again
-from grader.batch.run.job import Job, JobOutcome
+from grader.batch.results.reuse import Action, Result, is_incomplete, scored_again
+from grader.batch.run.job import ClassRun, Job, JobOutcome
 from grader.batch.run.tasks import Task
-from grader.model import Machine, Report, State
+from grader.model import Report, State
 from grader.pipeline import not_graded
 from grader.report.background import Finish, class_saver
-from grader.report.junit import STRICT, Dialect
 
 MOST_UNWRITTEN = 8  # reports that wait to be written, before an error of one is noticed
 
@@ -51,18 +50,6 @@ class FinishedTask:
         return before.source.sha256 == self.report.source.sha256 and _completeness(self.report) < _completeness(before)
 
 
-@dataclass(frozen=True, slots=True)
-class ClassRun:
-    """The settings of one run of the command. `image` is empty without containers."""
-
-    lab: Lab
-    seed: int
-    machine: Machine
-    image: str
-    dialect: Dialect = STRICT
-    allow_unconfined: bool = False
-
-
 def carry_out(tasks: Sequence[Task], run: ClassRun, grade_all: GradeAll, on_start: OnStart) -> Generator[FinishedTask]:
     """Yield every task when it is finished; tasks that need no grading come first.
 
@@ -75,7 +62,7 @@ def carry_out(tasks: Sequence[Task], run: ClassRun, grade_all: GradeAll, on_star
     mine = {task.student: task for task in tasks if task.action is Action.GRADE}
     if not mine:
         return
-    jobs = [_job(task, run) for task in mine.values()]
+    jobs = [Job(student, task.submission.file, task.submission.content, run) for student, task in mine.items()]
     saving = deque[Finish]()
     with class_saver(draws=run.machine.backend.capabilities.measures_speed) as save:
         for job, got in grade_all(jobs, on_start):
@@ -89,19 +76,6 @@ def carry_out(tasks: Sequence[Task], run: ClassRun, grade_all: GradeAll, on_star
             yield done
         for finish in saving:
             finish()
-
-
-def _job(task: Task, run: ClassRun) -> Job:
-    submission = task.submission
-    return Job(
-        student=submission.student,
-        file=submission.file,
-        content=submission.content,
-        lab=run.lab,
-        seed=run.seed,
-        image=run.image,
-        allow_unconfined=run.allow_unconfined,
-    )
 
 
 def _completeness(report: Report) -> int:

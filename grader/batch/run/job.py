@@ -19,11 +19,24 @@ from grader.host import gpu_lock, interpreter, timeline
 from grader.judge.grade_plan import GradePlan, Shared
 from grader.model import Backend, Machine, Report, State
 from grader.pipeline import COMPLETE, EXPLAINING, TIMING, OnProgress, grade_content
+from grader.report.junit import STRICT, Dialect
 from grader.sandbox import launchers, starting
 from grader.sandbox.launchers import WorkerHost
 
 _library, _products = CublasWorker(), KnownProducts()
 atexit.register(_library.close)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassRun:
+    """The settings of one run of the command. `image` is the container for student code; empty without containers."""
+
+    lab: Lab
+    seed: int
+    machine: Machine
+    image: str = ""
+    dialect: Dialect = STRICT
+    allow_unconfined: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +46,13 @@ class Job:
     student: str
     file: str
     content: bytes
-    lab: Lab
-    seed: int
-    image: str = ""  # container image for student code; empty without containers
-    allow_unconfined: bool = False
+    run: ClassRun
     is_followed: bool = False  # by another one on the same worker
     version: str = grader.__version__
 
     def plan(self) -> GradePlan:
-        rubric = self.lab.rubric
-        return GradePlan(Path(self.file), rubric, self.lab.naive, self.seed, rubric.sizes, share_baselines=True)
+        lab = self.run.lab
+        return GradePlan(Path(self.file), lab.rubric, lab.naive, self.run.seed, lab.rubric.sizes, share_baselines=True)
 
 
 JobOutcome: TypeAlias = Report | InfrastructureError
@@ -54,9 +64,9 @@ def grade_job(job: Job) -> Report:
         sentence = f"A worker of the cluster has version {grader.__version__} of the grader instead of {job.version}."
         raise InfrastructureError(sentence, "Install the same version everywhere.")
     interpreter.shorten_switch_interval()
-    if not job.allow_unconfined:
-        launchers.require_confinement(job.image)
-    host = _worker_host(job.lab.backend, job.image)
+    if not job.run.allow_unconfined:
+        launchers.require_confinement(job.run.image)
+    host = _worker_host(job.run.lab.backend, job.run.image)
     with timeline.part(job.student), _shared(job, host.machine) as shared:
         plan = replace(job.plan(), start=host.start, shared=shared)
         report = grade_content(plan, job.content, host.machine, _opening_next(job, host.machine))
@@ -71,7 +81,7 @@ def _opening_next(job: Job, machine: Machine) -> OnProgress:
 
     If it opened earlier, the first submissions would wait for the devices of the next ones before any of them is timed.
     """
-    steps = {EXPLAINING, TIMING, COMPLETE} if job.is_followed and not job.image else set()
+    steps = {EXPLAINING, TIMING, COMPLETE} if job.is_followed and not job.run.image else set()
 
     def on_progress(_: Report, step: str) -> None:
         if step in steps:
@@ -84,8 +94,8 @@ def _opening_next(job: Job, machine: Machine) -> OnProgress:
 @contextmanager
 def _shared(job: Job, machine: Machine) -> Iterator[Shared]:
     """Give what this process keeps for all grades; no cuBLAS with containers, because each grade has its own."""
-    backend, rubric, plan = machine.backend, job.lab.rubric, job.plan()
-    if not (backend.capabilities.uses_gpu and rubric.library) or job.image:
+    backend, rubric, plan = machine.backend, job.run.lab.rubric, job.plan()
+    if not (backend.capabilities.uses_gpu and rubric.library) or job.run.image:
         yield Shared(_products)
         return
     cases = (*plan.cases(backend), *plan.hidden_cases(backend))

@@ -8,7 +8,7 @@ import pytest
 
 from grader.batch.results.reuse import Lab
 from grader.batch.run import job, library_products
-from grader.batch.run.job import Job
+from grader.batch.run.job import ClassRun, Job
 from grader.contract.purpose import Purpose
 from grader.host import gpu_lock, nvml
 from grader.model import Backend, Report, Verdict
@@ -38,12 +38,12 @@ def gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeGpu]:
 def grade(tmp_path: Path) -> Callable[[str], Report]:
     """A function that grades a kernel with this variable in its file."""
     plan = lab.plan(tmp_path / "mine.cu", lab.write_rubric(tmp_path, (33, 64), timed=(33,)))
-    of_class = Lab(plan.rubric, plan.naive, Backend.CUDA)
+    run = ClassRun(Lab(plan.rubric, plan.naive, Backend.CUDA), 1, MACHINE, allow_unconfined=True)
 
     def graded(variable: str) -> Report:
         code = lab.naive_with(f"if ({variable} == 1) return;")
         content = f'extern "C" __device__ int {variable};\n{code}'.encode()
-        return job.grade_job(Job(variable, "mine.cu", content, of_class, 1, "", allow_unconfined=True))
+        return job.grade_job(Job(variable, "mine.cu", content, run))
 
     return graded
 

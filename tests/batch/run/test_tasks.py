@@ -14,7 +14,8 @@ import grader
 from grader.batch.intake.source_entry import Submission
 from grader.batch.results import student_folder
 from grader.batch.results.reuse import Action, Lab, Result, action, fingerprint, scored_again
-from grader.batch.run.engine import ClassRun, FinishedTask, carry_out
+from grader.batch.run.engine import FinishedTask, carry_out
+from grader.batch.run.job import ClassRun
 from grader.batch.run.tasks import Task, tasks
 from grader.errors import InfrastructureError
 from grader.host.atomic_write import write_text
