@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import NoReturn
 
 import click
@@ -13,7 +13,7 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from grader.errors import InfrastructureError, NotGradableHereError, UsageError, refusal
-from grader.host.atomic_write import write_text
+from grader.host.atomic_write import write_bytes, write_text
 from grader.text.clean import clean
 
 PASSED, FAILED, WRONG_USAGE, GRADER_ERROR, NOT_HERE, INTERRUPTED = 0, 1, 2, 3, 4, 130
@@ -94,6 +94,21 @@ def write(text: str, output: Path | None) -> None:
         click.echo(text, nl=False)
     else:
         write_text(output, text)
+
+
+def write_into_new(output: Path, files: Mapping[PurePosixPath, bytes]) -> None:
+    """Write files into a new folder. Raises UsageError if there are others in it, or if it cannot be written."""
+    if output.exists() and any(output.iterdir()):
+        raise UsageError(f"{output} is not empty.", "Name a new folder with --output.")
+    write_files(output, files)
+
+
+def write_files(folder: Path, files: Mapping[PurePosixPath, bytes]) -> None:
+    """Write files into a folder. Raises UsageError if it cannot be written."""
+    check_writable(folder)
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        write_bytes(folder / name, content)
 
 
 def check_writable(output: Path) -> None:

@@ -13,14 +13,14 @@ from grader.batch.intake.source_entry import Submission
 from grader.batch.present.gradebook import people
 from grader.batch.present.student_summary import StudentResult
 from grader.batch.results import class_folder, student_folder
-from grader.cli.console import check_writable, exit_on_error, say, write
+from grader.cli.console import exit_on_error, say, write, write_into_new
 from grader.cli.export_gradebook import ATTEMPT, RESULTS, canvas_command, moodle_command
 from grader.cli.options import ALLOW_UNCONFINED, OUTPUT_FILE, PATH, REPORT, RUBRIC
 from grader.errors import UsageError
 from grader.export import classroom50, gradescope, gradescope_zip, mail_merge, similarity
 from grader.export.formats import FORMATS, Format
 from grader.export.gradescope import DEFAULT, DisplayOptions, Visibility
-from grader.host.atomic_write import write_bytes, write_text
+from grader.host.atomic_write import write_bytes
 from grader.judge import submission
 from grader.report.json_document import read_for_students
 from grader.rubric.visible import for_students
@@ -129,13 +129,8 @@ def similarity_command(sources: tuple[Path, ...], starter: Path | None, output: 
         given = (starter.name, submission.read(starter)) if starter else None
         everyone = collect.collect(*sources)
         students = [student for student in everyone if student.content]
-        if output.exists() and any(output.iterdir()):
-            raise UsageError(f"{output} is not empty.", "Name a new folder with --output.")
-        check_writable(output)
         files = similarity.layout(((each.student, each.file, each.content) for each in students), given)
-        for path, content in files.items():
-            (output / path).parent.mkdir(parents=True, exist_ok=True)
-            write_bytes(output / path, content)
+        write_into_new(output, files)
         if without := ", ".join(student.source_name for student in everyone if not student.content):
             say(f"Without a file to compare: {without}.")
         jplag, copydetect = similarity.commands(starter=bool(given))
@@ -155,11 +150,7 @@ def feedback_command(results: Path, attempt: str, output: Path) -> None:
     """
     with exit_on_error():
         students = list(_students(results, attempt))
-        if output.exists() and any(output.iterdir()):
-            raise UsageError(f"{output} is not empty.", "Name a new folder with --output.")
-        check_writable(output / mail_merge.FOLDER)
-        for path, text in mail_merge.layout(students).items():
-            write_text(output / path, text)
+        write_into_new(output, {path: text.encode() for path, text in mail_merge.layout(students).items()})
         say(f"Feedback for {len(students)} students: {output / mail_merge.TABLE} and {output / mail_merge.FOLDER}")
 
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import shlex
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import click
 
 from grader.batch.intake import own_files
-from grader.cli.console import check_writable, exit_on_error, say, write
+from grader.cli.console import exit_on_error, say, write, write_files
 from grader.cli.grading import confine
 from grader.cli.options import ALLOW_UNCONFINED, FILE, OUTPUT_FILE, PATH, complete_labs
 from grader.errors import InfrastructureError, UsageError
-from grader.host.atomic_write import write_bytes
 from grader.judge import rubric_kernel, submission
 from grader.judge.other_calls import Trying
 from grader.model import WITHOUT_GPU, Rubric
@@ -42,10 +41,7 @@ def init(folder: Path, lab: str) -> None:
         if present := sorted(name for name in files if (folder / name).exists()):
             sentence = f"{folder} already contains {', '.join(present)}."
             raise UsageError(sentence, "Nothing was changed. Choose another folder.")
-        check_writable(folder)
-        for name, content in files.items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            write_bytes(folder / name, content)
+        write_files(folder, {PurePosixPath(name): content for name, content in files.items()})
         say(f"{folder} has {', '.join(sorted(files))}.")
         if OWN_RUBRIC in files and (naive := rubrics.load(Path(lab)).naive):
             say(f"Students get {naive}, the naive kernel of {lab}, and start with a copy of it: matmul.cu.")

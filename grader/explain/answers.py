@@ -16,7 +16,7 @@ from grader.model import AccessKind, Fault, ThreadAccess
 if TYPE_CHECKING:
     from grader.contract.found import Finding
 
-__all__ = ["Asked", "Explained", "explained", "fault_of"]
+__all__ = ["Asked", "Explained", "explained", "fault_of", "parts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def accesses(finding: Finding) -> tuple[ThreadAccess, ...]:
     writes = getattr(finding, "writes", None)
     does = AccessKind.OTHER if writes is None else reads_or_writes(writes)
     found: list[ThreadAccess] = []
-    for part in _parts(finding):
+    for part in parts(finding):
         match part:
             case TracedAccess():
                 found.append(access(part))
@@ -80,12 +80,12 @@ def accesses(finding: Finding) -> tuple[ThreadAccess, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _parts(record: object) -> Iterator[object]:
-    """Yield a record and those that it consists of."""
+def parts(record: object) -> Iterator[object]:
+    """Yield a record, and all values that it consists of."""
     yield record
     if isinstance(record, tuple):
         for each in record:
-            yield from _parts(each)
+            yield from parts(each)
     elif is_dataclass(record):
         for field in fields(record):
-            yield from _parts(getattr(record, field.name))
+            yield from parts(getattr(record, field.name))

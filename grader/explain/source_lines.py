@@ -53,12 +53,9 @@ def values_of(named: Sequence[NamedValue], declared: Collection[str] = ()) -> st
     return " and ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
 
 
-def led_to(scene: Scene, source: Source, names: Collection[str] = ()) -> list[NamedValue]:
-    """Return the variables of the line of a scene, and those of the lines that declare these; none of loops over terms.
-
-    With some `names`, only these of the line.
-    """
-    found = [each for each in _declared(scene, scene.line, source) if not names or each.name in names]
+def led_to(scene: Scene, source: Source) -> list[NamedValue]:
+    """Return the variables of the line of a scene and of the lines that declare these, but none of loops over terms."""
+    found = _declared(scene, scene.line, source)
     for each in found:  # which grows
         known = {other.name for other in found}
         found += [other for other in _declared(scene, each.line, source) if other.name not in known]

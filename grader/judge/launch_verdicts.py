@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, is_dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from grader.contract.inputs import ALIKE
 from grader.contract.layout import bits, blocks_that_run, load, matrix_file, operands, padding, store
 from grader.contract.messages import Checked
 from grader.explain import launch_outputs
+from grader.explain.answers import parts
 from grader.explain.several_cases import CheckedCase
 from grader.explain.wrong_elements.error_pattern import mismatch as mismatch_of
 from grader.explain.wrong_elements.trial import Trial
@@ -153,18 +154,8 @@ def names_others(
     answer: Checked, program: bytes, facts: PtxFacts | None = None, further: Iterable[FurtherMatrix] = ()
 ) -> bool:
     """Whether an answer names an array or a variable that is no matrix, and that program and compiler do not name."""
-    words = {word for name in _names(answer) for word in WORD.findall(name)}
+    names = (getattr(part, "name", None) for part in parts(answer) if is_dataclass(part))
+    words = {word for name in names if isinstance(name, str) for word in WORD.findall(name)}
     known = {array.name for array in facts.local_arrays} if facts else set()
     given = {matrix.name for matrix in further}
     return any(word.encode() not in program for word in words.difference(MATRICES, known, given))
-
-
-def _names(record: object) -> Iterator[str]:
-    """Yield the names in a record and in the records that it contains."""
-    if isinstance(record, tuple):
-        for each in record:
-            yield from _names(each)
-    elif is_dataclass(record):
-        for field in fields(record):
-            value = getattr(record, field.name)
-            yield from [value] if field.name == "name" and isinstance(value, str) else _names(value)

@@ -69,7 +69,7 @@ def _size(shape: Shape, results: Sequence[CaseResult], speeds: tuple[str, ...]) 
     failed = failures(results)
     mark = "right" if not failed else "open" if all(kind.is_undecided for kind in failed) else "wrong"
     part = f" in {len(failed)} of {len(results)} cases" if 0 < len(failed) < len(results) else ""
-    accuracies = [result.accuracy for result in results if result.accuracy is not None]
+    accuracies = [(each.kernel, each.library, each.allowed) for result in results if (each := result.accuracy)]
     return SizeRow(
         size=str(shape),
         mark=mark,
@@ -77,11 +77,7 @@ def _size(shape: Shape, results: Sequence[CaseResult], speeds: tuple[str, ...]) 
         speeds=speeds,
         cases=f"{len(results) - len(failed)} of {len(results)}",
         runs=", ".join(dict.fromkeys(result.case.run for result in results)),
-        errors=(
-            _largest([accuracy.kernel for accuracy in accuracies]),
-            _largest([accuracy.library for accuracy in accuracies]),
-            _largest([accuracy.allowed for accuracy in accuracies]),
-        ),
+        errors=tuple(f"{max(each):.2f}" for each in zip(*accuracies, strict=True)) or (NONE,) * 3,
     )
 
 
@@ -95,7 +91,3 @@ def _speeds(measurement: Measurement) -> tuple[str, ...]:
         seconds(measurement.seconds.median),
         seconds(measurement.transfer_seconds) if measurement.transfer_seconds else NONE,
     )
-
-
-def _largest(multiples: Sequence[float]) -> str:
-    return f"{max(multiples):.2f}" if multiples else NONE
