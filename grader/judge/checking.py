@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from threading import BoundedSemaphore
@@ -17,7 +17,7 @@ from grader.explain.several_cases import CheckedCase
 from grader.host import cpus
 from grader.judge.cases import SoFar, smallest_shape
 from grader.judge.one_case import AskLibrary, KernelSetup, RunCase, library_product, run_case
-from grader.model import Case, CaseResult, Shape, Verdict
+from grader.model import Case, CaseResult, Verdict
 from grader.sandbox.client import Worker
 from grader.sandbox.starting import worker
 
@@ -29,13 +29,7 @@ MOST_ELEMENTS = 3 << 26  # of all matrices C that are judged at a time; each tak
 MOST_READ = 3 << 24
 
 
-@dataclass(frozen=True, slots=True)
-class Unjudged:
-    """A case that ran: its size, the number of elements of C that are kept for it, and its future verdict."""
-
-    shape: Shape
-    elements: int
-    verdict: Future[CheckedCase]
+Judging = tuple[RunCase, Future[CheckedCase]]  # a case that ran, and its future verdict
 
 
 def check(
@@ -94,18 +88,18 @@ def _judged(
     threads, permits = at_a_time + sum(case.run == RUNS[1] for case in waiting), BoundedSemaphore(at_a_time)
     with ThreadPoolExecutor(threads) as judges, ThreadPoolExecutor(max_workers=1) as asking:
         ask = (lambda request: asking.submit(library_product, library, setup, request)) if library else None
-        judging: deque[Unjudged] = deque()
+        judging: deque[Judging] = deque()
         for run in _run_all(setup, waiting, first, ask, so_far):
-            judging.append(Unjudged(run.shape, run.elements, judges.submit(_judge_with_permit, permits, run)))
+            judging.append((run, judges.submit(_judge_with_permit, permits, run)))
             at_once = run.spent or run.stopped_at_a_limit  # the verdict may make the next worker or wait unnecessary
             while judging and (
                 at_once
-                or judging[0].verdict.done()
+                or judging[0][1].done()
                 or _is_full(judging, at_a_time)
                 or _may_be_settled(waiting, judging, so_far)
             ):
-                yield judging.popleft().verdict.result()
-        yield from (unjudged.verdict.result() for unjudged in judging)
+                yield judging.popleft()[1].result()
+        yield from (verdict.result() for _, verdict in judging)
 
 
 def _judge_with_permit(permits: BoundedSemaphore, run: RunCase) -> CheckedCase:
@@ -121,14 +115,14 @@ def _judges(cases: Iterable[Case]) -> int:
     return max(1, min(MOST_JUDGES, len(cpus.allowed()), MOST_ELEMENTS // largest))
 
 
-def _is_full(judging: Collection[Unjudged], at_a_time: int) -> bool:
+def _is_full(judging: Collection[Judging], at_a_time: int) -> bool:
     """Whether so many cases wait for judges that the next one must not run yet."""
-    return len(judging) > at_a_time and sum(unjudged.elements for unjudged in judging) > MOST_READ
+    return len(judging) > at_a_time and sum(run.elements for run, _ in judging) > MOST_READ
 
 
-def _may_be_settled(waiting: Sequence[Case], judging: Collection[Unjudged], so_far: SoFar) -> bool:
+def _may_be_settled(waiting: Sequence[Case], judging: Collection[Judging], so_far: SoFar) -> bool:
     """Whether a case that is being judged could make the next one, of the same size, unnecessary."""
-    return bool(waiting) and so_far.doubts(waiting[0]) and any(each.shape == waiting[0].shape for each in judging)
+    return bool(waiting) and so_far.doubts(waiting[0]) and any(run.shape == waiting[0].shape for run, _ in judging)
 
 
 def _run_all(

@@ -72,8 +72,8 @@ def test_the_outcomes_come_in_the_order_of_the_cases(
     ("waiting", "elements", "full"), [(4, 1, False), (4, 1 << 25, False), (6, 1, False), (6, 1 << 25, True)]
 )
 def test_small_cases_wait_for_a_judge_and_large_ones_only_for_a_free_one(waiting: int, elements: int, full: bool):
-    unjudged = checking.Unjudged(SMALL.shape, elements, Future())
-    assert checking._is_full([unjudged] * waiting, at_a_time=4) is full
+    ran = RunCase(SMALL.shape, lambda: CheckedCase(CaseResult(SMALL, Verdict.OK)), elements=elements)
+    assert checking._is_full([(ran, Future())] * waiting, at_a_time=4) is full
 
 
 BACKWARDS = lab.NAIVE.replace("blockIdx.y * blockDim.y", "(gridDim.y - 1 - blockIdx.y) * blockDim.y")
