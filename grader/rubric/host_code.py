@@ -52,7 +52,8 @@ def file_launch(text: str, interface: Interface, shapes: Sequence[Shape]) -> Lau
 
 def launch_table(names: Mapping[str, str], read: SourceProgram, how: Sequence[str]) -> Table:
     """Return the blocks, threads and bytes of a launch as a rubric has them, each empty where it is no expression."""
-    grid, block, shared = (_sides(names, read, text) for text in (*how, *("", "", "0")[len(how) :])[:3])
+    written = (_written(read, text) for text in (*how, *("", "", "0")[len(how) :])[:3])
+    grid, block, shared = ([expression(names, read, each) for each in sides] for sides in written)
     return {"block": block, "grid": grid, "shared": int(shared[0]) if shared[0].isdigit() else shared[0]}
 
 
@@ -141,12 +142,8 @@ def _is_real(read: SourceProgram, text: str) -> bool:
     return bool(REAL.search(text)) or not read.reals.isdisjoint(NAME.findall(text))
 
 
-def _sides(names: Mapping[str, str], read: SourceProgram, text: str) -> list[str]:
-    """Return the extents of a grid or a block as expressions, each empty where it is none."""
-    return [expression(names, read, each) for each in _written(read, text)]
-
-
 def _written(read: SourceProgram, text: str) -> tuple[str, ...]:
+    """Return the extents of a grid or a block as they are written."""
     found = DIM3.fullmatch(read.names.get(text, text))
     return split(found[1]) if found else (text,)
 

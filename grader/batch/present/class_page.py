@@ -34,7 +34,8 @@ def class_page(rows: Sequence[StudentResult], links: Links, earlier: Reports | N
     `links` are the addresses and names of each student's reports, `earlier` are their replaced grades, and `similar` is
     the address of a report on similar files.
     """
-    speeds = any(row.speed for row in rows)
+    speeds, before = any(row.speed for row in rows), earlier or {}
+    attempts = {row.student: [*before.get(row.student, ()), *([row.report] if row.report else ())] for row in rows}
     return page(
         "index.html",
         (SORT, FILTER),
@@ -43,7 +44,7 @@ def class_page(rows: Sequence[StudentResult], links: Links, earlier: Reports | N
         machines=list(dict.fromkeys(_machine(row.report.machine) for row in rows if row.report)),
         last=_last(rows),
         median=median_score([row.score for row in rows if row.score]),
-        figures=[*figures(rows), *attempts_figure(_attempts(rows, earlier or {}))],
+        figures=[*figures(rows), *attempts_figure(attempts)],
         criteria=by_criterion(rows),
         mistakes=[_mistake(mistake, rows, links) for mistake in common_mistakes(rows)],
         few=FEW,
@@ -107,11 +108,6 @@ def _mistake(mistake: CommonMistake, rows: Sequence[StudentResult], links: Links
         {"name": names[who], "page": next((link for link, _ in links.get(who, ())), "")} for who in mistake.students
     ]
     return {"verdict": mistake.verdict, "cause": mistake.cause, "students": made}
-
-
-def _attempts(rows: Sequence[StudentResult], earlier: Reports) -> dict[str, list[Report]]:
-    """Return all reports of each student, the one that counts last."""
-    return {row.student: [*earlier.get(row.student, ()), *filter(None, [row.report])] for row in rows}
 
 
 def _line(row: StudentResult, links: Links, *, speeds: bool) -> dict[str, object]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import mean, median
 
@@ -65,7 +65,10 @@ def common_mistakes(rows: Sequence[StudentResult]) -> list[CommonMistake]:
                 key = fault.verdict, fault.cause or fault.diagnosis or fault.hint
                 students.setdefault(key, {})[student] = fault
     ordered = sorted(students.items(), key=lambda made: -len(made[1]))[:MOST_MISTAKES]
-    return [CommonMistake(verdict.words, _cause(made.values()), tuple(made)) for (verdict, _), made in ordered]
+    return [
+        CommonMistake(verdict.words, Counter(map(_words, made.values())).most_common(1)[0][0], tuple(made))
+        for (verdict, _), made in ordered
+    ]
 
 
 def _finished(rows: Sequence[StudentResult]) -> dict[str, Report]:
@@ -87,11 +90,6 @@ def _statistics(scores: Sequence[CriterionScore]) -> CriterionStatistics:
         none=none,
         not_measured=len(scores) - len(measured),
     )
-
-
-def _cause(faults: Collection[Fault]) -> str:
-    """Return the most frequent words."""
-    return Counter(map(_words, faults)).most_common(1)[0][0]
 
 
 def _words(fault: Fault) -> str:

@@ -21,7 +21,7 @@ from grader.text.plain_table import plain_table
 Cells = dict[str, object]  # texts and numbers; None where nothing was measured
 
 SPEEDS = {"seconds": "seconds", "gflops": "gflops", "times_naive": "speedup", "fraction_of_cublas": "library_fraction"}
-# Columns whose names could be those of a macro.
+# Columns whose names could be those of a macro, which is then called `define_` with its name.
 COLUMNS = frozenset(("subject", "file", "M", "N", "K", "block", "tile", "registers", "device", "verdict", "reason"))
 MOST_FAILED = 12
 
@@ -40,7 +40,10 @@ def _cells(row: Row, study: Study, macros: Iterable[str]) -> Cells:
     return {
         "subject": row.subject,
         "file": csv_cells.neutral(row.file),
-        **{_column(name): csv_cells.neutral(row.defines.get(name, "")) for name in macros},
+        **{
+            f"define_{name}" if name in COLUMNS else name: csv_cells.neutral(row.defines.get(name, ""))
+            for name in macros
+        },
         **{name: shape and getattr(shape, name) for name in ("M", "N", "K")},
         "block": launch and sides(launch.block),
         "tile": launch and sides(launch.tile),
@@ -58,11 +61,6 @@ def _cells(row: Row, study: Study, macros: Iterable[str]) -> Cells:
         "verdict": row.verdict,
         "reason": csv_cells.neutral(row.reason),
     }
-
-
-def _column(macro: str) -> str:
-    """Return the macro's own name, except where another column has it."""
-    return f"define_{macro}" if macro in COLUMNS else macro
 
 
 def sides(lengths: Iterable[int]) -> str:

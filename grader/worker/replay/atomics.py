@@ -12,10 +12,8 @@ from grader.worker.replay.accesses import (
     SHUFFLED,
     Addresses,
     addresses_of,
-    load,
     read,
     space_of,
-    store,
     watch_of,
     write,
 )

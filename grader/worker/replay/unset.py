@@ -14,7 +14,7 @@ from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.origins import NEVER_SET, UNSET, Node
 from grader.worker.replay.program import GivesUpError
 from grader.worker.replay.replays import Replays, turned_away
-from grader.worker.replay.scenes import follow, scene
+from grader.worker.replay.scenes import scene
 from grader.worker.replay.spots import Spot, address_of, axes_of, spot_of, thread_of
 from grader.worker.replay.threads import ReachedError, SoughtAccess
 from grader.worker.replay.variables import FITS_NAME, bytes_of, part_of
