@@ -249,14 +249,19 @@ def line_of(story: Story, source: Source = ()) -> int:
         return line_of_unstored(story, source)
     if (story.missing or not story.count) and (hidden := _hidden(story, source)):
         return hidden[0].inner
-    if story.is_wrong and not story.sum_of:
-        term = story.terms[-1]
-        wrong = _wrong_factors(term, story)
-        by_read = wrong[0].read if wrong and story.is_loaded else 0
-        load = _load_of(wrong[0], story) if wrong else 0
-        short = _too_short(wrong[0], story, source) if wrong else None
-        return story.joined or by_read or (short.line if short else load) or term.line
-    return _line_of_terms(story, source)
+    return (_line_of_wrong_term if story.is_wrong and not story.sum_of else _line_of_terms)(story, source)
+
+
+def _line_of_wrong_term(story: Story, source: Source) -> int:
+    """Return the line that takes a wrong factor, or adds a term to others that are right."""
+    term, wrong = story.terms[-1], _wrong_factors(story.terms[-1], story)
+    if story.joined or not wrong:
+        return story.joined or term.line
+    if _has_taken(story):
+        return term.line
+    short = _too_short(wrong[0], story, source)
+    by_read = wrong[0].read if story.is_loaded else 0
+    return by_read or (short.line if short else _load_of(wrong[0], story)) or term.line
 
 
 def _line_of_terms(story: Story, source: Source) -> int:
@@ -346,6 +351,12 @@ def _wrong_term(story: Story, c: str, source: Source) -> str:
     return f"{sentence}{_wrong_factor(wrong[0], story, source)}."
 
 
+def _has_taken(story: Story) -> bool:
+    """Whether a thread has read the factor that belongs in its product before, in another line than that of this."""
+    first, *_ = _wrong_factors(story.terms[-1], story)
+    return bool(story.taken) and story.terms[-1].line not in {first.line, first.read, story.taken}
+
+
 def _is_exchanged(term: Term, story: Story) -> bool:
     """Whether a term belongs to the same element of B · A, and to no other element of A · B."""
     match term.factors:
@@ -357,6 +368,11 @@ def _is_exchanged(term: Term, story: Story) -> bool:
 def _wrong_factor(first: Factor, story: Story, source: Source) -> str:
     """Return where a factor that does not belong there comes from."""
     what = f"{_name(first, story)}[{first.row}][{first.column}]"
+    if _has_taken(story):
+        row, column = _place(first.matrix, story.terms[-1].k, story)
+        right = f"{_name(first, story)}[{row}][{column}]"
+        own = f"{what} in line {first.read or first.line}"
+        return f": the thread has read both before, {own} and {right} in line {story.taken}"
     if first.read and story.is_loaded:
         return f": line {first.read}{_read(first, what, story, source)}"
     if not first.line:

@@ -171,6 +171,8 @@ class Story:
     """Whether row and column of a factor are swapped in this term, and in all other wrong ones outside of tiles."""
     is_loaded: bool = False
     """Whether the elements that belong in the last term are loaded by some thread."""
+    taken: Annotated[Line, ADDED_LATER] = 0
+    """The line in which the thread of the last term has read the factor that belongs there; 0 where it has not."""
     joined: Line = 0
     """The line that adds the wrong term to all right ones; 0 where some of these are missing."""
     sum_of: tuple[Count, ...] = ()

@@ -52,7 +52,7 @@ def story(sums: Sums, row: int, column: int, terms: int) -> Found:
         told = replace(told, is_carried=bool(joined) and at == 0)
         before = [each for each in added[:at] if _is_right(each.term, row, column)]
         stale, _ = passed = _stale(wrong, before, sums)
-        told = replace(told, stale=sums.line_of(stale) if stale else 0)
+        told = replace(told, stale=sums.line_of(stale) if stale else 0, taken=_taken(wrong, row, column, sums))
         return Found(told, wrong=None if other else wrong, stale=passed)
     known = Counter(each.term.k for each in added if each.term.k is not None)
     missing = [k for k in range(terms) if not known[k]]
@@ -66,6 +66,14 @@ def story(sums: Sums, row: int, column: int, terms: int) -> Found:
         told = replace(told, zeros=len(zeros), zero_line=sums.line_of(store) if store else 0)
         return Found(told, stale=(sums.stored_otherwise(store) or store if store else 0, read))
     return Found(_with_missing(told, sums, thread, found.start) if missing else told)
+
+
+def _taken(wrong: Added, row: int, column: int, sums: Sums) -> int:
+    """Return the line in which the thread of a product has read the factor that belongs there; 0 where it has not."""
+    right = {("A", row, wrong.term.k or 0), ("B", wrong.term.k or 0, column)}
+    lacking = right - {(each.matrix, each.row, each.column) for each in wrong.term.factors}
+    is_one = len(lacking) == 1 and len(wrong.term.factors) == len(right) and wrong.product
+    return sums.line_of_taken(*lacking.pop(), wrong.product) if is_one else 0
 
 
 def _has_own_sum(element: tuple[int, ...], store: int, terms: int, sums: Sums) -> bool:

@@ -47,6 +47,7 @@ class Added:
     passes: tuple[tuple[int, int], ...] = ()  # by which its factors came from others: stores or loads, and their reads
     summed: int = 0  # the line that adds it as a part of another sum
     reads: tuple[int, ...] = ()  # the node of the read of each factor; 0 for one that no memory was in between
+    product: int = 0  # the node of the product
 
     def misplaced(self, row: int, column: int) -> Iterator[tuple[int, int]]:
         """Yield the nodes of the loads and the reads of factors that do not belong to the element."""
@@ -176,6 +177,18 @@ class Sums:
             ):
                 return node
         return None
+
+    def line_of_taken(self, matrix: str, row: int, column: int, product: int) -> int:
+        """Return the line in which the thread of a product has last read an element before; 0 where it has not."""
+        base = next(each.base for each in self._machine.memory.regions if each.name == matrix)
+        address, thread, line = base + self._elements[matrix].offset(row, column), self.origins.node(product).thread, 0
+        for node in self.origins.of_kinds({READ, LOAD}, thread, thread):
+            if node.id >= product:
+                break
+            end = self._end(node.id)
+            if end.kind == LOAD and end.sources[0] == address:
+                line = self.line(node.number)
+        return line
 
     def thread_of(self, thread: int) -> tuple[int, int, int]:
         """Return the number of a thread in its block."""
@@ -366,7 +379,7 @@ class Sums:
             if (read.kind, each.kind) in {(READ, STORE), (SHUFFLE, LOAD)}
         )
         reads = tuple(next((each.id for each in way if each.kind == READ), 0) for way in loaded)
-        return Added(term, tuple(way[-1].id for way in loaded), passes=passes, reads=reads)
+        return Added(term, tuple(way[-1].id for way in loaded), passes=passes, reads=reads, product=node.id)
 
     def _parts(self, part: Addend, node: Node, known: Sequence[int]) -> list[Addend]:
         """Return what a sum or a difference is made of. Raises GivesUpError where a part of that is not known."""

@@ -445,3 +445,20 @@ C[i * N + lane] = sum;
 }}"""
     found = story(source, tmp_path, (0, 2), terms(0, 2, range(32)), Launch((32, 1, 1), (32, 1)))
     assert found.missing == (32, 32, 1)
+
+
+def test_a_factor_that_is_mistaken_for_another_of_its_thread_comes_with_the_line_of_that(tmp_path: Path):
+    source = f"""{HEAD}int j = 2 * threadIdx.x, i = blockIdx.y;
+float x = 0, y = 0;
+for (int k = 0; k < N && j + 1 < N; k++) {{
+    float b = B[k * N + j];
+    float c = B[k * N + j + 1];
+    x += A[i * N + k] * b;
+    y += A[i * N + k] * b;
+    if (c < -1e30f) y = c;
+}}
+if (j + 1 < N) C[i * N + j] = x;
+if (j + 1 < N) C[i * N + j + 1] = y;
+}}"""
+    found = story(source, tmp_path, (2, 5), terms(2, 4, range(33)), Launch((32, 1, 1), (64, 1)))
+    assert found.taken == line(source, "float c")
