@@ -8,7 +8,7 @@ the cycle's first block in the code.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_
@@ -56,7 +56,7 @@ def _place(graph: Graph, within: set[int], blocks: list[int], loops: list[Loop])
             loops[item.last] = Loop(item.head, item.first, len(blocks) - 1)
             continue
         parts: list[set[int] | Loop] = []
-        for component in components(graph, item):
+        for component in _components(graph, predecessors, item):
             if len(component) > 1 or any(block in graph.blocks[block].successors for block in component):
                 parts.append(Loop(_head(predecessors, component), -1, -1))
             parts.append(component)
@@ -93,62 +93,37 @@ def _as_sets(rest: list[set[int] | Loop]) -> Iterator[set[int]]:
         yield left
 
 
-def components(graph: Graph, within: Collection[int]) -> list[set[int]]:
-    """Return the strongly connected components within some blocks, in topological order (Tarjan's algorithm)."""
-    index: dict[int, int] = {}
-    low: dict[int, int] = {}
-    stack: list[int] = []
-    on_stack: set[int] = set()
-    result: list[set[int]] = []
-    members = set(within)
-    for root in sorted(members, reverse=True):
-        if root in index:
-            continue
-        work: list[tuple[int, Iterator[int]]] = []
-        _enter(root, index, low, stack, on_stack, work, graph, members)
-        while work:
-            block, successors = work[-1]
-            for successor in successors:
-                if successor not in index:
-                    _enter(successor, index, low, stack, on_stack, work, graph, members)
-                    break
-                if successor in on_stack:
-                    low[block] = min(low[block], index[successor])
-            else:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[block])
-                if low[block] == index[block]:
-                    result.append(_pop(block, stack, on_stack))
-    result.reverse()
-    return result
+def _components(graph: Graph, predecessors: list[list[int]], within: set[int]) -> Iterator[set[int]]:
+    """Yield the strongly connected components within some blocks, in topological order (Kosaraju's algorithm)."""
+    left = set(within)
+    for block in reversed(_finished(graph, within)):
+        component: set[int] = set()
+        new = {block} & left
+        while new:
+            component |= new
+            new = {predecessor for member in new for predecessor in predecessors[member]} & left - component
+        left -= component
+        if component:
+            yield component
 
 
-def _enter(
-    block: int,
-    index: dict[int, int],
-    low: dict[int, int],
-    stack: list[int],
-    on_stack: set[int],
-    work: list[tuple[int, Iterator[int]]],
-    graph: Graph,
-    members: set[int],
-) -> None:
-    index[block] = low[block] = len(index)
-    stack.append(block)
-    on_stack.add(block)
-    # The fall-through is searched first, so that it ends up after the branch's target and loops stay in source order.
-    inside = [s for s in graph.blocks[block].successors if s != EXIT and s in members]
-    work.append((block, iter(inside)))
+def _finished(graph: Graph, within: set[int]) -> list[int]:
+    """Return blocks in the order in which a depth-first search is finished with them.
 
-
-def _pop(block: int, stack: list[int], on_stack: set[int]) -> set[int]:
-    component: set[int] = set()
-    while block not in component:
-        member = stack.pop()
-        on_stack.discard(member)
-        component.add(member)
-    return component
+    A branch's target is searched first, so that it comes after the fall-through in topological order, as in the source.
+    """
+    seen: set[int] = set()
+    finished: list[int] = []
+    todo = [(block, False) for block in sorted(within)]
+    while todo:
+        block, is_searched = todo.pop()
+        if is_searched:
+            finished.append(block)
+        elif block not in seen:
+            seen.add(block)
+            todo.append((block, True))
+            todo += [(other, False) for other in reversed(graph.blocks[block].successors) if other in within]
+    return finished
 
 
 def post_dominators(graph: Graph, blocks: Sequence[int]) -> list[int]:
