@@ -8,8 +8,8 @@ the cycle's first block in the code.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import and_
 
@@ -39,28 +39,23 @@ class Order:
 
 
 def order(graph: Graph) -> Order:
-    """Return a weak topological order of the blocks of a graph."""
+    """Return a weak topological order of the blocks of a graph. Uses a work list instead of recursion."""
+    predecessors = graph.predecessors()
     blocks: list[int] = []
     loops: list[Loop] = []
-    _place(graph, set(range(len(graph.blocks))), blocks, loops)
-    return Order(tuple(blocks), {block: place for place, block in enumerate(blocks)}, tuple(loops))
-
-
-def _place(graph: Graph, within: set[int], blocks: list[int], loops: list[Loop]) -> None:
-    """Append the blocks of `within`, including nested loops. Uses a work list instead of recursion."""
-    predecessors = graph.predecessors()
-    todo: list[set[int] | Loop] = [within]
+    todo: list[set[int] | int] = _components(graph, predecessors, set(range(len(graph.blocks))))
     while todo:
         item = todo.pop()
-        if isinstance(item, Loop):
-            loops[item.last] = Loop(item.head, item.first, len(blocks) - 1)
+        if isinstance(item, int):  # the number of a loop that ends here
+            loops[item] = replace(loops[item], last=len(blocks) - 1)
             continue
-        parts: list[set[int] | Loop] = []
-        for component in _components(graph, predecessors, item):
-            if len(component) > 1 or any(block in graph.blocks[block].successors for block in component):
-                parts.append(Loop(_head(predecessors, component), -1, -1))
-            parts.append(component)
-        _unfold(parts, blocks, loops, todo)
+        head = _head(predecessors, item)
+        if len(item) > 1 or head in graph.blocks[head].successors:
+            todo.append(len(loops))
+            loops.append(Loop(head, len(blocks), -1))
+        blocks.append(head)
+        todo += _components(graph, predecessors, item - {head})
+    return Order(tuple(blocks), {block: place for place, block in enumerate(blocks)}, tuple(loops))
 
 
 def _head(predecessors: list[list[int]], component: set[int]) -> int:
@@ -69,33 +64,10 @@ def _head(predecessors: list[list[int]], component: set[int]) -> int:
     return min(entries or component)
 
 
-def _unfold(parts: list[set[int] | Loop], blocks: list[int], loops: list[Loop], todo: list[set[int] | Loop]) -> None:
-    """Append blocks up to the first loop's head. Its inner blocks, then the rest, go onto the work list."""
-    for place, part in enumerate(parts):
-        if isinstance(part, Loop):
-            inner = parts[place + 1]
-            if not isinstance(inner, set):
-                raise TypeError(inner)
-            rest = parts[place + 2 :]
-            loops.append(Loop(part.head, len(blocks), -1))
-            blocks.append(part.head)
-            todo.extend(_as_sets(rest))
-            todo.append(Loop(part.head, len(blocks) - 1, len(loops) - 1))
-            todo.append(inner - {part.head})
-            return
-        blocks.extend(part)
-
-
-def _as_sets(rest: list[set[int] | Loop]) -> Iterator[set[int]]:
-    """Return the remaining blocks as one set, whose components are computed again."""
-    left = set().union(*(part for part in rest if isinstance(part, set)))
-    if left:
-        yield left
-
-
-def _components(graph: Graph, predecessors: list[list[int]], within: set[int]) -> Iterator[set[int]]:
-    """Yield the strongly connected components within some blocks, in topological order (Kosaraju's algorithm)."""
+def _components(graph: Graph, predecessors: list[list[int]], within: set[int]) -> list[set[int] | int]:
+    """Return the strongly connected components within some blocks, the topologically first one last (Kosaraju)."""
     left = set(within)
+    components: list[set[int] | int] = []
     for block in reversed(_finished(graph, within)):
         component: set[int] = set()
         new = {block} & left
@@ -104,7 +76,8 @@ def _components(graph: Graph, predecessors: list[list[int]], within: set[int]) -
             new = {predecessor for member in new for predecessor in predecessors[member]} & left - component
         left -= component
         if component:
-            yield component
+            components.append(component)
+    return components[::-1]
 
 
 def _finished(graph: Graph, within: set[int]) -> list[int]:
