@@ -13,24 +13,11 @@ from grader.ptxsim.analysis.graph import EXIT, Block, Graph, guard_registers
 from grader.ptxsim.syntax.records import Address, Instruction, Negated, Operand, Pair, Register, Vector
 
 # Instructions whose first operand is not a result.
-_NO_RESULT = frozenset(
-    {
-        "st",
-        "stmatrix",
-        "red",
-        "membar",
-        "fence",
-        "prefetch",
-        "prefetchu",
-        "applypriority",
-        "nanosleep",
-        "trap",
-        "brkpt",
-        "call",
-        "pmevent",
-    }
-    | {"discard", "griddepcontrol", "setmaxnreg", "assert", "overflow", "free", "cp", "within"}
-)
+_NO_RESULT = frozenset({
+    *("st", "stmatrix", "red", "cp", "membar", "fence", "prefetch", "prefetchu", "applypriority", "discard"),
+    *("nanosleep", "trap", "brkpt", "assert", "overflow", "call", "free", "within"),
+    *("pmevent", "griddepcontrol", "setmaxnreg"),
+})  # fmt: skip
 _MAY_LACK_A_RESULT = _NO_RESULT | {"bar", "barrier", "wmma", "mbarrier"}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -11,13 +10,13 @@ from dataclasses import dataclass
 from grader.ptxsim.analysis.graph import Graph
 from grader.ptxsim.analysis.order import order
 from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.generate.fragments import shape
 from grader.ptxsim.records.fields import AccessKind
 from grader.ptxsim.syntax.records import WIDTHS, Instruction, Integer, Operand, Real, Register, is_integer, types_of
 
 _ARITHMETIC = frozenset({"fma", "mad", "mul", "add", "sub"})
 _PAIRS = frozenset({"f16x2", "bf16x2"})
 _HALVES = _PAIRS | {"f16", "bf16"}
-_SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
 _REAL = _HALVES | {"f32"}
 _OF_FRAGMENTS = frozenset({"wmma", "ldmatrix", "stmatrix"})
 _FREE = frozenset({"mov", "cvta", "ld.param"})  # that the assembler removes or folds into others
@@ -201,8 +200,7 @@ def tensor_products(instruction: Instruction) -> int:
     """Return the products of elements that tensor cores compute for each lane of the warp; 0 for other instructions."""
     if instruction.opcode != "mma" and (instruction.opcode != "wmma" or "mma" not in instruction.modifiers):
         return 0
-    shape = next((found for word in instruction.modifiers if (found := _SHAPE.fullmatch(word))), None)
-    return math.prod(map(int, shape.groups())) // LANES if shape else 0
+    return math.prod(shape(instruction)) // LANES
 
 
 def is_tensor(instruction: Instruction) -> bool:

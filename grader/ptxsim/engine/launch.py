@@ -20,12 +20,11 @@ from grader.ptxsim.engine.memory_layout import copy
 from grader.ptxsim.engine.native import Run
 from grader.ptxsim.engine.processor import Processor, most_resident, run_together
 from grader.ptxsim.engine.program import VARIABLE_GAP, Kernel
-from grader.ptxsim.engine.session import Session, work_of
+from grader.ptxsim.engine.session import FRESH, Session, work_of
 from grader.ptxsim.engine.time_limit import Clocks, limited
 from grader.ptxsim.generate.layout import FaultKind, Status, window
 
 ORDERS = {"forward": 0, "reverse": 1}
-FRESH = 0xFF  # a NaN in every float format
 FRESH_TRACED = 0x41  # finite as a float: a result that differs from that with FRESH depends on unset memory
 NO_FAULT = (1 << 62) - 1
 

@@ -173,7 +173,7 @@ class Sums:
                 break
             if (
                 self.has_elements(node)
-                and {(each.matrix, each.row, each.column) for each in self._term(node, 0).term.factors} == wanted
+                and {(each.matrix, each.row, each.column) for each in self._term(node).term.factors} == wanted
             ):
                 return node
         return None
@@ -364,14 +364,14 @@ class Sums:
         *_, last = self._way(number)
         return last
 
-    def _term(self, node: Node, number: int) -> Added:
+    def _term(self, node: Node) -> Added:
         ways = [list(self._way(each)) for each in node.sources[:2] if each]
         if any(way[-1].kind not in ENDS for way in ways):
             raise GivesUpError("a computed factor")
         loaded = [way for way in ways if way[-1].kind == LOAD]
         loaded.sort(key=lambda way: self._factor(way).matrix)
         factors = [self._factor(way) for way in loaded]
-        term = Term(number, tuple(factors), self.line(node.number), None)
+        term = Term(0, tuple(factors), self.line(node.number), None)
         passes = tuple(
             (each.id, read.id)
             for way in loaded
@@ -393,7 +393,7 @@ class Sums:
         return [*every[:-1], less]
 
     def _joined(self, part: Addend, node: Node) -> Added:
-        added = self._term(node, 0)
+        added = self._term(node)
         term = replace(added.term, is_subtracted=part.is_subtracted)
         return replace(added, term=term, joined=part.joined, summed=self._summed(part, node))
 

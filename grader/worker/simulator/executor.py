@@ -19,7 +19,7 @@ from grader.model import Operand, Order
 from grader.model.findings import AtLimit, Stop
 from grader.ptxsim.checked import run
 from grader.ptxsim.engine.faults import DeviceFault
-from grader.ptxsim.engine.launch import FRESH
+from grader.ptxsim.engine.session import FRESH
 from grader.ptxsim.generate.layout import FaultKind
 from grader.ptxsim.records.lacks import PtxError
 from grader.ptxsim.records.races import AnyRace
