@@ -15,6 +15,7 @@ from grader.rubric.source_calls import REAL, SourceLaunch, SourceProgram, progra
 
 DIM3 = re.compile(r"dim3\s*[({](.*)[)}]", re.DOTALL)
 NAME = re.compile(r"\b[A-Za-z_]\w*")
+CALL = re.compile(r"\b(?!ceil\b|min\b|max\b)([A-Za-z_]\w*)\s*\(((?:[^()]|\([^()]*\))*)\)")
 LEFT_OUT = re.compile(
     r"""\((?:int|float|double|unsigned(?:[ ]int)?|size_t)\)|\bstatic_cast<(?:unsigned[ ])?\w+>
     |\b(?:int|float|double)(?=\()|\bstd::|(?<=\d)[uUlLfF]+\b|(?<=\bceil)f\b""", re.VERBOSE)  # fmt: skip
@@ -31,6 +32,7 @@ OWN = frozenset({"M", "N", "K", "ceil", "min", "max"})
 LONGEST_SIDE = 32  # of a square block
 MOST_STEPS = 4  # from a variable to what it is computed from
 MOST_NAMES = 8  # in an expression: a chain of long ones would be as long as a power of that
+LONGEST_EXPRESSION = 1000  # characters
 LONGEST = 1 << 16  # characters that are read; a file may be hostile
 
 
@@ -107,6 +109,7 @@ def _plain(name: str) -> str:
 
 def expression(names: Mapping[str, str], read: SourceProgram, text: str, steps: int = MOST_STEPS) -> str:
     """Return C++ arithmetic over what `names` says of host variables, or its value; empty for what is none."""
+    text = _with_calls(read, text)
     divides_exactly = "ceil" in text and _is_real(read, text)  # whole numbers are rounded down before they come to ceil
     text = LEFT_OUT.sub("", OF_FLOAT.sub("4", text))
     text = SHIFT.sub(lambda found: str(int(found[1]) << int(found[2])), text)
@@ -135,6 +138,20 @@ def expression(names: Mapping[str, str], read: SourceProgram, text: str, steps: 
         return text if expressions.names_in(text) or number.denominator > 1 else str(number)
     except expressions.ExpressionError:
         return ""
+
+
+def _with_calls(read: SourceProgram, text: str) -> str:
+    """Return arithmetic with what the program's functions return in place of their calls; empty if that is long."""
+
+    def returned(call: re.Match[str]) -> str:
+        if not (function := read.functions.get(call[1])):
+            return call[0]
+        given = dict(zip(function.parameters, split(call[2]), strict=False))
+        return NAME.sub(lambda name: given.get(name[0], name[0]), function.value)
+
+    for _ in range(MOST_STEPS):
+        text = CALL.sub(returned, text) if len(text) <= LONGEST_EXPRESSION else ""
+    return text
 
 
 def _is_real(read: SourceProgram, text: str) -> bool:

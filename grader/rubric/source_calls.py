@@ -25,6 +25,12 @@ KERNEL = re.compile(
 LAUNCH = re.compile(r"""\b(?P<name>\w+)\s*(?:<(?P<template>[^<>;]{1,100})>\s*)?
     <<\s?<(?P<how>(?:(?!>>\s?>)[^;{}]){1,400})>>\s?>\s*\((?P<given>[^;{}]{0,1000})\)\s*;""", re.VERBOSE)  # fmt: skip
 MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(.{1,100}?)[ \t]*$", re.MULTILINE)
+MACRO_OF = re.compile(
+    r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)\((?P<given>[\w, ]{1,60})\)[ \t]+(?P<value>.{1,100}?)[ \t]*$", re.MULTILINE
+)
+FUNCTION = re.compile(
+    r"\b\w+\s+(?P<name>\w+)\s*\((?P<given>[^(){};]*\w)\s*\)\s*\{\s*return\b(?P<value>[^;{}]{1,100});\s*\}"
+)
 VARIABLES = re.compile(
     r"(?<!\()(?<!\(\s)\b(?:u?int(?:32_t)?|unsigned|size_t|auto|long|float|double)\s+([^;{}]{1,400});"
 )
@@ -69,6 +75,14 @@ class SourceKernel:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceFunction:
+    """A function or a macro that returns one expression: the names of its parameters, and what it returns."""
+
+    parameters: tuple[str, ...]
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
 class SourceLaunch:
     """A launch: template arguments, grid, block and shared memory as they are written, the arguments, and its names.
 
@@ -87,7 +101,7 @@ class SourceLaunch:
 class SourceProgram:
     """What the text of a program shows. `names` has the values of macros and variables, and types by other names.
 
-    `reals` are the variables and macros that are real numbers.
+    `reals` are the variables and macros that are real numbers, and `functions` those of one expression, as it is.
     """
 
     kernels: tuple[SourceKernel, ...]
@@ -95,6 +109,7 @@ class SourceProgram:
     names: dict[str, str]
     macros: frozenset[str]
     reals: frozenset[str]
+    functions: dict[str, SourceFunction]
     structs: dict[str, tuple[Declared, ...]]
     symbols: tuple[str, ...]
     zeroed: frozenset[str]
@@ -113,6 +128,7 @@ def program(source: str) -> SourceProgram:
         names,
         frozenset(macros),
         frozenset(_reals(text, macros)),
+        dict(_functions(text)),
         {name: tuple(fields) for name, fields in structs if name},
         tuple(dict.fromkeys(SYMBOL.findall(text))),
         frozenset(ZEROED.findall(text)),
@@ -188,6 +204,15 @@ def _first_values(line: str) -> Iterator[tuple[str, str]]:
     """Yield the variables that a line declares with a value."""
     for found in filter(None, map(VARIABLE.fullmatch, split(line))):
         yield found[1], found[2]
+
+
+def _functions(text: str) -> Iterator[tuple[str, SourceFunction]]:
+    for found in MACRO_OF.finditer(text):
+        yield found["name"], SourceFunction(split(found["given"]), found["value"])
+    for found in FUNCTION.finditer(text):
+        names = tuple(each.split()[-1] for each in split(found["given"]))
+        value = re.sub(rf"\b({'|'.join(map(re.escape, names))})\b", r"(\1)", found["value"])
+        yield found["name"], SourceFunction(names, f"({value})")
 
 
 def _reals(text: str, macros: Mapping[str, str]) -> Iterator[str]:

@@ -40,6 +40,7 @@ CHAIN = "".join(f"int {name} = {'*'.join(of * 40)};" for name, of in ("ab", "bc"
     "host",
     [
         "",
+        f"#define F(x) {'F(x) * ' * 9} x\nmatmul<<<F(n), 256>>>(a, b, c, n);",
         f"{CHAIN} matmul<<<a, 256>>>(a, b, c, n);",
         "matmul<<<blocks(), 256>>>(a, b, c, n);",
         "matmul<<<n / 64, 256>>>(a, b, c, n);",  # no blocks at 33
@@ -89,6 +90,22 @@ def test_a_launch_is_read_where_it_runs(host: str) -> None:
 )
 def test_what_gets_another_value_before_the_launch_is_not_read(before: str) -> None:
     assert grids(RUN.format(before)) is None
+
+
+CDIV = "int cdiv(int a, int b) {{ return (a + b - 1) / b; }}\n"
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        f"#define CEIL_DIV(a, b) (((a) + (b) - 1) / (b))\n{RUN}".replace("{}", "int t = CEIL_DIV(n, 8); {}"),
+        f"{CDIV}{RUN}".replace("{}", "int t = cdiv((n + 0), 8); {}"),
+        f"template <class T> static constexpr T {CDIV[4:]}{RUN}".replace("{}", "int t = cdiv(cdiv(n, 2), 4); {}"),
+        f"#define UP(a, b) ceil((float)a / b)\n{RUN}".replace("{}", "int t = UP(n, 8); {}"),
+    ],
+)
+def test_what_a_function_of_one_expression_returns_is_read(host: str) -> None:
+    assert grids(host.format("dim3 threads(8, 8), blocks(t, t);")) == [(5, 5, 1), (13, 13, 1)]
 
 
 @pytest.mark.parametrize(
