@@ -13,16 +13,15 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
-from grader.batch.present.student_summary import StudentResult, comparable
+from grader.batch.present.student_summary import StudentResult, comparable, students
 from grader.model import Report
 from grader.pages import plots
+from grader.report.html.figures import NAMES
 from grader.rubric.outcome import grade
 from grader.rubric.rounding import difference
-from grader.timing.subjects import LIBRARY, NAIVE
 
 SIZE = (5.0, 2.6)  # inches; the page scales it to the width of a column
 BINS = 10
-BASELINES = {NAIVE: "naive kernel", LIBRARY: "cuBLAS"}
 DOT = 4.0  # points: width of a line of length 0, which is drawn as a dot
 MOST_DRAWN = 2000  # attempts of all students, so that the page stays below 500 kB
 
@@ -63,7 +62,7 @@ def _points(shares: Sequence[float]) -> Iterator[str]:
         axes.hist(shares, np.linspace(0, 100, BINS + 1).tolist(), color=plots.BLUE, rwidth=0.94)
         axes.set(title="Points", xlabel="% of the points", xlim=(0, 100))
         _count_students(axes)
-    said = f"{_students(shares)}; the median is {median(shares):.0f} % of the points."
+    said = f"{students(len(shares))}; the median is {median(shares):.0f} % of the points."
     yield plots.svg(figure, "Distribution of points", said)
 
 
@@ -80,7 +79,7 @@ def _speeds(speeds: Sequence[float], baselines: Mapping[str, float]) -> Iterator
         axes.margins(y=0.25)  # room for the baselines' names
         _speeds_along(axes, low, high, baselines)
         _count_students(axes)
-    said = f"{_students(speeds)}; the median is {median(speeds):,.0f} GFLOPS."
+    said = f"{students(len(speeds))}; the median is {median(speeds):,.0f} GFLOPS."
     marks = "".join(f" The {name} has {speed:.0f}." for name, speed in baselines.items())
     yield plots.svg(figure, "Distribution of speed", said + marks)
 
@@ -99,7 +98,7 @@ def _points_over_speed(lines: Sequence[StudentResult], baselines: Mapping[str, f
         axes.set(title="Points over speed", xlabel="GFLOPS at the largest size", ylabel="% of the points")
         axes.set(ylim=(0, 105))
         _speeds_along(axes, low, high, baselines, at=0.08)
-    said = f"{_students(speeds)}, from {min(speeds):,.0f} to {max(speeds):,.0f} GFLOPS."
+    said = f"{students(len(speeds))}, from {min(speeds):,.0f} to {max(speeds):,.0f} GFLOPS."
     yield plots.svg(figure, "Points over speed", said)
 
 
@@ -126,7 +125,7 @@ def _baselines(rows: Sequence[StudentResult]) -> dict[str, float]:
     speeds: dict[str, list[float]] = {}
     for report in (row.report for row in rows if row.report is not None):
         largest = report.rubric.largest_timed
-        for name, title in BASELINES.items():
+        for name, title in NAMES.items():
             medians = [
                 measurement.gflops.median
                 for measurement in report.baselines.get(name, ())
@@ -134,10 +133,6 @@ def _baselines(rows: Sequence[StudentResult]) -> dict[str, float]:
             ]
             speeds.setdefault(title, []).extend(speed for speed in medians if isfinite(speed) and speed > 0)
     return {title: median(medians) for title, medians in speeds.items() if medians}
-
-
-def _students(values: Sequence[object]) -> str:
-    return f"{len(values)} student{'' if len(values) == 1 else 's'}"
 
 
 def attempts_figure(reports: Mapping[str, Sequence[Report]]) -> Iterator[str]:
@@ -155,7 +150,7 @@ def attempts_figure(reports: Mapping[str, Sequence[Report]]) -> Iterator[str]:
         _draw(axes, [[attempt, attempt] for attempts in drawn for attempt in attempts], width=DOT, alpha=0.8)
         axes.set(title="Attempts over time", xlabel="date (UTC)", ylabel="% of the points", ylim=(0, 105))
     better = sum(attempts[-1][1] > attempts[0][1] for attempts in several)
-    said = f"{_students(several)} with several attempts; {better} with more points in the last than in the first."
+    said = f"{students(len(several))} with several attempts; {better} with more points in the last than in the first."
     yield plots.svg(figure, "Attempts over time", said)
 
 

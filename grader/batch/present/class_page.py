@@ -10,12 +10,7 @@ from grader.batch.present.class_figures import attempts_figure, figures
 from grader.batch.present.class_notes import notes
 from grader.batch.present.class_statistics import CommonMistake, by_criterion, common_mistakes, median_score
 from grader.batch.present.page_template import FILTER, SORT, Cell, number, page
-from grader.batch.present.student_summary import (
-    LONGEST_PROBLEM,
-    STYLES,
-    StudentResult,
-    StudentState,
-)
+from grader.batch.present.student_summary import LONGEST_PROBLEM, STYLES, StudentResult, StudentState
 from grader.batch.results.names import GRADEBOOK, JUNIT, LEADERBOARD
 from grader.model import Machine, Report
 from grader.rubric.rounding import rounded, shown

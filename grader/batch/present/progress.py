@@ -13,7 +13,7 @@ from rich.text import Text
 
 from grader.batch.intake.source_entry import Submission
 from grader.batch.present.class_notes import several_rubrics
-from grader.batch.present.student_summary import LONGEST_PROBLEM, StudentResult, comparable
+from grader.batch.present.student_summary import LONGEST_PROBLEM, StudentResult, comparable, students
 from grader.batch.results.reuse import Action, is_incomplete
 from grader.batch.run.engine import FinishedTask
 from grader.model import Report, State, Verdict
@@ -132,7 +132,7 @@ def summary(
     actions = Counter(_how(done) for done in finished if not done.superseded)
     nothing = sum(row.report is None for row in rows)
     counts = [f"{actions[how]} {how}" for how in (*Action, PREVIEWED) if how in actions]
-    yield f"{_students(len(rows))}: {', '.join([*counts, *([f'{nothing} with nothing to grade'] if nothing else [])])}."
+    yield f"{students(len(rows))}: {', '.join([*counts, *([f'{nothing} with nothing to grade'] if nothing else [])])}."
     reports = [row.report for row in rows if row.report is not None]
     outcomes = Counter(map(outcome, reports))
     errors = [row for row in rows if row.report and outcome(row.report) in _NOT_GRADED]
@@ -165,10 +165,6 @@ def summary(
 
 def _how(done: FinishedTask) -> str:
     return PREVIEWED if done.task.is_preview else done.task.action
-
-
-def _students(number: int) -> str:
-    return f"{number} student{'' if number == 1 else 's'}"
 
 
 def _names(submissions: Iterable[Submission]) -> str:

@@ -147,3 +147,8 @@ def comparable(scores: Iterable[Score]) -> list[Score]:
     every = list(scores)
     largest = max((score.measured for score in every), default=0.0)
     return [score for score in every if score.measured == largest]
+
+
+def students(number: int) -> str:
+    """Return how many students there are, in words."""
+    return f"{number} student{'' if number == 1 else 's'}"

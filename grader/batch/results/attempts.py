@@ -15,6 +15,7 @@ from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 
+from grader.batch.results.names import UNREADABLE
 from grader.host.atomic_write import disk_errors, write_text
 from grader.model import Fault, Report, State
 from grader.report import json_document
@@ -23,7 +24,6 @@ from grader.rubric.outcome import grade
 FOLDER = "attempts"
 MOST = 50
 LONGEST = 1000  # characters of a sentence or a hint
-UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)  # or of another version
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe"} | dict(zip("øØł�
 # Windows refuses these names, with any suffix.
 RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 FILE = ".students.json"
-UNREADABLE = (OSError, ValueError, TypeError, AttributeError, RecursionError)
+UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)  # or of another version
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 
 from grader.batch.results import attempts
-from grader.batch.results.attempts import UNREADABLE
+from grader.batch.results.names import UNREADABLE
 from grader.batch.results.reuse import Fingerprint, Result
 from grader.host.atomic_write import disk_errors, write_text
 from grader.model import Report
