@@ -15,18 +15,7 @@ from rich.text import Text
 
 from grader.explain.stories import rows
 from grader.host.gpu_lock import WAITING
-from grader.model import (
-    Advice,
-    CaseResult,
-    Fault,
-    Machine,
-    Profile,
-    Report,
-    Score,
-    Source,
-    Verdict,
-    decisive,
-)
+from grader.model import Advice, CaseResult, Fault, Machine, Profile, Report, Score, Source, Verdict, decisive
 from grader.model.answers import by_size
 from grader.model.reports import leading_faults
 from grader.model.verdicts import words_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,14 +39,7 @@ class Expectation:
 Expect = Callable[[Case, Interface, int], Expectation]  # from a case and the number of a launch of it
 
 
-class ProductKey(NamedTuple):
-    """All that determines the inputs of a launch, and thereby its product."""
-
-    shape: Shape
-    run: str
-    seed: int
-    launch: int
-    interface: Interface
+ProductKey = tuple[Shape, str, int, int, Interface]
 
 
 def expectation(case: Case, interface: Interface, launch: int) -> Expectation:
@@ -94,8 +87,8 @@ def product(a: NDArray[Number], b: NDArray[Number]) -> NDArray[Number]:
 
 
 def key(case: Case, interface: Interface, launch: int) -> ProductKey:
-    """The key of a launch of a case."""
-    return ProductKey(case.shape, case.run, case.seed, launch, interface)
+    """All that determines the inputs of a launch of a case, and thereby its product."""
+    return case.shape, case.run, case.seed, launch, interface
 
 
 class KnownProducts:

@@ -73,11 +73,7 @@ def _with_all_blocks(setup: KernelSetup, checked: CheckedCase, waiting: deque[Ca
 
 
 def _judged(
-    setup: KernelSetup,
-    waiting: deque[Case],
-    first: Worker | None,
-    library: Worker | None,
-    so_far: SoFar,
+    setup: KernelSetup, waiting: deque[Case], first: Worker | None, library: Worker | None, so_far: SoFar
 ) -> Iterator[CheckedCase]:
     """Judge cases while the worker runs the next one and the library computes its product.
 
@@ -126,11 +122,7 @@ def _may_be_settled(waiting: Sequence[Case], judging: Collection[Judging], so_fa
 
 
 def _run_all(
-    setup: KernelSetup,
-    waiting: deque[Case],
-    first: Worker | None,
-    ask_library: AskLibrary | None,
-    so_far: SoFar,
+    setup: KernelSetup, waiting: deque[Case], first: Worker | None, ask_library: AskLibrary | None, so_far: SoFar
 ) -> Iterator[RunCase]:
     """Run the waiting cases; yield those that have become unnecessary as skipped."""
     with closing(_workers(setup, first)) as workers:

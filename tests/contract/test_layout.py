@@ -6,18 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.contract.layout import (
-    BAND,
-    POISON,
-    arguments,
-    bits,
-    load,
-    matrix_file,
-    operands,
-    padding,
-    store,
-    surround,
-)
+from grader.contract.layout import BAND, POISON, arguments, bits, load, matrix_file, operands, padding, store, surround
 from grader.model import Argument, Interface, Shape
 
 SQUARE = Interface("matmul", ("A", "B", "C", "N"))
