@@ -147,10 +147,8 @@ def _error(found: CompilerError, _: Limits) -> Fault:
     if found.missing:
         hint = _missing(found.missing)
     if not found.text:
-        cause, hint = (
-            (found.log.strip().splitlines() or ["the compiler gave no reason"])[0],
-            "Fix the first error first.",
-        )
+        cause = (found.log.strip().splitlines() or ["the compiler gave no reason"])[0]
+        hint = "Fix the first error first."
     cause = cause[:400]
     fault = _refused(f"It does not compile: {cause}", hint, found.opened or found.line, without_warnings(found.log))
     return replace(fault, cause=cause)

@@ -8,16 +8,7 @@ from grader.explain.elements import access, axes, element, verb
 from grader.explain.finding import Asked, fault_of
 from grader.explain.race_hints import hint, is_of_flag
 from grader.model import AccessKind, Fault, ThreadAccess, Verdict
-from grader.ptxsim.records.races import (
-    ChangedSource,
-    Copying,
-    EarlyUse,
-    LostAddition,
-    Race,
-    Races,
-    Scope,
-    StrayArrival,
-)
+from grader.ptxsim.records.races import ChangedSource, Copying, EarlyUse, LostAddition, Race, Races, Scope, StrayArrival
 
 NOT_COVERED = (
     "the wait does not cover this copy: it leaves too many groups in flight (__pipeline_wait_prior(n) waits for all "

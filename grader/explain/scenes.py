@@ -33,7 +33,7 @@ from grader.explain.source_text import (
     text_of,
 )
 from grader.explain.stopped_hints import INDEX_HINT
-from grader.explain.stories import HEADS, hint_of, kind_of, line_of, of_story, rows
+from grader.explain.stories import HEADS, TO_TRY, kind_of, line_of, of_story, rows
 from grader.explain.unset import WHO, sizes_of, stores
 from grader.model import Fault, Verdict
 from grader.model.expressions import ExpressionError, whole
@@ -86,7 +86,7 @@ def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
         sentence = f"{fault.sentence} {sentence}{_called((story.scene, story.reader), source, line or 0)}"
         hint = "" if (story.scene or story.reach) and hint.startswith(NEVER_WRITTEN) else hint
         hint = "" if story.stale and hint.startswith(UNSET) else hint
-        hint = hint or (fault.hint if story.stale and fault.hint.startswith(EDGE) else hint_of(story))
+        hint = hint or (fault.hint if story.stale and fault.hint.startswith(EDGE) else TO_TRY.get(kind_of(story), ""))
         hint = SHORTER if story.narrowing and story.narrowing.kind in FRACTIONS else hint
         return replace(fault, sentence=sentence, hint=hint, line=line, story=story, diagnosis=diagnosis)
     return fault

@@ -86,11 +86,6 @@ def _zeros(story: Story, source: Source) -> str:
     return f"{zeros}. {words_of(kept, source)}"
 
 
-def hint_of(story: Story) -> str:
-    """Return what to try, where a story shows that."""
-    return TO_TRY.get(kind_of(story), "")
-
-
 def _missing(story: Story, c: str, source: Source) -> str:
     first, last, number = story.missing
     which = f"k = {first} is" if number == 1 else f"{number} of them, from k = {first} to {last}, are"
@@ -120,13 +115,12 @@ def _reset(story: Story, source: Source) -> str:
 
 def _multiplied(story: Story, source: Source) -> str:
     """Return which line multiplies the factors of a missing term, where its thread does."""
-    if not story.multiplied:
-        lost, _ = _copy(story, source)
-        return f" Products are added to {lost}." if lost else ""
-    sentence = f" Line {story.multiplied} multiplies those of k = {story.missing[0]}, but the product does not stay"
-    sentence += " there"
     lost, _ = _copy(story, source)
-    return f"{sentence}{f': it is added to {lost}' if lost else ''}."
+    if not story.multiplied:
+        return f" Products are added to {lost}." if lost else ""
+    instead = f": it is added to {lost}" if lost else ""
+    multiplies = f"Line {story.multiplied} multiplies those of k = {story.missing[0]}"
+    return f" {multiplies}, but the product does not stay there{instead}."
 
 
 def _copy(story: Story, source: Source) -> tuple[str, int]:

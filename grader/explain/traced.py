@@ -8,12 +8,7 @@ from grader.explain.elements import axes, place_in
 from grader.explain.finding import Asked, fault_of
 from grader.explain.stopped_hints import VARIABLE_HINT
 from grader.model import Fault, Verdict
-from grader.ptxsim.records.traced import (
-    LeftOut,
-    MissingSource,
-    OutsideVariable,
-    SecondLaunch,
-)
+from grader.ptxsim.records.traced import LeftOut, MissingSource, OutsideVariable, SecondLaunch
 
 
 @fault_of.register
