@@ -43,8 +43,10 @@ def _own_rubric(context: click.Context) -> Path | None:
     """Return the rubric beside the files of the command line. None where files of other people are graded."""
     given = context.params
     named = [given.get(name) for name in ("file", "before", "after")]
-    files = [*(given.get("files") or ()), *filter(None, named)]
-    own = None if os.environ.get(REQUIRE_CONFINEMENT) else labs.beside(files)
+    sources = given.get("sources") or ()
+    files = [*(given.get("files") or ()), *filter(None, named), *sources]
+    around = [source.absolute().parent for source in sources]  # of a folder of submissions
+    own = None if os.environ.get(REQUIRE_CONFINEMENT) else labs.beside(files) or labs.beside(around)
     if own and not context.resilient_parsing:
         narrate(f"Rubric: {own}. To take another, add --rubric.")
     return own
@@ -74,7 +76,7 @@ RUBRIC = click.option(
     type=PATH,
     callback=_rubric,
     shell_complete=complete_labs,
-    help="Rubric file, or the name of a lab of `grade lab list`.  [default: lab.toml beside FILE, else square]",
+    help="Rubric file, or the name of a lab of `grade lab list`.  [default: lab.toml beside the files, else square]",
 )
 BACKEND = click.option(
     "--backend",

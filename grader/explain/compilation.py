@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from functools import singledispatch
 
+from grader.explain.compile_tables import LACKS, WORDS
 from grader.explain.compiler_errors import in_words, without_warnings
 from grader.explain.finding import diagnosis
 from grader.explain.limits import compiler_stopped
@@ -20,7 +21,6 @@ from grader.model.diagnostics import (
     CompilerStopped,
     ErrorKind,
     KernelLack,
-    LaunchFlaw,
     LaunchMistake,
     LineDirective,
     MissingLibraries,
@@ -35,57 +35,10 @@ from grader.model.diagnostics import (
 
 SHARED = re.compile(r"\b__shared__\b")
 TWO_INDICES = re.compile(r"\b(\w+)\[\s*([^][,;(]+),\s*([^][,;(]+?)\s*\]")
+FIELDS = ("block", "tile", "shared", "grid_x")
 OF_LAUNCH = re.compile(r"\s*(\w+)\s*\(\s*\.(?:block|tile|shared|grid_x)\b")
 LIBRARIES = ("cuda", "cub", "thrust", "cooperative_groups", "nv")  # folders of headers
 UNKNOWN = Fault(Verdict.COMPILE_ERROR, "The file does not compile.")
-WORDS = {  # the sentence, and the hint
-    LaunchFlaw.MACRO_OF_FIELD: (
-        "The macro {name} replaces the field .{name} in LAUNCH.",
-        "Give the macro another name.",
-    ),
-    LaunchFlaw.MACRO_OF_VALUE: (
-        "The macro {name} replaces the value {name} of .grid_x in LAUNCH.",
-        "Give the macro another name.",
-    ),
-    LaunchFlaw.NO_FIELD: ("LAUNCH has no field .{name}.", "Its fields are .block, .tile, .shared and .grid_x."),
-    LaunchFlaw.TWICE: ("LAUNCH is used twice: first in line {before}.", "Keep one of them."),
-    LaunchFlaw.AMBIGUOUS: (
-        "{name} in LAUNCH is ambiguous: it is a value of .grid_x, and this file declares it too.",
-        "Give your own another name.",
-    ),
-    LaunchFlaw.SAME_FIELD: ("A field of LAUNCH is given twice.", "Keep one of them."),
-    LaunchFlaw.TOO_MANY: (
-        "A field of LAUNCH has too many numbers.",
-        ".block takes at most three numbers, and .tile two.",
-    ),
-    LaunchFlaw.DIM3: ("A field of LAUNCH takes numbers, not a dim3.", "Write them in braces: .block = {{16, 16}}."),
-    LaunchFlaw.NEGATIVE: ("A number in LAUNCH is negative.", "All of them count something: write 0 or more."),
-    LaunchFlaw.FRACTION: ("A number in LAUNCH is not an integer.", "Write it without a fraction."),
-    LaunchFlaw.TOO_LARGE: ("A number in LAUNCH has more than 32 bits.", "A block has at most 1024 threads."),
-    LaunchFlaw.NO_ORIENTATION: (
-        "The value of .grid_x in LAUNCH is neither ROWS nor COLUMNS.",
-        "Write .grid_x = ROWS or .grid_x = COLUMNS.",
-    ),
-    LaunchFlaw.NOT_CONSTANT: (
-        "A number in LAUNCH is not a constant.",
-        "The compiler must know it: use a macro or a constexpr instead of a variable.",
-    ),
-}
-LACKS = {
-    KernelLack.KERNEL: (
-        "There is no kernel in the file.",
-        'Write a function: extern "C" __global__ void {}(...).',
-    ),
-    KernelLack.VISIBLE: ("The kernel {} is not visible outside of the file.", 'Declare it extern "C" __global__.'),
-    KernelLack.INSTANCE: (
-        "The lab launches {}, which the template in the file does not make.",
-        "Give the template as many parameters as the lab has arguments, and of their kinds.",
-    ),
-    KernelLack.ARGUMENTS: (
-        "{} is a template, and nothing in the file uses it with arguments.",
-        "Launch it in host code, which need not run, or give it the lab's parameters without a template.",
-    ),
-}
 
 
 def of_compilation(finding: CompileFinding | None, limits: Limits, source: Source = ()) -> Fault:
@@ -93,6 +46,9 @@ def of_compilation(finding: CompileFinding | None, limits: Limits, source: Sourc
     if finding is None:
         return UNKNOWN
     fault = compile_fault(finding, limits)
+    if isinstance(finding, NoKernel) and (line := _function_of_host(finding, source)):
+        hint = f'Line {line} declares {finding.name} without __global__: write extern "C" __global__ before void.'
+        return replace(fault, hint=hint, line=line)
     hint = _declared_inside(finding, source) or _misspelt(finding, source) or fault.hint
     fault = replace(fault, hint=hint, line=_to_change(finding, source) or fault.line, diagnosis=diagnosis(finding))
     macro = with_semicolon(fault.line or 0, source)
@@ -106,6 +62,13 @@ def _to_change(finding: CompileFinding, source: Source) -> int:
     if isinstance(finding, CompilerError) and finding.kind is ErrorKind.HOST_FUNCTION and finding.symbol:
         return line_with(re.compile(rf"\b{re.escape(finding.symbol)}\s*\("), source)
     return 0
+
+
+def _function_of_host(finding: NoKernel, source: Source) -> int:
+    """Return the line that declares a function with the name of the kernel; 0 where none does."""
+    if finding.cause is not KernelLack.KERNEL or not finding.name:
+        return 0
+    return line_with(re.compile(rf"\bvoid\s+{re.escape(finding.name)}\s*\("), source)
 
 
 def _declared_inside(finding: CompileFinding, source: Source) -> str:
@@ -124,6 +87,8 @@ def _misspelt(finding: CompileFinding, source: Source) -> str:
     if found := TWO_INDICES.search(text):
         array, row, column = found.groups()
         return f"{found[0]} is {array}[{column}], without {row}: write {array}[{row}][{column}]."
+    if "LAUNCH" in text and isinstance(finding, CompilerError) and finding.symbol in FIELDS:
+        return f"The fields of LAUNCH begin with a dot: write .{finding.symbol}."
     found = OF_LAUNCH.match(text)
     return f"Write LAUNCH instead of {found[1]}." if found and found[1] != "LAUNCH" else ""
 

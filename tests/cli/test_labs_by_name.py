@@ -62,10 +62,10 @@ def test_a_rubric_beside_a_file_is_taken_unless_the_file_is_another_persons(
     words = ("check", desk.write(lab.NAIVE), "--backend", "simulator")
     before = desk.grade(*words)
     desk.write("title = 1", "lab.toml")
-    own = desk.grade(*words)
+    own, of_class = desk.grade(*words), desk.grade("batch", ".", "--output", "../results")
     monkeypatch.setenv(REQUIRE_CONFINEMENT, "1")
     others = desk.grade(*words)
-    assert [ended.status for ended in (before, own, others)] == [0, 2, 0], own.words
+    assert [ended.status for ended in (before, own, of_class, others)] == [0, 2, 2, 0], own.words
     assert "lab.toml" not in others.words
 
 

@@ -31,7 +31,7 @@ PARTS = Source("main.cu", examples.HASH, 1, None, (SourcePart(3, "tile.h", 1), S
         (lzma.compress(SOURCE.encode()), "compressed", ".cu file"),
         (b"PK\x03\x04\x14\0", "compressed", ".cu file"),
         (b"{\\rtf1\\ansi #include <lab.h>}", "word processor", "plain text"),
-        (b"%PDF-1.7\n", "word processor", "plain text"),
+        (b"%PDF-1.7\n", "PDF", "not a printed one"),
         (b"\n<!DOCTYPE html><title>Sign in</title>", "web page", "download"),
         (POINTER.encode(), "pointer of Git LFS", "git lfs pull"),
         (json.dumps(NOTEBOOK).encode(), "a notebook", "cell"),

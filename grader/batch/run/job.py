@@ -67,9 +67,10 @@ def grade_job(job: Job) -> Report:
     if not job.run.allow_unconfined:
         launchers.require_confinement(job.run.image)
     host = _worker_host(job.run.lab.backend, job.run.image)
-    with timeline.part(job.student), _shared(job, host.machine) as shared:
+    machine = replace(host.machine, reason=job.run.machine.reason)  # here, the class's backend is requested
+    with timeline.part(job.student), _shared(job, machine) as shared:
         plan = replace(job.plan(), start=host.start, shared=shared)
-        report = grade_content(plan, job.content, host.machine, _opening_next(job, host.machine))
+        report = grade_content(plan, job.content, machine, _opening_next(job, machine))
     if report.state is State.INFRASTRUCTURE_FAULT:
         _library.close()
         starting.end_spares()

@@ -80,9 +80,9 @@ def choose(kernels: tuple[Entry, ...], wanted: str, template: str = "", others: 
     if not kernels:
         raise NotCompiledError(NoKernel(wanted))
     if len(candidates) != 1:
-        near = get_close_matches(wanted, [entry.base for entry in kernels if entry.base not in others], 1)
+        near = get_close_matches(wanted, [entry.base for entry in kernels if entry.base not in others], 2)
         names = tuple(entry.name[:LONGEST] for entry in (candidates or kernels)[:MOST_NAMES])
-        raise NotCompiledError(SeveralKernels(names, wanted, near[0][:LONGEST] if near else ""))
+        raise NotCompiledError(SeveralKernels(names, wanted, near[0][:LONGEST] if len(near) == 1 else ""))
     if ANONYMOUS in candidates[0].name:
         raise NotCompiledError(NoKernel(candidates[0].name[:LONGEST], KernelLack.VISIBLE))
     return candidates[0]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from grader.explain.compilation import of_compilation
 from grader.explain.compiler_errors import in_words
 from grader.model import Limits
-from grader.model.diagnostics import CompilerError
+from grader.model.diagnostics import CompilerError, ErrorKind, NoKernel
 from grader.worker.frontend.diagnostics import in_own_words
 from grader.worker.frontend.error_kinds import error_kind, similar, unclosed_brace
 from tests.worker.frontend.desk import KERNEL, needs_nvcc, refused
@@ -135,6 +135,16 @@ def test_another_spelling_of_launch_is_named(name: str) -> None:
     found = CompilerError(text, 1, text)
     assert of_compilation(found, Limits(), [LAUNCH.replace("LAUNCH", name)]).hint == f"Write LAUNCH instead of {name}."
     assert "LAUNCH" not in of_compilation(found, Limits(), [LAUNCH]).hint
+
+
+def test_a_field_of_launch_without_its_dot_is_named() -> None:
+    found = CompilerError("undefined", 1, "undefined", kind=ErrorKind.UNDEFINED, symbol="block")
+    assert "write .block." in of_compilation(found, Limits(), ["LAUNCH(block = {16, 16});"]).hint
+
+
+def test_a_function_of_the_host_with_the_kernel_s_name_is_named() -> None:
+    fault = of_compilation(NoKernel("matmul"), Limits(), ["", "void matmul(float *A) {}"])
+    assert (fault.line, "without __global__" in fault.hint) == (2, True)
 
 
 @pytest.mark.parametrize(
