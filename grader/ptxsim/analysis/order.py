@@ -73,7 +73,7 @@ def _components(graph: Graph, predecessors: list[list[int]], within: set[int]) -
         new = {block} & left
         while new:
             component |= new
-            new = {predecessor for member in new for predecessor in predecessors[member]} & left - component
+            new = {other for member in new for other in predecessors[member] if other in left} - component
         left -= component
         if component:
             components.append(component)
