@@ -26,6 +26,7 @@ from grader.judge.expected_ahead import expecting
 from grader.judge.grade_plan import GradePlan
 from grader.judge.one_case import computed_product
 from grader.judge.other_calls import Trying
+from grader.judge.own_launch import impossible_at
 from grader.judge.replaying import Replaying, replaying
 from grader.model import Machine, Report, Shape, State, Verdict
 from grader.rubric.score import score
@@ -190,7 +191,11 @@ def _time(
     """Time the sizes with correct answers only, hidden ones last; the speed of an incorrect kernel means nothing."""
     plan = grading.plan
     by_visibility = sorted(plan.rubric.timed_sizes, key=lambda shape: shape in plan.rubric.hidden_sizes)
-    correct = [shape for shape in by_visibility if _is_correct(grading.report, shape)]
+    correct = [
+        shape
+        for shape in by_visibility
+        if _is_correct(grading.report, shape) and not impossible_at(shape, kernel.launch, plan.rubric.interface)
+    ]
     if not plan.shares:  # tell it if another grade times now
         with conditions.gpu.alone(grading.on_wait):
             pass

@@ -27,6 +27,7 @@ from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.host.stopped import Stopped
 from grader.judge.compiling import Artifact, worker_error
 from grader.judge.launch_verdicts import Bytes, LaunchOutput, judge, names_others, with_reason
+from grader.judge.own_launch import impossible_at
 from grader.model import Backend, Case, CaseResult, Fault, Interface, Launch, Limits, Shape, Undefined
 from grader.sandbox.box_files import open_plain
 from grader.sandbox.client import Worker, WorkerLostError
@@ -91,6 +92,8 @@ def run_case(
     worker: Worker, setup: KernelSetup, case: Case, following: tuple[Case, ...], ask_library: AskLibrary | None
 ) -> RunCase:
     """Run a case. Meanwhile, the worker draws the inputs of the `following` ones."""
+    if fault := impossible_at(case.shape, setup.launch, setup.interface):
+        return _failed(case, at_size(fault, case.shape), clause_of(fault), 0.0, "", spent=False, timed_out=False)
     seconds = case_seconds(setup, case)
     limits = replace(setup.limits, case_seconds=seconds)
     launch = launch_at(setup.launch, case.shape)

@@ -60,13 +60,17 @@ def launch_table(names: Mapping[str, str], read: SourceProgram, how: Sequence[st
 
 
 def possible_launch(table: Table, shapes: Sequence[Shape]) -> Launch | None:
-    """Return a launch that has blocks at all sizes, as one of tiles if it is; None for another one."""
+    """Return a launch that has blocks at all sizes; None for another one."""
     try:
         launch = calls.launch_record(table, shapes[0])
-        if table["shared"] == "" or not all(_is_possible(launch, shape) for shape in shapes):
-            return None
+        is_possible = table["shared"] != "" and all(_is_possible(launch, shape) for shape in shapes)
     except ExpressionError:
         return None
+    return launch if is_possible else None
+
+
+def with_tiles(launch: Launch, shapes: Sequence[Shape]) -> Launch:
+    """Return a launch that is possible at these sizes as one of tiles, if it is one at all of them."""
     of_tiles = replace(launch, grid_by=())
     return (
         of_tiles if all(of_tiles.at(shape).grid(shape) == launch.at(shape).grid(shape) for shape in shapes) else launch

@@ -16,7 +16,7 @@ from grader.model import Interface, KernelCall, Launch, Shape
 from grader.model.kernels import values
 from grader.model.matrices import MATRICES
 from grader.rubric.errors import TYPES
-from grader.rubric.host_code import file_launch
+from grader.rubric.host_code import file_launch, with_tiles
 from grader.rubric.proposal import proposed_interface
 from grader.rubric.source_calls import program
 
@@ -95,6 +95,7 @@ def _shown(text: str, call: KernelCall, shapes: Sequence[Shape], *, is_declared:
             found.append(replace(call, interface=replace(ours, **given)))
             together = replace(together, interface=replace(together.interface, **given))
     own = None if is_declared or not text else file_launch(text, ours, shapes)
+    own = own and with_tiles(own, shapes)
     if own and any(own.at(shape) != call.launch.at(shape) for shape in shapes):
         found.append(replace(call, launch=own))
         together = replace(together, launch=own)

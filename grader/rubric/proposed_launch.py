@@ -11,7 +11,7 @@ from grader.contract.launch_limits import MAX_THREADS
 from grader.model import Launch, Shape
 from grader.rubric import calls, host_code
 from grader.rubric.errors import Table
-from grader.rubric.host_code import launch_table, possible_launch
+from grader.rubric.host_code import launch_table, possible_launch, with_tiles
 from grader.rubric.source_calls import SourceKernel, SourceLaunch, SourceProgram
 
 GUARD = re.compile(r"\b(?:if|while)\b|\?")  # of an access, so that any size is right
@@ -164,6 +164,7 @@ def _sized(draft: Draft, table: Table) -> Launch:
         square = [shape for shape in sizes if shape.is_square and not {"M", "N"} <= _sizes_in(table["grid"])]
         for shapes, grid_x in ((sizes, "columns"), (sizes, "rows"), (square, "columns")):
             launch = possible_launch(table | {"grid_x": grid_x}, shapes) if shapes else None
+            launch = launch and with_tiles(launch, shapes)
             if sides and launch and launch.has_tiles and (grid_x == "columns" or sides[:1] == sides[1:]):
                 draft.sizes = sizes
                 return launch

@@ -60,6 +60,16 @@ def test_a_launch_that_is_wrong_is_the_files_fault(host: str, verdict: Verdict, 
     assert found.verdict is verdict
 
 
+@pytest.mark.parametrize("blocks", ["n - 40", "n / (n - 40)"])
+def test_a_launch_that_is_impossible_at_a_hidden_size_fails_there_alone(blocks: str, tmp_path: Path) -> None:
+    rubric = rubric_in(tmp_path, sizes="[70, 40]\nhidden = [40]\nvisible_after = 2999-12-01T00:00:00+01:00")
+    host = f"void run(int n) {{ matmul<<<{blocks}, 64>>>(nullptr, nullptr, nullptr, n); }}"
+    report = lab.grade_here((ONE_DIMENSION + host).encode(), rubric)
+    assert report.fault is None
+    verdicts = {(result.case.shape.N, result.verdict) for result in report.results}
+    assert verdicts == {(70, Verdict.OK), (40, Verdict.LAUNCH_FAILED)}
+
+
 @pytest.mark.parametrize(
     ("value", "says"),
     [

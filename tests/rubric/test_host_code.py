@@ -3,7 +3,7 @@
 import pytest
 
 from grader.model import Interface, Launch, Shape
-from grader.rubric.host_code import file_launch, text_of
+from grader.rubric.host_code import file_launch, text_of, with_tiles
 
 SQUARE = Interface("matmul", ("A", "B", "C", "N"))
 OBLONG = Interface("matmul", ("A", "B", "C", "rows = M", "columns = N", "K"))
@@ -25,7 +25,9 @@ OLD = "void old(int n) { matmul<<<1, 1>>>(a, b, c, n); }\n"
 )
 def test_a_grid_of_tiles_is_known_as_one(host: str, interface: Interface, launch: tuple[int, int]) -> None:
     shape = Shape(33, 33, 33) if interface is SQUARE else Shape(40, 70, 50)
-    assert file_launch(host, interface, [shape]) == Launch((*launch, 1), launch)
+    found = file_launch(host, interface, [shape])
+    assert found is not None
+    assert with_tiles(found, [shape]) == Launch((*launch, 1), launch)
 
 
 def test_variables_are_the_sizes_that_they_are_passed_for() -> None:
