@@ -13,6 +13,7 @@ RUN = "void run(int n) {{ {} matmul<<<blocks, threads>>>(a, b, c, n); }}"
 PLAIN = RUN.format("const int T = 8, tiles = (n + T - 1) / T; dim3 threads(T, T), blocks(tiles, tiles);")
 SIDES = RUN.format("dim3 blocks, threads(8, 8); blocks.x = (n + 7) / 8; blocks.y = (n + 7) / 8;")
 OTHER = "void other(int n) { int T = 4; T = 5; dim3 threads(1, 1), blocks(T); threads.x = 3; }\n"
+CDIV = "int cdiv(int a, int b) { return (a + b - 1) / b; }\n"
 OLD = "void old(int n) { matmul<<<1, 1>>>(a, b, c, n); }\n"
 
 
@@ -57,6 +58,10 @@ def test_a_launch_that_cannot_be_read_or_made_is_none(host: str) -> None:
     assert file_launch(text_of(host, ()), SQUARE, [Shape(33, 33, 33)]) is None
 
 
+def tiles(value: str) -> str:
+    return RUN.format(f"int t = {value}; dim3 threads(8, 8), blocks(t, t);")
+
+
 def grids(host: str) -> list[tuple[int, int, int]] | None:
     shapes = [Shape(n, n, n) for n in (33, 100)]
     launch = file_launch(KERNEL + host, Interface("matmul", ("A", "B", "C", "N")), shapes)
@@ -72,6 +77,14 @@ def grids(host: str) -> list[tuple[int, int, int]] | None:
         f"#if 0\n{OLD}#endif\n{PLAIN}",
         f'const char *help = "http://a {OLD.strip()}"; {PLAIN}',
         f"/* {OLD} */ {PLAIN}",
+        RUN.format("int dim = 8, size = 1024; dim3 threads(dim, dim), blocks((size + 7) / dim, (size + 7) / dim);"),
+        tiles("static_cast<unsigned int>(ceil(float(n) / 8))"),
+        f"const float SIDE = 8; {tiles('ceil(n / SIDE)')}",
+        f"#define SIDE 8.0f\n{tiles('ceilf(n / SIDE)')}",
+        f"#define CEIL_DIV(a, b) (((a) + (b) - 1) / (b))\n{tiles('CEIL_DIV(n, 8)')}",
+        f"{CDIV}{tiles('cdiv((n + 0), 8)')}",
+        f"template <class T> static constexpr T {CDIV[4:]}{tiles('cdiv(cdiv(n, 2), 4)')}",
+        f"#define UP(a, b) ceil((float)a / b)\n{tiles('UP(n, 8)')}",
     ],
 )
 def test_a_launch_is_read_where_it_runs(host: str) -> None:
@@ -94,41 +107,6 @@ def test_what_gets_another_value_before_the_launch_is_not_read(before: str) -> N
     assert grids(RUN.format(before)) is None
 
 
-CDIV = "int cdiv(int a, int b) {{ return (a + b - 1) / b; }}\n"
-
-
-@pytest.mark.parametrize(
-    "host",
-    [
-        f"#define CEIL_DIV(a, b) (((a) + (b) - 1) / (b))\n{RUN}".replace("{}", "int t = CEIL_DIV(n, 8); {}"),
-        f"{CDIV}{RUN}".replace("{}", "int t = cdiv((n + 0), 8); {}"),
-        f"template <class T> static constexpr T {CDIV[4:]}{RUN}".replace("{}", "int t = cdiv(cdiv(n, 2), 4); {}"),
-        f"#define UP(a, b) ceil((float)a / b)\n{RUN}".replace("{}", "int t = UP(n, 8); {}"),
-    ],
-)
-def test_what_a_function_of_one_expression_returns_is_read(host: str) -> None:
-    assert grids(host.format("dim3 threads(8, 8), blocks(t, t);")) == [(5, 5, 1), (13, 13, 1)]
-
-
-@pytest.mark.parametrize(
-    ("tiles", "found"),
-    [
-        ("int tiles = ceil(n / 8);", 4),
-        ("const int side = 8; int tiles = std::ceil(n / side);", 4),
-        ("int tiles = ceil(n / 8.0);", 5),
-        ("int tiles = static_cast<unsigned int>(ceil(float(n) / 8));", 5),
-        ("const float side = 8; int tiles = ceil(n / side);", 5),
-        ("\n#define SIDE 8.0f\nint tiles = ceilf(n / SIDE);", 5),
-    ],
-)
-def test_a_quotient_of_whole_numbers_is_rounded_down_before_ceil(tiles: str, found: int) -> None:
-    read = grids(RUN.format(f"{tiles} dim3 threads(8, 8), blocks(tiles, tiles);"))
-    assert read is not None
-    assert read[0] == (found, found, 1)
-
-
-def test_the_side_of_a_block_is_no_size_whatever_its_name() -> None:
-    assert grids(RUN.format("int dim = 8, size = 1024; dim3 threads(dim, dim), blocks(size / dim, size / dim);")) == [
-        (4, 4, 1),
-        (12, 12, 1),
-    ]
+@pytest.mark.parametrize("value", ["ceil(n / 8)", "std::ceil(n / SIDE)"])
+def test_a_quotient_of_whole_numbers_is_rounded_down_before_ceil(value: str) -> None:
+    assert grids(f"const int SIDE = 8; {tiles(value)}") == [(4, 4, 1), (12, 12, 1)]
