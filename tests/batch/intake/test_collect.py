@@ -201,7 +201,7 @@ def test_folders_and_files_of_a_known_student_make_no_other_student(tmp_path: Pa
     (b"", "The file is empty. Was it saved"),
     (b" \n", "The file is empty."),
     (KERNEL.decode().encode("utf-16"), "The file is text in UTF-16. Save it as UTF-8"),
-    (b"%PDF-1.7", "in a .cu file."),
+    (b"%PDF-1.7", "not a printed one."),
 ])  # fmt: skip
 def test_a_file_that_is_empty_or_no_text_is_nothing_to_grade(tmp_path: Path, content: bytes, words: str):
     (tmp_path / "jo.cu").write_bytes(content)
