@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from grader.explain.ended_loops import end_of_loop, line_of_loop, repeating_loop
-from grader.explain.lost_values import copied, narrowed
+from grader.explain.lost_values import copied, first_copied, narrowed
 from grader.explain.source_lines import LOOP, WORD, named_in, values_of, words_of
 from grader.explain.source_text import Source, callers_of, function_at, text_of
 from grader.explain.unstored import line_of_unstored, of_unstored
@@ -124,13 +124,10 @@ def _multiplied(story: Story, source: Source) -> str:
 
 
 def _copy(story: Story, source: Source) -> tuple[str, int]:
-    """Return how terms are added to a copy of the sum, and the line that makes the copy; 0 if they are not.
-
-    The compiler leaves out products that no sum keeps, so that any line may be the one that adds them.
-    """
-    every = range(1, len(source) + 1) if not story.count else ()
-    found = (copied(line, story.stored, source) for line in ([story.multiplied] if story.multiplied else every))
-    return next((each for each in found if each[1]), ("", 0))
+    """Return how terms are added to a copy of the sum, and the line that makes the copy; 0 if they are not."""
+    if story.multiplied:
+        return copied(story.multiplied, story.stored, source)
+    return ("", 0) if story.count else first_copied(story.stored, source)
 
 
 def _repeated(story: Story, c: str, source: Source) -> str:
