@@ -68,7 +68,9 @@ class Opened(Runner):
         self.prepared = request
         return Prepared(LAUNCHES)
 
-    def time_round(self, request: TimeRound) -> Timed:
+    def time_round(self, request: TimeRound, box: Path) -> Timed:
+        if request.projects:
+            self.project(box)
         time.sleep(1.2 * SECONDS)
         self.round = request.number
         return Timed(SECONDS, SECONDS, LAUNCHES, None)

@@ -24,9 +24,10 @@ class Prepare:
 
 @dataclass(frozen=True, slots=True)
 class TimeRound:
-    """Time one group of launches on fresh inputs."""
+    """Time one group of launches on fresh inputs. If it `projects`, do first for the last group what Project asks."""
 
     number: int
+    projects: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from typing import TypeAlias
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.contract import freivalds, timing_messages
+from grader.contract.freivalds import Vector
 from grader.contract.layout import launch_at
 from grader.contract.messages import Answer, Checked, Draw
 from grader.errors import InfrastructureError
@@ -28,6 +29,7 @@ from grader.timing.projecting import Size, Verifications
 from grader.timing.stages import Conditions
 from grader.timing.subjects import SUBMISSION, Subject
 
+Verify: TypeAlias = Callable[[], None]  # raises WrongWhenTimedError for a wrong output
 Enough: TypeAlias = Callable[[int, float], bool]  # from the number of rounds and their seconds
 START_SECONDS = 60.0
 CLOCK_SECONDS = 1e-4  # tolerance for a round that is longer by the device's clock than by the host's
@@ -121,52 +123,86 @@ def take_rounds(
 ) -> None:
     """Time rounds until they are `enough`; each begins with another subject.
 
-    The outputs of a turn are verified during the next turns; the caller finishes the last ones.
+    The outputs of a turn are projected before the same subject's next turn, in one request with it, and are verified
+    during the turns that follow; the caller finishes the last verifications.
 
     Raises WrongWhenTimedError for a wrong output, FailedWhenTimedError for a kernel that fails, and WorkerLostError if
     the submission's worker was lost.
     """
     names, asked = list(samples), Asked(rubric.interface, size.shape, rubric.limits)
+    turns = {name: _Turns(name, size, workers[name], asked, samples[name]) for name in names}
     began = time.monotonic()
     for number in count(1):
         first = number % len(names)
         for name in names[first:] + names[:first]:
             verifications.raise_if_wrong()
-            verifications.begin(_take_turn(name, number, size, workers[name], asked, samples[name]))
+            if verify := turns[name].take(number):
+                verifications.begin(verify)
         if enough(number, time.monotonic() - began):
             break
+    for each in turns.values():
+        verifications.begin(each.end())
 
 
-def _take_turn(name: str, number: int, size: Size, worker: Worker, asked: Asked, into: Samples) -> Callable[[], None]:
-    """Time the launches of one subject in one round.
+@dataclass
+class _Turns:
+    """One subject's turns. `last` is the number of the round whose outputs are not projected yet, and its launches."""
 
-    The function returned verifies their outputs, and raises WrongWhenTimedError.
-    """
-    with _baseline_loss_as_grader_error(name, size.shape):
-        timed = _timed(name, worker, timing_messages.TimeRound(number), asked)
-        x = projecting.fresh_vector(size.base())  # drawn now that no kernel runs that could look for it
-        worker.install({timing_messages.VECTOR: x.tobytes()})
-        answer = worker.ask(timing_messages.Project(), asked.limits.case_seconds)
-    if not isinstance(answer, timing_messages.Projected):
-        raise _failure(name, answer, "did not project a round", asked)
-    got = _projections(worker.box, timed.launches, size.shape)
-    into.seconds.append(timed.seconds / timed.launches)
-    into.launches += timed.launches
-    into.telemetry = timed.telemetry
+    name: str
+    size: Size
+    worker: Worker
+    asked: Asked
+    into: Samples
+    last: tuple[int, int] | None = None
 
-    def verify() -> None:
-        fresh = freivalds.changes(size.shape, size.base().pair.aligned, size.seed, number, timed.launches)
-        if wrong := projecting.wrong_rows(got, size.base(), fresh, x):
-            raise WrongWhenTimedError(name, size.shape, number, wrong)
+    def take(self, number: int) -> Verify | None:
+        """Time the launches of one round, and return what verifies the outputs of the last one, if there was one."""
+        with _baseline_loss_as_grader_error(self.name, self.size.shape):
+            x = self._fresh_vector() if self.last else None
+            request = timing_messages.TimeRound(number, projects=x is not None)
+            timed = _timed(self.name, self.worker, request, self.asked)
+        verify = self._verification(x) if x is not None else None
+        self.into.seconds.append(timed.seconds / timed.launches)
+        self.into.launches += timed.launches
+        self.into.telemetry = timed.telemetry
+        self.last = number, timed.launches
+        return verify
 
-    return verify
+    def end(self) -> Verify:
+        """Project the outputs of the last round, and return what verifies them."""
+        with _baseline_loss_as_grader_error(self.name, self.size.shape):
+            x = self._fresh_vector()
+            answer = self.worker.ask(timing_messages.Project(), self.asked.limits.case_seconds)
+        if not isinstance(answer, timing_messages.Projected):
+            raise _failure(self.name, answer, "did not project a round", self.asked)
+        return self._verification(x)
+
+    def _fresh_vector(self) -> Vector:
+        """Draw a vector now that no kernel runs that could look for it."""
+        x = projecting.fresh_vector(self.size.base())
+        self.worker.install({timing_messages.VECTOR: x.tobytes()})
+        return x
+
+    def _verification(self, x: Vector) -> Verify:
+        """Read the projections of the last round onto x."""
+        if self.last is None:
+            raise ValueError("no round was timed")
+        name, size, (number, launches) = self.name, self.size, self.last
+        got = _projections(self.worker.box, launches, size.shape)
+
+        def verify() -> None:
+            fresh = freivalds.changes(size.shape, size.base().pair.aligned, size.seed, number, launches)
+            if wrong := projecting.wrong_rows(got, size.base(), fresh, x):
+                raise WrongWhenTimedError(name, size.shape, number, wrong)
+
+        return verify
 
 
 def _timed(name: str, worker: Worker, request: timing_messages.TimeRound, asked: Asked) -> timing_messages.Timed:
     """Time a round; repeat it while the clocks of device and host disagree, as they do on a very busy host."""
-    for _ in range(MOST_TRIES):
+    for again in range(MOST_TRIES):
         began = time.monotonic()
-        timed = worker.ask(request, asked.limits.case_seconds)
+        timed = worker.ask(replace(request, projects=request.projects and not again), asked.limits.case_seconds)
         elapsed = time.monotonic() - began
         if not isinstance(timed, timing_messages.Timed):
             raise _failure(name, timed, "did not time a round", asked)

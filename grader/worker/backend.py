@@ -42,7 +42,7 @@ class Runner(Protocol):
         """Get ready to time one size. Raises FoundError."""
         raise InfrastructureError(*NO_SPEED)
 
-    def time_round(self, request: timing_messages.TimeRound) -> timing_messages.Timed:  # noqa: ARG002
+    def time_round(self, request: timing_messages.TimeRound, box: Path) -> timing_messages.Timed:  # noqa: ARG002
         """Time one group of launches on fresh contents. Raises FoundError where the kernel fails."""
         raise InfrastructureError(*NO_SPEED)
 

@@ -178,7 +178,7 @@ def _carried_out(runner: Runner, request: RunnerRequest, box: Path) -> messages.
         case Prepare():
             answer = runner.prepare(request, box)
         case TimeRound():
-            answer = runner.time_round(request)
+            answer = runner.time_round(request, box)
         case Project():
             answer = runner.project(box)
         case TimeTransfers():

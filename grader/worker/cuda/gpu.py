@@ -127,10 +127,13 @@ class Gpu(Runner):
             self.bases.begin([SizeKey(request.following, request.interface, request.seed)])
         return timing_messages.Prepared(self.bench.launches)
 
-    def time_round(self, request: timing_messages.TimeRound) -> timing_messages.Timed:
-        """Time one group of launches on fresh inputs."""
+    def time_round(self, request: timing_messages.TimeRound, box: Path) -> timing_messages.Timed:
+        """Project the outputs of the last group if asked to, and time one group of launches on fresh inputs."""
+        bench = self._prepared()
         with self._faults_of_the_kernel():
-            return self._prepared().time_round(request.number)
+            if request.projects:
+                bench.project(box)
+            return bench.time_round(request.number)
 
     def project(self, box: Path) -> timing_messages.Projected:
         """Project the outputs of the last group."""
