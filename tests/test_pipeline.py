@@ -158,7 +158,7 @@ def test_after_two_timeouts_the_rest_is_skipped_and_says_so(
     assert verdicts(report, 33) == {Verdict.OK, Verdict.SKIPPED}
     assert given.count(Verdict.TIMEOUT) == 2
     assert len(given) == 3 * len(RUNS) + 3  # two sizes are checked, one is repeated
-    assert "2 cases before it did not finish" in report.results[-1].fault.sentence
+    assert "2 runs before it did not finish" in report.results[-1].fault.sentence
 
 
 @pytest.mark.gpu

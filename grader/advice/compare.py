@@ -88,7 +88,7 @@ def _counted(before: Counters, after: Counters) -> Iterator[Change]:
     first, second = counted(before), counted(after)
     for name in first:
         if first[name] or second[name]:
-            yield _number(name, first[name], second[name])
+            yield _number(f"{name} at {after.shape}", first[name], second[name])
     for name in ("multiply_adds", "barriers", "registers", "spilled", "shared_bytes"):
         yield _number(name.replace("_", " "), getattr(before, name), getattr(after, name))
     if before.tensor_products or after.tensor_products:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import re
+import shlex
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
@@ -38,7 +39,8 @@ COMMANDS = {
     "doctor": ("doctor", "doctor_command", "Grade the starter kernel with each backend, and list what is missing."),
     "rubric": ("lab", "rubric_group", "Check and propose rubrics."),
 }
-GRADER_ERROR, INTERRUPTED = 3, 130
+WRONG_USAGE, GRADER_ERROR, INTERRUPTED = 2, 3, 130
+LIST = "To list the commands, run: grade --help"
 LEAST_MEMORY = 256 << 20  # bytes; no kernel is graded with less, and a library that finds none ends the process
 AT_THE_BEGINNING = "Interrupted before anything was done."
 WITH_WORKERS = ("run", "check")
@@ -116,12 +118,12 @@ class _Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, short_help) for name, (_, _, short_help) in COMMANDS.items()])
 
-    def get_command(self, _context: click.Context, name: str) -> click.Command | None:
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
-            hint = did_you_mean(name, COMMANDS, "")
-            if hint and not name.startswith("-"):
-                raise click.UsageError(f"There is no command {name}. {hint}")
-            return None
+            if context.resilient_parsing or name.startswith("-"):
+                return None
+            check = f"To check the file, run: grade check {shlex.quote(name)}" if Path(name).is_file() else LIST
+            _end(f"There is no command {name}.\n{did_you_mean(name, COMMANDS, check)}", WRONG_USAGE)
         if name in JUDGES:
             for variable, value in cpus.ONE_BLAS_THREAD.items():
                 os.environ.setdefault(variable, value)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 from rich.table import Table
 from rich.text import Text
 
-from grader.advice.compare import Change, changes, why_no_speed
+from grader.advice.compare import changes, why_no_speed
 from grader.batch.intake import own_files
 from grader.cli.console import exit_on_error, say, show
 from grader.cli.grading import chosen_seed, graded
@@ -16,6 +17,7 @@ from grader.cli.options import BACKEND, RUBRIC, SEED
 from grader.model import Backend, Report
 from grader.report.changes import verdict_changes
 from grader.report.json_document import read_for_students
+from grader.rubric.outcome import outcome
 from grader.rubric.rounding import difference
 from grader.text.clean import one_line
 from grader.text.plain_table import plain_table
@@ -45,7 +47,7 @@ def compare(before: Path, after: Path, rubric_path: Path, backend: Backend | Non
             say(change)
         if what := difference(reports):
             say(f"The two {what}s differ, so the points do not compare.")
-        show(_table(reports[0], reports[1]))
+        show(_table((before, after), reports))
         if why := why_no_speed(reports[0], reports[1]):
             show(Text(why, style="yellow"))
 
@@ -54,12 +56,12 @@ def _report(path: Path, rubric_path: Path, backend: Backend | None, seed: int) -
     return graded(path, rubric_path, backend, seed) if path.suffix == SOURCE else read_for_students(path)
 
 
-def _table(before: Report, after: Report) -> Table:
+def _table(paths: Sequence[Path], reports: Sequence[Report]) -> Table:
     table = plain_table()
-    names = [one_line(report.source.name, 40) for report in (before, after)]
-    for name in ("", *(f"{name} ({place})" for name, place in zip(names, ("before", "after"), strict=True)), "change"):
+    for name in ("", *(one_line(str(path), 40) for path in paths), "change"):
         table.add_column(Text(name), justify="left" if name in {"", "change"} else "right")
-    different = [change for change in changes(before, after) if change.verdict or change.before != change.after]
-    for change in different or (Change("all", "the same", "the same"),):
-        table.add_row(*map(Text, (change.quantity, change.before, change.after, change.verdict)))
+    table.add_row("verdict", *(outcome(report).replace("-", " ") for report in reports), "")
+    for change in changes(*reports):
+        if change.verdict or change.before != change.after:
+            table.add_row(*map(Text, (change.quantity, change.before, change.after, change.verdict)))
     return table

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from grader.errors import UsageError
 from grader.report.changes import changes, points_words
 from grader.rubric.outcome import outcome
 from grader.text.clean import one_line
+from grader.text.numbers import moment
 from grader.text.plain_table import plain_table
 
 HASH_DIGITS = 8
@@ -56,8 +56,7 @@ def _table(every: list[KeptAttempt]) -> Table:
         table.add_column(name, justify="right" if name in {"attempt", "points"} else "left")
     for attempt in every:
         report = attempt.report
-        started = datetime.fromisoformat(report.started).isoformat(" ", "minutes")
-        cells = (started, one_line(report.source.name, 40), report.source.sha256[:HASH_DIGITS])
+        cells = (moment(report.started), one_line(report.source.name, 40), report.source.sha256[:HASH_DIGITS])
         ended = outcome(report).replace("-", " ")
         table.add_row(str(attempt.number), *map(Text, (*cells, ended, points_words(report))))
     return table

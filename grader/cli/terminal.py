@@ -55,7 +55,7 @@ def progress_line(report: Report, step: str, total: int) -> str:
         return "compiled; checking" if report.build else "compiling"
     last = next((each for each in reversed(report.results) if each.verdict is not Verdict.SKIPPED), report.results[-1])
     done = len(report.results)
-    return f"{step}: {last.case.shape} {last.verdict.words} ({done} of {max(done, total)} cases)"
+    return f"{step}: {last.case.shape} {last.verdict.words} ({done} of {max(done, total)} runs)"
 
 
 def finished_sizes(report: Report, step: str) -> list[str]:
@@ -91,7 +91,7 @@ def verdict_only(report: Report) -> RenderableType:
     parts = _explanations(report)
     if report.results and report.is_correct:
         sizes = ", ".join(dict.fromkeys(str(result.case.shape) for result in report.results))
-        parts.insert(0, Text(f"Correct at {sizes}: {len(report.results)} cases.", style="green"))
+        parts.insert(0, Text(f"Correct at {sizes}: {len(report.results)} runs.", style="green"))
     elif report.results:
         parts.insert(0, Padding(_sizes(report), (0, 0, 1, 0)))
     parts += [Text(remark) for remark in (*remarks(report), hidden_note(report.rubric)) if remark]
@@ -134,7 +134,7 @@ def _sizes(report: Report) -> Table:
 def _verdict(results: Sequence[CaseResult]) -> Text:
     bad = [result for result in results if result.verdict is not Verdict.OK]
     words = _in_words(results)
-    return Text(f"{words} ({len(bad)} of {len(results)} cases)", style=_style(bad[0])) if bad else Text(words, "green")
+    return Text(f"{words} ({len(bad)} of {len(results)} runs)", style=_style(bad[0])) if bad else Text(words, "green")
 
 
 def _in_words(results: Sequence[CaseResult]) -> str:

@@ -35,6 +35,8 @@ from grader.model.diagnostics import (
 
 SHARED = re.compile(r"\b__shared__\b")
 TWO_INDICES = re.compile(r"\b(\w+)\[\s*([^][,;(]+),\s*([^][,;(]+?)\s*\]")
+OF_POINTER = re.compile(r"\b(\w+)\[([^][]+)\]\[([^][]+)\]")
+NO_POINTER = "pointer-to-object"  # nvcc's words where an element is indexed
 FIELDS = ("block", "tile", "shared", "grid_x")
 OF_LAUNCH = re.compile(r"\s*(\w+)\s*\(\s*\.(?:block|tile|shared|grid_x)\b")
 LIBRARIES = ("cuda", "cub", "thrust", "cooperative_groups", "nv")  # folders of headers
@@ -87,6 +89,9 @@ def _misspelt(finding: CompileFinding, source: Source) -> str:
     if found := TWO_INDICES.search(text):
         array, row, column = found.groups()
         return f"{found[0]} is {array}[{column}], without {row}: write {array}[{row}][{column}]."
+    if isinstance(finding, CompilerError) and NO_POINTER in finding.text and (found := OF_POINTER.search(text)):
+        array, row, column = found.groups()
+        return f"{array} takes one index: write {array}[({row}) * width + {column}], where a row has width elements."
     if "LAUNCH" in text and isinstance(finding, CompilerError) and finding.symbol in FIELDS:
         return f"The fields of LAUNCH begin with a dot: write .{finding.symbol}."
     found = OF_LAUNCH.match(text)

@@ -23,6 +23,7 @@ from grader.model.launches import (
 from grader.model.watched import DriverError, DriverFailed
 from grader.ptxsim.records.fields import Axes
 
+MOST_ALONG_Z = 64  # threads of a block (CUDA C++ Programming Guide, table of technical specifications)
 FAULTS = {
     DriverError.OUT_OF_RESOURCES: (
         Verdict.LAUNCH_FAILED,
@@ -74,7 +75,8 @@ def _of_one_kernel(found: OfOneKernel, _: Asked) -> Fault:
     line = 0
     match found:
         case BlockTooLarge(block):
-            sentence = f"A block of {_block(block)} cannot be launched; a GPU allows 1024 (64 along z)."
+            along_z = " and 64 along z" if block[2] > MOST_ALONG_Z else ""
+            sentence = f"A block of {_block(block)} cannot be launched; a GPU allows 1024{along_z}."
             hint = "Use a smaller block, and let a thread compute more elements."
         case SharedTooLarge(static, dynamic, most):
             parts = f"{static} in arrays of a fixed size, {dynamic} dynamic"

@@ -13,10 +13,10 @@ MOST_FAULTS = 2  # cases of a size that fail, after which its others are skipped
 class Settled(Enum):
     """Why no case of a size has to run, whatever it would show."""
 
-    DOES_NOT_FINISH = f"{MOST_STOPS} cases before it did not finish"
-    WRONG_ALREADY = "other cases of this size failed before it"
-    ENDLESS_HERE = "a case of this size did not finish before it"
-    ENDLESS_EVERYWHERE = "a case of the smallest size did not finish"
+    DOES_NOT_FINISH = f"{MOST_STOPS} runs before it did not finish"
+    WRONG_ALREADY = "other runs of this size failed before it"
+    ENDLESS_HERE = "a run of this size did not finish before it"
+    ENDLESS_EVERYWHERE = "a run of the smallest size did not finish"
 
 
 def not_checked(why: Settled) -> Fault:

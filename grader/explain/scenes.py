@@ -75,6 +75,8 @@ def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
         sentence = f"{fault.sentence} {sentence}"
         line = _guilty(scene, fault.verdict, again) or fault.line or scene.line or None
         hint = hint.removesuffix(WHO) if scene.kept_out or scene.stores else hint  # that is told
+        if fault.verdict is Verdict.TIMEOUT:
+            hint = _hint_of_loop(scene, source) or hint
         if fault.verdict in {Verdict.OUT_OF_BOUNDS, Verdict.CRASHED}:
             sentence += _called((scene,), source, scene.conditions[-1].line if scene.conditions else 0)
         if fault.verdict is Verdict.OUT_OF_BOUNDS and line:
@@ -198,9 +200,21 @@ def _words_of_change(loop: Condition, scene: Scene, source: Source) -> str:
     but = f", but was passed over. {words_of(kept, source)}" if kept else f"{quoted(line, source)}."
     if name:
         return f" Line {line} inside of the loop changes {name}{but}"
+    counters = _constant(loop, source)
+    return f" Nothing in the loop changes {' or '.join(counters)}." if counters else ""
+
+
+def _constant(loop: Condition, source: Source) -> list[str]:
+    """Return the variables of a loop's condition, if nothing in the loop may change one of them."""
     counters = [each.name for each in named_in(loop.variables, condition_in(loop.line, source)) if each.line]
-    is_constant = counters and not any(_may_change(each, loop, source) for each in counters)
-    return f" Nothing in the loop changes {' or '.join(counters)}." if is_constant else ""
+    return [] if any(_may_change(each, loop, source) for each in counters) else counters
+
+
+def _hint_of_loop(scene: Scene, source: Source) -> str:
+    """Return what to try where nothing in an endless loop changes its condition."""
+    loop = _endless(scene, source)
+    counters = _constant(loop, source) if loop else []
+    return f"Change {counters[0]} in each turn of the loop, as ++{counters[0]} does." if counters else ""
 
 
 def _may_change(name: str, loop: Condition, source: Source) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grader.explain.elements import range_of
 from grader.explain.source_lines import led_to, named_in, quoted, values_of
 from grader.explain.source_text import Source, launch_of, text_of
 from grader.model.scenes import NamedValue, Scene, Story
@@ -43,9 +44,10 @@ def _astray(story: Story, c: str, source: Source) -> str:
     if not instead and _is_within(story):
         return f"{sentence}, and the block stores elements on both sides of it: its indices leave it out."
     if not instead:
-        return f"{sentence}, but the block stores rows {top} to {bottom} and columns {left} to {right} only."
+        stores = f"{range_of('row', top, bottom)} and {range_of('column', left, right)}"
+        return f"{sentence}, but the block stores {stores} only."
     row, _ = story.instead
-    side = f"columns {left} to {right}" if first <= row <= last else f"rows {top} to {bottom}"
+    side = range_of("column", left, right) if first <= row <= last else range_of("row", top, bottom)
     return f"{sentence}, but the block stores {side}:{instead}"
 
 

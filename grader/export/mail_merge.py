@@ -11,6 +11,7 @@ from grader.model import Report
 from grader.rubric.rounding import shown
 from grader.text.clean import one_line
 from grader.text.csv_cells import LONGEST_CELL, document, free_text, neutral
+from grader.text.numbers import moment
 
 FOLDER, TABLE = "feedback", "mail-merge.csv"
 HEADER = ("student", "name", "email", "late", "points", "maximum", "file", "feedback")
@@ -29,8 +30,10 @@ def text(row: StudentResult) -> str:
     if row.report is None:
         return f"{row.problem} Submit one .cu file.\n"
     title = one_line(row.report.rubric.title, LONGEST_CELL)
-    graded = f"{one_line(row.report.source.name, LONGEST_CELL)}, graded {row.report.started}"
-    return f"{title}\n{graded}\n\n{feedback.bounded_explanation(row.report)}\n"
+    graded = f"{one_line(row.report.source.name, LONGEST_CELL)}, graded {moment(row.report.started)}: {row.words}."
+    measured = points.measured(row.report)
+    criteria = "".join(f"{each.title}: {shown(each.earned)} of {shown(each.points)}\n" for each in measured)
+    return f"{title}\n{graded}\n\n{criteria}\n{feedback.bounded_explanation(row.report)}\n"
 
 
 def _path(row: StudentResult) -> PurePosixPath:

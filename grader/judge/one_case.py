@@ -37,6 +37,7 @@ SIMULATED_FLOPS = 2e8  # per second: the slowest machine and kernel that keep th
 REPORT_SECONDS = 10.0  # beyond the limit, in which a backend reports where the kernel was
 FLOPS_OF_THE_LIMIT = 2.0 * 2048**3  # of the product for which a GPU may take all of `case_seconds`
 LEAST_SECONDS = 3.5  # for the smallest product: with three others on the GPU, a trap took 2.3
+LEAST_SIMULATED_SECONDS = 8.0  # of CPU time, with LLVM's; the slowest correct kernel takes a quarter of it
 OTHER_SECONDS = 10.0  # for all but the launches of a case, of which most take less than one
 LIBRARY_SECONDS = 60.0
 LAUNCHES_IN_LIMIT = 10  # launches of a small size for which the seconds of one case suffice
@@ -181,11 +182,13 @@ def _library_product(library: Worker, setup: KernelSetup, request: Check) -> Byt
 
 
 def case_seconds(setup: KernelSetup, case: Case) -> float:
-    """The seconds that a case may take: more on a slow backend, less for a small product on a fast one."""
+    """The seconds that a case may take: less for a small product, and more on a slow backend."""
     seconds = setup.limits.case_seconds * (1 + case.launches // LAUNCHES_IN_LIMIT)
+    by_size = seconds * case.shape.flops / FLOPS_OF_THE_LIMIT
     if setup.backend.capabilities.limit_grows_with_size:
-        return seconds + case.launches * case.shape.flops / SIMULATED_FLOPS
-    return min(seconds, max(LEAST_SECONDS, seconds * case.shape.flops / FLOPS_OF_THE_LIMIT))
+        slower = case.launches * case.shape.flops / SIMULATED_FLOPS
+        return min(seconds, max(LEAST_SIMULATED_SECONDS, by_size)) + slower
+    return min(seconds, max(LEAST_SECONDS, by_size))
 
 
 def lost_fault(lost: WorkerLostError, case: Case, limits: Limits) -> Fault:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from grader.model import CaseResult, CriterionScore, Fault, Measurement, Mismatch, Report, Shape, State
+from grader.model import CaseResult, CriterionScore, Fault, Measurement, Report, Shape, State
 from grader.model.answers import by_size
 from grader.rubric.criteria import KINDS
 from grader.rubric.outcome import next_step
@@ -80,8 +80,7 @@ def _answer(shape: Shape, results: Sequence[CaseResult]) -> CaseOutcome:
     bad = sorted((result for result in results if result.fault), key=lambda result: result.verdict.is_undecided)
     outcome = CaseOutcome("correctness", name)
     if bad and (fault := bad[0].fault):
-        where = "" if bad[0].mismatch is None else f"{_where(bad[0].mismatch)}\n"
-        outcome = _faulty("correctness", name, fault, f"{where}{len(bad)} of {len(results)} cases failed.")
+        outcome = _faulty("correctness", name, fault, f"{len(bad)} of {len(results)} runs failed.")
     return replace(outcome, printed=printed, seconds=sum(result.seconds for result in results))
 
 
@@ -141,22 +140,13 @@ def _criterion(score: CriterionScore, failure: str, missed: str, *, compiled: bo
     return CaseOutcome("points", name, Ended.FAILURE, failure, points, score.reason)
 
 
-def _faulty(group: str, name: str, fault: Fault, where: str = "") -> CaseOutcome:
+def _faulty(group: str, name: str, fault: Fault, runs: str = "") -> CaseOutcome:
     if fault.verdict.is_undecided:
         sentences = (fault.sentence or str(fault.verdict), fault.hint)
         return _skipped(group, name, " ".join(part for part in sentences if part))
     kind = "".join(word.capitalize() for word in fault.verdict.split("-"))
-    text = "\n".join(part for part in (fault.hint, where, fault.detail) if part)
+    text = "\n".join(part for part in (fault.hint, runs, fault.detail) if part)
     return CaseOutcome(group, name, Ended.FAILURE, kind, fault.sentence, text, fault.line)
-
-
-def _where(mismatch: Mismatch) -> str:
-    region, first, worst = mismatch.region, mismatch.first, mismatch.worst
-    return (
-        f"{region.wrong} of {region.total} elements are wrong: {region.where}.\n"
-        f"First: C[{first.row}][{first.column}] is {first.got:g}, expected {first.expected:g}.\n"
-        f"Worst: C[{worst.row}][{worst.column}] is {worst.got:g}, expected {worst.expected:g}."
-    )
 
 
 def _skipped(group: str, name: str, why: str) -> CaseOutcome:

@@ -59,6 +59,11 @@ def with_micro_sign(sentence: str) -> str:
     return _MICROSECONDS.sub("µs", sentence)
 
 
+def moment(started: str) -> str:
+    """Return a time of a report, which is in ISO 8601, as a reader writes it."""
+    return started.replace("T", " ").replace("+00:00", " UTC")
+
+
 def some(names: list[str], most: int) -> str:
     """Return at most `most` of the names, and the number of the others."""
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

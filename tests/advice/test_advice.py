@@ -305,7 +305,7 @@ def test_a_comparison_says_what_changed_and_whether_the_intervals_show_it():
     before, after = report(UNCOALESCED), report(NAIVE, measurements=(examples.measurement(gflops=1000.0),))
     compared = {change.quantity: change for change in changes(before, after)}
     assert compared["us at N=1024"].verdict == "2.00 times as fast (1.96 to 2.04)"
-    assert compared["global load sectors"].verdict == "-87.5%"
+    assert compared["global load sectors at N=1024"].verdict == "-87.5%"
     assert (compared["first advice"].before, compared["registers"].verdict) == ("uncoalesced loads", "")
     same = {change.quantity: change for change in changes(before, before)}
     assert same["us at N=1024"].verdict == SAME

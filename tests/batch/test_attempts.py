@@ -176,7 +176,7 @@ def test_history_lists_attempts_and_changes(tmp_path: Path) -> None:
     write(tmp_path / "ada", graded(1), graded(2, examples.report()))
     shown = CliRunner().invoke(main, ["history", "ada", "--results", str(tmp_path)])
     assert shown.exit_code == 0
-    for words in ("2025-03-01 09:30+01:00", examples.HASH[:8], "From attempt 1 to 2:", "wrong answer, now correct"):
+    for words in ("2025-03-01 09:30:00+01:00", examples.HASH[:8], "From attempt 1 to 2:", "wrong answer, now correct"):
         assert words in shown.output
 
 

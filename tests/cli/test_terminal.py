@@ -51,7 +51,7 @@ def test_a_wrong_answer_is_explained_once_for_all_its_cases():
     text = summary(examples.report(results=results, measurements=()))
     assert text.count("The last row of C is wrong.") == 1
     assert "Hint: Look again." in text
-    assert "N=256 wrong answer (2 of 2 cases)" in text
+    assert "N=256 wrong answer (2 of 2 runs)" in text
     assert text.count("correct at 0 of 2 sizes") == 1, "and not again for every criterion that depends on it"
 
 
@@ -101,7 +101,7 @@ def test_what_the_kernel_printed_is_no_command_for_a_ci_system():
 def test_check_shows_sizes_only_when_something_is_wrong():
     good = shown(terminal.verdict_only(examples.simulated()))
     bad = shown(terminal.verdict_only(examples.simulated(results=(examples.wrong(SMALL, "second"),))))
-    assert good == "Correct at N=256, N=1024: 4 cases.\n"
+    assert good == "Correct at N=256, N=1024: 4 runs.\n"
     assert "verdict" in bad
     assert "Hint: " in bad
 
@@ -119,7 +119,7 @@ def test_the_progress_line_says_what_was_done_last():
     begun = replace(report, build=None, results=())
     assert terminal.progress_line(begun, "", 9) == "compiling"
     assert terminal.progress_line(replace(report, results=()), "compiling", 9) == "compiled; checking"
-    assert terminal.progress_line(report, "checking", 9) == "checking: N=1024 correct (4 of 9 cases)"
+    assert terminal.progress_line(report, "checking", 9) == "checking: N=1024 correct (4 of 9 runs)"
 
 
 def test_a_size_is_reported_when_it_is_done():

@@ -124,7 +124,8 @@ def _attributions(row: Mapping[str, str], folder: Path) -> Iterator[Attribution]
         if listed.is_folder and folder.is_relative_to(place):
             sentence = f"The roster gives {row['student']} the folder {row['file']}, which contains the roster itself."
             raise UsageError(sentence, "Name the folder of this student only.")
+        note = "" if os.path.lexists(place) else f"the roster names {row['file']}, which is not there."
         with folders.opened(place) if listed.is_folder else nullcontext((listed,)) as entries:
             for entry in entries:
                 submitted = owner.submitted or entry.modified
-                yield replace(owner, file=entry.parts[-1], submitted=submitted, entry=entry)
+                yield replace(owner, file=entry.parts[-1], submitted=submitted, entry=entry, note=note)

@@ -22,6 +22,7 @@ from grader.judge.submission import MOST_BYTES
 HEADER = re.compile(r"\.(?:cuh|h|hh|hpp|hxx|inc|inl)$")  # a .cu file beside one may be another student's
 MOST_SOURCES = 32  # that are read to choose one of them
 MOST_NAMED = 5  # of several that may be the one to grade
+SOURCE = ".cu"
 KERNEL = b"__global__"
 PLAIN = str.maketrans("“”", '""')
 
@@ -88,6 +89,8 @@ def with_files(content: bytes, path: str, files: Mapping[str, SourceEntry], cour
 
 def _beside(path: Path, course: Collection[str]) -> Submitted:
     content, found = submission.read(path), [path]
+    if path.is_file() and path.suffix.lower() != SOURCE:
+        raise UsageError(f"{path} is not a {SOURCE} file.", f"Rename it to {path.stem}{SOURCE} if it is a kernel.")
     folder = path.parent.resolve()
 
     def find(name: str) -> bytes | None:

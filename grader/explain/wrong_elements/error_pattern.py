@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.comparison.compare import Comparison, Exact, Mask
+from grader.explain.elements import range_of
 from grader.model import Element, Mismatch, Region
 
 Lines = NDArray[np.intp]
@@ -101,7 +102,7 @@ def _whole(wrong: Mask, looked: Mask) -> str:
         if numbers.size == wrong.shape[1 - across] - numbers[0]:
             return f"in all {name}s from {name} {numbers[0]} on"
         if numbers.size == numbers[-1] + 1 - numbers[0]:
-            return f"in {_range(name, numbers)}"
+            return f"in {range_of(name, numbers[0], numbers[-1])}"
         return f"in {numbers.size} whole {name}s"
     return ""
 
@@ -117,10 +118,10 @@ def _box(wrong: Mask, _looked: Mask) -> str:
     if height * width > LARGEST_BOX * wrong.size:
         return ""
     if width * 2 > wrong.shape[1]:
-        return f"in {_range('row', rows)}"
+        return f"in {range_of('row', rows[0], rows[-1])}"
     if height * 2 > wrong.shape[0]:
-        return f"in {_range('column', columns)}"
-    return f"in {_range('row', rows)}, {_range('column', columns)}"
+        return f"in {range_of('column', columns[0], columns[-1])}"
+    return f"in {range_of('row', rows[0], rows[-1])}, {range_of('column', columns[0], columns[-1])}"
 
 
 # Tried in this order; the first that matches is used.
@@ -151,11 +152,6 @@ def _lasting(numbers: Lines, count: int) -> int:
 
 def _last(count: int, name: str) -> str:
     return f"the last {name}" if count == 1 else f"the last {count} {name}s"
-
-
-def _range(name: str, numbers: Lines) -> str:
-    first, last = numbers[0], numbers[-1]
-    return f"{name} {first}" if first == last else f"{name}s {first} to {last}"
 
 
 def _ordinal(number: int) -> str:

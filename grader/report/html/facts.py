@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from grader.model import Report, Resources
 from grader.text.clean import one_line
-from grader.text.numbers import TIMES, seconds
+from grader.text.numbers import TIMES, moment, seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +61,6 @@ def command(report: Report) -> str:
     """Return the command that repeats the grade on the same inputs."""
     name = one_line(report.source.name, 200)
     return f"grade run {shlex.quote(name)} --rubric RUBRIC --backend {report.machine.backend} --seed {report.seed}"
-
-
-def started(report: Report) -> str:
-    """Return date and time of the grade with the offset from UTC."""
-    return report.started.replace("T", " ").replace("+00:00", " UTC")
 
 
 def _launch(report: Report) -> Fact:
@@ -130,7 +125,7 @@ def _inputs(report: Report) -> Iterator[Fact]:
         yield Fact("Command", shlex.join(report.build.command), exact=True)
     yield Fact("Flags of the rubric", shlex.join(report.rubric.flags), exact=True)
     yield Fact("Seed of the inputs", str(report.seed))
-    yield Fact("Started", started(report))
+    yield Fact("Started", moment(report.started))
     yield Fact("Grader", report.grader_version)
     yield Fact("SHA-256 of the file", report.source.sha256, exact=True)
     yield Fact("SHA-256 of the rubric", report.rubric.sha256, exact=True)

@@ -110,7 +110,7 @@ def _also(result: CaseResult, results: Sequence[CaseResult]) -> str:
         return ""
     sizes = list(dict.fromkeys(str(other.case.shape) for other in others))
     places = some(sizes, MOST_SIZES)
-    return f"The same verdict in {len(others)} more case{'' if len(others) == 1 else 's'}, at {places}."
+    return f"The same verdict in {len(others)} more run{'' if len(others) == 1 else 's'}, at {places}."
 
 
 def _elements(mismatch: Mismatch, *, only_first: bool) -> Iterator[tuple[str, str, str, str]]:

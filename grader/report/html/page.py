@@ -14,7 +14,7 @@ from grader.rubric.next_points import next_points
 from grader.rubric.outcome import grade, own_reason
 from grader.text import advice_text, profile_text
 from grader.text.clean import one_line
-from grader.text.numbers import with_micro_sign
+from grader.text.numbers import moment, with_micro_sign
 from grader.text.remarks import hidden_note
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def render(report: Report, content: bytes | None = None, origin: facts.Origin | 
         report=report,
         name=one_line(report.source.name, LONGEST_NAME),
         origin=origin or facts.Origin(),
-        started=facts.started(report),
+        started=moment(report.started),
         verdict=verdict.verdict(report),
         faults=shown,
         score=report.score if report.state is State.FINISHED else None,

@@ -68,7 +68,7 @@ def notes(report: Report) -> Iterator[str]:
 def _size(shape: Shape, results: Sequence[CaseResult], speeds: tuple[str, ...]) -> SizeRow:
     failed = failures(results)
     mark = "right" if not failed else "open" if all(kind.is_undecided for kind in failed) else "wrong"
-    part = f" in {len(failed)} of {len(results)} cases" if 0 < len(failed) < len(results) else ""
+    part = f" in {len(failed)} of {len(results)} runs" if 0 < len(failed) < len(results) else ""
     accuracies = [(each.kernel, each.library, each.allowed) for result in results if (each := result.accuracy)]
     return SizeRow(
         size=str(shape),

@@ -150,7 +150,7 @@ def test_a_fault_has_a_hint_a_map_and_two_elements():
     fault = read(pages.wrong()).find_class("fault")[0]
     said = " ".join(fault.text_content().split())
     assert "Hint. Only the edge is wrong" in said
-    assert "The same verdict in 19 more cases, at N=257, N=510, N=1000, N=1025, N=2047." in said
+    assert "The same verdict in 19 more runs, at N=257, N=510, N=1000, N=1025, N=2047." in said
     assert fault.xpath(".//tr[th='largest error']//text()[normalize-space()]") == [
         "largest error", "C[256][256]", "-59742", "NaN",
     ]  # fmt: skip
@@ -265,7 +265,7 @@ def test_the_share_of_the_peak_is_drawn_where_the_lab_scores_it():
 def test_errors_are_shown_beside_those_of_the_library():
     accuracy = Accuracy(0.5, 0.25, 8.0)
     report = replace(pages.graded(), results=(examples.ok(pages.square(256), "second", accuracy=accuracy),))
-    cells = read(report).xpath("//caption[starts-with(., 'Correct cases')]/../tbody/tr/td/text()")
+    cells = read(report).xpath("//caption[starts-with(., 'Correct runs')]/../tbody/tr/td/text()")
     assert cells == ["1 of 1", "second", "0.50", "0.25", "8.00"]
 
 
