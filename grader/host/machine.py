@@ -71,7 +71,7 @@ def _loads(library: str) -> bool:
 
 def _missing_for_gpu(backend: Backend) -> tuple[Missing, ...]:
     if not _loads(DRIVER):  # what else a GPU needs is of no use then
-        driver = "no NVIDIA driver is installed", "Install it: https://www.nvidia.com/drivers"
+        driver = "no NVIDIA driver is installed", "With an NVIDIA GPU, install it: https://www.nvidia.com/drivers"
         return (Missing("NVIDIA driver", *driver),)
     missing = _missing_compiler()
     if packages := [package for module, package in PACKAGES.items() if not _installed(module)]:

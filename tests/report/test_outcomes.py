@@ -138,7 +138,7 @@ def test_what_cannot_be_graded_here_does_not_pull_the_median_down():
     rows = [*of_class(grades.on_simulator()), *of_class(grades.not_for_the_simulator())]
     told = " ".join(class_summary(rows, [], []))
     assert "Median 60.0 of 60 points." in told
-    assert "1 cannot be graded on this machine, 0 not graded because of a grader error." in told
+    assert "1 cannot be graded on this machine." in told
     assert "Their kernels may be correct." in told
     assert "--retry" not in told
 

@@ -139,7 +139,8 @@ def summary(
     elsewhere = [row for row in rows if row.report and outcome(row.report) is GradeOutcome.NOT_HERE]
     ended = [f"{outcomes[GradeOutcome.CORRECT]} passed", f"{outcomes[GradeOutcome.WRONG]} failed"]
     ended += [f"{len(elsewhere)} cannot be graded on this machine"] if elsewhere else []
-    yield f"{', '.join(ended)}, {len(errors)} not graded because of a grader error."
+    ended += [f"{len(errors)} not graded because of a grader error"] if errors else []
+    yield f"{', '.join(ended)}."
     if scores := comparable(score for report in reports if (score := grade(report))):
         yield f"Median {rounded(median(score.earned for score in scores))} of {shown(scores[0].measured)} points."
     uncallable = [report for report in reports if report.fault and report.fault.verdict in _OTHER_CALL]
