@@ -35,9 +35,9 @@ from grader.sandbox.processes import Start, start_process
 
 SIMULATED_FLOPS = 2e8  # per second: the slowest machine and kernel that keep the limit
 REPORT_SECONDS = 10.0  # beyond the limit, in which a backend reports where the kernel was
-FLOPS_OF_THE_LIMIT = 2.0 * 2048**3  # of the product for which a GPU may take all of `case_seconds`
-LEAST_SECONDS = 3.5  # for the smallest product: with three others on the GPU, a trap took 2.3
-LEAST_SIMULATED_SECONDS = 12.0  # of CPU time; the slowest correct kernel takes 5 for a checked launch at N = 128
+# The seconds for the smallest product, and the FLOPs of one that may take all of `case_seconds`. With three others on a
+# GPU, a trap took 2.3 s. On the simulator, checked launches of correct kernels take at most 1.3 s at N = 33, 15 at 128.
+ON_GPU, SIMULATED = (3.5, 2.0 * 2048**3), (6.0, 2.0 * 128**3)
 OTHER_SECONDS = 10.0  # for all but the launches of a case, of which most take less than one
 LIBRARY_SECONDS = 60.0
 LAUNCHES_IN_LIMIT = 10  # launches of a small size for which the seconds of one case suffice
@@ -183,12 +183,11 @@ def _library_product(library: Worker, setup: KernelSetup, request: Check) -> Byt
 
 def case_seconds(setup: KernelSetup, case: Case) -> float:
     """The seconds that a case may take: less for a small product, and more on a slow backend."""
-    seconds = setup.limits.case_seconds * (1 + case.launches // LAUNCHES_IN_LIMIT)
-    by_size = seconds * case.shape.flops / FLOPS_OF_THE_LIMIT
-    if setup.backend.capabilities.limit_grows_with_size:
-        slower = case.launches * case.shape.flops / SIMULATED_FLOPS
-        return min(seconds, max(LEAST_SIMULATED_SECONDS, by_size)) + slower
-    return min(seconds, max(LEAST_SECONDS, by_size))
+    grows = setup.backend.capabilities.limit_grows_with_size
+    least, flops_of_limit = SIMULATED if grows else ON_GPU
+    share = min(1.0, max(least / setup.limits.case_seconds, case.shape.flops / flops_of_limit))
+    seconds = share * setup.limits.case_seconds * (1 + case.launches // LAUNCHES_IN_LIMIT)
+    return seconds + case.launches * case.shape.flops / SIMULATED_FLOPS if grows else seconds
 
 
 def lost_fault(lost: WorkerLostError, case: Case, limits: Limits) -> Fault:
