@@ -26,10 +26,12 @@ HASH_DIGITS = 8
 
 @click.command("history")
 @click.argument("student")
-@click.option("--results", "folder", type=PATH, default=Path("grade-results"), show_default=True,
-              help="Results folder of `grade batch`.")  # fmt: skip
+@click.argument("folder", metavar="[RESULTS]", type=PATH, default=Path("grade-results"))
 def history(student: str, folder: Path) -> None:
-    """List the attempts of STUDENT in a class, and what changed from each to the next."""
+    """List the attempts of STUDENT in a class, and what changed from each to the next.
+
+    RESULTS is the folder that `grade batch` wrote.  [default: grade-results]
+    """
     with exit_on_error():
         every = _attempts(student, folder)
         show(_table(every))

@@ -52,7 +52,7 @@ def test_other_points_for_the_same_measurements_are_an_attempt(tmp_path: Path) -
     halved = tuple(replace(criterion, points=criterion.points / 2) for criterion in graded(1).rubric.criteria)
     report = replace(graded(1), rubric=replace(graded(1).rubric, criteria=halved))
     write(tmp_path / "ada", graded(1), replace(report, score=score(report)))
-    shown = " ".join(CliRunner().invoke(main, ["history", "ada", "--results", str(tmp_path)]).output.split())
+    shown = " ".join(CliRunner().invoke(main, ["history", "ada", str(tmp_path)]).output.split())
     assert "do not compare: 35.0 of 100, now 17.5 of 50." in shown, shown
 
 
@@ -174,7 +174,7 @@ def test_an_export_takes_the_best_attempt_or_the_last(tmp_path: Path) -> None:
 
 def test_history_lists_attempts_and_changes(tmp_path: Path) -> None:
     write(tmp_path / "ada", graded(1), graded(2, examples.report()))
-    shown = CliRunner().invoke(main, ["history", "ada", "--results", str(tmp_path)])
+    shown = CliRunner().invoke(main, ["history", "ada", str(tmp_path)])
     assert shown.exit_code == 0
     for words in ("2025-03-01 09:30:00+01:00", examples.HASH[:8], "From attempt 1 to 2:", "wrong answer, now correct"):
         assert words in shown.output
@@ -182,7 +182,7 @@ def test_history_lists_attempts_and_changes(tmp_path: Path) -> None:
 
 def test_a_student_can_be_named_as_in_the_source(tmp_path: Path) -> None:
     write(tmp_path / folder_name("gül"), graded(1))
-    shown = CliRunner().invoke(main, ["history", "gül", "--results", str(tmp_path)])
+    shown = CliRunner().invoke(main, ["history", "gül", str(tmp_path)])
     assert shown.exit_code == 0, shown.output
 
 
@@ -192,7 +192,7 @@ def test_a_student_can_be_named_as_in_the_source(tmp_path: Path) -> None:
 def test_history_says_what_to_do_about_a_student_without_attempts(tmp_path: Path, student: str, words: str) -> None:
     write(tmp_path / "ada", graded(1))
     student_folder.write_reason("Nothing was submitted.", tmp_path / "cyd")
-    shown = CliRunner().invoke(main, ["history", student, "--results", str(tmp_path)])
+    shown = CliRunner().invoke(main, ["history", student, str(tmp_path)])
     assert (shown.exit_code, words in shown.output) == (2, True)
 
 

@@ -76,7 +76,7 @@ def folder_among(known: Collection[str], name: str, place: str) -> str:
     """
     folder = folder_name(name)
     if folder not in known:
-        hint = f"Name a folder, such as {min(known)}." if known else "Name the results folder with --results."
+        hint = f"Name a folder, such as {min(known)}." if known else "Name the results folder after the student."
         raise UsageError(f"There is no student {name} in {place}.", did_you_mean(name, known, hint))
     return folder
 
