@@ -47,7 +47,7 @@ def steps(options: Sequence[str], root: Path, extra: str = "cuda") -> list[Step]
     packages = _locked("requirements.lock", root)
     every = [
         Step("creating .venv", 5, (sys.executable, "-m", "venv", ".venv")),
-        _install("Python packages", 45, "requirements.lock", packages),
+        _install("Python packages", 75, "requirements.lock", packages),
         Step("installing the grader", 5, (*PIP, "--no-deps", "--no-build-isolation", "--editable", ".")),
     ]
     if "--compiler" in options:
