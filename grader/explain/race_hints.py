@@ -156,5 +156,6 @@ def _at_barriers_of_the_block(race: Race, lines: str) -> str:
             f"Both threads skip the barrier in line {known.skipped}, which others of the block reach: move it out of "
             "the if or the loop, so that every thread of the block reaches each __syncthreads()."
         )
-    own = " Both threads write there: is each to have elements of its own?" if race.both_write else ""
+    is_atomic = race.first.atomic or race.second.atomic  # so the threads are to share what they write
+    own = " Both threads write there: is each to have elements of its own?" if race.both_write and not is_atomic else ""
     return f"Put a __syncthreads() between {lines}.{own}{f' {_FLAG}' if race.order.by_memory else ''}"

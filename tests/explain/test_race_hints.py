@@ -17,6 +17,7 @@ def test_two_writes_at_barriers_of_which_some_threads_skip_one_lead_to_these():
     assert "meet here at two barriers" in hint(replace(RACE, second=other, barriers=BetweenBarriers((6, 8))))
 
 
-@pytest.mark.parametrize("both", [True, False])
-def test_elements_of_its_own_are_asked_for_where_both_threads_write(both: bool):
-    assert ("elements of its own?" in hint(replace(RACE, both_write=both))) == both
+@pytest.mark.parametrize(("both", "atomic"), [(True, False), (False, False), (True, True)])
+def test_elements_of_its_own_are_asked_for_where_both_threads_write(*, both: bool, atomic: bool):
+    race = replace(RACE, both_write=both, first=replace(WRITE, atomic=atomic))
+    assert ("elements of its own?" in hint(race)) == (both and not atomic)
