@@ -159,7 +159,7 @@ def _again(story: Story, source: Source) -> str:
     put = _put(story) if story.terms else ""
     stale = f", because nothing was {put} over what line {story.stale} {put} before" if story.stale else ""
     stale += _not_since(story, source)
-    return f": line {line} adds {rows(story)[-1][2]} again{after}{stale}" if line else ""
+    return f": line {line} adds {_added(story.terms[-1], story)} again{after}{stale}" if line else ""
 
 
 def _kept_from(story: Story) -> Condition | None:
@@ -270,22 +270,22 @@ def _line_of_terms(story: Story, source: Source) -> int:
 def rows(story: Story) -> list[tuple[str, str, str, str]]:
     """Return the table of a story: k, the term that should be added, the one that was, and where.
 
-    Beside terms that are all right stands the first that is missing or added again.
+    Beside terms that are all right stands the first that is missing.
     """
     table = list[tuple[str, str, str, str]]()
     for term in story.terms:
         should = _right(term.k, story) if str(term.k) not in {k for k, *_ in table} else NO_MORE
-        was = " · ".join(f"{_name(each, story)}[{each.row}][{each.column}]" for each in term.factors)
-        was += " · something that was never set" if len(term.factors) == 1 and not term.is_alone else ""
-        was += " alone" if term.is_alone else ""
-        was = f"-{was}" if term.is_subtracted else was
-        table.append((str(term.k), should, was, _where(term)))
+        table.append((str(term.k), should, _added(term, story), _where(term)))
     if story.is_wrong:
         return table
-    missing = [(str(k), _right(k, story), NOTHING, "") for k in story.missing[:1]]
-    told = any(should == NO_MORE for _, should, *_ in table)
-    again = [(str(k), NO_MORE, _right(k, story), "") for k in story.twice[:1] if not told]
-    return [*table, *missing, *again]
+    return [*table, *((str(k), _right(k, story), NOTHING, "") for k in story.missing[:1])]
+
+
+def _added(term: Term, story: Story) -> str:
+    was = " · ".join(f"{_name(each, story)}[{each.row}][{each.column}]" for each in term.factors)
+    was += " · something that was never set" if len(term.factors) == 1 and not term.is_alone else ""
+    was += " alone" if term.is_alone else ""
+    return f"-{was}" if term.is_subtracted else was
 
 
 def _right(k: int | None, story: Story) -> str:

@@ -41,6 +41,7 @@ def term(k: int, a: Factor, b: Factor) -> Term:
 
 
 RIGHT = term(0, factor("A", 1, 0), factor("B", 0, 3))
+AGAIN = term(3, factor("A", 1, 3), factor("B", 3, 3))
 STORY = Story(1, 3, 7, 33, 33, (RIGHT,))
 
 
@@ -149,7 +150,7 @@ def test_the_names_of_the_matrices_are_those_of_the_kernel():
         ({"missing": (32, 32, 1), "count": 32}, "C[1][3] lacks terms: k = 32 is not in its sum."),
         ({"missing": (16, 32, 17), "count": 16}, "17 of them, from k = 16 to 32, are not in its sum."),
         (
-            {"twice": (3, 3, 1)},
+            {"twice": (3, 3, 1), "missing": (5, 5, 1), "terms": (AGAIN, AGAIN)},
             "The sum of C[1][3] contains k = 3 more than once: line 6 adds A[1][3] · B[3][3] again.",
         ),
         ({"count": 0}, "No product is added to what line 7 stores to C[1][3]."),
