@@ -42,10 +42,9 @@ from grader.model.matrices import MATRICES
 from grader.model.scenes import Condition, Scene
 from grader.ptxsim.records.traced import UnsetVariable
 
-PASSED = r"(?<!&)&\s*{0}\b|\b(?!__|if\b|for\b|while\b)\w+\s*\((?:[^()]*,)?\s*{0}\s*[,)]"  # __shfl_sync takes values
 CONTINUE = re.compile(r"\bcontinue\b")
 MATRIX = re.compile(r"\b[ABC](?=\[)|(?<=\bof )[ABC]\b|(?<=\boutside )[ABC]\b|(?<=\()[ABC](?= has)")
-CHANGES = r"\b{0}\s*(?:[-+*/&|]|<<|>>)?=(?!=)|\b{0}\s*(?:\+\+|--)|(?:\+\+|--)\s*{0}\b"
+CHANGES = r"(?<![.\w]){0}\s*(?:[-+*/%^&|]|<<|>>)?=(?!=)|(?<![.\w]){0}\s*(?:\+\+|--)|(?:\+\+|--)\s*{0}\b"
 FLOAT = 4  # bytes
 MOST_CALLED = 2  # functions and macros
 # How hints begin that are given where nothing is known.
@@ -200,28 +199,23 @@ def _words_of_change(loop: Condition, scene: Scene, source: Source) -> str:
     but = f", but was passed over. {words_of(kept, source)}" if kept else f"{quoted(line, source)}."
     if name:
         return f" Line {line} inside of the loop changes {name}{but}"
-    counters = _constant(loop, source)
-    return f" Nothing in the loop changes {' or '.join(counters)}." if counters else ""
+    own = _steady(loop, scene, source)
+    return f" {' and '.join(own)} had the same value{'s' * (len(own) > 1)} the time before." if own else ""
 
 
-def _constant(loop: Condition, source: Source) -> list[str]:
-    """Return the variables of a loop's condition, if nothing in the loop may change one of them."""
-    counters = [each.name for each in named_in(loop.variables, condition_in(loop.line, source)) if each.line]
-    return [] if any(_may_change(each, loop, source) for each in counters) else counters
+def _steady(loop: Condition, scene: Scene, source: Source) -> list[str]:
+    """Return the variables in the condition of a loop, apart from parameters, if all were the same the time before."""
+    text = condition_in(loop.line, source)
+    named = set(WORD.findall(text.split(";")[1] if text.count(";") > 1 else text))
+    own = list(dict.fromkeys(each.name for each in loop.variables if each.line and each.name in named))
+    return own if set(own) <= set(scene.steady) else []
 
 
 def _hint_of_loop(scene: Scene, source: Source) -> str:
-    """Return what to try where nothing in an endless loop changes its condition."""
+    """Return what to try where an endless loop does not change its condition."""
     loop = _endless(scene, source)
-    counters = _constant(loop, source) if loop else []
-    return f"Change {counters[0]} in each turn of the loop, as ++{counters[0]} does." if counters else ""
-
-
-def _may_change(name: str, loop: Condition, source: Source) -> bool:
-    """Return whether the step or the body of a loop changes a variable, or passes it to what may do so."""
-    head, *rest = (text_of(each, source) for each in body_of(loop.line, source))
-    text = "\n".join((head.split(";", 2)[-1] if re.search(r"\bfor\b", head) else head, *rest))
-    return bool(re.search(f"{CHANGES.format(name)}|{PASSED.format(name)}", text))
+    own = _steady(loop, scene, source) if loop else []
+    return f"Change {own[0]} in each turn of the loop, as ++{own[0]} does." if own else ""
 
 
 def _passes_over(condition: Condition, line: int, source: Source) -> bool:

@@ -11,7 +11,7 @@ from grader.explain.source_text import Source, callers_of, function_at, text_of
 from grader.explain.unstored import line_of_unstored, of_unstored
 from grader.model.scenes import Condition, Factor, NamedValue, Scene, Shadow, Story, Term
 
-SET = re.compile(r"\b(\w+)\s*(?:\[[^\]]*\]\s*)*=\s*[-\d{]")  # to a number
+SET = re.compile(r"([\w.]+)\s*(?:\[[^\]]*\]\s*)*=\s*[-\d{]")  # to a number
 TO_TRY = {
     "reset-sum": "Set the sum to zero only once, before the loop over tiles, and add each tile to it (+=).",
     "stale-elements": "Does a thread store something for every tile, and zero for elements outside the matrix?",

@@ -86,9 +86,12 @@ class Scene:
     """The thread that stores the element in other blocks, or the same as the block's first; empty where none does."""
     kept_out: Condition | None = None
     """The condition that keeps it out in this one."""
+    steady: Annotated[tuple[VariableName, ...], ADDED_LATER] = ()
+    """The variables that had the same value the time before at the condition of a loop that does not end."""
 
     def __post_init__(self) -> None:
         check_number(self.variables, MOST_VARIABLES)
+        check_number(self.steady, MOST_VARIABLES)
         for each in (self.conditions, self.shadows, self.stores):
             check_number(each, MOST_CONDITIONS)
         check_number(self.called, MOST_CALLS)

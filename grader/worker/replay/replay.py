@@ -100,7 +100,7 @@ def _scene(replays: Replays, found: Finding) -> Scene | None:
 def _of_endless(machine: LockstepMachine, seen: SeenConditions) -> Scene | None:
     """Return the scene of a thread that is still in the loop in which it ran out of time."""
     runs, number = machine.keys[seen.thread] != NOT_RUNNING, seen.endless(Guards(machine.code))
-    return scene(machine, seen, number) if runs and number >= 0 else None
+    return replace(scene(machine, seen, number), steady=seen.steady(number)) if runs and number >= 0 else None
 
 
 def _story(replays: Replays) -> Story | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from grader.model.scenes import MOST_CALLS, MOST_CONDITIONS, Condition, Scene
+from grader.model.scenes import MOST_CALLS, MOST_CONDITIONS, Condition, NamedValue, Scene
 from grader.ptxsim.syntax.records import Symbol
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.program import FlatProgram, conditions
@@ -25,6 +25,8 @@ class SeenConditions:
     taken_if_held: dict[int, bool]
     lines: dict[int, int]
     last: dict[int, Condition] = field(default_factory=dict)
+    values: dict[int, tuple[NamedValue, ...]] = field(default_factory=dict)  # at each branch, the last time
+    before: dict[int, tuple[NamedValue, ...]] = field(default_factory=dict)  # and the time before
     numbers: list[int] = field(default_factory=list)  # of the branches, each once, the last one last
     ways: set[tuple[int, bool]] = field(default_factory=set)  # each branch, and whether it was taken
     in_a_row: dict[int, tuple[bool, int, int]] = field(default_factory=dict)  # the last way, its times, most before
@@ -45,7 +47,14 @@ class SeenConditions:
         self.in_a_row[number] = (taken, times + 1, most) if way == taken else (taken, 1, max(most, times))
         self.calls[number] = self.call_of(self.thread, number)
         held = taken == self.taken_if_held[number]
-        self.last[line] = Condition(line, held, self.variables.of(self.thread, number))
+        self.before[number] = self.values.get(number, ())
+        self.values[number] = self.variables.of(self.thread, number)
+        self.last[line] = Condition(line, held, self.values[number])
+
+    def steady(self, number: int) -> tuple[str, ...]:
+        """Return the names of variables that all had the same value at a branch the time before."""
+        changed = {each.name for each in self.values[number] if each not in self.before[number]}
+        return tuple(dict.fromkeys(each.name for each in self.values[number] if each.name not in changed))
 
     def barring(self, number: int, guards: Guards, *, has_ended: bool) -> tuple[Condition, ...]:
         """Return the conditions before an instruction that were once true and once false, as they were last.
