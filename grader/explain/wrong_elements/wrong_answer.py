@@ -71,7 +71,8 @@ def _never_written(trial: Trial) -> str:
     """Return what is launched, and what of C each block is for, where every wrong element is missing."""
     sides = trial.launch.grid(trial.case.shape), trial.launch.block
     grid, block = (" x ".join(str(number) for number in each if number > 1) or "1" for each in sides)
-    launch = "The file has no LAUNCH line, so the launch is the lab's. " if trial.uses.launch_of_lab else ""
+    is_of_lab = trial.uses.launch_of_lab and not trial.launch.of_file
+    launch = "The file has no LAUNCH line, so the launch is the lab's. " if is_of_lab else ""
     launch += f"These elements are never written. The launch has {grid} block{'' if grid == '1' else 's'} of {block} "
     last = "Find the thread that should compute one of these elements, and work out its row and column"
     if not trial.launch.has_tiles:

@@ -120,9 +120,10 @@ def test_the_elements_of_a_block_are_named_where_none_is_written() -> None:
     assert "16 columns from blockIdx.x * 16 on and 16 rows from blockIdx.y * 16 on" in hint
 
 
-def test_without_a_launch_line_the_blocks_are_those_of_the_rubric() -> None:
-    hint = fault(only_rows(N - 2), replace(trial(), uses=Uses(launch_of_lab=True))).hint
-    assert hint.startswith("The file has no LAUNCH line, so the launch is the lab's.")
+@pytest.mark.parametrize("of_file", [False, True])
+def test_without_a_launch_line_the_blocks_are_those_of_the_rubric_or_of_host_code(*, of_file: bool) -> None:
+    launched = replace(trial(), uses=Uses(launch_of_lab=True), launch=replace(trial().launch, of_file=of_file))
+    assert ("the launch is the lab's." in fault(only_rows(N - 2), launched).hint) is not of_file
 
 
 def test_elements_that_are_never_written_are_called_so() -> None:
