@@ -149,10 +149,7 @@ def test_the_names_of_the_matrices_are_those_of_the_kernel():
     [
         ({"missing": (32, 32, 1), "count": 32}, "C[1][3] lacks terms: k = 32 is not in its sum."),
         ({"missing": (16, 32, 17), "count": 16}, "17 of them, from k = 16 to 32, are not in its sum."),
-        (
-            {"twice": (3, 3, 1), "missing": (5, 5, 1), "terms": (AGAIN, AGAIN)},
-            "The sum of C[1][3] contains k = 3 more than once: line 6 adds A[1][3] · B[3][3] again.",
-        ),
+        ({"twice": (3, 3, 1), "missing": (5, 5, 1), "terms": (AGAIN, AGAIN)}, "line 6 adds A[1][3] · B[3][3] again."),
         ({"count": 0}, "No product is added to what line 7 stores to C[1][3]."),
         ({"besides": "nan"}, "contains a value that was never set"),
         ({"besides": "4"}, "4 is added to the sum of C[1][3] besides its terms."),
@@ -549,8 +546,7 @@ def test_a_loop_whose_counter_is_passed_over_leads_to_the_condition(inside: tupl
     [
         ("for (k = 1; k < N; k << 1)", ("k", "N"), True),
         ("for (int k = 1, sum = 0; k < N; ++sum)", ("k", "N"), True),
-        ("} while (k < N);", ("N",), False),
-        ("while (k + sum < N)", ("k",), False),
+        ("} while (k + sum < N)", ("k",), False),
         ("while (other.k < args->k)", ("k", "N"), False),
     ],
 )
