@@ -43,9 +43,9 @@ WRONG_USAGE, GRADER_ERROR, INTERRUPTED = 2, 3, 130
 LIST = "To list the commands, run: grade --help"
 LEAST_MEMORY = 256 << 20  # bytes; no kernel is graded with less, and a library that finds none ends the process
 AT_THE_BEGINNING = "Interrupted before anything was done."
-WITH_WORKERS = ("run", "check")
+WITH_WORKERS = (("run",), ("check",), ("rubric", "check"))
 WIDTH = re.compile("[1-9][0-9]{1,3}")  # what COLUMNS and LINES may say; at 0, nothing would be shown
-JUDGES = ("run", "check", "compare")  # not `sweep`, which measures BLAS with its default settings
+JUDGES = ("run", "check", "compare", "rubric")  # not `sweep`, which measures BLAS with its default settings
 
 
 def _end(sentence: str, status: int = INTERRUPTED) -> NoReturn:
@@ -105,7 +105,7 @@ class _Commands(click.Group):
         try:
             if context.obj and (status := remembered.replay(context.obj)) is not None:
                 context.exit(status)
-            if self.asked and self.asked[0] in WITH_WORKERS:
+            if any(words == tuple(self.asked[: len(words)]) for words in WITH_WORKERS):
                 _loaded("early_start", "begin")(self.asked)
             return super().invoke(context)
         except KeyboardInterrupt:

@@ -12,8 +12,8 @@ import click
 
 from grader.cli import remembered, terminal
 from grader.cli.console import PASSED, error_message, exit_on_error, narrate, results, say, show
-from grader.cli.grading import NOT_SAVED, confine, grade_with_progress, plan_and_files, status, traced
-from grader.cli.options import ALLOW_UNCONFINED, BACKEND, CONTAINER, DEFINE, FILES, RUBRIC, SEED, TRACE
+from grader.cli.grading import NOT_SAVED, grade_with_progress, plan_and_files, status, traced
+from grader.cli.options import ALLOW_UNCONFINED, BACKEND, CONTAINER, DEFINE, FILES, RUBRIC, SEED, TRACE, confine
 from grader.cli.remembered import AskedCheck
 from grader.errors import UsageError
 from grader.model import Backend, Report, State, Verdict

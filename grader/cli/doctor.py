@@ -18,7 +18,8 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.cli.console import GRADER_ERROR, PASSED, exit_on_error, narrate, say, show
-from grader.cli.grading import confine, plan_of
+from grader.cli.grading import plan_of
+from grader.cli.options import confine
 from grader.errors import InfrastructureError
 from grader.host import compilers, installation, machine, toolkit
 from grader.host.process import run

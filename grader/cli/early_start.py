@@ -12,18 +12,18 @@ from contextlib import suppress
 from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
 from grader.host import gpu_lock, machine
-from grader.model import Backend
+from grader.model import WITHOUT_GPU, Backend
 from grader.sandbox import forking
 
 OTHERS = ("--backend", "--container", "--help", "-h")  # with these words, other workers may be needed, or none
 
 
 def begin(words: Sequence[str]) -> None:
-    """Start the fork server of `grade run` or `check` with these words, and open a GPU, if one of them names a file."""
+    """Start the fork server of a command with these words, and open a GPU, if one of them names a file."""
     if any(word.startswith(OTHERS) for word in words) or not any(map(os.path.isfile, words)):
         return
     with suppress(InfrastructureError, OSError):  # the command reports it
-        here = machine.choose(None)
+        here = machine.choose(WITHOUT_GPU if words[0] == "rubric" else None)
         purpose = Purpose.TIME if words[0] == "run" and here.backend.capabilities.measures_speed else Purpose.EXECUTE
         forking.begin(_needed(here.backend, purpose))
         if here.backend.capabilities.uses_gpu:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import secrets
 import sys
 from collections.abc import Iterator
@@ -88,7 +87,7 @@ def run(
         plan = replace(plan, device=device or "", profiled_sizes=sizes)
         check_writable(output)
         sweep(output, PART_SECONDS)
-        confine(image, allow_unconfined=allow_unconfined)
+        options.confine(image, allow_unconfined=allow_unconfined)
         render = partial(rendered, content=content, options=Options(Dialect(junit_family, source)))
         write = partial(write_all, folder=output)
         with traced(trace):
@@ -175,15 +174,6 @@ def _flags(file: Path, defines: tuple[str, ...]) -> tuple[str, ...]:
     if len(chosen) > 1:
         raise UsageError("--define takes one value for each macro.", "To try several values, use `grade sweep`.")
     return chosen[0].flags if chosen else ()
-
-
-def confine(image: str, *, allow_unconfined: bool) -> None:
-    """Say that student code is not confined here; raise InfrastructureError if this installation requires it."""
-    if allow_unconfined or launchers.is_confined(image):
-        return
-    if os.environ.get(options.REQUIRE_CONFINEMENT):
-        launchers.require_confinement(image)
-    narrate(f"{launchers.UNCONFINED} Grade your own files only.")
 
 
 def grade_with_progress(plan: GradePlan, content: bytes, host: WorkerHost, saver: ReportSaver) -> Report:

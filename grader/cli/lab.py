@@ -9,8 +9,7 @@ import click
 
 from grader.batch.intake import own_files
 from grader.cli.console import exit_on_error, say, write, write_files
-from grader.cli.grading import confine
-from grader.cli.options import ALLOW_UNCONFINED, FILE, OUTPUT_FILE, PATH, complete_labs
+from grader.cli.options import ALLOW_UNCONFINED, FILE, OUTPUT_FILE, PATH, complete_labs, confine
 from grader.errors import InfrastructureError, UsageError
 from grader.judge import rubric_kernel, submission
 from grader.judge.other_calls import Trying

@@ -15,6 +15,7 @@ from grader.model import Backend, Rubric, Shape
 from grader.report import junit
 from grader.rubric import labs
 from grader.rubric.visible import without_hidden_sizes
+from grader.sandbox import launchers
 
 REQUIRE_CONFINEMENT = "GRADER_REQUIRE_CONFINEMENT"  # set in images and autograders, which grade other people's files
 PROFILE = click.option(
@@ -124,6 +125,15 @@ SOURCE = click.option(
     help="Path of the submission in its repository, for readers of junit.xml.  [default: its file name]",
 )
 OUTPUT_FILE = click.option("--output", type=PATH, help="File to write.  [default: standard output]")
+
+
+def confine(image: str, *, allow_unconfined: bool) -> None:
+    """Say that student code is not confined here; raise InfrastructureError if this installation requires it."""
+    if allow_unconfined or launchers.is_confined(image):
+        return
+    if os.environ.get(REQUIRE_CONFINEMENT):
+        launchers.require_confinement(image)
+    narrate(f"{launchers.UNCONFINED} Grade your own files only.")
 
 
 def sizes_to_profile(rubric: Rubric, size: str, image: str, *, wanted: bool) -> tuple[Shape, ...]:
