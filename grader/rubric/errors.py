@@ -44,29 +44,27 @@ Names = dict[Shape, dict[str, int]]  # what expressions may use, at each size
 Evaluate = Callable[[str, Mapping[str, int]], object]
 
 
-def form_mistakes(table: Table, schema: Draft202012Validator) -> tuple[list[str], Table | None]:
-    """List every place where `table` does not match `schema`, in their order, and return the fields that it knows.
+def form_mistakes(table: Table, schema: Draft202012Validator) -> tuple[list[str], Table, set[str]]:
+    """List every place where `table` does not match `schema`, in their order.
 
-    These are None if one of them does not match.
+    With it come the fields that it knows, a misspelt one under the name that is meant, and the names of those at the
+    top that do not match.
     """
     not_finite = [f"{place}: must be a finite number, but is {value}" for place, value in _not_finite("", table)]
     if not_finite:  # a schema's comparisons accept NaN
-        return not_finite, None
-    known = deepcopy(table)
-    errors = sorted(schema.iter_errors(known), key=lambda error: [f"{step:>6}" for step in error.absolute_path])
-    mistakes = [sentence for error in errors for sentence in _explained(error)]
-    if any(error.validator != "additionalProperties" for error in errors):
-        return mistakes, None
-    for error in errors:
-        for name in _unknown_fields(error):
-            del error.instance[name]
-    return mistakes, known
+        return not_finite, {}, set(_properties(schema.schema))
+    known, found = deepcopy(table), list[tuple[list[str], str]]()
+    while unknown := [each for each in schema.iter_errors(known) if each.validator == "additionalProperties"]:
+        found += [(_steps(error), sentence) for error in unknown for sentence in _corrected(error)]
+    errors = list(schema.iter_errors(known))
+    found += [(_steps(error), _explained(error)) for error in errors]
+    mistakes = [sentence for _, sentence in sorted(found, key=lambda each: each[0])]
+    return mistakes, known, {str([*error.absolute_path, _missing(error)][0]) for error in errors}
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
     """Ask '; did you mean …?' where one of `names` is close to `name`."""
-    close = get_close_matches(name, list(names), n=1)
-    return f"; did you mean `{close[0]}`?" if close else ""
+    return f"; did you mean `{close[0]}`?" if (close := get_close_matches(name, list(names), n=1)) else ""
 
 
 def shown(text: str) -> str:
@@ -86,31 +84,40 @@ def _not_finite(place: str, value: object) -> Iterator[tuple[str, float]]:
         yield shown(place), value
 
 
-def _explained(error: ValidationError) -> Iterator[str]:
-    at = f"{_place(error)}: " if error.absolute_path else ""
+def _corrected(error: ValidationError) -> Iterator[str]:
+    """Yield a mistake for each field of a table that does not exist, and rename it as it is meant, or remove it."""
+    given: Table = error.instance  # type: ignore[assignment]
+    known = _properties(error.schema)
+    for name in sorted(given.keys() - known):
+        yield f"{_at(error)}there is no field `{shown(name)}`{nearest(name, known)}"
+        value = given.pop(name)
+        for meant in get_close_matches(name, known - given.keys(), n=1):
+            given[meant] = value
+
+
+def _properties(schema: object) -> set[str]:
+    return set(schema["properties"]) if isinstance(schema, dict) else set()
+
+
+def _explained(error: ValidationError) -> str:
     schema: Table = dict(error.schema) if isinstance(error.schema, dict) else {}
     given: Any = error.instance
     match error.validator:
-        case "additionalProperties":
-            for name in _unknown_fields(error):
-                yield f"{at}there is no field `{shown(name)}`{nearest(name, schema['properties'])}"
-        case "required":  # one error for each missing field, which only the message names
-            name = error.message.split("'")[1]
-            yield f"{at}the field `{name}` is missing"
+        case "required":
+            return f"{_at(error)}the field `{_missing(error)}` is missing"
         case "enum":
             allowed = [str(value) for value in schema["enum"]]
             close = nearest(TYPES.get(str(given), str(given)), allowed)
-            yield f"{at}must be one of {', '.join(allowed)}, but is {_value(given)}{close}"
+            return f"{_at(error)}must be one of {', '.join(allowed)}, but is {_value(given)}{close}"
         case "uniqueItems":
-            yield f"{at}{_repeated(given)} is listed twice"
+            return f"{_at(error)}{_repeated(given)} is listed twice"
         case _:
-            yield f"{at}{_bound(error, schema)}"
+            return f"{_at(error)}{_bound(error, schema)}"
 
 
-def _unknown_fields(error: ValidationError) -> list[str]:
-    schema: Table = dict(error.schema) if isinstance(error.schema, dict) else {}
-    given: Table = dict(error.instance) if isinstance(error.instance, dict) else {}
-    return sorted(given.keys() - schema["properties"].keys())
+def _missing(error: ValidationError) -> str:
+    """Return the field that is missing, which only the message names."""
+    return error.message.split("'")[1] if error.validator == "required" else ""
 
 
 def _bound(error: ValidationError, schema: Table) -> str:
@@ -122,9 +129,15 @@ def _bound(error: ValidationError, schema: Table) -> str:
     return f"must {BOUNDS[str(error.validator)].format(limit)}, but is {shown}"
 
 
-def _place(error: ValidationError) -> str:
+def _at(error: ValidationError) -> str:
     steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.absolute_path)
-    return shown("".join(steps).removeprefix("."))
+    place = shown("".join(steps).removeprefix("."))
+    return f"{place}: " if place else ""
+
+
+def _steps(error: ValidationError) -> list[str]:
+    """Return what sorts mistakes by their places."""
+    return [f"{step:>6}" if isinstance(step, int) else str(step) for step in error.absolute_path]
 
 
 def _value(value: object) -> str:

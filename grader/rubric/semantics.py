@@ -31,15 +31,21 @@ HasKernel = Callable[[str], bool]
 
 
 def mistakes(table: Table, schema: Draft202012Validator, *, has_kernel: HasKernel) -> list[str]:
-    """List every mistake as 'place: sentence'; the contents are checked once they have the right form."""
-    mistakes, known = form_mistakes(table, schema)
-    if known:
-        mistakes += calls.mistakes(known, _shapes(known["sizes"]))
-        mistakes += further.mistakes(known, _shapes(known["sizes"]))
-        mistakes += _compiling(known)
-        mistakes += _sizes(known)
-        mistakes += _criteria(known, has_kernel)
-    else:
+    """List every mistake as 'place: sentence'. The content of what has a wrong form is checked once that is right."""
+    mistakes, known, wrong = form_mistakes(table, schema)
+    checks = (  # what each reads, and its mistakes, which are found when they are asked for
+        ({"kernel", "launch", "before", "matrices", "sizes", "limits"}, _called(known)),
+        ({"compile", "timing"}, _compiling(known)),
+        ({"kernel", "sizes"}, _sizes(known)),
+        ({"criteria"}, _criteria(known)),
+        ({"criteria", "sizes"}, _counted_sizes(known)),
+        ({"criteria", "kernel", "baselines"}, _compared(known)),
+        ({"kernel", "baselines"}, _baselines(known, has_kernel)),
+        ({"criteria", "points"}, _points(known)),
+    )
+    for read, found in checks:
+        mistakes += found if wrong.isdisjoint(read) else ()
+    if any(wrong & read for read, _ in checks):
         mistakes.append("more is checked once this is corrected")
     return mistakes
 
@@ -53,6 +59,11 @@ def shape(size: int | list[int]) -> Shape:
 def _shapes(sizes: Table) -> dict[str, Shape]:
     """Return every size by its place."""
     return {f"sizes.{name}[{index}]": shape(size) for name in LISTS for index, size in enumerate(sizes.get(name, []))}
+
+
+def _called(table: Table) -> Iterator[str]:
+    yield from calls.mistakes(table, _shapes(table["sizes"]))
+    yield from further.mistakes(table, _shapes(table["sizes"]))
 
 
 def _compiling(table: Table) -> Iterator[str]:
@@ -109,43 +120,38 @@ def _date(text: str, *, is_used: bool) -> Iterator[str]:
         yield "sizes.visible_after: there are no sizes.hidden that it would apply to"
 
 
-def _criteria(table: Table, has_kernel: HasKernel) -> Iterator[str]:
-    criteria, baselines = table["criteria"], table.get("baselines", {})
+def _criteria(table: Table) -> Iterator[str]:
+    criteria = table["criteria"]
     ids = [criterion["id"] for criterion in criteria]
     for index, criterion in enumerate(criteria):
         at = f"criteria[{index}]"
         if criterion["id"] in ids[:index]:
             yield f"{at}.id: {criterion['id']} is already the id of criteria[{ids.index(criterion['id'])}]"
-        yield from _counted_sizes(at, criterion, table["sizes"])
         yield from _curve(at, criterion)
-        yield from _compared(at, criterion, table)
         for name in criterion.get("requires", []):
             if name not in ids:
                 yield f"{at}.requires: there is no criterion with the id {shown(name)}{nearest(name, ids)}"
     yield from _circles(criteria)
-    if "naive" in baselines and not has_kernel(baselines["naive"]):
-        yield (
-            f"baselines.naive: no file {shown(baselines['naive'])} is beside the rubric or in the reference folder, "
-            "of which an installed grader has only the kernels that its own labs compare with"
-        )
-    yield from _library(table)
-    total = math.fsum(criterion["points"] for criterion in criteria)
+
+
+def _points(table: Table) -> Iterator[str]:
+    total = math.fsum(criterion["points"] for criterion in table["criteria"])
     if not math.isclose(total, table["points"], rel_tol=1e-9):
         yield f"points: the criteria add up to {total:g}, but the rubric says {table['points']:g}"
 
 
-def _counted_sizes(at: str, criterion: Table, sizes: Table) -> Iterator[str]:
-    names = KINDS[criterion["kind"]].sizes
-    if not names:
-        if "sizes" in criterion:
-            yield f"{at}.sizes: a criterion of kind {criterion['kind']} counts once for all sizes, so it has no sizes"
-        return
-    known = {shape(size) for name in names for size in sizes.get(name, [])}
-    if "sizes" not in criterion and not known:
-        yield f"{at}: it counts the sizes of sizes.{names[0]}, but there are none"
-    for size in map(shape, criterion.get("sizes", [])):
-        if size not in known:
-            yield f"{at}.sizes: {size} is not one of sizes.{' or sizes.'.join(names)}"
+def _counted_sizes(table: Table) -> Iterator[str]:
+    for index, criterion in enumerate(table["criteria"]):
+        names = KINDS[criterion["kind"]].sizes
+        known = {shape(size) for name in names for size in table["sizes"].get(name, [])}
+        if not names and "sizes" in criterion:
+            kind = f"a criterion of kind {criterion['kind']} counts once for all sizes"
+            yield f"criteria[{index}].sizes: {kind}, so it has no sizes"
+        if names and not known and "sizes" not in criterion:
+            yield f"criteria[{index}]: it counts the sizes of sizes.{names[0]}, but there are none"
+        for size in map(shape, criterion.get("sizes", []) if names else ()):
+            if size not in known:
+                yield f"criteria[{index}].sizes: {size} is not one of sizes.{' or sizes.'.join(names)}"
 
 
 def _curve(at: str, criterion: Table) -> Iterator[str]:
@@ -165,19 +171,26 @@ def _curve(at: str, criterion: Table) -> Iterator[str]:
             yield f"{at}.curve: the share at {value:g} must be from 0 to 1, but is {share:g}"
 
 
-def _compared(at: str, criterion: Table, table: Table) -> Iterator[str]:
-    kind, kernel, quantity = criterion["kind"], table["kernel"], KINDS[criterion["kind"]].quantity
-    if quantity is None:
-        return
-    if quantity.baseline and quantity.baseline not in table.get("baselines", {}):
-        yield f"{at}: a criterion of kind {kind} needs baselines.{quantity.baseline}"
-    if quantity.float32_only and (calls.type_names(kernel) != {"float32"} or kernel.get("math", "full") != "full"):
-        yield f"{at}: a criterion of kind {kind} needs float32 and full math, because no other peak is known"
+def _compared(table: Table) -> Iterator[str]:
+    kernel = table["kernel"]
+    is_plain = calls.type_names(kernel) == {"float32"} and kernel.get("math", "full") == "full"
+    for index, criterion in enumerate(table["criteria"]):
+        quantity = KINDS[criterion["kind"]].quantity
+        at = f"criteria[{index}]: a criterion of kind {criterion['kind']} needs"
+        if quantity and quantity.baseline and quantity.baseline not in table.get("baselines", {}):
+            yield f"{at} baselines.{quantity.baseline}"
+        if quantity and quantity.float32_only and not is_plain:
+            yield f"{at} float32 and full math, because no other peak is known"
 
 
-def _library(table: Table) -> Iterator[str]:
-    interface = calls.interface_record(table["kernel"])
-    if "library" in table.get("baselines", {}) and (interface.type_a, interface.type_c) not in LIBRARY_TYPES:
+def _baselines(table: Table, has_kernel: HasKernel) -> Iterator[str]:
+    baselines, interface = table.get("baselines", {}), calls.interface_record(table["kernel"])
+    if "naive" in baselines and not has_kernel(baselines["naive"]):
+        yield (
+            f"baselines.naive: no file {shown(baselines['naive'])} is beside the rubric or in the reference folder, "
+            "of which an installed grader has only the kernels that its own labs compare with"
+        )
+    if "library" in baselines and (interface.type_a, interface.type_c) not in LIBRARY_TYPES:
         yield f"baselines.library: cuBLAS has no product of {interface.type_a} into {interface.type_c}"
 
 

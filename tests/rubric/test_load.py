@@ -383,6 +383,15 @@ def test_every_mistake_is_listed_and_an_unknown_field_hides_none(tmp_path: Path)
     assert listed == ["there is no field `colour`", "sizes.timing[0]", "criteria[1].curve", "criteria[1].curve"]
 
 
+def test_a_misspelt_field_is_told_once_and_hides_no_mistake_of_another_table(tmp_path: Path) -> None:
+    text = changed(put("launch", to={"blok": [64, 32]})).replace('"title" = "Lab"', '"title" = ""').replace("60", "61")
+    field, title, launch, points = mistakes(text, tmp_path)
+    assert field == "launch: there is no field `blok`; did you mean `block`?"
+    assert title.startswith("title: must be text of 1 to 200 characters")
+    assert launch.startswith("launch.block: it has at most 1024 threads")
+    assert points == "points: the criteria add up to 101, but the rubric says 100"
+
+
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
 def test_a_byte_order_mark_as_editors_on_windows_write_it_is_no_mistake(encoding: str, tmp_path: Path) -> None:
     assert load(TEXT.encode(encoding), tmp_path).title == load(TEXT, tmp_path).title
