@@ -8,9 +8,10 @@ from pathlib import Path, PurePosixPath
 import click
 
 from grader.batch.intake import own_files
-from grader.cli.console import exit_on_error, say, write, write_files
+from grader.cli.console import exit_on_error, narrate, say, write, write_files
 from grader.cli.options import ALLOW_UNCONFINED, FILE, OUTPUT_FILE, PATH, complete_labs, confine
 from grader.errors import InfrastructureError, UsageError
+from grader.host import installation
 from grader.judge import rubric_kernel, submission
 from grader.judge.other_calls import Trying
 from grader.model import WITHOUT_GPU, Rubric
@@ -22,6 +23,7 @@ from grader.rubric.starter import starter
 from grader.sandbox import launchers
 
 SQUARES = " Where M, N and K are equal, their order does not show: add a size such as [64, 128, 256]."
+NAMES = 22  # columns of a list
 NO_KERNEL = ". It names no naive kernel; --kernel FILE tries one."
 
 
@@ -45,8 +47,8 @@ def init(folder: Path, lab: str) -> None:
         if OWN_RUBRIC in files and (naive := rubrics.load(Path(lab)).naive):
             say(f"Students get {naive}, the naive kernel of {lab}, and start with a copy of it: matmul.cu.")
         kernel = folder / "matmul.cu"
-        rubric = str(folder / OWN_RUBRIC) if OWN_RUBRIC in files else lab
-        words = shlex.join(["grade", "check", str(kernel), *([] if lab == labs.DEFAULT else ["--rubric", rubric])])
+        is_default = OWN_RUBRIC in files or lab == labs.DEFAULT
+        words = shlex.join(["grade", "check", str(kernel), *([] if is_default else ["--rubric", lab])])
         say(f"Your kernel is {kernel}. Next: {words}")
 
 
@@ -57,13 +59,19 @@ def lab_group() -> None:
 
 @lab_group.command("list")
 def lab_list() -> None:
-    """List the name and the title of every lab.
+    """List every lab: its name and its title, the types of A, B and C, its sizes, and its kernel's parameters.
 
     A name can be given to --rubric, and to `grade init --lab`.
     """
     with exit_on_error():
-        for name, title in labs.titles():
-            say(f"{name:<22}{title}")
+        for name in labs.names():
+            lab = rubrics.load(labs.rubric(name))
+            called, is_default = lab.interface, " (default)" if name == labs.DEFAULT else ""
+            types = ", ".join(dict.fromkeys((called.type_a, called.type_b, called.type_c)))
+            squares = "squares" if all(shape.is_square for shape in lab.sizes) else "rectangles"
+            say(f"{name:<{NAMES}}{lab.title}{is_default}")
+            kernels = ", ".join(f"{kernel}({', '.join(parameters)})" for kernel, parameters in called.kernels)
+            say(f"{'':<{NAMES}}{types}; {squares}, {called.layout} by {called.layout}; {kernels}")
 
 
 @click.group("rubric")
@@ -115,6 +123,8 @@ def rubric_check(file: Path, kernel: Path | None, allow_unconfined: bool) -> Non
         path = labs.rubric_at(file)
         rubric = rubrics.load(path)
         naive = kernel or (rubrics.find_kernel(rubric.naive, path.parent) if rubric.naive else None)
+        if naive and not kernel and naive.parent != path.parent and path.parent != installation.folder("rubrics"):
+            narrate(f"There is no {rubric.naive} beside {file.name}: that of the grader is tried, {naive}.")
         tried = _tried(file, rubric, naive, allow_unconfined=allow_unconfined) if naive else NO_KERNEL
         points = shown(total(each.points for each in rubric.criteria))
         say(f"{file}: {rubric.title}, {points} points, no mistakes{tried}")

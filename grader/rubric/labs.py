@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from grader.errors import UsageError, did_you_mean
 from grader.host import installation
-from grader.rubric.load import load
 
 DEFAULT = "square"
 OWN_RUBRIC = "lab.toml"  # a copy of a course's rubric, beside a student's kernel
@@ -45,9 +44,3 @@ def rubric_at(wanted: Path) -> Path:
     """Return `wanted` if it is a path, or else the rubric of the lab with this name."""
     is_name = len(wanted.parts) == 1 and not wanted.suffix and not wanted.is_file()
     return rubric(wanted.name) if is_name else wanted
-
-
-def titles() -> Iterator[tuple[str, str]]:
-    """Yield the name and the title of each lab."""
-    for name in names():
-        yield name, load(rubric(name)).title

@@ -9,10 +9,11 @@ from pathlib import Path
 from grader.contract import structs
 from grader.errors import UsageError
 from grader.host import installation
-from grader.model import Interface, Launch, Rubric
+from grader.model import Criterion, Interface, Launch, Rubric, Shape
 from grader.model.expressions import is_real
 from grader.rubric import labs
-from grader.rubric.calls import launch_line
+from grader.rubric.calls import launch_fields, launch_line
+from grader.rubric.criteria import KINDS
 from grader.rubric.labs import OWN_RUBRIC
 from grader.rubric.load import find_kernel, load
 from grader.rubric.visible import hidden, visible_rubric
@@ -94,24 +95,40 @@ def _type(value: str, types: dict[str, str], real: str) -> str:
 
 
 def _readme(lab: Rubric, name: str) -> str:
-    criteria = "\n".join(f"| {criterion.title} | {criterion.points:g} |" for criterion in lab.criteria)
-    return f"""# {lab.title}
+    """Return a README with what differs from that of the default lab, and the parts of that which are right for all."""
+    template = (installation.folder("student_template") / "README.md").read_text(encoding="utf-8")
+    _, grading, pushing, launching, rules = template.split("\n## ")
+    simulator = grading.split("\n\n")[2]
+    option = "" if name == OWN_RUBRIC else f" --rubric {name}"
+    criteria = "\n".join(
+        f"| {criterion.title} | {criterion.points:g} | {_counted(lab, criterion)} |" for criterion in lab.criteria
+    )
+    sections = (
+        f"# {lab.title}\n\n{_task(lab.interface)}\n\n{_product(lab)}\n\n"
+        f"The answers must be correct at {_listed(lab.sizes)}.\n",
+        "Grade it yourself\n\n"
+        f"    grade check matmul.cu{option}     checks correctness at {_listed(lab.quick_sizes)}\n"
+        f"    grade run matmul.cu{option}       runs the whole grade, including speed if there is an NVIDIA GPU\n\n"
+        f"{simulator}\n",
+        f"Points\n\n| criterion | points | what earns them |\n|---|---|---|\n{criteria}\n",
+        pushing,
+        f"LAUNCH\n\n{_launch(lab.launch)}\n\n| field{launching.partition('| field')[2]}",
+        rules.replace("`float`", f"`{TYPES[lab.interface.type_c]}`"),
+    )
+    return "\n## ".join(sections)
 
-{_task(lab.interface)}
 
-{_product(lab)}
+def _listed(shapes: tuple[Shape, ...]) -> str:
+    return ", ".join(map(str, shapes))
 
-{_launch(lab.launch)} The answers must be correct at {", ".join(map(str, lab.sizes))}.
 
-    grade check matmul.cu --rubric {name}     checks correctness at a few small sizes
-    grade run matmul.cu --rubric {name}       runs the whole grade, with speed if there is an NVIDIA GPU
-
-If your course has set it up, every push is graded on the simulator.
-
-| criterion | points |
-|---|---|
-{criteria}
-"""
+def _counted(lab: Rubric, criterion: Criterion) -> str:
+    """Return what earns the points of a criterion: at which sizes, and which speeds which share."""
+    quantity, sizes = KINDS[criterion.kind].quantity, _listed(criterion.sizes)
+    if not quantity:
+        return f"at {sizes}" if criterion.sizes not in ((), lab.sizes) else ""
+    knots = (f"{share:.0%} for {quantity.text.format(value)}" for value, share in criterion.curve)
+    return f"{', '.join(knots)}, linear in between; measured on a GPU only, at {sizes}"
 
 
 def _task(interface: Interface) -> str:
@@ -126,26 +143,32 @@ def _product(lab: Rubric) -> str:
     factor, added = (f"{value:g} * " if value != 1 else "" for value in (given.alpha, given.beta))
     extents = ("N x N",) * 3 if all(shape.is_square for shape in lab.sizes) else ("M x K", "K x N", "M x N")
     types = [TYPES[kind] for kind in (given.type_a, given.type_b, given.type_c)]
-    each = [f"{name} is {size} of `{kind}`" for name, size, kind in zip("ABC", extents, types, strict=True)]
+    each = dict(zip("ABC", (f"{size} of `{kind}`" for size, kind in zip(extents, types, strict=True)), strict=True))
+    is_alike = len({*each.values()}) == 1
+    matrices = (
+        f"each matrix is {each['A']}" if is_alike else ", ".join(f"{name} is {what}" for name, what in each.items())
+    )
     gap = f", with {given.padding} elements between the end of one and the start of the next" if given.padding else ""
     sentences = [
-        f"The result is `C = {factor}A * B{f' + {added}C' if given.beta else ''}`: {', '.join(each)}.",
+        f"The result is `C = {factor}A * B{f' + {added}C' if given.beta else ''}`: {matrices}.",
         f"All are stored {line} by {line}{gap}.",
         *(f"{name} is stored transposed." for name in "AB" if getattr(given, f"transpose_{name.lower()}")),
         *(["C is zero before the launch."] if given.start == "zero" and not given.beta else []),
+        *([f"A kernel may round A and B to {given.math}."] if given.math != "full" else []),
     ]
     return " ".join(sentences)
 
 
 def _launch(launch: Launch) -> str:
     """Return how the kernel is launched."""
-    if launch.grid_by or launch.block_by or not launch.has_tiles:
-        return "The line `LAUNCH`, if there is one, sets the launch."
-    block, tile = (" x ".join(map(str, extents)) for extents in (launch.block, launch.tile))
-    return (
-        f"Without a line `LAUNCH`, blocks have {block} threads and compute {tile} elements of C (columns x rows), and "
-        f"`blockIdx.x` selects the {launch.grid_x} of a block's tile."
-    )
+    if launch.of_file:
+        return "A line `LAUNCH` sets the launch of your kernel. Without it, the launch in your host code counts."
+    if launch.grid_by or launch.block_by or launch.shared_by:
+        fields = ", ".join(f"`{field}`" for field in launch_fields(launch))
+        return f"A line `LAUNCH` sets the launch of your kernel. Without it, the launch is {fields}."
+    return f"""The last line of the file sets the launch configuration of your kernel. Without it, it is as with
+
+    {launch_line(launch)}"""
 
 
 def _workflows(name: str) -> Iterator[tuple[str, bytes]]:

@@ -15,11 +15,12 @@ from tests.desk import Desk
 from tests.test_calls import RUBRIC, SQUARE
 
 
-def test_every_lab_is_listed_with_its_title(desk: Desk):
+def test_every_lab_is_listed_with_its_title_and_its_kernels(desk: Desk):
     shown = desk.grade("lab", "list")
     assert shown.status == 0
-    assert [line.split()[0] for line in shown.stdout.splitlines()] == labs.names()
-    assert "Pitched matrices in columns" in shown.stdout
+    assert [line.split()[0] for line in shown.stdout.splitlines()[::2]] == labs.names()
+    assert "Square matrix multiplication, float32 (default)" in shown.stdout
+    assert "int32; squares, row by row; matmul(A, B, C, N)" in shown.stdout
 
 
 def test_a_rubric_is_checked_by_the_name_of_its_lab_too(desk: Desk):

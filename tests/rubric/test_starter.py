@@ -54,7 +54,9 @@ def test_the_readme_says_what_to_compute_of_which_matrices_and_how_it_is_launche
     readme = starter(rubric_in(tmp_path, call, [[33, 65, 17]]))["README.md"].decode()
     assert "`C = A * B`: A is M x K of `float`, B is K x N of `float`, C is M x N of `float`." in readme
     assert "All are stored column by column. B is stored transposed." in readme
-    assert "blocks have 16 x 8 x 1 threads and compute 16 x 8 elements of C" in readme
+    assert "LAUNCH(.block = {16, 8}, .tile = {16, 8}, .grid_x = ROWS);" in readme
+    assert "grade check matmul.cu     checks correctness at 33x65x17" in readme
+    assert all(part in readme for part in ("Write to C only.", "| `.tile` |", "Speed is measured on a GPU only."))
 
 
 def test_hidden_sizes_are_not_handed_out(tmp_path: Path) -> None:
