@@ -20,7 +20,7 @@ KINDS = {
     "object": "a table",
     "array": "a list",
     "string": "text",
-    "number": "a number",
+    "number": "a finite number",
     "integer": "a whole number",
     "boolean": "true or false",
 }
@@ -50,9 +50,6 @@ def form_mistakes(table: Table, schema: Draft202012Validator) -> tuple[list[str]
     With it come the fields that it knows, a misspelt one under the name that is meant, and the names of those at the
     top that do not match.
     """
-    not_finite = [f"{place}: must be a finite number, but is {value}" for place, value in _not_finite("", table)]
-    if not_finite:  # a schema's comparisons accept NaN
-        return not_finite, {}, set(_properties(schema.schema))
     known, found = deepcopy(table), list[tuple[list[str], str]]()
     while unknown := [each for each in schema.iter_errors(known) if each.validator == "additionalProperties"]:
         found += [(_steps(error), sentence) for error in unknown for sentence in _corrected(error)]
@@ -71,17 +68,6 @@ def shown(text: str) -> str:
     """Return `text` on one line of bounded length."""
     text = text if text.isprintable() else text.encode("unicode_escape").decode()
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
-
-
-def _not_finite(place: str, value: object) -> Iterator[tuple[str, float]]:
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from _not_finite(f"{place}.{key}" if place else key, inner)
-    elif isinstance(value, list):
-        for index, inner in enumerate(value):
-            yield from _not_finite(f"{place}[{index}]", inner)
-    elif isinstance(value, float) and not math.isfinite(value):
-        yield shown(place), value
 
 
 def _corrected(error: ValidationError) -> Iterator[str]:

@@ -9,10 +9,12 @@ import re
 import tomllib
 from datetime import date
 from functools import cache
+from math import isfinite
 from pathlib import Path
 
 import cattrs
 from jsonschema import Draft202012Validator
+from jsonschema.validators import extend
 
 from grader.errors import UsageError
 from grader.host import installation
@@ -51,8 +53,14 @@ def find_kernel(name: str, beside: Path) -> Path | None:
 @cache
 def schema() -> Draft202012Validator:
     """Return the validator of the published JSON Schema."""
-    text = SCHEMA.read_text(encoding="utf-8")
-    return Draft202012Validator(json.loads(text))
+    numbers = Draft202012Validator.TYPE_CHECKER.redefine("number", _is_finite_number)
+    validator: type[Draft202012Validator] = extend(Draft202012Validator, type_checker=numbers)  # type: ignore[no-untyped-call]
+    return validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
+
+
+def _is_finite_number(_checker: object, value: float) -> bool:
+    """Whether a value is a number that comparisons order, which NaN is not."""
+    return Draft202012Validator.TYPE_CHECKER.is_type(value, "number") and (isinstance(value, int) or isfinite(value))
 
 
 def _is_file(path: Path) -> bool:

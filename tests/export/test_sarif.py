@@ -30,10 +30,9 @@ def test_every_report_keeps_to_the_standard(made: Any):
 
 
 def test_each_rule_has_what_code_scanning_requires():
-    assert set(sarif.RULES) == {verdict for verdict in Verdict if verdict.is_students_fault}
     (rule,) = run_of(examples.not_compiled())["tool"]["driver"]["rules"]
-    assert (rule["id"], rule["fullDescription"]["text"]) == ("compile-error", "The file does not compile.")
-    assert "first error" in rule["help"]["text"]
+    assert (rule["id"], rule["fullDescription"]["text"]) == ("compile-error", "Compile error.")
+    assert "what to try" in rule["help"]["text"]
 
 
 def test_a_mistake_has_its_line():

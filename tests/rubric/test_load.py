@@ -303,7 +303,7 @@ MISTAKES: list[tuple[Change, str]] = [
     (put("limits", to={"case_seconds": 0}), "limits.case_seconds: must be above 0, but is 0"),
     (
         put("limits", to={"compile_seconds": float("nan")}),
-        "limits.compile_seconds: must be a finite number, but is nan",
+        "limits.compile_seconds: must be a finite number, but is NaN",
     ),
     (put("sizes", "correctness", 0, to=0), "sizes.correctness[0]: must be a size"),
     (put("sizes", "correctness", 0, to=32769), "sizes.correctness[0]: must be a size"),
@@ -329,7 +329,7 @@ MISTAKES: list[tuple[Change, str]] = [
     (put("criteria", 1, "sizes", to=[[32, 48, 80]]), "criteria[1].sizes: 32x48x80 is not one of sizes.timing"),
     (drop("sizes", "timing"), "criteria[1]: it counts the sizes of sizes.timing, but there are none"),
     (put("criteria", 0, "points", to=61), "points: the criteria add up to 101, but the rubric says 100"),
-    (put("criteria", 0, "points", to=True), "criteria[0].points: must be a number, but is true"),
+    (put("criteria", 0, "points", to=True), "criteria[0].points: must be a finite number, but is true"),
     (put("criteria", 0, "kind", to="speedupp"), "did you mean `speedup`?"),
     (put("kernel", "types", to={"A": "float", "B": "float", "C": "float"}), "did you mean `float32`?"),
     (put("sizes", "quick", to=[]), "more is checked once this is corrected"),
