@@ -42,18 +42,19 @@ def sizes(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[Shape
     written = {name: constant(read, text) for name, text in read.names.items() if "Idx" not in text}
     written = {name: number for name, number in written.items() if 1 < number <= MOST_SIZE and not TILE.search(name)}
     lengths = _lengths(name for name in written if name in used or name in read.macros) or _lengths(written)
-    if len({written[name] for name in lengths}) > 1:
-        return [_rectangle(draft, lengths, Shape(*(written[name] for name in lengths)))]
-    constants = [number for name, number in written.items() if name in used]
-    if len(set(constants)) > 1:
-        draft.remarks.append(f"The kernel has the sizes {constants}: for a product that is not square, give [M, N, K].")
-    size = max(constants, default=WHOLE_TILES[-1])
-    if size <= SOON:
-        return squares(size)
-    draft.constants = {name: WHOLE_TILES[1] for name, number in written.items() if name in used and number > SOON}
-    names = " and ".join(draft.constants)
-    draft.remarks.append(f"The kernel is for {size} alone, which takes long. Set to {WHOLE_TILES[1]}: {names}.")
-    return squares(WHOLE_TILES[1])
+    is_oblong = len({written[name] for name in lengths}) > 1
+    names = lengths if is_oblong else [name for name in written if name in used]
+    numbers = sorted({written[name] for name in names}) or [WHOLE_TILES[-1]]
+    if len(numbers) > 1 and not is_oblong:
+        draft.remarks.append(f"The kernel has the sizes {numbers}: for a product that is not square, give [M, N, K].")
+    soon = {number: WHOLE_TILES[1] if number > SOON else number for number in numbers}
+    if is_oblong and numbers[-1] > SOON:
+        soon = dict(zip(numbers, WHOLE_TILES, strict=False))
+    draft.constants = {name: soon[written[name]] for name in names if soon[written[name]] != written[name]}
+    if draft.constants:
+        set_to = ", ".join(f"{name} = {length}" for name, length in draft.constants.items())
+        draft.remarks.append(f"The kernel is for its own size alone, which takes long. Set for the check: {set_to}.")
+    return [Shape(*(soon[written[name]] for name in lengths))] if is_oblong else squares(soon[numbers[-1]])
 
 
 def _lengths(names: Iterable[str]) -> list[str]:
@@ -61,18 +62,6 @@ def _lengths(names: Iterable[str]) -> list[str]:
     named = [(host_code.size_of(name), name) for name in names]
     found = [[name for size, name in named if size == length] for length in "MNK"]
     return [name for (name,) in found] if all(len(each) == 1 for each in found) else []
-
-
-def _rectangle(draft: Draft, names: Sequence[str], shape: Shape) -> Shape:
-    """Return the size that constants with these names say, or a smaller one to which they are set."""
-    lengths = tuple(shape.lengths.values())
-    if max(lengths) <= SOON:
-        return shape
-    smaller = dict(zip(sorted(set(lengths)), WHOLE_TILES, strict=False))
-    soon = Shape(*(smaller[length] for length in lengths))
-    draft.constants = dict(zip(names, soon.lengths.values(), strict=True))
-    draft.remarks.append(f"The kernel is for {shape} alone, which takes long. Set to {soon}: {', '.join(names)}.")
-    return soon
 
 
 def squares(*lengths: int) -> list[Shape]:
