@@ -8,7 +8,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
+from itertools import count, takewhile
 
 from grader.errors import UsageError
 from grader.model import Shape
@@ -23,8 +24,7 @@ CURVE = (255, 256, 257, 384, 400, 480, 511, 512, 513, 640, 768, 800, 896, 1000, 
 WORDS = {"curve": CURVE, "powers": (256, 512, 1024, 2048, 4096)}
 RUBRIC = "rubric"
 
-_STEPS = re.compile(r"(\d+):(\d+):(\*?)(\d+)")
-_SPREAD = re.compile(r"(\d+):(\d+)/(\d+)")
+_RANGE = re.compile(r"(\d+):(\d+)(:|:\*|/)(\d+)")
 _BOX = re.compile(r"(\d+)x(\d+)x(\d+)")
 
 
@@ -48,39 +48,23 @@ def _part(part: str, rubric: tuple[Shape, ...]) -> tuple[Shape, ...]:
     return tuple(Shape(n, n, n) for n in _lengths(part))
 
 
-def _lengths(part: str) -> Iterator[int]:
+def _lengths(part: str) -> Iterable[int]:
     if part in WORDS:
-        yield from WORDS[part]
-    elif steps := _STEPS.fullmatch(part):
-        first, last = _ends(steps, part)
-        step = int(steps[4])
-        yield from _geometric(first, last, step, part) if steps[3] else range(first, last + 1, _positive(step, part))
-    elif spread := _SPREAD.fullmatch(part):
-        first, last = _ends(spread, part)
-        count = _positive(int(spread[3]) - 1, part)
-        yield from (first + round(i * (last - first) / count) for i in range(min(count, MOST) + 1))
-    else:
-        yield _length(part, part)
+        return WORDS[part]
+    return _range(found, part) if (found := _RANGE.fullmatch(part)) else (_length(part, part),)
 
 
-def _ends(match: re.Match[str], part: str) -> tuple[int, int]:
-    first, last = _length(match[1], part), _length(match[2], part)
+def _range(found: re.Match[str], part: str) -> Iterable[int]:
+    first, last, number = _length(found[1], part), _length(found[2], part), int(found[4])
     if last < first:
         raise UsageError(f"--sizes: {part} ends before it begins.", HINT)
-    return first, last
-
-
-def _geometric(first: int, last: int, factor: int, part: str) -> Iterator[int]:
-    _positive(factor - 1, part)
-    while first <= last:
-        yield first
-        first *= factor
-
-
-def _positive(number: int, part: str) -> int:
-    if number < 1:
+    if number < (1 if found[3] == ":" else 2):
         raise UsageError(f"--sizes: {part} has no second size.", HINT)
-    return number
+    if found[3] == ":":
+        return range(first, last + 1, number)
+    if found[3] == "/":
+        return (first + round(i * (last - first) / (number - 1)) for i in range(min(number, MOST + 1)))
+    return takewhile(lambda length: length <= last, (first * number**power for power in count()))
 
 
 def _length(word: str, part: str) -> int:
