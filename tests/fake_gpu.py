@@ -11,14 +11,13 @@ import numpy as np
 
 from grader.contract import freivalds, inputs
 from grader.contract.layout import matrix_file, operands, store, surround
-from grader.contract.messages import LAUNCHED, Check, Checked
+from grader.contract.messages import LAUNCHED, Check, Checked, Done
 from grader.contract.purpose import Purpose
 from grader.contract.timing_messages import (
     PROJECTIONS,
     VECTOR,
     Prepare,
     Prepared,
-    Projected,
     Timed,
     TimedTransfers,
     TimeRound,
@@ -75,13 +74,13 @@ class Opened(Runner):
         self.round = request.number
         return Timed(SECONDS, SECONDS, LAUNCHES, None)
 
-    def project(self, box: Path) -> Projected:
+    def project(self, box: Path) -> Done:
         assert self.prepared
         x, shape, seed = np.fromfile(box / VECTOR), self.prepared.shape, self.prepared.seed
         base = freivalds.base(shape, self.prepared.interface, seed)
         fresh = freivalds.changes(shape, base.aligned, seed, self.round, LAUNCHES)
         np.array([A @ (B @ x) for A, B in each_launch(base, fresh)]).tofile(box / PROJECTIONS)
-        return Projected()
+        return Done()
 
     def time_transfers(self, request: TimeTransfers) -> TimedTransfers:
         return TimedTransfers((Transfer(1e-3, 1e-3, 1e-3),) * request.repeats)

@@ -124,8 +124,8 @@ def agreement() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadyToOpen:
-    """All that the backend needs is imported."""
+class Done:
+    """The driver is initialised, the inputs are drawn, or the projections (float64, launches x M) are in the box."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,11 +165,6 @@ class Checked:
 
     def __post_init__(self) -> None:
         check_number(self.remarks, MOST_REMARKS)
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """The inputs are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,16 +219,14 @@ Request: TypeAlias = (
     | End
 )
 Answer: TypeAlias = (
-    ReadyToOpen
+    Done
     | Opened
     | Compiled
-    | Drawn
     | Checked
     | Counted
     | Replayed
     | timing_messages.Prepared
     | timing_messages.Timed
-    | timing_messages.Projected
     | timing_messages.TimedTransfers
     | Surveyed
     | Broken

@@ -60,11 +60,6 @@ class Timed:
 
 
 @dataclass(frozen=True, slots=True)
-class Projected:
-    """The projections of the outputs are in the box: float64, launches x M."""
-
-
-@dataclass(frozen=True, slots=True)
 class Transfer:
     """One product as a program sees it, timed by the host's clock, from and to pageable memory."""
 

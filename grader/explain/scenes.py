@@ -200,7 +200,7 @@ def _words_of_change(loop: Condition, scene: Scene, source: Source) -> str:
     if name:
         return f" Line {line} inside of the loop changes {name}{but}"
     own = _steady(loop, scene, source)
-    return f" {' and '.join(own)} had the same value{'s' * (len(own) > 1)} the time before." if own else ""
+    return f" In the turn before, {' and '.join(own)} had the same value{'s' * (len(own) > 1)}." if own else ""
 
 
 def _steady(loop: Condition, scene: Scene, source: Source) -> list[str]:

@@ -103,7 +103,7 @@ class Worker:
         with self.opens:
             if not self.opening:
                 self.send(messages.Initialise())
-                self._expect(self.asked, messages.ReadyToOpen())
+                self._expect(self.asked, messages.Done())
 
     def _expect(self, number: int, expected: messages.Answer) -> None:
         try:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from grader.contract import freivalds, timing_messages
 from grader.contract.freivalds import Vector
 from grader.contract.layout import launch_at
-from grader.contract.messages import Answer, Checked, Draw
+from grader.contract.messages import Answer, Checked, Done, Draw
 from grader.errors import InfrastructureError
 from grader.explain.answers import Asked, fault_of
 from grader.explain.timed_launches import slower_than_the_host
@@ -173,7 +173,7 @@ class _Turns:
         with _baseline_loss_as_grader_error(self.name, self.size.shape):
             x = self._fresh_vector()
             answer = self.worker.ask(timing_messages.Project(), self.asked.limits.case_seconds)
-        if not isinstance(answer, timing_messages.Projected):
+        if not isinstance(answer, Done):
             raise _failure(self.name, answer, "did not project a round", self.asked)
         return self._verification(x)
 

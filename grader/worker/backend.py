@@ -26,9 +26,9 @@ class Runner(Protocol):
     def check(self, request: messages.Check, box: Path) -> messages.Checked:
         """Run a case, and leave A, B and C of every launch in the box. Raises FoundError."""
 
-    def draw(self, request: messages.Check | timing_messages.Prepare) -> messages.Drawn:  # noqa: ARG002 - for those that others may wait for
+    def draw(self, request: messages.Check | timing_messages.Prepare) -> messages.Done:  # noqa: ARG002 - for those that others may wait for
         """Draw the inputs of a request on the host."""
-        return messages.Drawn()
+        return messages.Done()
 
     def count(self, request: messages.CountAccesses, box: Path) -> messages.Counted:  # noqa: ARG002 - for those that can
         """Count what a launch does. Raises FoundError for an instruction that is not supported."""
@@ -46,7 +46,7 @@ class Runner(Protocol):
         """Time one group of launches on fresh contents. Raises FoundError where the kernel fails."""
         raise InfrastructureError(*NO_SPEED)
 
-    def project(self, box: Path) -> timing_messages.Projected:  # noqa: ARG002
+    def project(self, box: Path) -> messages.Done:  # noqa: ARG002
         """Leave the projections of the last group's outputs onto the box's vector in the box."""
         raise InfrastructureError(*NO_SPEED)
 

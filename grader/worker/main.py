@@ -86,7 +86,7 @@ class Service:
                 return _compiled(self.backend, request, self.box)
             case messages.Initialise():
                 self.backend.initialise()
-                return messages.ReadyToOpen()
+                return messages.Done()
             case messages.Open():
                 with timeline.span("open the device"):
                     self.runner = self.backend.open(self.box, timing=request.timing, searching=request.searching)

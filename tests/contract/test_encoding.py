@@ -13,10 +13,10 @@ from grader.contract.messages import (
     Checked,
     Compile,
     Compiled,
+    Done,
     Initialise,
     Open,
     Opened,
-    ReadyToOpen,
     Survey,
     Surveyed,
 )
@@ -24,7 +24,6 @@ from grader.contract.timing_messages import (
     Prepare,
     Prepared,
     Project,
-    Projected,
     Timed,
     TimedTransfers,
     TimeRound,
@@ -62,7 +61,7 @@ REQUESTS = [
     Survey(),
 ]
 ANSWERS = [
-    ReadyToOpen(),
+    Done(),
     Opened(),
     Compiled(build=BUILD),
     Compiled(build=replace(BUILD, launch=BY_EXPRESSIONS)),
@@ -72,7 +71,6 @@ ANSWERS = [
     Prepared(12),
     Timed(1.5e-6, 2e-6, 12, Telemetry(1980, 2619, 40, ("power cap",))),
     Timed(1.5e-6, 2e-6, 12, None),
-    Projected(),
     TimedTransfers((Transfer(0.1, 1 / 3, 0.2),)),
     Surveyed({"WARP_SIZE": 32}, 1 << 30, (0.1, 1 / 3)),
     Broken("No GPU.", "Buy one."),

@@ -555,4 +555,4 @@ def test_a_loop_whose_counter_stays_is_told_as_that(loop: str, steady: tuple[str
     scene = replace(SCENE, line=1, variables=own, conditions=(Condition(1, True, own),), steady=steady)
     again = replace(HERE, source=[loop, "    sum += a[k] * b[k];", "}"])
     fault = detailed(Fault(Verdict.TIMEOUT, "No end."), Replayed(scene=scene), again)
-    assert ("k had the same value the time before." in fault.sentence) is is_told
+    assert ("In the turn before, k had the same value." in fault.sentence) is is_told

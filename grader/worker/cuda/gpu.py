@@ -14,7 +14,7 @@ from grader.contract.freivalds import is_small
 from grader.contract.further import Step, further, steps_at
 from grader.contract.inputs import unset_byte
 from grader.contract.layout import matrix_file, operands
-from grader.contract.messages import LAUNCHED, Check, Checked, Drawn, Surveyed
+from grader.contract.messages import LAUNCHED, Check, Checked, Done, Surveyed
 from grader.errors import InfrastructureError
 from grader.host import timeline
 from grader.model import Build, Interface, Launch, Shape
@@ -62,14 +62,14 @@ class Gpu(Runner):
         self.load_trusted(box)
         telemetry(self.device)
 
-    def draw(self, request: Check | timing_messages.Prepare) -> Drawn:
+    def draw(self, request: Check | timing_messages.Prepare) -> Done:
         """Draw the inputs of a request, or wait until they are drawn."""
         match request:
             case Check():
                 self.contents.wait(LaunchKey(request.case, request.interface, 0))
             case timing_messages.Prepare():
                 self.bases.wait(SizeKey(request.shape, request.interface, request.seed))
-        return Drawn()
+        return Done()
 
     def check(self, request: Check, box: Path) -> Checked:
         """Run a case: every launch on fresh inputs with C poisoned, and everything copied back afterwards."""
@@ -135,10 +135,10 @@ class Gpu(Runner):
                 bench.project(box)
             return bench.time_round(request.number)
 
-    def project(self, box: Path) -> timing_messages.Projected:
+    def project(self, box: Path) -> Done:
         """Project the outputs of the last group."""
         self._prepared().project(box)
-        return timing_messages.Projected()
+        return Done()
 
     def time_transfers(self, request: timing_messages.TimeTransfers) -> timing_messages.TimedTransfers:
         """Time copy in, launch, copy out by the host's clock, from and to ordinary pageable memory."""
