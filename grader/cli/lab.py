@@ -123,7 +123,8 @@ def rubric_check(file: Path, kernel: Path | None, allow_unconfined: bool) -> Non
         path = labs.rubric_at(file)
         rubric = rubrics.load(path)
         naive = kernel or (rubrics.find_kernel(rubric.naive, path.parent) if rubric.naive else None)
-        if naive and not kernel and naive.parent != path.parent and path.parent != installation.folder("rubrics"):
+        is_own = not path.resolve().is_relative_to(installation.folder("rubrics").resolve())
+        if is_own and naive and naive.is_relative_to(installation.folder("reference")) and not kernel:
             narrate(f"There is no {rubric.naive} beside {file.name}: that of the grader is tried, {naive}.")
         tried = _tried(file, rubric, naive, allow_unconfined=allow_unconfined) if naive else NO_KERNEL
         points = shown(total(each.points for each in rubric.criteria))
