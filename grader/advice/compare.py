@@ -24,16 +24,11 @@ class Change:
 
 def why_no_speed(before: Report, after: Report) -> str:
     """Return why no speeds are compared; empty where some are."""
-    told: dict[str, str] = {}  # which reports each reason is for
-    for place, report in (("before", before), ("after", after)):
-        if why := _why_not_timed(report):
-            told[why] = f"{told[why]} and {place}" if why in told else place
-    if told:
-        sentences = (f"{places.capitalize()}: not measured, because {why}." for why, places in told.items())
-        return " ".join(("Speed is not compared.", *sentences))
-    if before.speeds.keys() & after.speeds.keys():
+    reasons = {place: _why_not_timed(report) for place, report in (("Before", before), ("After", after))}
+    told = [f"{place}: not measured, because {why}." for place, why in reasons.items() if why]
+    if not told and before.speeds.keys() & after.speeds.keys():
         return ""
-    return "Speed is not compared. No size was timed both before and after."
+    return " ".join(("Speed is not compared.", *(told or ["No size was timed both before and after."])))
 
 
 def _why_not_timed(report: Report) -> str:

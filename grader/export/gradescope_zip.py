@@ -7,7 +7,6 @@ rubric give the same bytes.
 from __future__ import annotations
 
 import io
-import tomllib
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
@@ -19,7 +18,6 @@ import grader
 from grader.errors import UsageError
 from grader.export import gradescope
 from grader.export.gradescope import DEFAULT, DisplayOptions
-from grader.host import installation
 from grader.model import Rubric
 from grader.rubric import load
 from grader.rubric.criteria import KINDS
@@ -71,11 +69,7 @@ def _files(
 
 
 def _requirements() -> list[str]:
-    """Return the grader's dependencies and NVIDIA's compiler, from its checkout or else from the installed package."""
-    path = installation.CHECKOUT / "pyproject.toml"
-    if path.is_file():
-        project = tomllib.loads(path.read_text(encoding="utf-8"))["project"]
-        return [*project["dependencies"], *project["optional-dependencies"]["compiler"]]
+    """Return the dependencies of the installed grader, and NVIDIA's compiler."""
     try:
         lines = [Requirement(line) for line in requires("matmul-grader") or ()]
         return [

@@ -74,12 +74,9 @@ def _read(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST_FILE + 1)
-    except FileNotFoundError:
-        raise UsageError(f"{path}: there is no such file.", "Check the spelling of the rubric's path.") from None
-    except IsADirectoryError:
-        raise UsageError(f"{path}: this is a folder, not a rubric file.", "Name the .toml file in it.") from None
     except OSError as error:
-        raise UsageError(f"{path}: the file cannot be read: {error.strerror}.", "Check its permissions.") from error
+        hint = "Name a .toml file, and check the spelling of its path and its permissions."
+        raise UsageError(f"{path}: the rubric cannot be read: {error.strerror}.", hint) from error
     if len(content) > LARGEST_FILE:
         raise UsageError(f"{path}: the file is larger than 1 MiB, so it is not a rubric.", HINT)
     return content

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
+from typing import TypeAlias
 
 from grader.contract.inputs import TIMED
 from grader.model import CaseResult, Criterion, CriterionScore, Report, Score, Shape, Verdict
 from grader.rubric.criteria import COMPILES, DEFINED, KINDS, Quantity
 from grader.rubric.rounding import total
 
+Mark: TypeAlias = tuple[float | None, str]  # the share of the points, None if it was not measured, and the reason
 NOT_HERE = "Speed is not measured on this machine."
 _ALWAYS_FAILS = {Verdict.OUT_OF_BOUNDS, Verdict.BARRIER}  # undefined behaviour too
 FULL = 1e-9  # points that a complete criterion may lack because of rounding
-
-
-@dataclass(frozen=True, slots=True)
-class _Mark:
-    """The share of the points that one size earns, None if it was not measured, and the reason."""
-
-    share: float | None
-    reason: str
 
 
 def score(report: Report) -> Score:
@@ -63,113 +56,111 @@ def undefined_behaviour(report: Report) -> str:
 
 
 def _scored(report: Report, criterion: Criterion) -> CriterionScore:
-    quantity = KINDS[criterion.kind].quantity
+    part, reason = _mark(report, criterion)
+    earned = None if part is None else criterion.points * part
+    return CriterionScore(criterion.id, criterion.title, criterion.points, earned, reason)
+
+
+def _mark(report: Report, criterion: Criterion) -> Mark:
+    kind = KINDS[criterion.kind]
+    quantity = kind.quantity
     if quantity is not None and not quantity.possible(report.machine):  # for all kernels, which have the same maximum
         measures = report.machine.backend.capabilities.measures_speed
-        why = f"It needs {quantity.needs}, which is unknown on this machine." if measures else NOT_HERE
-        return _open(criterion, why)
-    return _closed_by_gate(report, criterion) or _by_kind(report, criterion)
-
-
-def _by_kind(report: Report, criterion: Criterion) -> CriterionScore:
-    kind = KINDS[criterion.kind]
-    if kind.quantity is not None:
-        return _speed(report, criterion, kind.quantity)
+        return None, f"It needs {quantity.needs}, which is unknown on this machine." if measures else NOT_HERE
+    if closed := _closed_by_gate(report, criterion):
+        return closed
+    if quantity is not None:
+        return _speed(report, criterion, quantity)
     if kind is DEFINED:
-        return _defined(report, criterion)
-    return _compiles(report, criterion) if kind is COMPILES else _correct(report, criterion)
+        return _defined(report)
+    return _compiles(report) if kind is COMPILES else _correct(report, criterion)
 
 
-def _closed_by_gate(report: Report, criterion: Criterion) -> CriterionScore | None:
+def _closed_by_gate(report: Report, criterion: Criterion) -> Mark | None:
     gates = [_scored(report, other) for other in report.rubric.criteria if other.id in criterion.requires]
     for gate in gates:
         if gate.earned is not None and not is_full(gate):
-            return _earned(criterion, 0.0, f"It counts once “{gate.title}” is complete. {gate.reason}")
+            return 0.0, f"It counts once “{gate.title}” is complete. {gate.reason}"
     for gate in gates:
         if gate.earned is None:
-            return _open(criterion, f"It depends on “{gate.title}”, which was not measured. {gate.reason}")
+            return None, f"It depends on “{gate.title}”, which was not measured. {gate.reason}"
     return None
 
 
-def _compiles(report: Report, criterion: Criterion) -> CriterionScore:
+def _compiles(report: Report) -> Mark:
     if report.build is not None:
-        return _earned(criterion, 1.0, "The file compiles.")
-    if _broken(report):
-        return _earned(criterion, 0.0, _why_broken(report))
-    return _open(criterion, "The file was not compiled.")
+        return 1.0, "The file compiles."
+    return (0.0, _why_broken(report)) if _broken(report) else (None, "The file was not compiled.")
 
 
-def _defined(report: Report, criterion: Criterion) -> CriterionScore:
+def _defined(report: Report) -> Mark:
     """Judge whether undefined behaviour was found; a launch that could not be searched costs no points."""
     if found := undefined_behaviour(report):
-        return _earned(criterion, 0.0, f"{found[:1].upper()}{found[1:]}.")
+        return 0.0, f"{found[:1].upper()}{found[1:]}."
     if _broken(report):
-        return _earned(criterion, 0.0, f"Nothing could run. {_why_broken(report)}")
+        return 0.0, f"Nothing could run. {_why_broken(report)}"
     if all(result.verdict.is_undecided for result in report.results):
-        return _open(criterion, "No launch was searched.")
-    return _earned(criterion, 1.0, "No undefined behaviour was found.")
+        return None, "No launch was searched."
+    return 1.0, "No undefined behaviour was found."
 
 
-def _correct(report: Report, criterion: Criterion) -> CriterionScore:
+def _correct(report: Report, criterion: Criterion) -> Mark:
     for result in report.results:
         if result.verdict.is_undefined:
-            reason = f"{result.verdict.words.capitalize()} at {result.case.shape}: no answer is reliable."
-            return _earned(criterion, 0.0, reason)
+            return 0.0, f"{result.verdict.words.capitalize()} at {result.case.shape}: no answer is reliable."
     if _broken(report):
-        return _earned(criterion, 0.0, f"No answer was checked. {_why_broken(report)}")
-    marks = [(shape, _answer(report, shape)) for shape in criterion.sizes]
-    unknown = [shape for shape, mark in marks if mark.share is None]
-    if unknown:
-        return _open(criterion, f"Not measured: {_list(unknown)}.")
-    wrong = [shape for shape, mark in marks if mark.share == 0.0]
-    if not wrong:
-        return _earned(criterion, 1.0, f"The answer is correct at every size ({len(marks)} of {len(marks)}).")
-    right = len(marks) - len(wrong)
-    reason = f"The answer is correct at {right} of {len(marks)} sizes; not at {_list(wrong)}."
-    return _earned(criterion, right / len(marks), reason)
+        return 0.0, f"No answer was checked. {_why_broken(report)}"
+    right = {shape: _is_right(report, shape) for shape in criterion.sizes}
+    if None in right.values():
+        return None, f"Not measured: {_those(right, None)}."
+    count, every = sum(map(bool, right.values())), len(right)
+    if count == every:
+        return 1.0, f"The answer is correct at every size ({every} of {every})."
+    return count / every, f"The answer is correct at {count} of {every} sizes; not at {_those(right, False)}."
 
 
-def _answer(report: Report, shape: Shape) -> _Mark:
-    """Judge one size, which is correct if all of its cases are.
+def _those(right: Mapping[Shape, bool | None], what: bool | None) -> str:
+    return ", ".join(str(shape) for shape, is_right in right.items() if is_right is what)
+
+
+def _is_right(report: Report, shape: Shape) -> bool | None:
+    """Whether all cases of a size are correct; None if that was not measured.
 
     A case that was skipped or never started loses its points if the submission's own failure is the reason, and is
     not measured otherwise: what the machine could not do costs no points.
     """
     verdicts = {result.verdict for result in _of(report.results, shape)}
     if any(verdict.is_students_fault for verdict in verdicts) or (not verdicts and _broken(report)):
-        return _Mark(0.0, "wrong")
+        return False
     if verdicts == {Verdict.OK}:
-        return _Mark(1.0, "right")
-    if verdicts and Verdict.NOT_SUPPORTED not in verdicts and _any_fault(report):
-        return _Mark(0.0, "skipped after a failure")
-    return _Mark(None, "not measured")
+        return True
+    return False if verdicts and Verdict.NOT_SUPPORTED not in verdicts and _any_fault(report) else None
 
 
-def _speed(report: Report, criterion: Criterion, quantity: Quantity) -> CriterionScore:
+def _speed(report: Report, criterion: Criterion, quantity: Quantity) -> Mark:
     if _broken(report):
-        return _earned(criterion, 0.0, _why_broken(report))
+        return 0.0, _why_broken(report)
     marks = [_speed_mark(report, criterion, quantity, shape) for shape in criterion.sizes]
-    for mark in marks:
-        if mark.share is None:
-            return _open(criterion, mark.reason)
-    average = math.fsum(mark.share or 0.0 for mark in marks) / len(marks)
-    return _earned(criterion, average, "; ".join(mark.reason for mark in marks) + ".")
+    for part, reason in marks:
+        if part is None:
+            return None, reason
+    average = math.fsum(part or 0.0 for part, _ in marks) / len(marks)
+    return average, "; ".join(reason for _, reason in marks) + "."
 
 
-def _speed_mark(report: Report, criterion: Criterion, quantity: Quantity, shape: Shape) -> _Mark:
+def _speed_mark(report: Report, criterion: Criterion, quantity: Quantity, shape: Shape) -> Mark:
     for result in _of(report.results, shape):
         if result.verdict.is_students_fault and result.fault is not None:
-            why = result.fault.sentence.rstrip(". ") or "it failed"
-            return _Mark(0.0, f"{shape}: no points, because {why}")
+            return 0.0, f"{shape}: no points, because {result.fault.sentence.rstrip('. ') or 'it failed'}"
     measurement = report.speeds.get(shape)
     if shape not in report.rubric.sizes and (_any_wrong(report) or (measurement is None and _any_fault(report))):
-        return _Mark(0.0, f"{shape}: no points, because a size that is only timed counts once every answer is correct")
+        return 0.0, f"{shape}: no points, because a size that is only timed counts once every answer is correct"
     if measurement is None:
-        return _Mark(None, f"{shape} was not timed on this machine.")
+        return None, f"{shape} was not timed on this machine."
     interval = quantity.value(measurement, report.machine, report.rubric.interface)
     if interval is None or not math.isfinite(interval.median):
-        return _Mark(None, f"{shape} was timed without {quantity.needs}.")
-    return _Mark(share(criterion.curve, interval.median), f"{shape}: {quantity.text.format(interval.median)}")
+        return None, f"{shape} was timed without {quantity.needs}."
+    return share(criterion.curve, interval.median), f"{shape}: {quantity.text.format(interval.median)}"
 
 
 def _broken(report: Report) -> bool:
@@ -194,15 +185,3 @@ def _any_wrong(report: Report) -> bool:
 def _of(results: Iterable[CaseResult], shape: Shape) -> list[CaseResult]:
     at_shape = (result for result in results if result.case.shape == shape)
     return sorted(at_shape, key=lambda result: (result.case.run, result.verdict))
-
-
-def _earned(criterion: Criterion, part: float, reason: str) -> CriterionScore:
-    return CriterionScore(criterion.id, criterion.title, criterion.points, criterion.points * part, reason)
-
-
-def _open(criterion: Criterion, reason: str) -> CriterionScore:
-    return CriterionScore(criterion.id, criterion.title, criterion.points, None, reason)
-
-
-def _list(shapes: list[Shape]) -> str:
-    return ", ".join(str(shape) for shape in shapes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
@@ -76,36 +76,33 @@ def _compiling(table: Table) -> Iterator[str]:
 
 
 def _sizes(table: Table) -> Iterator[str]:
-    sizes = table["sizes"]
-    yield from _hidden(sizes)
-    for name in LISTS:
-        shapes = [shape(size) for size in sizes.get(name, [])]
+    sizes = {name: [shape(size) for size in table["sizes"].get(name, [])] for name in LISTS}
+    yield from _hidden(table["sizes"], sizes)
+    for name, shapes in sizes.items():
         for index, size in enumerate(shapes):
             if size in shapes[:index]:
                 yield f"sizes.{name}[{index}]: {size} is listed twice"
-            if name == "timing" and size not in map(shape, sizes["correctness"]):
+            if name == "timing" and size not in sizes["correctness"]:
                 yield f"sizes.timing[{index}]: {size} is timed, so it must be in sizes.correctness too"
             if name in {"timing", "large"} and table["kernel"].get("types", {}).get("A") == "uint8":
                 yield f"sizes.{name}[{index}]: products of uint8 are not timed, because fresh inputs have signs"
-            if name == "large" and size in map(shape, sizes["correctness"]):
+            if name == "large" and size in sizes["correctness"]:
                 yield f"sizes.large[{index}]: {size} is in sizes.correctness, so put it into sizes.timing instead"
 
 
-def _hidden(sizes: Table) -> Iterator[str]:
-    hidden = [shape(size) for size in sizes.get("hidden", [])]
-    correctness = [shape(size) for size in sizes["correctness"]]
-    known = {*correctness, *map(shape, sizes.get("large", []))}
+def _hidden(table: Table, sizes: Mapping[str, list[Shape]]) -> Iterator[str]:
+    hidden = sizes["hidden"]
     for index, size in enumerate(hidden):
-        if size not in known:
+        if size not in (*sizes["correctness"], *sizes["large"]):
             yield f"sizes.hidden[{index}]: {size} is not one of sizes.correctness or sizes.large"
-        if size in map(shape, sizes.get("quick", [])):
+        if size in sizes["quick"]:
             yield f"sizes.hidden[{index}]: {size} is in sizes.quick, which students check"
-    if set(correctness) <= set(hidden):
+    if set(sizes["correctness"]) <= set(hidden):
         yield "sizes.hidden: every size of sizes.correctness is hidden, and students must see at least one"
-    if hidden and "visible_after" not in sizes:
+    if hidden and "visible_after" not in table:
         yield "sizes.hidden: sizes.visible_after is missing, the date after which these sizes are shown"
-    if "visible_after" in sizes:
-        yield from _date(sizes["visible_after"], is_used=bool(hidden))
+    if "visible_after" in table:
+        yield from _date(table["visible_after"], is_used=bool(hidden))
 
 
 def _date(text: str, *, is_used: bool) -> Iterator[str]:

@@ -319,7 +319,8 @@ NOT_TIMED: dict[str, Any] = {"measurements": (), "baselines": {}}
     [
         (
             examples.simulated(), examples.simulated(),
-            "Speed is not compared. Before and after: not measured, because that needs a GPU.",
+            "Speed is not compared. Before: not measured, because that needs a GPU. "
+            "After: not measured, because that needs a GPU.",
         ),
         (
             examples.report(), examples.simulated(),

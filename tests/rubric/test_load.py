@@ -418,15 +418,15 @@ def test_a_file_that_is_no_rubric_at_all_is_refused_with_one_sentence(content, s
 
 
 def test_a_missing_file_and_a_folder_are_distinguished(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="there is no such file"):
+    with pytest.raises(UsageError, match="No such file"):
         rubrics.load(tmp_path / "none.toml")
-    with pytest.raises(UsageError, match="this is a folder"):
+    with pytest.raises(UsageError, match="Is a directory"):
         rubrics.load(tmp_path)
 
 
 def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Path, "open", _forbidden)
-    with pytest.raises(UsageError, match=r"the file cannot be read: Permission denied\."):
+    with pytest.raises(UsageError, match=r"the rubric cannot be read: Permission denied\."):
         rubrics.load(tmp_path / "lab.toml")
 
 
