@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
+import cattrs
+
 from grader.contract.further import further
 from grader.model import FurtherMatrix, Interface, KernelBefore, Limits, Shape
 from grader.model.expressions import ExpressionError
@@ -44,11 +46,8 @@ def added(interface: Interface, table: Table, example: Shape) -> Interface:
         KernelBefore(each["name"], tuple(each["parameters"]), calls.launch_record(each, example))
         for each in table.get("before", [])
     )
-    matrices = (
-        FurtherMatrix(name, tuple(map(str, each["shape"])), each.get("type", "float32"), each.get("start", "unset"))
-        for name, each in table.get("matrices", {}).items()
-    )
-    return replace(interface, before=tuple(before), matrices=tuple(matrices))
+    matrices = [{"name": name, **each} for name, each in table.get("matrices", {}).items()]
+    return replace(interface, before=tuple(before), matrices=cattrs.structure(matrices, tuple[FurtherMatrix, ...]))
 
 
 def _memory(table: Table, shapes: Collection[Shape]) -> Iterator[str]:

@@ -7,6 +7,7 @@ import hashlib
 import json
 import re
 import tomllib
+from dataclasses import replace
 from datetime import date
 from functools import cache
 from math import isfinite
@@ -138,15 +139,8 @@ def _rubric(table: Table, sha256: str, headers: tuple[Header, ...]) -> Rubric:
 
 def _criterion(criterion: Table, sizes: Table) -> Criterion:
     counted = [size for name in KINDS[criterion["kind"]].sizes for size in sizes.get(name, [])]
-    return Criterion(
-        id=criterion["id"],
-        title=criterion["title"],
-        kind=criterion["kind"],
-        points=float(criterion["points"]),
-        sizes=_shapes(criterion.get("sizes", counted)),
-        curve=tuple((float(value), float(share)) for value, share in criterion.get("curve", [])),
-        requires=tuple(criterion.get("requires", [])),
-    )
+    others = {name: value for name, value in criterion.items() if name != "sizes"}
+    return replace(cattrs.structure(others, Criterion), sizes=_shapes(criterion.get("sizes", counted)))
 
 
 def _shapes(sizes: list[int | list[int]]) -> tuple[Shape, ...]:
