@@ -340,10 +340,10 @@ def test_a_rubric_says_what_is_wrong_with_its_hidden_sizes(tmp_path: Path) -> No
     text = Path("rubrics/square.toml").read_text()
     for lines, words in (
         ("hidden = [31]\nvisible_after = 2026-12-01T00:00:00+01:00", "31 is not one of sizes.correctness"),
-        ("hidden = [1024]", "visible_after is missing"),
-        ("visible_after = 2026-12-01T00:00:00+01:00", "no sizes.hidden"),
-        ("hidden = [1024]\nvisible_after = 2026-12-01", "offset from UTC are missing"),
-        ('hidden = [1024]\nvisible_after = "soon"', "not a date"),
+        ("hidden = [1024]", "the field `visible_after` is missing"),
+        ("visible_after = 2026-12-01T00:00:00+01:00", "the field `hidden` is missing"),
+        ("hidden = [1024]\nvisible_after = 2026-12-01", "must be a date with its time and offset"),
+        ('hidden = [1024]\nvisible_after = "soon"', "must be a date"),
     ):
         (tmp_path / "lab.toml").write_text(text.replace("[sizes]\n", f"[sizes]\n{lines}\n"))
         said = CliRunner().invoke(main, ["rubric", "check", str(tmp_path / "lab.toml")])

@@ -32,11 +32,13 @@ BOUNDS = {
     "exclusiveMaximum": "be below {}",
     "minItems": "have {} or more entries",
     "maxItems": "have at most {} entries",
+    "maxProperties": "have at most {} entries",
     "maxLength": "have at most {} characters",
 }
 # What the types of elements are called in C++.
 TYPES = {"float": "float32", "double": "float64", "half": "float16", "__half": "float16", "int": "int32"}
 TYPES |= {"__nv_bfloat16": "bfloat16", "int8_t": "int8", "char": "int8", "uint8_t": "uint8"}
+MISSING = ("required", "dependentRequired")
 MOST_SHOWN = 60  # characters of a wrong value
 
 Table = dict[str, Any]
@@ -56,7 +58,16 @@ def form_mistakes(table: Table, schema: Draft202012Validator) -> tuple[list[str]
     errors = list(schema.iter_errors(known))
     found += [(_steps(error), _explained(error)) for error in errors]
     mistakes = [sentence for _, sentence in sorted(found, key=lambda each: each[0])]
-    return mistakes, known, {str([*error.absolute_path, _missing(error)][0]) for error in errors}
+    return (
+        mistakes,
+        known,
+        {str([*error.absolute_path, _missing(error)][0]) for error in errors if not _is_apart(error)},
+    )
+
+
+def _is_apart(error: ValidationError) -> bool:
+    """Whether a mistake hides no other one: of a date, or of what only some kinds of criteria have."""
+    return error.validator in {"dependentRequired", "format"} or "then" in error.absolute_schema_path
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
@@ -89,7 +100,7 @@ def _explained(error: ValidationError) -> str:
     schema: Table = dict(error.schema) if isinstance(error.schema, dict) else {}
     given: Any = error.instance
     match error.validator:
-        case "required":
+        case "required" | "dependentRequired":
             return f"{_at(error)}the field `{_missing(error)}` is missing"
         case "enum":
             allowed = [str(value) for value in schema["enum"]]
@@ -103,7 +114,7 @@ def _explained(error: ValidationError) -> str:
 
 def _missing(error: ValidationError) -> str:
     """Return the field that is missing, which only the message names."""
-    return error.message.split("'")[1] if error.validator == "required" else ""
+    return error.message.split("'")[1] if error.validator in MISSING else ""
 
 
 def _bound(error: ValidationError, schema: Table) -> str:

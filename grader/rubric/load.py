@@ -8,13 +8,13 @@ import json
 import re
 import tomllib
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from functools import cache
 from math import isfinite
 from pathlib import Path
 
 import cattrs
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.validators import extend
 
 from grader.errors import UsageError
@@ -56,7 +56,14 @@ def schema() -> Draft202012Validator:
     """Return the validator of the published JSON Schema."""
     numbers = Draft202012Validator.TYPE_CHECKER.redefine("number", _is_finite_number)
     validator: type[Draft202012Validator] = extend(Draft202012Validator, type_checker=numbers)  # type: ignore[no-untyped-call]
-    return validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
+    formats = FormatChecker(())
+    formats.checks("date-time", ValueError)(_has_offset)
+    return validator(json.loads(SCHEMA.read_text(encoding="utf-8")), format_checker=formats)
+
+
+def _has_offset(text: object) -> bool:
+    """Whether a text is a date with its time and offset from UTC. Raises ValueError for no date."""
+    return not isinstance(text, str) or datetime.fromisoformat(text).utcoffset() is not None
 
 
 def _is_finite_number(_checker: object, value: float) -> bool:

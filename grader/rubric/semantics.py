@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from datetime import datetime
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 
@@ -16,8 +15,6 @@ from grader.rubric import calls, further
 from grader.rubric.criteria import KINDS
 from grader.rubric.errors import Table, form_mistakes, nearest, shown
 
-A_DATE = "2026-12-01T00:00:00+01:00"
-OWN_FLAGS = ("-arch", "--gpu-architecture", "-gencode", "--generate-code", "-std", "--std", "-cubin", "--cubin")
 LIBRARY_TYPES = (  # of A and B, and of C: cuBLAS documentation, cublasGemmEx
     ("float16", "float16"),
     ("float16", "float32"),
@@ -35,7 +32,7 @@ def mistakes(table: Table, schema: Draft202012Validator, *, has_kernel: HasKerne
     mistakes, known, wrong = form_mistakes(table, schema)
     checks = (  # what each reads, and its mistakes, which are found when they are asked for
         ({"kernel", "launch", "before", "matrices", "sizes", "limits"}, _called(known)),
-        ({"compile", "timing"}, _compiling(known)),
+        ({"timing"}, _timing(known)),
         ({"kernel", "sizes"}, _sizes(known)),
         ({"criteria"}, _criteria(known)),
         ({"criteria", "sizes"}, _counted_sizes(known)),
@@ -66,10 +63,7 @@ def _called(table: Table) -> Iterator[str]:
     yield from further.mistakes(table, _shapes(table["sizes"]))
 
 
-def _compiling(table: Table) -> Iterator[str]:
-    for index, flag in enumerate(table.get("compile", {}).get("flags", [])):
-        if flag.split("=")[0] in OWN_FLAGS:
-            yield f"compile.flags[{index}]: the grader sets {flag.split('=')[0]} itself"
+def _timing(table: Table) -> Iterator[str]:
     timing = cattrs.structure(table.get("timing", {}), Timing)
     if timing.min_rounds > timing.max_rounds:
         yield f"timing.min_rounds: must not exceed max_rounds, which is {timing.max_rounds}"
@@ -77,7 +71,7 @@ def _compiling(table: Table) -> Iterator[str]:
 
 def _sizes(table: Table) -> Iterator[str]:
     sizes = {name: [shape(size) for size in table["sizes"].get(name, [])] for name in LISTS}
-    yield from _hidden(table["sizes"], sizes)
+    yield from _hidden(sizes)
     for name, shapes in sizes.items():
         for index, size in enumerate(shapes):
             if size in shapes[:index]:
@@ -90,7 +84,7 @@ def _sizes(table: Table) -> Iterator[str]:
                 yield f"sizes.large[{index}]: {size} is in sizes.correctness, so put it into sizes.timing instead"
 
 
-def _hidden(table: Table, sizes: Mapping[str, list[Shape]]) -> Iterator[str]:
+def _hidden(sizes: Mapping[str, list[Shape]]) -> Iterator[str]:
     hidden = sizes["hidden"]
     for index, size in enumerate(hidden):
         if size not in (*sizes["correctness"], *sizes["large"]):
@@ -99,22 +93,6 @@ def _hidden(table: Table, sizes: Mapping[str, list[Shape]]) -> Iterator[str]:
             yield f"sizes.hidden[{index}]: {size} is in sizes.quick, which students check"
     if set(sizes["correctness"]) <= set(hidden):
         yield "sizes.hidden: every size of sizes.correctness is hidden, and students must see at least one"
-    if hidden and "visible_after" not in table:
-        yield "sizes.hidden: sizes.visible_after is missing, the date after which these sizes are shown"
-    if "visible_after" in table:
-        yield from _date(table["visible_after"], is_used=bool(hidden))
-
-
-def _date(text: str, *, is_used: bool) -> Iterator[str]:
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        yield f"sizes.visible_after: {shown(text)} is not a date, such as {A_DATE}"
-        return
-    if moment.utcoffset() is None:
-        yield f"sizes.visible_after: the time and its offset from UTC are missing, as in {A_DATE}"
-    if not is_used:
-        yield "sizes.visible_after: there are no sizes.hidden that it would apply to"
 
 
 def _criteria(table: Table) -> Iterator[str]:
@@ -141,9 +119,6 @@ def _counted_sizes(table: Table) -> Iterator[str]:
     for index, criterion in enumerate(table["criteria"]):
         names = KINDS[criterion["kind"]].sizes
         known = {shape(size) for name in names for size in table["sizes"].get(name, [])}
-        if not names and "sizes" in criterion:
-            kind = f"a criterion of kind {criterion['kind']} counts once for all sizes"
-            yield f"criteria[{index}].sizes: {kind}, so it has no sizes"
         if names and not known and "sizes" not in criterion:
             yield f"criteria[{index}]: it counts the sizes of sizes.{names[0]}, but there are none"
         for size in map(shape, criterion.get("sizes", []) if names else ()):
@@ -152,12 +127,6 @@ def _counted_sizes(table: Table) -> Iterator[str]:
 
 
 def _curve(at: str, criterion: Table) -> Iterator[str]:
-    if not KINDS[criterion["kind"]].needs_timing:
-        if "curve" in criterion:
-            yield f"{at}.curve: a criterion of kind {criterion['kind']} has no curve"
-        return
-    if "curve" not in criterion:
-        yield f"{at}: a criterion of kind {criterion['kind']} needs a curve, such as [[1.0, 0.0], [5.0, 1.0]]"
     for (left, low), (right, high) in pairwise(criterion.get("curve", [])):
         if right <= left:
             yield f"{at}.curve: values must increase, but {right:g} comes after {left:g}"
