@@ -59,7 +59,7 @@ def lab_group() -> None:
 
 @lab_group.command("list")
 def lab_list() -> None:
-    """List every lab: its name and its title, the types of A, B and C, its sizes, and its kernel's parameters.
+    """List every lab, its types, sizes and parameters.
 
     A name can be given to --rubric, and to `grade init --lab`.
     """
