@@ -10,7 +10,7 @@ from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
 from grader.host import gpu_lock, machine
 from grader.host.gpu_lock import GpuLock
-from grader.model import Backend, Machine
+from grader.model import WITHOUT_GPU, Backend, Machine
 from grader.sandbox import forking, starting
 from grader.timing.worker_pool import backend_of, purpose_of, workers_ahead
 from tests import lab
@@ -51,6 +51,12 @@ def test_the_modules_of_all_workers_of_a_grade_are_imported(
         *((backend_of(name, backend), purpose_of(name)) for name in names),
     }
     assert ahead[0] == (backend, Purpose.COMPILE)
+
+
+def test_a_rubric_is_checked_without_a_gpu(ahead: Kinds, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "choose", lambda wanted: Machine(wanted, "", "", ""))
+    early_start.begin(["rubric", "check", FILE])
+    assert ahead == [(WITHOUT_GPU, Purpose.COMPILE), (WITHOUT_GPU, Purpose.EXECUTE)]
 
 
 @pytest.mark.usefixtures("ahead")

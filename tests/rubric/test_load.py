@@ -219,10 +219,6 @@ MISTAKES: list[tuple[Change, str]] = [
     (put("format", to=2), "format: must be 1, but is 2"),
     (put("title", to="two\nlines"), r'title: must be text of 1 to 200 characters on one line, but is "two\nlines"'),
     (
-        put("kernel", "name", to="mat mul"),
-        'kernel.name: must be a C++ identifier, which may have template arguments, but is "mat mul"',
-    ),
-    (
         put("kernel", "name", to="matmul\n"),
         r'kernel.name: must be a C++ identifier, which may have template arguments, but is "matmul\n"',
     ),
@@ -294,7 +290,6 @@ MISTAKES: list[tuple[Change, str]] = [
         put("kernel", "types", to={"A": "float16", "B": "float32", "C": "float32"}),
         "kernel.types: A and B must have the same",
     ),
-    (put("launch", to={"block": [64, 32]}), "launch.block: it has at most 1024 threads, but [64, 32] has 2048"),
     (put("launch", to={"block": [1, 1, 65]}), "launch.block[2]: `65` must be from 1 to 64, but is 65"),
     (
         put("compile", "flags", to=["-arch=sm_90"]),
@@ -302,14 +297,12 @@ MISTAKES: list[tuple[Change, str]] = [
     ),
     (put("compile", "flags", to=["O3"]), "compile.flags[0]: must be one compiler flag that begins with a hyphen"),
     (put("timing", to={"min_rounds": 61}), "timing.min_rounds: must not exceed max_rounds, which is 60"),
-    (put("timing", to={"max_rounds": 6}), "timing.min_rounds: must not exceed max_rounds, which is 6"),
     (put("limits", to={"case_seconds": 0}), "limits.case_seconds: must be above 0, but is 0"),
     (
         put("limits", to={"compile_seconds": float("nan")}),
         "limits.compile_seconds: must be a finite number, but is NaN",
     ),
     (put("sizes", "correctness", 0, to=0), "sizes.correctness[0]: must be a size"),
-    (put("sizes", "correctness", 0, to=32769), "sizes.correctness[0]: must be a size"),
     (put("sizes", "correctness", 1, to=[1, 2]), "sizes.correctness[1]: must be a size"),
     (put("sizes", "correctness", to=[64, 64]), "sizes.correctness: 64 is listed twice"),
     (put("sizes", "correctness", to=[64, [64, 64, 64]]), "sizes.correctness[1]: N=64 is listed twice"),
@@ -347,7 +340,6 @@ MISTAKES: list[tuple[Change, str]] = [
     (put("criteria", 1, "curve", to=[[1, 0], [2, 1.5]]), "criteria[1].curve: the share at 2 must be from 0 to 1"),
     (put("criteria", 1, "requires", to=["corect"]), "no criterion with the id corect; did you mean `correct`?"),
     (put("criteria", 0, "requires", to=["speed"]), "criteria[0].requires: correct requires itself"),
-    (put("criteria", 1, "requires", to=["speed"]), "criteria[1].requires: speed requires itself"),
     (drop("baselines", "naive"), "criteria[1]: a criterion of kind speedup needs baselines.naive"),
     (put("baselines", "naive", to="none.cu"), "baselines.naive: no file none.cu is beside the rubric or in the"),
     (put("baselines", "naive", to="ä" * 200), "baselines.naive: no file ää"),
@@ -423,17 +415,11 @@ def test_a_file_that_is_no_rubric_at_all_is_refused_with_one_sentence(content, s
     assert only.startswith(sentence)
 
 
-def test_a_missing_file_and_a_folder_are_distinguished(tmp_path: Path) -> None:
+def test_what_cannot_be_read_is_refused_with_the_reason(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="No such file"):
         rubrics.load(tmp_path / "none.toml")
     with pytest.raises(UsageError, match="Is a directory"):
         rubrics.load(tmp_path)
-
-
-def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Path, "open", _forbidden)
-    with pytest.raises(UsageError, match=r"the rubric cannot be read: Permission denied\."):
-        rubrics.load(tmp_path / "lab.toml")
 
 
 @given(content=st.binary() | st.text().map(str.encode))
@@ -490,7 +476,3 @@ def test_the_documentation_names_every_field() -> None:
     tables = [schema, schema["$defs"]["criterion"], *schema["properties"].values()]
     fields = {name for table in tables for name in table.get("properties", {})}
     assert not [name for name in fields if f"`{name}`" not in text and f"[{name}]" not in text]
-
-
-def _forbidden(*_: object) -> None:
-    raise PermissionError(13, "Permission denied")
