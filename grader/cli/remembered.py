@@ -45,15 +45,6 @@ class AskedCheck:
         return None if digest is None else replace(self, files={**self.files, str(path): digest})
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
-    """The result of a check: its exit status, and what it printed about the submission."""
-
-    status: int
-    printed: str
-    ended: str
-
-
 def begin(words: Sequence[str]) -> AskedCheck | None:
     """Return the check that these words of the command line ask for.
 
@@ -73,13 +64,16 @@ def begin(words: Sequence[str]) -> AskedCheck | None:
         return None
 
 
-def find(check: AskedCheck) -> Remembered | None:
-    """Return the result of the same check; None if there is none, if a file has changed, or if it is damaged."""
+def find(check: AskedCheck) -> tuple[int, str, str] | None:
+    """Return the exit status of the same check, what it printed about the submission, and when it ended.
+
+    None if there is none, if a file has changed, or if it is damaged.
+    """
     try:
         match json.loads(cache.read(_place(check)) or b""):
             case {"files": dict(files), "status": int(status), "printed": str(printed), "ended": str(ended)}:
                 same = all(_hash(name) == digest for name, digest in files.items())
-                return Remembered(status, printed, ended) if same and status in STATUSES else None
+                return (status, printed, ended) if same and status in STATUSES else None
     except (ValueError, RecursionError):
         pass
     return None
@@ -95,15 +89,15 @@ def keep(check: AskedCheck, status: int, printed: str) -> None:
 
 def replay(check: AskedCheck) -> int | None:
     """Print a remembered result, with how to check again. Return its exit status; None if there is none."""
-    known = find(check)
-    if known is None or AGAIN in check.words:
+    if AGAIN in check.words or not (known := find(check)):
         return None
+    status, printed, ended = known
     inputs = "" if any(word.startswith("--seed") for word in check.words) else " with new inputs"
-    sys.stderr.write(f"Remembered from {known.ended}. To check again{inputs}, add {AGAIN}.\n")
+    sys.stderr.write(f"Remembered from {ended}. To check again{inputs}, add {AGAIN}.\n")
     sys.stderr.flush()
-    sys.stdout.write(known.printed)
+    sys.stdout.write(printed)
     sys.stdout.flush()
-    return known.status
+    return status
 
 
 def _place(check: AskedCheck) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
@@ -33,6 +32,7 @@ BOUNDS = {
     "minItems": "have {} or more entries",
     "maxItems": "have at most {} entries",
     "maxProperties": "have at most {} entries",
+    "uniqueItems": "have no entry twice",
     "maxLength": "have at most {} characters",
 }
 # What the types of elements are called in C++.
@@ -106,8 +106,6 @@ def _explained(error: ValidationError) -> str:
             allowed = [str(value) for value in schema["enum"]]
             close = nearest(TYPES.get(str(given), str(given)), allowed)
             return f"{_at(error)}must be one of {', '.join(allowed)}, but is {_value(given)}{close}"
-        case "uniqueItems":
-            return f"{_at(error)}{_repeated(given)} is listed twice"
         case _:
             return f"{_at(error)}{_bound(error, schema)}"
 
@@ -139,11 +137,6 @@ def _steps(error: ValidationError) -> list[str]:
 
 def _value(value: object) -> str:
     return shown(json.dumps(value, ensure_ascii=False, default=str))  # as TOML writes it, too
-
-
-def _repeated(items: list[object]) -> str:
-    counts = Counter(str(item) for item in items)
-    return shown(counts.most_common(1)[0][0])
 
 
 def whole_number(at: str, text: int | str, names: Names, least: int, most: int) -> Iterator[str]:

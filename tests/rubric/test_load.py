@@ -304,7 +304,7 @@ MISTAKES: list[tuple[Change, str]] = [
     ),
     (put("sizes", "correctness", 0, to=0), "sizes.correctness[0]: must be a size"),
     (put("sizes", "correctness", 1, to=[1, 2]), "sizes.correctness[1]: must be a size"),
-    (put("sizes", "correctness", to=[64, 64]), "sizes.correctness: 64 is listed twice"),
+    (put("sizes", "correctness", to=[64, 64]), "sizes.correctness: must have no entry twice, but is [64, 64]"),
     (put("sizes", "correctness", to=[64, [64, 64, 64]]), "sizes.correctness[1]: N=64 is listed twice"),
     (put("sizes", "timing", to=[65]), "sizes.timing[0]: N=65 is timed, so it must be in sizes.correctness too"),
     (
