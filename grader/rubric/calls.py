@@ -21,7 +21,6 @@ SHARED_NAMES = ("A", "B", "C", "M", "N", "K", "lda", "ldb", "ldc", "alpha", "bet
 SIZES, PITCHES = {"M", "N", "K"}, {"lda", "ldb", "ldc"}
 NAME = re.compile(r"[A-Za-z_]\w{0,99}", re.ASCII)
 MOST_SHARED = 262144  # bytes
-SUMS = {"bfloat16": "float32", "int8": "int32", "uint8": "int32"}  # the type of C for types of factors only
 DEFAULT: Table = {"block": [16, 16]}
 OF_FILE = "file"  # the launch of a file's own host code
 
@@ -127,9 +126,6 @@ def _kernel(kernel: Table, every: Table) -> Iterator[str]:
         missing = next(name for name in ("lda", "ldb", "ldc") if name not in known)
         yield f"kernel.padding: the kernel cannot know of the padding, because {missing} is not one of its parameters"
     yield from _factors(every)
-    yield from _types(kernel.get("types", {}))
-    if kernel.get("math", "full") != "full" and type_names(kernel) != {"float32"}:
-        yield "kernel.math: it applies to float32 only, so all three types must be float32"
 
 
 def _factors(kernel: Table) -> Iterator[str]:
@@ -145,20 +141,6 @@ def _factors(kernel: Table) -> Iterator[str]:
 def type_names(kernel: Table) -> set[str]:
     """Return the types of the elements of A, B and C."""
     return set(kernel.get("types", {"C": "float32"}).values())
-
-
-def _types(types: dict[str, str]) -> Iterator[str]:
-    if not types:
-        return
-    a, b, c = (types[name] for name in ("A", "B", "C"))
-    if a == b and SUMS.get(a, c) != c:
-        yield f"kernel.types: products of {a} are summed in {SUMS[a]}, so C must be {SUMS[a]}, but it is {c}"
-    elif c in SUMS:
-        yield f"kernel.types: C cannot be {c}, because no sum of products fits"
-    elif "int32" in types.values() and a not in SUMS and {a, b, c} != {"int32"}:
-        yield "kernel.types: int32 cannot be mixed with other types, because such a sum has no exact answer"
-    elif a != b:
-        yield f"kernel.types: A and B must have the same type, but they are {a} and {b}"
 
 
 def _known(kernel: Table) -> set[str]:

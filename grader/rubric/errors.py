@@ -67,7 +67,9 @@ def form_mistakes(table: Table, schema: Draft202012Validator) -> tuple[list[str]
 
 def _is_apart(error: ValidationError) -> bool:
     """Whether a mistake hides no other one: of a date, or of what only some kinds of criteria have."""
-    return error.validator in {"dependentRequired", "format"} or "then" in error.absolute_schema_path
+    return error.validator in {"dependentRequired", "format"} or (
+        "then" in error.absolute_schema_path and error.absolute_path[0] == "criteria"
+    )
 
 
 def nearest(name: str, names: Iterable[str]) -> str:

@@ -15,6 +15,7 @@ from grader.model import Header, Interface, Shape
 from grader.rubric import calls
 from grader.rubric.errors import TYPES
 from grader.rubric.host_code import SIZES, launch_table, side, size_of
+from grader.rubric.load import schema
 from grader.rubric.proposed_launch import TILE, Draft, constant, launch_lines, sizes
 from grader.rubric.source_calls import Declared, SourceKernel, SourceLaunch, SourceProgram, program
 
@@ -55,9 +56,10 @@ def proposed_interface(source: str, wanted: str) -> Interface | None:
     """Return how the kernel, or another one of the file, would be called by a proposed rubric; None without sense."""
     for name in (wanted, ""):
         with suppress(UsageError, tomllib.TOMLDecodeError):
-            kernel = tomllib.loads(proposed(source, name))["kernel"]
-            wrong = any(calls.mistakes({"kernel": kernel}, {"": Shape(64, 64, 64)}))
-            return None if wrong else calls.interface_record(kernel)
+            table = tomllib.loads(proposed(source, name))
+            kernel = {"kernel": table["kernel"]}
+            wrong = not schema().is_valid(table) or any(calls.mistakes(kernel, {"": Shape(64, 64, 64)}))
+            return None if wrong else calls.interface_record(table["kernel"])
     return None
 
 

@@ -268,13 +268,16 @@ MISTAKES: list[tuple[Change, str]] = [
     ),
     (
         put("kernel", "types", to={"A": "int8", "B": "int8", "C": "float32"}),
-        "kernel.types: products of int8 are summed in int32, so C must be int32, but it is float32",
+        "kernel.types: must be one type for A and B, and for C float16, float32 or float64",
     ),
     (
         put("kernel", "types", to={"A": "float32", "B": "float32", "C": "bfloat16"}),
-        "kernel.types: C cannot be bfloat16, because no sum of products fits",
+        "kernel.types: must be one type for A and B, and for C float16, float32 or float64",
     ),
-    (put("kernel", "types", to={"A": "int8", "B": "uint8", "C": "int32"}), "kernel.types: A and B must have the same"),
+    (
+        put("kernel", "types", to={"A": "int8", "B": "uint8", "C": "int32"}),
+        "kernel.types: must be one type for A and B, and for C float16, float32 or float64",
+    ),
     (
         put("kernel", "types", to={"A": "uint8", "B": "uint8", "C": "int32"}),
         "sizes.timing[0]: products of uint8 are not timed, because fresh inputs have signs",
@@ -285,10 +288,13 @@ MISTAKES: list[tuple[Change, str]] = [
         put("kernel", to={**KERNEL, "types": {"A": "int32", "B": "int32", "C": "int32"}, "beta": 0.5}),
         "kernel.beta: it must be a whole number, because C is int32",
     ),
-    (put("kernel", "types", to={"A": "int32", "B": "int32", "C": "float32"}), "kernel.types: int32 cannot be mixed"),
+    (
+        put("kernel", "types", to={"A": "int32", "B": "int32", "C": "float32"}),
+        "kernel.types: must be one type for A and B, and for C float16, float32 or float64",
+    ),
     (
         put("kernel", "types", to={"A": "float16", "B": "float32", "C": "float32"}),
-        "kernel.types: A and B must have the same",
+        "kernel.types: must be one type for A and B, and for C float16, float32 or float64",
     ),
     (put("launch", to={"block": [1, 1, 65]}), "launch.block[2]: `65` must be from 1 to 64, but is 65"),
     (
@@ -314,7 +320,7 @@ MISTAKES: list[tuple[Change, str]] = [
     (put("kernel", "math", to="tf23"), "kernel.math: must be one of full, tf32, bf16, but is"),
     (
         put("kernel", to={**KERNEL, "math": "tf32", "types": {"A": "float16", "B": "float16", "C": "float32"}}),
-        "kernel.math: it applies to float32 only, so all three types must be float32",
+        "kernel.types.A: must be float32, because math is not full, but is",
     ),
     (
         put("kernel", to={**KERNEL, "types": {"A": "int32", "B": "int32", "C": "int32"}}),
