@@ -24,12 +24,17 @@ FORMER = {  # fields by record that are no longer written, but that older report
     },
     "Scene": {
         "stored_again": {"description": "Where a thread stores an element again.", "default": None, "deprecated": True},
+        "shadows": {"description": "Variables of which there are two.", "default": [], "deprecated": True},
         "used": {"description": "How many elements of an array were in use.", "default": 0, "deprecated": True},
     },
     "Story": {
         "at_hand": {"description": "A line that loads the right element.", "default": 0, "deprecated": True},
         "left": {"description": "An array that the thread of the scene leaves.", "default": None, "deprecated": True},
         "is_idle": {"description": "Whether the scene is of an idle block.", "default": False, "deprecated": True},
+        "zero_line": {"description": "A line that stored a zero.", "default": 0, "deprecated": True},
+    },
+    "Term": {
+        "is_subtracted": {"description": "Whether it is subtracted.", "default": False, "deprecated": True},
     },
 }
 CONFIG = ConfigDict(use_attribute_docstrings=True, extra="forbid")

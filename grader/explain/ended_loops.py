@@ -8,16 +8,10 @@ from grader.explain.source_lines import LOOP, STEP, condition_in, named_in, quot
 from grader.explain.source_text import Source, body_of, callers_of, function_at, text_of
 from grader.model.scenes import Condition, Story
 
-LEAVES = re.compile(r"\b(?:break|return|goto)\b")
-
 
 def end_of_loop(story: Story, source: Source) -> str:
     """Return with which values a loop ended that leaves out terms; nothing where there is none."""
-    if left := _left_by(story, source):
-        around, last = left
-        return f"{words_of(last, source)} So line {_leaving(last, source)} left the loop in line {around.line}."
-    loop = _last_loop(story, source)
-    if loop is None:
+    if (loop := _last_loop(story, source)) is None:
         return ""
     named = named_in(loop.variables, text_of(loop.line, source))
     values = values_of(named, {each.name for each in named if each.line not in {0, loop.line}})
@@ -29,8 +23,6 @@ def end_of_loop(story: Story, source: Source) -> str:
 
 def line_of_loop(story: Story, source: Source) -> int:
     """Return the line that ends a loop too early, or that of its bound; 0 where no loop leaves out terms."""
-    if left := _left_by(story, source):
-        return _leaving(left[1], source)
     if (loop := _last_loop(story, source)) is None:
         return 0
     if rest := _rest(story, loop, source):
@@ -68,41 +60,22 @@ def _last_loop(story: Story, source: Source) -> Condition | None:
 
     Of a sum that threads share, that is no loop around the products, because each thread has its own part of these.
     """
-    ended, around = _ended(story, source)
+    loops, around = _loops(story, source)
+    ended = [each for each in loops if not each.held]
     if story.lost:
         return ended[-1] if ended and ended[-1] not in around else None
-    if not ends_early(story):
+    if not ends_early(story) or any(each.held for each in around):  # a thread has left one by another condition
         return None
     before = [each for each in around if not _has_passed(story.missing[0], each, source)]
     return next((each for each in before if _has_no_step(each, source)), before[-1] if before else None)
 
 
-def _ended(story: Story, source: Source) -> tuple[list[Condition], list[Condition]]:
-    """Return the loops that a thread has ended by their conditions, and those of them around the products."""
+def _loops(story: Story, source: Source) -> tuple[list[Condition], list[Condition]]:
+    """Return the loops that a thread came to, and those of them around the products."""
     products = _lines_of_products(story, source)
     every = story.scene.conditions if story.scene else ()
-    ended = [each for each in every if not each.held and LOOP.search(text_of(each.line, source))]
-    return ended, [each for each in ended if products & set(body_of(each.line, source))]
-
-
-def _left_by(story: Story, source: Source) -> tuple[Condition, Condition] | None:
-    """Return a loop around the products that did not end by its own condition, and the last condition in it."""
-    if not ends_early(story) or story.lost or story.scene is None:
-        return None
-    products = _lines_of_products(story, source)
-    for at, loop in enumerate(story.scene.conditions):
-        body = body_of(loop.line, source)
-        if loop.held and LOOP.search(text_of(loop.line, source)) and products & set(body):
-            inside = [each for each in story.scene.conditions[at + 1 :] if each.line in body]
-            if inside and _leaving(inside[-1], source):
-                return loop, inside[-1]
-    return None
-
-
-def _leaving(condition: Condition, source: Source) -> int:
-    """Return the line in which a condition makes a thread leave, which is its own or the next one; 0 for neither."""
-    lines = (condition.line, condition.line + 1)
-    return next((each for each in lines if LEAVES.search(text_of(each, source))), 0)
+    loops = [each for each in every if LOOP.search(text_of(each.line, source))]
+    return loops, [each for each in loops if products & set(body_of(each.line, source))]
 
 
 def ends_early(story: Story) -> bool:

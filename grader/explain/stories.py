@@ -9,7 +9,7 @@ from grader.explain.lost_values import copied, first_copied, narrowed
 from grader.explain.source_lines import LOOP, WORD, named_in, values_of, words_of
 from grader.explain.source_text import Source, callers_of, function_at, text_of
 from grader.explain.unstored import line_of_unstored, of_unstored
-from grader.model.scenes import Condition, Factor, NamedValue, Scene, Shadow, Story, Term
+from grader.model.scenes import Condition, Factor, NamedValue, Scene, Story, Term
 
 SET = re.compile(r"([\w.]+)\s*(?:\[[^\]]*\]\s*)*=\s*[-\d{]")  # to a number
 TO_TRY = {
@@ -70,34 +70,24 @@ def _wrong_number(story: Story, c: str, source: Source) -> str:
         return f"The sum that line {story.stored} stores to {c} contains a value that was never set."
     if not story.count:
         nothing = f"No product is added to what line {story.stored} stores to {c}."
-        return f"{nothing}{_shadows(story, source) or _multiplied(story, source)}"
+        return f"{nothing}{_multiplied(story, source)}"
     said = [_repeated(story, c, source) if story.twice else "", _missing(story, c, source) if story.missing else ""]
     if any(said):
         return " ".join(filter(None, said))
     return f"{story.besides} is added to the sum of {c} besides its terms." if story.besides else ""
 
 
-def _zeros(story: Story, source: Source) -> str:
-    stored = _indices(story.scene, story.zero_line, source)
-    by = f", which line {story.zero_line} stores to shared memory" if story.zero_line else ""
-    zeros = f"Zeros are multiplied instead{by}"
-    if (kept := _kept_from(story)) is None or story.scene is None:
-        return f"{zeros}{f', with {stored}' if stored and by else ''}."
-    return f"{zeros}. {words_of(kept, source)}"
-
-
 def _missing(story: Story, c: str, source: Source) -> str:
     first, last, number = story.missing
     which = f"k = {first} is" if number == 1 else f"{number} of them, from k = {first} to {last}, are"
-    why = _shadows(story, source).strip() or _why_missing(story, source)
-    return f"{c} lacks terms: {which} not in its sum. {why}".strip()
+    return f"{c} lacks terms: {which} not in its sum. {_why_missing(story, source)}".strip()
 
 
 def _why_missing(story: Story, source: Source) -> str:
     if story.is_reset:
         return _reset(story, source)
     if story.zeros:
-        return _zeros(story, source)
+        return "Zeros are multiplied instead."
     ended = end_of_loop(story, source)
     lost = (
         f"Thread {story.lost} multiplies the factors of the first, but its product is not added." if story.lost else ""
@@ -164,8 +154,7 @@ def _again(story: Story, source: Source) -> str:
 
 def _kept_from(story: Story) -> Condition | None:
     """Return the condition that kept a thread from storing once more what is read again."""
-    is_other = story.scene is not None and (story.stale or (story.zeros and story.scene.line != story.stored))
-    every = story.scene.conditions if story.scene and is_other else ()
+    every = story.scene.conditions if story.scene and story.stale else ()
     return every[-1] if every else None
 
 
@@ -209,25 +198,11 @@ def _of_index(scene: Scene, matrix: str, source: Source) -> list[NamedValue]:
     return (named_in(scene.variables, index[0]) if index else []) or named_in(scene.variables, text)
 
 
-def _shadows(story: Story, source: Source) -> str:
-    found = _hidden(story, source)
-    words = [
-        f"{each.name} of line {each.inner} is another variable than {each.name} of line {each.line}" for each in found
-    ]
-    return f" {'; '.join(words)}." if words else ""
-
-
 def _load_of(factor: Factor, story: Story) -> int:
     """Return the line of a load, or of its function's call, if the same line loads the other factor rightly."""
     called = story.scene.called if story.scene and story.scene.line == factor.line else ()
     right = [each for term in story.terms for each in term.factors if each.matrix != factor.matrix]
     return called[0] if called and any(each.line == factor.line for each in right) else factor.line
-
-
-def _hidden(story: Story, source: Source = ()) -> list[Shadow]:
-    """Return the variables that are declared twice, and which the store names."""
-    found = story.scene.shadows if story.scene else ()
-    return [each for each in found if not source or each.name in WORD.findall(text_of(story.stored, source))]
 
 
 def line_of(story: Story, source: Source = ()) -> int:
@@ -238,8 +213,6 @@ def line_of(story: Story, source: Source = ()) -> int:
         return kept.line if (kept := _kept_from(story)) else story.stale or story.start or story.stored
     if not story.stored or story.reach:
         return line_of_unstored(story, source)
-    if (story.missing or not story.count) and (hidden := _hidden(story, source)):
-        return hidden[0].inner
     return (_line_of_wrong_term if story.is_wrong and not story.sum_of else _line_of_terms)(story, source)
 
 
@@ -260,7 +233,7 @@ def _line_of_terms(story: Story, source: Source) -> int:
     if story.besides or story.sum_of or not story.terms:
         return _copy(story, source)[1] or story.multiplied or story.stored
     if story.zeros and not story.twice:
-        return kept.line if (kept := _kept_from(story)) else story.zero_line or story.stored
+        return story.stored
     if story.twice:
         again = _factor_again(story)
         return repeating_loop(story, source) or (again or story.terms[-1]).line
@@ -285,7 +258,7 @@ def _added(term: Term, story: Story) -> str:
     was = " · ".join(f"{_name(each, story)}[{each.row}][{each.column}]" for each in term.factors)
     was += " · something that was never set" if len(term.factors) == 1 and not term.is_alone else ""
     was += " alone" if term.is_alone else ""
-    return f"-{was}" if term.is_subtracted else was
+    return was
 
 
 def _right(k: int | None, story: Story) -> str:
@@ -323,10 +296,10 @@ def _wrong_term(story: Story, c: str, source: Source) -> str:
         a, b = story.names[:2]
         either = ", or row and column of both are swapped" if story.row == story.column else ""
         return f"{was}, a term of {b} · {a}, is added to {c} in line {term.line}: {a} and {b} are exchanged{either}."
-    does, wrong = "subtracted from" if term.is_subtracted else "added to", _wrong_factors(term, story)
+    wrong = _wrong_factors(term, story)
     elsewhere = wrong and term.line not in {wrong[0].line, wrong[0].read} and not story.stale
     where = f" in line {term.line}" if elsewhere else ""
-    sentence = f"For k = {term.k}, {was.removeprefix('-')} is {does} {c}{where}, where {should} belongs"
+    sentence = f"For k = {term.k}, {was} is added to {c}{where}, where {should} belongs"
     if wrong and story.is_swapped:
         sentence += f" (row and column of {_name(wrong[0], story)} are swapped)"
     if story.stale:

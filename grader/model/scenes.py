@@ -48,18 +48,6 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Shadow:
-    """A variable in scope, and another one of the same name in a block inside."""
-
-    name: VariableName
-    """The name."""
-    line: Line
-    """The line of its declaration."""
-    inner: Line
-    """The line of the other one's."""
-
-
-@dataclass(frozen=True, slots=True)
 class Scene:
     """Where a thread was, the variables in scope, and the last conditions that it came to, in their order."""
 
@@ -73,8 +61,6 @@ class Scene:
     """The variables."""
     conditions: tuple[Condition, ...]
     """The conditions."""
-    shadows: tuple[Shadow, ...] = ()
-    """Variables of which there are two."""
     called: tuple[Line, ...] = ()
     """The lines of the calls in which the thread was, the innermost first."""
     stores: tuple[Line, ...] = ()
@@ -92,7 +78,7 @@ class Scene:
     def __post_init__(self) -> None:
         check_number(self.variables, MOST_VARIABLES)
         check_number(self.steady, MOST_VARIABLES)
-        for each in (self.conditions, self.shadows, self.stores):
+        for each in (self.conditions, self.stores):
             check_number(each, MOST_CONDITIONS)
         check_number(self.called, MOST_CALLS)
         check_number(self.elements, 6)
@@ -131,8 +117,6 @@ class Term:
     """The k."""
     is_alone: Annotated[bool, ADDED_LATER] = False
     """Whether its factor is added without any other."""
-    is_subtracted: Annotated[bool, ADDED_LATER] = False
-    """Whether it is subtracted."""
 
     def __post_init__(self) -> None:
         check_number(self.factors, 2)
@@ -185,9 +169,7 @@ class Story:
     missing: tuple[Count, ...] = ()
     """The first and the last k of which no term was added, and how many such there are; empty where none is missing."""
     zeros: Count = 0
-    """How many products with a zero that was stored were added."""
-    zero_line: Line = 0
-    """The line that stored one of these zeros; 0 for none."""
+    """How many products with a zero were added instead of the first missing terms."""
     twice: tuple[Count, ...] = ()
     """The same of terms that were added more than once."""
     start: Line = 0

@@ -96,12 +96,6 @@ class DebugInfo:
                 line = described.number(LINE) if described.tag == VARIABLE else 0
                 yield Named(name, type_, place, line)
 
-    def shadows(self, instruction: int) -> Iterator[tuple[str, int, int]]:
-        """Yield name and line of each variable in scope that a block inside declares once more, and the other line."""
-        for subprogram in self._top:
-            if subprogram.tag == SUBPROGRAM and _holds(subprogram, instruction):
-                yield from _shadows(subprogram, {}, instruction, 0)
-
     def type_of(self, entry: DebugEntry) -> DebugEntry | None:
         """Return the type of a variable, without its names and qualifiers."""
         for _ in range(MOST_DEPTH):
@@ -207,19 +201,6 @@ class DebugInfo:
             if abbreviation.has_children:
                 open_entries.append(entry)
         return [each for unit in top.children for each in unit.children]
-
-
-def _shadows(
-    scope: DebugEntry, known: Mapping[str, int], instruction: int, depth: int
-) -> Iterator[tuple[str, int, int]]:
-    own = {each.text(NAME): each.number(LINE) for each in scope.children if each.tag in {VARIABLE, PARAMETER}}
-    for name in own if not _holds(scope, instruction) else ():
-        if name in known:
-            yield name, known[name], own[name]
-    inside = {**known, **own} if _holds(scope, instruction) else known
-    for each in scope.children if depth < MOST_DEPTH else ():
-        if each.tag == BLOCK:
-            yield from _shadows(each, inside, instruction, depth + 1)
 
 
 def _holds(scope: DebugEntry, instruction: int) -> bool:

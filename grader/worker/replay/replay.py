@@ -137,10 +137,7 @@ def _of_terms(replays: Replays, sums: Sums, begun: Story, store: Node, block: Ax
         return None
     if found.stale[0]:
         last, again = map(sums.origins.node, found.stale)
-        kept = kept_from(replays, block, last, sums.access(again))
-        if told.zeros and kept and not kept.conditions and (at := scene_at(replays, block, sums.access(last))):
-            kept = replace(at, conditions=())  # zeros are right where they are stored, or an index is wrong there
-        return replace(told, scene=kept)
+        return replace(told, scene=kept_from(replays, block, last, sums.access(again)))
     load, read = _misplaced(found, row, column)
     told = replace(told, scene=scene_at(replays, block, sums.access(sums.origins.node(load) if load else store)))
     return replace(told, reader=scene_at(replays, block, sums.access(sums.origins.node(read)))) if read else told

@@ -108,7 +108,6 @@ def scene(machine: LockstepMachine, seen: SeenConditions, number: int) -> Scene:
         line=line,
         variables=variables.of(thread, number),
         conditions=tuple(last),
-        shadows=variables.shadows(number),
         called=_calls(machine, thread, number),
     )
 

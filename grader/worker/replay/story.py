@@ -34,7 +34,7 @@ def story(sums: Sums, row: int, column: int, terms: int) -> Found:
     added = [replace(each, term=replace(each.term, k=number(each.term))) for each in found.terms]
     other = _element_of(added, terms)
     if other == (row, column) or (other and _has_own_sum(other, store, terms, sums)):
-        other = ()  # so that the terms of this one are subtracted, or their factors wrong, not its place
+        other = ()  # so that the factors of this one are wrong, not its place
     told = Story(row, column, sums.line_of(store), terms, len(added))
     start = sums.line_of_start(found.start, store) if found.start else 0
     told = replace(told, besides=f"{found.besides:.7g}" if found.besides else "", start=start)
@@ -62,9 +62,7 @@ def story(sums: Sums, row: int, column: int, terms: int) -> Found:
     if twice:
         return _with_repeated(told, [each for each in added if each.term.k == twice[0]][:2], sums)
     if zeros := _zeros(added, found.zeros, missing):
-        store, read = next((each for each in reversed(zeros) if each[0]), (0, 0))  # the first of the sum
-        told = replace(told, zeros=len(zeros), zero_line=sums.line_of(store) if store else 0)
-        return Found(told, stale=(sums.stored_otherwise(store) or store if store else 0, read))
+        return Found(replace(told, zeros=zeros))
     return Found(_with_missing(told, sums, thread, found.start) if missing else told)
 
 
@@ -101,18 +99,16 @@ def _repeated(added: Sequence[Added], k: int) -> list[Term]:
     return [first.term, second.term]
 
 
-def _zeros(
-    added: Sequence[Added], zeros: Sequence[tuple[int, tuple[int, int]]], missing: Sequence[int]
-) -> list[tuple[int, int]]:
-    """Return the stores and reads of zeros that were multiplied instead of the first missing terms, if they suffice."""
+def _zeros(added: Sequence[Added], zeros: Sequence[int], missing: Sequence[int]) -> int:
+    """Return how many products with a zero are in the place of the first missing terms; 0 for too few."""
     if not missing:
-        return []
+        return 0
     before = [at for at, each in enumerate(added, 1) if each.term.k == missing[0] - 1]
     if missing[0] and not before:
-        return []
-    found = [each for at, each in zeros if at == max(before, default=0)]
+        return 0
+    found = zeros.count(max(before, default=0))
     together = next((count for count, k in enumerate(missing) if k != missing[0] + count), len(missing))
-    return found if len(found) >= together else []
+    return found if found >= together else 0
 
 
 def _stale(again: Added, before: Iterable[Added], sums: Sums) -> tuple[int, int]:
@@ -176,7 +172,7 @@ def _element_of(added: Sequence[Added], terms: int) -> tuple[int, ...]:
 
 def _is_right(term: Term, row: int, column: int) -> bool:
     places = {(each.matrix, each.row, each.column) for each in term.factors}
-    return not term.is_subtracted and places == {("A", row, term.k), ("B", term.k, column)}
+    return places == {("A", row, term.k), ("B", term.k, column)}
 
 
 def _are_swapped(terms: Iterable[Term], row: int, column: int) -> bool:

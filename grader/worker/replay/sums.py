@@ -67,21 +67,18 @@ class Addend:
     thread: int
     line: int
     way: tuple[int, ...] = ()
-    is_subtracted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """The terms of a sum, what is added besides, and for each product with a zero, its place, and its store and read.
-
-    The place is how many terms come before; the nodes are 0 where none has stored the zero.
+    """The terms of a sum, what is added besides, and for each product with a zero, how many terms come before.
 
     `start` is the node of the constant that the sum began with; 0 if it began with none.
     """
 
     terms: list[Added]
     besides: float
-    zeros: list[tuple[int, tuple[int, int]]]
+    zeros: list[int]
     start: int = 0
 
 
@@ -252,7 +249,7 @@ class Sums:
         """Return the terms of a sum in their order, and what was added besides. Raises GivesUpError for another sum."""
         found: list[Added] = []
         value, besides, total = self.origins.node(store).value, 0.0, 0.0
-        waiting, zeros, start = [Addend(store, 1.0, 0, -1, 0)], list[tuple[int, tuple[int, int]]](), 0
+        waiting, zeros, start = [Addend(store, 1.0, 0, -1, 0)], list[int](), 0
         for _ in range(MOST_ADDED):
             if not waiting:
                 break
@@ -262,8 +259,8 @@ class Sums:
                 start = start or constant
                 besides += part.scale * self.value_of(constant) if node.kind in PRODUCTS else 0.0
             known = [each for each in node.sources[: 1 if node.kind in PASSES else None] if each]
-            if node.kind in {*PASSES, "add", "sub"}:
-                waiting += self._parts(part, node, known)
+            if node.kind in {*PASSES, "add"}:
+                waiting += [self._below(part, node, each) for each in known]  # the last is looked at first
                 besides += part.scale * self._beside(node, known)
             elif node.kind in PRODUCTS:
                 waiting += [self._below(part, node, each) for each in node.sources[2:] if each]
@@ -276,7 +273,7 @@ class Sums:
                     total += part.scale * product
                 else:  # beyond the edges of the matrices, tiles hold zeros
                     besides += part.scale * product
-                    zeros += [(len(found), self._stored_zero(node))] if product == 0 else []
+                    zeros += [len(found)] if product == 0 else []
             elif node.kind == LOAD and part.line:
                 found.append(self._alone(node, part))
                 total += part.scale * node.value
@@ -285,7 +282,7 @@ class Sums:
         if waiting or not is_same(total + besides, value, 1e-3):
             raise GivesUpError("other terms")
         in_order = [replace(each, term=replace(each.term, number=at)) for at, each in enumerate(found[::-1])]
-        return Sum(in_order, besides, [(len(found) - behind, line) for behind, line in zeros], start)
+        return Sum(in_order, besides, [len(found) - behind for behind in zeros], start)
 
     def _node(self, number: int) -> Node:
         return self._without_constants(self.origins.node(number))
@@ -304,17 +301,6 @@ class Sums:
         sources = node.sources[summed.get(node.kind, slice(0, 0))]
         return next((each for each in sources if each and self.origins.node(each).kind == CONSTANT), 0)
 
-    def _stored_zero(self, node: Node) -> tuple[int, int]:
-        """Return the store of the zero that is a factor, and its read; zeros where none has stored it."""
-        ways = [list(self._way(each)) for each in node.sources[:2] if each]
-        return next(((way[-1].id, way[-2].id) for way in ways if len(way) > 1 and way[-1].kind == STORE), (0, 0))
-
-    def stored_otherwise(self, store: int) -> int:
-        """Return another instruction's store to the same place by the same thread; 0 where there is none."""
-        node = self.origins.node(store)
-        every = (self.origins.node(each) for each, *_ in self.origins.stores(node.sources[1], 1))
-        return next((each.id for each in every if each.thread == node.thread and each.number != node.number), 0)
-
     def _beside(self, node: Node, known: Sequence[int]) -> float:
         """Return what a node adds to the sources that are known."""
         if node.kind != "add":
@@ -324,7 +310,7 @@ class Sums:
     def _below(self, part: Addend, node: Node, source: int) -> Addend:
         line = self.line(node.number)
         way = part.way if node.kind != "add" or line in part.way[-1:] else (*part.way, line)
-        return Addend(source, part.scale, part.joined, node.thread, line, way, part.is_subtracted)
+        return Addend(source, part.scale, part.joined, node.thread, line, way)
 
     def _summed(self, part: Addend, product: Node) -> int:
         """Return the last line on the way to a product that adds two sums; 0 where none does."""
@@ -381,21 +367,8 @@ class Sums:
         reads = tuple(next((each.id for each in way if each.kind == READ), 0) for way in loaded)
         return Added(term, tuple(way[-1].id for way in loaded), passes=passes, reads=reads, product=node.id)
 
-    def _parts(self, part: Addend, node: Node, known: Sequence[int]) -> list[Addend]:
-        """Return what a sum or a difference is made of. Raises GivesUpError where a part of that is not known."""
-        every = [self._below(part, node, each) for each in known]  # the last is looked at first
-        if node.kind != "sub":
-            return every
-        first, second = node.sources
-        if not second or (not first and not isclose(node.value, -self.value_of(second))):
-            raise GivesUpError("a sum with sub")
-        less = replace(every[-1], scale=-part.scale, is_subtracted=not part.is_subtracted)
-        return [*every[:-1], less]
-
     def _joined(self, part: Addend, node: Node) -> Added:
-        added = self._term(node)
-        term = replace(added.term, is_subtracted=part.is_subtracted)
-        return replace(added, term=term, joined=part.joined, summed=self._summed(part, node))
+        return replace(self._term(node), joined=part.joined, summed=self._summed(part, node))
 
     def _alone(self, node: Node, part: Addend) -> Added:
         """Return the term that an element is which is added without another factor, in the last line of an addition."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 from math import prod
 from typing import get_args
 
 import numpy as np
 
-from grader.model.scenes import MOST_CONDITIONS, MOST_VARIABLES, NamedValue, Shadow, Value, VariableName
+from grader.model.scenes import MOST_VARIABLES, NamedValue, Value, VariableName
 from grader.ptxsim.syntax.declarations import source_name
 from grader.worker.replay.debug_info import (
     ARRAY,
@@ -80,11 +79,6 @@ class Variables:
             if inner and size and (value := self._shown(region.data[at : at + size].tobytes(), inner)) is not None:
                 found.append((member.text(NAME), value, member.number(LINE), _limit_of(inner)))
         return found
-
-    def shadows(self, number: int) -> tuple[Shadow, ...]:
-        """Return the variables in scope at an instruction that a block inside declares once more."""
-        every = islice(self._info.shadows(number), MOST_CONDITIONS)
-        return tuple(Shadow(name, line, inner) for name, line, inner in every if FITS_NAME.match(name))
 
     def _values(
         self, thread: int, number: int, name: str, kind: DebugEntry, place: VariablePlace, depth: int

@@ -1,4 +1,4 @@
-// expect: wrong-answer; says: also those outside of C / Zeros are multiplied instead, which line 11
+// expect: wrong-answer; says: also those outside of C / Zeros are multiplied instead
 // Only threads inside C load: the tiles lack what those outside should load for the others.
 #include <lab.h>
 #define T 16

@@ -119,7 +119,6 @@ def test_a_term_that_is_read_again_leads_to_the_line_that_stored_it(tmp_path: Pa
     stores = {line(source, f"{name}[threadIdx.y][threadIdx.x] =") for name in "ab"}
     found = story(source, tmp_path, (2, 5), got, SQUARES)
     assert found.stale in stores
-    assert found.zero_line == 0
     assert stores & {each.line for each in found.scene.conditions}
 
 
@@ -167,31 +166,6 @@ atomicAdd(&sums[t], sum += 1.0f);
 }}"""
     found = read_too_early(source, tmp_path, "sums", 16, (0, 0, 0), thread=(0, 1, 0))
     assert (found.stores, found.elements) == ((line(source, "if (t < 16)"),), (16, 256, 16, 256, 0, 15))
-
-
-def test_the_members_of_a_method_s_object_and_its_conditions_are_told(tmp_path: Path):
-    source = f"""struct Row {{
-    const float *data;
-    unsigned short at;
-    __device__ float of(int k) const {{ return data[at + k]; }}
-}};
-{HEAD}{PLACE}if (i < N && j < N) {{
-    Row row = {{A, (unsigned short)(i * N)}};
-    if (k_of(N)) C[0] = 0;
-    float sum = 0;
-    for (int k = 0; k <= N; k++)
-        sum += row.of(k + N * N) * B[k * N + j];
-    C[i * N + j] = sum;
-}}
-}}""".replace("struct Row", "__device__ bool k_of(int n) { return n < 0; }\nstruct Row")
-    at = 4 * (33 * 33 + 5 * 33)
-    by = Thread((0, 5, 0), (0, 0, 0), line(source, "return data"))
-    scene = told(source, tmp_path, asked(OutOfBounds(by, False, Room(Space.MATRIX, "A", at, 4 * 33 * 33), 0))).scene
-    assert {each.name: each.value for each in scene.variables}["at"] == "165"
-    assert {each.line for each in scene.conditions if each.governs} == {
-        line(source, "if (i < N"),
-        line(source, "k <= N"),
-    }
 
 
 def test_the_product_is_right_where_nothing_is_wrong(tmp_path: Path):
@@ -313,49 +287,13 @@ def test_vectors_that_are_copied_keep_what_their_parts_come_from(tmp_path: Path)
     assert [(each.row, each.column) for each in wrong.factors] == [(2, 2), (1, 5)]
 
 
-def test_an_element_that_is_added_alone_is_told(tmp_path: Path):
-    source = tiles().replace("] * b[n][threadIdx.x]", "] * n < 16 ? b[n][threadIdx.x] : 0")
-    drawn = inputs.draw(AT_33, SQUARE)
-    got = sum(float(drawn.B[k, 5]) for k in range(33) if drawn.A[2, k] * (k % 16) < 16)
-    term = story(source, tmp_path, (2, 5), got, SQUARES).terms[0]
-    assert (term.is_alone, [each.matrix for each in term.factors]) == (True, ["B"])
-    assert term.line == line(source, "sum +=")
-
-
-def test_a_zero_that_stays_comes_with_the_condition_that_kept_its_thread_from_storing_over_it(tmp_path: Path):
-    fill = "a[threadIdx.y][threadIdx.x] = b[threadIdx.y][threadIdx.x] = 0;"
-    source = tiles(guard=fill, zeros=False).replace("k + threadIdx.y < N", "k + threadIdx.y < N - 1")
-    found = story(source, tmp_path, (2, 5), terms(2, 5, range(32)), SQUARES)
-    assert (found.missing, found.zero_line) == ((32, 32, 1), line(source, fill))
-    assert line(source, "N - 1") in {each.line for each in found.scene.conditions}
-
-
-def test_zeros_come_with_the_indices_at_which_they_were_stored(tmp_path: Path):
+def test_zeros_that_are_multiplied_instead_of_terms_are_told(tmp_path: Path):
     source = tiles(guard="int at = 3 * k + threadIdx.x;")
     before, after = source.index("    if (i < N && k"), source.index("    if (j < N")
     stores = "    a[threadIdx.y][threadIdx.x] = i < N && at < N ? A[i * N + at] : 0;\n"
     source = source[:before] + stores + source[after:]
     found = story(source, tmp_path, (2, 5), terms(2, 5, range(16)), SQUARES)
-    assert (found.zero_line, found.scene.line) == (line(source, "at < N"), line(source, "at < N"))
-    assert ("at", "48") in {(each.name, each.value) for each in found.scene.variables}
-
-
-def test_zeros_of_a_thread_that_has_left_a_loop_come_with_the_end_of_that_loop(tmp_path: Path):
-    source = f"""{HEAD}__shared__ float a[32];
-for (int j = threadIdx.x; j < N; j += 32) {{
-    float sum = 0;
-    for (int k = 0; k < N; k += 32) {{
-        a[threadIdx.x] = k + threadIdx.x < N ? A[blockIdx.y * N + k + threadIdx.x] : 0;
-        __syncthreads();
-        for (int n = 0; n < 32 && k + n < N; n++) sum += a[n] * B[(k + n) * N + j];
-        __syncthreads();
-    }}
-    C[blockIdx.y * N + j] = sum;
-}}
-}}"""
-    got = terms(2, 32, range(1)) + terms(2, 32, range(32, 33))
-    found = story(source, tmp_path, (2, 32), got, Launch((32, 1, 1), (64, 1)))
-    assert [each.line for each in found.scene.conditions[-1:]] == [line(source, "j += 32")]
+    assert (found.missing, found.zeros) == ((16, 32, 17), 32)
 
 
 def test_a_value_that_a_lane_did_not_load_again_comes_with_the_condition_that_kept_it_from_that(tmp_path: Path):
@@ -387,18 +325,6 @@ if (j + 16 < N) C[i * N + j + 16] = left;
 }}"""
     found = story(source, tmp_path, (2, 21), terms(2, 5, range(33)), Launch((16, 1, 1), (32, 1)))
     assert (found.sum_of, found.stored) == ((2, 5), line(source, "j + 16] = left"))
-
-
-def test_a_term_that_is_subtracted_is_told(tmp_path: Path):
-    source = f"""{HEAD}{PLACE}float sum = 0, odd = 0;
-for (int k = 0; k < N && i < N && j < N; k++)
-    if (k % 2) odd -= A[i * N + k] * B[k * N + j];
-    else sum += A[i * N + k] * B[k * N + j];
-if (i < N && j < N) C[i * N + j] = sum + odd;
-}}"""
-    got = sum(pair(2, k, k, 5) * (-1) ** k for k in range(33))
-    term = story(source, tmp_path, (2, 5), got, SQUARES).terms[-1]
-    assert (term.is_subtracted, term.k, term.line) == (True, 1, line(source, "odd -="))
 
 
 def test_c_from_before_the_launch_is_nothing_added_besides_where_beta_counts(tmp_path: Path):
