@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from grader.model.diagnostics import CompileFinding
-from grader.model.findings import AssertionFailed, Crashed, Misaligned, OutOfBounds, OutOfTime, Stop
+from grader.model.findings import Misaligned, OutOfBounds, OutOfTime, Stop
 from grader.model.launches import Refusal
 from grader.model.watched import DriverFailed, NotWatched, Tolerated, Watched
 from grader.ptxsim.records.traced import (
@@ -25,8 +25,6 @@ REPLAYED = (
     OutOfBounds,
     OutsideVariable,
     Misaligned,
-    Crashed,
-    AssertionFailed,
     OutOfTime,
     UnsetRead,
     UnsetVariable,

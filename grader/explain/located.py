@@ -83,8 +83,8 @@ def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
     """Return the fault of a race in a block that a barrier would end, with where that belongs."""
     first, second = _in_one_function(race.first.line, race.second.line, source)
     fault = _of_variable(fault, race, source)
-    if all(race.barriers.met):
-        return _of_skipped(fault, race.barriers.met, source)
+    if all(race.met):
+        return _of_skipped(fault, race.met, source)
     if race.scope is not Scope.BLOCK or race_hints.is_of_flag(race) or not first or "__syncthreads()" not in fault.hint:
         return fault
     if (first, second) != (race.first.line, race.second.line):

@@ -23,7 +23,6 @@ from grader.explain.source_text import Source, constants_in, launch_of, lines_be
 from grader.model.scenes import Condition, NamedValue, Scene
 
 BY_ONE = re.compile(r"\+\+|\+=\s*1\b")
-EMPTY = re.compile(r"\bif\s*\(.*\)\s*;\s*$")  # without a statement
 COPY = re.compile(r"\b(\w+)\s*=\s*(?:\(\w+\)\s*)?(\w+)\s*[,;]")
 
 
@@ -143,8 +142,7 @@ def _unchecked(scene: Scene, guard: Condition | None, beyond: Collection[str], a
     compared = re.compile(rf"\b(?:{'|'.join(beyond)})\s*[<>]=?\s*(?:{'|'.join(sides or ['$'])})\b")
     lines = lines_between(compared, 0, len(source) + 1, source)[:1]
     others = [f": line {scene.line} does not depend on line {each}{quoted(each, source)}" for each in lines]
-    ends = ", where a semicolon ends the if" if any(EMPTY.search(text_of(each, source)) for each in lines) else ""
-    return f"No condition that the thread passed {compares}{''.join(others)}{ends}."
+    return f"No condition that the thread passed {compares}{''.join(others)}."
 
 
 def _constants(line: int, source: Source) -> str:

@@ -52,8 +52,8 @@ def _of_writes(race: Race) -> str:
             "thread a variable of its own. To add several values to one variable, use atomicAdd."
         )
     earlier, later = race.first.line, race.second.line
-    if earlier != later and all(race.barriers.met):
-        return _at_two_barriers(race.barriers.met)
+    if earlier != later and all(race.met):
+        return _at_two_barriers(race.met)
     replaced = f" If line {later} is to replace what line {earlier} writes, put a __syncthreads() between the two."
     return (
         "Two threads write to the same element: check how its indices follow from threadIdx and blockIdx. To add "
@@ -148,14 +148,8 @@ def _at_two_barriers(lines: tuple[int, int]) -> str:
 
 
 def _at_barriers_of_the_block(race: Race, lines: str) -> str:
-    known = race.barriers
-    if all(known.met):
-        return _at_two_barriers(known.met)
-    if known.skipped:
-        return (
-            f"Both threads skip the barrier in line {known.skipped}, which others of the block reach: move it out of "
-            "the if or the loop, so that every thread of the block reaches each __syncthreads()."
-        )
+    if all(race.met):
+        return _at_two_barriers(race.met)
     is_atomic = race.first.atomic or race.second.atomic  # so the threads are to share what they write
     own = " Both threads write there: is each to have elements of its own?" if race.both_write and not is_atomic else ""
     return f"Put a __syncthreads() between {lines}.{own}{f' {_FLAG}' if race.order.by_memory else ''}"

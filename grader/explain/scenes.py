@@ -18,7 +18,6 @@ from grader.explain.source_lines import (
     guard_of,
     led_to,
     named_in,
-    quoted,
     values_of,
     words_of,
 )
@@ -27,7 +26,6 @@ from grader.explain.source_text import (
     body_of,
     called_in,
     is_launched_by_lab,
-    lines_between,
     number_of,
     shared_array,
     text_of,
@@ -42,9 +40,7 @@ from grader.model.matrices import MATRICES
 from grader.model.scenes import Condition, Scene
 from grader.ptxsim.records.traced import UnsetVariable
 
-CONTINUE = re.compile(r"\bcontinue\b")
 MATRIX = re.compile(r"\b[ABC](?=\[)|(?<=\bof )[ABC]\b|(?<=\boutside )[ABC]\b|(?<=\()[ABC](?= has)")
-CHANGES = r"(?<![.\w]){0}\s*(?:[-+*/%^&|]|<<|>>)?=(?!=)|(?<![.\w]){0}\s*(?:\+\+|--)|(?:\+\+|--)\s*{0}\b"
 FLOAT = 4  # bytes
 MOST_CALLED = 2  # functions and macros
 # How hints begin that are given where nothing is known.
@@ -75,7 +71,7 @@ def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
         line = _guilty(scene, fault.verdict, again) or fault.line or scene.line or None
         hint = hint.removesuffix(WHO) if scene.kept_out or scene.stores else hint  # that is told
         if fault.verdict is Verdict.TIMEOUT:
-            hint = _hint_of_loop(scene, source) or hint
+            hint = _to_end(scene, source) or hint
         if fault.verdict in {Verdict.OUT_OF_BOUNDS, Verdict.CRASHED}:
             sentence += _called((scene,), source, scene.conditions[-1].line if scene.conditions else 0)
         if fault.verdict is Verdict.OUT_OF_BOUNDS and line:
@@ -131,10 +127,7 @@ def _guilty(scene: Scene, verdict: Verdict, again: Rerun) -> int:
             lines = [line for _, line in sizes_of(again)] if is_launched_by_lab(again.source) else []
             return scene.kept_out.line if scene.kept_out else next(iter((*lines, *scene.stores)), 0)
         case Verdict.TIMEOUT | Verdict.BARRIER:
-            if (loop := _endless(scene, again.source)) is None:
-                return scene.line
-            *_, kept = _change(loop, scene, again.source)
-            return (kept or loop).line
+            return scene.line
         case Verdict.OUT_OF_BOUNDS:
             return line_of_guard(scene, again)
     return 0
@@ -170,7 +163,6 @@ def of_scene(scene: Scene, verdict: Verdict, again: Rerun) -> str:
         return f"{values} {stores(scene, again)}".strip()
     guard = _endless(scene, again.source) if verdict is Verdict.TIMEOUT else guard_of(scene, (), again.source)
     words = words_of(guard, again.source) if guard else "" if scene.conditions else "No condition comes before."
-    words += _words_of_change(guard, scene, again.source) if guard and verdict is Verdict.TIMEOUT else ""
     return f"{values} {words}{_uneven_rows(scene, again)}".strip()
 
 
@@ -180,51 +172,20 @@ def _endless(scene: Scene, source: Source) -> Condition | None:
     return next((each for each in held if LOOP.search(text_of(each.line, source))), None)
 
 
-def _change(loop: Condition, scene: Scene, source: Source) -> tuple[str, int, Condition | None]:
-    """Return the first line inside of a loop that changes a variable of its condition, and what kept a thread from it.
+def _to_end(scene: Scene, source: Source) -> str:
+    """Return what to try where all variables in the condition of an endless loop are as they were a turn before.
 
-    The name is empty where no line does.
+    Parameters are none of these.
     """
-    body = body_of(loop.line, source)
-    for each in named_in(loop.variables, text_of(loop.line, source)):
-        if lines := lines_between(re.compile(CHANGES.format(each.name)), loop.line, body.stop, source):
-            inside = [each for each in scene.conditions if each.line in body[1:]]
-            kept = (each for each in reversed(inside) if _passes_over(each, lines[0], source))
-            return each.name, lines[0], next(kept, None)
-    return "", 0, None
-
-
-def _words_of_change(loop: Condition, scene: Scene, source: Source) -> str:
-    name, line, kept = _change(loop, scene, source)
-    but = f", but was passed over. {words_of(kept, source)}" if kept else f"{quoted(line, source)}."
-    if name:
-        return f" Line {line} inside of the loop changes {name}{but}"
-    own = _steady(loop, scene, source)
-    return f" In the turn before, {' and '.join(own)} had the same value{'s' * (len(own) > 1)}." if own else ""
-
-
-def _steady(loop: Condition, scene: Scene, source: Source) -> list[str]:
-    """Return the variables in the condition of a loop, apart from parameters, if all were the same the time before."""
+    if (loop := _endless(scene, source)) is None:
+        return ""
     text = condition_in(loop.line, source)
     named = set(WORD.findall(text.split(";")[1] if text.count(";") > 1 else text))
     own = list(dict.fromkeys(each.name for each in loop.variables if each.line and each.name in named))
-    return own if set(own) <= set(scene.steady) else []
-
-
-def _hint_of_loop(scene: Scene, source: Source) -> str:
-    """Return what to try where an endless loop does not change its condition."""
-    loop = _endless(scene, source)
-    own = _steady(loop, scene, source) if loop else []
-    return f"Change {own[0]} in each turn of the loop, as ++{own[0]} does." if own else ""
-
-
-def _passes_over(condition: Condition, line: int, source: Source) -> bool:
-    """Return whether a thread passes over a line because of what a condition was."""
-    if not condition.held:
-        return line in body_of(condition.line, source)
-    return line > condition.line and any(
-        CONTINUE.search(text_of(each, source)) for each in (condition.line, condition.line + 1)
-    )
+    if not own or not set(own) <= set(scene.steady):
+        return ""
+    same = f"{' and '.join(own)} had the same value{'s' * (len(own) > 1)} in the turn before"
+    return f"{same}: change {own[0]} in each turn of the loop, as ++{own[0]} does."
 
 
 def _uneven_rows(scene: Scene, again: Rerun) -> str:

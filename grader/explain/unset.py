@@ -25,12 +25,6 @@ def unset_memory(found: UnsetRead, asked: Asked) -> Fault:
         "Shared memory is not zero at the start. The threads must write every element that is read before the "
         f"__syncthreads(), with 0 beyond the edges of the matrices.{WHO}"
     )
-    if found.rows:
-        hint = (
-            f"Rows of {found.rows.length} elements are set, which begin {found.rows.distance} elements apart, and "
-            f"nothing between two rows: use the same distance in line {read.line} and stay within the row, or set the "
-            "rest too."
-        )
     if found.memory.kind is VariableKind.WHOLE:
         hint = (
             "Shared memory is not zero at the start. Let one thread set the variable, and put a __syncthreads() "

@@ -6,7 +6,6 @@ from grader.explain.located import located
 from grader.explain.source_text import code_lines, constants_in
 from grader.model import Fault, Verdict
 from grader.ptxsim.records.races import (
-    BetweenBarriers,
     EarlyUse,
     Memory,
     Race,
@@ -189,6 +188,6 @@ def test_a_write_over_what_an_earlier_line_stored_may_belong_into_another_buffer
 
 
 def test_a_barrier_that_some_threads_skip_is_the_one_further_in():
-    met = Race(SHARED, access(1), access(1), Scope.BLOCK, barriers=BetweenBarriers(met=(4, 2)))
+    met = Race(SHARED, access(1), access(1), Scope.BLOCK, met=(4, 2))
     for barrier in (["", "    __syncthreads();", ""], ["", "if (half) __syncthreads();", ""]):
         assert located(RACE, [*barrier, "__syncthreads();"], Races((met,))).line == 2

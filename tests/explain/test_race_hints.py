@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from grader.explain.race_hints import hint
-from grader.ptxsim.records.races import BetweenBarriers, Memory, Race, Scope, TracedAccess
+from grader.ptxsim.records.races import Memory, Race, Scope, TracedAccess
 
 WRITE = TracedAccess(5, reads=False, atomic=False, copies=False, thread=(0, 0, 0), block=(0, 0, 0))
 READ = replace(WRITE, line=7, reads=True, thread=(0, 2, 0))
@@ -14,7 +14,7 @@ RACE = Race(Memory("a", True, 0, 4), WRITE, READ, Scope.BLOCK)
 
 def test_two_writes_at_barriers_of_which_some_threads_skip_one_lead_to_these():
     other = replace(WRITE, line=9, thread=(0, 0, 1))
-    assert "meet here at two barriers" in hint(replace(RACE, second=other, barriers=BetweenBarriers((6, 8))))
+    assert "meet here at two barriers" in hint(replace(RACE, second=other, met=(6, 8)))
 
 
 @pytest.mark.parametrize(("both", "atomic"), [(True, False), (False, False), (True, True)])

@@ -326,14 +326,6 @@ def test_memory_that_is_read_too_early_leads_to_who_should_have_stored_it(
     assert (fault.line, fault.hint) == (line, "It is not zero.")
 
 
-def test_a_loop_without_an_end_is_told_with_the_line_inside_that_changes_its_variable():
-    source = ["for (k = 0; k < N; k += 16) {", "    for (k = 0; k < 16; k++)", "        sum += a[k] * b[k];", "}"]
-    scene = replace(SCENE, line=1, variables=(K, N), conditions=(Condition(1, True, (K, N)),))
-    fault = detailed(Fault(Verdict.TIMEOUT, "No end."), Replayed(scene=scene), replace(HERE, source=source))
-    assert fault.sentence.endswith("Line 2 inside of the loop changes k: for (k = 0; k < 16; k++).")
-    assert fault.line == 1
-
-
 @pytest.mark.parametrize(("padding", "is_said"), [("+ 1", True), ("+ 4", False), ("+ T", False)])
 def test_vectors_in_a_shared_array_whose_rows_do_not_fit_them_are_told_how_long_these_are(padding: str, is_said: bool):
     source = ["constexpr int W = 64;", f"__shared__ float s[8][W {padding}];", "float4 v = *(float4 *)&s[k][4];"]
@@ -367,7 +359,6 @@ def test_a_comparison_that_an_access_does_not_depend_on_is_named():
     source = [*SOURCE[:3], "    if (col < N);", "    for (int k = 0; k < N; k++)", SOURCE[5]]
     fault = detailed(OUTSIDE, Replayed(scene=replace(SCENE, conditions=(loop,))), replace(HERE, source=source))
     assert "compares col with N: line 6 does not depend on line 4: if (col < N)" in fault.sentence
-    assert fault.sentence.endswith(", where a semicolon ends the if.")
 
 
 @pytest.mark.parametrize("condition", ["for (int i = 0; i <= N * N; i += 9)", "if (i <= N * N)"])
@@ -519,22 +510,6 @@ def test_an_index_that_came_to_the_end_of_its_type_leads_to_its_declaration():
 
 
 @pytest.mark.parametrize(
-    "inside",
-    [
-        (["if (N - k >= 8) {", "k += 8;", "} else", "sum += a[k];"], Condition(2, False, (K, N))),
-        (["if (k > N)", "continue;", "k++;"], Condition(2, True, (K, N))),
-    ],
-)
-def test_a_loop_whose_counter_is_passed_over_leads_to_the_condition(inside: tuple[list[str], Condition]):
-    lines, condition = inside
-    scene = replace(SCENE, line=1, variables=(K, N), conditions=(Condition(1, True, (K, N)), condition))
-    again = replace(HERE, source=["while (k < N) {", *lines, "}"])
-    fault = detailed(Fault(Verdict.TIMEOUT, "No end."), Replayed(scene=scene), again)
-    assert "inside of the loop changes k, but was passed over. The condition in line 2 was" in fault.sentence
-    assert fault.line == 2
-
-
-@pytest.mark.parametrize(
     ("loop", "steady", "is_told"),
     [
         ("for (k = 1; k < N; k << 1)", ("k", "N"), True),
@@ -548,4 +523,4 @@ def test_a_loop_whose_counter_stays_is_told_as_that(loop: str, steady: tuple[str
     scene = replace(SCENE, line=1, variables=own, conditions=(Condition(1, True, own),), steady=steady)
     again = replace(HERE, source=[loop, "    sum += a[k] * b[k];", "}"])
     fault = detailed(Fault(Verdict.TIMEOUT, "No end."), Replayed(scene=scene), again)
-    assert ("In the turn before, k had the same value." in fault.sentence) is is_told
+    assert ("k had the same value in the turn before: change k in each turn" in fault.hint) is is_told

@@ -10,7 +10,7 @@ import numpy as np
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import accesses, every_access, unit_of, writes
-from grader.ptxsim.checked.barrier_lines import EarlyArrival, met, skipped
+from grader.ptxsim.checked.barrier_lines import EarlyArrival, met
 from grader.ptxsim.checked.copy_races import first_overlap
 from grader.ptxsim.checked.copy_waits import first_early_use, waits
 from grader.ptxsim.checked.epochs import partial_waits
@@ -24,7 +24,6 @@ from grader.ptxsim.engine.program import Kernel
 from grader.ptxsim.generate.traces import Event
 from grader.ptxsim.records.races import (
     MOST_RACES,
-    BetweenBarriers,
     Copying,
     EarlyUse,
     Ordering,
@@ -146,17 +145,13 @@ def _facts(launch: TracedLaunch, race: RacingPair) -> Race:
         _ordering(launch.kernel),
         in_loop=leads_back(launch, int(first.event[0]), int(second.event[0])),
         both_write=writes_too(events, first) and writes_too(events, second),
-        barriers=_barriers(launch, race) if _by_barriers_of_the_block(launch.kernel, race) else BetweenBarriers(),
+        met=met(launch, race.change, race.other) if _by_barriers_of_the_block(launch.kernel, race) else (0, 0),
     )
 
 
 def _ordering(kernel: Kernel) -> Ordering:
     order = kernel.search.order
     return Ordering(order.by_parts, order.by_objects, order.by_memory) if order else Ordering()
-
-
-def _barriers(launch: TracedLaunch, race: RacingPair) -> BetweenBarriers:
-    return BetweenBarriers(met(launch, race.change, race.other), skipped(launch, race.change, race.other))
 
 
 def _by_barriers_of_the_block(kernel: Kernel, race: RacingPair) -> bool:

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.shape import LANES, Dim3
-from grader.ptxsim.checked.accesses import CHANGES, WORD, Accesses, Integers, Mask, acting, unit_of, units
+from grader.ptxsim.checked.accesses import WORD, Accesses, Mask, acting
 from grader.ptxsim.engine.memory_layout import array_at
 from grader.ptxsim.engine.program import Kernel
 from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.engine.trace import Events, Extent
-from grader.ptxsim.generate.layout import ARRAY_BITS, SEGMENT_BITS, SHARED, window
+from grader.ptxsim.generate.layout import SEGMENT_BITS, SHARED, window
 from grader.ptxsim.generate.traces import PLACE_BITS, Event, How
-from grader.ptxsim.records.races import Memory, Rows, TracedAccess, VariableKind
+from grader.ptxsim.records.races import Memory, TracedAccess, VariableKind
 from grader.ptxsim.syntax.declarations import source_name
 from grader.ptxsim.syntax.records import REALS, WIDTHS, types_of
 
@@ -48,9 +48,6 @@ class TracedLaunch:
 _ACCESSES = (Event.READ, Event.WRITE, Event.ATOMIC, Event.OBJECT)
 _WIDEST = 64  # bytes of a lane's access
 _ElementType = tuple[int, bool]  # its size in bytes, and whether it is floating-point
-_LEAST_GAPS = 2
-_WIDEST_GAP = 0.25  # of a row: padding is narrow; a wider gap is due to missing threads
-_WIDEST_GAP_OF_TILE = 0.5  # of a row of a fragment's tile: 8 elements after 16 keep rows aligned
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,36 +162,3 @@ def _read_as(launch: TracedLaunch, variable: _Variable) -> dict[_ElementType, Ma
             for byte in range(min(_WIDEST, int(events["size"][own].max(initial=0)))):
                 mark[starts[starts + byte < variable.size] + byte] = True
     return read_as
-
-
-def rows_set(events: Events, event: int, address: int, element: int, *, of_fragment: bool = False) -> Rows | None:
-    """Return the rows that a block has written in a shared array before a read; None if the gaps are irregular.
-
-    Also None if the block reads the gap of every row: then it is not padding, but a part that is never written.
-    `address` is the generic address of the read, and `element` the number of bytes of an element. `of_fragment`: the
-    read loads a fragment of a tile.
-    """
-    acts, of_block = acting(events), events["block"] == events["block"][event]
-    before = acts & (np.arange(len(events)) < event)[:, None]
-    changes = of_block & np.isin(events["kind"], CHANGES)
-    unit, array = unit_of(events), address >> ARRAY_BITS
-    elements = np.unique(_places(events, changes, before, array) * unit // element)
-    ends = np.flatnonzero(np.diff(elements) > 1)
-    starts = np.concatenate([elements[:1], elements[ends + 1]])
-    distances, lengths = np.unique(np.diff(starts)), np.unique(np.diff(ends))
-    if len(ends) < _LEAST_GAPS or len(distances) != 1 or len(lengths) != 1 or ends[0] + 1 != lengths[0]:
-        return None
-    read = _places(events, of_block & (events["kind"] == Event.READ), acts, array) * unit // element
-    if np.isin(np.arange(elements[0], elements[-1] + 1), read).all():
-        return None
-    length, distance = int(lengths[0]), int(distances[0])
-    widest = _WIDEST_GAP_OF_TILE if of_fragment else _WIDEST_GAP
-    return Rows(length, distance) if distance - length <= widest * length else None
-
-
-def _places(events: Events, chosen: Mask, acts: Mask, array: int) -> Integers:
-    """Return the units of a shared array that lanes access in the `chosen` events."""
-    unit, found = unit_of(events), [np.zeros(0, np.int64)]
-    for event, _, place in units(events, unit, chosen):
-        found.append(place[acts[event] & (place * unit >> ARRAY_BITS == array)])
-    return np.unique(np.concatenate(found))

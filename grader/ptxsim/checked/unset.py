@@ -11,14 +11,13 @@ from grader.ptxsim.analysis.lowering import MEMORY
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import CHANGES, acting, hashed, unit_of, units
 from grader.ptxsim.checked.searchable import is_settled
-from grader.ptxsim.checked.traced_launch import TracedLaunch, access_of, memory_at, rows_set
+from grader.ptxsim.checked.traced_launch import TracedLaunch, access_of, memory_at
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.layout import FIRST_SHARED, SEGMENT_BITS, SHARED, Place, window
 from grader.ptxsim.generate.traces import Event
 from grader.ptxsim.records.traced import UnsetRead
 
 _BITS = 20
-OF_FRAGMENTS = ("wmma.", "ldmatrix.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +40,9 @@ def unset_found(launch: TracedLaunch, *, is_complete: bool = True) -> UnsetRead 
     if read is None:
         return None
     memory = memory_at(launch, read.address, unit_of(events[read.event : read.event + 1]))
-    of_fragment = kernel.places[int(events["where"][read.event])].instruction.startswith(OF_FRAGMENTS)
-    rows = rows_set(events, read.event, read.address, memory.element, of_fragment=of_fragment)
     by_clocks = kernel.search.order is not None and kernel.search.order.by_clocks
     may_race = not is_complete and (by_clocks or not is_settled(events, read.event))
-    return UnsetRead(memory, access_of(launch, read.event, read.thread), rows, may_race)
+    return UnsetRead(memory, access_of(launch, read.event, read.thread), may_race)
 
 
 def _reads(place: Place) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -80,16 +80,6 @@ class Copying(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class BetweenBarriers:
-    """What is known of two accesses between the same two barriers of their block."""
-
-    met: tuple[Line, Line] = (0, 0)
-    """The lines of the first barriers at which the two threads have met, where these are two."""
-    skipped: Line = 0
-    """The line of a barrier that neither thread reaches, but others of their block; 0 without one."""
-
-
-@dataclass(frozen=True, slots=True)
 class Race:
     """Two accesses that nothing orders."""
 
@@ -103,7 +93,8 @@ class Race:
     both_write: bool = False
     """Whether both threads write there, as where several threads add to one variable."""
     copying: Copying = Copying.NOTHING
-    barriers: BetweenBarriers = field(default_factory=BetweenBarriers)
+    met: tuple[Line, Line] = (0, 0)
+    """The lines of the first barriers at which the two threads have met, where these are two."""
 
 
 MOST_RACES = 3  # of a launch, at different lines
@@ -167,11 +158,3 @@ class StrayArrival:
 
 
 AnyRace: TypeAlias = Races | EarlyUse | ChangedSource | LostAddition | StrayArrival
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """Rows of elements of an array that are set, with narrow gaps: `length` of every `distance` elements."""
-
-    length: Count
-    distance: Count

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from grader.ptxsim.records.fields import Axes, Count, Line, Name, Number, check_number
-from grader.ptxsim.records.races import AnyRace, Memory, Race, Rows, TracedAccess
+from grader.ptxsim.records.races import AnyRace, Memory, Race, TracedAccess
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +42,13 @@ class MissingSource:
 
 @dataclass(frozen=True, slots=True)
 class UnsetRead:
-    """A read of shared memory before anything was written there; `rows` has what is set, if there are regular gaps.
+    """A read of shared memory before anything was written there.
 
     `may_race` says that another thread may write there before the next barrier: not all of that is recorded.
     """
 
     memory: Memory
     read: TracedAccess
-    rows: Rows | None = None
     may_race: bool = False
 
 

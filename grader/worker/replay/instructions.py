@@ -194,12 +194,8 @@ def _in_space(operands: Operands) -> Step:
     return _computed(operands, lambda a: a >> np.uint64(WINDOW_BITS) == window, (np.dtype(np.uint64),), "")
 
 
-def _trap(operands: Operands) -> Step:
-    return lambda who: operands.machine.stop_at(operands.number, who)
-
-
 MAKERS: Mapping[str, Callable[[Operands], Step]] = {
     "mad": _fused, "fma": _fused, "setp": _set_predicate, "selp": _select, "cvt": _convert, "cvta": _convert_address,
-    "shfl": exchange_lanes, "isspacep": _in_space, "trap": _trap,
+    "shfl": exchange_lanes, "isspacep": _in_space,
     "ld": load, "ldu": load, "st": store, "atom": atomic, "red": atomic, "cp": copy_beside,
 }  # fmt: skip

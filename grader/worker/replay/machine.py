@@ -24,7 +24,6 @@ NOT_RUNNING = np.int64(1 << 62)
 DEPTH = 32  # bits of a key below the depth of calls
 MOST_DEPTH, MOST_CALLS = 64, 4
 BITS = re.compile(r"^[busf](8|16|32|64)$")
-ENDS = frozenset({"__assertfail"})  # functions that end a launch
 STEPS_PER_LOOK = 512
 
 
@@ -57,7 +56,7 @@ class LockstepMachine:
         self.instead: dict[int, dict[int, range]] = {}  # the instructions that a copy takes instead of one
         self.copy_of = np.zeros(self.count, np.int64)
         self.spent, self.most_each = np.zeros(self.count, np.int64), 1 << 62  # instructions of each thread
-        self.faulty: NDArray[np.bool_] | None = None  # threads that access what is no memory, or end the launch
+        self.faulty: NDArray[np.bool_] | None = None  # threads that access what is no memory
         self.steps = 0
         self._cells: dict[tuple[str, str], RegisterCell] = {}
         self._parameters: dict[tuple[str, str], MemoryRegion] = {}
@@ -227,7 +226,7 @@ class LockstepMachine:
     def _leave(self, number: int, instruction: Instruction, who: Who, depth: int) -> None:
         function = self.code.owners[number]
         if instruction.opcode == "call":
-            self._call(number, instruction, who, depth)
+            self._call(number, who, depth)
         elif instruction.opcode in {"bar", "barrier"}:
             self._wait(number, instruction, who, depth)
         elif instruction.opcode == "exit" or depth == 0:
@@ -241,9 +240,7 @@ class LockstepMachine:
                     copied(source, target, part)
                 self.keys[part] = call + 1 - ((depth - 1) << DEPTH)
 
-    def _call(self, number: int, instruction: Instruction, who: Who, depth: int) -> None:
-        if any(isinstance(each, Symbol) and each.name in ENDS for each in instruction.operands):
-            self.stop_at(number, who)
+    def _call(self, number: int, who: Who, depth: int) -> None:
         if number not in self._calls:
             self._calls[number] = call_of(self.code, self.parameter, number)
         callee, arguments = self._calls[number].callee, self._calls[number].arguments
@@ -290,16 +287,6 @@ class LockstepMachine:
     def line_of(self, number: int, who: Who) -> int:
         """Return the line of the student's at which these threads are."""
         return self.code.instructions[self.place_of(number, who)].line
-
-    def stop_at(self, number: int, who: Who) -> None:
-        """End the run at an instruction that ends the launch, if it is the one that is looked for."""
-        if self.faulty is not None:
-            self.faulty[who] = True
-            return
-        watched = self.watched
-        if watched and watched.line == self.line_of(number, who) and (who == watched.thread).any():
-            raise ReachedError(number)
-        raise GivesUpError("an end of the launch")
 
     def _wait(self, number: int, instruction: Instruction, who: Who, depth: int) -> None:
         barrier = instruction.operands[0] if instruction.operands else Integer(0)

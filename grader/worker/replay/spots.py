@@ -8,9 +8,6 @@ import numpy as np
 
 from grader.contract.found import Finding
 from grader.model.findings import (
-    AssertionFailed,
-    Crash,
-    Crashed,
     Misaligned,
     OutOfBounds,
     OutOfTime,
@@ -22,7 +19,7 @@ from grader.worker.replay.accesses import MISALIGNED
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.program import GivesUpError
 
-ANYWHERE = -2  # an address that nothing accesses: the run ends at an instruction that ends the launch
+ANYWHERE = -2  # an address that nothing accesses: the run does not end
 
 
 Axes = tuple[int, int, int]
@@ -47,7 +44,7 @@ def spot_of(found: Finding) -> Spot | None:
             return Spot(by.number, by.block, by.line, beside.space, beside.name, beside.offset)
         case Misaligned(by=by):
             return Spot(by.number, by.block, by.line, Space.NONE, offset=MISALIGNED)
-        case Crashed(by=by, cause=Crash.TRAP) | AssertionFailed(by=by) | OutOfTime(by=by):
+        case OutOfTime(by=by):
             return Spot(by.number, by.block, by.line, Space.NONE, offset=ANYWHERE)
         case OutsideVariable(access=by, name=name, offset=offset):
             return Spot(by.thread, by.block, by.line, Space.VARIABLE, name, offset)

@@ -1,6 +1,5 @@
 """What an address is called: a scalar is no array, and the members of a struct are no elements."""
 
-from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -10,11 +9,7 @@ from grader.contract.messages import Check, Checked
 from grader.explain.answers import explained
 from grader.explain.finding import Asked
 from grader.model import Case, Interface, Launch, Limits, Shape
-from grader.ptxsim.checked.traced_launch import rows_set
-from grader.ptxsim.engine.trace import Events
-from grader.ptxsim.records.races import Rows
 from tests.launcher import answer_here, compiled_here
-from tests.ptxsim.checked.traces import WORDS, barrier, reads, trace, writes
 
 RACE = """
 struct RacingPair {{ float sum; int count; }};
@@ -84,35 +79,3 @@ def sentence(text: str, launch: Launch, box: Path) -> str:
     assert isinstance(answer, Checked)
     fault = explained(answer, Asked(interface, request.case.shape, Limits())).fault
     return f"{fault.sentence}\n{fault.detail}"
-
-
-def filled(elements: Iterable[int], *, warp: int = 0) -> Events:
-    return writes({lane: (element, 7) for lane, element in enumerate(elements)}, warp=warp)
-
-
-def rows(*elements: int, read: Iterable[int] = (100,)) -> Rows | None:
-    """The rows set before a read of some elements."""
-    events = trace(filled(elements), barrier(0), reads(dict(enumerate(read))), filled(range(40, 72)))
-    return rows_set(events, len(events) - 3, WORDS + 400, 4)
-
-
-def test_rows_with_gaps_are_seen():
-    assert rows(*range(4), *range(5, 9), *range(10, 14)) == Rows(length=4, distance=5)
-    assert rows(*range(4), *range(5, 9), *range(10, 13)) == Rows(length=4, distance=5)
-
-
-def test_one_gap_or_irregular_ones_are_no_rows():
-    assert rows(*range(12)) is None
-    assert rows(*range(4), *range(5, 9)) is None
-    assert rows(*range(4), *range(5, 9), *range(11, 15)) is None
-    assert rows(*range(3), *range(5, 9), *range(10, 14)) is None
-
-
-def test_a_column_that_is_read_but_never_set_is_no_gap_between_rows():
-    elements = *range(4), *range(5, 9), *range(10, 14)
-    assert rows(*elements, read=range(15)) is None
-    assert rows(*elements, read=range(12)) == Rows(length=4, distance=5)
-
-
-def test_missing_halves_are_no_gaps_between_rows():
-    assert rows(*range(4), *range(8, 12), *range(16, 20)) is None
