@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import islice
 
 from grader.explain.source_text import Source, body_of, constants_in, function_at, lines_between, text_of
 from grader.model.scenes import Narrowing
@@ -13,7 +12,6 @@ FRACTIONS = "float16", "float32"
 CHANGED = re.compile(r"(?<![\w.\]])(\w+)\s*(?:\.\s*\w+\s*|\[[^\]]*\]\s*)*(?:[-+*/]|(?=\s*=[^=]))=")
 MUTABLE = re.compile(r"\[[^\]&]*\]\s*\([^()]*\)\s*mutable\b")  # a lambda that may change its copies
 LONGEST_HEADER = 12  # lines
-MOST_CHANGES = 16  # lines that are looked at: a file may be hostile
 
 
 def narrowed(change: Narrowing, c: str, source: Source) -> str:
@@ -64,10 +62,3 @@ def copied(line: int, stored: int, source: Source) -> tuple[str, int]:
     by_value = re.search(rf"[(,]\s*(?:const\s+|struct\s+)*[\w:]+(?:<[^<>]*>)?\s+{changed[1]}\s*[,)]", header)
     words = f"{changed[1]}, which {function} has as a copy of its own, because it is no reference (&{changed[1]})"
     return (words, start) if by_value else ("", 0)
-
-
-def first_copied(stored: int, source: Source) -> tuple[str, int]:
-    """Return the same for the first line that changes a copy: the compiler leaves out products that no sum keeps."""
-    adding = (line for line, text in enumerate(source, 1) if "+=" in text)
-    found = (copied(line, stored, source) for line in islice(adding, MOST_CHANGES))
-    return next((each for each in found if each[1]), ("", 0))

@@ -45,14 +45,13 @@ class Rerun:
 def with_changes(fault: Fault, changes: Sequence[Remedy], source: Source) -> Fault:
     """Return the fault with the changes that make the kernel right, as its hint, and their line.
 
-    Of variables there are many to try, so another variable says less than another number or sign. A step of 0, with
-    which a loop does not end, is often 1 with another divisor, and every thread then does what is the work of many.
+    A step of 0, with which a loop does not end, is often 1 with another divisor, and every thread then does what is the
+    work of many.
     """
     by_line: dict[int, str] = {}
     if fault.verdict is Verdict.TIMEOUT:
         changes = [each for each in changes if not each.was.startswith(("/", "blockDim"))]
-    others = [each for each in changes if not (each.was.isidentifier() and each.instead.isidentifier())]
-    for each in others or changes:
+    for each in changes:
         if words := _words(each, source):
             by_line.setdefault(each.line, words)
     if not 0 < len(by_line) <= MOST_LINES or broken_macro(source):
@@ -67,8 +66,6 @@ def _words(change: Remedy, source: Source) -> str:
     was, instead = change.was, change.instead
     if instead == "up":
         return "with a division that rounds up"
-    if instead.startswith("times "):
-        return f"with a step that is {instead.removeprefix('times ')} times as large"
     if not re.search(rf"(?<![\w<>=+*/-]){re.escape(was)}(?![\w<>=])", text_of(change.line, source)):
         return ""
     return f"with {instead} instead of {was}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from grader.explain.ended_loops import end_of_loop, line_of_loop, repeating_loop
-from grader.explain.lost_values import copied, first_copied, narrowed
+from grader.explain.lost_values import copied, narrowed
 from grader.explain.source_lines import LOOP, WORD, named_in, values_of, words_of
 from grader.explain.source_text import Source, callers_of, function_at, text_of
 from grader.explain.unstored import line_of_unstored, of_unstored
@@ -105,19 +105,12 @@ def _reset(story: Story, source: Source) -> str:
 
 def _multiplied(story: Story, source: Source) -> str:
     """Return which line multiplies the factors of a missing term, where its thread does."""
-    lost, _ = _copy(story, source)
     if not story.multiplied:
-        return f" Products are added to {lost}." if lost else ""
+        return ""
+    lost, _ = copied(story.multiplied, story.stored, source)
     instead = f": it is added to {lost}" if lost else ""
     multiplies = f"Line {story.multiplied} multiplies those of k = {story.missing[0]}"
     return f" {multiplies}, but the product does not stay there{instead}."
-
-
-def _copy(story: Story, source: Source) -> tuple[str, int]:
-    """Return how terms are added to a copy of the sum, and the line that makes the copy; 0 if they are not."""
-    if story.multiplied:
-        return copied(story.multiplied, story.stored, source)
-    return ("", 0) if story.count else first_copied(story.stored, source)
 
 
 def _repeated(story: Story, c: str, source: Source) -> str:
@@ -231,7 +224,8 @@ def _line_of_wrong_term(story: Story, source: Source) -> int:
 def _line_of_terms(story: Story, source: Source) -> int:
     """Return the line that makes terms too few or too many."""
     if story.besides or story.sum_of or not story.terms:
-        return _copy(story, source)[1] or story.multiplied or story.stored
+        _, copy = copied(story.multiplied, story.stored, source) if story.multiplied else ("", 0)
+        return copy or story.multiplied or story.stored
     if story.zeros and not story.twice:
         return story.stored
     if story.twice:

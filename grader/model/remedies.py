@@ -14,6 +14,6 @@ class Remedy:
     line: Line
     """The line."""
     was: str
-    """What is there; empty where only what is done to it has a name."""
+    """What is there."""
     instead: str
-    """What was right there; empty where nothing was."""
+    """What was right there."""

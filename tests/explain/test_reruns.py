@@ -26,12 +26,6 @@ def test_of_two_lines_both_are_named_and_the_line_stays_that_is_one_of_them() ->
     assert "a division that rounds up in line 1, or with 0 instead of sum in line 3," in told.hint
 
 
-def test_another_variable_is_not_named_where_another_number_or_sign_does() -> None:
-    told = hint_with(Remedy(3, "col", "row"), Remedy(2, "<=", "<"))
-
-    assert told.startswith("With < instead of <= in line 2, every element")
-
-
 def test_nothing_is_said_of_what_the_line_does_not_have() -> None:
     assert hint_with(Remedy(2, ">=", ">")) == hint_with(Remedy(2, "<", "<=")) == FAULT.hint
 

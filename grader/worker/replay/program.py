@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from grader.ptxsim.syntax.records import Function, Instruction, Integer, Label, Module, Operand, Symbol
@@ -19,10 +19,6 @@ class TooLongError(GivesUpError):
     """A run that takes too many steps or seconds."""
 
 
-class TooManyValuesError(GivesUpError):
-    """More values than are traced at a time."""
-
-
 @dataclass(frozen=True, slots=True)
 class FlatProgram:
     """Instructions by their number; `owners` are the functions, `labels` the numbers behind each function's labels."""
@@ -33,13 +29,6 @@ class FlatProgram:
     starts: Mapping[str, int]
     labels: Mapping[tuple[str, str], int]
     places: Mapping[str, int] = field(default_factory=dict)  # of labels that are unique in the file
-
-    def calls_of(self, lines: Set[int]) -> set[int]:
-        """Return the lines that call the functions in which some lines are."""
-        pairs = list(zip(self.instructions, self.owners, strict=True))
-        names = {owner.name for instruction, owner in pairs if instruction.line in lines}
-        calls = [instruction for instruction, _ in pairs if instruction.opcode == "call"]
-        return {each.line for each in calls if any(isinstance(at, Symbol) and at.name in names for at in each.operands)}
 
     def function(self, name: str) -> Function:
         """Return a function that has a body."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from itertools import chain
 
 from grader.contract.found import Finding
 from grader.contract.messages import Replay, Replayed
@@ -19,7 +18,7 @@ from grader.worker.replay.debug_info import DebugInfo
 from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
 from grader.worker.replay.never_stored import block_of, never_stored
 from grader.worker.replay.origins import Node
-from grader.worker.replay.program import FlatProgram, GivesUpError, program
+from grader.worker.replay.program import GivesUpError, program
 from grader.worker.replay.replays import Replays, kept_from, scene_at
 from grader.worker.replay.scenes import Guards, SeenConditions, follow, scene
 from grader.worker.replay.spots import Axes, address_of, spot_of, thread_of
@@ -29,8 +28,6 @@ from grader.worker.replay.threads import ReachedError, SoughtAccess
 from grader.worker.replay.trials import remedies
 from grader.worker.replay.unset import of_unset, with_stores
 from grader.worker.replay.variables import Variables
-
-OWN = {"param", "local"}  # memory of a thread; for any other, a debug build names none
 
 
 def replay(request: Replay, text: str, source: str) -> Replayed:
@@ -54,26 +51,7 @@ def _changes(replays: Replays, shown: Replayed) -> tuple[Remedy, ...]:
     else:
         spot = spot_of(request.finding) if isinstance(request.finding, OutOfBounds | OutOfTime) else None
         block = spot.block if spot else None
-    return remedies(replays, block, *_lines(shown, replays.code)) if block else ()
-
-
-def _lines(shown: Replayed, code: FlatProgram) -> tuple[set[int], set[int]]:
-    """Return the lines of the first wrong term, or of the thread that failed and its last condition; and others nearby.
-
-    Without either, these are the lines that load from memory.
-
-    These call the functions in which the first are, or are those of loops where terms are missing.
-    """
-    if (scene := shown.scene) is not None:
-        return {scene.line, *(each.line for each in scene.conditions[-1:])}, set()
-    if (story := shown.story) is None:
-        loads = (each for each in code.instructions if each.opcode == "ld" and not OWN & {*each.modifiers})
-        return {each.line for each in loads}, set()
-    factors = [factor for term in story.terms[-1:] for factor in term.factors]
-    lines = {term.line for term in story.terms[-1:]}
-    lines |= {*chain.from_iterable((each.line, each.stored, each.read) for each in factors)}
-    missing = story.scene.conditions if story.missing and story.scene else ()
-    return lines, code.calls_of(lines) | {each.line for each in missing}
+    return remedies(replays, block) if block else ()
 
 
 def _scene(replays: Replays, found: Finding) -> Scene | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, islice
@@ -39,8 +39,6 @@ class Trials:
 
     replays: Replays
     block: Axes
-    lines: Set[int]  # where changes are tried of which there are many
-    nearby: Set[int]  # where some of these are tried too
     began: float
 
     def proved(self) -> tuple[Remedy, ...]:
@@ -51,7 +49,7 @@ class Trials:
         case, found = self.replays.request.case, list[ChangedInstruction]()
         alone, _ = self._run([], case, LONGEST, alone=True)
         numbers = sorted(each for each in alone.executed if alone.code.instructions[each].line)
-        waiting = changes(self.replays.code, self.replays.info, numbers, self.lines, self.nearby)
+        waiting = changes(self.replays.code, numbers)
         lines = self._lines(alone)
         most, steps = max(1, THREADS // alone.count), LONGER * int(alone.spent.max()) + AT_LEAST
         while len(found) < MOST and self._spent() < SECONDS and (some := list(islice(waiting, most))):
@@ -137,15 +135,12 @@ class Trials:
         return bool((is_right | ~is_stored).all() and (is_right[element] if element else is_stored.any()))
 
 
-def remedies(replays: Replays, block: Axes, lines: Set[int], nearby: Set[int]) -> tuple[Remedy, ...]:
-    """Return changes of one instruction each with which a launch is right; nothing where none is known.
-
-    Where there are many changes, those of `lines` are tried, and some of those `nearby`.
-    """
+def remedies(replays: Replays, block: Axes) -> tuple[Remedy, ...]:
+    """Return changes of one instruction each with which a launch is right; nothing where none is known."""
     if any(each.space == "global" and not each.initial for each in replays.code.module.variables):
         return ()  # copies would share it
     try:
-        return Trials(replays, block, lines, nearby, time.thread_time()).proved()
+        return Trials(replays, block, time.thread_time()).proved()
     except GivesUpError:
         return ()
 
