@@ -18,7 +18,7 @@ def kernel_stopped(stopped: Stopped, limits: Limits, still: str = "", line: int 
             Verdict.TIMEOUT,
             f"The kernel did not finish within {limits.case_seconds:.0f} s",
             "Look for a loop whose condition never becomes false, as with an unsigned or a short counter, and for "
-            "threads that wait for each other.",
+            "threads that wait for each other, or for a value that none of them writes.",
         ),
         Stopped.MEMORY: (
             Verdict.MEMORY,

@@ -6,9 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from grader.explain import race_hints
 from grader.explain.macros import broken_macro
-from grader.explain.races import first_of
 from grader.explain.source_text import (
     KERNEL,
     NO_LAUNCH,
@@ -49,7 +47,7 @@ def located(fault: Fault, source: Source, finding: Finding | None = None, *, is_
     if isinstance(finding, EarlyUse):
         fault = _of_copy(fault, finding, source)
     elif isinstance(finding, Races):
-        fault = _of_race(fault, first_of(finding), source)
+        fault = _of_race(fault, finding.races[0], source)
     fault = _with_launch(fault, source)
     return _with_store(fault, source) if is_alone else fault
 
@@ -85,7 +83,7 @@ def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
     fault = _of_variable(fault, race, source)
     if all(race.met):
         return _of_skipped(fault, race.met, source)
-    if race.scope is not Scope.BLOCK or race_hints.is_of_flag(race) or not first or "__syncthreads()" not in fault.hint:
+    if race.scope is not Scope.BLOCK or not first or "__syncthreads()" not in fault.hint:
         return fault
     if (first, second) != (race.first.line, race.second.line):
         called = [_called(each, source) for each in dict.fromkeys((race.first.line, race.second.line))]

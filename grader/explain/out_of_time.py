@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from grader.explain.finding import Asked, fault_of
 from grader.explain.limits import kernel_stopped
-from grader.explain.stopped_hints import ENDLESS_PHASE_HINT, GRID_HINT, VALUE_HINT
+from grader.explain.stopped_hints import GRID_HINT
 from grader.host.stopped import Stopped
 from grader.model import Fault, Verdict
 from grader.model.findings import OutOfTime, Thread, TooSlow
@@ -30,20 +28,15 @@ def out_of_time(found: OutOfTime, asked: Asked) -> Fault:
         sentence = f"Blocks still wait at grid.sync(){at} for others that have not called it."
         return Fault(Verdict.BARRIER, sentence, GRID_HINT, by.line or None)
     thread = f"thread {by.number} of block {by.block}"
-    doing = "waiting for a value in memory" if found.awaits_value else "running"
     waiting = [site for site in found.sites if site.barrier and site.threads]
     if waiting:
         site = waiting[0]
         sentence = (
             f"{site.threads} of {found.threads} threads of block {by.block} wait at the barrier in line "
-            f"{site.line}, and {thread} never reaches it; it is still {doing}{at}."
+            f"{site.line}, and {thread} never reaches it; it is still running{at}."
         )
-        hint = VALUE_HINT if found.awaits_value else "Look for a loop that does not end for that thread."
-        return Fault(Verdict.BARRIER, sentence, hint, site.line)
-    stopped = kernel_stopped(Stopped.TIME, asked.limits, f"; {thread} was still {doing}{at}", by.line or None)
-    if found.awaits_object:
-        return replace(stopped, hint=ENDLESS_PHASE_HINT)
-    return replace(stopped, hint=VALUE_HINT) if found.awaits_value else stopped
+        return Fault(Verdict.BARRIER, sentence, "Look for a loop that does not end for that thread.", site.line)
+    return kernel_stopped(Stopped.TIME, asked.limits, f"; {thread} was still running{at}", by.line or None)
 
 
 @fault_of.register

@@ -9,27 +9,11 @@ _FENCE = (
     "flag, and that the other has seen."
 )
 _FLAG = "A flag orders two threads only with a __threadfence_block() before it is raised and another after it was seen."
-_VOLATILE = (
-    "A plain variable may be read once, before the loop, or be written late: make the flag volatile, or use "
-    "cuda::atomic_ref or atomicExch() and atomicAdd() on it in both threads. What it announces needs a "
-    "__threadfence() before the flag is raised and after it was seen."
-)
-
-
-def is_of_flag(race: Race) -> bool:
-    """Return whether one thread waits in a loop for what another one writes without an atomic."""
-    first, second = race.first, race.second
-    return (
-        (first.awaits or second.awaits) and not (first.atomic or second.atomic) and not (first.reads and second.reads)
-    )
 
 
 def hint(race: Race) -> str:
     """Return what to try against a race."""
     first, second = race.first, race.second
-    if is_of_flag(race):
-        reader, writer = (first, second) if first.awaits else (second, first)
-        return f"Line {reader.line} waits for the value that line {writer.line} writes. {_VOLATILE}"
     if race.copying in {Copying.AHEAD, Copying.UNDER_WAY}:
         return _starts_too_early(race)
     if race.scope is Scope.GRID:
@@ -75,8 +59,9 @@ def _between_blocks(race: Race) -> str:
     reads = first.reads or second.reads
     if race.order.by_memory:
         return (
-            f"{_FENCE} Line {first.line} must come before the __threadfence(), and line {second.line} after the value "
-            "was seen. Where one thread of a block does this for the others, a __syncthreads() must be in between."
+            f"{_FENCE} Unless line {first.line} and line {second.line} access this value itself, line {first.line} "
+            f"must come before the __threadfence(), and line {second.line} after the value was seen. Where one thread "
+            "of a block does this for the others, a __syncthreads() must be in between."
         )
     if reads and first.line != second.line:
         return (

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from grader.explain.elements import access, axes, element, verb
 from grader.explain.finding import Asked, fault_of
-from grader.explain.race_hints import hint, is_of_flag
+from grader.explain.race_hints import hint
 from grader.model import AccessKind, Fault, ThreadAccess, Verdict
 from grader.ptxsim.records.races import ChangedSource, Copying, EarlyUse, LostAddition, Race, Races, Scope, StrayArrival
 
@@ -24,21 +24,12 @@ LOST_HINT = (
 @fault_of.register
 def data_race(found: Races, asked: Asked) -> Fault:
     """Return the fault of some races: the first in the sentence, the others in the detail."""
-    races = _in_order(found)
+    races = found.races
     first, *others = (told(race, element(race.memory, asked.interface, asked.shape)) for race in races)
     line = min(races[0].first.line, races[0].second.line) or None
     fault = Fault(Verdict.DATA_RACE, first, hint(races[0]), line, "\n".join(others))
     memory = element(races[0].memory, asked.interface, asked.shape)
     return _between(fault, access(races[0].first), access(races[0].second), memory, _missing(races[0]))
-
-
-def first_of(found: Races) -> Race:
-    """Return the race that the sentence is about."""
-    return _in_order(found)[0]
-
-
-def _in_order(found: Races) -> list[Race]:
-    return sorted(found.races, key=is_of_flag, reverse=True)
 
 
 def _between(fault: Fault, first: ThreadAccess, second: ThreadAccess, memory: str, missing: str) -> Fault:

@@ -29,14 +29,6 @@ NO_OBJECT_HINT = (
     "put a __syncthreads() between that and its first use. mbarrier.inval, which the destructor of cuda::barrier "
     "contains, ends it."
 )
-ENDLESS_PHASE_HINT = (
-    "The line waits at a barrier object whose phase does not end: each phase takes as many arrivals as init() or "
-    "mbarrier.init says. Do as many threads arrive, each once, or does one of them never come?"
-)
-VALUE_HINT = (
-    "The loop in that line only waits for a value in memory. Which line writes that value, in which thread, does that "
-    "thread come there, and is it the value that the loop waits for?"
-)
 GRID_HINT = (
     "grid.sync() waits until every block of the grid has called it. Does a block return before, call it less often "
     "than others, or run a loop that does not end?"
@@ -45,13 +37,8 @@ CLUSTER_HINT = "Use block numbers below cluster.num_blocks(). __cluster_dims__ s
 TOGETHER = "All 32 threads of a warp must make the same call: let conditions depend on the warp, not on the thread."
 
 
-def misaligned(size: int, *, is_copy: bool) -> str:
+def misaligned(size: int) -> str:
     """Return what to try where an access of `size` bytes starts between two multiples of that."""
-    if is_copy:
-        return (
-            f"An asynchronous copy of {size} bytes needs a source and a target at multiples of {size} bytes: check "
-            f"both indices, also where a row is not a multiple of {size} bytes long."
-        )
     if size <= ELEMENT:
         return (
             "Pointers and indices count elements, and not bytes: is an offset in elements added to a pointer to a "

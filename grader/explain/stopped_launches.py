@@ -138,8 +138,8 @@ def _count(number: int) -> str:
 @fault_of.register
 def _misaligned(found: Misaligned, _: Asked) -> Fault:
     sentence = f"{who(found.by)} accesses an address that is not a multiple of {found.size} bytes"
-    hint = misaligned(found.size, is_copy=found.is_copy)
-    return Fault(Verdict.CRASHED, f"{sentence}{in_line(found.by.line)}.", hint, found.by.line or None)
+    sentence += f"{in_line(found.by.line)}."
+    return Fault(Verdict.CRASHED, sentence, misaligned(found.size), found.by.line or None)
 
 
 @fault_of.register

@@ -85,7 +85,6 @@ class Misaligned:
 
     by: Thread
     size: Count
-    is_copy: bool
 
 
 class Crash(StrEnum):
@@ -147,8 +146,6 @@ class OutOfTime:
     by: Thread
     threads: Count
     sites: tuple[Site, ...] = ()
-    awaits_value: bool = False
-    awaits_object: bool = False
     awaits_grid: bool = False
 
     def __post_init__(self) -> None:

@@ -44,7 +44,7 @@ RESOURCES = Resources(32, 0, 4096, 0, 8, 1.0)
 BUILD = Build("s.cubin", "matmul", ("pointer", "integer"), LAUNCH, "nvcc 13", ("nvcc", "s.cu"), "warning: ü", RESOURCES)
 SHAPE = Shape(1, 2, 3)
 CASE = Case(SHAPE, "second", 2**63, 20, "reverse", shared_out=True)
-MISALIGNED = Misaligned(Thread((1, 2, 0), (0, 0, 0), 7), 16, is_copy=False)
+MISALIGNED = Misaligned(Thread((1, 2, 0), (0, 0, 0), 7), 16)
 
 REQUESTS = [
     Initialise(),

@@ -329,7 +329,7 @@ def test_memory_that_is_read_too_early_leads_to_who_should_have_stored_it(
 @pytest.mark.parametrize(("padding", "is_said"), [("+ 1", True), ("+ 4", False), ("+ T", False)])
 def test_vectors_in_a_shared_array_whose_rows_do_not_fit_them_are_told_how_long_these_are(padding: str, is_said: bool):
     source = ["constexpr int W = 64;", f"__shared__ float s[8][W {padding}];", "float4 v = *(float4 *)&s[k][4];"]
-    again = replace(HERE, source=source, finding=Misaligned(Thread((0, 0, 0), (0, 0, 0), 3), 16, is_copy=False))
+    again = replace(HERE, source=source, finding=Misaligned(Thread((0, 0, 0), (0, 0, 0), 3), 16))
     fault = detailed(Fault(Verdict.CRASHED, "It stops."), Replayed(scene=replace(SCENE, line=3)), again)
     said = "Line 2 declares s with rows of 65 floats, which are no multiple of 16 bytes."
     assert (said in fault.sentence) == is_said

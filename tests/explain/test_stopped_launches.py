@@ -112,7 +112,6 @@ def test_elements_are_counted_in_a_type_that_numpy_lacks():
     [
         ({"size": 16}, "A float4 must start"),
         ({"size": 4}, "count elements, and not bytes"),
-        ({"size": 8, "instruction": "cp.async.ca.shared.global"}, "a source and a target at multiples of 8 bytes"),
     ],
 )
 def test_the_hint_at_an_address_between_two_multiples_speaks_of_the_access(facts: dict[str, object], hint: str):
@@ -206,15 +205,3 @@ def test_a_thread_that_runs_while_others_wait_is_a_barrier_that_it_never_reaches
     fault = explained(FaultKind.TIME, sites=(Site(9, 255, barrier=True),))
     assert (fault.verdict, fault.line) == (Verdict.BARRIER, 9)
     assert "255 of 256 threads" in fault.sentence
-
-
-def test_a_wait_for_a_barrier_object_without_an_end_asks_who_arrives():
-    assert "as many arrivals as init()" in explained(FaultKind.TIME, awaits_object=True).hint
-    assert "arrivals" not in explained(FaultKind.TIME).hint
-
-
-@pytest.mark.parametrize("sites", [(), (Site(9, 255, barrier=True),)], ids=["alone", "others at a barrier"])
-def test_a_wait_for_a_value_without_an_end_asks_who_writes_it(sites: tuple[Site, ...]):
-    fault = explained(FaultKind.TIME, awaits_value=True, sites=sites)
-    assert "still waiting for a value in memory in line 7" in fault.sentence
-    assert "Which line writes that value" in fault.hint

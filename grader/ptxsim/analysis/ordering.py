@@ -17,8 +17,6 @@ _FENCES = frozenset({"membar", "fence"})
 _RELEASES = frozenset({"release", "acq_rel"})
 _FLAGS = frozenset({"volatile", "relaxed", "acquire", "release", "mmio"})
 _ORDERED = _FLAGS - {"release"}
-_CONSTANT = frozenset({"param", "const", "local"})
-_WORK = frozenset({"st", "bar", "barrier", "call", "fma", "cp", "shfl"})
 _LOCK = frozenset({"cas", "exch", SPECULATIVE})
 _READ = frozenset({"ld", "atom"}) | _LOCK
 
@@ -113,40 +111,6 @@ def inside(graph: Graph, order: Order, head: int) -> list[Instruction]:
     """Return the instructions of the loop with this head."""
     loop = next(loop for loop in order.loops if loop.head == head)
     return [instruction for number in order.inside(loop) for instruction in graph.blocks[number].instructions]
-
-
-def waiting_lines(graph: Graph, order: Order) -> frozenset[int]:
-    """Return the lines of loops that wait for a value and do nothing else."""
-    loops = (inside(graph, order, head) for head in spin_heads(graph, order))
-    waiting = (loop for loop in loops if not _WORK & {instruction.opcode for instruction in loop})
-    return frozenset(instruction.line for loop in waiting for instruction in loop if instruction.line)
-
-
-def awaited_lines(graph: Graph, order: Order) -> frozenset[int]:
-    """Return the lines of loads, including plain ones, in loops that only wait for a value."""
-    return frozenset(line for loop in order.loops for line in _awaited(graph, order, loop) if line)
-
-
-def _awaited(graph: Graph, order: Order, loop: Loop) -> set[int]:
-    instructions = inside(graph, order, loop.head)
-    opcodes = {instruction.opcode for instruction in instructions}
-    if _WORK & opcodes or "ld" not in opcodes:
-        return set()
-    needed, size = {register.name for block in _exits(graph, order, loop) for register in guard_registers(block)}, -1
-    while size < len(needed):
-        size = len(needed)
-        for instruction in reversed(instructions):
-            if not _loads(instruction) and any(register.name in needed for register in results(instruction)):
-                needed |= {register.name for register in sources(instruction)}
-    return {
-        instruction.line
-        for instruction in instructions
-        if _loads(instruction) and any(register.name in needed for register in results(instruction))
-    }
-
-
-def _loads(instruction: Instruction) -> bool:
-    return instruction.opcode == "ld" and not _CONSTANT & set(instruction.modifiers)
 
 
 def _exits(graph: Graph, order: Order, loop: Loop) -> list[Block]:

@@ -83,7 +83,6 @@ def access_of(launch: TracedLaunch, number: int, thread: int) -> TracedAccess:
         thread=coordinates(thread, launch.kernel.block),
         block=coordinates(int(event["block"]), launch.grid),
         initialises=initialises,
-        awaits=reads and line in launch.kernel.search.awaits_at,
     )
 
 

@@ -49,9 +49,8 @@ class DeviceFault:
     simulated `address`, its `size` in bytes, and what it lies in or near: the `space`, the name of the `buffer`, array
     or variable there, if it is known, the `offset` in bytes from its start and its `extent`. `element` is the number
     of bytes of a component of the access, 0 where its type is unknown.
-    `awaits_object` says that the line waits for an mbarrier, `awaits_value` that it is in a loop which only waits for a
-    value in memory: at the address, if that is known; `awaits_grid`, that the loop is that of grid.sync(). `is_dynamic`
-    says that the array has the size which LAUNCH gives.
+    `awaits_grid` says that the thread is in the loop of grid.sync(), `is_dynamic` that the array has the size which
+    LAUNCH gives.
     For a barrier: the `sites` at which threads wait, how many have returned, and how many the block has.
     """
 
@@ -72,8 +71,6 @@ class DeviceFault:
     returned: int = 0
     threads: int = 0
     text: str = ""
-    awaits_object: bool = False
-    awaits_value: bool = False
     awaits_grid: bool = False
     is_dynamic: bool = False
 
@@ -107,8 +104,6 @@ def describe(
         int(state.size) if kind is FaultKind.TIME else component(place),
         sites=_sites(kernel, warps, geometry)[0] if kind is FaultKind.TIME and kernel.code.stops else (),
         threads=geometry.threads,
-        awaits_object=_awaits_object(kernel, place.line),
-        awaits_value=place.line in kernel.traits.waiting_at,
         awaits_grid=kind is FaultKind.TIME and _is_workspace(kernel, int(state.address)),
         is_dynamic=_is_dynamic(kernel, int(state.address)),
     )
@@ -124,12 +119,6 @@ def component(place: Place) -> int:
     """Return the bytes of one component of an access, such as a float of a float4; 0 for other instructions."""
     types = types_of(place.record) if place.record else ()
     return WIDTHS[types[-1]] // 8 if types else 0
-
-
-def _awaits_object(kernel: Kernel, line: int) -> bool:
-    """Whether a line has an mbarrier.test_wait or try_wait."""
-    own = (place.instruction for place in kernel.places if place.line == line)
-    return any(name.startswith("mbarrier.") and "_wait" in name for name in own)
 
 
 def _in_array(kernel: Kernel, place: Place, address: int) -> _Beside | None:

@@ -17,7 +17,7 @@ from grader.ptxsim.analysis.lowering import (
     without_carries,
     without_clusters,
 )
-from grader.ptxsim.analysis.ordering import AccessOrder, awaited_lines, order_of, waiting_lines, waits_for_flags
+from grader.ptxsim.analysis.ordering import AccessOrder, order_of, waits_for_flags
 from grader.ptxsim.analysis.registers import sources
 from grader.ptxsim.analysis.shape import Dim3, Geometry
 from grader.ptxsim.analysis.speculative_loads import with_speculative_loads
@@ -69,7 +69,6 @@ class BlockTraits:
     in_sequence: bool
     allocates: bool
     waits_for_flags: bool
-    waiting_at: frozenset[int]  # lines of loops that only wait for a value in memory
     syncs_grid: bool
     sync_line: int
     needs_all_blocks: bool
@@ -84,7 +83,6 @@ class SearchFacts:
 
     order: AccessOrder | None = None
     unset_at: tuple[int, ...] = ()  # lines that may read a register before it is set; 0 for an unknown line
-    awaits_at: frozenset[int] = frozenset()  # lines of loads in loops that only wait
     additions: SplitAdditions = field(default_factory=SplitAdditions)
 
 
@@ -202,7 +200,6 @@ def _search_facts(kernel: Analysed, *, spins: bool) -> SearchFacts:
     return SearchFacts(
         order_of(function, facts.geometry.threads, spins=spins),
         _unset_at(function, facts),
-        awaited_lines(facts.graph, facts.order),
         split_additions(facts.graph),
     )
 
@@ -233,7 +230,6 @@ def _traits(kernel: Analysed) -> BlockTraits:
         in_sequence=bool(between_blocks & _IN_SEQUENCE),
         allocates=bool(opcodes & _HEAP),
         waits_for_flags=spins,
-        waiting_at=waiting_lines(facts.graph, facts.order),
         syncs_grid=bool(syncs),
         sync_line=min((instruction.line for instruction in syncs if instruction.line), default=0),
         needs_all_blocks=bool(between_blocks & _NEEDS_ALL_BLOCKS) or spins,

@@ -40,7 +40,7 @@ class Memory:
 class TracedAccess:
     """An access of one thread: its line, and whether it reads (or else writes), is atomic, or is a copy's.
 
-    `initialises` says that it initialises an mbarrier, `awaits` that it reads in a loop that waits for the value.
+    `initialises` says that it initialises an mbarrier.
     """
 
     line: Line
@@ -50,7 +50,6 @@ class TracedAccess:
     thread: Axes
     block: Axes
     initialises: bool = False
-    awaits: bool = False
 
 
 class Scope(StrEnum):

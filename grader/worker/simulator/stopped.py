@@ -57,8 +57,6 @@ def _out_of_time(fault: DeviceFault) -> findings.OutOfTime:
         by=_by(fault),
         threads=fault.threads,
         sites=_sites(fault),
-        awaits_value=fault.awaits_value,
-        awaits_object=fault.awaits_object,
         awaits_grid=fault.awaits_grid,
     )
 
@@ -76,9 +74,7 @@ def _room(fault: DeviceFault) -> findings.Room:
 STOPS: Mapping[FaultKind, Callable[[DeviceFault], findings.Stop]] = {
     FaultKind.MEMORY: _out_of_bounds,
     FaultKind.TIME: _out_of_time,
-    FaultKind.MISALIGNED: lambda fault: findings.Misaligned(
-        _by(fault), fault.size, fault.instruction.startswith("cp.")
-    ),
+    FaultKind.MISALIGNED: lambda fault: findings.Misaligned(_by(fault), fault.size),
     FaultKind.BARRIER: lambda fault: findings.Deadlock(fault.block, _sites(fault), fault.returned, fault.threads),
     FaultKind.SLOW: lambda fault: findings.TooSlow(fault.size, fault.extent, fault.line),
     FaultKind.NO_OBJECT: lambda fault: findings.NoObject(_by(fault), "_wait" in fault.instruction, _room(fault)),

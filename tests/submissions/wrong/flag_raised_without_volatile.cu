@@ -1,4 +1,4 @@
-// expect: data-race; lines: 17, 19; says: Line 19 waits for the value that line 17 writes
+// expect: data-race; lines: 17, 19; says: to a volatile flag
 // The waiting block reads the flag as volatile, but the raising one writes a plain int.
 #include <lab.h>
 
