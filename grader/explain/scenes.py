@@ -23,7 +23,6 @@ from grader.explain.source_lines import (
 )
 from grader.explain.source_text import (
     Source,
-    body_of,
     called_in,
     is_launched_by_lab,
     number_of,
