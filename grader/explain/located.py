@@ -19,6 +19,7 @@ from grader.explain.source_text import (
     launch_of,
     line_with,
     lines_between,
+    only_line_with,
     text_of,
 )
 from grader.model import Fault, Verdict
@@ -119,7 +120,7 @@ def _of_variable(fault: Fault, race: Race, source: Source) -> Fault:
         return fault
     space = "__shared__" if is_shared else "__device__"
     declares = re.compile(rf"\b{space}\s[^;()]*\b{re.escape(name)}\b\s*[\[;=,]")
-    if not (line := line_with(declares, source)):
+    if not (line := only_line_with(declares, source)):
         return fault
     owners = "threads of a block" if is_shared else "blocks"
     return replace(fault, sentence=f"{fault.sentence} Line {line} declares {name}, which all {owners} share.")

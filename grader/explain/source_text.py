@@ -36,9 +36,15 @@ def line_with(pattern: re.Pattern[str], source: Source) -> int:
     return next((number for number, text in enumerate(source, 1) if pattern.search(text)), 0)
 
 
+def only_line_with(pattern: re.Pattern[str], source: Source) -> int:
+    """Return the line in which a pattern is found; 0 also with several, of which an #if may leave out any."""
+    found = [number for number, text in enumerate(source, 1) if pattern.search(text)]
+    return found[0] if len(found) == 1 else 0
+
+
 def launch_of(source: Source) -> int:
     """Return the line of LAUNCH; 0 in a file without any."""
-    return line_with(LAUNCH, source)
+    return only_line_with(LAUNCH, source)
 
 
 def is_launched_by_lab(source: Source) -> bool:
@@ -48,7 +54,7 @@ def is_launched_by_lab(source: Source) -> bool:
 
 def shared_array(name: str, source: Source) -> int:
     """Return the line that declares a shared array; 0 where none is found."""
-    return line_with(re.compile(rf"\b__shared__\b.*\b{re.escape(name)}\b"), source)
+    return only_line_with(re.compile(rf"\b__shared__\b.*\b{re.escape(name)}\b"), source)
 
 
 def end_of_block(first: int, last: int, source: Source) -> int:
@@ -114,11 +120,12 @@ def called_in(line: int, source: Source) -> list[tuple[str, int]]:
 
 
 def callers_of(name: str, source: Source) -> list[int]:
-    """Return the lines that call a function, which has no call before its declaration."""
+    """Return the lines that call a function; none of those has a type before its name, or begins with it."""
     if not name:
         return []
-    named = re.compile(rf"\b{re.escape(name)}\s*(?:<[^<>;]*>\s*)?\(")
-    return [number for number, text in enumerate(source, 1) if named.search(text)][1:]
+    named = rf"{re.escape(name)}\s*(?:<[^<>;]*>\s*)?\("
+    called, declared = re.compile(rf"\b{named}"), re.compile(rf"(?:^|\b(?!return\b|else\b|do\b)\w+\s+[*&]?){named}")
+    return [number for number, text in enumerate(source, 1) if called.search(text) and not declared.search(text)]
 
 
 def constants_in(line: int, source: Source) -> list[tuple[str, int]]:
@@ -127,5 +134,5 @@ def constants_in(line: int, source: Source) -> list[tuple[str, int]]:
     constant = r"#\s*define\s+{0}\b|\bconstexpr\b[^;()]*\b{0}\s*=|^(?:static\s+)?const\b[^;()]*\b{0}\s*="
     constant += r"|\btypedef\b[^;]*\b{0}\s*;|\busing\s+{0}\s*="
     defined = {each: re.compile(constant.format(each)) for each in names}
-    found = [(each, line_with(pattern, source)) for each, pattern in defined.items()]
+    found = [(each, only_line_with(pattern, source)) for each, pattern in defined.items()]
     return [(name, at) for name, at in found if at and at != line]

@@ -15,7 +15,7 @@ from grader.ptxsim.records.races import (
     VariableKind,
 )
 
-SOURCE = code_lines(b"""#include <lab.h>
+SOURCE = code_lines(b"""__device__ void fill(float *tile, const float *A, int N);
 #define AT(r, c) r * N + c
 // LAUNCH(.block = {1})
 __device__ void fill(float *tile, const float *A, int N)
@@ -167,13 +167,14 @@ def test_a_hostile_text_is_searched_in_bounded_time(content: bytes) -> None:
     [
         ("__shared__ float sum;", Memory("sum", True, 0, 4, VariableKind.WHOLE), "sum, which all threads of a block"),
         ("__device__ float row[64];", Memory("row", False, 0, 4), "row, which all blocks share."),
+        ("__shared__ float sum;\n__shared__ float sum;", Memory("sum", True, 0, 4, VariableKind.WHOLE), ""),
         ("__shared__ float sums[32];", Memory("sums", True, 0, 4), ""),
         ("__device__ float add(float sum)", Memory("sum", False, 0, 4), ""),
     ],
 )
 def test_a_race_at_a_variable_that_is_one_for_all_names_its_declaration(declared: str, memory: Memory, said: str):
     found = Race(memory, access(2), access(2), Scope.GRID, both_write=True)
-    sentence = located(RACE, [declared, "x += 1;"], Races((found,))).sentence
+    sentence = located(RACE, [*declared.split("\n"), "x += 1;"], Races((found,))).sentence
     assert sentence.startswith(f"A race. Line 1 declares {said}" if said else "A race.")
     assert ("declares" in sentence) == bool(said)
 

@@ -225,8 +225,7 @@ def test_a_loop_without_an_end_is_told_with_its_variables(tmp_path: Path):
     endless = kernel(steps="0")
     found = OutOfTime(Thread((0, 0, 0), (0, 0, 0), IN_DOT), 256)
     shown = told(endless, tmp_path, asked(found)).scene
-    assert shown is not None
-    assert (values(shown)["k"], "k" in shown.steady) == ("0", True)
+    assert (values(shown)["k"], "k" in (shown.steady if shown else ())) == ("0", True)
 
 
 @pytest.mark.usefixtures("soon")
