@@ -30,6 +30,7 @@ from grader.rubric.outcome import GradeOutcome
 from grader.sandbox import box_files
 
 PACKAGES = {"distributed": "Dask", "cryptography": "cryptography"}  # by module: workers and scheduler use TLS
+NO_WORKERS = "All workers have left. Waiting for another. Press Ctrl-C to stop; finished results are kept."
 # Which results `--retry` grades again.
 RETRY = {
     "infrastructure": (GradeOutcome.GRADER_ERROR, GradeOutcome.UNFINISHED),
@@ -153,13 +154,11 @@ def _grade_all(backend: Backend, workers: int | None, scheduler: str | None) -> 
             else clusters.local(worker_placement.environments(backend, workers), gpu=gpu)
         )
         with opened as client:
-            yield from grading.grade_all(client, jobs, gpu=gpu, on_start=on_start, on_no_workers=_report_no_workers)
+            yield from grading.grade_all(
+                client, jobs, gpu=gpu, on_start=on_start, on_no_workers=lambda: narrate(NO_WORKERS)
+            )
 
     return grade_all
-
-
-def _report_no_workers() -> None:
-    narrate("All workers have left. Waiting for another. Press Ctrl-C to stop; finished results are kept.")
 
 
 def _check_dask() -> None:

@@ -123,7 +123,8 @@ def situation() -> Iterator[str]:
     yield repr([_terminal(stream) for stream in (0, 1, 2)])
     yield from (grader.__file__, cache.sources(Path(grader.__file__).parent))
     yield repr([name for folder in sys.path for name in _distributions(folder)])
-    yield from map(_version, (*_compilers(), *OF_THE_MACHINE))
+    compilers = (*map(toolkit.find, ("nvcc", "ptxas", "gcc", "g++")), toolkit.find_nvrtc())
+    yield from map(_version, (*filter(None, compilers), *OF_THE_MACHINE))
 
 
 def _terminal(stream: int) -> tuple[int, int] | None:
@@ -139,12 +140,6 @@ def _distributions(folder: str) -> list[str]:
         return sorted(path.name for path in Path(folder).iterdir() if path.suffix in {".dist-info", ".egg-info"})
     except OSError:
         return []
-
-
-def _compilers() -> Iterator[Path]:
-    for path in (*map(toolkit.find, ("nvcc", "ptxas", "gcc", "g++")), toolkit.find_nvrtc()):
-        if path is not None:
-            yield path
 
 
 def _version(path: Path) -> str:

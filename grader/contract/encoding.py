@@ -86,10 +86,6 @@ def _untagged(value: Any, kind: Any) -> object:
     return _converter.structure(value, next(each for each in get_args(kind) if each.__name__ == tag))
 
 
-def _imported(value: Any, kind: Lazily) -> object:
-    return None if value is None else _untagged(value, kind())
-
-
 for _kind in (bool, int, str):
     _converter.register_structure_hook(_kind, _exactly(_kind))
 _converter.register_structure_hook(StrEnum, lambda value, kind: kind(value))
@@ -98,7 +94,9 @@ _converter.register_structure_hook_factory(is_dataclass, _of_record)
 _converter.register_structure_hook_func(_is_annotated, _with_keywords)
 _converter.register_structure_hook_func(_is_of_records, _untagged)
 _converter.register_unstructure_hook_func(_is_of_records, _tagged)
-_converter.register_structure_hook_func(lambda kind: isinstance(kind, Lazily), _imported)
+_converter.register_structure_hook_func(
+    lambda kind: isinstance(kind, Lazily), lambda value, kind: None if value is None else _untagged(value, kind())
+)
 _converter.register_unstructure_hook_func(lambda kind: isinstance(kind, Lazily), _tagged)
 
 

@@ -114,12 +114,13 @@ def _plain(name: str) -> str:
 def expression(names: Mapping[str, str], read: SourceProgram, text: str, steps: int = MOST_STEPS) -> str:
     """Return C++ arithmetic over what `names` says of host variables, or its value; empty for what is none."""
     text = _with_calls(read, text)
-    divides_exactly = "ceil" in text and _is_real(read, text)  # whole numbers are rounded down before they come to ceil
+    # Whole numbers are rounded down before they come to ceil.
+    has_reals = REAL.search(text) or not read.reals.isdisjoint(NAME.findall(text))
     text = LEFT_OUT.sub("", OF_FLOAT.sub("4", text))
     text = SHIFT.sub(lambda found: str(int(found[1]) << int(found[2])), text)
     text = re.sub(r"(\w+)\.([xyz])\b", lambda found: _extent(read, *found.groups()), text)
     text = re.sub(r"\b([ABCabc])\w*\.(\w+)", lambda found: side(*found.groups()), text)
-    text = text if divides_exactly else re.sub(r"(?<!/)/(?!/)", "//", text)
+    text = text if "ceil" in text and has_reals else re.sub(r"(?<!/)/(?!/)", "//", text)
 
     def replaced(found: re.Match[str]) -> str:
         value, size = read.names.get(found[0], ""), size_of(found[0])
@@ -156,11 +157,6 @@ def _with_calls(read: SourceProgram, text: str) -> str:
     for _ in range(MOST_STEPS):
         text = CALL.sub(returned, text) if len(text) <= LONGEST_EXPRESSION else ""
     return text
-
-
-def _is_real(read: SourceProgram, text: str) -> bool:
-    """Whether arithmetic has a real number among its operands."""
-    return bool(REAL.search(text)) or not read.reals.isdisjoint(NAME.findall(text))
 
 
 def _written(read: SourceProgram, text: str) -> tuple[str, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import hashlib
 import json
-import re
 import tomllib
 from dataclasses import replace
 from datetime import date, datetime
@@ -102,7 +101,8 @@ def _parse(path: Path, content: bytes) -> Table:
     except RecursionError:
         raise UsageError(f"{path}: values are nested too deeply.", HINT) from None
     except ValueError as error:  # TOMLDecodeError is a ValueError, and so is the error of int() for thousands of digits
-        raise UsageError(f"{path}: {_syntax(str(error))}.", "This is not valid TOML; see https://toml.io.") from error
+        what = " ".join(str(error).split())
+        raise UsageError(f"{path}: {what}.", "This is not valid TOML; see https://toml.io.") from error
 
 
 def _with_text_date(table: Table) -> Table:
@@ -111,13 +111,6 @@ def _with_text_date(table: Table) -> Table:
     if isinstance(sizes, dict) and isinstance(moment := sizes.get("visible_after"), date):
         return {**table, "sizes": {**sizes, "visible_after": moment.isoformat()}}
     return table
-
-
-def _syntax(message: str) -> str:
-    """Put the place first, as in other messages; tomllib writes 'what (at line 3, column 5)'."""
-    what, _, where = message.partition(" (at ")
-    what = re.sub(r"\s+", " ", what)
-    return f"{where.rstrip(')')}: {what}" if where else what
 
 
 def _rubric(table: Table, sha256: str, headers: tuple[Header, ...]) -> Rubric:
