@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from grader.advice.devices import GpuFigures
-from grader.model import Bound, Counters, Interface, LoopMix, Shape
+from grader.model import Bound, Counters, Interface, Shape
 
 WORD = 4  # bytes
 ARITHMETIC = "arithmetic"
@@ -120,10 +120,9 @@ def of_integers(counters: Counters) -> Counters | None:
     products = counters.integer_multiply_adds
     if products < LEAST * needed(counters.shape):
         return None
-    loop = _of_integers(counters.loop) if counters.loop else None
+    loop = counters.loop and replace(
+        counters.loop,
+        multiply_adds=counters.loop.integer_multiply_adds,
+        integer=counters.loop.integer - counters.loop.integer_multiply_adds,
+    )
     return replace(counters, multiply_adds=products, integer=counters.integer - products, loop=loop)
-
-
-def _of_integers(loop: LoopMix) -> LoopMix:
-    products = loop.integer_multiply_adds
-    return replace(loop, multiply_adds=products, integer=loop.integer - products)

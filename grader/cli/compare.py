@@ -42,7 +42,10 @@ def compare(before: Path, after: Path, rubric_path: Path, backend: Backend | Non
             if path.suffix == SOURCE:
                 own_files.read(path)
         inputs = chosen_seed(seed)
-        reports = [_report(path, rubric_path, backend, inputs) for path in (before, after)]
+        reports = [
+            graded(path, rubric_path, backend, inputs) if path.suffix == SOURCE else read_for_students(path)
+            for path in (before, after)
+        ]
         for change in verdict_changes(reports[0], reports[1]):
             say(change)
         if what := difference(reports):
@@ -50,10 +53,6 @@ def compare(before: Path, after: Path, rubric_path: Path, backend: Backend | Non
         show(_table((before, after), reports))
         if why := why_no_speed(reports[0], reports[1]):
             show(Text(why, style="yellow"))
-
-
-def _report(path: Path, rubric_path: Path, backend: Backend | None, seed: int) -> Report:
-    return graded(path, rubric_path, backend, seed) if path.suffix == SOURCE else read_for_students(path)
 
 
 def _table(paths: Sequence[Path], reports: Sequence[Report]) -> Table:

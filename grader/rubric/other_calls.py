@@ -50,7 +50,9 @@ def other_calls(
     """Yield the calls to try; a file with a LAUNCH line `is_declared` in its block. `shapes` are those to be tried."""
     shown = _shown(text, call, shapes, is_declared=is_declared)
     yield from shown
-    turned = [_turned(start) for start in (call, *shown) if seen.of_layout]
+    layout = OTHER_LAYOUT[call.interface.layout]
+    turned = [replace(each, interface=replace(each.interface, layout=layout)) for each in (call, *shown)]
+    turned = turned if seen.of_layout else []
     yield from turned
     if "threadIdx.z" in text and call.launch.block[2] == 1:
         yield from (replace(call, launch=launch) for launch in _with_layers(call.launch))
@@ -77,11 +79,6 @@ def other_elements(text: str, name: str, lab: Interface) -> tuple[tuple[str, str
         for each, own, kind in found
         if own and kind and own.startswith(INTEGERS) != kind.startswith(INTEGERS)
     )
-
-
-def _turned(call: KernelCall) -> KernelCall:
-    """Return the call with matrices in the other layout."""
-    return replace(call, interface=replace(call.interface, layout=OTHER_LAYOUT[call.interface.layout]))
 
 
 def _shown(text: str, call: KernelCall, shapes: Sequence[Shape], *, is_declared: bool) -> list[KernelCall]:
