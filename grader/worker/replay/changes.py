@@ -90,9 +90,10 @@ def _axes(site: ChangeableInstruction) -> Iterator[ChangedInstruction]:
 
 
 def _beginnings(site: ChangeableInstruction) -> Iterator[ChangedInstruction]:
-    """A variable that begins at 0 instead of 1."""
-    if site.instruction.opcode == "mov" and site.instruction.operands[1] == Integer(1):
-        yield site.changed("1", "0", site.with_operand(1, Integer(0)))
+    """A variable that begins at 0 instead of 1, or no 1 that is added where it begins."""
+    for at, operand in enumerate(site.instruction.operands[1:], 1):
+        if site.instruction.opcode in {"mov", "add"} and operand == Integer(1):
+            yield site.changed("1", "0", site.with_operand(at, Integer(0)))
 
 
 def _rounded_up(site: ChangeableInstruction) -> Iterator[ChangedInstruction]:
