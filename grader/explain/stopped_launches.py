@@ -9,7 +9,6 @@ import numpy as np
 from grader.contract.layout import stored_as, stored_type
 from grader.explain.elements import place_in, reads_or_writes, shape_of
 from grader.explain.finding import Asked, fault_of
-from grader.explain.lacks import lacking
 from grader.explain.limits import kernel_stopped
 from grader.explain.out_of_time import in_line, who
 from grader.explain.stopped_hints import (
@@ -58,8 +57,14 @@ def _at_limit(found: AtLimit, asked: Asked) -> Fault:
 @fault_of.register
 def _not_supported(found: NotSupported, _: Asked) -> Fault:
     where = f" (line {found.line})" if found.line else ""
-    sentence = f"The simulator does not support {lacking(found)}{where}."
+    sentence = f"The simulator does not support this kernel: {lacking(found)}{where}."
     return Fault(Verdict.NOT_SUPPORTED, sentence, "Grade it on a machine with a GPU.", found.line or None)
+
+
+def lacking(found: NotSupported) -> str:
+    """Return what is lacking, in the simulator's words, with what it concerns."""
+    number, of = f"({found.number})" if found.number else "", f"of {found.of}" if found.of else ""
+    return " ".join(part for part in (found.lack.replace("-", " "), found.name, number, of) if part)
 
 
 @fault_of.register

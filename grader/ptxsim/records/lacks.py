@@ -1,4 +1,4 @@
-"""What the simulator lacks, as fixed words, and the errors of PTX that cannot be simulated.
+"""What the simulator lacks, in fixed words that a student reads, and the errors of PTX that cannot be simulated.
 
 They are not the student's fault as such: nvcc has accepted the file.
 """
@@ -13,7 +13,7 @@ class Lack(StrEnum):
     """What the simulator lacks."""
 
     INSTRUCTION = "instruction"
-    NO_INSTRUCTION = "no-instruction"  # what it concerns is not known
+    NO_INSTRUCTION = "unknown-instruction"
     OPERAND = "operand"
     OPERANDS = "operands"
     SIZE = "size"
@@ -23,7 +23,7 @@ class Lack(StrEnum):
     SPECIAL_REGISTER = "special-register"
     REGISTER_OF_VALUES = "register-of-values"
     DIRECTIVE = "directive"
-    NO_DIRECTIVE = "no-directive"
+    NO_DIRECTIVE = "unknown-directive"
     CALL = "call"
     CALL_OF = "call-of"
     CALL_WITHOUT_BODY = "call-without-body"
