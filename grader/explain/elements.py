@@ -18,11 +18,6 @@ def axes(place: Axes) -> str:
     return f"({x}, {y}, {z})" if z else f"({x}, {y})"
 
 
-def range_of(name: str, first: int, last: int) -> str:
-    """Return lines, rows or columns from the first to the last, with their name."""
-    return f"{name} {first}" if first == last else f"{name}s {first} to {last}"
-
-
 def verb(traced: TracedAccess) -> AccessKind:
     """Return what an access does."""
     if traced.atomic:

@@ -135,6 +135,11 @@ def _at_two_barriers(lines: tuple[int, int]) -> str:
 def _at_barriers_of_the_block(race: Race, lines: str) -> str:
     if all(race.met):
         return _at_two_barriers(race.met)
+    if race.skipped:
+        return (
+            f"Both threads skip the barrier in line {race.skipped}, which others of the block reach: move it out of "
+            "the if or the loop, so that every thread of the block reaches each __syncthreads()."
+        )
     is_atomic = race.first.atomic or race.second.atomic  # so the threads are to share what they write
     own = " Both threads write there: is each to have elements of its own?" if race.both_write and not is_atomic else ""
     return f"Put a __syncthreads() between {lines}.{own}{f' {_FLAG}' if race.order.by_memory else ''}"

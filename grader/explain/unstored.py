@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.explain.elements import range_of
 from grader.explain.source_lines import led_to, named_in, quoted, values_of
 from grader.explain.source_text import Source, launch_of, text_of
+from grader.explain.wrong_elements.error_pattern import range_of
 from grader.model.scenes import NamedValue, Scene, Story
 
 

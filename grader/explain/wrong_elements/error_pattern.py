@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.comparison.compare import Comparison, Exact, Mask
-from grader.explain.elements import range_of
 from grader.model import Element, Mismatch, Region
 
 Lines = NDArray[np.intp]
@@ -159,3 +158,8 @@ def _ordinal(number: int) -> str:
         return ORDINALS[number]
     teens = number % 100 in (11, 12, 13)
     return f"{number}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+
+
+def range_of(name: str, first: int, last: int) -> str:
+    """Return lines, rows or columns from the first to the last, with their name."""
+    return f"{name} {first}" if first == last else f"{name}s {first} to {last}"

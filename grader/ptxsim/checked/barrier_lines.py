@@ -61,6 +61,20 @@ def met(launch: TracedLaunch, one: Accesses, other: Accesses) -> tuple[int, int]
     return 0, 0
 
 
+def skipped(launch: TracedLaunch, one: Accesses, other: Accesses) -> int:
+    """Return the line of a barrier that other threads of the block reach, but not those of two accesses; 0 without one.
+
+    Both threads reach later barriers, so they have not returned before it.
+    """
+    events = launch.events
+    own = [_of_thread(events, access) for access in (one, other)]
+    of_block = np.flatnonzero((events["block"] == one.block[0]) & (events["kind"] == Event.BARRIER))
+    last = min((int(barriers[-1]) for barriers in own if barriers.size), default=0)
+    lines = {launch.kernel.places[number].line for number in events["where"][of_block[of_block < last]].tolist()}
+    lines -= {launch.kernel.places[number].line for barriers in own for number in events["where"][barriers].tolist()}
+    return min(lines, default=0)
+
+
 def _barriers(launch: TracedLaunch, access: Accesses) -> list[int]:
     """Return the lines of the barriers of a thread, up to the first one after the table's first access."""
     barriers = _of_thread(launch.events, access)

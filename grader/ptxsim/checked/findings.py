@@ -10,7 +10,7 @@ import numpy as np
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import accesses, every_access, unit_of, writes
-from grader.ptxsim.checked.barrier_lines import EarlyArrival, met
+from grader.ptxsim.checked.barrier_lines import EarlyArrival, met, skipped
 from grader.ptxsim.checked.copy_races import first_overlap
 from grader.ptxsim.checked.copy_waits import first_early_use, waits
 from grader.ptxsim.checked.epochs import partial_waits
@@ -137,6 +137,7 @@ def _facts(launch: TracedLaunch, race: RacingPair) -> Race:
     size = int(min(events["size"][[first.event[0], second.event[0]]]))
     memory = memory_at(launch, int(first.place[0]) * first.unit, size)
     scope = Scope.WARP if first.warp[0] == second.warp[0] else Scope.BLOCK
+    is_of_barriers = _by_barriers_of_the_block(launch.kernel, race)
     return Race(
         memory,
         first_access(launch, first),
@@ -145,7 +146,8 @@ def _facts(launch: TracedLaunch, race: RacingPair) -> Race:
         _ordering(launch.kernel),
         in_loop=leads_back(launch, int(first.event[0]), int(second.event[0])),
         both_write=writes_too(events, first) and writes_too(events, second),
-        met=met(launch, race.change, race.other) if _by_barriers_of_the_block(launch.kernel, race) else (0, 0),
+        met=met(launch, race.change, race.other) if is_of_barriers else (0, 0),
+        skipped=skipped(launch, race.change, race.other) if is_of_barriers else 0,
     )
 
 

@@ -94,6 +94,8 @@ class Race:
     copying: Copying = Copying.NOTHING
     met: tuple[Line, Line] = (0, 0)
     """The lines of the first barriers at which the two threads have met, where these are two."""
+    skipped: Line = 0
+    """The line of a barrier that neither thread reaches, but others of their block; 0 without one."""
 
 
 MOST_RACES = 3  # of a launch, at different lines

@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.worker.replay.program import GivesUpError
+from grader.worker.replay.program import TooManyValuesError
 
 Numbers = NDArray[np.int64]
 MOST_NODES = 1 << 22
@@ -58,7 +58,7 @@ class Origins:
         """Add a node for each thread, and return their numbers."""
         start, self._count = self._count, self._count + len(threads)
         if self._count > MOST_NODES:
-            raise GivesUpError("too many values")
+            raise TooManyValuesError("too many values")
         as_reals = np.broadcast_to(np.asarray(values), threads.shape).astype(np.float64)
         self._starts.append(start)
         self._chunks.append((kind, number, threads, as_reals, sources))

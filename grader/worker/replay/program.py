@@ -19,6 +19,10 @@ class TooLongError(GivesUpError):
     """A run that takes too many steps or seconds."""
 
 
+class TooManyValuesError(GivesUpError):
+    """More values than are traced at a time."""
+
+
 @dataclass(frozen=True, slots=True)
 class FlatProgram:
     """Instructions by their number; `owners` are the functions, `labels` the numbers behind each function's labels."""

@@ -17,7 +17,7 @@ from grader.worker.replay.debug_info import DebugInfo
 from grader.worker.replay.instructions import step
 from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
 from grader.worker.replay.origins import Node
-from grader.worker.replay.program import FlatProgram, GivesUpError
+from grader.worker.replay.program import FlatProgram, GivesUpError, TooManyValuesError
 from grader.worker.replay.scenes import Guards, SeenConditions, follow, scene
 from grader.worker.replay.spots import Axes
 from grader.worker.replay.threads import LaunchGeometry, ReachedError, SoughtAccess
@@ -37,6 +37,7 @@ class Replays:
     code: FlatProgram
     info: DebugInfo
     steps_left: int = MOST_STEPS_OF_ALL
+    alone: bool = False  # whether one block runs at a time: threads have other numbers then
 
     def run(self, machine: LockstepMachine) -> None:
         """Run a machine. Raises as it does, and at the limits."""
@@ -51,10 +52,10 @@ class Replays:
         return None if block is None else block[0] + x * (block[1] + y * block[2])
 
     def machine(self, block: Axes | None) -> tuple[LockstepMachine, Variables]:
-        """Return a machine at the start of the launch."""
+        """Return a machine at the start of the launch; of one block if that runs `alone`."""
         request, number = self.request, self.number_of(block)
         kernel = request.build.symbol
-        started = machine(self.code, kernel, request.case, request.interface, request.launch, number)
+        started = machine(self.code, kernel, request.case, request.interface, request.launch, number, alone=self.alone)
         return started, Variables(started, self.info)
 
     def following(self, block: Axes | None, thread: int) -> tuple[LockstepMachine, SeenConditions]:
@@ -63,10 +64,17 @@ class Replays:
         return started, follow(started, variables, thread)
 
     def traced(self, block: Axes | None) -> LockstepMachine:
-        """Return a machine that has traced all values."""
-        machine, _ = self.machine(block)
-        machine.traces = True
-        self.run(machine)
+        """Return a machine that has traced all values, of one block only if these are too many."""
+        for self.alone in (False, True):
+            machine, _ = self.machine(block)
+            machine.traces = True
+            try:
+                self.run(machine)
+            except TooManyValuesError:
+                if self.alone or block is None:
+                    raise
+            else:
+                break
         return machine
 
 

@@ -168,6 +168,31 @@ atomicAdd(&sums[t], sum += 1.0f);
     assert (found.stores, found.elements) == ((line(source, "if (t < 16)"),), (16, 256, 16, 256, 0, 15))
 
 
+def test_the_members_of_a_method_s_object_and_its_conditions_are_told(tmp_path: Path):
+    source = f"""struct Row {{
+    const float *data;
+    unsigned short at;
+    __device__ float of(int k) const {{ return data[at + k]; }}
+}};
+{HEAD}{PLACE}if (i < N && j < N) {{
+    Row row = {{A, (unsigned short)(i * N)}};
+    if (k_of(N)) C[0] = 0;
+    float sum = 0;
+    for (int k = 0; k <= N; k++)
+        sum += row.of(k + N * N) * B[k * N + j];
+    C[i * N + j] = sum;
+}}
+}}""".replace("struct Row", "__device__ bool k_of(int n) { return n < 0; }\nstruct Row")
+    at = 4 * (33 * 33 + 5 * 33)
+    by = Thread((0, 5, 0), (0, 0, 0), line(source, "return data"))
+    scene = told(source, tmp_path, asked(OutOfBounds(by, False, Room(Space.MATRIX, "A", at, 4 * 33 * 33), 0))).scene
+    assert {each.name: each.value for each in scene.variables}["at"] == "165"
+    assert {each.line for each in scene.conditions if each.governs} == {
+        line(source, "if (i < N"),
+        line(source, "k <= N"),
+    }
+
+
 def test_the_product_is_right_where_nothing_is_wrong(tmp_path: Path):
     assert told(tiles(), tmp_path, asked(element=(2, 5), got=float(product()[2, 5]))).story is None
 
