@@ -35,8 +35,9 @@ from grader.sandbox.processes import Start, start_process
 
 SIMULATED_FLOPS = 2e8  # per second: the slowest machine and kernel that keep the limit
 REPORT_SECONDS = 10.0  # beyond the limit, in which a backend reports where the kernel was
-# The seconds for the smallest product, and the FLOPs of one that may take all of `case_seconds`. With three others on a
-# GPU, a trap took 2.3 s, with fourteen more than 3.5. On the simulator, checked launches of correct kernels take at most 1.3 s at N = 33, 15 at 128.
+# The seconds for the smallest product, and the FLOPs of one that may take all of `case_seconds`. A trap took 2.3 s with
+# three others on a GPU, and more than 3.5 with fourteen. On the simulator, checked launches of correct kernels take at
+# most 1.3 s at N = 33, and 15 at 128.
 ON_GPU, SIMULATED = (5.0, 2.0 * 2048**3), (6.0, 2.0 * 128**3)
 OTHER_SECONDS = 10.0  # for all but the launches of a case, of which most take less than one
 LIBRARY_SECONDS = 60.0
