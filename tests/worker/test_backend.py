@@ -48,8 +48,8 @@ def test_compiling_needs_no_device(backend: Backend):
 
 
 @pytest.mark.parametrize(
-    "request_", [lambda r: r.prepare(None, None), lambda r: r.time_round(None), lambda r: r.time_transfers(None),
-                 lambda r: r.survey(None)],
+    "request_", [lambda r: r.prepare(None, None), lambda r: r.time_round(None, None),
+                 lambda r: r.time_transfers(None), lambda r: r.survey(None)],
 )  # fmt: skip
 def test_a_backend_that_measures_no_speed_says_so(request_):
     runner: Runner = Executor()
