@@ -22,7 +22,6 @@ from grader.rubric.rounding import difference
 from grader.text.clean import one_line
 from grader.text.plain_table import plain_table
 
-SOURCE = ".cu"
 VERSION = click.Path(path_type=Path)
 
 
@@ -39,11 +38,11 @@ def compare(before: Path, after: Path, rubric_path: Path, backend: Backend | Non
     """
     with exit_on_error():
         for path in (before, after):  # report a wrong name at once
-            if path.suffix == SOURCE:
+            if path.suffix == own_files.SOURCE:
                 own_files.read(path)
         inputs = chosen_seed(seed)
         reports = [
-            graded(path, rubric_path, backend, inputs) if path.suffix == SOURCE else read_for_students(path)
+            graded(path, rubric_path, backend, inputs) if path.suffix == own_files.SOURCE else read_for_students(path)
             for path in (before, after)
         ]
         for change in verdict_changes(reports[0], reports[1]):

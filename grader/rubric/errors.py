@@ -58,11 +58,8 @@ def form_mistakes(table: Table, schema: Draft202012Validator) -> tuple[list[str]
     errors = list(schema.iter_errors(known))
     found += [(_steps(error), _explained(error)) for error in errors]
     mistakes = [sentence for _, sentence in sorted(found, key=lambda each: each[0])]
-    return (
-        mistakes,
-        known,
-        {str([*error.absolute_path, _missing(error)][0]) for error in errors if not _is_apart(error)},
-    )
+    wrong = {str([*error.absolute_path, _missing(error)][0]) for error in errors if not _is_apart(error)}
+    return mistakes, known, wrong
 
 
 def _is_apart(error: ValidationError) -> bool:

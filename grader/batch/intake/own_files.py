@@ -89,7 +89,7 @@ def with_files(content: bytes, path: str, files: Mapping[str, SourceEntry], cour
 
 def _beside(path: Path, course: Collection[str]) -> Submitted:
     content, found = submission.read(path), [path]
-    if path.is_file() and path.suffix.lower() != SOURCE:
+    if path.suffix.lower() != SOURCE:
         raise UsageError(f"{path} is not a {SOURCE} file.", f"Rename it to {path.stem}{SOURCE} if it is a kernel.")
     folder = path.parent.resolve()
 
