@@ -142,4 +142,7 @@ def _at_barriers_of_the_block(race: Race, lines: str) -> str:
         )
     is_atomic = race.first.atomic or race.second.atomic  # so the threads are to share what they write
     own = " Both threads write there: is each to have elements of its own?" if race.both_write and not is_atomic else ""
-    return f"Put a __syncthreads() between {lines}.{own}{f' {_FLAG}' if race.order.by_memory else ''}"
+    first, second = race.first.line, race.second.line
+    is_twice = race.again and race.second.reads and not race.first.reads and first != second
+    another = f", and another one behind line {second}, before the loop runs line {first} again" if is_twice else ""
+    return f"Put a __syncthreads() between {lines}{another}.{own}{f' {_FLAG}' if race.order.by_memory else ''}"

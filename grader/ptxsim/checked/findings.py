@@ -16,7 +16,7 @@ from grader.ptxsim.checked.copy_waits import first_early_use, waits
 from grader.ptxsim.checked.epochs import partial_waits
 from grader.ptxsim.checked.race_search import RacingPair, equal_writes, races, races_between_warps, races_inside_warps
 from grader.ptxsim.checked.signals import signalling, signals
-from grader.ptxsim.checked.source_order import in_order, leads_back, line_of, runs_before, writes_too
+from grader.ptxsim.checked.source_order import in_order, leads_back, line_of, runs_before, runs_behind, writes_too
 from grader.ptxsim.checked.synchronisation import knowledge
 from grader.ptxsim.checked.traced_launch import TracedLaunch, access_of, access_of_lane, first_access, memory_at
 from grader.ptxsim.checked.vector_clocks import Knowledge
@@ -145,6 +145,7 @@ def _facts(launch: TracedLaunch, race: RacingPair) -> Race:
         Scope.GRID if race.between_blocks else scope,
         _ordering(launch.kernel),
         in_loop=leads_back(launch, int(first.event[0]), int(second.event[0])),
+        again=runs_behind(launch, second, line_of(launch, first)),
         both_write=writes_too(events, first) and writes_too(events, second),
         met=met(launch, race.change, race.other) if is_of_barriers else (0, 0),
         skipped=skipped(launch, race.change, race.other) if is_of_barriers else 0,

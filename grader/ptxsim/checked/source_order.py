@@ -53,6 +53,11 @@ def runs_before(launch: TracedLaunch, event: int, lane: int, line: int) -> bool:
     return _beside(launch, event, lane, line)[0]
 
 
+def runs_behind(launch: TracedLaunch, access: Accesses, line: int) -> bool:
+    """Whether the thread of a table's first access runs a line between it and the next barrier."""
+    return _beside_access(launch, access, line)[1]
+
+
 def _beside_access(launch: TracedLaunch, access: Accesses, line: int) -> tuple[bool, bool]:
     return _beside(launch, int(access.event[0]), int(access.thread[0] % LANES), line)
 

@@ -89,6 +89,8 @@ class Race:
     order: Ordering = Ordering()
     in_loop: bool = False
     """Whether the second line runs before the first, too: a loop leads back to it."""
+    again: bool = False
+    """Whether the second thread runs the first line behind the second one, with no barrier in between."""
     both_write: bool = False
     """Whether both threads write there, as where several threads add to one variable."""
     copying: Copying = Copying.NOTHING
