@@ -11,32 +11,13 @@ import numpy as np
 
 from grader.model.scenes import MOST_VARIABLES, NamedValue, Value, VariableName
 from grader.ptxsim.syntax.declarations import source_name
-from grader.worker.replay.debug_info import (
-    ARRAY,
-    BASE,
-    BYTES,
-    CLASS,
-    COUNT,
-    ENCODING,
-    ENUM,
-    LINE,
-    MEMBER,
-    MEMBER_AT,
-    NAME,
-    POINTER,
-    STRUCT,
-    SUBRANGE,
-    UPPER,
-    DebugEntry,
-    DebugInfo,
-    Named,
-    VariablePlace,
-)
+from grader.worker.replay.debug_info import DebugEntry, DebugInfo, Named, VariablePlace, operations
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.memory import WINDOW_BITS
 from grader.worker.replay.program import GivesUpError
 
 NUMBERS = {0x02: "b", 0x04: "f", 0x05: "i", 0x06: "i", 0x07: "u", 0x08: "u"}  # encodings of DWARF
+RECORDS = frozenset({"structure_type", "class_type"})
 MOST_ELEMENTS, MOST_MEMBERS, DEEPEST = 4, 8, 3
 LAST_LINE = 10**9
 FITS_NAME, FITS_VALUE = (re.compile(get_args(kind)[1].value) for kind in (VariableName, Value))
@@ -68,29 +49,29 @@ class Variables:
         """Return the members of the object of a method, which its source names alone."""
         kind, content = self._info.type_of(this.type), self._content(thread, number, this.place, 8)
         region = self._machine.memory.region(int.from_bytes(content, "little")) if content else None
-        if kind is None or content is None or region is None or kind.tag not in {STRUCT, CLASS}:
+        if kind is None or content is None or region is None or kind.tag not in RECORDS:
             return []
         start = int(region.rows[thread]) * region.size if region.rows is not None else 0
         start += int.from_bytes(content, "little") - region.base
         found = []
-        for member in [each for each in kind.children if each.tag == MEMBER][:MOST_MEMBERS]:
+        for member in [each for each in kind.children if each.tag == "member"][:MOST_MEMBERS]:
             inner, at = self._info.type_of(member), start + _member_offset(member)
             size = _size_of(inner) if inner else 0
             if inner and size and (value := self._shown(region.data[at : at + size].tobytes(), inner)) is not None:
-                found.append((member.text(NAME), value, member.number(LINE), _limit_of(inner)))
+                found.append((member.name, value, member.number("decl_line"), _limit_of(inner)))
         return found
 
     def _values(
         self, thread: int, number: int, name: str, kind: DebugEntry, place: VariablePlace, depth: int
     ) -> Iterator[tuple[str, str]]:
-        if kind.tag in {STRUCT, CLASS} and depth < DEEPEST:
-            members = [each for each in kind.children if each.tag == MEMBER][:MOST_MEMBERS]
+        if kind.tag in RECORDS and depth < DEEPEST:
+            members = [each for each in kind.children if each.tag == "member"][:MOST_MEMBERS]
             for member in members if place.symbol else ():
                 inner = self._info.type_of(member)
                 at = VariablePlace(symbol=place.symbol, offset=place.offset + _member_offset(member))
                 if inner is not None:
-                    yield from self._values(thread, number, f"{name}.{member.text(NAME)}", inner, at, depth + 1)
-        elif kind.tag == ARRAY:
+                    yield from self._values(thread, number, f"{name}.{member.name}", inner, at, depth + 1)
+        elif kind.tag == "array_type":
             yield from self._array(thread, number, name, kind, place)
         elif (value := self._value(thread, number, kind, place)) is not None:
             yield name, value
@@ -172,12 +153,12 @@ class Variables:
 def part_of(info: DebugInfo, kind: DebugEntry, offset: int, depth: int = 0) -> str | None:
     """Return the member or element at an offset as C writes it behind the name; None where a variable has none."""
     is_deep = depth >= DEEPEST
-    for member in kind.children[:MOST_VARIABLES] if kind.tag in {STRUCT, CLASS} and not is_deep else ():
-        inner = info.type_of(member) if member.tag == MEMBER else None
+    for member in kind.children[:MOST_VARIABLES] if kind.tag in RECORDS and not is_deep else ():
+        inner = info.type_of(member) if member.tag == "member" else None
         part = part_of(info, inner, offset - _member_offset(member), depth + 1) if inner else None
         if part is not None:
-            return f".{member.text(NAME)}{part}"
-    inner = info.type_of(kind) if kind.tag == ARRAY and not is_deep else None
+            return f".{member.name}{part}"
+    inner = info.type_of(kind) if kind.tag == "array_type" and not is_deep else None
     if inner is None:
         return "" if 0 <= offset < _size_of(kind) else None
     at, rest = divmod(offset, max(1, bytes_of(info, inner)))
@@ -192,29 +173,31 @@ def bytes_of(info: DebugInfo, kind: DebugEntry) -> int:
     """Return how many bytes a type says that it has."""
     count = 1
     for _ in range(DEEPEST):
-        inner = info.type_of(kind) if kind.tag == ARRAY else None
+        inner = info.type_of(kind) if kind.tag == "array_type" else None
         count, kind = (count * prod(_sides_of(kind)), inner) if inner else (count, kind)
-    return count * (_size_of(kind) or kind.number(BYTES))
+    return count * (_size_of(kind) or kind.number("byte_size"))
 
 
 def _sides_of(kind: DebugEntry) -> list[int]:
-    return [each.number(COUNT, each.number(UPPER, -1) + 1) for each in kind.children if each.tag == SUBRANGE]
+    ranges = [each for each in kind.children if each.tag == "subrange_type"]
+    return [each.number("count", each.number("upper_bound", -1) + 1) for each in ranges]
 
 
 def _letter_of(kind: DebugEntry) -> str:
-    return {BASE: NUMBERS.get(kind.number(ENCODING), ""), ENUM: "i", POINTER: "p"}.get(kind.tag, "")
+    number = NUMBERS.get(kind.number("encoding"), "")
+    return {"base_type": number, "enumeration_type": "i", "pointer_type": "p"}.get(kind.tag, "")
 
 
 def _size_of(kind: DebugEntry) -> int:
     """Return the bytes of a number or a pointer; 0 for other types."""
-    size = kind.number(BYTES, 8 if kind.tag == POINTER else 0)
+    size = kind.number("byte_size", 8 if kind.tag == "pointer_type" else 0)
     return size if _letter_of(kind) and size in {1, 2, 4, 8} and (_letter_of(kind), size) != ("f", 1) else 0
 
 
 def _limit_of(kind: DebugEntry) -> int:
     """Return the largest number of a type of 8 or 16 bits; 0 for other types."""
     letter, size = _letter_of(kind), _size_of(kind)
-    return (1 << 8 * size - (letter == "i")) - 1 if kind.tag == BASE and letter in "iu" and size in {1, 2} else 0
+    return (1 << 8 * size - (letter == "i")) - 1 if kind.tag == "base_type" and letter in "iu" and size in {1, 2} else 0
 
 
 def _real(value: float) -> str:
@@ -224,11 +207,11 @@ def _real(value: float) -> str:
 
 
 def _member_offset(member: DebugEntry) -> int:
-    """Return where a member begins, which an expression says: DW_OP_plus_uconst and a number."""
-    where = member.values.get(MEMBER_AT, 0)
+    """Return where a member begins, which an expression may say."""
+    where = member.values.get("data_member_location", 0)
     if isinstance(where, int):
         return where
-    value = 0
-    for shift, byte in enumerate(where[1:6]):
-        value |= (byte & 127) << 7 * shift
-    return value
+    match [(each.op_name, each.args) for each in operations(where)]:
+        case [("DW_OP_plus_uconst", [offset]), *_]:
+            return int(offset)
+    return 0
