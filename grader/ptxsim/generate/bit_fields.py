@@ -1,6 +1,6 @@
-"""Counting, moving and picking bits, and words of several numbers.
+"""Counting, moving and picking bits, words of several numbers, and numbers of several words.
 
-PTX ISA, "Integer Arithmetic Instructions", "lop3", "shf", "prmt", "dp4a" and "dp2a".
+PTX ISA, "Integer Arithmetic Instructions", "lop3", "shf", "prmt", "dp4a", "dp2a" and "add.cc".
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import BITS, element_of
 from grader.ptxsim.generate.operands import read
-from grader.ptxsim.generate.operations import Writer, apply, compute, intrinsic, result
+from grader.ptxsim.generate.operations import Writer, apply, compute, intrinsic, result, results
 from grader.ptxsim.generate.values import as_element
 from grader.ptxsim.syntax.records import WIDTHS, Instruction, Integer, is_signed, types_of
 
@@ -226,3 +226,21 @@ def dot_product(code: Code, instruction: Instruction) -> None:
         return total
 
     apply(code, instruction, "b32", formula)
+
+
+def add_with_carry(code: Code, instruction: Instruction) -> None:
+    """carried: the sum of two numbers, the second one or its complement, and a carry; and the carry of the sum."""
+    how, type_ = instruction.modifiers
+    element = element_of(type_)
+    first, second = (read(code, operand, type_) for operand in instruction.operands[1:3])
+    carry = as_element(code.emitter, read(code, instruction.operands[3], "b64"), element)
+    if how == "sub":
+        second = compute(code, element, (second,), lambda w, name: w.op("xor", name, -1))
+
+    def sum_carry(w: Writer, a: str, b: str, c: str) -> str:
+        both = w.op("add", a, b)
+        over = w.op("icmp ult", both, a), w.op("icmp ult", w.op("add", both, c), both)
+        return w.of("i1").cast("zext", w.of("i1").op("or", *over), "i64")
+
+    total = compute(code, element, (first, second, carry), lambda w, a, b, c: w.op("add", w.op("add", a, b), c))
+    results(code, instruction, total, compute(code, element, (first, second, carry), sum_carry, to="i64"))

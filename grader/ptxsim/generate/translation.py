@@ -208,7 +208,6 @@ MEMORY: dict[Translate, str] = {
         st [weak|volatile] {_WRITTEN} [wb|cg|cs|wt] {CACHE} [v2|v4] {_TYPES}
         st [mmio] relaxed|release cta|cluster|gpu|sys {_WRITTEN} {CACHE} [v2|v4] {_TYPES}
         """,
-    addresses.within: f"within {ANY}",
     atomics.atomic: f"""
         atom|red {_ATOMIC} and|or|xor b32|b64
         atom {_ATOMIC} exch b32|b64|b128
@@ -332,10 +331,14 @@ MATRICES: dict[Translate, str] = {
     matrix_rows.store_matrices: f"stmatrix sync aligned m8n8 x1|x2|x4 [trans] [{SHARED}] b16",
 }
 
+# Those that `analysis/` puts in place of others.
+
+OWN: dict[Translate, str] = {addresses.within: f"within {ANY}", bit_fields.add_with_carry: f"carried {ANY}"}
+
 
 def _by_opcode() -> dict[str, tuple[InstructionVariant, ...]]:
     found: dict[str, tuple[InstructionVariant, ...]] = {}
-    for table in (ARITHMETIC, LOGIC, VALUES, MEMORY, THREADS, MATRICES):
+    for table in (ARITHMETIC, LOGIC, VALUES, MEMORY, THREADS, MATRICES, OWN):
         for variant in variants(table):
             found[variant.opcode] = (*found.get(variant.opcode, ()), variant)
     return found
