@@ -6,8 +6,7 @@ import re
 from dataclasses import replace
 from functools import singledispatch
 
-from grader.explain.compile_tables import LACKS, WORDS
-from grader.explain.compiler_errors import in_words, without_warnings
+from grader.explain.compile_words import LACKS, WORDS, in_words, without_warnings
 from grader.explain.finding import diagnosis
 from grader.explain.limits import compiler_stopped
 from grader.explain.macros import with_semicolon

@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import prod
 
 from grader.explain.finding import Asked, fault_of
-from grader.explain.out_of_time import in_line
+from grader.explain.limits import in_line
 from grader.model import Fault, Verdict
 from grader.model.expressions import NoValueError
 from grader.model.findings import NotResident

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from grader.contract.messages import Replayed
-from grader.explain.lost_values import FRACTIONS
+from grader.explain.lost_terms import FRACTIONS
 from grader.explain.outside_scenes import limits, line_of_guard, of_outside
 from grader.explain.reruns import Rerun, with_changes
 from grader.explain.source_lines import (

@@ -9,8 +9,7 @@ import numpy as np
 from grader.contract.layout import stored_as, stored_type
 from grader.explain.elements import place_in, reads_or_writes, shape_of
 from grader.explain.finding import Asked, fault_of
-from grader.explain.limits import kernel_stopped
-from grader.explain.out_of_time import in_line, who
+from grader.explain.limits import in_line, kernel_stopped, who
 from grader.explain.stopped_hints import (
     ARRAY_HINT,
     CLUSTER_HINT,

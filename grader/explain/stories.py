@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from grader.explain.ended_loops import end_of_loop, line_of_loop, repeating_loop
-from grader.explain.lost_values import copied, narrowed
+from grader.explain.lost_terms import copied, end_of_loop, line_of_loop, narrowed, repeating_loop
 from grader.explain.source_lines import LOOP, WORD, named_in, values_of, words_of
 from grader.explain.source_text import Source, callers_of, function_at, text_of
 from grader.explain.unstored import line_of_unstored, of_unstored

@@ -9,7 +9,7 @@ from grader.contract.messages import SEARCH_SECONDS
 from grader.errors import InfrastructureError
 from grader.explain.elements import axes, of_thread, reads_or_writes
 from grader.explain.finding import Asked, fault_of
-from grader.explain.out_of_time import in_line
+from grader.explain.limits import in_line
 from grader.model import Fault, Verdict
 from grader.model.findings import Thread
 from grader.model.watched import (

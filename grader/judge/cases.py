@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from grader.contract.inputs import CHECKED, REPEATED, RUNS
-from grader.explain.not_run import MOST_FAULTS, MOST_STOPS, Settled
 from grader.explain.several_cases import CheckedCase
+from grader.explain.timed_launches import MOST_FAULTS, MOST_STOPS, Settled
 from grader.model import Backend, Case, Order, Shape, Verdict
 
 REPEATS = 20

@@ -12,8 +12,8 @@ from itertools import islice
 from threading import BoundedSemaphore
 
 from grader.contract.inputs import RUNS
-from grader.explain.not_run import Settled, not_checked
 from grader.explain.several_cases import CheckedCase
+from grader.explain.timed_launches import Settled, not_checked
 from grader.host import cpus
 from grader.judge.cases import SoFar, smallest_shape
 from grader.judge.one_case import AskLibrary, KernelSetup, RunCase, library_product, run_case

@@ -14,7 +14,7 @@ from grader.contract.timing_messages import TimedTransfers, TimeTransfers, Trans
 from grader.errors import InfrastructureError
 from grader.explain import timed_launches
 from grader.explain.answers import Asked, fault_of
-from grader.explain.not_run import not_timed
+from grader.explain.timed_launches import not_timed
 from grader.judge.compiling import worker_error
 from grader.model import Case, CaseResult, Fault, Measurement, Shape, Verdict
 from grader.sandbox.client import Worker, WorkerLostError

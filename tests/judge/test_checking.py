@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from grader.contract.inputs import CHECKED, RUNS
 from grader.contract.messages import Check
 from grader.errors import InfrastructureError, SubmissionError
-from grader.explain.not_run import Settled
 from grader.explain.several_cases import CheckedCase
+from grader.explain.timed_launches import Settled
 from grader.host import cache
 from grader.host.stopped import Stopped
 from grader.judge import checking, one_case

@@ -10,7 +10,6 @@ from grader.ptxsim.generate.barriers import barrier_operands, is_barrier
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import BITS, element_of, vector
 from grader.ptxsim.generate.operands import read
-from grader.ptxsim.generate.shuffles import sources
 from grader.ptxsim.generate.traced_order import (
     EXCHANGES,
     append_arrival_of_copies,
@@ -19,7 +18,7 @@ from grader.ptxsim.generate.traced_order import (
     how_it_orders,
 )
 from grader.ptxsim.generate.values import first_lane, spread
-from grader.ptxsim.generate.warps import members, waits
+from grader.ptxsim.generate.warps import members, sources, waits
 from grader.ptxsim.syntax.records import Address, Instruction, Integer, Operand, Register, items_of
 
 _ORDERED = frozenset({"relaxed", "acquire", "release", "mmio", SPECULATIVE})  # cuda::atomic loads and stores

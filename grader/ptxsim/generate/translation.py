@@ -23,7 +23,6 @@ from grader.ptxsim.generate import (
     matrix_rows,
     mbarriers,
     moves,
-    shuffles,
     stores,
     system,
     tensor_cores,
@@ -249,7 +248,7 @@ def may_leave(code: Code, instruction: Instruction) -> None:
 
 
 THREADS: dict[Translate, str] = {
-    shuffles.shuffle: "shfl [sync] up|down|bfly|idx b32",
+    warps.shuffle: "shfl [sync] up|down|bfly|idx b32",
     warps.vote: """
         vote [sync] all|any|uni pred
         vote [sync] ballot b32

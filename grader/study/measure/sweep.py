@@ -15,8 +15,8 @@ from itertools import groupby
 import cattrs
 
 from grader.contract.inputs import RUNS
-from grader.explain.not_run import wrong_elsewhere
 from grader.explain.several_cases import CheckedCase
+from grader.explain.timed_launches import wrong_elsewhere
 from grader.host import gpu_lock
 from grader.judge.cases import cases
 from grader.model import Fault, Machine, Resources, Shape, Verdict

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.explain.compilation import of_compilation
-from grader.explain.compiler_errors import in_words
+from grader.explain.compile_words import in_words
 from grader.model import Limits
 from grader.model.diagnostics import CompilerError, ErrorKind, NoKernel
 from grader.worker.frontend.diagnostics import in_own_words

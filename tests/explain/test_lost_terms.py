@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from grader.explain.ended_loops import end_of_loop, line_of_loop, repeating_loop
+from grader.explain.lost_terms import end_of_loop, line_of_loop, repeating_loop
 from grader.explain.source_text import code_lines
 from grader.model.scenes import Condition, Factor, NamedValue, Scene, Story, Term
 

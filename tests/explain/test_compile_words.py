@@ -1,6 +1,6 @@
 """What a student reads of a compiler's log."""
 
-from grader.explain.compiler_errors import without_warnings
+from grader.explain.compile_words import without_warnings
 
 ERROR = 'a.cu(12): error: expected a ";"\n  for (;;) {\n\n'
 WARNED = 'a.cu(6): warning #177-D: variable "As" was never referenced\n  float As;\n        ^\n\nRemark: no.\n\n'
