@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from grader.ptxsim.analysis.graph import Block, Graph, guard_registers
 from grader.ptxsim.analysis.order import Loop, Order
 from grader.ptxsim.analysis.registers import results, sources
-from grader.ptxsim.analysis.speculative_loads import SPECULATIVE
+from grader.ptxsim.analysis.updates import SPECULATIVE
 from grader.ptxsim.syntax.records import Function, Instruction, Integer
 
 _FENCES = frozenset({"membar", "fence"})

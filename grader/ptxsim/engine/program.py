@@ -20,8 +20,7 @@ from grader.ptxsim.analysis.lowering import (
 from grader.ptxsim.analysis.ordering import AccessOrder, order_of, waits_for_flags
 from grader.ptxsim.analysis.registers import sources
 from grader.ptxsim.analysis.shape import Dim3, Geometry
-from grader.ptxsim.analysis.speculative_loads import with_speculative_loads
-from grader.ptxsim.analysis.split_additions import SplitAdditions, split_additions
+from grader.ptxsim.analysis.updates import SplitAdditions, split_additions, with_speculative_loads
 from grader.ptxsim.engine import memory_layout
 from grader.ptxsim.generate.code import PlacedKernel
 from grader.ptxsim.generate.convergence_points import with_shared_operands

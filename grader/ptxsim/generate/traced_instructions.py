@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.analysis.speculative_loads import SPECULATIVE
+from grader.ptxsim.analysis.updates import SPECULATIVE
 from grader.ptxsim.generate import async_copies, traces
 from grader.ptxsim.generate.addresses import WINDOWS, Access, access_at, access_of, address_value, generic_addresses
 from grader.ptxsim.generate.barriers import barrier_operands, is_barrier

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from grader.ptxsim.analysis.speculative_loads import SPECULATIVE
+from grader.ptxsim.analysis.updates import SPECULATIVE
 from grader.ptxsim.generate import (
     addresses,
     async_copies,

@@ -8,8 +8,7 @@ from grader.ptxsim.records.lacks import Lack, MalformedError, UnsupportedError
 from grader.ptxsim.syntax import records
 from grader.ptxsim.syntax.declarations import SPACES, parameter, variables
 from grader.ptxsim.syntax.lexer import Cursor, Lines, Place
-from grader.ptxsim.syntax.operand_parser import operand
-from grader.ptxsim.syntax.scopes import BRANCHES, Scopes
+from grader.ptxsim.syntax.operands import BRANCHES, Scopes, operand
 
 _OF_TEXTURES = frozenset({"tex", "tld4", "txq", "suld", "sust", "sured", "suq"})
 

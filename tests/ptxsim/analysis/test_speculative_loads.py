@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.ptxsim.analysis.speculative_loads import SPECULATIVE, with_speculative_loads
+from grader.ptxsim.analysis.updates import SPECULATIVE, with_speculative_loads
 from grader.ptxsim.engine.program import entry
 from grader.ptxsim.syntax.parser import parse
 from grader.ptxsim.syntax.records import Instruction

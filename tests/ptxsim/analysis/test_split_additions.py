@@ -3,7 +3,7 @@
 import pytest
 
 from grader.ptxsim.analysis.graph import build
-from grader.ptxsim.analysis.split_additions import split_additions
+from grader.ptxsim.analysis.updates import split_additions
 from grader.ptxsim.engine.program import entry
 from grader.ptxsim.syntax.parser import parse
 from tests.ptxsim.hostile import program
