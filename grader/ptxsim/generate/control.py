@@ -207,15 +207,12 @@ class Flow:
         region = self.region_of.get(target) or self.region_of.get(number)
         if target not in self.region_of and region is not None and len(region.exits) < 2:
             return
-        emitter, slot = self.code.emitter, self.slot(target)
-        old = emitter.op(f"load i32, ptr {slot}")
-        emitter.do(f"store i32 {emitter.op(f'or i32 {old}, {lanes}')}, ptr {slot}")
+        self.code.emitter.join(self.slot(target), lanes)
 
     def _retire(self, lanes: str) -> None:
         emitter = self.code.emitter
         old = emitter.op(f"load i32, ptr {self.alive}")
-        rest = emitter.op(f"and i32 {old}, {emitter.op(f'xor i32 {lanes}, -1')}")
-        emitter.do(f"store i32 {rest}, ptr {self.alive}")
+        emitter.do(f"store i32 {emitter.without(old, lanes)}, ptr {self.alive}")
 
     def _continue_or_end(self, number: int) -> None:
         self.code.emitter.do(f"br label %{self.behind(number) if number in self.region_of else 'done'}")

@@ -62,7 +62,7 @@ class ConvergencePoints:
         emitter, stop = self.code.emitter, self.stops[number]
         point = self.points[stop.name]
         released = emitter.op(f"load i32, ptr {point.released}")
-        here = self._without(lanes, released)
+        here = emitter.without(lanes, released)
         masks = f"ptr {point.waiting}, i32 {here}, i32 {alive}"
         going = emitter.op(f"call i32 {point.function}(ptr %m, ptr %w, {masks})")
         if self.code.kernel.traced:
@@ -76,8 +76,8 @@ class ConvergencePoints:
         emitter, point = self.code.emitter, self.points[self.stops[number].name]
         released = emitter.op(f"load i32, ptr {point.released}")
         going = emitter.op(f"and i32 {lanes}, {released}")
-        emitter.do(f"store i32 {self._without(released, going)}, ptr {point.released}")
-        emitter.do(f"store i32 {self._without(lanes, going)}, ptr {self.flow.slot(number)}")
+        emitter.do(f"store i32 {emitter.without(released, going)}, ptr {point.released}")
+        emitter.do(f"store i32 {emitter.without(lanes, going)}, ptr {self.flow.slot(number)}")
         return going
 
     def _append(self, number: int, here: str, going: str) -> None:
@@ -91,10 +91,6 @@ class ConvergencePoints:
         code.active = going
         append_warp_operation(code, stop, spread(code.emitter, read(code, _place_of(stop), "b32")))
         code.forget()
-
-    def _without(self, lanes: str, others: str) -> str:
-        emitter = self.code.emitter
-        return emitter.op(f"and i32 {lanes}, {emitter.op(f'xor i32 {others}, -1')}")
 
     def _function(self, number: int) -> str:
         """Write the function of an operation, and return its name."""

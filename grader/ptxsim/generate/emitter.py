@@ -99,6 +99,15 @@ class Emitter:
         self.do(f"store i32 {count}, ptr {slot}")
         return count
 
+    def join(self, slot: str, lanes: str) -> None:
+        """Add lanes to the mask at a place."""
+        old = self.op(f"load i32, ptr {slot}")
+        self.do(f"store i32 {self.op(f'or i32 {old}, {lanes}')}, ptr {slot}")
+
+    def without(self, lanes: str, others: str) -> str:
+        """Return a mask without the lanes of another one."""
+        return self.op(f"and i32 {lanes}, {self.op(f'xor i32 {others}, -1')}")
+
     def do(self, text: str) -> None:
         """Write an instruction without a result."""
         self.lines.append(f"  {text}")

@@ -109,9 +109,7 @@ class Waiting:
             now = emitter.load("i32", barrier_record(self.code, number, "generation"), 0, 4)
             then = emitter.op(f"load i32, ptr {self.turn[stop]}")
             with emitter.where(emitter.op(f"icmp ne i32 {now}, {then}")):
-                behind = self.flow.slot(self.code.kernel.facts.graph.blocks[stop].successors[0])
-                old = emitter.op(f"load i32, ptr {behind}")
-                emitter.do(f"store i32 {emitter.op(f'or i32 {old}, {held}')}, ptr {behind}")
+                emitter.join(self.flow.slot(self.code.kernel.facts.graph.blocks[stop].successors[0]), held)
                 emitter.do(f"store i32 0, ptr {self.held[stop]}")
 
     def ready(self, number: int, lanes: str) -> str:
@@ -144,8 +142,7 @@ class Waiting:
             emitter.do(f"store i32 {number}, ptr {self.opens[stop]}")
             turn = emitter.load("i32", barrier_record(code, number, "generation"), 0, 4)
             emitter.do(f"store i32 {turn}, ptr {self.turn[stop]}")
-            old = emitter.op(f"load i32, ptr {self.held[stop]}")
-            emitter.do(f"store i32 {emitter.op(f'or i32 {old}, {code.active}')}, ptr {self.held[stop]}")
+            emitter.join(self.held[stop], code.active)
         arrive(code, number, expected)
 
     def end(self) -> None:

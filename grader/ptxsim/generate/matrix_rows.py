@@ -26,9 +26,8 @@ def load_matrices(code: Code, instruction: Instruction) -> None:
     target, address = instruction.operands
     fragment = _fragment(instruction)
     rows = _access(code, instruction, address, fragment.registers, write=False)
-    held, in_memory = zip(*_places(instruction, fragment.registers), strict=True)
     out = code.temporary("tile3", 2 * LANES * 8 * 8)
-    move(code, 2, out, code.globals.table("i16", held), rows, code.globals.table("i16", in_memory), len(held))
+    move(code, 2, out, rows, _places(instruction, fragment.registers))
     restore(code, out, items(code, target), fragment)
 
 
@@ -37,9 +36,8 @@ def store_matrices(code: Code, instruction: Instruction) -> None:
     address, source = instruction.operands
     fragment = _fragment(instruction)
     registers = save(code, "tile0", items(code, source), fragment)
-    held, in_memory = zip(*_places(instruction, fragment.registers), strict=True)
     rows = code.temporary("values", 16 * LANES)
-    move(code, 2, rows, code.globals.table("i16", in_memory), registers, code.globals.table("i16", held), len(held))
+    move(code, 2, rows, registers, (places[::-1] for places in _places(instruction, fragment.registers)))
     _access(code, instruction, address, fragment.registers, write=True)
 
 
@@ -68,10 +66,9 @@ def _access(code: Code, instruction: Instruction, address: Operand, count: int, 
 def _row_values(code: Code, rows: str, count: int) -> str:
     """Return where the rows are as a trace has them, in pairs of words."""
     values = code.temporary("row_values", 4 * _WORDS * LANES)
-    each = [(word, row) for word in range(_WORDS) for row in range(count)]
-    to = [word // 2 * 8 * LANES + 8 * row + word % 2 * 4 for word, row in each]
-    order = [4 * (word * LANES + row) for word, row in each]
-    move(code, 4, values, code.globals.table("i16", to), rows, code.globals.table("i16", order), len(each))
+    each = ((word, row) for word in range(_WORDS) for row in range(count))
+    places = ((word // 2 * 8 * LANES + 8 * row + word % 2 * 4, 4 * (word * LANES + row)) for word, row in each)
+    move(code, 4, values, rows, places)
     return values
 
 

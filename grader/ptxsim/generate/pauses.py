@@ -100,8 +100,7 @@ def _after_others(code: Code, flow: Flow, instruction: Instruction, place: int, 
 
 def _some_missing(code: Code, over: str) -> str:
     """Return whether a mask lacks active lanes."""
-    missing = code.emitter.op(f"and i32 {code.active}, {code.emitter.op(f'xor i32 {over}, -1')}")
-    return code.emitter.op(f"icmp ne i32 {missing}, 0")
+    return code.emitter.op(f"icmp ne i32 {code.emitter.without(code.active, over)}, 0")
 
 
 def _pause_where(code: Code, flow: Flow, place: int, condition: str) -> None:

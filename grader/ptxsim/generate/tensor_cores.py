@@ -7,8 +7,6 @@ function copies the elements to plain matrices, multiplies these, and copies the
 
 from __future__ import annotations
 
-from itertools import product
-
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate import fragments
 from grader.ptxsim.generate.addresses import WINDOWS, Access, address_value, generic_addresses, space_of
@@ -102,9 +100,8 @@ def _load_tile(code: Code, instruction: Instruction) -> None:
     packed = _transfer(code, instruction, fragment, address, by_column=by_column, write=False)
     out = code.temporary("tile3", 2 * LANES * 8 * 8)
     elements = fragment.elements()
-    held = code.globals.table("i16", [place for place, _ in elements])
-    in_tile = code.globals.table("i16", [_place(fragment, *element, by_column=by_column) for _, element in elements])
-    move(code, fragment.size, out, held, packed, in_tile, len(elements))
+    places = ((held, _place(fragment, *element, by_column=by_column)) for held, element in elements)
+    move(code, fragment.size, out, packed, places)
     restore(code, out, items(code, target), fragment)
 
 
@@ -113,10 +110,12 @@ def _store_tile(code: Code, instruction: Instruction) -> None:
     address, source = instruction.operands[:2]
     fragment, by_column = _tile(code, instruction, source)
     memory = save(code, "tile0", items(code, source), fragment)
-    elements = list(product(range(fragment.rows), range(fragment.columns)))
-    held = code.globals.table("i16", fragment.places())
-    in_tile = code.globals.table("i16", [_place(fragment, *element, by_column=by_column) for element in elements])
-    move(code, fragment.size, code.temporary("packed", 8192), in_tile, memory, held, len(elements))
+    in_tile = (
+        _place(fragment, row, column, by_column=by_column)
+        for row in range(fragment.rows)
+        for column in range(fragment.columns)
+    )
+    move(code, fragment.size, code.temporary("packed", 8192), memory, zip(in_tile, fragment.places(), strict=True))
     _transfer(code, instruction, fragment, address, by_column=by_column, write=True)
 
 
@@ -170,9 +169,8 @@ def _line_values(code: Code, packed: str, lines: int, size: int) -> str:
     """Return where the lines are as a trace has them, from a buffer with `size` bytes of each line after the other."""
     parts = size // VALUE_BYTES
     values = code.temporary("line_values", parts * VALUE_BYTES * LANES)
-    to = [(part * LANES + line) * VALUE_BYTES for line in range(lines) for part in range(parts)]
-    order = range(0, lines * size, VALUE_BYTES)
-    move(code, VALUE_BYTES, values, code.globals.table("i16", to), packed, code.globals.table("i16", order), len(to))
+    to = ((part * LANES + line) * VALUE_BYTES for line in range(lines) for part in range(parts))
+    move(code, VALUE_BYTES, values, packed, zip(to, range(0, lines * size, VALUE_BYTES), strict=True))
     return values
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import BITS, Emitter
@@ -87,7 +87,9 @@ def _converted(emitter: Emitter, raw: str, type_: str) -> str:
     return emitter.op(f"bitcast i{8 * SIZES[type_]} {raw} to {'double' if type_ == 'f64' else 'float'}")
 
 
-def move(code: Code, size: int, to: str, places: str, source: str, order: str, count: int) -> None:
-    """Write a call that copies elements from the places in one table to those in another."""
+def move(code: Code, size: int, to: str, source: str, places: Iterable[tuple[int, int]]) -> None:
+    """Write a call that copies elements between `places`: each is where one goes, and where it comes from, in bytes."""
     code.globals.functions[f"move{size}"] = ir_text("move_elements", size=size, type=f"i{8 * size}")
-    code.emitter.do(f"call void @move_{size}(ptr {to}, ptr {places}, ptr {source}, ptr {order}, i32 {count})")
+    goes, comes = zip(*places, strict=True)
+    tables = f"ptr {to}, ptr {code.globals.table('i16', goes)}, ptr {source}, ptr {code.globals.table('i16', comes)}"
+    code.emitter.do(f"call void @move_{size}({tables}, i32 {len(goes)})")

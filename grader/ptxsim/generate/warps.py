@@ -49,8 +49,7 @@ def require_members(code: Code, operand: Operand) -> str:
         return members
     alive = emitter.op(f"load i32, ptr {code.alive}")
     wanted = emitter.pure(f"and i32 {members}, {alive}")
-    missing = emitter.op(f"and i32 {wanted}, {emitter.op(f'xor i32 {code.active}, -1')}")
-    require(code, emitter.op(f"icmp eq i32 {missing}, 0"))
+    require(code, emitter.op(f"icmp eq i32 {emitter.without(wanted, code.active)}, 0"))
     return members
 
 
