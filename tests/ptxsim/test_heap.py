@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from grader.ptxsim.checked.run import Outside, first_outside
+from grader.ptxsim.checked.run import first_outside
 from grader.ptxsim.engine.session import BYTES, GAP, Heap
 from grader.ptxsim.generate.layout import FaultKind
 from tests.ptxsim.checked.traces import reads, writes
@@ -82,6 +82,6 @@ def test_an_index_past_the_end_is_in_no_block() -> None:
     assert heap.sizes == {first: 20, second: 8}
     assert second - first >= 20 + GAP
     events = writes({0: (4, 1), 1: (5, 1)}, start=first)
-    assert first_outside(events, heap.sizes) == Outside(0, 1, first + 20, first)
+    assert first_outside(events, heap.sizes) == (0, 1, first + 20, first)
     assert first_outside(reads({0: 0, 3: 1}, start=second), heap.sizes) is None
-    assert first_outside(reads({0: -1}, start=first), heap.sizes) == Outside(0, 0, first - 4, 0)
+    assert first_outside(reads({0: -1}, start=first), heap.sizes) == (0, 0, first - 4, 0)

@@ -157,18 +157,11 @@ def _searchable_launch(simulator: Simulator) -> TracedLaunch:
     return launch.with_events(searchable(launch.events, warps))
 
 
-@dataclass(frozen=True, slots=True)
-class Outside:
-    """The event, the lane and the address of an access, and the start of the variable or heap block before it, or 0."""
+def first_outside(events: Events, sizes: Mapping[int, int]) -> tuple[int, int, int, int] | None:
+    """Return the first access outside of heap blocks and variables; `sizes` has their bytes by address.
 
-    event: int
-    lane: int
-    address: int
-    start: int
-
-
-def first_outside(events: Events, sizes: Mapping[int, int]) -> Outside | None:
-    """Return the first access outside of heap blocks and variables; `sizes` has their bytes by address."""
+    That is its event, its lane, its address, and the start of the variable or block before it, or 0.
+    """
     starts = np.array([0, *sorted(sizes)], np.int64)
     ends = starts + np.array([0, *(sizes[int(start)] for start in starts[1:])], np.int64)
     accesses = np.flatnonzero(np.isin(events["kind"], (Event.READ, *CHANGES)))
@@ -180,7 +173,7 @@ def first_outside(events: Events, sizes: Mapping[int, int]) -> Outside | None:
         lane = int(outside[row].argmax())
         address, start = int(words[row, lane]), int(starts[before[row, lane]])
         same_segment = start >> SEGMENT_BITS == address >> SEGMENT_BITS
-        return Outside(int(accesses[row]), lane, address, start if same_segment else 0)
+        return int(accesses[row]), lane, address, start if same_segment else 0
     return None
 
 
@@ -191,11 +184,11 @@ def _outside_found(launch: TracedLaunch, heap: Mapping[int, int]) -> traced.Outs
     found = first_outside(launch.events, sizes)
     if found is None:
         return None
-    access = access_of_lane(launch, found.event, found.lane)
-    name = source_name(variables[found.start].name) if found.start in variables else ""
-    element, size = component(launch.kernel.places[int(launch.events["where"][found.event])]), sizes.get(found.start, 0)
-    offset = max(found.address - found.start, size)  # a wide access may begin inside
-    return traced.OutsideVariable(access, name, offset, size, element)
+    event, lane, address, start = found
+    name = source_name(variables[start].name) if start in variables else ""
+    element, size = component(launch.kernel.places[int(launch.events["where"][event])]), sizes.get(start, 0)
+    offset = max(address - start, size)  # a wide access may begin inside
+    return traced.OutsideVariable(access_of_lane(launch, event, lane), name, offset, size, element)
 
 
 def race_of_second_launch(simulator: Simulator, launch: Relaunch) -> traced.SecondLaunch | None:

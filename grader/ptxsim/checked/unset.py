@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.lowering import MEMORY
-from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import CHANGES, acting, hashed, unit_of, units
 from grader.ptxsim.checked.searchable import is_settled
-from grader.ptxsim.checked.traced_launch import TracedLaunch, access_of, memory_at
+from grader.ptxsim.checked.traced_launch import TracedLaunch, access_of_lane, memory_at
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.layout import FIRST_SHARED, SEGMENT_BITS, SHARED, Place, window
 from grader.ptxsim.generate.traces import Event
 from grader.ptxsim.records.traced import UnsetRead
 
 _BITS = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Unset:
-    """The event of a read, the thread's linear number in its block, and the address of the unwritten unit."""
-
-    event: int
-    thread: int
-    address: int
 
 
 def unset_found(launch: TracedLaunch, *, is_complete: bool = True) -> UnsetRead | None:
@@ -39,10 +27,11 @@ def unset_found(launch: TracedLaunch, *, is_complete: bool = True) -> UnsetRead 
     read = first_unset_read(events, reading, window(SHARED) + start)
     if read is None:
         return None
-    memory = memory_at(launch, read.address, unit_of(events[read.event : read.event + 1]))
+    event, lane, address = read
+    memory = memory_at(launch, address, unit_of(events[event : event + 1]))
     by_clocks = kernel.search.order is not None and kernel.search.order.by_clocks
-    may_race = not is_complete and (by_clocks or not is_settled(events, read.event))
-    return UnsetRead(memory, access_of(launch, read.event, read.thread), may_race)
+    may_race = not is_complete and (by_clocks or not is_settled(events, event))
+    return UnsetRead(memory, access_of_lane(launch, event, lane), may_race)
 
 
 def _reads(place: Place) -> bool:
@@ -51,8 +40,10 @@ def _reads(place: Place) -> bool:
     return name != "st" and "exch" not in modifiers
 
 
-def first_unset_read(events: Events, reading: NDArray[np.bool_], start: int = window(SHARED)) -> Unset | None:
-    """Return the first read of unwritten shared memory from `start` on among the `reading` events; None without one.
+def first_unset_read(
+    events: Events, reading: NDArray[np.bool_], start: int = window(SHARED)
+) -> tuple[int, int, int] | None:
+    """Return event, lane and address of the first `reading` event of unwritten shared memory from `start` on.
 
     Hash collisions may hide a read, but never cause a false alarm.
     """
@@ -74,4 +65,4 @@ def first_unset_read(events: Events, reading: NDArray[np.bool_], start: int = wi
     if not found:
         return None
     number, _, first, where = min(found)
-    return Unset(number, int(events["warp"][number]) * LANES + first, where * unit)
+    return number, first, where * unit

@@ -9,10 +9,10 @@ from tests.ptxsim.checked.traces import MATRIX_C, WORDS, atomics, barrier, reads
 
 
 def found(*parts: Events) -> tuple[int, int] | None:
-    """The thread that reads, and the byte of shared memory."""
+    """The lane that reads, and the byte of shared memory."""
     events = trace(*parts)
     read = first_unset_read(events, np.isin(events["kind"], (Event.READ, Event.ATOMIC)))
-    return (read.thread, read.address - WORDS) if read else None
+    return (read[1], read[2] - WORDS) if read else None
 
 
 def test_what_another_thread_has_written_is_set():
@@ -25,7 +25,7 @@ def test_an_addition_to_what_nobody_has_set_is_a_read_of_it():
 
 
 def test_what_is_written_later_is_not_set():
-    assert found(reads({3: 5}, warp=1), writes({0: (5, 7)})) == (35, 20)
+    assert found(reads({3: 5}, warp=1), writes({0: (5, 7)})) == (3, 20)
 
 
 def test_the_first_unset_read_is_the_one_reported():
