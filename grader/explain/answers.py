@@ -35,7 +35,7 @@ NOTHING = Explained(None, None, "", "")
 @cache
 def _learn() -> None:
     """Import what explains findings: that takes long, and most kernels have none."""
-    for name in ("launches", "limits", "races", "stopped_launches", "traced", "unset", "watched"):
+    for name in ("launches", "limits", "races", "stopped_launches", "traced", "watched"):
         import_module(f"grader.explain.{name}")
 
 

@@ -6,7 +6,7 @@ from grader.contract.found import Remark
 from grader.explain.elements import axes, element
 from grader.explain.finding import Asked
 from grader.explain.races import who
-from grader.explain.unset import unused
+from grader.explain.traced import unused
 from grader.explain.watched import not_watched, tolerated
 from grader.model.watched import NotWatched, Tolerated
 from grader.ptxsim.records.fields import Unsearched

@@ -31,7 +31,7 @@ from grader.explain.source_text import (
 )
 from grader.explain.stopped_hints import INDEX_HINT
 from grader.explain.stories import HEADS, TO_TRY, kind_of, line_of, of_story, rows
-from grader.explain.unset import WHO, sizes_of, stores
+from grader.explain.traced import WHO, sizes_of, stores
 from grader.model import Fault, Verdict
 from grader.model.expressions import ExpressionError, whole
 from grader.model.findings import Misaligned

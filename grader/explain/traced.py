@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.explain.elements import axes, place_in
+from grader.explain.elements import axes, element, place_in
 from grader.explain.finding import Asked, fault_of
+from grader.explain.reruns import Rerun
+from grader.explain.source_lines import words_of
+from grader.explain.source_text import NO_LAUNCH, constants_in, is_launched_by_lab, launch_of, shared_array
 from grader.explain.stopped_hints import VARIABLE_HINT
 from grader.model import Fault, Verdict
-from grader.ptxsim.records.traced import LeftOut, MissingSource, OutsideVariable, SecondLaunch
+from grader.model.scenes import Scene
+from grader.ptxsim.records.races import VariableKind
+from grader.ptxsim.records.traced import LeftOut, MissingSource, OutsideVariable, SecondLaunch, UnsetRead, UnsetVariable
 
 
 @fault_of.register
@@ -69,3 +75,96 @@ def _second_launch(found: SecondLaunch, asked: Asked) -> Fault:
     )
     sentence = f"In a second launch, __device__ variables still have the values of the first. {race.sentence}"
     return replace(race, sentence=sentence, hint=hint)
+
+
+WHO = " Does a thread return early or skip its part?"
+
+
+@fault_of.register
+def unset_memory(found: UnsetRead, asked: Asked) -> Fault:
+    """Return the fault of a read of shared memory that was never set, and whose value reaches C."""
+    read, sentence = found.read, f"{_unset_read(found, asked)}, and C depends on the value."
+    hint = (
+        "Shared memory is not zero at the start. The threads must write every element that is read before the "
+        f"__syncthreads(), with 0 beyond the edges of the matrices.{WHO}"
+    )
+    if found.memory.kind is VariableKind.WHOLE:
+        hint = (
+            "Shared memory is not zero at the start. Let one thread set the variable, and put a __syncthreads() "
+            "between that and the first read."
+        )
+    if found.may_race:
+        hint = (
+            f"Does any thread set it? If one does, a __syncthreads() between that and line {read.line} is missing. "
+            "This launch does more than is recorded, so it does not show which of the two it is."
+        )
+    return Fault(Verdict.UNSET_MEMORY, sentence, hint, read.line or None)
+
+
+def unused(found: UnsetRead, asked: Asked) -> str:
+    """Return the remark on a read of shared memory that was never set, and whose value does not reach C."""
+    return f"{_unset_read(found, asked)}. C does not depend on the value here."
+
+
+def _unset_read(found: UnsetRead, asked: Asked) -> str:
+    read, what = found.read, element(found.memory, asked.interface, asked.shape)
+    where = f"in thread {axes(read.thread)} of block {axes(read.block)}"
+    return f"Line {read.line} reads {what} {where} before any thread has written it"
+
+
+@fault_of.register
+def unset_variable(found: UnsetVariable, _: Asked) -> Fault:
+    """Return the fault of something that is used before it is set."""
+    candidates = {
+        "a variable": bool(found.lines),
+        "an element of a local array": found.is_local,
+        "an element of shared memory": found.is_shared,
+    }
+    names = [name for name, possible in candidates.items() if possible]
+    line = found.lines[0] or None if len(found.lines) == len(names) == 1 else None
+    user = f"Line {line}" if line else "The kernel"
+    sentence = f"{user} uses {' or '.join(names)} that was never set, and C depends on its value."
+    hint = "Does every sum start at zero? Is everything that the last, partial step uses set in that step?"
+    if found.is_local and len(names) == 1:
+        hint = f"{hint} An array without __shared__ belongs to one thread: what other threads store is not in it."
+    return Fault(Verdict.UNSET_MEMORY, sentence, hint, line)
+
+
+def stores(scene: Scene, again: Rerun) -> str:
+    """Return who stores to an array that is read too early, or which variable nobody has set."""
+    if isinstance(again.finding, UnsetVariable):
+        unset, by = scene.variables[0], f"thread {scene.thread} of block {scene.block}"
+        declared = f" of line {unset.line}" if unset.line else ""
+        return f"It is {unset.name}{declared}: {by} uses it in line {scene.line}, and has not set it before."
+    if scene.kept_out:
+        words = words_of(scene.kept_out, again.source).replace("The condition", "the condition", 1)
+        return f"Thread {scene.writer} stores that element in other blocks, but here {words}"
+    if not scene.stores or not scene.elements:
+        return ""
+    *others, last = map(str, scene.stores)
+    lines = f"Lines {', '.join(others)} and {last} store" if others else f"Line {last} stores"
+    stored, every, writing, threads, first_one, last_one = (*scene.elements, 0, 0, 0, 0, 0)[:6]
+    part = f", from {first_one} to {last_one}" if last_one - first_one + 1 == stored < every else ""
+    return (
+        f"{lines} {stored} of its {every} elements{part}.{_by_threads(stored, (writing, threads), scene.writer, again)}"
+    )
+
+
+def _by_threads(stored: int, threads: Sequence[int], writer: Sequence[int], again: Rerun) -> str:
+    """Return how many of these elements each thread stores, or which one stores to those of others, if all store."""
+    if is_launched_by_lab(again.source):
+        return f" {NO_LAUNCH}"
+    writing, every = threads
+    if not 0 < writing == every:
+        return ""
+    by = f", by LAUNCH in line {line}" if (line := launch_of(again.source)) else ""
+    if stored < every and writer:
+        return f" The block has {every} threads{by}, but thread {writer} stores where thread (0, 0, 0) does."
+    number = "one" if stored == every else stored // every
+    return f" That is {number} for each thread of the block: it has {every}{by}." if stored % every == 0 else ""
+
+
+def sizes_of(again: Rerun) -> list[tuple[str, int]]:
+    """Return the constants in the declaration of a shared array that is read too early."""
+    memory = getattr(again.finding, "memory", None)
+    return constants_in(shared_array(memory.name, again.source), again.source)[:2] if memory else []

@@ -9,7 +9,7 @@ from grader.explain.reruns import Rerun
 from grader.explain.scenes import detailed
 from grader.explain.source_text import code_lines
 from grader.explain.stories import rows
-from grader.explain.unset import WHO
+from grader.explain.traced import WHO
 from grader.model import Fault, Shape, Verdict
 from grader.model.findings import Misaligned, OutOfBounds, Room, Space, Thread
 from grader.model.scenes import Condition, Factor, NamedValue, Narrowing, Scene, Story, Term

@@ -10,9 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from grader.ptxsim.analysis.call_stack import Member, Names
-from grader.ptxsim.analysis.function_copies import Copy, Whole, copy_of, renamed
+from grader.ptxsim.analysis.function_copies import Copy, Whole, call_stack, copy_of, cycles, renamed, takes
 from grader.ptxsim.analysis.parameters import loads, parameter, stores, word, words_of
-from grader.ptxsim.analysis.recursion import call_stack, cycles, takes
 from grader.ptxsim.records.lacks import Lack, UnsupportedError
 from grader.ptxsim.syntax.records import (
     Address,
