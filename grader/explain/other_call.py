@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from grader.explain.wrong_elements.uses import INSTEAD_OF_ADDING
+from grader.explain.wrong_elements.trial import INSTEAD_OF_ADDING
 from grader.model import Fault, Interface, KernelCall, Launch
 from grader.model.kernels import values
 from grader.model.scenes import Story

@@ -20,7 +20,7 @@ from grader.errors import DOCTOR_HINT, HANG_HINT, InfrastructureError, Submissio
 from grader.explain import parameters
 from grader.explain.files import as_written
 from grader.explain.limits import compiler_stopped
-from grader.explain.wrong_elements.uses import NOTHING, Uses, uses
+from grader.explain.wrong_elements.trial import NOTHING, Uses, uses
 from grader.host import granted
 from grader.host.compilers import repair
 from grader.host.stopped import Stopped

@@ -8,8 +8,7 @@ from itertools import chain
 import numpy as np
 
 from grader.comparison.compare import Comparison, made_of_blank, made_of_poison
-from grader.explain.wrong_elements.trial import Trial
-from grader.explain.wrong_elements.uses import INSTEAD_OF_ADDING
+from grader.explain.wrong_elements.trial import INSTEAD_OF_ADDING, Trial
 from grader.model import Fault, Mismatch, Verdict
 
 MOSTLY = 0.5  # share of the elements above which an error is not at an edge or in a few elements

@@ -9,12 +9,12 @@ from functools import partial
 import numpy as np
 
 from grader.ptxsim.analysis.shape import Geometry
-from grader.ptxsim.checked import barrier_lines, copy_races, lost_additions, warp_masks
+from grader.ptxsim.checked import barrier_lines, copy_races, lost_additions
 from grader.ptxsim.checked.accesses import CHANGES, acting
 from grader.ptxsim.checked.findings import early_use_found, equal_writes_found, overlap_found, races_found
 from grader.ptxsim.checked.searchable import in_step, searchable, without_heap
 from grader.ptxsim.checked.traced_launch import TracedLaunch, access_of_lane, last_launch
-from grader.ptxsim.checked.unset import unset_found
+from grader.ptxsim.checked.undefined import left_out_found, missing_source_found, unset_found
 from grader.ptxsim.engine.faults import DeviceFault, component
 from grader.ptxsim.engine.program import Kernel
 from grader.ptxsim.engine.session import initial_values
@@ -101,12 +101,12 @@ def reason_of_index(simulator: Simulator, fault: DeviceFault) -> Races | traced.
 
 def left_out(simulator: Simulator) -> traced.LeftOut | None:
     """Return the first warp operation in a thread that is not in its mask; None without one."""
-    return warp_masks.left_out_found(_launch(simulator))
+    return left_out_found(_launch(simulator))
 
 
 def missing_source(simulator: Simulator) -> traced.MissingSource | None:
     """Return the first shuffle from a thread that does not take part, even if its value does not affect a result."""
-    return warp_masks.missing_source_found(_launch(simulator))
+    return missing_source_found(_launch(simulator))
 
 
 def unset_memory(simulator: Simulator) -> traced.UnsetRead | traced.UnsetVariable | None:

@@ -11,8 +11,7 @@ from grader.comparison.expectation import of_inputs
 from grader.contract.inputs import draw
 from grader.contract.layout import load, operands, store
 from grader.explain.wrong_elements.error_pattern import mismatch
-from grader.explain.wrong_elements.trial import Trial
-from grader.explain.wrong_elements.uses import Uses
+from grader.explain.wrong_elements.trial import Trial, Uses
 from grader.explain.wrong_elements.wrong_answer import wrong_answer
 from grader.model import (
     Backend,

@@ -7,7 +7,7 @@ import pytest
 
 from grader.ptxsim.checked.findings import races_found
 from grader.ptxsim.checked.traced_launch import last_launch
-from grader.ptxsim.checked.unset import unset_found
+from grader.ptxsim.checked.undefined import unset_found
 from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.engine.trace import Trace
 from grader.ptxsim.records.lacks import PtxError

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from grader.ptxsim.checked.unset import first_unset_read
+from grader.ptxsim.checked.undefined import first_unset_read
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.traces import Event
 from tests.ptxsim.checked.traces import MATRIX_C, WORDS, atomics, barrier, reads, trace, writes

@@ -1,7 +1,7 @@
 """Warp operations in lanes that their mask leaves out, on traces written by hand."""
 
 from grader.ptxsim.checked.traced_launch import places_of
-from grader.ptxsim.checked.warp_masks import first_left_out, first_missing_source
+from grader.ptxsim.checked.undefined import first_left_out, first_missing_source
 from grader.ptxsim.generate.traces import PLACE_BITS
 from tests.ptxsim.checked.traces import reads, shuffle, trace, warp_barrier
 

@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from grader.explain.wrong_elements.uses import Uses, uses
+from grader.explain.wrong_elements.trial import Uses, uses
 
 
 @pytest.mark.parametrize(
