@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import TypeAlias
@@ -136,7 +136,7 @@ def take_rounds(
         first = number % len(names)
         for name in names[first:] + names[:first]:
             verifications.raise_if_wrong()
-            if verify := turns[name].take(number):
+            if verify := turns[name].take():
                 verifications.begin(verify)
         if enough(number, time.monotonic() - began):
             break
@@ -146,27 +146,47 @@ def take_rounds(
 
 @dataclass
 class _Turns:
-    """One subject's turns. `last` is the number of the round whose outputs are not projected yet, and its launches."""
+    """One subject's turns. `number` counts all rounds; `last` is the one to project, with its launches."""
 
     name: str
     size: Size
     worker: Worker
     asked: Asked
     into: Samples
+    number: int = 0
     last: tuple[int, int] | None = None
 
-    def take(self, number: int) -> Verify | None:
+    def take(self) -> Verify | None:
         """Time the launches of one round, and return what verifies the outputs of the last one, if there was one."""
         with _baseline_loss_as_grader_error(self.name, self.size.shape):
             x = self._fresh_vector() if self.last else None
-            request = timing_messages.TimeRound(number, projects=x is not None)
-            timed = _timed(self.name, self.worker, request, self.asked)
+            timed = self._timed(projects=x is not None)
         verify = self._verification(x) if x is not None else None
         self.into.seconds.append(timed.seconds / timed.launches)
         self.into.launches += timed.launches
         self.into.telemetry = timed.telemetry
-        self.last = number, timed.launches
+        self.last = self.number, timed.launches
         return verify
+
+    def _timed(self, *, projects: bool) -> timing_messages.Timed:
+        """Time a round; while the clocks of device and host disagree, as on a very busy host, another one.
+
+        None has the inputs of another: a kernel may have kept results.
+        """
+        for _ in range(MOST_TRIES):
+            self.number += 1
+            request, began = timing_messages.TimeRound(self.number, projects), time.monotonic()
+            timed = self.worker.ask(request, self.asked.limits.case_seconds)
+            elapsed, projects = time.monotonic() - began, False
+            if not isinstance(timed, timing_messages.Timed):
+                raise _failure(self.name, timed, "did not time a round", self.asked)
+            if 0 < timed.seconds <= 1.001 * timed.host_seconds + CLOCK_SECONDS and timed.host_seconds <= elapsed:
+                if timed.host_seconds - timed.seconds <= MOST_WAIT + timed.seconds:
+                    return timed
+            elif self.name == SUBMISSION:
+                raise FailedWhenTimedError(self.name, slower_than_the_host(timed.seconds, timed.host_seconds))
+        what = f"The clocks of the host and the device disagree when the {self.name} kernel is timed."
+        raise InfrastructureError(what, "Is the machine very busy?")
 
     def end(self) -> Verify:
         """Project the outputs of the last round, and return what verifies them."""
@@ -196,23 +216,6 @@ class _Turns:
                 raise WrongWhenTimedError(name, size.shape, number, wrong)
 
         return verify
-
-
-def _timed(name: str, worker: Worker, request: timing_messages.TimeRound, asked: Asked) -> timing_messages.Timed:
-    """Time a round; repeat it while the clocks of device and host disagree, as they do on a very busy host."""
-    for again in range(MOST_TRIES):
-        began = time.monotonic()
-        timed = worker.ask(replace(request, projects=request.projects and not again), asked.limits.case_seconds)
-        elapsed = time.monotonic() - began
-        if not isinstance(timed, timing_messages.Timed):
-            raise _failure(name, timed, "did not time a round", asked)
-        if 0 < timed.seconds <= 1.001 * timed.host_seconds + CLOCK_SECONDS and timed.host_seconds <= elapsed:
-            if timed.host_seconds - timed.seconds <= MOST_WAIT + timed.seconds:
-                return timed
-        elif name == SUBMISSION:
-            raise FailedWhenTimedError(name, slower_than_the_host(timed.seconds, timed.host_seconds))
-    sentence = f"The clocks of the host and the device disagree when the {name} kernel is timed."
-    raise InfrastructureError(sentence, "Is the machine very busy?")
 
 
 def _failure(name: str, answer: object, what: str, asked: Asked) -> Exception:
