@@ -185,7 +185,7 @@ def test_a_stub_of_such_a_lab_compiles_and_lacks_the_product_only(name: str, tmp
 
 
 def test_a_matrix_that_the_lab_leaves_unset_must_be_set(tmp_path: Path) -> None:
-    found = fault(tmp_path, "linear", LINEAR, OF_BIAS.format("unset"), BIAS)
+    found = fault(tmp_path, "linear", LINEAR, OF_BIAS.format("unset"), BIAS.replace("bias[col]", "fmaxf(bias[col], 0)"))
     assert found
     assert found.verdict is Verdict.WRONG_ANSWER
 

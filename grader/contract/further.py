@@ -55,13 +55,13 @@ class Filled:
     byte: int
 
 
-def further(interface: Interface, shape: Shape) -> dict[str, Filled]:
-    """Return the matrices besides A, B and C as they are before a launch; what is unset is NaN, or -1."""
+def further(interface: Interface, shape: Shape, unset: int | None = None) -> dict[str, Filled]:
+    """Return the matrices besides A, B and C as they are before a launch; the unset ones with NaN or that byte."""
     return {
         matrix.name: Filled(
             math.prod(expressions.whole(text, shape.lengths) for text in matrix.shape)
             * np.dtype(stored_type(matrix.type)).itemsize,
-            0 if matrix.start == "zero" else GUARD,
+            0 if matrix.start == "zero" else GUARD if unset is None else unset,
         )
         for matrix in interface.matrices
     }

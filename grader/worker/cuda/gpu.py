@@ -84,7 +84,8 @@ class Gpu(Runner):
             memory = operands(interface, case.shape)
             files = {name: matrix_file(memory[name], str(box / f"{name}-{launch}")) for name in memory}
             with timeline.span("copy to the device"):
-                pointers = self.matrices.upload(drawn, files) | self.matrices.fill(further(interface, case.shape))
+                others = further(interface, case.shape, unset_byte(case))
+                pointers = self.matrices.upload(drawn, files) | self.matrices.fill(others)
             (box / LAUNCHED).touch()
             try:
                 with timeline.span("launch"):

@@ -101,7 +101,7 @@ def _drawn(request: Check, number: int) -> Memory:
         drawn = inputs.draw(request.case, interface, number)
         matrices = {"A": drawn.A, "B": drawn.B, "C": drawn.C}
         memory = {name: _aligned(store(matrices[name], layout[name], interface)) for name in layout}
-        for name, filled in further(interface, shape).items():
+        for name, filled in further(interface, shape, inputs.unset_byte(request.case)).items():
             memory[name] = _room(filled.nbytes)
             memory[name][:] = filled.byte
     return memory
