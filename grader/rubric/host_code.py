@@ -20,6 +20,9 @@ LEFT_OUT = re.compile(
     r"""\((?:int|float|double|unsigned(?:[ ]int)?|size_t)\)|\bstatic_cast<(?:unsigned[ ])?\w+>
     |\b(?:int|float|double)(?=\()|\bstd::|(?<=\d)[uUlLfF]+\b|(?<=\bceil)f\b""", re.VERBOSE)  # fmt: skip
 SHIFT = re.compile(r"\b(\d{1,9})\s*<<\s*(\d{1,2})\b")
+INNERMOST = re.compile(r"\(([^()]*)\)")
+QUOTIENT = re.compile(r"(?<!/)/(?!/)")
+NEGATIVE = re.compile(r"(?:^|[-+*/%(,])\s*-")
 OF_FLOAT = re.compile(r"\bsizeof\s*\(\s*(?:float|int)\s*\)")
 ROWS = re.compile(r"h|height|(?:n|num)?rows?")
 SIDES = {"A": ("M", "K"), "B": ("K", "N"), "C": ("M", "N")}
@@ -111,16 +114,19 @@ def _plain(name: str) -> str:
     return name.replace("_", "").lower()
 
 
-def expression(names: Mapping[str, str], read: SourceProgram, text: str, steps: int = MOST_STEPS) -> str:
-    """Return C++ arithmetic over what `names` says of host variables, or its value; empty for what is none."""
-    text = _with_calls(read, text)
-    # Whole numbers are rounded down before they come to ceil.
-    has_reals = REAL.search(text) or not read.reals.isdisjoint(NAME.findall(text))
-    text = LEFT_OUT.sub("", OF_FLOAT.sub("4", text))
+def expression(
+    names: Mapping[str, str], read: SourceProgram, text: str, steps: int = MOST_STEPS, *, real: bool = False
+) -> str:
+    """Return C++ arithmetic over what `names` says of host variables, or its value; empty for what is none.
+
+    A fraction is rounded down, unless it comes to ceil first, or the value is that of a `real` variable which does.
+    """
+    text = OF_FLOAT.sub("4", _with_calls(read, text))
+    exact = real or "ceil" in text
+    text = LEFT_OUT.sub("", _with_whole_quotients(read, text) if exact else QUOTIENT.sub("//", text))
     text = SHIFT.sub(lambda found: str(int(found[1]) << int(found[2])), text)
     text = re.sub(r"(\w+)\.([xyz])\b", lambda found: _extent(read, *found.groups()), text)
     text = re.sub(r"\b([ABCabc])\w*\.(\w+)", lambda found: side(*found.groups()), text)
-    text = text if "ceil" in text and has_reals else re.sub(r"(?<!/)/(?!/)", "//", text)
 
     def replaced(found: re.Match[str]) -> str:
         value, size = read.names.get(found[0], ""), size_of(found[0])
@@ -132,10 +138,10 @@ def expression(names: Mapping[str, str], read: SourceProgram, text: str, steps: 
         value = names.get(found[0]) or value or size
         if not value or not steps or value in OWN:
             return value if value in OWN else found[0]
-        inner = expression(names, read, value, steps - 1)
+        inner = expression(names, read, value, steps - 1, real=exact and found[0] in read.reals)
         return inner if re.fullmatch(r"\w*", inner) else f"({inner})"
 
-    if len(NAME.findall(text)) > MOST_NAMES:
+    if len(NAME.findall(text)) > MOST_NAMES or ("//" in text and NEGATIVE.search(text)):  # C++ rounds to zero
         return ""
     text = NAME.sub(replaced, text)
     try:
@@ -143,6 +149,18 @@ def expression(names: Mapping[str, str], read: SourceProgram, text: str, steps: 
         return text if expressions.names_in(text) or number.denominator > 1 else str(number)
     except expressions.ExpressionError:
         return ""
+
+
+def _with_whole_quotients(read: SourceProgram, text: str) -> str:
+    """Return arithmetic in which quotients are rounded down where the parentheses around them have no real number."""
+
+    def rounded(part: str) -> str:
+        is_real = REAL.search(part) or not read.reals.isdisjoint(NAME.findall(part))
+        return part if is_real else QUOTIENT.sub("//", part)
+
+    while INNERMOST.search(text):
+        text = INNERMOST.sub(lambda found: f"[{rounded(found[1])}]", text)
+    return rounded(text).replace("[", "(").replace("]", ")")
 
 
 def _with_calls(read: SourceProgram, text: str) -> str:

@@ -35,7 +35,7 @@ VARIABLES = re.compile(
     r"(?<!\()(?<!\(\s)\b(?:u?int(?:32_t)?|unsigned|size_t|auto|long|float|double)\s+([^;{}]{1,400});"
 )
 REAL = re.compile(r"\b(?:float|double)\b|\d\.|\d[fF]\b")
-REALS = re.compile(r"\b(?:float|double)\s+([^*;{}]{1,400});")
+REALS = re.compile(r"\b(?:float|double)\s+(\w[^;{}]{1,400});")
 VARIABLE = re.compile(r"(?:\w+\s+)*(\w+)\s*=\s*(.{1,200})", re.DOTALL)
 ALIAS = re.compile(
     r"\btypedef\s+(?P<old>[\w ]{1,40}\w)\s+(?P<new>\w+)\s*;|\busing\s+(?P<name>\w+)\s*=\s*(?P<type>\w+)\s*;"
@@ -210,8 +210,11 @@ def _functions(text: str) -> Iterator[tuple[str, SourceFunction]]:
     for found in MACRO_OF.finditer(text):
         yield found["name"], SourceFunction(split(found["given"]), found["value"])
     for found in FUNCTION.finditer(text):
-        names = tuple(each.split()[-1] for each in split(found["given"]))
-        value = re.sub(rf"\b({'|'.join(map(re.escape, names))})\b", r"(\1)", found["value"])
+        value, given = found["value"], split(found["given"])
+        names = tuple(each.split()[-1] for each in given)
+        for each, name in zip(given, names, strict=True):
+            cast = "(float)" if REAL.search(each) else ""
+            value = re.sub(rf"\b{re.escape(name)}\b", rf"{cast}(\g<0>)", value)
         yield found["name"], SourceFunction(names, f"({value})")
 
 

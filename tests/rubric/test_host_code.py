@@ -42,11 +42,11 @@ CHAIN = "".join(f"int {name} = {'*'.join(of * 40)};" for name, of in ("ab", "bc"
 @pytest.mark.parametrize(
     "host",
     [
-        "",
         f"#define F(x) {'F(x) * ' * 9} x\nmatmul<<<F(n), 256>>>(a, b, c, n);",
         f"{CHAIN} matmul<<<a, 256>>>(a, b, c, n);",
         "matmul<<<blocks(), 256>>>(a, b, c, n);",
         "matmul<<<n / 64, 256>>>(a, b, c, n);",  # no blocks at 33
+        "matmul<<<-(-n / 64), 256>>>(a, b, c, n);",  # nor here
         "matmul<<<n, n / (n - n)>>>(a, b, c, n);",
         "matmul<<<n, -1>>>(a, b, c, n);",
         "matmul<<<n, 16, 1 << 40>>>(a, b, c, n);",
@@ -79,12 +79,13 @@ def grids(host: str) -> list[tuple[int, int, int]] | None:
         f"/* {OLD} */ {PLAIN}",
         RUN.format("int dim = 8, size = 1024; dim3 threads(dim, dim), blocks((size + 7) / dim, (size + 7) / dim);"),
         tiles("static_cast<unsigned int>(ceil(float(n) / 8))"),
-        f"const float SIDE = 8; {tiles('ceil(n / SIDE)')}",
         f"#define SIDE 8.0f\n{tiles('ceilf(n / SIDE)')}",
         f"#define CEIL_DIV(a, b) (((a) + (b) - 1) / (b))\n{tiles('CEIL_DIV(n, 8)')}",
         f"{CDIV}{tiles('cdiv((n + 0), 8)')}",
         f"template <class T> static constexpr T {CDIV[4:]}{tiles('cdiv(cdiv(n, 2), 4)')}",
+        f"float up(float a, float b) {{ return ceil(a / b); }}\n{tiles('up(n, 8)')}",
         f"#define UP(a, b) ceil((float)a / b)\n{tiles('UP(n, 8)')}",
+        RUN.format("float f = 8; double t = 1 * n / f; int u = ceil(t); dim3 threads(8, 8), blocks(u, u);"),
     ],
 )
 def test_a_launch_is_read_where_it_runs(host: str) -> None:
@@ -96,7 +97,6 @@ def test_a_launch_is_read_where_it_runs(host: str) -> None:
     [
         "int t = 1; t = n / 8; dim3 threads(8, 8), blocks(t, t);",
         "int t = n / 8; if (n % 8) t++; dim3 threads(8, 8), blocks(t, t);",
-        "int t = n / 8; t += 1; dim3 threads(8, 8), blocks(t, t);",
         "int t = 1; count(n, &t); dim3 threads(8, 8), blocks(t, t);",
         "dim3 threads(8, 8), blocks(1, 1); blocks.x = blocks.y = n / 8;",
         "dim3 threads(8, 8), blocks(1, 1); blocks = dim3(n / 8, n / 8);",
@@ -107,6 +107,6 @@ def test_what_gets_another_value_before_the_launch_is_not_read(before: str) -> N
     assert grids(RUN.format(before)) is None
 
 
-@pytest.mark.parametrize("value", ["ceil(n / 8)", "std::ceil(n / SIDE)"])
+@pytest.mark.parametrize("value", ["ceil(n / 8)", "std::ceil(n / SIDE)", "(int) ceil((float) (n / 8))", "n / 8.0"])
 def test_a_quotient_of_whole_numbers_is_rounded_down_before_ceil(value: str) -> None:
     assert grids(f"const int SIDE = 8; {tiles(value)}") == [(4, 4, 1), (12, 12, 1)]
