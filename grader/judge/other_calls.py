@@ -27,7 +27,7 @@ from grader.sandbox.processes import Start
 from grader.sandbox.starting import worker
 
 SECONDS = 3.0  # of the worker's CPU time, for all calls
-LARGEST = 130  # rows, columns or terms of a size that is tried
+MOST_FLOPS = Shape(130, 130, 130).flops  # of a size that is tried
 MOST_PROVED = 2 * 1100**3  # FLOP of a larger size, at which a call is proved
 MOST_SIZES = 2
 WHOLE_TILES = Shape(32, 64, 96)  # for a kernel with other parameters, which may have no conditions
@@ -178,8 +178,8 @@ def _first_correct(
 
 def _beyond_blocks(sizes: Iterable[Shape], launch: Launch) -> list[Case]:
     """Return a run of the smallest size longer than a block: another launch may have the blocks for others only."""
-    longest = max(LARGEST, *launch.block, *launch.tile)
-    larger = {each for each in sizes if max(each.M, each.N) > longest and each.flops <= MOST_PROVED}
+    longest = max(*launch.block, *launch.tile)
+    larger = {each for each in sizes if max(each.M, each.N) > longest and MOST_FLOPS < each.flops <= MOST_PROVED}
     return [Case(each, RUNS[0], 1) for each in sorted(larger, key=lambda shape: shape.flops)[:1]]
 
 
@@ -207,7 +207,7 @@ def _fits(artifact: Artifact, call: KernelCall, shapes: Sequence[Shape]) -> bool
 
 def _small(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
     """Return the sizes to try: one whose lengths differ most, and the smallest others."""
-    small = (shape for shape in shapes if max(shape.M, shape.N, shape.K) <= LARGEST)
+    small = (shape for shape in shapes if shape.flops <= MOST_FLOPS)
     every = sorted(set(small), key=lambda shape: shape.flops)
     first = sorted(every, key=lambda shape: -len({shape.M, shape.N, shape.K}))[:1]
     return tuple(dict.fromkeys([*first, *every]))[:MOST_SIZES]

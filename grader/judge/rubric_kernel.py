@@ -12,14 +12,13 @@ from grader.explain.other_call import for_rubric
 from grader.judge.checking import check
 from grader.judge.compiling import Artifact, check_signature
 from grader.judge.one_case import KernelSetup
-from grader.judge.other_calls import MOST_PROVED, Trying, correct_call, of_parameters, of_results
+from grader.judge.other_calls import MOST_FLOPS, MOST_PROVED, Trying, correct_call, of_parameters, of_results
 from grader.model import Case, CaseResult, KernelCall, Rubric, Shape, Verdict
 from grader.model.kernels import values
 from grader.rubric.errors import nearest
 from grader.rubric.proposal import proposed_interface
 from grader.rubric.source_calls import program
 
-MOST_FLOPS = Shape(130, 130, 130).flops  # of a size that is checked, if there is a smaller one
 WHOLE_TILES = 8  # a multiple of it may consist of whole tiles
 
 

@@ -7,11 +7,14 @@ import pytest
 from grader.judge.rubric_kernel import checked_sizes, hides_order
 from tests.judge.test_other_calls import OBLONG, mistakes, product, rubric_in
 
+EXCHANGED = OBLONG.replace('"M", "N"', '"N", "M"')
 
-def test_a_wrong_order_shows_at_a_size_that_is_not_square(tmp_path: Path) -> None:
+
+@pytest.mark.parametrize("size", [[100, 50, 70], [64, 256, 128]])  # whole tiles, of which one side is long
+def test_a_wrong_order_shows_at_a_size_that_is_not_square(size: list[int], tmp_path: Path) -> None:
     kernel = product("const float *A, const float *B, float *C, int h, int w, int d")
-    rubric = rubric_in(tmp_path, OBLONG.replace('"M", "N"', '"N", "M"'), [64], correctness=[700, 64, [100, 50, 70]])
-    assert list(map(str, checked_sizes(rubric))) == ["N=64", "100x50x70"]
+    rubric = rubric_in(tmp_path, EXCHANGED, [64], correctness=[700, 64, size])
+    assert list(map(str, checked_sizes(rubric))) == ["N=64", "x".join(map(str, size))]
     assert not hides_order(rubric)
     assert mistakes(kernel, rubric)[1:] == ['kernel.parameters: it is correct with ["A", "B", "C", "M", "N", "K"]']
 
@@ -34,7 +37,6 @@ __global__ void matmul(const float *A, const float *B, float *C, int M, int N, i
     C[col * M + row] = sum;
 }
 """
-EXCHANGED = OBLONG.replace('"M", "N"', '"N", "M"')
 
 
 @pytest.mark.parametrize(
