@@ -12,14 +12,17 @@ from grader.ptxsim.generate.operations import Formula, Writer, compute, intrinsi
 from grader.ptxsim.generate.values import Value, as_element
 from grader.ptxsim.syntax.records import REALS, WIDTHS, Instruction, Register, is_signed, types_of
 
+HALVES = frozenset({"f16", "bf16"})
 TO_INTEGER = {"rni": "roundeven", "rzi": "trunc", "rmi": "floor", "rpi": "ceil"}
 
 
 def convert(code: Code, instruction: Instruction) -> None:
-    """Convert between integers, f32 and f64."""
+    """Convert between integers, f32 and f64, and to them from numbers of 16 bits."""
     kinds = types_of(instruction)
     to, source = kinds[0], kinds[-1]
     value = flushed(code, instruction, read(code, instruction.operands[1], source))
+    if source in HALVES:
+        value, source = as_reals(code, value, source), "f32"
     if source in REALS and to in REALS:
         result(code, instruction, _real_to_real(code, instruction, value, source, to))
     elif source in REALS:
@@ -104,7 +107,7 @@ def _integer_to_real(code: Code, value: Value, source: str, to: str) -> Value:
 
 
 def convert_short(code: Code, instruction: Instruction) -> None:
-    """Translate cvt to and from numbers of 16 bits, and to tf32."""
+    """Translate cvt to numbers of 16 bits, and to tf32."""
     kinds = types_of(instruction)
     to, source = kinds[0], kinds[-1]
     values = [read(code, operand, source) for operand in instruction.operands[1:]]
@@ -114,10 +117,8 @@ def convert_short(code: Code, instruction: Instruction) -> None:
         result(code, instruction, compute(code, "float", values, _as_tf32, to="i32"))
     elif to.endswith("x2"):
         result(code, instruction, compute(code, "float", values, _packed(to), to="i32"))
-    elif source in {"f16", "bf16"}:
-        _from_half(code, instruction, values[0], source, to)
     else:
-        value = values[0] if source == "f32" else _as_odd_float(code, values[0], source)
+        value = values[0] if source == "f32" else _as_float(code, instruction, values[0], source)
         result(code, instruction, compute(code, "float", (value,), _as_half(to), to="i16"))
 
 
@@ -144,22 +145,12 @@ def _as_half(to: str) -> Formula:
     return lambda w, name: narrow(w, name, to)
 
 
-def _from_half(code: Code, instruction: Instruction, value: Value, source: str, to: str) -> None:
-    value = as_reals(code, value, source)
-    if to in {"f16", "bf16"}:
+def _as_float(code: Code, instruction: Instruction, value: Value, source: str) -> Value:
+    """Return a number as a float; a double or an integer rounded to odd, so that nothing is rounded twice."""
+    if source in HALVES:
+        value = as_reals(code, value, source)
         whole = next((name for name in instruction.modifiers if name in TO_INTEGER), None)
-        value = compute(code, "float", (value,), intrinsic(TO_INTEGER[whole])) if whole else value
-        value = compute(code, "float", (value,), _as_half(to), to="i16")
-    elif to in REALS:
-        value = compute(code, "float", (value,), _lengthened, to="double") if to == "f64" else value
-        value = finished(code, instruction, element_of(to), value)
-    else:
-        value = _extended(code, instruction, _real_to_integer(code, instruction, value, to), to)
-    result(code, instruction, value)
-
-
-def _as_odd_float(code: Code, value: Value, source: str) -> Value:
-    """Return a double or an integer as a float that is rounded to odd, so that nothing is rounded twice."""
+        return compute(code, "float", (value,), intrinsic(TO_INTEGER[whole])) if whole else value
     letter = "s" if is_signed(source) else "u"
 
     def formula(w: Writer, name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 
@@ -164,6 +164,24 @@ class Emitter:
         yield
         self.inner_label(holds)
         self.restore(known)
+
+    def either(
+        self, condition: str, usual: Callable[[], Sequence[str]], other: Callable[[], Sequence[str]], type_: str = "ptr"
+    ) -> list[str]:
+        """Write code that runs if a condition holds, as usual, and other code if not; return the values of either."""
+        labels, behind = (self.new_label("usual"), self.new_label("other")), self.new_label("behind")
+        self.do(f"br i1 {condition}, label %{labels[0]}, label %{labels[1]}, !prof !0")
+        known, ways = self.keep(), []
+        for label, write in zip(labels, (usual, other), strict=True):
+            self.inner_label(label)
+            values, end = write(), self.new_label("end")
+            self.do(f"br label %{end}")
+            self.inner_label(end)
+            self.do(f"br label %{behind}")
+            self.restore(dict(known))
+            ways.append([f"[ {value}, %{end} ]" for value in values])
+        self.inner_label(behind)
+        return [self.op(f"phi {type_} {one}, {two}") for one, two in zip(*ways, strict=True)]
 
     def broadcast(self, element: str, value: str, count: int = LANES) -> str:
         """Return a vector with the same value everywhere."""

@@ -78,21 +78,15 @@ def _arrived(code: Code, access: Access, count: str) -> str:
     pending = _field(
         Writer(emitter, LaneType("i64", is_vector=False)), _by_first(code, access, "look", "0"), 0, COUNT_BITS
     )
-    olds = code.temporary("arrivals", 8 * LANES)
-    together, apart, arrived = (emitter.new_label(stem) for stem in ("together", "apart", "arrived"))
-    emitter.do(f"br i1 {emitter.op(f'icmp uge i64 {pending}, {total}')}, label %{together}, label %{apart}")
-    known = emitter.keep()
-    emitter.inner_label(together)
-    old = _by_first(code, access, "arrive", total)
-    emitter.store(_V, _before_each(emitter, old, count, executing), olds, 0, 64)
-    emitter.do(f"br label %{arrived}")
-    emitter.restore(dict(known))
-    emitter.inner_label(apart)
-    emitter.store(_V, _by_each(code, access, "arrive", spread(emitter, scalar("i64", count))), olds, 0, 64)
-    emitter.do(f"br label %{arrived}")
-    emitter.restore(known)
-    emitter.inner_label(arrived)
-    return emitter.load(_V, olds, 0, 64)
+
+    def together() -> list[str]:
+        return [_before_each(emitter, _by_first(code, access, "arrive", total), count, executing)]
+
+    def apart() -> list[str]:
+        return [_by_each(code, access, "arrive", spread(emitter, scalar("i64", count)))]
+
+    (olds,) = emitter.either(emitter.op(f"icmp uge i64 {pending}, {total}"), together, apart, _V)
+    return olds
 
 
 def _before_each(emitter: Emitter, old: str, count: str, executing: str) -> str:

@@ -67,23 +67,15 @@ class NeighbouringLoads:
     def load(self, code: Code, instruction: Instruction, place: int) -> None:
         """Take the value that was read already, or load it alone."""
         emitter, access = code.emitter, access_of(code, instruction)
-        neighbours, part = self.parts.pop(place)
-        alone, together, end, behind = (emitter.new_label(stem) for stem in ("alone", "together", "loaded", "behind"))
-        type_ = vector(element_of(access.type))
-        known = emitter.keep()
-        emitter.do(f"br i1 {neighbours.found}, label %{together}, label %{alone}, !prof !0")
-        emitter.inner_label(alone)
-        (single,) = gathered(code, access)
-        emitter.do(f"br label %{end}")
-        emitter.inner_label(end)
-        emitter.do(f"br label %{behind}")
-        emitter.restore(dict(known))
-        emitter.inner_label(together)
-        taken = emitter.load(type_, neighbours.values, part * LANES * access.size, access.size)
-        emitter.do(f"br label %{behind}")
-        emitter.inner_label(behind)
-        emitter.restore(known)
-        name = emitter.op(f"phi {type_} [ {single.vector}, %{end} ], [ {taken}, %{together} ]")
+        (neighbours, part), type_ = self.parts.pop(place), vector(element_of(access.type))
+
+        def taken() -> list[str]:
+            return [emitter.load(type_, neighbours.values, part * LANES * access.size, access.size)]
+
+        def alone() -> list[str]:
+            return [value.vector for value in gathered(code, access)]
+
+        (name,) = emitter.either(neighbours.found, taken, alone, type_)
         write_loaded(code, instruction, access, [lanes(element_of(access.type), name)])
 
 

@@ -27,23 +27,13 @@ def check(code: Code, plan: Plan) -> None:
     whole = conditions[0]
     for condition in conditions[1:]:
         whole = emitter.pure(f"and i1 {whole}, {condition}")
-    fast, slow, behind = (emitter.new_label(stem) for stem in ("fast", "slow", "loads"))
-    known = emitter.keep()
-    emitter.do(f"br i1 {whole}, label %{fast}, label %{slow}, !prof !0")
-    emitter.inner_label(slow)
-    _call_preload(code, plan)
-    end = emitter.new_label("preloaded")
-    emitter.do(f"br label %{end}")
-    emitter.inner_label(end)
-    scratch = code.processor("scratch", "ptr")
-    others = [emitter.at(scratch, root.scratch) for root in plan.roots]
-    emitter.do(f"br label %{behind}")
-    emitter.inner_label(fast)
-    emitter.do(f"br label %{behind}")
-    emitter.inner_label(behind)
-    emitter.restore(known)
-    for root, pointer, other in zip(plan.roots, pointers, others, strict=True):
-        root.pointer = emitter.op(f"phi ptr [ {pointer}, %{fast} ], [ {other}, %{end} ]")
+
+    def preloaded() -> list[str]:
+        _call_preload(code, plan)
+        return [emitter.at(code.processor("scratch", "ptr"), root.scratch) for root in plan.roots]
+
+    for root, pointer in zip(plan.roots, emitter.either(whole, lambda: pointers, preloaded), strict=True):
+        root.pointer = pointer
 
 
 def _first(code: Code, root: Root, added: int) -> str:

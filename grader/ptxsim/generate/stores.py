@@ -43,22 +43,20 @@ def _checked(code: Code, access: Access, address: Value, names: Sequence[str]) -
         pointers.append((pointer, low))
         condition = emitter.pure(f"and i1 {condition}, {inside}")
         condition = emitter.pure(f"and i1 {condition}, {_alignment(code, access, address, group, offsets)}")
-    fast, slow, after = (emitter.new_label(stem) for stem in ("fast", "slow", "stored"))
-    known = emitter.keep()
-    emitter.do(f"br i1 {condition}, label %{fast}, label %{slow}, !prof !0")
-    emitter.inner_label(fast)
-    element = element_of(access.type)
-    for group, (pointer, low) in enumerate(pointers):
-        places = [offset - low for offset in address.offsets[group * length : (group + 1) * length]]
-        parts = [patterns.part_of(emitter, name, element, LANES, group * length, length) for name in names]
-        patterns.store(emitter, pointer, places, element, parts)
-    emitter.do(f"br label %{after}")
-    emitter.inner_label(slow)
-    emitter.restore(dict(known))
-    scattered(code, access, names)
-    emitter.do(f"br label %{after}")
-    emitter.inner_label(after)
-    emitter.restore(known)
+
+    def together() -> list[str]:
+        element = element_of(access.type)
+        for group, (pointer, low) in enumerate(pointers):
+            places = [offset - low for offset in address.offsets[group * length : (group + 1) * length]]
+            parts = [patterns.part_of(emitter, name, element, LANES, group * length, length) for name in names]
+            patterns.store(emitter, pointer, places, element, parts)
+        return []
+
+    def each() -> list[str]:
+        scattered(code, access, names)
+        return []
+
+    emitter.either(condition, together, each)
 
 
 def _range(code: Code, access: Access, address: Value, group: int, low: int, extent: int) -> tuple[str, str]:

@@ -167,6 +167,12 @@ VALUES: dict[Translate, str] = {
         cvt rn [ftz] [sat] f32 f64
         cvt [{TO_INTEGER}] [ftz] [sat] f32 f32
         cvt [{TO_INTEGER}] [sat] f64 f64
+        cvt {TO_INTEGER} [sat] {ANY_INTEGER} f16
+        cvt {TO_INTEGER} {INTEGER} bf16
+        cvt [ftz] [sat] f32 f16
+        cvt [sat] f64 f16
+        cvt [ftz] f32 bf16
+        cvt f64 bf16
         """,
     conversions.convert_short: f"""
         cvt rn [ftz] f16|bf16 f32
@@ -175,12 +181,6 @@ VALUES: dict[Translate, str] = {
         cvt rna tf32 f32
         cvt rn f16 {ANY_INTEGER}
         cvt rn bf16 {INTEGER}
-        cvt {TO_INTEGER} [sat] {ANY_INTEGER} f16
-        cvt {TO_INTEGER} {INTEGER} bf16
-        cvt [ftz] [sat] f32 f16
-        cvt [sat] f64 f16
-        cvt [ftz] f32 bf16
-        cvt f64 bf16
         cvt {TO_INTEGER} f16 f16
         cvt {TO_INTEGER} bf16 bf16
         cvt rn f16 bf16

@@ -216,26 +216,15 @@ def chosen(emitter: Emitter, by: Value, yes: Value, no: Value) -> Value:
         kept = emitter.op(f"and i32 {if_true}, {which}")
         rest = emitter.op(f"and i32 {if_false}, {emitter.op(f'xor i32 {which}, -1')}")
         return lanes("i1", emitter.op(f"or i32 {kept}, {rest}"))
-    if by.vector:
-        condition = f"<{LANES} x i1> {bits(emitter, by.vector)}"
-        type_ = vector(element)
-        return lanes(
-            element, emitter.op(f"select {condition}, {type_} {spread(emitter, yes)}, {type_} {spread(emitter, no)}")
-        )
-    condition = f"i1 {first_lane(emitter, by)}"
-    if yes.vector:
-        type_ = vector(element)
-        return lanes(element, emitter.op(f"select {condition}, {type_} {yes.vector}, {type_} {spread(emitter, no)}"))
-    bases = tuple(
-        Base(
-            emitter.op(
-                f"select {condition}, {element} {first_lane(emitter, yes, group)}, "
-                f"{element} {first_lane(emitter, no, group)}"
-            )
-        )
-        for group in range(yes.groups)
-    )
-    return Value(element, bases, yes.offsets)
+    condition = f"<{LANES} x i1> {bits(emitter, by.vector)}" if by.vector else f"i1 {first_lane(emitter, by)}"
+    if by.vector or yes.vector:
+        type_, names = vector(element), (spread(emitter, yes), spread(emitter, no))
+        return lanes(element, emitter.op(f"select {condition}, {type_} {names[0]}, {type_} {names[1]}"))
+    bases = []
+    for group in range(yes.groups):
+        names = first_lane(emitter, yes, group), first_lane(emitter, no, group)
+        bases.append(Base(emitter.op(f"select {condition}, {element} {names[0]}, {element} {names[1]}")))
+    return Value(element, tuple(bases), yes.offsets)
 
 
 def negated(emitter: Emitter, value: Value) -> Value:
