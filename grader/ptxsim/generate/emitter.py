@@ -56,6 +56,7 @@ class Emitter:
         self.globals: list[str] = []
         self._count = 0
         self._made: dict[str, str] = {}
+        self._label = ""  # of the current block
 
     def sibling(self) -> Emitter:
         """Return an emitter for another function, with the same declarations."""
@@ -114,12 +115,13 @@ class Emitter:
 
     def label(self, name: str) -> None:
         """Begin a block: values of other blocks may not be available here."""
-        self.lines.append(f"{name}:")
+        self.inner_label(name)
         self._made.clear()
 
     def inner_label(self, name: str) -> None:
         """Begin a block that only the block above leads to; its values are available."""
         self.lines.append(f"{name}:")
+        self._label = name
 
     def new_label(self, stem: str) -> str:
         """Return a label that no other has."""
@@ -174,12 +176,10 @@ class Emitter:
         known, ways = self.keep(), []
         for label, write in zip(labels, (usual, other), strict=True):
             self.inner_label(label)
-            values, end = write(), self.new_label("end")
-            self.do(f"br label %{end}")
-            self.inner_label(end)
+            values = write()  # which may begin blocks
+            ways.append([f"[ {value}, %{self._label} ]" for value in values])
             self.do(f"br label %{behind}")
             self.restore(dict(known))
-            ways.append([f"[ {value}, %{end} ]" for value in values])
         self.inner_label(behind)
         return [self.op(f"phi {type_} {one}, {two}") for one, two in zip(*ways, strict=True)]
 
