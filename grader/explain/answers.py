@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
@@ -43,7 +44,14 @@ def fault_of(finding: Finding, asked: Asked) -> Fault:
     """Return the fault of a finding. Raises InfrastructureError where a tool of the grader does not work."""
     _learn()
     fault = explainers.fault_of(finding, asked)
-    return replace(fault, diagnosis=diagnosis(finding), accesses=fault.accesses or accesses(finding))
+    sentence, hint, detail = map(_with_headers, (fault.sentence, fault.hint, fault.detail))
+    named = replace(fault, sentence=sentence, hint=hint, detail=detail)
+    return replace(named, diagnosis=diagnosis(finding), accesses=fault.accesses or accesses(finding))
+
+
+def _with_headers(text: str) -> str:
+    """Return a text in which line 0, which is that of no line of the submission, is one of a header."""
+    return re.sub(r"\bline 0\b", "a line of a header", re.sub(r"\bLine 0\b", "A line of a header", text))
 
 
 def explained(answer: Checked, asked: Asked) -> Explained:
@@ -55,8 +63,9 @@ def explained(answer: Checked, asked: Asked) -> Explained:
 
     fault = fault_of(finding, asked) if finding else None
     reason = fault_of(if_wrong, asked) if if_wrong else None
+    remarks = " ".join(remark(found, asked) for found in answer.remarks)
     left_out = f"{UNSEARCHED[answer.partly_searched]} That costs no points." if answer.partly_searched else ""
-    return Explained(fault, reason, " ".join(remark(found, asked) for found in answer.remarks), left_out)
+    return Explained(fault, reason, _with_headers(remarks), left_out)
 
 
 def accesses(finding: Finding) -> tuple[ThreadAccess, ...]:

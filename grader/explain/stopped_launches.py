@@ -88,7 +88,7 @@ def _out_of_bounds(found: OutOfBounds, asked: Asked) -> Fault:
     elif beside.space in _OWNERS:
         return outside_own(found)
     else:
-        return _outside_all(found, access)
+        return _outside_all(found, access, asked.interface)
     return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, line or None)
 
 
@@ -103,11 +103,14 @@ def outside_own(found: OutOfBounds) -> Fault:
     return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, line or None)
 
 
-def _outside_all(found: OutOfBounds, access: str) -> Fault:
-    what = "through a null pointer" if 0 <= found.address < NULL_BYTES else "memory that belongs to no matrix"
+def _outside_all(found: OutOfBounds, access: str, lab: Interface) -> Fault:
+    is_null = 0 <= found.address < NULL_BYTES
+    what = "through a null pointer" if is_null else "memory that belongs to no matrix"
+    nulls = [text.split()[0] for text in lab.parameters if is_null and text.endswith("= null")]
+    passed = f" The lab passes a null pointer for {' and '.join(nulls)}." if nulls else ""
     hint, line = FULL_HEAP_HINT if found.beside.space is Space.HEAP else POINTER_HINT, found.by.line
     detail = f"address {found.address & (1 << 64) - 1:#x}"  # where no index says how far it is off
-    return Fault(Verdict.OUT_OF_BOUNDS, f"{access} {what}{in_line(line)}.", hint, line or None, detail)
+    return Fault(Verdict.OUT_OF_BOUNDS, f"{access} {what}{in_line(line)}.{passed}", hint, line or None, detail)
 
 
 @fault_of.register

@@ -40,6 +40,7 @@ def test_every_finding_has_words_whatever_its_numbers(kind: type, number: int):
     said = explained(decode_answer(encode(answer)), ASKED).fault  # type: ignore[arg-type]
     assert said
     assert said.sentence
+    assert "line 0" not in f"{said.sentence} {said.hint} {said.detail}".lower()
 
 
 @pytest.mark.parametrize("kind", get_args(Remark))

@@ -107,6 +107,12 @@ def test_elements_are_counted_in_a_type_that_numpy_lacks():
     assert "index 100, which is 1 element past its end (A has 100 elements)" in fault_of(stop, asked).sentence
 
 
+def test_a_null_pointer_may_be_the_labs():
+    asked = replace(ASKED, interface=replace(SQUARE, parameters=("A", "B", "C", "N", "sizes = null")))
+    fault = fault_of(stop_of(replace(FACT, kind=FaultKind.MEMORY, address=16)), asked)
+    assert fault.sentence.endswith("through a null pointer in line 7. The lab passes a null pointer for sizes.")
+
+
 @pytest.mark.parametrize(
     ("facts", "hint"),
     [
