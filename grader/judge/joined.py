@@ -19,7 +19,7 @@ from grader.text.clean import one_line
 
 INCLUDE = re.compile(
     rb"""/\*.*?(?:\*/|\Z) | //[^\n]* | \bR"([^()\\\s]{0,16})\(.*?(?:\)\1"|\Z)  # comments and raw strings
-    | (?:^|\A\xef\xbb\xbf)[ \t]*\#[ \t]*include[ \t]*
+    | (?:^|\A\xef\xbb\xbf)[ \t]*\#[ \t]*(?:include|import)[ \t]*
       (?: "(?P<name>[^"\n]{1,200})" | (?P<macro>[A-Za-z_]\w{0,99}\b) )[^\n]*\n?
     | "(?:\\.|[^"\\\n])*"? | '(?:\\.|[^'\\\n])*'?""",
     re.VERBOSE | re.DOTALL | re.MULTILINE,

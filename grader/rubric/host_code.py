@@ -11,7 +11,7 @@ from grader.model import Header, Interface, Launch, Shape, expressions
 from grader.model.expressions import ExpressionError
 from grader.rubric import calls
 from grader.rubric.errors import Table
-from grader.rubric.source_calls import REAL, SourceLaunch, SourceProgram, program
+from grader.rubric.source_calls import FIELD, REAL, SourceLaunch, SourceProgram, program
 
 DIM3 = re.compile(r"dim3\s*[({](.*)[)}]", re.DOTALL)
 NAME = re.compile(r"\b[A-Za-z_]\w*")
@@ -27,9 +27,9 @@ OF_FLOAT = re.compile(r"\bsizeof\s*\(\s*(?:float|int)\s*\)")
 ROWS = re.compile(r"h|height|(?:n|num)?rows?")
 SIDES = {"A": ("M", "K"), "B": ("K", "N"), "C": ("M", "N")}
 SIZES = {  # how the names of sizes read without underscores, in the order in which they are tried
-    "M": r"m|(num)?[acmn]?rows?|rows?[ac]|[hm][ac]|h|height[ac]?",
-    "K": r"k|(num)?(acol(umn)?s?|brows?)|wa|hb|colsa|inner|common|widtha|heightb|rowsb",
-    "N": r"n|(num)?[bcn]?col(umn)?s?|w[bc]?|cols?[bc]|width[bc]?|(matrix|mat)?(size|dim)|dimension|length|order|d",
+    "M": r"m|(num)?[acmn]?rows?|rows?[ac1]|[hm][ac]|h|height[ac1]?",
+    "K": r"k|(num)?(acol(umn)?s?|brows?)|wa|hb|cols?[a1]|inner|common|width[a1]|height[b2]|rows?[b2]",
+    "N": r"n|(num)?[bcn]?col(umn)?s?|w[bc]?|cols?[bc2]|width[bc2]?|(matrix|mat)?(size|dim)|dimension|length|order|d",
 }
 OWN = frozenset({"M", "N", "K", "ceil", "min", "max"})
 LONGEST_SIDE = 32  # of a square block
@@ -126,7 +126,7 @@ def expression(
     text = LEFT_OUT.sub("", _with_whole_quotients(read, text) if exact else QUOTIENT.sub("//", text))
     text = SHIFT.sub(lambda found: str(int(found[1]) << int(found[2])), text)
     text = re.sub(r"(\w+)\.([xyz])\b", lambda found: _extent(read, *found.groups()), text)
-    text = re.sub(r"\b([ABCabc])\w*\.(\w+)", lambda found: side(*found.groups()), text)
+    text = FIELD.sub("_", re.sub(r"\b([ABCabc])\w*\.(\w+)", lambda found: side(*found.groups()), text))
 
     def replaced(found: re.Match[str]) -> str:
         value, size = read.names.get(found[0], ""), size_of(found[0])

@@ -21,7 +21,6 @@ from grader.rubric.source_calls import Declared, SourceKernel, SourceLaunch, Sou
 
 PRODUCT = re.compile(r"mul|gemm|mm|prod", re.IGNORECASE)
 LETTER = re.compile(r"(?i)(?:\w*_)?([abc])(?:_\w*)?")
-OUTPUT = re.compile(r"(?i)out|res|prod|c$|p$")
 NO_SIZE = re.compile(rf"{TILE.pattern}|^ld[abc]$")
 FACTORS = {"alpha": 1, "beta": 0}
 NO_KERNEL = (
@@ -87,7 +86,7 @@ def _site(read: SourceProgram, kernel: SourceKernel) -> SourceLaunch | None:
 def _template(read: SourceProgram, kernel: SourceKernel, site: SourceLaunch | None) -> dict[str, str]:
     """Return what the parameters of a template are: as launched, or else a tile of 16 and float."""
     types = {each.type for each in kernel.parameters}
-    given = split(site.template) if site and re.fullmatch(r"[\w ,]+", site.template) else ()
+    given = split(site.template) if site and re.fullmatch(r"[\w\s,]+", site.template) else ()
     given = given or tuple("float" if name in types else "16" for name in kernel.template)
     values = (str(constant(read, part) or read.names.get(part, part)) for part in given)
     return dict(zip(kernel.template, values, strict=False))
@@ -120,7 +119,7 @@ def _parameters(draft: Draft, read: SourceProgram, kernel: SourceKernel, site: S
         elif each.type == "bool":
             text = f"{each.name} = 0"
         else:
-            text = in_order.get(each.name) or _size(draft, each.name, counts, argument)
+            text = in_order.get(each.name) or _size(draft, read, each.name, counts, argument)
         size = text.split(" = ")[-1]
         role = size if size in SIZES else draft.names.get(argument, "")
         draft.names |= {argument: role} if role and re.fullmatch(r"\w+", argument) else {}
@@ -128,14 +127,16 @@ def _parameters(draft: Draft, read: SourceProgram, kernel: SourceKernel, site: S
 
 
 def _matrices(kernel: SourceKernel, read: SourceProgram) -> dict[str, str]:
-    """Return which parameters are A, B and C: by their names, or else the constant ones first."""
+    """Return which parameters are A, B and C: by their names, or else in order; C is the one that is stored."""
     given = [each for each in kernel.parameters if each.is_pointer or each.type in read.structs][:3]
     letters = [LETTER.fullmatch(each.name) for each in given]
     by_name = {found[0]: found[1].upper() for found in letters if found}
-    if len(set(by_name.values())) == len(given) == len("ABC"):
+    stored = [each for each in given if _stores(kernel, each.name)]
+    is_known = len(set(by_name.values())) == len(given) == len("ABC")
+    if is_known and (len(stored) != 1 or by_name[stored[0].name] == "C"):
         return by_name
     writable = [each for each in given if not each.is_const]
-    outputs = [*(each for each in writable if OUTPUT.search(each.name)), *reversed(writable), *reversed(given)][:1]
+    outputs = [*(stored if len(stored) == 1 else ()), *reversed(writable), *reversed(given)][:1]
     inputs = [each for each in given if each not in outputs]
     return {each.name: letter for each, letter in zip([*inputs, *outputs], "ABC", strict=False)}
 
@@ -169,26 +170,37 @@ def _in_order(counts: list[str], arguments: Mapping[str, str]) -> dict[str, str]
     """Return M, K and N for three sizes of which the names do not tell each, such as m, n and p; else nothing."""
     known = {size_of(name) for name in counts} - {""}
     others = [name for name in counts if NO_SIZE.search(name) or arguments.get(name, "").isdigit()]
-    is_open = len(counts) == len(SIZES) and len(known) in (0, 2) and not others
+    are_vague = not known or all(len(name) == 1 for name in counts)
+    is_open = len(known) < len(counts) == len(SIZES) and are_vague and not others
     return dict(zip(counts, "MKN", strict=True)) if is_open else {}
 
 
-def _size(draft: Draft, name: str, counts: list[str], argument: str) -> str:
+def _size(draft: Draft, read: SourceProgram, name: str, counts: list[str], argument: str) -> str:
     if len(counts) == 1:
         return "N"
     if size := size_of(name):
         return size
-    value = "tile_x" if TILE.search(name) else argument if argument.isdigit() else "N"
+    known = [size_of(other) for other in counts]
+    missing = {*SIZES}.difference(known)
+    value = missing.pop() if len(missing) == known.count("") == 1 else "N"
+    if TILE.search(name):
+        value = str(constant(read, argument) or "tile_x")
+    elif argument.isdigit():
+        value = argument
     draft.remarks.append(f"{name} is taken for {value}.")
     return f"{name} = {value}"
 
 
+def _stores(kernel: SourceKernel, name: str) -> list[str]:
+    """Return the operators that store elements of a matrix, of which a struct may have the elements."""
+    return re.findall(rf"\b{name}\b(?:\s*\.\s*\w+)?\s*(?:\[[^\];]*\]\s*)+([-+*/]?=(?!=)|\+\+)", kernel.body)
+
+
 def _adds(kernel: SourceKernel, read: SourceProgram) -> bool:
     """Whether the kernel adds to C, and never assigns to it."""
-    names = "|".join(name for name, matrix in _matrices(kernel, read).items() if matrix == "C")
-    element = rf"\b(?:{names})\b(?:\s*\.\s*\w+)?\s*(?:\[[^\];]*\]\s*)+"
-    adds = re.search(rf"{element}\+=|\batomicAdd\w*\s*\(\s*&?\s*(?:{names})\b", kernel.body)
-    return bool(names and adds and not re.search(rf"{element}=(?!=)", kernel.body))
+    name = next((name for name, matrix in _matrices(kernel, read).items() if matrix == "C"), "")
+    found = [*_stores(kernel, name), *re.findall(rf"\batomicAdd\w*\s*\(\s*&?\s*{name}\b", kernel.body)]
+    return bool(name and found) and "=" not in found
 
 
 def _lines(

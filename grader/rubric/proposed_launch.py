@@ -15,6 +15,7 @@ from grader.rubric.host_code import launch_table, possible_launch, with_tiles
 from grader.rubric.source_calls import SourceKernel, SourceLaunch, SourceProgram
 
 GUARD = re.compile(r"\b(?:if|while)\b|\?")  # of an access, so that any size is right
+OF_VECTORS = re.compile(r"\bload_matrix_sync\b|\b(?:float|int|double)[24]\b")  # whose accesses are aligned
 SHARED = re.compile(r"\b__shared__\s+\w[\w ]*\[\s*([^\]]{1,60})\]\s*\[")
 TILE = re.compile(r"(?i)tile|block|side|^[bt]s$")
 WHOLE_TILES, ANY_SIZE, ONE_BLOCK, FEW = (64, 128, 256), (33, 64, 130), (16, 24, 32), (2, 4, 6)
@@ -37,7 +38,8 @@ class Draft:
 def sizes(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[Shape]:
     """Return sizes for which a kernel is written: its own constant, whole tiles, or any."""
     if read.symbols or _sizes_in(draft.parameters):
-        return _of_lengths(draft, ANY_SIZE if GUARD.search(kernel.body) or not kernel.body.strip() else WHOLE_TILES)
+        is_guarded = GUARD.search(kernel.body) and not OF_VECTORS.search(kernel.body)
+        return _of_lengths(draft, ANY_SIZE if is_guarded or not kernel.body.strip() else WHOLE_TILES)
     used = {name for name in re.findall(r"\w+", kernel.body) if not TILE.search(name)}
     written = {name: constant(read, text) for name, text in read.names.items() if "Idx" not in text}
     written = {name: number for name, number in written.items() if 1 < number <= MOST_SIZE and not TILE.search(name)}

@@ -22,7 +22,7 @@ KERNEL = re.compile(
     r"""(?:\btemplate\s*<(?P<template>[^<>;{}]{1,200})>\s*)?(?:\bextern\s*"C"\s*)?(?:\bstatic\s+)?\b__global__\s+
     (?:void\s+)?(?:__launch_bounds__\s*\([^()]{0,100}\)\s*)?(?:void\s+)?(?P<name>\w+)\s*\((?P<given>[^(){}]{0,2000})\)\s*\{
     """, re.VERBOSE)  # fmt: skip
-LAUNCH = re.compile(r"""\b(?P<name>\w+)\s*(?:<(?P<template>[^<>;]{1,100})>\s*)?
+LAUNCH = re.compile(r"""\b(?P<name>\w+)\s*(?:<(?P<template>[^<>;]{1,200})>\s*)?
     <<\s?<(?P<how>(?:(?!>>\s?>)[^;{}]){1,400})>>\s?>\s*\((?P<given>[^;{}]{0,1000})\)\s*;""", re.VERBOSE)  # fmt: skip
 MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(.{1,100}?)[ \t]*$", re.MULTILINE)
 MACRO_OF = re.compile(
@@ -32,7 +32,7 @@ FUNCTION = re.compile(
     r"\b\w+\s+(?P<name>\w+)\s*\((?P<given>[^(){};]*\w)\s*\)\s*\{\s*return\b(?P<value>[^;{}]{1,100});\s*\}"
 )
 VARIABLES = re.compile(
-    r"(?<!\()(?<!\(\s)\b(?:u?int(?:32_t)?|unsigned|size_t|auto|long|float|double)\s+([^;{}]{1,400});"
+    r"(?<!\()(?<!\(\s)\b(?:u?int(?:32_t)?|unsigned|size_t|auto|long|float|double|bool)\s+([^;{}]{1,400});"
 )
 REAL = re.compile(r"\b(?:float|double)\b|\d\.|\d[fF]\b")
 REALS = re.compile(r"\b(?:float|double)\s+(\w[^;{}]{1,400});")
@@ -44,10 +44,12 @@ DIM3 = re.compile(r"\bdim3\s+([^;]{1,400});")
 MEMBER = re.compile(r"\b(\w+)\s*\.\s*([xyz])\s*=\s*([^;=]{1,200});")
 EXTENTS = re.compile(r"(\w+)\s*(?:=\s*dim3\s*)?[({](.*)[)}]", re.DOTALL)
 STRUCT = re.compile(r"\bstruct\s+(?P<before>\w+)?\s*\{(?P<fields>[^{}]{1,500})\}\s*(?P<behind>\w+)?\s*;")
-HEADER = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([\w./+-]{1,200})[>"]', re.MULTILINE)
+HEADER = re.compile(r'^[ \t]*#[ \t]*(?:include|import)[ \t]*[<"]([\w./+-]{1,200})[>"]', re.MULTILINE)
 BRACE = re.compile(r"[{}]")
-ASSIGNED = re.compile(r"""(?<![.>])\b(?P<name>\w+)(?:\s*\.\s*(?P<axis>[xyz]))?\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)
-    |(?:\+\+|--|[(,]\s*&)\s*(?P<other>\w+)""", re.VERBOSE)  # fmt: skip
+FIELD = re.compile(r"(?<=\w)(?:->|(?<!\d)\.)(?=[A-Za-z_])")  # with "_" in its place, there is one name
+ASSIGNED = re.compile(r"""(?<![.>])\b(?P<name>\w+)(?:\s*\.\s*(?P<axis>[xyz]))?\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)
+    (?!\s*(?:std::)?(?:ato\w+|sto\w+|strto\w+|getCmdLine\w+)\s*\()  # what the program has without arguments counts
+    |\+\+|--)|(?:\+\+|--|[(,]\s*&)\s*(?P<other>\w+)""", re.VERBOSE)  # fmt: skip
 SYMBOL = re.compile(r"\bcudaMemcpyToSymbol\s*\(\s*&?(\w+)")
 ZEROED = re.compile(r"\bcudaMemset(?:Async)?\s*\(\s*(\w+)\s*,\s*0\s*,")
 MOST_KERNELS, LONGEST_BODY = 64, 20_000
@@ -156,7 +158,8 @@ def _launch(found: re.Match[str], names: dict[str, str]) -> SourceLaunch:
     names |= dict(_variables(above))
     for name in _changed(above):
         names.pop(name, None)
-    return SourceLaunch(found["name"], found["template"] or "", split(found["how"]), split(found["given"]), names)
+    given = split(FIELD.sub("_", found["given"]))
+    return SourceLaunch(found["name"], found["template"] or "", split(found["how"]), given, names)
 
 
 def _function(text: str) -> str:

@@ -311,6 +311,32 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
         """,
         {"name": "mm<32>", "launch": {"block": [32, 32]}},
     ),
+    "the first matrix is stored, a size is a field, and the side may come from the command line": (
+        """
+        __global__ void mm(int *a, int *b, int *c, int rows1, int cols2, int shared_dim) { if (*c) a[0] += b[0]; }
+        void run(Size *x, Size *y, int argc, char **argv) {
+            int side = 16;
+            if (argc > 1) side = atoi(argv[1]);
+            mm<<<dim3(y->cols / side + 1, x->rows / side + 1), dim3(side, side)>>>(p, q, r, x->rows, y->cols, x->cols);
+        }
+        """,
+        {
+            "parameters": ["C", "A", "B", "M", "N", "shared_dim = K"],
+            "start": "zero",
+            "launch": {"block": [16, 16], "grid": ["N // 16 + 1", "M // 16 + 1"]},
+            "remarks": 1,
+        },
+    ),
+    "whole vectors, in spite of a condition": (
+        """
+        const bool fast = false;
+        template <int T, bool FAST>
+        __global__ void mm(float *a, float *b, float *c, int n, int block_size) { if (n) *(float4 *)c = *(float4 *)a; }
+        void run(int n) { int side = 8; mm<8,
+            fast><<<dim3(n / side, n / side), side * side>>>(a, b, c, n, side); }
+        """,
+        {"name": "mm<8, false>", "parameters": ["A", "B", "C", "N", "block_size = 8"], "sizes": [64, 128, 256]},
+    ),
     "what is not certain": (
         "__global__ void mm(half *a, Scalar *b, float *c, float *extra, int rows, int blockSide, float scale, "
         "int beta) {}",

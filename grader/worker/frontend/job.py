@@ -36,7 +36,7 @@ C_HEADERS = {"assert", "complex", "ctype", "errno", "float", "limits", "locale",
              "stdio", "stdlib", "string", "time", "wchar"}  # fmt: skip
 # A fatal error is about a file that cannot be read or written. One at an #include may be the header's.
 FATAL = re.compile(r"\b(?:fatal|catastrophic) error\b")
-INCLUDE_LINE = re.compile(rb"\s*#\s*include\b")
+INCLUDE_LINE = re.compile(rb"\s*#\s*(?:include|import)\b")
 Tool = TypeVar("Tool", Nvcc, Nvrtc)
 
 
