@@ -63,8 +63,9 @@ def column(roster: CsvTable, name: str) -> int:
 def nearest(name: str, known: Sequence[str]) -> str:
     """Return the hint that lists the names most similar to `name`."""
     titles = [title for title in known if title.strip()]
-    close = difflib.get_close_matches(name, titles, n=3, cutoff=0.5) or titles[:10]
-    return f"It has: {', '.join(close)}." if close else "Its columns have no names."
+    if close := difflib.get_close_matches(name, titles, n=3, cutoff=0.5):
+        return f"Similar: {', '.join(close)}."
+    return f"It has: {', '.join(titles[:10])}." if titles else "Its columns have no names."
 
 
 def rows_of(

@@ -15,7 +15,7 @@ from grader.batch.intake import archives, csv_roster, folders, gradescope_export
 from grader.batch.intake.attribution import PACKED, Attribution, by_name, is_one_student
 from grader.batch.intake.packed import unpacked
 from grader.batch.intake.source_entry import MOST_DEPTH, MOST_FILES, SourceEntry, Submission, sentence
-from grader.batch.results.names import Identity, folder_among, folder_name, identifiers
+from grader.batch.results.names import GRADEBOOK, Identity, folder_among, folder_name, identifiers
 from grader.errors import SubmissionError, UsageError
 from grader.judge import joined, submission
 from grader.text.clean import one_line
@@ -29,8 +29,8 @@ def collect(*sources: Path, known: Iterable[str] = (), course: Collection[str] =
     """Return the submission of each student, sorted by identifier.
 
     `known` are the students of earlier runs, and `course` headers of the lab, which the compiler has. Raises
-    UsageError if a source is unreadable, or if there are no submissions. A problem with one student's files is the
-    `problem` of that submission.
+    UsageError for an unreadable source, one without submissions, and a folder of results. A problem with one
+    student's files is the `problem` of that submission.
     """
     students: dict[str, list[Attribution]] = defaultdict(list)
     folders = {student.casefold() for student in known}
@@ -45,9 +45,12 @@ def collect(*sources: Path, known: Iterable[str] = (), course: Collection[str] =
             raise UsageError(sentence, "It should contain a folder or a .cu file for each student.")
         groups = [students[key] for key in sorted(students)]
         names = identifiers(one_line(group[0].student, 1000) for group in groups)
-        return tuple(
-            sorted(map(partial(_submission, course=course), names, groups), key=lambda submission: submission.student)
-        )
+        read = sorted(map(partial(_submission, course=course), names, groups), key=lambda each: each.student)
+    results = [source for source in sources if (source / GRADEBOOK).is_file()]
+    if results and all(each.problem for each in read):
+        sentence = f"{results[0]} has the results of a class, and no .cu file."
+        raise UsageError(sentence, "Name the folder or the zip file with the students' files.")
+    return tuple(read)
 
 
 def only(submissions: Sequence[Submission], students: Sequence[str]) -> tuple[Submission, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import mean, median
@@ -65,10 +64,7 @@ def common_mistakes(rows: Sequence[StudentResult]) -> list[CommonMistake]:
                 key = fault.verdict, fault.cause or fault.diagnosis or fault.hint
                 students.setdefault(key, {})[student] = fault
     ordered = sorted(students.items(), key=lambda made: -len(made[1]))[:MOST_MISTAKES]
-    return [
-        CommonMistake(verdict.words, Counter(map(_words, made.values())).most_common(1)[0][0], tuple(made))
-        for (verdict, _), made in ordered
-    ]
+    return [CommonMistake(verdict.words, _words(list(made.values())), tuple(made)) for (verdict, _), made in ordered]
 
 
 def _finished(rows: Sequence[StudentResult]) -> dict[str, Report]:
@@ -92,8 +88,10 @@ def _statistics(scores: Sequence[CriterionScore]) -> CriterionStatistics:
     )
 
 
-def _words(fault: Fault) -> str:
-    """Return the compiler's message, what is wrong with a sum, or the first sentence of the hint."""
-    found = fault.diagnosis.replace("-", " ")
-    told = found if fault.verdict is Verdict.WRONG_ANSWER or not fault.hint else fault.hint
-    return one_line(SENTENCE_END.split(fault.cause or told or fault.hint or fault.sentence)[0], LONGEST_MISTAKE)
+def _words(faults: Sequence[Fault]) -> str:
+    """Return the compiler's message, what is wrong with a sum, or the first sentence of the hint that all have."""
+    first, *others = faults
+    found = first.diagnosis.replace("-", " ")
+    hint = first.hint if all(fault.hint == first.hint for fault in others) else ""
+    told = found if first.verdict is Verdict.WRONG_ANSWER or not hint else hint
+    return one_line(SENTENCE_END.split(first.cause or told or first.hint or first.sentence)[0], LONGEST_MISTAKE)

@@ -162,6 +162,14 @@ def summary(
         yield f"{who} the results of an earlier run."
     if note := several_rubrics([*rows, *earlier]):
         yield f"Warning: {note}"
+    if returned := [done for done in finished if done.task.returns and not done.superseded]:
+        yield from _returned(returned)
+
+
+def _returned(tasks: Sequence[FinishedTask]) -> Iterator[str]:
+    names = _names(done.task.submission for done in tasks)
+    yield f"Warning: an older file, graded before, now counts instead of a later one: {names}."
+    yield "If there are later files, name all folders with submissions in one command: the newest file is graded."
 
 
 def _how(done: FinishedTask) -> str:

@@ -87,9 +87,11 @@ class StudentResult:
 
     @property
     def verdict(self) -> Verdict | None:
-        """The most severe verdict, the first of equals; None without results."""
-        verdicts = self.finished.verdicts if self.finished else ()
-        return max(verdicts, key=lambda verdict: verdict.severity, default=None)
+        """The verdict of the fault to correct first, or else the most severe one; None without results."""
+        if self.finished is None:
+            return None
+        first = [fault.verdict for fault in leading_faults(self.finished)][:1]
+        return max(first or self.finished.verdicts, key=lambda verdict: verdict.severity, default=None)
 
     @property
     def words(self) -> str:

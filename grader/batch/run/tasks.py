@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.batch.intake.source_entry import Submission
-from grader.batch.results import class_folder, student_folder
+from grader.batch.results import attempts, class_folder, student_folder
 from grader.batch.results.reuse import Action, Fingerprint, Lab, Result, action, fingerprint, is_incomplete
 from grader.model import Report
 from grader.rubric.outcome import GradeOutcome
@@ -18,7 +18,8 @@ from grader.rubric.outcome import GradeOutcome
 class Task:
     """The action for one student, and the folder for the result.
 
-    `reusable` is the result to keep or to score again; `before` is the result that counts now.
+    `reusable` is the result to keep or to score again; `before` is the result that counts now. The file `returns` if it
+    was graded before the one that counts now.
     """
 
     submission: Submission
@@ -28,6 +29,7 @@ class Task:
     reusable: Result | None
     before: Result | None
     is_preview: bool = False
+    returns: bool = False
 
     @property
     def student(self) -> str:
@@ -43,7 +45,7 @@ class Task:
         """The report that counts until the task is done: one of the same file, or for a preview, of any file."""
         if self.before is None:
             return None
-        same = self.before.report.source.sha256 == hashlib.sha256(self.submission.content).hexdigest()
+        same = _is_of(self.before.report, self.submission.content)
         return self.before.report if same or self.is_preview else None
 
 
@@ -68,9 +70,20 @@ def _task(
     if previewed and is_incomplete(previewed.report):
         previewed = None  # it is graded again, and never applied
     if current is None or current.fingerprint.rubric == wanted.rubric:
-        return Task(submission, wanted, action(wanted, current, retry=retry), folder, current, current)
+        todo = action(wanted, current, retry=retry)
+        returns = current is not None and _returns(submission.content, current.report, folder)
+        return Task(submission, wanted, todo, folder, current, current, returns=returns)
     choices = [(action(wanted, result, retry=retry), result) for result in (previewed, current)]
     todo, reusable = next((choice for choice in choices if choice[0] is not Action.GRADE), choices[0])
     if not apply:
         return Task(submission, wanted, todo, beside, reusable, current, is_preview=True)
     return Task(submission, wanted, Action.SCORE if todo is Action.KEEP else todo, folder, reusable, current)
+
+
+def _returns(content: bytes, current: Report, folder: Path) -> bool:
+    """Whether a file that does not count now has done so before."""
+    return not _is_of(current, content) and any(_is_of(each.report, content) for each in attempts.kept(folder))
+
+
+def _is_of(report: Report, content: bytes) -> bool:
+    return report.source.sha256 == hashlib.sha256(content).hexdigest()

@@ -101,6 +101,11 @@ def test_an_unreadable_folder_affects_only_its_student(tmp_path: Path):
 def test_a_source_without_submissions_is_wrong_usage(tmp_path: Path):
     with pytest.raises(UsageError, match="There are no submissions in"):
         collect(tmp_path)
+    for name in ("ada/report.json", "gradebook.csv"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    with pytest.raises(UsageError, match="has the results of a class"):
+        collect(tmp_path)
 
 
 def test_a_missing_source_is_wrong_usage(tmp_path: Path):

@@ -38,7 +38,7 @@ def test_a_compile_error_is_known_by_the_compilers_message():
     assert common_mistakes(rows) == [CommonMistake("compile error", 'expected a ";"', ("anna", "bert"))]
 
 
-def test_students_with_one_diagnosis_are_counted_together_whatever_their_hints_say():
+def test_students_with_one_diagnosis_are_counted_together_and_none_under_the_hint_of_another():
     def row(student: str, diagnosis: str, hint: str) -> class_rows.StudentResult:
         report = class_rows.crashed()
         fault = Fault(Verdict.OUT_OF_BOUNDS, "It failed.", hint, diagnosis=diagnosis)
@@ -47,7 +47,7 @@ def test_students_with_one_diagnosis_are_counted_together_whatever_their_hints_s
     rows = [row("anna", "outside-shared", "See line 5."), row("bert", "outside-shared", "See line 7.")]
     rows += [row("cleo", "outside-shared", "See line 7."), row("dora", "outside-local", "See line 7.")]
     assert common_mistakes(rows) == [
-        CommonMistake("out of bounds", "See line 7.", ("anna", "bert", "cleo")),
+        CommonMistake("out of bounds", "outside shared", ("anna", "bert", "cleo")),
         CommonMistake("out of bounds", "See line 7.", ("dora",)),
     ]
 

@@ -44,7 +44,7 @@ def test_a_line_for_each_student_with_points_for_each_criterion():
     }
 
 
-def test_the_worst_verdict_and_its_sentence_are_shown():
+def test_the_verdict_to_correct_first_and_its_sentence_are_shown():
     lines = table(class_rows.rows())
     assert (lines["dora"]["verdict"], lines["dora"]["problem"]) == ("wrong-answer", "The last row of C is wrong.")
     assert lines["fred"]["verdict"] == "compile-error"

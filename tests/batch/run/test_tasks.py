@@ -171,6 +171,15 @@ def results(written: Path, tmp_path: Path) -> Path:
     return tmp_path / "results"
 
 
+def test_a_file_that_counted_before_a_later_one_returns(tmp_path: Path):
+    lab = lab_with()
+    for content in (CONTENT, b"a better kernel"):
+        source = replace(examples.simulated().source, sha256=hashlib.sha256(content).hexdigest())
+        student_folder.write(result(lab, content, source=source), content, tmp_path / "ada")
+    found = [task(tmp_path, lab, content).returns for content in (CONTENT, b"a better kernel", b"a third one")]
+    assert found == [True, False, False]
+
+
 def test_a_result_of_another_rubric_is_not_replaced_before_it_is_applied(tmp_path: Path):
     old, new = lab_with(), lab_with(dearer(examples.rubric()))
     write(result(old), tmp_path / "ada")
