@@ -208,6 +208,9 @@ def _lines(
 ) -> Iterator[str]:
     yield 'format = 1\ntitle = "Matrix multiplication"\npoints = 100\n'
     arguments = ", ".join(draft.template.values())
+    is_zeroed = any(draft.names.get(name) == "C" for name in read.zeroed)
+    if (adds := _adds(kernel, read)) and not is_zeroed:
+        draft.remarks.append("The kernel adds to C, which is taken to be zero before each launch.")
     draft.remarks += [f"{name} is set to N before each launch." for name in read.symbols]
     yield from (f"# To check: {remark}" for remark in draft.remarks)
     yield f"[kernel]\nname = {json.dumps(f'{kernel.name}<{arguments}>' if kernel.template else kernel.name)}"
@@ -220,7 +223,7 @@ def _lines(
         yield f"symbols = {json.dumps([f'{name} = N' for name in read.symbols])}"
     if draft.constants:
         yield f"constants = {json.dumps([f'{name} = {length}' for name, length in draft.constants.items()])}"
-    if {name for name, role in draft.names.items() if role == "C"} & read.zeroed or _adds(kernel, read):
+    if is_zeroed or adds:
         yield 'start = "zero"'
     yield from ("\n[launch]", *launch) if launch else ()
     if headers:

@@ -84,6 +84,7 @@ def test_other_text_stays_as_it_is(text: bytes):
     ("line", "path"),
     [
         (b'\xef\xbb\xbf#include "a.h"\r\n', "a.h"),
+        (b'#import "a.h"\n', "a.h"),
         (b'#include "my folder\\a.h"\n', "my folder/a.h"),
         ('# include "matriz_ñ.h"\n'.encode(), "matriz_ñ.h"),
         (b'#include "\xff.h"\n', "\udcff.h"),

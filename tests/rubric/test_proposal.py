@@ -324,7 +324,7 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
             "parameters": ["C", "A", "B", "M", "N", "shared_dim = K"],
             "start": "zero",
             "launch": {"block": [16, 16], "grid": ["N // 16 + 1", "M // 16 + 1"]},
-            "remarks": 1,
+            "remarks": 2,  # of shared_dim, and of C, which is not set
         },
     ),
     "whole vectors, in spite of a condition": (
