@@ -15,7 +15,9 @@ def others(build: Build, interface: Interface, want: tuple[str, ...]) -> Fault:
     name, takes = name_of(build), f"takes {_words(build.parameters)}, but this lab calls it with {_words(want)}"
     sentence = f"{name} {takes}: {name}({', '.join(interface.parameters)})."
     hint = "Give the kernel exactly these parameters, in this order."
-    if set(build.parameters) == {"pointer"} and "integer" in want:
+    if set(build.parameters) == {"pointer"} and len(build.parameters) == len(want):
+        hint += " Declare each size by value: a reference, such as const int &, is an address of the host's memory."
+    elif set(build.parameters) == {"pointer"} and "integer" in want:
         sizes = " and ".join(name for name in ("M", "N", "K") if name in interface.parameters) or "the sizes"
         hint += f" Without one for a size, it is right at one size alone: use {sizes} instead of the file's constant."
     return Fault(Verdict.WRONG_SIGNATURE, sentence, hint)

@@ -31,7 +31,14 @@ def test_a_kernel_with_other_parameters_has_the_name_of_its_file(symbol: str, na
     assert fault.hint == "Give the kernel exactly these parameters, in this order."
 
 
-def test_a_kernel_without_a_size_is_right_at_one_size_alone():
-    build = Build("", "matmul", ("pointer",) * 3, None, "", ())
+@pytest.mark.parametrize(
+    ("pointers", "hint"),
+    [
+        (3, "it is right at one size alone: use N instead of the file's constant."),
+        (4, "by value: a reference, such as const int &, is an address of the host's memory."),
+    ],
+)
+def test_sizes_that_are_left_out_or_are_references_have_a_hint(pointers: int, hint: str):
+    build = Build("", "matmul", ("pointer",) * pointers, None, "", ())
     fault = parameters.others(build, SQUARE, ("pointer", "pointer", "pointer", "integer"))
-    assert "it is right at one size alone: use N instead of the file's constant." in fault.hint
+    assert hint in fault.hint
