@@ -95,6 +95,8 @@ def _template(read: SourceProgram, kernel: SourceKernel, site: SourceLaunch | No
 def _parameters(draft: Draft, read: SourceProgram, kernel: SourceKernel, site: SourceLaunch | None) -> None:
     """Give each parameter a role."""
     matrices = _matrices(kernel, read)
+    if missing := sorted({*"ABC"}.difference(matrices.values())):
+        draft.remarks.append(f"Not found among the parameters: {', '.join(missing)}.")
     named = [*zip("abc", "ABC", strict=True), *matrices.items()]
     pitches = {f"ld{name.lower()}": f"ld{matrix.lower()}" for name, matrix in named}
     factors = {each.name for each in kernel.parameters if _is_factor(draft, read, each)}
