@@ -16,7 +16,7 @@ from grader.ptxsim.generate.layout import FaultKind
 from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.operations import Formula, Writer, intrinsic, simple
 from grader.ptxsim.generate.runtime import common_check
-from grader.ptxsim.generate.traced_order import EXCHANGES, append_exchange
+from grader.ptxsim.generate.traces import EXCHANGES, append_exchange
 from grader.ptxsim.generate.values import LaneType, lanes, spread
 from grader.ptxsim.syntax.records import (
     REALS,

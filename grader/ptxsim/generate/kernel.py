@@ -21,7 +21,7 @@ from grader.ptxsim.generate.neighbouring_loads import NeighbouringLoads
 from grader.ptxsim.generate.pauses import Pauses, wait_at_object, waits_at_object
 from grader.ptxsim.generate.runtime import scheduler
 from grader.ptxsim.generate.traced_instructions import append_event
-from grader.ptxsim.generate.traced_order import append_object
+from grader.ptxsim.generate.traces import append_object
 from grader.ptxsim.generate.translation import translate, translator
 from grader.ptxsim.syntax.records import Instruction
 

@@ -10,13 +10,6 @@ from grader.ptxsim.generate.barriers import barrier_operands, is_barrier
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import BITS, element_of, vector
 from grader.ptxsim.generate.operands import read
-from grader.ptxsim.generate.traced_order import (
-    EXCHANGES,
-    append_arrival_of_copies,
-    append_fence,
-    append_object,
-    how_it_orders,
-)
 from grader.ptxsim.generate.values import first_lane, spread
 from grader.ptxsim.generate.warps import members, sources, waits
 from grader.ptxsim.syntax.records import Address, Instruction, Integer, Operand, Register, items_of
@@ -35,7 +28,7 @@ def append_event(code: Code, instruction: Instruction) -> None:
     elif instruction.opcode in {"ld", "ldu"} and not modifiers & _UNSHARED and not _is_fixed_constant(instruction):
         access = access_of(code, instruction)
         kind = traces.Event.ATOMIC if modifiers & _ORDERED else traces.Event.READ
-        _append(code, kind, access, access.total, how=how_it_orders(code, instruction))
+        _append(code, kind, access, access.total, how=traces.how_it_orders(code, instruction))
     elif instruction.opcode == "st" and not modifiers & _UNSHARED:
         _store(code, instruction, atomic=bool(modifiers & _ORDERED))
     elif instruction.opcode in {"atom", "red"}:
@@ -43,9 +36,9 @@ def append_event(code: Code, instruction: Instruction) -> None:
     elif instruction.opcode == "cp":
         _copy(code, instruction)
     elif instruction.opcode in {"membar", "fence"}:
-        append_fence(code, instruction)
+        traces.append_fence(code, instruction)
     elif instruction.opcode == "mbarrier" and not {"test_wait", "try_wait"} & modifiers:
-        append_object(code, instruction)
+        traces.append_object(code, instruction)
 
 
 def _is_fixed_constant(instruction: Instruction) -> bool:
@@ -93,7 +86,7 @@ def _with_number(code: Code, word: str, numbers: str, bits: int) -> str:
 
 def _store(code: Code, instruction: Instruction, *, atomic: bool) -> None:
     access = access_of(code, instruction)
-    flags = how_it_orders(code, instruction)
+    flags = traces.how_it_orders(code, instruction)
     if atomic:
         _append(code, traces.Event.ATOMIC, access, access.total, how=flags)
         return
@@ -120,9 +113,9 @@ def _values(code: Code, access: Access, item: Operand) -> None:
 
 def _atomic(code: Code, instruction: Instruction) -> None:
     address = instruction.operands[1 if instruction.opcode == "atom" else 0]
-    if isinstance(address, Address) and not EXCHANGES & set(instruction.modifiers):  # their event follows them
+    if isinstance(address, Address) and not traces.EXCHANGES & set(instruction.modifiers):  # their event follows them
         access = access_at(address, instruction)
-        _append(code, traces.Event.ATOMIC, access, access.total, how=how_it_orders(code, instruction))
+        _append(code, traces.Event.ATOMIC, access, access.total, how=traces.how_it_orders(code, instruction))
 
 
 def _copy(code: Code, instruction: Instruction) -> None:
@@ -134,7 +127,7 @@ def _copy(code: Code, instruction: Instruction) -> None:
     if "commit_group" in modifiers:
         traces.append(code, traces.Event.COMMIT)
     elif "mbarrier" in modifiers:
-        append_arrival_of_copies(code, instruction)
+        traces.append_arrival_of_copies(code, instruction)
     elif {"wait_group", "wait_all"} & set(modifiers):
         pending = instruction.operands[0] if "wait_group" in modifiers else None
         traces.append(code, traces.Event.WAIT, pending.value if isinstance(pending, Integer) else traces.ALL_COPIES)

@@ -1,6 +1,7 @@
 """The trace of a launch: its layout in memory, and the code that appends the events of warps.
 
-A trace is a head followed by events. An event is what the lanes of a mask do in one instruction.
+A trace is a head followed by events. An event is what the lanes of a mask do in one instruction; flags say how it may
+order threads.
 """
 
 from __future__ import annotations
@@ -11,11 +12,17 @@ from enum import IntEnum, IntFlag
 
 import numpy as np
 
+from grader.ptxsim.analysis.ordering import spin_reads
+from grader.ptxsim.analysis.registers import is_needed
 from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.generate.addresses import Access, access_at, generic_addresses
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import vector
 from grader.ptxsim.generate.ir_text import ir_text
 from grader.ptxsim.generate.layout import SEGMENT_BITS, SHARED
+from grader.ptxsim.generate.operands import read
+from grader.ptxsim.generate.values import spread
+from grader.ptxsim.syntax.records import Address, Instruction, Integer, Operand
 
 ALL_COPIES = -1
 # A barrier's word: whether a thread arrives without waiting, then the threads expected, then the barrier's number.
@@ -31,6 +38,11 @@ FIRST_EVENT = 512  # bytes from the head's beginning
 MOST_WARPS = 32  # of a block
 ENDED = 1 << 40  # events of a warp of which no more are recorded
 ROOM_FOR_ENDS = 1024  # events: of all warps in the blocks that the trace has room for
+OBJECT_BYTES = 8  # of an mbarrier
+EXCHANGES = frozenset({"exch", "cas"})  # atomics that may leave a value as it was
+_RELEASES = frozenset({"release", "acq_rel", "sc"})
+_OF_BLOCK = frozenset({"cta", "cluster"})
+_OF_MEMORY = frozenset({"cta", "cluster", "gpu", "gl", "sys"})
 
 
 class Event(IntEnum):
@@ -110,19 +122,15 @@ def functions() -> str:
         "trace",
         kind_bits=KIND_BITS,
         kind_mask=(1 << KIND_BITS) - 1,
-        read=int(Event.READ),
         event_bytes=EVENT.itemsize,
         first_event=FIRST_EVENT,
-        values=int(Event.VALUES),
-        atomic=int(Event.ATOMIC),
-        object=int(Event.OBJECT),
         volatile=int(How.VOLATILE),
         shared=SHARED,
-        lost=int(Event.LOST),
         ended=ENDED,
         room_for_ends=ROOM_FOR_ENDS,
         last_warp=MOST_WARPS - 1,
         warp_events_bytes=Head.warp_events.size,
+        **{kind.name.lower(): int(kind) for kind in Event},
         **{f"trace_{name}": getattr(Head, name).offset for name, _ in Head._fields_},
     ) + ir_text("trace_line")
 
@@ -164,3 +172,77 @@ def append_tile(code: Code, size: int, words: str, count: int, values: str = "")
 def append_warp(code: Code, members: str = f"splat (i64 {(1 << LANES) - 1})") -> None:
     """Append that lanes wait for each other, with a vector of words as of Event.WARP."""
     append(code, Event.WARP, 0, members)
+
+
+def how_it_orders(code: Code, instruction: Instruction) -> How:
+    """Return how a load, a store or an atomic may order other accesses."""
+    modifiers = set(instruction.modifiers)
+    flags = How.NOTHING if modifiers & _OF_BLOCK else How.DEVICE
+    flags |= How.ACQUIRES if instruction.opcode in {"ld", "atom"} and _is_used(code, instruction) else How.NOTHING
+    flags |= How.PUBLISHES if instruction.opcode != "ld" else How.NOTHING
+    flags |= How.RELEASES if modifiers & _RELEASES else How.NOTHING
+    if "volatile" in modifiers:
+        facts, flags = code.kernel.facts, flags | How.VOLATILE
+        is_awaited = instruction.opcode == "ld" and instruction in spin_reads(facts.graph, facts.order)
+        flags |= How.SPINS if is_awaited else How.NOTHING
+    return flags
+
+
+def _is_used(code: Code, instruction: Instruction) -> bool:
+    """Whether anything reads what an instruction returns."""
+    live, block = code.kernel.facts.live, code.kernel.facts.graph.blocks[code.block]
+    place = next((at for at, other in enumerate(block.instructions) if other is instruction), None)
+    return place is None or is_needed(block, place, live.live_out[code.block], live.numbers)
+
+
+def append_exchange(code: Code, instruction: Instruction, access: Access, replacing: str) -> None:
+    """Append an exchange after it, with the mask of the lanes that have replaced a value by another one.
+
+    The others publish nothing: who reads the value cannot know that they were there.
+    """
+    how, executing = how_it_orders(code, instruction), code.executing_lanes()
+    addresses = generic_addresses(code, access)
+    changing = code.emitter.pure(f"and i32 {executing}, {replacing}")
+    unchanging = code.emitter.pure(f"xor i32 {executing}, {changing}")
+    append(code, Event.ATOMIC, access.total, addresses, changing, how)
+    append(code, Event.ATOMIC, access.total, addresses, unchanging, how & ~How.PUBLISHES)
+
+
+def append_fence(code: Code, instruction: Instruction) -> None:
+    """Append a fence of memory, but not of what orders other kinds of access."""
+    scopes = _OF_MEMORY & set(instruction.modifiers)
+    if scopes and "proxy" not in "".join(instruction.modifiers):
+        append(code, Event.FENCE, how=How.NOTHING if scopes <= _OF_BLOCK else How.DEVICE)
+
+
+def append_object(code: Code, instruction: Instruction) -> None:
+    """Append an operation on an mbarrier: an arrival before it, a wait behind it."""
+    operands, modifiers = instruction.operands, instruction.modifiers
+    place = next((number for number, item in enumerate(operands) if isinstance(item, Address)), None)
+    if place is None:
+        return
+    if {"test_wait", "try_wait"} & set(modifiers):
+        _append_object(code, instruction, place, How.ACQUIRES, None)
+        return
+    count: Operand = operands[place + 1] if len(operands) > place + 1 else Integer(1)
+    operations = {"init": How.INIT, "arrive_drop": How.DROP | How.ARRIVE, "arrive": How.ARRIVE}
+    kind = next((flags for name, flags in operations.items() if name in modifiers), None)
+    if kind is not None:
+        _append_object(code, instruction, place, kind, count)
+
+
+def append_arrival_of_copies(code: Code, instruction: Instruction) -> None:
+    """Append cp.async.mbarrier.arrive: an arrival that the phase expects only with .noinc."""
+    _append_object(code, instruction, 0, How.COPIES | How.ARRIVE, Integer(int("noinc" in instruction.modifiers)))
+
+
+def _append_object(code: Code, instruction: Instruction, place: int, flags: How, count: Operand | None) -> None:
+    address = instruction.operands[place]
+    if not isinstance(address, Address):
+        return
+    addresses = generic_addresses(code, access_at(address, instruction))
+    append(code, Event.OBJECT, OBJECT_BYTES, addresses, how=flags)
+    if count is not None:
+        narrow = spread(code.emitter, read(code, count, "u32"))
+        wide = code.emitter.pure(f"zext {vector('i32')} {narrow} to {vector('i64')}")
+        append(code, Event.VALUES, OBJECT_BYTES, wide)

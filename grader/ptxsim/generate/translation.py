@@ -20,12 +20,12 @@ from grader.ptxsim.generate import (
     halves,
     integers,
     loads,
-    matrix_rows,
     mbarriers,
     moves,
     stores,
     system,
     tensor_cores,
+    tiles,
     warps,
 )
 from grader.ptxsim.generate.code import Code
@@ -326,8 +326,8 @@ MATRICES: dict[Translate, str] = {
         mma sync aligned m8n8k4|m16n8k4|m16n8k8|m16n8k16 row col [rn] f64 f64 f64 f64
         mma sync aligned m8n8k16|m16n8k16|m16n8k32 row col s32 u8|s8 u8|s8 s32
         """,
-    matrix_rows.load_matrices: f"ldmatrix sync aligned m8n8 x1|x2|x4 [trans] [{SHARED}] b16",
-    matrix_rows.store_matrices: f"stmatrix sync aligned m8n8 x1|x2|x4 [trans] [{SHARED}] b16",
+    tiles.load_matrices: f"ldmatrix sync aligned m8n8 x1|x2|x4 [trans] [{SHARED}] b16",
+    tiles.store_matrices: f"stmatrix sync aligned m8n8 x1|x2|x4 [trans] [{SHARED}] b16",
 }
 
 # Those that `analysis/` puts in place of others.
