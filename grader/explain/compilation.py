@@ -9,8 +9,7 @@ from functools import singledispatch
 from grader.explain.compile_words import LACKS, WORDS, in_words, without_warnings
 from grader.explain.finding import diagnosis
 from grader.explain.limits import compiler_stopped
-from grader.explain.macros import with_semicolon
-from grader.explain.source_text import Source, function_at, line_with, lines_between, text_of
+from grader.explain.source_text import Source, function_at, line_with, lines_between, text_of, with_semicolon
 from grader.host import compilers
 from grader.host.stopped import Stopped
 from grader.model import Fault, Limits, Verdict

@@ -6,11 +6,11 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from grader.explain.macros import broken_macro
 from grader.explain.source_text import (
     KERNEL,
     NO_LAUNCH,
     Source,
+    broken_macro,
     callers_of,
     end_of_block,
     function_at,

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from grader.explain.macros import broken_macro
 from grader.explain.source_lines import Bounds
-from grader.explain.source_text import Source, text_of
+from grader.explain.source_text import Source, broken_macro, text_of
 from grader.model import Fault, Shape, Verdict
 from grader.model.findings import Room, Space
 from grader.model.remedies import Remedy

@@ -172,15 +172,13 @@ def shared_check(code: Code, base: Value, low: int, length: int, array: layout.S
         return _OUT_OF_BOUNDS
     place = _first_plus(code, base, low - array.address)
     inside = emitter.pure(f"icmp ule {element} {place}, {array.size - length}")
-    wide = emitter.pure(f"zext {element} {place} to i64") if element != "i64" else place
     memory = emitter.at(code.processor("shared", "ptr"), array.place)
-    return emitter.pure(f"getelementptr i8, ptr {memory}, i64 {wide}"), inside
+    return emitter.pure(f"getelementptr i8, ptr {memory}, i64 {emitter.wide(element, place)}"), inside
 
 
 def _check_segment_of_array(code: Code, base: Value, low: int, length: int) -> tuple[str, str]:
-    emitter, element = code.emitter, base.element
-    place = _first_plus(code, base, low)
-    wide = emitter.pure(f"zext {element} {place} to i64") if element != "i64" else place
+    emitter = code.emitter
+    wide = emitter.wide(base.element, _first_plus(code, base, low))
     number = emitter.pure(f"and i64 {emitter.pure(f'lshr i64 {wide}, {layout.ARRAY_BITS}')}, {layout.ARRAYS - 1}")
     generic = emitter.pure(f"add i64 {wide}, {layout.window(layout.SHARED)}")
     return _within(code, emitter.pure(f"add i64 {number}, {layout.SEGMENTS}"), generic, length, write=True)

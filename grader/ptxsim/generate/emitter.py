@@ -189,6 +189,10 @@ class Emitter:
         first = self.op(f"insertelement {type_} poison, {element} {value}, i32 0")
         return self.op(f"shufflevector {type_} {first}, {type_} poison, <{count} x i32> zeroinitializer")
 
+    def wide(self, element: str, name: str) -> str:
+        """Return an address with 64 bits."""
+        return name if element == "i64" else self.pure(f"zext {element} {name} to i64")
+
     def load(self, type_: str, pointer: str, place: int | str = 0, align: int = 1) -> str:
         """Load from a pointer plus an offset in bytes."""
         return self.op(f"load {type_}, ptr {self.at(pointer, place)}, align {align}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from grader.ptxsim.analysis.divergence import region_of
 from grader.ptxsim.analysis.registers import live_behind
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.generate import plan_checks, plans, runtime
+from grader.ptxsim.generate import plans, runtime
 from grader.ptxsim.generate.barriers import barrier, barrier_result, is_barrier
 from grader.ptxsim.generate.chains import chain
 from grader.ptxsim.generate.code import Code, PlacedKernel
@@ -150,7 +150,7 @@ def _planned(code: Code, instructions: tuple[object, ...], place: int, before: p
     plan = plans.plan(code, instructions, place, translate)  # type: ignore[arg-type]
     if place not in plan.readings:
         return before
-    plan_checks.check(code, plan)
+    plans.check(code, plan)
     return plan
 
 

@@ -108,8 +108,7 @@ def local_row(code: Code, access: Access, address: Value, *, write: bool) -> str
     If no lane executes the instruction, its address need not be valid, and the pointer is that of the first words.
     """
     emitter = code.emitter
-    name = first_lane(emitter, address)
-    wide = emitter.pure(f"zext {address.element} {name} to i64") if address.element != "i64" else name
+    wide = emitter.wide(address.element, first_lane(emitter, address))
     place = emitter.pure(f"sub i64 {wide}, {FIRST_LOCAL}")
     limit = emitter.pure("load i64, ptr @local_bytes")
     room = emitter.pure(f"sub i64 {limit}, {access.total}")

@@ -99,9 +99,8 @@ def _coordinate(code: Code, axis: int) -> Value:
     shape: LaneShape = special_shape(f"tid.{'xyz'[axis]}", code.kernel.facts.geometry)
     if code.shape("") and shape.constant is not None:
         return integer("i32", shape.constant)
-    pointer = code.warp("coordinates", "ptr")
     emitter = code.emitter
-    place = emitter.at(pointer, axis * 4 * LANES)
+    place = emitter.at(code.warp("coordinates", "ptr"), axis * 4 * LANES)
     if shape.is_varying:
         return lanes("i32", emitter.pure(f"load {vector('i32')}, ptr {place}, align 4"))
     first = emitter.pure(f"load i32, ptr {place}, align 4")

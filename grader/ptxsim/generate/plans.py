@@ -9,19 +9,28 @@ at the same distances; the same code then reads it from there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import count
 
 from grader.ptxsim.analysis.divergence import Facts
 from grader.ptxsim.analysis.registers import results, sources
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.generate.addresses import Access, access_of, address_shape, address_value
+from grader.ptxsim.generate.addresses import (
+    Access,
+    access_of,
+    address_shape,
+    address_value,
+    segment_check,
+    shared_check,
+)
 from grader.ptxsim.generate.code import Code
-from grader.ptxsim.generate.layout import SCRATCH, SharedArray
-from grader.ptxsim.generate.values import Value
+from grader.ptxsim.generate.emitter import BITS
+from grader.ptxsim.generate.exits import succeed
+from grader.ptxsim.generate.layout import SCRATCH, SHARED, SharedArray, window
+from grader.ptxsim.generate.values import Base, Value
+from grader.ptxsim.generate.variants import Translate
 from grader.ptxsim.syntax.records import Instruction, is_integer
-
-Translate = Callable[[Code, Instruction], None]
 
 MOST = 512  # loads of one plan
 MOST_OTHERS = 64  # loads among them that cannot be planned: every one begins a search of the rest of its block
@@ -77,22 +86,16 @@ class Plan:
 def plan(code: Code, instructions: Sequence[Instruction], place: int, translate: Translate) -> Plan:
     """Return the plan of the loads from a place of a block on. Address arithmetic is translated along the way."""
     new_plan = Plan()
-    before = code.instruction
-    saved = code.snapshot()
-    spaces = {"global", "shared"}
-    unknown: set[str] = set()
-    others = 0
+    before, saved = code.instruction, code.snapshot()
+    spaces, unknown, others = {"global", "shared"}, set[str](), 0
     for number in range(place, len(instructions)):
         instruction = instructions[number]
         code.instruction = instruction
         if instruction.opcode in _FENCES or not spaces or len(new_plan.readings) >= MOST or others >= MOST_OTHERS:
             break
         if instruction.opcode == "st":
-            spaces -= (
-                {"global", "shared"}
-                if access_of(code, instruction).space == "generic"
-                else {access_of(code, instruction).space}
-            )
+            space = access_of(code, instruction).space
+            spaces -= {"global", "shared"} if space == "generic" else {space}
         if instruction.opcode == "ld" and not (set(_names(instruction)) & unknown):
             _plan_load(code, new_plan, instruction, number, spaces)
         others += instruction.opcode == "ld" and number not in new_plan.readings
@@ -147,12 +150,11 @@ def _plan_load(code: Code, plan_: Plan, instruction: Instruction, number: int, s
 
 def _root(plan_: Plan, access: Access, value: Value, group: int, array: SharedArray | None) -> int:
     """Return the number of the root of a group's addresses, its range made large enough."""
-    base = value.bases[group]
-    length = LANES // value.groups
+    base, length = value.bases[group], LANES // value.groups
     offsets = value.offsets[group * length : (group + 1) * length]
     places = [base.added + offset for offset in offsets]
     low, high = min(places), max(places) + access.total
-    for part in range(1 << 20):
+    for part in count():
         key = (access.space, value.element, base.root, array, part)
         number = plan_.keys.get(key)
         if number is None:
@@ -164,3 +166,85 @@ def _root(plan_: Plan, access: Access, value: Value, group: int, array: SharedAr
             root.alignments |= {(access.total, place % access.total) for place in places}
             return number
     raise ValueError("unreachable")
+
+
+def check(code: Code, plan: Plan) -> None:
+    """Write the code that sets each root's pointer: to the host's memory, or to the scratch area."""
+    emitter, place = code.emitter, 0
+    pointers, conditions = [], []
+    for root in plan.roots:
+        root.scratch = place
+        place += root.room
+        length = root.high - root.low
+        if root.space == "shared":
+            base = Value(root.element, (Base(root.name),))
+            pointer, condition = shared_check(code, base, root.low, length, root.array)
+        else:
+            start = emitter.wide(root.element, _first(code, root, root.low))
+            pointer, condition = segment_check(code, start, length)
+        pointers.append(pointer)
+        conditions += [condition, *_aligned(code, root)]
+    whole = conditions[0]
+    for condition in conditions[1:]:
+        whole = emitter.pure(f"and i1 {whole}, {condition}")
+
+    def preloaded() -> list[str]:
+        _call_preload(code, plan)
+        return [emitter.at(code.processor("scratch", "ptr"), root.scratch) for root in plan.roots]
+
+    for root, pointer in zip(plan.roots, emitter.either(whole, lambda: pointers, preloaded), strict=True):
+        root.pointer = pointer
+
+
+def _first(code: Code, root: Root, added: int) -> str:
+    """Return the root's value moved by some bytes."""
+    if not root.name:
+        return str(added)
+    return code.emitter.pure(f"add {root.element} {root.name}, {added}") if added else root.name
+
+
+def _aligned(code: Code, root: Root) -> list[str]:
+    """Return the conditions under which all loads from a root are aligned."""
+    conditions = []
+    for size in sorted({size for size, _ in root.alignments if size > 1}):
+        rests = {rest for other, rest in root.alignments if other == size}
+        if len(rests) > 1:
+            return ["false"]
+        low = code.emitter.pure(f"and {root.element} {_first(code, root, rests.pop())}, {size - 1}")
+        conditions.append(code.emitter.pure(f"icmp eq {root.element} {low}, 0"))
+    return conditions
+
+
+def _call_preload(code: Code, plan: Plan) -> None:
+    """Write the call, and the table of what it loads."""
+    emitter = code.emitter
+    roots = code.temporary("roots", 8 * len(plan.roots))
+    for number, root in enumerate(plan.roots):
+        emitter.store("i64", emitter.wide(root.element, root.name or "0"), roots, 8 * number, 8)
+    rows = [row for number in sorted(plan.readings) for row in _rows(code, plan, number)]
+    table = f"@table{len(code.globals.tables)}"
+    type_ = "{ i32, i32, i32, i32, i64, i64, i64, i64, ptr }"
+    code.globals.tables.append(f"{table} = internal constant [{len(rows)} x {type_}] [{', '.join(rows)}]")
+    given = f"ptr {table}, i32 {len(rows)}, ptr {roots}, i32 {code.active}, ptr {code.processor('scratch', 'ptr')}"
+    succeed(code, f"@preload(ptr %m, ptr %w, {given})")
+
+
+def _rows(code: Code, plan: Plan, number: int) -> list[str]:
+    reading = plan.readings[number]
+    value, access = reading.value, reading.access
+    length = LANES // value.groups
+    where = code.place_of(number)
+    offsets = code.globals.table("i32", value.offsets)
+    wrap = -1 if BITS[value.element] == 64 else (1 << BITS[value.element]) - 1
+    start = window(SHARED) if access.space == "shared" else 0
+    rows = []
+    for group, key in enumerate(reading.roots):
+        root = plan.roots[key]
+        own = ((1 << length) - 1) << group * length
+        own -= (own >> 31) << 32
+        added = value.bases[group].added
+        rows.append(
+            f"{{ i32, i32, i32, i32, i64, i64, i64, i64, ptr }} {{ i32 {key}, i32 {own}, i32 {access.total}, "
+            f"i32 {where}, i64 {added}, i64 {wrap}, i64 {start}, i64 {root.scratch + added - root.low}, ptr {offsets} }}"
+        )
+    return rows

@@ -66,8 +66,7 @@ def _range(code: Code, access: Access, address: Value, group: int, low: int, ext
         return shared_check(code, moved, low, extent, code.array_of(access.address.base))
     first = first_lane(code.emitter, moved)
     place = code.emitter.pure(f"add {address.element} {first}, {low}") if low else first
-    wide = code.emitter.pure(f"zext {address.element} {place} to i64") if address.element != "i64" else place
-    return segment_check(code, wide, extent, write=True)
+    return segment_check(code, code.emitter.wide(address.element, place), extent, write=True)
 
 
 def _alignment(code: Code, access: Access, address: Value, group: int, offsets: Sequence[int]) -> str:

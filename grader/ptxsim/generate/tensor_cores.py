@@ -141,9 +141,8 @@ def _transfer(
     if value.vector or value.groups > 1 or any(value.offsets):
         start = _uniform(code, generic_addresses(code, Access(space, address, "b32", 1)), "i64")
     else:
-        name = first_lane(emitter, value)
-        wide = emitter.pure(f"zext {value.element} {name} to i64") if value.element != "i64" else name
-        start = emitter.pure(f"add i64 {wide}, {WINDOWS.get(space, 0)}")
+        first = emitter.wide(value.element, first_lane(emitter, value))
+        start = emitter.pure(f"add i64 {first}, {WINDOWS.get(space, 0)}")
     packed = code.temporary("packed", 8192)
     if code.kernel.traced:
         size, starts = length * fragment.size, _line_starts(code, start, stride, fragment.size)

@@ -157,8 +157,7 @@ def _append(
     value = address_value(code, access.address)
     moved = WINDOWS.get(access.space, 0) + offset
     if value.groups == 1:
-        first = first_lane(code.emitter, value)
-        wide = first if value.element == "i64" else code.emitter.pure(f"zext {value.element} {first} to i64")
+        wide = code.emitter.wide(value.element, first_lane(code.emitter, value))
         traces.append_line(code, kind, size, code.emitter.pure(f"add i64 {wide}, {moved}"), value.offsets, how)
         return
     addresses = generic_addresses(code, access)

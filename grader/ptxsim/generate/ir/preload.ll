@@ -1,4 +1,4 @@
-; Make the loads of a group of lanes one lane at a time, into a scratch area; plan_checks.py writes the table's rows.
+; Make the loads of a group of lanes one lane at a time, into a scratch area; plans.py writes the table's rows.
 define internal i1 @preload(ptr %m, ptr %w, ptr %table, i32 %count, ptr %roots, i32 %active, ptr %scratch) noinline cold {
 entry:
   br label %outer
