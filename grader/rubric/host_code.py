@@ -178,9 +178,9 @@ def _with_calls(read: SourceProgram, text: str) -> str:
 
 
 def _written(read: SourceProgram, text: str) -> tuple[str, ...]:
-    """Return the extents of a grid or a block as they are written."""
+    """Return the extents of a grid or a block as they are written; an empty dim3 is one."""
     found = DIM3.fullmatch(read.names.get(text, text))
-    return split(found[1]) if found else (text,)
+    return split(found[1]) or ("1",) if found else (text,)
 
 
 def _extent(read: SourceProgram, name: str, axis: str) -> str:

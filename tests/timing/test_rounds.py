@@ -141,9 +141,7 @@ def test_a_pool_opens_its_workers_one_after_the_other(monkeypatch: pytest.Monkey
     with worker_pool(names, Conditions(examples.rubric(), examples.report().machine, 1)):
         while len(order) < len(names):
             time.sleep(0.001)
-    assert order == [
-        "submission is open", "library is open", "naive is open",
-    ]  # fmt: skip
+    assert order == ["submission is open", "library is open", "naive is open"]
 
 
 class Timing:
