@@ -42,7 +42,7 @@ ALIAS = re.compile(
 )
 DIM3 = re.compile(r"\bdim3\s+([^;]{1,400});")
 MEMBER = re.compile(r"\b(\w+)\s*\.\s*([xyz])\s*=\s*([^;=]{1,200});")
-EXTENTS = re.compile(r"(\w+)\s*(?:=\s*dim3\s*)?[({](.*)[)}]", re.DOTALL)
+EXTENTS = re.compile(r"(\w+)\s*(?:=\s*dim3\s*|=\s*(?=\{))?[({](.*)[)}]", re.DOTALL)
 STRUCT = re.compile(r"\bstruct\s+(?P<before>\w+)?\s*\{(?P<fields>[^{}]{1,500})\}\s*(?P<behind>\w+)?\s*;")
 HEADER = re.compile(r'^[ \t]*#[ \t]*(?:include|import)[ \t]*[<"]([\w./+-]{1,200})[>"]', re.MULTILINE)
 BRACE = re.compile(r"[{}]")

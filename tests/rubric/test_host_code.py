@@ -22,7 +22,7 @@ OLD = "void old(int n) { matmul<<<1, 1>>>(a, b, c, n); }\n"
     [
         ("#define T 8\nmatmul<<<dim3((n + T - 1) / T, (n + T - 1) / T), dim3(T, T)>>>(a, b, c, n);", SQUARE, (8, 8)),
         ("int t = 32; dim3 g(w / t + 1, h / t + 1), k(t, t);\nmatmul<<<g, k>>>(a, b, c, h, w, d);", OBLONG, (32, 32)),
-        ("dim3 g(w, h), k{};\nmatmul<<<g, k>>>(a, b, c, h, w, d);", OBLONG, (1, 1)),
+        ("dim3 g = {w, h}, k{};\nmatmul<<<g, k>>>(a, b, c, h, w, d);", OBLONG, (1, 1)),
     ],
 )
 def test_a_grid_of_tiles_is_known_as_one(host: str, interface: Interface, launch: tuple[int, int]) -> None:
