@@ -46,7 +46,7 @@ def check(
     FILE may include headers beside it, or be a folder or a zip file with a .cu file.
 
     Compiles FILE and checks its results. Writes no files and computes no points. With several files, the exit status is
-    that of the worst. The result on the simulator is remembered, and shown again while nothing has changed.
+    that of the worst. The result of one file on the simulator is remembered, and shown again while nothing has changed.
     """
 
     def check_all() -> int:

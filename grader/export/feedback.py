@@ -40,15 +40,20 @@ def paragraph(mistake: Fault, source: Source) -> str:
 def every_mistake(report: Report) -> list[Fault]:
     """Return the mistakes of the submission, the root cause first, in clean text of bounded length.
 
-    Cases with the same fault count as one, and one without a line is left out where the verdict has one with a line.
-    Lines count from 1.
+    Cases with the same fault count as one, and one without a line is left out where the verdict has one with a line, as
+    is a wrong answer without a story where another has one. Lines count from 1.
     """
     distinct: dict[tuple[str, int | None], Fault] = {}
     for fault in (*leading_faults(report), *(result.fault for result in report.results)):
         if fault is not None and fault.verdict.is_students_fault:
             distinct.setdefault((fault.verdict, fault.line), fault)
     placed = {verdict for verdict, line in distinct if line}
-    return [_mistake(fault) for (verdict, line), fault in distinct.items() if line or verdict not in placed]
+    told = {verdict for (verdict, _), fault in distinct.items() if fault.story}
+    return [
+        _mistake(fault)
+        for (verdict, line), fault in distinct.items()
+        if (line or verdict not in placed) and (fault.story or verdict not in told)
+    ]
 
 
 def mistakes(report: Report) -> list[Fault]:

@@ -12,6 +12,7 @@ from grader.errors import InfrastructureError, UsageError
 from grader.export import classroom50, collected, feedback, gitlab, gradescope, points
 from grader.export.gradescope import DisplayOptions, Visibility
 from grader.model import Report
+from grader.model.scenes import Story
 from tests.export import golden_files, grades
 from tests.report import examples
 
@@ -147,11 +148,13 @@ def test_an_explanation_says_how_many_mistakes_there_are_where_it_has_not_all_of
     assert "different mistakes" not in feedback.explanation(grades.many_mistakes(10))
 
 
-def test_a_mistake_whose_line_is_known_is_not_told_again_without_one():
+def test_a_mistake_whose_line_or_story_is_known_is_not_told_again_without_one():
     explained, plain = (examples.wrong(examples.LARGE, run) for run in ("first", "second"))
     explained = replace(explained, fault=replace(explained.fault, line=8, sentence="The loop in line 8 ended early."))
-    report = examples.report(results=(plain, explained))
-    assert [mistake.line for mistake in feedback.every_mistake(report)] == [8]
+    stored = replace(plain, fault=replace(plain.fault, line=9))
+    told = replace(explained, fault=replace(explained.fault, story=Story(0, 0, 8, 65, 65)))
+    for results in ((plain, explained), (stored, told)):
+        assert [each.line for each in feedback.every_mistake(examples.report(results=results))] == [8]
     assert len(feedback.every_mistake(examples.report(results=(plain,)))) == 1
 
 

@@ -42,9 +42,10 @@ def resources(report: Report) -> tuple[Fact, ...]:
     if report.machine.backend.capabilities.uses_gpu:
         return (_launch(report),)
     counted = report.counters.registers if report.counters else 0
-    unknown = "Occupancy" if counted else "Registers and occupancy"
-    registers = (_registers(counted),) if counted else ()
-    return (_launch(report), *registers, Fact(unknown, "Not known here: only a grade on a GPU shows this."))
+    if counted:
+        return (_launch(report), _registers(counted), Fact("Occupancy", "Only a grade on a GPU shows this."))
+    unknown = "Only a grade on a GPU shows both. Without one, a correct kernel's registers are shown."
+    return (_launch(report), Fact("Registers and occupancy", unknown))
 
 
 def environment(report: Report) -> tuple[Fact, ...]:
