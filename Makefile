@@ -19,7 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help grade test test-changed test-all test-fast coverage test-gpu test-browser test-container test-consumers test-environments test-pins lint format types schemas schema-files check clean lock dist
 help:        ## print this list
-	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' Makefile | expand -t 12
+	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' Makefile | expand -t 20
 
 grade: .venv/ready        ## grade SUBMISSION against RUBRIC; the starter and the square lab by default
 	$(BIN)/grade run "$(SUBMISSION)" --rubric "$(RUBRIC)" --output "$(OUTPUT)"

@@ -21,6 +21,7 @@ from grader.rubric.rounding import rounded, shown
 from grader.rubric.visible import for_students, hidden
 from grader.text.clean import shorten
 from grader.text.csv_cells import CsvTable
+from grader.text.remarks import hidden_until
 
 RESULTS = click.argument("results", type=PATH)
 MAXIMA = "Canvas states it in the row “Points Possible”, a grading worksheet of Moodle in “Maximum Grade”."
@@ -99,7 +100,7 @@ def _reports(results: Path, attempt: str) -> dict[str, Report]:
     if rubric := next((report.rubric for report in reports.values() if hidden(report.rubric, now)), None):
         sizes = ", ".join(map(str, rubric.hidden_sizes))
         told = "Import them after that: compared with those of a student's page, they tell what happened there."
-        narrate(f"Warning: these points count {sizes}, hidden until {rubric.visible_after}. {told}")
+        narrate(f"Warning: these points count {sizes}, hidden until {hidden_until(rubric)}. {told}")
     return reports
 
 

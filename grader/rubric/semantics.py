@@ -44,7 +44,7 @@ def mistakes(table: Table, schema: Draft202012Validator, *, has_kernel: HasKerne
         mistakes += found if wrong.isdisjoint(read) else ()
     if any(wrong & read for read, _ in checks):
         mistakes.append("more is checked once this is corrected")
-    return mistakes
+    return list(dict.fromkeys(mistakes))
 
 
 def shape(size: int | list[int]) -> Shape:
@@ -106,7 +106,8 @@ def _criteria(table: Table) -> Iterator[str]:
         for name in criterion.get("requires", []):
             if name not in ids:
                 yield f"{at}.requires: there is no criterion with the id {shown(name)}{nearest(name, ids)}"
-    yield from _circles(criteria)
+    if len(set(ids)) == len(ids):
+        yield from _circles(criteria)
 
 
 def _points(table: Table) -> Iterator[str]:

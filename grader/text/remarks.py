@@ -48,8 +48,12 @@ def hidden_note(rubric: Rubric) -> str:
     """Return the sentence about sizes that a student's report leaves out; empty if there are none."""
     if not rubric.visible_after or rubric.hidden_sizes:
         return ""
-    moment = datetime.fromisoformat(rubric.visible_after).isoformat(" ", "minutes")
-    return f"More sizes count for the grade. They are shown after {moment}."
+    return f"More sizes count for the grade. They are shown after {hidden_until(rubric)}."
+
+
+def hidden_until(rubric: Rubric) -> str:
+    """Return the date until which a rubric hides sizes, as people read it."""
+    return datetime.fromisoformat(rubric.visible_after).isoformat(" ", "minutes")
 
 
 def speed_notes(report: Report) -> Iterator[str]:

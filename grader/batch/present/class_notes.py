@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from grader.batch.present.student_summary import StudentResult
 from grader.rubric.rounding import difference
 from grader.text.clean import one_line
+from grader.text.remarks import hidden_until
 
 LONGEST_NAMES = 300  # characters
 
@@ -23,7 +24,7 @@ def hidden_sizes(rows: Sequence[StudentResult]) -> str:
     if rubric is None:
         return ""
     sizes = ", ".join(map(str, rubric.hidden_sizes))
-    return f"Hidden sizes count here: {sizes}. What students open leaves them out until {rubric.visible_after}."
+    return f"Hidden sizes count here: {sizes}. What students open leaves them out until {hidden_until(rubric)}."
 
 
 def several_rubrics(rows: Sequence[StudentResult]) -> str:

@@ -178,6 +178,8 @@ def _rank(processor: Processor) -> tuple[int, int]:
 
 
 def _parameters(kernel: Kernel, arguments: Sequence[Argument], addresses: Mapping[str, int]) -> NDArray[np.uint8]:
+    if len(arguments) != len(kernel.parameters):
+        raise ValueError(f"{len(arguments)} arguments for {len(kernel.parameters)} parameters")
     memory = bytearray(max((at + size for at, size in kernel.parameters), default=0) + VARIABLE_GAP)
     for (at, size), argument in zip(kernel.parameters, arguments, strict=True):
         if isinstance(argument, str):
