@@ -154,7 +154,7 @@ def quick_nvcc() -> Iterator[None]:
     In this process; a worker that is a process by itself compiles as it does for a user.
     """
     from grader.worker.frontend import nvcc
-    from grader.worker.frontend.job import PASSED_ON
+    from grader.worker.frontend.running import PASSED_ON
     from tests.ptxsim.programs import NO_SPECIAL_FUNCTIONS
 
     run = nvcc._run

@@ -10,7 +10,7 @@ from grader.host.compilers import Nvcc, Nvrtc, find_compiler
 from grader.host.confinement.mechanism import strongest
 from grader.host.cuda_versions import GpuWithDriver
 from grader.model import Limits
-from grader.worker.frontend.job import Compilation, run_compiler
+from grader.worker.frontend.running import Compilation, run_compiler
 
 
 @pytest.fixture

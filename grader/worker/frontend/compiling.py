@@ -20,16 +20,8 @@ from grader.worker.frontend import cubin, includes, nvcc, nvrtc, source_text
 from grader.worker.frontend.cubin import NOTHING, Usage, usages, without_information
 from grader.worker.frontend.diagnostics import LOG_BYTES, MAX_STATIC_SHARED, too_much_shared
 from grader.worker.frontend.entries import Entry, choose, entries
-from grader.worker.frontend.job import (
-    FLAG_VARIABLES,
-    INCLUDE,
-    CompileJob,
-    Image,
-    keep_error,
-    keep_image,
-    kept_error,
-    kept_image,
-)
+from grader.worker.frontend.job import INCLUDE, CompileJob, Image, keep_error, keep_image, kept_error, kept_image
+from grader.worker.frontend.running import FLAG_VARIABLES
 
 FRONT_END = Path(__file__).parent
 CUBIN = "submission.cubin"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from grader.host.stopped import Stopped
 from grader.model import Limits, diagnostics
 from grader.worker.frontend.error_kinds import error_kind, missing_semicolon, similar, unclosed_brace
-from grader.worker.frontend.job import Compilation
+from grader.worker.frontend.running import Compilation
 from grader.worker.frontend.source_text import launch_mistake
 
 LOG_BYTES = 16384

@@ -24,18 +24,8 @@ from grader.worker.frontend.diagnostics import MOST_QUOTED, Failure, finding, fi
 from grader.worker.frontend.entries import without_comments
 from grader.worker.frontend.error_kinds import error_kind
 from grader.worker.frontend.includes import Included, in_messages, in_preprocessed, in_rule, refuse_foreign, search_path
-from grader.worker.frontend.job import (
-    HEADERS,
-    INCLUDE,
-    OF_C,
-    Compilation,
-    CompileJob,
-    Image,
-    Setup,
-    header_folders,
-    lay_out,
-    run_compiler,
-)
+from grader.worker.frontend.job import HEADERS, INCLUDE, OF_C, CompileJob, Image, Setup, header_folders, lay_out
+from grader.worker.frontend.running import Compilation, run_compiler
 from grader.worker.frontend.source_text import with_instance
 
 KEPT, EMPTY = "kept", "kept/empty.cpp"

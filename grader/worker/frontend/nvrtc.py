@@ -20,16 +20,8 @@ from grader.worker.frontend import cubin, diagnostics, includes, nvrtc_program, 
 from grader.worker.frontend.cubin import demangle
 from grader.worker.frontend.entries import choose, entries, without_comments
 from grader.worker.frontend.includes import Included, in_messages, refuse_foreign
-from grader.worker.frontend.job import (
-    INCLUDE,
-    Compilation,
-    CompileJob,
-    Image,
-    Setup,
-    header_folders,
-    lay_out,
-    run_compiler,
-)
+from grader.worker.frontend.job import INCLUDE, CompileJob, Image, Setup, header_folders, lay_out
+from grader.worker.frontend.running import Compilation, run_compiler
 
 PROGRAM = Path(nvrtc_program.__file__)
 COMPILED, CUBIN = "compiled.ptx", "compiled.cubin"

@@ -11,7 +11,7 @@ from grader.model import Limits
 from grader.model.diagnostics import RefusedInclude
 from grader.worker.frontend import compiling
 from grader.worker.frontend.diagnostics import Failure, finding
-from grader.worker.frontend.job import Compilation
+from grader.worker.frontend.running import Compilation
 from tests.worker.frontend.desk import KERNEL, needs_confinement, needs_nvcc
 from tests.worker.frontend.desk import compiled_anew as compiled
 
