@@ -14,7 +14,8 @@ from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.memory import WINDOW_BITS, MemoryRegion
 from grader.worker.replay.operands import Operands, Reader
 from grader.worker.replay.origins import LOAD, READ, STORE
-from grader.worker.replay.program import GivesUpError, ReachedError, RegisterCell, Step, Who
+from grader.worker.replay.program import GivesUpError
+from grader.worker.replay.threads import ReachedError, RegisterCell, Step, Who
 
 Addresses: TypeAlias = NDArray[np.int64]
 SPACES = {"global", "shared", "local", "const", "param"}

@@ -20,7 +20,8 @@ from grader.worker.replay.accesses import (
 from grader.worker.replay.arithmetic import BINARY, Values, type_of
 from grader.worker.replay.operands import Operands
 from grader.worker.replay.origins import NEVER_SET, SHUFFLE
-from grader.worker.replay.program import GivesUpError, Step, Who
+from grader.worker.replay.program import GivesUpError
+from grader.worker.replay.threads import Step, Who
 
 MISSING = np.uint32(0xFFFFFFFF)  # no number; what a shuffle reads from a lane that does not take part is undefined
 

@@ -15,7 +15,8 @@ from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.memory import WINDOW_BITS
 from grader.worker.replay.operands import Operands, Reader
 from grader.worker.replay.origins import CONVERTED, OTHER
-from grader.worker.replay.program import GivesUpError, Step, Who
+from grader.worker.replay.program import GivesUpError
+from grader.worker.replay.threads import Step, Who
 
 NOTHING = frozenset({"membar", "fence", "nanosleep", "prefetch", "prefetchu", "pragma"})
 ADDED = {"add", "sub", "mul", "mad", "fma"}  # of which an origin keeps its kind

@@ -17,17 +17,8 @@ from numpy.typing import NDArray
 from grader.ptxsim.syntax.records import Function, Guard, Instruction, Integer, Symbol
 from grader.worker.replay.memory import UNSET_BYTE, Call, LaunchMemory, MemoryRegion, call_of, copied
 from grader.worker.replay.origins import CONSTANT, NEVER_SET, UNSET, Origins
-from grader.worker.replay.program import (
-    FlatProgram,
-    GivesUpError,
-    LaunchGeometry,
-    ReachedError,
-    RegisterCell,
-    SoughtAccess,
-    Step,
-    TooLongError,
-    Who,
-)
+from grader.worker.replay.program import FlatProgram, GivesUpError, TooLongError
+from grader.worker.replay.threads import LaunchGeometry, ReachedError, RegisterCell, SoughtAccess, Step, Who
 
 NOT_RUNNING = np.int64(1 << 62)
 DEPTH = 32  # bits of a key below the depth of calls

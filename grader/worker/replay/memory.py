@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from grader.ptxsim.syntax.records import Function, Operand, Symbol, Variable, Vector
 from grader.worker.replay.origins import NEVER_SET
-from grader.worker.replay.program import FlatProgram, GivesUpError, Who
+from grader.worker.replay.program import FlatProgram, GivesUpError
+from grader.worker.replay.threads import Who
 
 WINDOW_BITS = 32
 UNSET_BYTE = 0xFF  # four of them are no number

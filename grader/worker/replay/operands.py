@@ -22,7 +22,8 @@ from grader.ptxsim.syntax.records import (
 from grader.worker.replay.arithmetic import Kind, Values
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.origins import OTHER
-from grader.worker.replay.program import GivesUpError, RegisterCell, Who
+from grader.worker.replay.program import GivesUpError
+from grader.worker.replay.threads import RegisterCell, Who
 
 Reader: TypeAlias = Callable[[Who], Values]
 

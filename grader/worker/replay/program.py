@@ -1,13 +1,9 @@
-"""What a machine runs: the instructions of a module, one after the other, and threads, each with its registers."""
+"""The instructions of all functions of a module, one after the other, with the places of their labels."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
 
 from grader.ptxsim.syntax.records import Function, Instruction, Integer, Label, Module, Operand, Symbol
 
@@ -109,81 +105,3 @@ def conditions(code: FlatProgram) -> Iterator[tuple[int, bool]]:
             is_of_this = predicate is not None and predicate.name in NULL_CHECKS and predicate.operands[2] == Integer(0)
             if not is_of_this:
                 yield number, is_negated == instruction.guard.negated
-
-
-Who: TypeAlias = "NDArray[np.int64]"  # numbers of threads
-
-
-Step: TypeAlias = Callable[[Who], None]
-
-
-class ReachedError(Exception):
-    """The thread is at the access that is looked for."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
-
-
-@dataclass(slots=True)
-class RegisterCell:
-    """A register or a parameter: a value for each thread, and the node that it comes from, if any has one."""
-
-    data: NDArray[np.generic]
-    origins: NDArray[np.int64] | None = None
-
-    def as_type(self, kind: np.dtype[np.generic]) -> NDArray[np.generic]:
-        """Return the values as a type: the low part of wider ones."""
-        wider = self.data.dtype.itemsize // kind.itemsize
-        if self.data.dtype == np.bool_ or wider == 0:
-            return self.data
-        return self.data.view(kind) if wider == 1 else np.ascontiguousarray(self.data).view(kind)[::wider]
-
-    def mark(self, who: Who, nodes: NDArray[np.int64] | int) -> None:
-        """Say which nodes the values of these threads come from."""
-        if self.origins is None:
-            if isinstance(nodes, int):
-                return
-            self.origins = np.zeros(len(self.data), np.int64)
-        self.origins[who] = nodes
-
-
-@dataclass(frozen=True, slots=True)
-class LaunchGeometry:
-    """A grid, its blocks, and the linear numbers of those that run."""
-
-    grid: tuple[int, int, int]
-    block: tuple[int, int, int]
-    blocks: NDArray[np.int64]
-
-    @property
-    def per_block(self) -> int:
-        x, y, z = self.block
-        return x * y * z
-
-    def specials(self) -> dict[str, NDArray[np.uint32]]:
-        """Return the predefined registers of every thread."""
-        own, block = np.tile(np.arange(self.per_block), len(self.blocks)), np.repeat(self.blocks, self.per_block)
-        values: dict[str, NDArray[np.int64] | int] = {"laneid": own % 32, "warpid": own // 32}
-        for name, number, sides in (("tid", own, self.block), ("ctaid", block, self.grid)):
-            x, y, _ = sides
-            values |= {f"{name}.x": number % x, f"{name}.y": number // x % y, f"{name}.z": number // (x * y)}
-            values |= {f"n{name}.{axis}": side for axis, side in zip("xyz", sides, strict=True)}
-        values["reserved_smem_offset_1"] = 0
-        values["nwarpid"] = -(-self.per_block // 32)
-        return {name: np.broadcast_to(np.asarray(each, np.uint32), own.shape) for name, each in values.items()}
-
-
-@dataclass(slots=True)
-class SoughtAccess:
-    """The access that is looked for, after some others of the same kind."""
-
-    thread: int
-    line: int
-    address: int
-    after: int = 0
-
-    def reached(self) -> bool:
-        """Whether this is the access, of those that are like it."""
-        self.after -= 1
-        return self.after < 0

@@ -18,12 +18,13 @@ from grader.worker.replay.debug_info import DebugInfo
 from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
 from grader.worker.replay.never_stored import block_of, never_stored
 from grader.worker.replay.origins import Node
-from grader.worker.replay.program import GivesUpError, ReachedError, SoughtAccess, program
+from grader.worker.replay.program import GivesUpError, program
 from grader.worker.replay.replays import Replays, kept_from, scene_at
 from grader.worker.replay.scenes import Guards, SeenConditions, follow, scene
 from grader.worker.replay.spots import Axes, address_of, spot_of, thread_of
 from grader.worker.replay.story import Found, narrowed, story
 from grader.worker.replay.sums import Sums, is_same
+from grader.worker.replay.threads import ReachedError, SoughtAccess
 from grader.worker.replay.trials import remedies
 from grader.worker.replay.unset import of_unset, with_stores
 from grader.worker.replay.variables import Variables

@@ -17,16 +17,10 @@ from grader.worker.replay.debug_info import DebugInfo
 from grader.worker.replay.instructions import step
 from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
 from grader.worker.replay.origins import Node
-from grader.worker.replay.program import (
-    FlatProgram,
-    GivesUpError,
-    LaunchGeometry,
-    ReachedError,
-    SoughtAccess,
-    TooManyValuesError,
-)
+from grader.worker.replay.program import FlatProgram, GivesUpError, TooManyValuesError
 from grader.worker.replay.scenes import Guards, SeenConditions, follow, scene
 from grader.worker.replay.spots import Axes
+from grader.worker.replay.threads import LaunchGeometry, ReachedError, SoughtAccess
 from grader.worker.replay.variables import Variables
 
 SECONDS, MOST_STEPS = 4.0, 120_000  # of one run: 100,000 steps of 128 threads take 0.6 s on a quiet machine

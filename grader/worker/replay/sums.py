@@ -28,8 +28,9 @@ from grader.worker.replay.origins import (
     STORE,
     Node,
 )
-from grader.worker.replay.program import GivesUpError, SoughtAccess
+from grader.worker.replay.program import GivesUpError
 from grader.worker.replay.spots import Axes, axes_of, thread_of
+from grader.worker.replay.threads import SoughtAccess
 
 MOST_ADDED, MOST_PRODUCTS = 1 << 14, 1 << 12
 PASSES = frozenset({STORE, READ, SHUFFLE, CONVERTED})  # a value on its way

@@ -12,10 +12,11 @@ from grader.ptxsim.records.traced import UnsetRead
 from grader.ptxsim.syntax.records import Register
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.origins import NEVER_SET, UNSET, Node
-from grader.worker.replay.program import GivesUpError, ReachedError, SoughtAccess
+from grader.worker.replay.program import GivesUpError
 from grader.worker.replay.replays import Replays, turned_away
 from grader.worker.replay.scenes import scene
 from grader.worker.replay.spots import Spot, address_of, axes_of, spot_of, thread_of
+from grader.worker.replay.threads import ReachedError, SoughtAccess
 from grader.worker.replay.variables import FITS_NAME, bytes_of, part_of
 
 MOST_STORES, MOST_VALUES = 64, 1 << 12
