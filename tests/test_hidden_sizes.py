@@ -321,7 +321,7 @@ def test_a_gradebook_warns_of_points_that_tell_of_hidden_sizes_and_moodle_states
     results = str(record.parent.parent)
     said = CliRunner().invoke(main, ["export", platform, results, "--roster", str(roster), *options])
     assert said.exit_code == 0, said.output
-    assert f"these points count N=777, hidden until 2999-12-01 00:00+01:00" in " ".join(said.stderr.split())
+    assert "these points count N=777, hidden until 2999-12-01 00:00+01:00" in " ".join(said.stderr.split())
     assert not re.search(r"of [\d.]+ points\.", said.stdout)
 
 
