@@ -18,7 +18,7 @@ from grader.advice.advise import advice_on
 from grader.advice.counting import Count, counting
 from grader.advice.profiling import profiled, profiled_shape
 from grader.errors import InfrastructureError, SubmissionError, refusal
-from grader.explain.files import with_own_lines
+from grader.explain.own_lines import with_own_lines
 from grader.explain.several_cases import CheckedCase, explained_cases
 from grader.host import gpu_lock, timeline
 from grader.judge import other_calls, submission
@@ -155,8 +155,8 @@ def _run(grading: Grading, conditions: Conditions, kernel: Subject, workers: Map
 
 def _complete(report: Report, device: str) -> Report:
     """Score a report, and advise on what students see of it: advice must reveal nothing of hidden sizes."""
-    finished = with_own_lines(replace(report, state=State.FINISHED, score=score(report)))
-    return replace(finished, advice=advice_on(without_hidden_results(finished), device))
+    finished = with_own_lines(replace(report, state=State.FINISHED))
+    return replace(finished, score=score(finished), advice=advice_on(without_hidden_results(finished), device))
 
 
 def _check_all(grading: Grading, conditions: Conditions, kernel: Subject, workers: Mapping[str, Worker]) -> None:

@@ -13,6 +13,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from grader.explain.own_lines import in_own_lines
 from grader.explain.stories import rows
 from grader.host.gpu_lock import WAITING
 from grader.model import Advice, CaseResult, Fault, Machine, Profile, Report, Score, Source, Verdict, decisive
@@ -161,8 +162,7 @@ def _faults_to_show(report: Report) -> list[Fault]:
 
 def _fault(fault: Fault, source: Source) -> RenderableType:
     text = Text()
-    name, line = source.place(fault.line or 0)
-    place = f"{one_line(name, 80)}:{line}: " if fault.line else ""
+    place = f"{_place(fault.line, source)}: " if fault.line else ""
     text.append(f"{fault.verdict.words}: ", style=f"bold {_style(fault)}")
     text.append(f"{place}{clean(fault.sentence)}")
     if fault.hint:
@@ -170,14 +170,19 @@ def _fault(fault: Fault, source: Source) -> RenderableType:
     terms = rows(fault.story)[-ROWS_SHOWN:] if fault.story else []
     if any(was != should for _, should, was, _ in terms):
         text.append("\n  Terms of its sum:", style="dim")
-        for k, should, was, where in terms:
+        for k, should, was, at in terms:
             text.append(
                 f"\n  k = {k}: {should}" + (" was added" if was == should else f", but {was} was added"), style="dim"
             )
-            text.append(f" ({where})" if where else "", style="dim")
+            text.append(f" ({in_own_lines(at, source)})" if at else "", style="dim")
     if fault.detail:
         text.append(f"\n{shorten(clean(fault.detail).strip(), LOG_CHARACTERS)}", style="dim")
     return text
+
+
+def _place(line: int, source: Source) -> str:
+    name, own_line = source.place(line)
+    return f"{one_line(name, 80)}:{own_line}"
 
 
 def _points(score: Score) -> Table:
@@ -199,7 +204,7 @@ def _advice(advice: Advice, source: Source) -> Text:
     text = Text(f"{advice_text.HEADING}\n", style="bold")
     text.append(advice.conclusion, style="not bold")
     for number, item in enumerate(advice.items, 1):
-        text.append(f"\n{number}. {advice_text.title(item, one_line(source.name, 80))}")
+        text.append(f"\n{number}. {advice_text.title(item, _place(item.line, source))}")
         text.append(f"\n   {item.evidence}", style="not bold")
         text.append(f"\n   Try: {item.change}", style="not bold cyan")
     return text

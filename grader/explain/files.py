@@ -1,4 +1,4 @@
-"""What a student reads of a file that is no kernel's source, or not one file, and the lines of one of several."""
+"""What a student reads of a file that is no kernel's source, or not one file."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import re
 import unicodedata
 from dataclasses import replace
 
-from grader.contract.files import file_name
-from grader.model import Fault, Report, Source, Verdict
+from grader.model import Fault, Verdict
 
 AS_UTF8 = "Save it as UTF-8 in your editor, and submit it again."
 SOURCE_TEXT = "Submit the .cu source file, in UTF-8."
@@ -26,7 +25,6 @@ BEGINNINGS = (  # how a file begins, what it then is, and what to do; nothing th
     (rb"\s*```", "Markdown", "Delete the lines that begin with ```: the first, and the one below the kernel."),
 )
 CONFLICT = tuple(re.compile(mark, re.MULTILINE) for mark in (rb"^<{7} ", rb"^={7}\r?$", rb"^>{7} "))
-LINES = re.compile(r"\b([Ll]ines?) (\d{1,9}(?:(?:, | and | to )\d{1,9})*)\b(?! of the PTX)")
 
 
 def not_text(line: int) -> Fault:
@@ -80,34 +78,3 @@ def _with_foreign_character(fault: Fault, content: bytes) -> Fault:
     cause = f"line {fault.line} has {shown}, which is no character of C++."
     hint = "Type that part of the line again. Documents, chats and PDF files replace characters of code by others."
     return replace(fault, sentence=f"It does not compile: {cause}", hint=hint, cause=cause)
-
-
-def with_own_lines(report: Report) -> Report:
-    """Return a report whose sentences name lines as the student's files have them."""
-    if not report.source.parts:
-        return report
-    results = tuple(replace(each, fault=_fault(each.fault, report.source)) for each in report.results)
-    return replace(report, fault=_fault(report.fault, report.source), results=results)
-
-
-def _fault(fault: Fault | None, source: Source) -> Fault | None:
-    if fault is None:
-        return None
-    in_log = re.compile(rf"\b{re.escape(file_name(source.name))}([:(])(\d{{1,9}})")
-
-    def placed(found: re.Match[str]) -> str:
-        name, line = source.place(int(found[2]))
-        return f"{name}{found[1]}{line}"
-
-    sentence, hint, cause = (_words(text, source) for text in (fault.sentence, fault.hint, fault.cause))
-    return replace(fault, sentence=sentence, hint=hint, cause=cause, detail=in_log.sub(placed, fault.detail))
-
-
-def _words(text: str, source: Source) -> str:
-    def placed(found: re.Match[str]) -> str:
-        names, lines = zip(*(source.place(int(line)) for line in re.findall(r"\d+", found[2])), strict=True)
-        own = iter(lines)
-        numbers = re.sub(r"\d+", lambda _: str(next(own)), found[2])
-        return f"{found[1]} {numbers}{'' if names[-1] == source.name else f' of {names[-1]}'}"
-
-    return LINES.sub(placed, text)

@@ -145,9 +145,11 @@ def tables(fault: Fault) -> list[Table]:
         terms: Table = f"The sum of {c}, as it was computed", HEADS, rows(fault.story)
         found.append(terms)
     if scene and scene.variables:
-        values: list[tuple[str, ...]] = [(each.name, each.value, str(each.line or "")) for each in scene.variables]
+        values: list[tuple[str, ...]] = [
+            (each.name, each.value, f"line {each.line}" if each.line else "") for each in scene.variables
+        ]
         title = f"Thread {scene.thread} of block {scene.block} in line {scene.line}"
-        found.append((title, ("variable", "value", "declared in line"), values))
+        found.append((title, ("variable", "value", "declared in"), values))
     return found
 
 

@@ -30,7 +30,7 @@ def result(report: Report) -> Json:
             "max_score": 0,
             "tests": [_test(points.why_title(report), "error", 0, why)],
         }
-    first = next((mistake.line for mistake in feedback.mistakes(report) if mistake.line), 0)
+    first = next((feedback.line_to_show(report, each) for each in feedback.mistakes(report) if each.line), 0)
     source, note = one_line(report.source.name, 200), hidden_note(report.rubric)
     tests = [
         _test(criterion.title, "pass" if criterion.passed else "fail", earned, f"{criterion.reason} {note}".strip())

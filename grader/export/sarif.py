@@ -54,7 +54,8 @@ def _rule(verdict: Verdict) -> Json:
 
 def _result(report: Report, mistake: Fault, path: str) -> Json:
     line = feedback.line_to_show(report, mistake)
-    others = {access.line: access.does for access in mistake.accesses if access.line and access.line != line}
+    places = {report.source.place(access.line): access.does for access in mistake.accesses if access.line}
+    others = {at: does for (name, at), does in places.items() if name == report.source.name and at != line}
     result: Json = {
         "ruleId": mistake.verdict,
         "level": "error",

@@ -25,6 +25,7 @@ INCLUDE = re.compile(
     re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
 ONCE = re.compile(rb"^[ \t]*#[ \t]*(?:pragma[ \t]+once|ifndef[ \t]+(\w+)\s+#[ \t]*define[ \t]+\1)\b", re.MULTILINE)
+PRAGMA = re.compile(rb"^[ \t]*#[ \t]*pragma[ \t]+once\b", re.MULTILINE)  # compilers warn of it in a main file
 DEFINED = re.compile(rb'^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w{0,99})[ \t]+"([^"\n]{1,200})"', re.MULTILINE)
 BEGIN, END = b"// >>>>> ", b"// <<<<< "
 LONGEST_NAME, LARGEST, DEEPEST, MOST_PARTS = 120, 1 << 20, 32, 500
@@ -55,7 +56,8 @@ def joined(content: bytes, path: str, find: Find) -> bytes:
             bytes_ += len(found[0]) + len(inner)
             if ONCE.search(inner):
                 once.add(there)
-            inner = with_files(inner.removeprefix(b"\xef\xbb\xbf"), there, (*around, path))
+            inner = PRAGMA.sub(rb"// \g<0>", inner.removeprefix(b"\xef\xbb\xbf"))
+            inner = with_files(inner, there, (*around, path))
             shown = found["name"] or fsencode(name)
             return b"%s%s\n%s\n%s%s\n" % (BEGIN, shown, inner, END, shown)
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from grader.explain.own_lines import where
 from grader.model import AdviceItem, Report
 
 HEADING = "What limits the speed"
 
 
-def title(item: AdviceItem, source: str = "") -> str:
-    """Return the problem with its line, the factor and the points."""
-    place = f" ({source + ':' if source else 'line '}{item.line})" if item.line else ""
-    return f"{item.name[:1].upper()}{item.name[1:]}{place}: {gain(item)}"
+def title(item: AdviceItem, place: str) -> str:
+    """Return the problem with the place of its line, the factor and the points."""
+    at = f" ({place})" if item.line else ""
+    return f"{item.name[:1].upper()}{item.name[1:]}{at}: {gain(item)}"
 
 
 def gain(item: AdviceItem) -> str:
@@ -27,5 +28,6 @@ def paragraph(report: Report) -> str:
     """Return all advice; empty without any."""
     if report.advice is None:
         return ""
-    items = (f"{title(item)}. {item.evidence} Try: {item.change}" for item in report.advice.items)
+    titled = [(title(item, where(item.line, report.source)), item) for item in report.advice.items]
+    items = (f"{heading}. {item.evidence} Try: {item.change}" for heading, item in titled)
     return "\n".join((f"{HEADING}: {report.advice.conclusion}", *items))

@@ -2,22 +2,19 @@ import bz2
 import gzip
 import json
 import lzma
-from dataclasses import replace
 
 import pytest
 
-from grader.explain.files import as_written, with_own_lines
+from grader.explain.files import as_written
 from grader.judge import submission
-from grader.model import Fault, Report, Source, SourcePart, Verdict
+from grader.model import Fault, Verdict
 from tests import lab
-from tests.report import examples
 
 SOURCE = lab.NAIVE.lstrip()
 NOTEBOOK = {"nbformat": 4, "cells": [{"cell_type": "code", "source": [SOURCE]}]}
 POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:00ff\nsize 4096\n"
 CONFLICT = "int a;\n<<<<<<< HEAD\nint b;\n=======\nint c\n>>>>>>> faster\nint d;\n"
 FAULT = Fault(Verdict.COMPILE_ERROR, "It does not compile: expected a declaration")
-PARTS = Source("main.cu", examples.HASH, 1, None, (SourcePart(3, "tile.h", 1), SourcePart(9, "", 3)))
 
 
 @pytest.mark.parametrize(
@@ -110,33 +107,3 @@ def test_a_character_that_only_looks_like_one_of_the_language_is_named(line: str
 def test_a_line_whose_code_has_no_such_character_keeps_its_fault(line: str):
     fault = Fault(FAULT.verdict, FAULT.sentence, line=1)
     assert as_written(fault, f"{line}\n".encode()) == fault
-
-
-def graded(fault: Fault, source: Source = PARTS) -> Report:
-    return with_own_lines(examples.report(fault=fault, source=source))
-
-
-@pytest.mark.parametrize(
-    ("said", "shown"),
-    [
-        ("It reads outside A in line 4.", "It reads outside A in line 2 of tile.h."),
-        ("Lines 3, 5 and 6 are outside.", "Lines 1, 3 and 4 of tile.h are outside."),
-        ("Put it before line 10.", "Put it before line 4."),
-        ("ptxas refuses line 4 of the PTX.", "ptxas refuses line 4 of the PTX."),
-    ],
-)
-def test_sentences_name_lines_of_the_students_own_files(said: str, shown: str):
-    fault = graded(Fault(Verdict.COMPILE_ERROR, said, hint=said)).fault
-    assert fault is not None
-    assert (fault.sentence, fault.hint) == (shown, shown)
-
-
-def test_so_do_messages_of_the_compiler():
-    fault = graded(Fault(Verdict.COMPILE_ERROR, "", detail="main.cu:4:7: error: x\nmain.cu(10): error: y")).fault
-    assert fault is not None
-    assert fault.detail == "tile.h:2:7: error: x\nmain.cu(4): error: y"
-
-
-def test_a_single_file_keeps_its_sentences():
-    fault = Fault(Verdict.COMPILE_ERROR, "line 4")
-    assert graded(fault, replace(PARTS, parts=())).fault == fault

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
+from grader.explain.own_lines import in_own_lines
 from grader.explain.scenes import Table, tables
-from grader.model import CaseResult, Fault, Mismatch, Report, ThreadAccess, Verdict, decisive
+from grader.model import CaseResult, Fault, Mismatch, Report, Source, ThreadAccess, Verdict, decisive
 from grader.model.reports import leading_results
 from grader.text.clean import clean, shorten
 from grader.text.numbers import some
@@ -53,9 +54,11 @@ class Printed:
 def shown(report: Report) -> tuple[FaultView, ...]:
     """Return the build's fault, or one of each kind: one mistake usually fails many cases."""
     if report.fault is not None:
-        return (_view(report.fault),)
+        return (_view(report.fault, report.source),)
     every, shown = decisive(report.results), leading_results(report.results)[:MOST_FAULTS]
-    return tuple(_of_case(result, result.fault, every) for result in shown if result.fault is not None)
+    return tuple(
+        _of_case(result, _view(result.fault, report.source), every) for result in shown if result.fault is not None
+    )
 
 
 def printed(report: Report) -> Printed | None:
@@ -66,8 +69,8 @@ def printed(report: Report) -> Printed | None:
     return None
 
 
-def _of_case(result: CaseResult, fault: Fault, results: Sequence[CaseResult]) -> FaultView:
-    view = replace(_view(fault), also=_also(result, results))
+def _of_case(result: CaseResult, view: FaultView, results: Sequence[CaseResult]) -> FaultView:
+    view = replace(view, also=_also(result, results))
     if result.mismatch is None:
         return view
     from grader.report.html import error_map  # draws, with a library that takes half a second to import
@@ -76,7 +79,7 @@ def _of_case(result: CaseResult, fault: Fault, results: Sequence[CaseResult]) ->
     return replace(view, map=error_map.draw(result.mismatch, result.case.shape), elements=elements)
 
 
-def _view(fault: Fault) -> FaultView:
+def _view(fault: Fault, source: Source) -> FaultView:
     title = fault.verdict.words
     return FaultView(
         fault,
@@ -86,8 +89,13 @@ def _view(fault: Fault) -> FaultView:
         detail_title=DETAIL_TITLES.get(fault.verdict, "More about this error"),
         shows_detail=fault.verdict in DETAIL_TITLES,
         pair=_pair(fault),
-        tables=tuple(tables(fault)),
+        tables=tuple(_in_own_lines(table, source) for table in tables(fault)),
     )
+
+
+def _in_own_lines(table: Table, source: Source) -> Table:
+    title, heads, rows = table
+    return in_own_lines(title, source), heads, [tuple(in_own_lines(cell, source) for cell in row) for row in rows]
 
 
 def _pair(fault: Fault) -> tuple[tuple[str, ThreadAccess], ...]:

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from grader.model import Report, Source
+from grader.model import Report
 from grader.report.html.faults import FaultView
-from grader.text.clean import clean, one_line, shorten
+from grader.text.clean import clean, shorten
 
 MOST_LINES = 1500  # more than any lab's kernel has; a file of 1 MiB would make a page that no browser opens
 LINE_CHARACTERS = 300
@@ -94,9 +94,3 @@ def excerpt(listing: Listing | None, number: int | None) -> tuple[Line, ...]:
     if listing is None or number not in {line.number for line in listing.lines}:
         return ()
     return tuple(line for line in listing.lines if abs(line.number - number) <= EXCERPT)
-
-
-def where(source: Source, number: int) -> str:
-    """Return a line in words, with its file if another one includes that."""
-    name, line = source.place(number)
-    return f"line {line}" if name == source.name else f"line {line} of {one_line(name, LINE_CHARACTERS)}"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from grader.explain.own_lines import where
 from grader.model import Report, State
 from grader.pages.templating import templates
 from grader.report.html import advice, facts, faults, sizes, verdict
-from grader.report.html.listing import excerpt, listing, remarks, where
+from grader.report.html.listing import excerpt, listing, remarks
 from grader.rubric import rounding
 from grader.rubric.next_points import next_points
 from grader.rubric.outcome import grade, own_reason
@@ -54,7 +55,7 @@ def render(report: Report, content: bytes | None = None, origin: facts.Origin | 
         lines={line.number for line in listed.lines} if listed else set(),
         excerpt=partial(excerpt, listed),
         place=report.source.place,
-        where=partial(where, report.source),
+        where=partial(where, source=report.source),
         resources=facts.resources(report),
         environment=facts.environment(report),
         stages=facts.stages(report),
