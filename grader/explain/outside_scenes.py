@@ -19,7 +19,15 @@ from grader.explain.source_lines import (
     values_of,
     words_of,
 )
-from grader.explain.source_text import Source, constants_in, launch_of, lines_between, shared_array, text_of
+from grader.explain.source_text import (
+    Source,
+    constants_in,
+    function_at,
+    launch_of,
+    lines_between,
+    shared_array,
+    text_of,
+)
 from grader.model.scenes import Condition, NamedValue, Scene
 
 BY_ONE = re.compile(r"\+\+|\+=\s*1\b")
@@ -140,8 +148,10 @@ def _unchecked(scene: Scene, guard: Condition | None, beyond: Collection[str], a
     names = " or ".join(sorted(beyond))
     compares = f"compares {names} with {sides[0]}" if sides else f"names {names}"
     compared = re.compile(rf"\b(?:{'|'.join(beyond)})\s*[<>]=?\s*(?:{'|'.join(sides or ['$'])})\b")
-    lines = lines_between(compared, 0, len(source) + 1, source)[:1]
-    others = [f": line {scene.line} does not depend on line {each}{quoted(each, source)}" for each in lines]
+    functions = {function_at(each, source) for each in (scene.line, *scene.called)}
+    lines = lines_between(compared, 0, len(source) + 1, source)
+    own = [each for each in lines if function_at(each, source) in functions][:1]
+    others = [f": line {scene.line} does not depend on line {each}{quoted(each, source)}" for each in own]
     return f"No condition that the thread passed {compares}{''.join(others)}."
 
 

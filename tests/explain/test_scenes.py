@@ -361,6 +361,14 @@ def test_a_comparison_that_an_access_does_not_depend_on_is_named():
     assert "compares col with N: line 6 does not depend on line 4: if (col < N)" in fault.sentence
 
 
+def test_a_comparison_of_another_kernel_is_not_named():
+    source = [*SOURCE, "__global__ void other(int N)", "{", "    if (col < N)", "        return;", "}"]
+    source[3] = "    if (even)"
+    again = replace(HERE, source=source)
+    fault = detailed(OUTSIDE, Replayed(scene=replace(SCENE, conditions=(replace(LOOP, variables=(K, N)),))), again)
+    assert fault.sentence.endswith("No condition that the thread passed compares col with N.")
+
+
 @pytest.mark.parametrize("condition", ["for (int i = 0; i <= N * N; i += 9)", "if (i <= N * N)"])
 def test_a_condition_on_what_an_index_is_computed_from_let_a_thread_through(condition: str):
     outer = Condition(4, True, (NamedValue("i", "1089", 4), N), governs=True)
