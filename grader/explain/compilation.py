@@ -9,7 +9,15 @@ from functools import singledispatch
 from grader.explain.compile_words import LACKS, WORDS, in_words, without_warnings
 from grader.explain.finding import diagnosis
 from grader.explain.limits import compiler_stopped
-from grader.explain.source_text import Source, function_at, line_with, lines_between, text_of, with_semicolon
+from grader.explain.source_text import (
+    Source,
+    function_at,
+    line_with,
+    lines_between,
+    macro_of_name,
+    text_of,
+    with_semicolon,
+)
 from grader.host import compilers
 from grader.host.stopped import Stopped
 from grader.model import Fault, Limits, Verdict
@@ -51,7 +59,7 @@ def of_compilation(finding: CompileFinding | None, limits: Limits, source: Sourc
         return replace(fault, hint=hint, line=line)
     hint = _declared_inside(finding, source) or _misspelt(finding, source) or fault.hint
     fault = replace(fault, hint=hint, line=_to_change(finding, source) or fault.line, diagnosis=diagnosis(finding))
-    macro = with_semicolon(fault.line or 0, source)
+    macro = with_semicolon(fault.line or 0, source) or macro_of_name(fault.line or 0, source)
     return replace(fault, hint=macro.sentence, line=macro.line) if macro else fault
 
 

@@ -146,6 +146,8 @@ DEFINED = re.compile(r"^\s*#\s*define\s+(\w+)(\([\w\s,]*\))\s+(.*?)\s*$")
 ADDS = re.compile(r"(?<=[\w)\]])(?<![\d.][eE])\s*[-+]\s*(?![-+=])")
 MULTIPLIES = r"[*/%]"
 ENDS = re.compile(r"^\s*#\s*define\s+(\w+)\s+[^;={}]*;\s*$")  # of a value, and not of statements
+NUMBER = re.compile(r"^\s*#\s*define\s+(\w+)\s+(\(?\d[^;]{0,30}?)\s*$")
+TYPE = r"(?:int|unsigned|long|short|size_t|u?int\d+_t|float|double)"
 NESTED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 LONGEST = 60
 
@@ -175,6 +177,16 @@ def with_semicolon(line: int, source: Source) -> BrokenMacro | None:
         if found and re.search(rf"\b{found[1]}\b", text_of(line, source)):
             sentence = f"The macro {found[1]} ends with a semicolon in line {number}, which is then in line {line} too."
             return BrokenMacro(number, f"{sentence} Remove it.")
+    return None
+
+
+def macro_of_name(line: int, source: Source) -> BrokenMacro | None:
+    """Return the macro of a number whose name a line declares, which then is no name."""
+    for number, found in enumerate(map(NUMBER.match, source[: max(0, line - 1)]), 1):
+        if found and re.search(rf"\b{TYPE}[\s*&]+(?:const\s+)?{found[1]}\b", text_of(line, source)):
+            name, value = found.groups()
+            sentence = f"Line {number} defines {name} as {value}, which then stands in line {line} instead of the name."
+            return BrokenMacro(number, f"{sentence} Remove line {number}, or give one of the two another name.")
     return None
 
 

@@ -155,10 +155,15 @@ def test_a_function_of_the_host_with_the_kernel_s_name_is_named() -> None:
             1,
             "The macro T ends with a semicolon in line 1, which is then in line 2 too.",
         ),
+        (
+            ["#define N 1024", "void matmul(float *C, int N)"],
+            1,
+            "Line 1 defines N as 1024, which then stands in line 2",
+        ),
         (["float a[4][4];", "a[y, x] = 1;"], 2, "a[y, x] is a[x], without y: write a[y][x]."),
     ],
 )
-def test_a_macro_with_a_semicolon_and_a_comma_between_indices_are_named(
+def test_a_macro_that_changes_a_line_and_a_comma_between_indices_are_named(
     source: list[str], line: int, hint: str
 ) -> None:
     fault = of_compilation(CompilerError("an error", 2, "an error"), Limits(), source)
