@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from grader.contract.layout import operands, stored_as
 from grader.explain.reruns import Rerun
 from grader.explain.source_lines import (
     LOOP,
@@ -21,15 +22,19 @@ from grader.explain.source_lines import (
 )
 from grader.explain.source_text import (
     Source,
+    body_of,
     constants_in,
     function_at,
     launch_of,
     lines_between,
+    number_of,
     shared_array,
     text_of,
 )
+from grader.model.findings import Room, Space
 from grader.model.scenes import Condition, NamedValue, Scene
 
+KERNEL, LONGEST_SIDE = "__global__", 32  # of a block
 BY_ONE = re.compile(r"\+\+|\+=\s*1\b")
 COPY = re.compile(r"\b(\w+)\s*=\s*(?:\(\w+\)\s*)?(\w+)\s*[,;]")
 
@@ -47,6 +52,48 @@ def of_outside(scene: Scene, again: Rerun) -> str:
     missing = _unchecked(scene, guard, beyond, again)
     fixed = "" if beyond and not missing else _constants(scene.line, again.source)
     return f"{values} {fixed}{missing or words}".strip() + _declared(scene, again)
+
+
+def to_stay_inside(scene: Scene, line: int, again: Rerun) -> str:
+    """Return what to try where a line, or one that it led to, uses an index outside of an array."""
+    beside = getattr(again.finding, "beside", None)
+    if isinstance(beside, Room) and beside.space is Space.MATRIX:
+        if instead := _unused_size(scene, again):
+            return instead
+        if row := _other_row(scene, beside.name, again):
+            return f"Change the index in line {scene.line}: {row}."
+    if scene.line in {0, line}:
+        return f"Let only threads with an index inside come to line {line}, or change the index."
+    return f"Change line {line} so that line {scene.line} gets no such index, or change the index there."
+
+
+def _unused_size(scene: Scene, again: Rerun) -> str:
+    """Return which parameter the kernel does not use, where a constant stands in the line of the access instead."""
+    source, (kernel, start) = again.source, function_at(scene.line, again.source)
+    fixed = {number_of(name, scene.line, source): (name, at) for name, at in constants_in(scene.line, source)}
+    if max(fixed, default=0) <= LONGEST_SIDE or KERNEL not in text_of(start, source) or scene.called:
+        return ""
+    _, _, body = "\n".join(text_of(each, source) for each in body_of(start, source)).partition("{")
+    used = set(WORD.findall(body))
+    unused = [each for each in scene.variables if again.bounds.is_side(each) and each.name not in used]
+    if len(unused) != 1:
+        return ""
+    (constant, at), (size,) = fixed[max(fixed)], unused
+    return f"{kernel} never uses {size.name}, which is {size.value} here. Use it instead of {constant} of line {at}."
+
+
+def _other_row(scene: Scene, matrix: str, again: Rerun) -> str:
+    """Return how a matrix is stored where the index of an access multiplies by another of its sides."""
+    if again.lab is None or again.lab.padding:
+        return ""
+    name = next((each.name for each in scene.variables if each.value == matrix and not each.line), matrix)
+    index = re.search(rf"\b{name}\s*\[([^][]*)\]", text_of(scene.line, again.source))
+    factors = set(re.findall(r"(?<=\*)\s*(\w+)", index[1])) if index else set[str]()
+    sides = [each for each in scene.variables if each.name in factors and again.bounds.is_side(each)]
+    length = operands(again.lab, again.shape)[matrix].length
+    if len(sides) != 1 or int(sides[0].value) == length or not (stored := stored_as(matrix, again.lab)):
+        return ""
+    return f"{stored.removesuffix('.')}, and the index multiplies by {sides[0].name}"
 
 
 def _without_copies(scene: Scene, source: Source) -> Scene:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from grader.explain.source_lines import Bounds
 from grader.explain.source_text import Source, broken_macro, text_of
-from grader.model import Fault, Shape, Verdict
+from grader.model import Fault, Interface, Shape, Verdict
 from grader.model.findings import Room, Space
 from grader.model.remedies import Remedy
 
@@ -23,11 +23,12 @@ MOST_LINES = 2  # with more, they tell little
 
 @dataclass(frozen=True, slots=True)
 class Rerun:
-    """A launch that ran again: its source, its size, and what was found before."""
+    """A launch that ran again: its source, its size, what was found before, and how the lab calls the kernel."""
 
     source: Source
     shape: Shape
     finding: Finding | None = None
+    lab: Interface | None = None
 
     @property
     def room(self) -> Room | None:

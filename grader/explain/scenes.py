@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from grader.contract.messages import Replayed
 from grader.explain.lost_terms import FRACTIONS
-from grader.explain.outside_scenes import limits, line_of_guard, of_outside
+from grader.explain.outside_scenes import limits, line_of_guard, of_outside, to_stay_inside
 from grader.explain.reruns import Rerun, with_changes
 from grader.explain.source_lines import (
     LOOP,
@@ -74,7 +74,7 @@ def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
         if fault.verdict in {Verdict.OUT_OF_BOUNDS, Verdict.CRASHED}:
             sentence += _called((scene,), source, scene.conditions[-1].line if scene.conditions else 0)
         if fault.verdict is Verdict.OUT_OF_BOUNDS and line:
-            hint = hint or _to_stay_inside(line, scene.line)
+            hint = hint or to_stay_inside(scene, line, again)
         return replace(fault, sentence=sentence, hint=hint, line=line, scene=scene)
     if story is not None and (sentence := of_story(story, source)):
         hint = "" if hint.startswith(ROUNDED) and not story.narrowing else hint  # terms differ
@@ -95,13 +95,6 @@ def _called(scenes: Iterable[Scene | None], source: Source, led: int = 0) -> str
     found = dict(called for line in lines for called in called_in(line, source))
     told = [f"{name}() is in line {at}" for name, at in found.items()][:MOST_CALLED]
     return f" {' and '.join(told)}." if told else ""
-
-
-def _to_stay_inside(line: int, access: int) -> str:
-    """Return what to try where a line, or one that it led to, uses an index outside of an array."""
-    if access in {0, line}:
-        return f"Let only threads with an index inside come to line {line}, or change the index."
-    return f"Change line {line} so that line {access} gets no such index, or change the index there."
 
 
 def _names(replayed: Replayed) -> dict[str, str]:

@@ -90,7 +90,7 @@ class Replaying:
             self._begin()
         with timeline.span("replay"):
             for result, replayed in self._replayed(chosen):
-                again = Rerun(source, result.case.shape, self.findings.get(result.case))
+                again = Rerun(source, result.case.shape, self.findings.get(result.case), self.trying.rubric.interface)
                 faults[result.case] = detailed(faults[result.case], replayed, again)
                 first = self._first(result, hidden if result in hidden else visible)
                 faults[first] = with_changes(faults[first], replayed.changes, source)

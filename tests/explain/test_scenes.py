@@ -10,7 +10,7 @@ from grader.explain.scenes import detailed
 from grader.explain.source_text import code_lines
 from grader.explain.stories import rows
 from grader.explain.traced import WHO
-from grader.model import Fault, Shape, Verdict
+from grader.model import Fault, Interface, Shape, Verdict
 from grader.model.findings import Misaligned, OutOfBounds, Room, Space, Thread
 from grader.model.scenes import Condition, Factor, NamedValue, Narrowing, Scene, Story, Term
 
@@ -445,6 +445,29 @@ def test_the_pattern_and_the_hint_name_the_matrices_as_the_kernel_does():
     fault = detailed(pattern, Replayed(story=story), HERE)
     assert fault.sentence.startswith("9 of 9 elements of z are wrong: z[0][0] is 0. The sum of z[1][3] contains")
     assert fault.hint == "A sum of x[0][k] is lost."
+
+
+LEFT_B = OutOfBounds(Thread((1, 0, 0), (2, 0, 0), 6), False, Room(Space.MATRIX, "B", 4, 4), 0)
+HELPLESS = replace(OUTSIDE, hint="")
+
+
+@pytest.mark.parametrize(("index", "is_told"), [("k * K + col", True), ("k * N + col", False), ("k * 5 + col", False)])
+def test_an_index_that_multiplies_by_another_side_than_the_row_is_told_how_the_matrix_is_stored(
+    index: str, *, is_told: bool
+):
+    lab = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
+    source = [*SOURCE[:5], f"sum += B[{index}];", *SOURCE[6:]]
+    scene = replace(SCENE, variables=(*SCENE.variables, NamedValue("K", "50")))
+    hint = detailed(HELPLESS, Replayed(scene=scene), Rerun(source, Shape(9, 33, 50), LEFT_B, lab)).hint
+    assert ("B is stored as K rows of N elements, and the index multiplies by K." in hint) == is_told
+
+
+@pytest.mark.parametrize(("last", "is_told"), [("C[row * S + col] = sum;", True), ("C[row * N + col] = sum;", False)])
+def test_a_size_that_a_constant_takes_the_place_of_is_told(last: str, *, is_told: bool):
+    source = [text.replace("N +", "S +").replace("< N", "< S").replace("<= N", "<= S") for text in SOURCE]
+    source = [*source[:6], last, "}", "#define S 1024"]
+    hint = detailed(HELPLESS, Replayed(scene=SCENE), Rerun(source, Shape(33, 33, 33), LEFT_B)).hint
+    assert ("matmul never uses N, which is 33 here. Use it instead of S of line 9." in hint) == is_told
 
 
 def test_an_access_outside_names_the_matrix_as_its_function_does():
