@@ -12,6 +12,8 @@ from grader.model.kernels import values
 from grader.model.scenes import Story
 from grader.rubric.calls import launch_fields, launch_line
 
+STORED = "layout", "transpose_a", "transpose_b"  # how a rubric says that matrices are stored
+NO_TABLE = Launch((16, 16, 1), (16, 16))  # of a rubric without the table launch
 OUTSIDE_LOCAL = "outside-local"  # the diagnosis of an array of a thread that is too short, however it is launched
 
 
@@ -44,30 +46,31 @@ def _stores_a_tile(story: Story) -> bool:
 
 def for_rubric(lab: KernelCall, other: KernelCall) -> Iterator[str]:
     """Yield what to write into the rubric, each with its place."""
-    found = [place_and_value for _, _, place_and_value in _changes(lab, other)]
-    if lab.interface.layout != other.interface.layout:
-        found.append(("kernel.layout", json.dumps(other.interface.layout)))
-    for place, value in found:
-        yield f"{place}: it is correct with {value}"
+    for _, _, (place, change) in _changes(lab, other):
+        yield f"{place}: it is correct {change}"
+    for name in STORED:
+        ours, theirs = (getattr(call.interface, name) for call in (lab, other))
+        if ours != theirs:
+            yield f"kernel.{name}: it is correct with {json.dumps(theirs)}"
 
 
 def _changes(lab: KernelCall, other: KernelCall, launch_line: int = 0) -> Iterator[tuple[str, str, tuple[str, str]]]:
-    """Yield a clause on each change of the call, what a student can do, and the place and value in the rubric."""
+    """Yield a clause on each change of the call, what a student can do, and the place and change in the rubric."""
     ours, theirs = lab.interface, other.interface
     yield from _other_parameters(ours, theirs)
     if _types(ours) != _types(theirs):
         with_types, has_types = (f"A of {i.type_a}, B of {i.type_b} and C of {i.type_c}" for i in (theirs, ours))
-        yield f"with {with_types}", f"This lab has {has_types}.", ("kernel.types", _types(theirs))
+        yield f"with {with_types}", f"This lab has {has_types}.", ("kernel.types", f"with {_types(theirs)}")
     if ours.start != theirs.start:
         advice = f"This lab does not set C. {INSTEAD_OF_ADDING}"
-        yield "if C is zero before the launch", advice, ("kernel.start", json.dumps(theirs.start))
+        yield "if C is zero before the launch", advice, ("kernel.start", f"with {json.dumps(theirs.start)}")
     if ours.symbols != theirs.symbols:
         names = ", ".join(text.partition("=")[0].strip() for text in theirs.symbols)
         advice = "Host code does not run here: take the sizes from the parameters."
-        yield f"if its host code sets {names}", advice, ("kernel.symbols", json.dumps(theirs.symbols))
+        yield f"if its host code sets {names}", advice, ("kernel.symbols", f"with {json.dumps(theirs.symbols)}")
     if lab.launch != other.launch:
         clause, advice = _other_launch(lab.launch, other.launch, launch_line)
-        yield clause, advice, ("launch", ", ".join(launch_fields(other.launch)))
+        yield clause, advice, ("launch", _fields(lab.launch, other.launch))
 
 
 def _other_parameters(lab: Interface, other: Interface) -> Iterator[tuple[str, str, tuple[str, str]]]:
@@ -80,7 +83,19 @@ def _other_parameters(lab: Interface, other: Interface) -> Iterator[tuple[str, s
             clause = f"if it is called as {called}{' with structs of these fields' if has_structs else ''}"
             instead = " instead of the structs" if has_structs and "{" not in as_here else ""
             advice = f"This lab calls {as_here}: declare these parameters{instead}, in this order."
-            yield clause, advice, (f"{place}.parameters", json.dumps(theirs))
+            yield clause, advice, (f"{place}.parameters", f"with {json.dumps(theirs)}")
+
+
+def _fields(lab: Launch, other: Launch) -> str:
+    """Return which fields a rubric needs for another launch, and which of its own it must not have."""
+    ours, theirs = ({text.partition(" ")[0]: text for text in launch_fields(launch)} for launch in (lab, other))
+    ours = {} if lab == NO_TABLE else ours  # which then has no field, or the block
+    needed = ", ".join(text for name, text in theirs.items() if ours.get(name) != text)
+    is_same_tile = lab.tile == other.tile
+    wrong = ", ".join(
+        text for name, text in ours.items() if name not in theirs and not (name == "tile" and is_same_tile)
+    )
+    return " and ".join([f"with {needed}"] * bool(needed) + [f"without {wrong}"] * bool(wrong))
 
 
 def _other_launch(lab: Launch, other: Launch, line: int) -> tuple[str, str]:

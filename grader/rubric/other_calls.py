@@ -34,7 +34,8 @@ ONE_DIMENSION = 256  # threads
 class Symptoms:
     """What a failed launch shows: whether it may be launched in another way, and whether it changed an input.
 
-    Another layout is tried only for a kernel that is taken for correct: one that stores B·A by mistake looks the same.
+    Another layout, or a transposed matrix, is tried only for a kernel that is taken for correct: one that stores B·A by
+    mistake looks the same.
     `tiles` are the columns and rows of C that blocks store, where they leave elements out.
     """
 
@@ -54,6 +55,8 @@ def other_calls(
     turned = [replace(each, interface=replace(each.interface, layout=layout)) for each in (call, *shown)]
     turned = turned if seen.of_layout else []
     yield from turned
+    if seen.of_layout:
+        yield from (replace(call, interface=interface) for interface in _transposed(call.interface))
     if "threadIdx.z" in text and call.launch.block[2] == 1:
         yield from (replace(call, launch=launch) for launch in _with_layers(call.launch))
     for start in (call, *shown, *turned):
@@ -97,6 +100,13 @@ def _shown(text: str, call: KernelCall, shapes: Sequence[Shape], *, is_declared:
         found.append(replace(call, launch=own))
         together = replace(together, launch=own)
     return [*found, together] if len(found) > 1 else found
+
+
+def _transposed(lab: Interface) -> Iterator[Interface]:
+    """Yield calls with A, B or both stored the other way round."""
+    for a, b in ((lab.transpose_a, not lab.transpose_b), (not lab.transpose_a, lab.transpose_b)):
+        yield replace(lab, transpose_a=a, transpose_b=b)
+    yield replace(lab, transpose_a=not lab.transpose_a, transpose_b=not lab.transpose_b)
 
 
 def _orders(lab: Interface, shapes: Sequence[Shape], *, matrices: bool) -> Iterator[Interface]:

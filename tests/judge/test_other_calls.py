@@ -165,14 +165,14 @@ CALLS = {
         [33],
         product(f"{POINTERS}, int w").replace("h ||", "w ||").replace("* d", "* w").replace("< d", "< w"),
         "Write LAUNCH(.block = {16, 16}, .tile = {16, 16}); below the kernel.",
-        "launch: it is correct with block = [16, 16]",
+        "launch: it is correct without tile = [32, 64]",
     ),
     "a tile of which one side does not fit": Another(
         f"{SQUARE}\n[launch]\nblock = [16, 16]\ntile = [32, 32]",
         [33],
         TWO_ROWS,
         "Write LAUNCH(.block = {16, 16}, .tile = {16, 32}); below the kernel.",
-        "launch: it is correct with block = [16, 16], tile = [16, 32]",
+        "launch: it is correct with tile = [16, 32]",
     ),
     "a tile of the file's own": Another(
         SQUARE, [33], SMALL_TILE, "LAUNCH(.block = {8, 8}, .tile = {8, 8})", "launch: it is correct with block = [8, 8]"

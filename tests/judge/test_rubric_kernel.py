@@ -27,6 +27,19 @@ def test_a_size_of_parts_of_tiles_is_checked_where_every_size_is_square(tmp_path
     assert list(map(str, checked_sizes(rubric))) == ["N=800"]
 
 
+@pytest.mark.parametrize(
+    ("needless", "says"),
+    [
+        ("transpose_b = true", "kernel.transpose_b: it is correct with false"),
+        ('[launch]\nblock = [16, 16]\ngrid_x = "rows"', 'launch: it is correct without grid_x = "rows"'),
+        ("[launch]\nblock = [16, 16]\ntile = [32, 32]", "launch: it is correct without tile = [32, 32]"),
+    ],
+)
+def test_a_field_that_is_too_many_is_named(needless: str, says: str, tmp_path: Path) -> None:
+    kernel = product("const float *A, const float *B, float *C, int h, int w, int d")
+    assert mistakes(kernel, rubric_in(tmp_path, f"{OBLONG}\n{needless}", [[33, 17, 65]]))[1:] == [says]
+
+
 COLUMNS = """
 __global__ void matmul(const float *A, const float *B, float *C, int M, int N, int K)
 {
