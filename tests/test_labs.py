@@ -46,7 +46,7 @@ def rungs(words: list[str]) -> Iterator[Rung]:
     files = [path for pattern in context.params["files"] for path in sorted(ROOT.glob(str(pattern)))]
     defines = parse_defines(context.params["defines"])
     for file in files:
-        for variant in variants([file], defines):
+        for variant in variants({file: file.read_bytes()}, defines):
             name = str(file.relative_to(ROOT / "reference"))
             yield Rung(ROOT / context.params["rubric_path"], replace(variant, file=name))
 

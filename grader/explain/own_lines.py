@@ -37,19 +37,20 @@ def with_own_lines(report: Report) -> Report:
     return replace(
         report,
         build=replace(build, log=_of_log(build.log, source)) if build else None,
-        fault=_of_fault(report.fault, source),
+        fault=fault_in_own_lines(report.fault, source),
         results=tuple(_of_result(each, source) for each in report.results),
     )
 
 
 def _of_result(result: CaseResult, source: Source) -> CaseResult:
-    fault, tolerated = _of_fault(result.fault, source), _of_fault(result.tolerated, source)
+    fault, tolerated = fault_in_own_lines(result.fault, source), fault_in_own_lines(result.tolerated, source)
     return replace(result, fault=fault, tolerated=tolerated, remark=in_own_lines(result.remark, source))
 
 
-def _of_fault(fault: Fault | None, source: Source) -> Fault | None:
-    if fault is None:
-        return None
+def fault_in_own_lines(fault: Fault | None, source: Source) -> Fault | None:
+    """Return a fault whose texts name lines as the student's files have them; its numbers stay those of the text."""
+    if fault is None or not source.parts:
+        return fault
     return replace(
         fault,
         sentence=in_own_lines(fault.sentence, source),

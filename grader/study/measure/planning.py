@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 from pathlib import Path
@@ -18,7 +18,7 @@ BASELINES = ("naive", "cublas", "blas")
 
 
 def from_options(
-    files: tuple[Path, ...],
+    contents: Mapping[Path, bytes],
     rubric: Rubric,
     path: Path,
     sizes_text: str,
@@ -34,7 +34,7 @@ def from_options(
     naive = rubrics.find_kernel(rubric.naive, path.parent) if "naive" in wanted else None
     return StudyPlan(
         rubric=rubric,
-        variants=variants.variants(files, variants.parse_defines(defines)),
+        variants=variants.variants(contents, variants.parse_defines(defines)),
         shapes=shapes,
         naive=naive.read_bytes() if naive else b"",
         library="cublas" in wanted,

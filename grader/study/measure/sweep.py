@@ -11,13 +11,16 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
+from pathlib import Path
 
 import cattrs
 
 from grader.contract.inputs import RUNS
+from grader.explain.own_lines import fault_in_own_lines
 from grader.explain.several_cases import CheckedCase
 from grader.explain.timed_launches import wrong_elsewhere
 from grader.host import gpu_lock
+from grader.judge import submission
 from grader.judge.cases import cases
 from grader.model import Fault, Machine, Resources, Shape, Verdict
 from grader.study.measure import blas, records
@@ -87,7 +90,7 @@ def _compile(
     for number, (variant, kernel) in enumerate(compile_all(conditions, wanted), 1):
         on_progress(f"compiled {number} of {len(wanted)}: {variant.name}")
         if isinstance(kernel, Fault):
-            yield Point(variant.name, None, (records.row_of_variant(variant, fault=kernel),))
+            yield Point(variant.name, None, (records.row_of_variant(variant, _in_own_lines(kernel, variant)),))
         else:
             sound = all(row.verdict is Verdict.OK for point in kept[variant.name] for row in point.rows)
             compiled.append(_Compiled(variant, kernel, missing[variant.name], sound))
@@ -125,6 +128,7 @@ def _measured(
         checked = check_kernel(conditions, compiled.kernel, [case for case in every if case.run in RUNS], beside)
         for shape, of_size in groupby(checked, lambda checked: checked.result.case.shape):
             fault, resources = _together(list(of_size))
+            fault = _in_own_lines(fault, compiled.variant)
             row = replace(row, resources=resources or row.resources)
             if fault is None and timed:
                 correct.append(shape)
@@ -141,6 +145,10 @@ def _measured(
         with workers_to_time(workers, conditions, all_correct=len(correct) == len(ahead)) as to_time:
             for timings in measure(Measuring(without_criteria, subjects, to_time), shapes):
                 yield Point(name, timings.result.case.shape, records.timed_rows(row, timings, subjects, machine))
+
+
+def _in_own_lines(fault: Fault | None, variant: Variant) -> Fault | None:
+    return fault_in_own_lines(fault, submission.describe(Path(variant.file), variant.content, ""))
 
 
 def _to_time(compiled: _Compiled, ahead: Sequence[Shape], correct: Sequence[Shape]) -> tuple[list[Shape], list[Shape]]:

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from grader.errors import SubmissionError, UsageError
 from grader.host import cpus
-from grader.judge import submission
 from grader.model import Fault
 from grader.text.clean import one_line
 from grader.timing.stages import Conditions, compile_kernel
@@ -57,12 +56,11 @@ def parse_defines(texts: Sequence[str]) -> dict[str, tuple[str, ...]]:
     return defines
 
 
-def variants(files: Sequence[Path], defines: Mapping[str, tuple[str, ...]]) -> tuple[Variant, ...]:
+def variants(contents: Mapping[Path, bytes], defines: Mapping[str, tuple[str, ...]]) -> tuple[Variant, ...]:
     """Every file with every combination of values for those of the macros that it uses.
 
-    Raises UsageError for a file that cannot be read, and for a macro that would change nothing.
+    Raises UsageError for a macro that would change nothing.
     """
-    contents = {path: submission.read(path) for path in dict.fromkeys(files)}
     labels = _labels(tuple(contents))
     words = {path: set(re.findall(rb"\w+", content)) for path, content in contents.items()}
     used = {path: [name for name in defines if name.encode() in words[path]] for path in contents}

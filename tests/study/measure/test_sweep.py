@@ -29,9 +29,8 @@ WRONG = SIZED.replace("if (row", "if (N == 40 && row == 39) return;\n    if (row
 
 def plan(folder: Path, text: str = SIZED, values: tuple[str, ...] = ("8", "16"), at: str = "33,40") -> StudyPlan:
     path = folder / "mine.cu"
-    path.write_text(text)
     loaded = load.load(lab.write_rubric(folder))
-    kernels = variants.variants([path], {"BLOCK": values})
+    kernels = variants.variants({path: text.encode()}, {"BLOCK": values})
     return StudyPlan(loaded, kernels, sizes.parse(at, ()), b"", library=False, blas=False, seed=1)
 
 
