@@ -133,20 +133,23 @@ def _permuted(parameters: tuple[str, ...], names: Sequence[str]) -> Iterator[tup
 def _launches(lab: Launch, stored: Sequence[tuple[int, int]], *, is_declared: bool) -> Iterator[Launch]:
     """Yield launches with other tiles, and with a thread for each element of one; then also with other blocks.
 
-    What blocks store comes first of the tiles.
+    What blocks store comes first of the tiles, but a block as square as the tile comes before all of them.
     """
     plain, (across, down) = replace(lab, grid_by=(), block_by=()), lab.tile
     yield replace(lab, grid_x="rows" if lab.grid_x == "columns" else "columns")
+    blocks = [(across, down, 1), (across * down, 1, 1)] if across * down <= MAX_THREADS else []
+    of_square = blocks[:1] if across == down and lab.block[0] != lab.block[1] else []
+    for block in of_square:
+        yield replace(plain, block=block)
     for tile in dict.fromkeys([*stored, *_tiles(plain)]):
         yield replace(plain, tile=tile)
-    if across * down <= MAX_THREADS:
-        for block in ((across, down, 1), (across * down, 1, 1)):
-            yield replace(plain, block=block)
+    for block in blocks[len(of_square) :]:
+        yield replace(plain, block=block)
     if not is_declared:
         for side in BLOCKS:
             yield replace(plain, block=(side, side, 1), tile=(side, side))
-        blocks = f"ceil(M * N / {ONE_DIMENSION})"
-        yield replace(plain, block=(ONE_DIMENSION, 1, 1), tile=(ONE_DIMENSION, 1), grid_by=(blocks,))
+        grid = f"ceil(M * N / {ONE_DIMENSION})"
+        yield replace(plain, block=(ONE_DIMENSION, 1, 1), tile=(ONE_DIMENSION, 1), grid_by=(grid,))
 
 
 def _with_layers(lab: Launch) -> Iterator[Launch]:

@@ -319,6 +319,14 @@ LAUNCH(.block = {32, 8}, .tile = {32, 16});
     assert "It is correct" not in fault_of(unset, rubric_in(tmp_path, SQUARE, [33])).hint
 
 
+def test_a_block_as_square_as_its_tile_is_named_first(tmp_path: Path) -> None:
+    kernel = product(f"{POINTERS}, int w").replace("h ||", "w ||").replace("* d", "* w").replace("< d", "< w")
+    fault = fault_of(
+        f"#include <lab.h>\n{kernel}LAUNCH(.block = {{32}}, .tile = {{32, 32}});", rubric_in(tmp_path, SQUARE, [33])
+    )
+    assert "Write LAUNCH(.block = {32, 32}, .tile = {32, 32}); in line" in fault.hint
+
+
 def test_no_call_is_named_whose_blocks_suffice_for_a_small_c_only(tmp_path: Path) -> None:
     flat = f"#include <lab.h>\n{FLAT}LAUNCH(.block = {{256}});"
     assert "It is correct" not in fault_of(flat, rubric_in(tmp_path, SQUARE, [33])).hint
