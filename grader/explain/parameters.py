@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from grader.model import Argument, Build, Fault, Interface, Verdict
@@ -28,6 +29,15 @@ def in_lab(fault: Fault, title: str) -> Fault:
     return replace(
         fault, hint=f"Is the file for another lab than {title}? Then name that lab with --rubric. {fault.hint}"
     )
+
+
+def in_labs(fault: Fault, names: Sequence[str], title: str) -> Fault:
+    """Return the fault with the labs that come with the grader and call the kernel as it is correct."""
+    labs, one = f"the lab {names[0]} calls", "that lab"
+    if len(names) > 1:
+        labs, one = f"the labs {', '.join(names[:-1])} and {names[-1]} call", "one of them"
+    theirs = f"It is correct as {labs} it: name {one} with --rubric if the file is for it."
+    return replace(fault, hint=f"{theirs} If it is for {title}, declare that lab's parameters, in their order.")
 
 
 def of_another_struct(build: Build, argument: Argument, nbytes: int, text: str) -> Fault:

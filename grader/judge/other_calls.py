@@ -11,16 +11,32 @@ from grader.contract.inputs import CHECKED, RUNS
 from grader.contract.layout import check_values
 from grader.errors import InfrastructureError, SubmissionError
 from grader.explain.other_call import with_call, with_types
-from grader.explain.parameters import in_lab, name_of
+from grader.explain.parameters import in_lab, in_labs, name_of
 from grader.explain.source_text import code_lines, launch_of
 from grader.judge.compiling import Artifact, check_signature, compile_source
 from grader.judge.one_case import KernelSetup, run_case
 from grader.judge.own_launch import with_own_launch
 from grader.judge.submission import without_magic
-from grader.model import Backend, Build, Case, CaseResult, Fault, KernelCall, Launch, Machine, Rubric, Shape, Verdict
+from grader.model import (
+    Backend,
+    Build,
+    Case,
+    CaseResult,
+    Fault,
+    Interface,
+    KernelCall,
+    Launch,
+    Machine,
+    Rubric,
+    Shape,
+    Verdict,
+)
 from grader.model.expressions import NoValueError
+from grader.model.kernels import values
 from grader.model.scenes import Story
+from grader.rubric import labs
 from grader.rubric.host_code import text_of
+from grader.rubric.load import load
 from grader.rubric.other_calls import Symptoms, other_calls, other_elements
 from grader.sandbox.client import Worker
 from grader.sandbox.processes import Start
@@ -75,7 +91,19 @@ def refused(trying: Trying, fault: Fault) -> Fault:
         call = correct_call(trying, artifact, *of_parameters(trying.visible_sizes))
     except (SubmissionError, InfrastructureError):
         call = None
+    if call and (names := _labs_with(call.interface)):
+        return in_labs(fault, names, trying.rubric.title)
     return in_lab(_with_call(trying, artifact.build, fault, call) if call else fault, trying.rubric.title)
+
+
+def _labs_with(interface: Interface) -> list[str]:
+    """Return the labs that come with the grader and call their kernel in this way, whatever its name is."""
+    every = {name: load(labs.rubric(name)).interface for name in labs.names()}
+    return [name for name, other in every.items() if _unnamed(other) == _unnamed(interface)]
+
+
+def _unnamed(interface: Interface) -> Interface:
+    return replace(interface, name="", parameters=tuple(values(interface.parameters)), accuracy=1.0)
 
 
 def of_parameters(sizes: Iterable[Shape]) -> tuple[tuple[Shape, ...], Symptoms]:
