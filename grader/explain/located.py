@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from grader.explain.source_lines import BARRIER
 from grader.explain.source_text import (
     KERNEL,
     NO_LAUNCH,
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 WARP_ONLY = re.compile(r"\b(__syncwarp|__threadfence(?:_block)?|\w+\.sync)\b")
 WAITS = re.compile(r"\b\w*[wW]ait\w*\s*(?:<[^<>]*>\s*)?\(")
 STORE = re.compile(r"(?<![\w.])C\s*\[[^=]*\]\s*[-+]?=(?!=)")
-BARRIER = re.compile(r"\b__syncthreads\s*\(")
 IN_IF = re.compile(r"(?<!#)\b(?:if|else)\b[^;}]*\b__syncthreads\s*\(")
 MOST_CALLERS = 3
 

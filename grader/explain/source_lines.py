@@ -11,6 +11,7 @@ from grader.explain.source_text import Source, lines_between, text_of
 from grader.model.scenes import Condition, NamedValue, Scene
 
 WORD = re.compile(r"(?<![\w.])(?<!->)[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")  # with its members: pos.row
+BARRIER = re.compile(r"\b__syncthreads\s*\(")
 LOOP = re.compile(r"\b(?:for|while|do)\b")
 CONDITION = re.compile(r"\b(?:for|while|if|switch)\s*\(")
 COUNTS = re.compile(r"\bfor\b[^;=]*=\s*\w+\s*;")  # from a number or a variable on, which may be any term

@@ -8,11 +8,21 @@ from dataclasses import replace
 from grader.explain.elements import axes, element, place_in
 from grader.explain.finding import Asked, fault_of
 from grader.explain.reruns import Rerun
-from grader.explain.source_lines import words_of
-from grader.explain.source_text import NO_LAUNCH, constants_in, is_launched_by_lab, launch_of, shared_array
+from grader.explain.source_lines import BARRIER, LOOP, words_of
+from grader.explain.source_text import (
+    NO_LAUNCH,
+    Source,
+    body_of,
+    constants_in,
+    is_launched_by_lab,
+    launch_of,
+    lines_between,
+    shared_array,
+    text_of,
+)
 from grader.explain.stopped_hints import VARIABLE_HINT
 from grader.model import Fault, Verdict
-from grader.model.scenes import Scene
+from grader.model.scenes import Condition, Scene
 from grader.ptxsim.records.races import VariableKind
 from grader.ptxsim.records.traced import LeftOut, MissingSource, OutsideVariable, SecondLaunch, UnsetRead, UnsetVariable
 
@@ -138,7 +148,8 @@ def stores(scene: Scene, again: Rerun) -> str:
         return f"It is {unset.name}{declared}: {by} uses it in line {scene.line}, and has not set it before."
     if scene.kept_out:
         words = words_of(scene.kept_out, again.source).replace("The condition", "the condition", 1)
-        return f"Thread {scene.writer} stores that element in other blocks, but here {words}"
+        missed = _missed(scene.kept_out, again.source)
+        return f"Thread {scene.writer} stores that element in other blocks, but here {words}{missed}"
     if not scene.stores or not scene.elements:
         return ""
     *others, last = map(str, scene.stores)
@@ -148,6 +159,15 @@ def stores(scene: Scene, again: Rerun) -> str:
     return (
         f"{lines} {stored} of its {every} elements{part}.{_by_threads(stored, (writing, threads), scene.writer, again)}"
     )
+
+
+def _missed(condition: Condition, source: Source) -> str:
+    """Return which barriers a thread misses for which the condition of an `if` around them was false."""
+    inside = body_of(condition.line, source)
+    barriers = lines_between(BARRIER, inside.start, inside.stop, source)
+    if condition.held or not barriers or LOOP.search(text_of(condition.line, source)):
+        return ""
+    return f" So that thread misses the __syncthreads() in line {barriers[0]}, which all of the block should reach."
 
 
 def _by_threads(stored: int, threads: Sequence[int], writer: Sequence[int], again: Rerun) -> str:

@@ -326,6 +326,14 @@ def test_memory_that_is_read_too_early_leads_to_who_should_have_stored_it(
     assert (fault.line, fault.hint) == (line, "It is not zero.")
 
 
+@pytest.mark.parametrize(("inside", "is_said"), [("{ __syncthreads();", True), ("{ f();", False)])
+def test_a_barrier_that_the_thread_misses_which_should_store_is_told(inside: str, *, is_said: bool):
+    source = [*SOURCE[:3], "    if (col < N)", inside, "}", "__syncthreads();"]
+    scene = replace(SCENE, kept_out=Condition(4, False, (COL, N)), writer=(1, 0, 0))
+    fault = detailed(Fault(Verdict.UNSET_MEMORY, "Reads."), Replayed(scene=scene), replace(HERE, source=source))
+    assert ("So that thread misses the __syncthreads() in line 5, which all of the block" in fault.sentence) == is_said
+
+
 @pytest.mark.parametrize(("padding", "is_said"), [("+ 1", True), ("+ 4", False), ("+ T", False)])
 def test_vectors_in_a_shared_array_whose_rows_do_not_fit_them_are_told_how_long_these_are(padding: str, is_said: bool):
     source = ["constexpr int W = 64;", f"__shared__ float s[8][W {padding}];", "float4 v = *(float4 *)&s[k][4];"]
