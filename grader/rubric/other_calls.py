@@ -145,9 +145,10 @@ def _launches(lab: Launch, stored: Sequence[tuple[int, int]], *, is_declared: bo
         yield replace(plain, tile=tile)
     for block in blocks[len(of_square) :]:
         yield replace(plain, block=block)
-    if not is_declared:
+    if not is_declared or plain.block[0] != plain.block[1]:
         for side in BLOCKS:
             yield replace(plain, block=(side, side, 1), tile=(side, side))
+    if not is_declared:
         grid = f"ceil(M * N / {ONE_DIMENSION})"
         yield replace(plain, block=(ONE_DIMENSION, 1, 1), tile=(ONE_DIMENSION, 1), grid_by=(grid,))
 

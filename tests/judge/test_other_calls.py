@@ -319,12 +319,18 @@ LAUNCH(.block = {32, 8}, .tile = {32, 16});
     assert "It is correct" not in fault_of(unset, rubric_in(tmp_path, SQUARE, [33])).hint
 
 
-def test_a_block_as_square_as_its_tile_is_named_first(tmp_path: Path) -> None:
-    kernel = product(f"{POINTERS}, int w").replace("h ||", "w ||").replace("* d", "* w").replace("< d", "< w")
-    fault = fault_of(
-        f"#include <lab.h>\n{kernel}LAUNCH(.block = {{32}}, .tile = {{32, 32}});", rubric_in(tmp_path, SQUARE, [33])
-    )
-    assert "Write LAUNCH(.block = {32, 32}, .tile = {32, 32}); in line" in fault.hint
+PLAIN = re.sub(r"\b[hwd]\b", "n", product(f"{POINTERS}, int n"))
+
+
+@pytest.mark.parametrize(
+    ("kernel", "launch", "square"),
+    [(PLAIN, ".block = {32}, .tile = {32, 32}", "{32, 32}"), (SMALL_TILE, ".block = {8, 4}", "{8, 8}")],
+)
+def test_a_square_block_is_named_first_in_place_of_another(
+    kernel: str, launch: str, square: str, tmp_path: Path
+) -> None:
+    fault = fault_of(f"#include <lab.h>\n{kernel}\nLAUNCH({launch});", rubric_in(tmp_path, SQUARE, [33]))
+    assert f"Write LAUNCH(.block = {square}, .tile = {square}); in line" in fault.hint
 
 
 def test_no_call_is_named_whose_blocks_suffice_for_a_small_c_only(tmp_path: Path) -> None:

@@ -55,24 +55,24 @@ def _without_value(trial: Trial, comparison: Comparison) -> Iterator[str]:
             f"{_of_module(trial)}"
         )
     if not (wrong & ~untouched).any():
-        yield _never_written(trial)
+        yield _never_written(trial, "These")
     if (made_of_poison(comparison.left) & wrong).any() or _adds_to_start(trial, comparison):
         yield f"The kernel adds to what C holds before the launch. {INSTEAD_OF_ADDING}"
     if (np.isnan(comparison.got) & ~untouched & wrong).any():
         blank = (made_of_blank(comparison.left) & wrong).any()
         yield _unset(trial) if blank else _not_a_number(trial, comparison)
-    if (np.isinf(comparison.got) & wrong).any():
+    for row, column in np.argwhere(np.isinf(comparison.got) & wrong)[:1]:
         kind = trial.interface.type_c
-        yield f"The result contains infinity: a sum became too large. Keep sums in {kind} or a wider type."
+        yield f"C[{row}][{column}] is infinity: a sum became too large. Keep sums in {kind} or a wider type."
 
 
-def _never_written(trial: Trial) -> str:
-    """Return what is launched, and what of C each block is for, where every wrong element is missing."""
+def _never_written(trial: Trial, which: str) -> str:
+    """Return what is launched, and what of C each block is for, where these or other elements are missing."""
     sides = trial.launch.grid(trial.case.shape), trial.launch.block
     grid, block = (" x ".join(str(number) for number in each if number > 1) or "1" for each in sides)
     is_of_lab = trial.uses.launch_of_lab and not trial.launch.of_file
     launch = "The file has no LAUNCH line, so the launch is the lab's. " if is_of_lab else ""
-    launch += f"These elements are never written. The launch has {grid} block{'' if grid == '1' else 's'} of {block} "
+    launch += f"{which} elements are never written. The launch has {grid} block{'' if grid == '1' else 's'} of {block} "
     last = "Find the thread that should compute one of these elements, and work out its row and column"
     if not trial.launch.has_tiles:
         return f"{launch}threads. {last}."
@@ -127,10 +127,11 @@ def _nearly(trial: Trial, comparison: Comparison) -> Iterator[str]:
     kind = trial.interface.type_c
     exact = f"not exact: these inputs and their sums fit {kind} without any rounding"
     real = f"farther off than rounding in {kind} explains, whatever the order of the sum"
+    missing = f" {_never_written(trial, 'Other')}" if (comparison.wrong & comparison.untouched).any() else ""
     advice = f"Multiply and add in {kind}" + (", not in a shorter type." if trial.uses.short_types else ".")
     yield (
         f"The values are close but {exact if comparison.inputs.all_exact else real}. {advice} "
-        f"Is every term added? Is anything rounded, or replaced by an approximation?{_of_lab(trial)}"
+        f"Is every term added? Is anything rounded, or replaced by an approximation?{_of_lab(trial)}{missing}"
     )
 
 

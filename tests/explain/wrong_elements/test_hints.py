@@ -59,10 +59,11 @@ def only_rows(last: int) -> Kernel:
     [
         (lambda _A, _B, C: C, "writes nothing"),
         (lambda _A, _B, C: C + np.float32(1), "adds to what C holds"),
-        (lambda A, B, _C: A @ B + np.inf, "infinity"),
+        (lambda A, B, _C: A @ B + np.inf, "C[0][0] is infinity"),
         (lambda A, B, _C: A @ B + np.float64(np.nan), "Every element is NaN"),
         (lambda A, B, _C: A @ B + np.where(A > 0, np.nan, 0), "The result contains NaN"),
         (lambda A, B, _C: A @ B * (1 + 1e-4), "close but not exact"),
+        (lambda A, B, C: only_rows(9)(A * (1 + 1e-4), B, C), "Other elements are never written"),
         (only_rows(N - 1), "guard row < M && col < N"),
     ],
 )
