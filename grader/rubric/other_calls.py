@@ -145,7 +145,8 @@ def _launches(lab: Launch, stored: Sequence[tuple[int, int]], *, is_declared: bo
         yield replace(plain, tile=tile)
     for block in blocks[len(of_square) :]:
         yield replace(plain, block=block)
-    if not is_declared or plain.block[0] != plain.block[1]:
+    is_possible_oblong = plain.block[0] != plain.block[1] and plain.threads <= MAX_THREADS
+    if not is_declared or is_possible_oblong:
         for side in BLOCKS:
             yield replace(plain, block=(side, side, 1), tile=(side, side))
     if not is_declared:

@@ -39,6 +39,7 @@ def test_a_single_file_has_no_parts():
 def test_a_file_counts_once_if_it_has_a_guard(guard: bytes, times: int):
     text = join(b'#include "a.h"\n#include "a.h"\n', {"a.h": guard + b"int x;\n"})
     assert text.count(b"int x;") == times
+    assert b"\n#pragma once" not in text  # of which the compiler would warn
 
 
 def test_a_file_that_includes_itself_counts_once():
