@@ -34,7 +34,7 @@ from grader.explain.source_text import (
 from grader.model.findings import Room, Space
 from grader.model.scenes import Condition, NamedValue, Scene
 
-KERNEL, LONGEST_SIDE = "__global__", 32  # of a block
+LONGEST_SIDE = 32  # of a block
 BY_ONE = re.compile(r"\+\+|\+=\s*1\b")
 COPY = re.compile(r"\b(\w+)\s*=\s*(?:\(\w+\)\s*)?(\w+)\s*[,;]")
 
@@ -71,7 +71,7 @@ def _unused_size(scene: Scene, again: Rerun) -> str:
     """Return which parameter the kernel does not use, where a constant stands in the line of the access instead."""
     source, (kernel, start) = again.source, function_at(scene.line, again.source)
     fixed = {number_of(name, scene.line, source): (name, at) for name, at in constants_in(scene.line, source)}
-    if max(fixed, default=0) <= LONGEST_SIDE or KERNEL not in text_of(start, source) or scene.called:
+    if max(fixed, default=0) <= LONGEST_SIDE or "__global__" not in text_of(start, source) or scene.called:
         return ""
     _, _, body = "\n".join(text_of(each, source) for each in body_of(start, source)).partition("{")
     used = set(WORD.findall(body))
@@ -87,7 +87,7 @@ def _other_row(scene: Scene, matrix: str, again: Rerun) -> str:
     if again.lab is None or again.lab.padding:
         return ""
     name = next((each.name for each in scene.variables if each.value == matrix and not each.line), matrix)
-    index = re.search(rf"\b{name}\s*\[([^][]*)\]", text_of(scene.line, again.source))
+    index = re.search(rf"\b{re.escape(name)}\s*\[([^][]*)\]", text_of(scene.line, again.source))
     factors = set(re.findall(r"(?<=\*)\s*(\w+)", index[1])) if index else set[str]()
     sides = [each for each in scene.variables if each.name in factors and again.bounds.is_side(each)]
     length = operands(again.lab, again.shape)[matrix].length

@@ -169,9 +169,9 @@ class _Turns:
         return verify
 
     def _timed(self, *, projects: bool) -> timing_messages.Timed:
-        """Time a round; while the clocks of device and host disagree, as on a very busy host, another one.
+        """Time a round; again while the clocks of device and host disagree, as they do on a very busy host.
 
-        None has the inputs of another: a kernel may have kept results.
+        Each try has inputs of its own, because a kernel may have kept results.
         """
         for _ in range(MOST_TRIES):
             self.number += 1

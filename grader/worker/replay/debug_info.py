@@ -29,6 +29,7 @@ LARGEST = 1 << 23  # characters
 MOST_ENTRIES, MOST_DEPTH, MOST_IN_SCOPE = 50_000, 40, 100
 NAMES = 1 << 62  # from here on, an address is the number of a name
 ALIASES = frozenset({"typedef", "const_type", "volatile_type", "restrict_type"})
+# What pyelftools raises for sections that do not fit together, which a file's author may have written.
 BROKEN = (DWARFError, ELFError, ConstructError, ArithmeticError, AssertionError, AttributeError, LookupError,
           NotImplementedError, RecursionError, TypeError, ValueError)  # fmt: skip
 
