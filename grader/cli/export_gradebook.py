@@ -63,7 +63,7 @@ def canvas_command(
 @click.command("moodle")
 @RESULTS
 @ROSTER
-@click.option("--title", required=True, help="Heading for the column of grades.")
+@click.option("--title", default=moodle.GRADE, show_default=True, help="Heading of the column of grades.")
 @click.option("--match", help=f"{MATCH}  [default: the first column]")
 @ATTEMPT
 @SCALE
@@ -73,7 +73,8 @@ def moodle_command(
 ) -> None:  # fmt: skip
     """Moodle: CSV for importing grades and feedback.
 
-    RESULTS is the results folder of `grade batch`. --roster is a list of participants as Moodle exports it.
+    RESULTS is the results folder of `grade batch`. --roster is a grading worksheet or a list of participants, as
+    Moodle exports it.
     """
     with exit_on_error():
         listed = rosters.read(roster)

@@ -229,7 +229,7 @@ def test_moodle_gets_grades_and_feedback_of_those_who_have_one(desk: Desk, resul
     with (desk.folder / "out.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [(row["Username"], row["Lab 1"]) for row in rows] == [("ada", "60.00"), ("alan", "35.00")]
-    assert "The last row of C is wrong." in rows[1]["Feedback"]
+    assert "The last row of C is wrong." in rows[1]["Feedback comments"]
     wrong = desk.grade(*words)
     assert "ada: not in the roster." in wrong.words
 

@@ -197,8 +197,14 @@ def test_a_file_that_is_no_table_is_refused_with_a_sentence(text: str, said: str
 def test_moodle_gets_numbers_that_it_can_read_and_text_that_no_spreadsheet_runs():
     students = listed("Username,First name,ID number,Email\n-ada,=Ada,-7,ada@x.org\ngrace,Grace,8,@g\n")
     header, only = read(moodle.render(students, 0, "Lab 1", {0: (50.0, "-1 point\nsecond line")}))
-    assert header == ["Username", "First name", "ID number", "Email", "Lab 1", "Feedback"]
+    assert header == ["Username", "First name", "ID number", "Email", "Lab 1", "Feedback comments"]
     assert only == ["-ada", "'=Ada", "-7", "ada@x.org", "50.00", "'-1 point\nsecond line"]
+
+
+def test_the_columns_of_a_grading_worksheet_of_moodle_are_filled_in():
+    sheet = "Identifier,Grade,Maximum Grade,Last modified (grade),Feedback comments\nParticipant 7,,60.00,-,\n"
+    filled = read(moodle.render(listed(sheet), 0, moodle.GRADE, {0: (50.0, "fast")}))
+    assert filled[1] == ["Participant 7", "50.00", "60.00", "-", "fast"]
 
 
 @pytest.mark.parametrize(("cells", "said"), [
