@@ -42,12 +42,14 @@ class Quantity:
 class Kind:
     """A kind of criterion. `sizes` names the lists of the rubric's [sizes] that it counts; without any, it counts once.
 
-    `junit_type` is the type of the JUnit failure of a criterion that earns no points.
+    `junit_type` is the type of the JUnit failure of a criterion that earns no points. `earns` tells students what earns
+    the points, where no curve does.
     """
 
     name: str
     sizes: tuple[str, ...]
     junit_type: str
+    earns: str = ""
     quantity: Quantity | None = None
 
     @property
@@ -131,8 +133,8 @@ QUANTITIES = {
         ),
     )
 }
-COMPILES = Kind("compiles", (), "CompileError")
-CORRECT = Kind("correct", ("correctness",), "WrongAnswer")
-DEFINED = Kind("defined", (), "UndefinedBehaviour")
-SPEEDS = (Kind(name, ("timing", "large"), "TooSlow", quantity) for name, quantity in QUANTITIES.items())
+COMPILES = Kind("compiles", (), "CompileError", "a file that compiles")
+CORRECT = Kind("correct", ("correctness",), "WrongAnswer", "the share of sizes with a correct C")
+DEFINED = Kind("defined", (), "UndefinedBehaviour", "no data race, unset memory or other undefined behaviour")
+SPEEDS = (Kind(name, ("timing", "large"), "TooSlow", quantity=quantity) for name, quantity in QUANTITIES.items())
 KINDS = {kind.name: kind for kind in (COMPILES, CORRECT, DEFINED, *SPEEDS)}

@@ -124,9 +124,10 @@ def _listed(shapes: tuple[Shape, ...]) -> str:
 
 def _counted(lab: Rubric, criterion: Criterion) -> str:
     """Return what earns the points of a criterion: at which sizes, and which speeds which share."""
-    quantity, sizes = KINDS[criterion.kind].quantity, _listed(criterion.sizes)
+    kind, sizes = KINDS[criterion.kind], _listed(criterion.sizes)
+    quantity = kind.quantity
     if not quantity:
-        return f"at {sizes}" if criterion.sizes not in ((), lab.sizes) else ""
+        return f"{kind.earns}, of {sizes}" if criterion.sizes not in ((), lab.sizes) else kind.earns
     knots = (f"{share:.0%} for {quantity.text.format(value)}" for value, share in criterion.curve)
     return f"{', '.join(knots)}, linear in between; measured on a GPU only, at {sizes}"
 
@@ -155,6 +156,7 @@ def _product(lab: Rubric) -> str:
         *(f"{name} is stored transposed." for name in "AB" if getattr(given, f"transpose_{name.lower()}")),
         *(["C is zero before the launch."] if given.start == "zero" and not given.beta else []),
         *([f"A kernel may round A and B to {given.math}."] if given.math != "full" else []),
+        *([f"Your file is compiled with `{' '.join(lab.flags)}`."] if lab.flags else []),
     ]
     return " ".join(sentences)
 

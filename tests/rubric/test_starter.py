@@ -57,6 +57,8 @@ def test_the_readme_says_what_to_compute_of_which_matrices_and_how_it_is_launche
     assert "LAUNCH(.block = {16, 8}, .tile = {16, 8}, .grid_x = ROWS);" in readme
     assert "grade check matmul.cu     checks correctness at 33x65x17" in readme
     assert all(part in readme for part in ("Write to C only.", "| `.tile` |", "Speed is measured on a GPU only."))
+    assert "Your file is compiled with `-O3`." in readme
+    assert "|  |" not in readme
 
 
 def test_hidden_sizes_are_not_handed_out(tmp_path: Path) -> None:
