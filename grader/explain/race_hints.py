@@ -57,6 +57,8 @@ def _of_additions(race: Race) -> str:
 def _between_blocks(race: Race) -> str:
     first, second = race.first, race.second
     reads = first.reads or second.reads
+    if first.atomic and second.atomic:
+        return "Both are atomic for the threads of their own block only (_block, thread_scope_block): use atomicAdd()."
     if race.order.by_memory:
         return (
             f"{_FENCE} Unless line {first.line} and line {second.line} access this value itself, line {first.line} "

@@ -18,6 +18,7 @@ Mask = NDArray[np.bool_]
 WORD = 4  # bytes
 CHANGES = (Event.WRITE, Event.ATOMIC, Event.COPY)
 ATOMIC_READ = -1  # the kind of an atomic read, which races with neither an atomic nor a read
+BLOCK_ATOMIC = -2  # the kind of a change that is atomic for the threads of its block only
 _FILTER_BITS = 20
 _MIXER = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio (Knuth, volume 3, section 6.4)
 
@@ -35,7 +36,7 @@ class Accesses:
     event: Integers
     """Index of the event in the trace."""
     kind: Integers
-    """Event.READ, WRITE or ATOMIC, or ATOMIC_READ."""
+    """Event.READ, WRITE or ATOMIC, or ATOMIC_READ or BLOCK_ATOMIC."""
     block: Integers
     """Linear number of the block."""
     thread: Integers
@@ -60,7 +61,7 @@ class Accesses:
 
     @property
     def is_atomic(self) -> Mask:
-        return np.asarray((self.kind == Event.ATOMIC) | (self.kind == ATOMIC_READ))
+        return np.isin(self.kind, (Event.ATOMIC, ATOMIC_READ, BLOCK_ATOMIC))
 
     @property
     def is_shared(self) -> Mask:
@@ -196,7 +197,8 @@ def _rows(events: Events, acts: Mask, unit: int, epochs: Epochs, chosen: Integer
 def _kinds(events: Events) -> Integers:
     """Return the kind of access of each event. A copy is a write, and an operation on an mbarrier is atomic."""
     kinds = np.where(events["kind"] == Event.COPY, Event.WRITE, events["kind"]).astype(np.int64)
-    kinds[(kinds == Event.ATOMIC) & (events["how"] & How.PUBLISHES == 0)] = ATOMIC_READ
+    kinds[(kinds == Event.ATOMIC) & (events["how"] & How.DEVICE == 0)] = BLOCK_ATOMIC
+    kinds[np.isin(kinds, (Event.ATOMIC, BLOCK_ATOMIC)) & (events["how"] & How.PUBLISHES == 0)] = ATOMIC_READ
     on_object = np.where(events["how"] & How.INIT != 0, Event.WRITE, Event.ATOMIC)
     return np.asarray(np.where(events["kind"] == Event.OBJECT, on_object, kinds))
 

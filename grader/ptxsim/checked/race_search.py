@@ -14,7 +14,7 @@ import numpy as np
 
 from grader.ptxsim.analysis.ordering import AccessOrder
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.checked.accesses import ATOMIC_READ, Accesses, Integers, Mask
+from grader.ptxsim.checked.accesses import ATOMIC_READ, BLOCK_ATOMIC, Accesses, Integers, Mask
 from grader.ptxsim.checked.epochs import PartialWaits
 from grader.ptxsim.checked.signals import distinct, numbered
 from grader.ptxsim.checked.vector_clocks import Knowledge
@@ -66,9 +66,17 @@ def races(table: Accesses, order: AccessOrder, waits: PartialWaits | None = None
     yield from _inside_blocks(shared, waits)
     inside = list(_inside_blocks(outside, waits))
     yield from (race for race in inside if not race.other.is_read.any())
-    for race in _found(outside, numbered(outside.place), outside.block):
+    across = _as_other_blocks_see(outside)
+    for race in _found(across, numbered(across.place), across.block):
         yield replace(race, between_blocks=True)
     yield from (race for race in inside if race.other.is_read.any())
+
+
+def _as_other_blocks_see(table: Accesses) -> Accesses:
+    """Return a table in which what is atomic for its block only is a write, each of another value."""
+    plain = table.kind == BLOCK_ATOMIC
+    kind, value = np.where(plain, Event.WRITE, table.kind), np.where(plain, table.event, table.value)
+    return replace(table, kind=kind, value=value)
 
 
 def _inside_blocks(table: Accesses, waits: PartialWaits | None) -> Iterator[RacingPair]:
@@ -120,7 +128,7 @@ def _unordered(rows: Accesses, unit: Integers, known: Knowledge) -> Integers:
     the changes around it (Flanagan and Freund, "FastTrack", PLDI 2009). Since atomics do not race with each other, they
     are also compared with the writes around them, and other accesses with several atomics.
     """
-    is_change, is_write, is_update = ~rows.is_read, rows.kind == Event.WRITE, rows.kind == Event.ATOMIC
+    is_change, is_write, is_update = ~rows.is_read, rows.kind == Event.WRITE, rows.is_atomic & ~rows.is_read
     lags = range(1, MOST_ATOMICS if is_update.any() else 0)
     found = [
         *_pairs(is_change, np.ones_like(is_change)),

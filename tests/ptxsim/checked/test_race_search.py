@@ -5,6 +5,7 @@ from grader.ptxsim.checked.accesses import accesses
 from grader.ptxsim.checked.accesses import writes as writes_of
 from grader.ptxsim.checked.race_search import RacingPair, equal_writes, races
 from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.generate.traces import How
 from tests.ptxsim.checked.traces import (
     MATRIX_C,
     atomics,
@@ -38,6 +39,12 @@ def test_atomics_race_with_other_accesses_only():
     assert found(atomics({0: 1}), atomics({0: 1}, warp=1)) == []
     assert len(found(atomics({0: 1}), reads({0: 1}, warp=1))) == 1
     assert len(found(atomics({0: 1}), writes({0: (1, 4)}, warp=1))) == 1
+
+
+def test_atomics_for_the_block_race_with_those_of_another_block():
+    first, second = (atomics({0: 1}, block=block, start=MATRIX_C, how=How.PUBLISHES) for block in (0, 1))
+    assert [race.between_blocks for race in found(first, second)] == [True]
+    assert found(first, atomics({0: 1}, warp=1, start=MATRIX_C, how=How.PUBLISHES)) == []
 
 
 def test_writes_of_one_value_are_no_fault():
