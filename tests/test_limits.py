@@ -14,7 +14,6 @@ MOST_ANY = 40  # lines
 USUAL_MODULE, LONG_MODULE, LONGEST_MODULE = 120, 220, 250
 USUAL_FUNCTION, LONG_FUNCTION, LONGEST_FUNCTION = 7, 17, 40
 LONG_MODULES = {
-    "explain.stories": "one sentence, and one line, for each way in which a sum first differs",
     "pipeline": "every step of a grade on one page",
     "ptxsim.engine.program": "a kernel from its records to its machine code",
     "ptxsim.generate.code": "the state of one translation; its modules are the families of instructions",

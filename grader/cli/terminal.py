@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.explain.own_lines import in_own_lines
-from grader.explain.stories import rows
+from grader.explain.tables import rows
 from grader.host.gpu_lock import WAITING
 from grader.model import Advice, CaseResult, Fault, Machine, Profile, Report, Score, Source, Verdict, decisive
 from grader.model.answers import by_size

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from grader.contract.layout import operands, stored_as
-from grader.explain.reruns import Rerun
+from grader.explain.reruns import Rerun, Told
 from grader.explain.source_lines import (
     LOOP,
     WORD,
@@ -15,10 +15,11 @@ from grader.explain.source_lines import (
     guard_of,
     led_to,
     looked_at,
+    named_at,
     named_in,
     quoted,
-    values_of,
-    words_of,
+    values_in,
+    words_of_guard,
 )
 from grader.explain.source_text import (
     Source,
@@ -39,22 +40,27 @@ BY_ONE = re.compile(r"\+\+|\+=\s*1\b")
 COPY = re.compile(r"\b(\w+)\s*=\s*(?:\(\w+\)\s*)?(\w+)\s*[,;]")
 
 
-def of_outside(scene: Scene, again: Rerun) -> str:
-    """Return the variables of the line of an access outside, what let it through, and where the array is declared."""
-    scene = _without_copies(scene, again.source)
-    own = named_in(scene.variables, text_of(scene.line, again.source))
+def of_outside(seen: Scene, known: int, again: Rerun) -> Told:
+    """Tell of an access outside: the variables of its line, what let it through, and where the array is declared.
+
+    It leads to the line of what let it through, or else to that which is `known`.
+    """
+    scene, source = _without_copies(seen, again.source), again.source
+    own = named_at(scene, source)
     beyond = _beyond(scene, own, again)
-    named = own if beyond else [*dict.fromkeys((*own, *led_to(scene, again.source)))]
+    named = own if beyond else [*dict.fromkeys((*own, *led_to(scene, source)))]
     declared = {*beyond, *(each.name for each in named if each.value.startswith("&") or each not in own)}
-    values = f"In line {scene.line}, {values_of(named, declared)}.{limits(named, again)}" if named else ""
     guard = _guard(scene, beyond, again)
-    words = words_of(guard, again.source) if guard else "" if scene.conditions else "No condition comes before."
     missing = _unchecked(scene, guard, beyond, again)
-    fixed = "" if beyond and not missing else _constants(scene.line, again.source)
-    return f"{values} {fixed}{missing or words}".strip() + _declared(scene, again)
+    why = missing or words_of_guard(guard, scene, source)
+    if missing or not beyond:
+        why = f"{_constants(scene.line, source)}{why}"
+    sentence = f"{values_in(scene.line, named, declared, source)} {why}".strip() + _declared(scene, again)
+    line = _line_of(guard, own, beyond, again) or known
+    return Told("", sentence, line, _to_stay_inside(seen, line, again) if line else "")
 
 
-def to_stay_inside(scene: Scene, line: int, again: Rerun) -> str:
+def _to_stay_inside(scene: Scene, line: int, again: Rerun) -> str:
     """Return what to try where a line, or one that it led to, uses an index outside of an array."""
     beside = getattr(again.finding, "beside", None)
     if isinstance(beside, Room) and beside.space is Space.MATRIX:
@@ -119,16 +125,14 @@ def _guard(scene: Scene, beyond: Collection[str], again: Rerun) -> Condition | N
     return next(through, None) or guard_of(scene, beyond, again.source)
 
 
-def line_of_guard(scene: Scene, again: Rerun) -> int:
+def _line_of(guard: Condition | None, named: Sequence[NamedValue], beyond: Collection[str], again: Rerun) -> int:
     """Return the line of the condition that should have kept a thread out, or of a variable that is negative.
 
-    Where neither is to blame for an access outside of dynamic shared memory, LAUNCH gives too little.
+    Where neither is to blame for an access outside of dynamic shared memory, LAUNCH gives too little. It is 0 if that
+    is not known.
     """
-    scene = _without_copies(scene, again.source)
-    named = named_in(scene.variables, text_of(scene.line, again.source))
-    beyond = _beyond(scene, named, again)
     of_launch = launch_of(again.source) if again.room and again.room.is_dynamic else 0
-    if (guard := _guard(scene, beyond, again)) is None:
+    if guard is None:
         return of_launch
     negative = [each.line for each in named if each.name in beyond and each.value.startswith("-") and each.line]
     if negative:  # no guard of the last row or column is what fails
@@ -136,7 +140,7 @@ def line_of_guard(scene: Scene, again: Rerun) -> int:
     text = condition_in(guard.line, again.source)
     if LOOP.search(text) and BY_ONE.search(text) and not again.bounds.beyond(named):  # what is added there is beyond
         return of_launch
-    if beyond & set(WORD.findall(text)) or (guard.held and again.bounds.beyond(named_in(guard.variables, text))):
+    if set(beyond) & set(WORD.findall(text)) or (guard.held and again.bounds.beyond(named_in(guard.variables, text))):
         return guard.line
     return guard.line if beyond and not LOOP.search(text) and _concerns(guard, beyond, named, again) else of_launch
 
@@ -175,20 +179,9 @@ def _concerns(guard: Condition, beyond: Collection[str], named: Sequence[NamedVa
     return bool((set(beyond) if is_loop else indices | set(beyond)) & looked_at(guard.line, again.source))
 
 
-def limits(named: Sequence[NamedValue], again: Rerun) -> str:
-    """Return which variables are of a type that is too short for what they are compared with, or are negative."""
-    found = []
-    for each in named:
-        others = [int(other.value) for other in named if other.value.isdigit() and other is not each]
-        if each.limit and (each.value.startswith("-") or max(others, default=0) > each.limit):
-            types = [f" ({name} is in line {at})" for name, at in constants_in(each.line, again.source)[:1]]
-            found.append(f" The type of {each.name} ends at {each.limit}{''.join(types)}.")
-    return "".join(found)
-
-
 def _unchecked(scene: Scene, guard: Condition | None, beyond: Collection[str], again: Rerun) -> str:
     """Return that no condition looks at a variable that is beyond what it may be, if none looks at others there."""
-    named, source = named_in(scene.variables, text_of(scene.line, again.source)), again.source
+    named, source = named_at(scene, again.source), again.source
     if not beyond or guard is None or _concerns(guard, beyond, named, again):
         return ""
     sides = [each.name for each in named if again.bounds.is_side(each)]

@@ -42,6 +42,19 @@ class Rerun:
         return Bounds(sides, self.room.extent // self.room.element if self.room and self.room.element else 0)
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a launch shows that ran again: a word for it, a sentence, the line that it leads to, and what to try.
+
+    The line is 0 where none is known, and the hint empty where what failed has said enough.
+    """
+
+    kind: str
+    sentence: str
+    line: int
+    hint: str = ""
+
+
 def with_changes(fault: Fault, changes: Sequence[Remedy], source: Source) -> Fault:
     """Return the fault with the changes that make the kernel right, as its hint, and their line.
 

@@ -1,43 +1,35 @@
-"""What a failed launch did, in a student's words: the variables, the condition that let a thread through, the terms."""
+"""What a launch shows that ran again, in a student's words: the thread that failed, or how an element came about."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
 from grader.contract.messages import Replayed
-from grader.explain.lost_terms import FRACTIONS
-from grader.explain.outside_scenes import limits, line_of_guard, of_outside, to_stay_inside
-from grader.explain.reruns import Rerun, with_changes
+from grader.explain.outside_scenes import of_outside
+from grader.explain.reruns import Rerun, Told, with_changes
 from grader.explain.source_lines import (
     LOOP,
     WORD,
     condition_in,
     guard_of,
     led_to,
-    named_in,
-    values_of,
-    words_of,
+    named_at,
+    values_in,
+    words_of_guard,
 )
-from grader.explain.source_text import (
-    Source,
-    called_in,
-    is_launched_by_lab,
-    number_of,
-    shared_array,
-    text_of,
-)
+from grader.explain.source_text import Source, called_in, number_of, shared_array, text_of
 from grader.explain.stopped_hints import INDEX_HINT
-from grader.explain.stories import HEADS, TO_TRY, kind_of, line_of, of_story, rows
-from grader.explain.traced import WHO, sizes_of, stores
+from grader.explain.stories import SHORTER, of_story
+from grader.explain.traced import WHO
+from grader.explain.unset_scenes import of_unset
 from grader.model import Fault, Verdict
 from grader.model.expressions import ExpressionError, whole
 from grader.model.findings import Misaligned
 from grader.model.matrices import MATRICES
-from grader.model.scenes import Condition, Scene
-from grader.ptxsim.records.traced import UnsetVariable
+from grader.model.scenes import Condition, Scene, Story
 
 MATRIX = re.compile(r"\b[ABC](?=\[)|(?<=\bof )[ABC]\b|(?<=\boutside )[ABC]\b|(?<=\()[ABC](?= has)")
 FLOAT = 4  # bytes
@@ -45,8 +37,8 @@ MOST_CALLED = 2  # functions and macros
 # How hints begin that are given where nothing is known.
 EDGE = "Only the edge is wrong"
 GENERAL = "Write down the terms", "Zero is stored", "Every element is NaN.", EDGE, INDEX_HINT
-SHORTER = "Multiply and add in the type of C, not in one that keeps fewer bits or has a smaller range."
-ROUNDED = "The values are close but "
+# How those begin that a launch may make superfluous that ran again.
+ENDLESS, ROUNDED = "Look for a loop whose condition", "The values are close but "
 NEVER_WRITTEN = "These elements are never written."
 UNSET = (
     "The kernel reads elements of shared memory that no thread has written.",
@@ -56,39 +48,50 @@ UNSET = (
 
 def detailed(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
     """Return the fault with what a launch shows that ran again, and what would make it right."""
-    return with_changes(_shown(fault, replayed, again), replayed.changes, again.source)
+    named = _with_names(fault, _names(replayed))
+    if replayed.scene:
+        named = _with_scene(named, replayed.scene, again)
+    elif replayed.story:
+        named = _with_story(named, replayed.story, again.source)
+    return with_changes(named, replayed.changes, again.source)
 
 
-def _shown(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
-    """Return the fault with what a launch shows, instead of a hint for where nothing is known."""
-    scene, story, source = replayed.scene, replayed.story, again.source
-    hint = "" if fault.hint.startswith(GENERAL) else fault.hint
-    if names := _names(replayed):
-        fault, hint = replace(fault, sentence=_with_names(fault.sentence, names)), _with_names(hint, names)
-    if scene is not None and (sentence := of_scene(scene, fault.verdict, again)):
-        sentence = f"{fault.sentence} {sentence}"
-        line = _guilty(scene, fault.verdict, again) or fault.line or scene.line or None
-        hint = hint.removesuffix(WHO) if scene.kept_out or scene.stores else hint  # that is told
-        if fault.verdict is Verdict.TIMEOUT:
-            hint = _to_end(scene, source) or hint
-        if fault.verdict in {Verdict.OUT_OF_BOUNDS, Verdict.CRASHED}:
-            sentence += _called((scene,), source, scene.conditions[-1].line if scene.conditions else 0)
-        if fault.verdict is Verdict.OUT_OF_BOUNDS and line:
-            hint = hint or to_stay_inside(scene, line, again)
-        return replace(fault, sentence=sentence, hint=hint, line=line, scene=scene)
-    if story is not None and (sentence := of_story(story, source)):
-        hint = "" if hint.startswith(ROUNDED) and not story.narrowing else hint  # terms differ
-        line, diagnosis = fault.line or line_of(story, source) or None, fault.diagnosis if hint else kind_of(story)
-        sentence = f"{fault.sentence} {sentence}{_called((story.scene, story.reader), source, line or 0)}"
-        hint = "" if (story.scene or story.reach) and hint.startswith(NEVER_WRITTEN) else hint
-        hint = "" if story.stale and hint.startswith(UNSET) else hint
-        hint = hint or (fault.hint if story.stale and fault.hint.startswith(EDGE) else TO_TRY.get(kind_of(story), ""))
-        hint = SHORTER if story.narrowing and story.narrowing.kind in FRACTIONS else hint
-        return replace(fault, sentence=sentence, hint=hint, line=line, story=story, diagnosis=diagnosis)
-    return fault
+def _with_scene(fault: Fault, scene: Scene, again: Rerun) -> Fault:
+    """Return the fault with what led a thread to where it failed."""
+    told = _of_scene(fault, scene, again)
+    if not told.sentence:
+        return fault
+    sentence, hint = f"{fault.sentence} {told.sentence}", fault.hint
+    if fault.verdict in {Verdict.OUT_OF_BOUNDS, Verdict.CRASHED}:
+        sentence += _called((scene,), again.source, scene.conditions[-1].line if scene.conditions else 0)
+    if not hint or hint.startswith(GENERAL) or (hint.startswith(ENDLESS) and told.hint):
+        hint = told.hint
+    if scene.kept_out or scene.stores:
+        hint = hint.removesuffix(WHO)  # that is told
+    return replace(fault, sentence=sentence, hint=hint, line=told.line or fault.line or scene.line or None, scene=scene)
 
 
-def _called(scenes: Iterable[Scene | None], source: Source, led: int = 0) -> str:
+def _with_story(fault: Fault, story: Story, source: Source) -> Fault:
+    """Return the fault with how an element came about; its diagnosis is that, unless an earlier hint tells more."""
+    if (told := of_story(story, source)) is None:
+        return fault
+    line = fault.line or told.line
+    sentence = f"{fault.sentence} {told.sentence}{_called((story.scene, story.reader), source, line)}"
+    hint, diagnosis = fault.hint, fault.diagnosis
+    if not hint or _is_replaced(hint, told, story):
+        hint, diagnosis = hint if story.stale and hint.startswith(EDGE) else told.hint, told.kind
+    return replace(fault, sentence=sentence, hint=hint, line=line or None, story=story, diagnosis=diagnosis)
+
+
+def _is_replaced(hint: str, told: Told, story: Story) -> bool:
+    """Whether a story tells more than an earlier hint."""
+    if hint.startswith(ROUNDED) and not story.narrowing:  # terms differ
+        return True
+    is_of_unset = bool(story.stale) and hint.startswith(UNSET)
+    return hint.startswith((*GENERAL, NEVER_WRITTEN)) or is_of_unset or told.hint == SHORTER
+
+
+def _called(scenes: Iterable[Scene | None], source: Source, led: int) -> str:
     """Return where the functions and macros are that the lines of scenes call, or that to which a story has led."""
     known = [scene for scene in scenes if scene]
     lines = [led] + [line for scene in known for line in (scene.line, *(each.line for each in led_to(scene, source)))]
@@ -105,74 +108,45 @@ def _names(replayed: Replayed) -> dict[str, str]:
     return {matrix: name for matrix, name in known.items() if matrix != name}
 
 
-def _with_names(text: str, names: Mapping[str, str]) -> str:
-    """Return a text with the names of the code for the matrices, where no letter is a word."""
-    return MATRIX.sub(lambda found: names.get(found[0], found[0]), text)
+def _with_names(fault: Fault, names: Mapping[str, str]) -> Fault:
+    """Return a fault with the names of the code for the matrices, where no letter is a word."""
+    if not names:
+        return fault
+    sentence, hint = (
+        MATRIX.sub(lambda found: names.get(found[0], found[0]), text) for text in (fault.sentence, fault.hint)
+    )
+    return replace(fault, sentence=sentence, hint=hint)
 
 
-def _guilty(scene: Scene, verdict: Verdict, again: Rerun) -> int:
-    """Return the line that led to where a thread failed; 0 where that is not known."""
-    match verdict:
-        case Verdict.UNSET_MEMORY:
-            if isinstance(again.finding, UnsetVariable):
-                return scene.variables[0].line or scene.line
-            lines = [line for _, line in sizes_of(again)] if is_launched_by_lab(again.source) else []
-            return scene.kept_out.line if scene.kept_out else next(iter((*lines, *scene.stores)), 0)
-        case Verdict.TIMEOUT | Verdict.BARRIER:
-            return scene.line
+def _of_scene(fault: Fault, scene: Scene, again: Rerun) -> Told:
+    match fault.verdict:
         case Verdict.OUT_OF_BOUNDS:
-            return line_of_guard(scene, again)
-    return 0
+            return of_outside(scene, fault.line or scene.line, again)
+        case Verdict.UNSET_MEMORY:
+            return of_unset(scene, again)
+        case Verdict.TIMEOUT:
+            return _of_endless(scene, again.source)
+    guard = words_of_guard(guard_of(scene, (), again.source), scene, again.source)
+    values = values_in(scene.line, named_at(scene, again.source), (), again.source)
+    line = scene.line if fault.verdict is Verdict.BARRIER else 0
+    return Told("", f"{values} {guard}{_uneven_rows(scene, again)}".strip(), line)
 
 
-Table = tuple[str, tuple[str, ...], Sequence[tuple[str, ...]]]
-"""A title, the heads of the columns, and the rows."""
-
-
-def tables(fault: Fault) -> list[Table]:
-    """Return what a launch shows that ran again, as tables."""
-    scene = fault.scene or (fault.story.scene if fault.story else None)
-    found: list[Table] = []
-    if fault.story and fault.story.terms:
-        c = f"{fault.story.names[2]}[{fault.story.row}][{fault.story.column}]"
-        terms: Table = f"The sum of {c}, as it was computed", HEADS, rows(fault.story)
-        found.append(terms)
-    if scene and scene.variables:
-        values: list[tuple[str, ...]] = [
-            (each.name, each.value, f"line {each.line}" if each.line else "") for each in scene.variables
-        ]
-        title = f"Thread {scene.thread} of block {scene.block} in line {scene.line}"
-        found.append((title, ("variable", "value", "declared in"), values))
-    return found
-
-
-def of_scene(scene: Scene, verdict: Verdict, again: Rerun) -> str:
-    """Return the variables of the line at which a thread failed, and the condition that let it through."""
-    if verdict is Verdict.OUT_OF_BOUNDS:
-        return of_outside(scene, again)
-    named = named_in(scene.variables, text_of(scene.line, again.source))
-    declared = {each.name for each in named if each.line != scene.line} if verdict is Verdict.TIMEOUT else set[str]()
-    values = f"In line {scene.line}, {values_of(named, declared)}.{limits(named, again)}" if named else ""
-    if verdict is Verdict.UNSET_MEMORY:
-        return f"{values} {stores(scene, again)}".strip()
-    guard = _endless(scene, again.source) if verdict is Verdict.TIMEOUT else guard_of(scene, (), again.source)
-    words = words_of(guard, again.source) if guard else "" if scene.conditions else "No condition comes before."
-    return f"{values} {words}{_uneven_rows(scene, again)}".strip()
-
-
-def _endless(scene: Scene, source: Source) -> Condition | None:
-    """Return the loop that a thread does not leave, which is in the line where it is; no loop inside."""
+def _of_endless(scene: Scene, source: Source) -> Told:
+    """Tell of a loop that a thread does not leave, which is in the line where it is; no loop inside."""
+    named = named_at(scene, source)
+    values = values_in(scene.line, named, {each.name for each in named if each.line != scene.line}, source)
     held = [each for each in scene.conditions if each.line == scene.line and each.held]
-    return next((each for each in held if LOOP.search(text_of(each.line, source))), None)
+    loop = next((each for each in held if LOOP.search(text_of(each.line, source))), None)
+    sentence = f"{values} {words_of_guard(loop, scene, source)}".strip()
+    return Told("", sentence, scene.line, _to_end(loop, scene, source) if loop else "")
 
 
-def _to_end(scene: Scene, source: Source) -> str:
+def _to_end(loop: Condition, scene: Scene, source: Source) -> str:
     """Return what to try where all variables in the condition of an endless loop are as they were a turn before.
 
     Parameters are none of these.
     """
-    if (loop := _endless(scene, source)) is None:
-        return ""
     text = condition_in(loop.line, source)
     named = set(WORD.findall(text.split(";")[1] if text.count(";") > 1 else text))
     own = list(dict.fromkeys(each.name for each in loop.variables if each.line and each.name in named))

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from grader.explain.source_text import Source, lines_between, text_of
+from grader.explain.source_text import Source, constants_in, lines_between, text_of
 from grader.model.scenes import Condition, NamedValue, Scene
 
 WORD = re.compile(r"(?<![\w.])(?<!->)[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")  # with its members: pos.row
@@ -47,11 +47,37 @@ def named_in(variables: Iterable[NamedValue], text: str) -> list[NamedValue]:
     return [each for each in named if SHOWN.match(each.value)][:MOST_NAMED]
 
 
+def named_at(at: Scene | Condition, source: Source) -> list[NamedValue]:
+    """Return what the line of a scene or a condition names."""
+    return named_in(at.variables, text_of(at.line, source))
+
+
+def with_values(named: Sequence[NamedValue], declared: Collection[str] = ()) -> str:
+    """Return variables with their values, to be put behind what they are of; nothing if there are none."""
+    return f" with {values_of(named, declared)}" if named else ""
+
+
 def values_of(named: Sequence[NamedValue], declared: Collection[str] = ()) -> str:
     """Return variables with their values, as a list in a sentence; the `declared` ones with that line."""
     shown = {each.name for each in named if each.line} & set(declared)
     words = [f"{each.name} = {each.value}" + f" (line {each.line})" * (each.name in shown) for each in named]
     return " and ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
+
+
+def values_in(line: int, named: Sequence[NamedValue], declared: Collection[str], source: Source) -> str:
+    """Return the variables of a line with their values, and which types are too short for these, as sentences."""
+    return f"In line {line}, {values_of(named, declared)}.{_limits(named, source)}" if named else ""
+
+
+def _limits(named: Sequence[NamedValue], source: Source) -> str:
+    """Return which variables are of a type that is too short for what they are compared with, or are negative."""
+    found = []
+    for each in named:
+        others = [int(other.value) for other in named if other.value.isdigit() and other is not each]
+        if each.limit and (each.value.startswith("-") or max(others, default=0) > each.limit):
+            types = [f" ({name} is in line {at})" for name, at in constants_in(each.line, source)[:1]]
+            found.append(f" The type of {each.name} ends at {each.limit}{''.join(types)}.")
+    return "".join(found)
 
 
 def led_to(scene: Scene, source: Source) -> list[NamedValue]:
@@ -80,6 +106,13 @@ def guard_of(scene: Scene, beyond: Collection[str], source: Source) -> Condition
     return next((some[-1] for some in (looking, ifs, governing) if some), None)
 
 
+def words_of_guard(guard: Condition | None, scene: Scene, source: Source) -> str:
+    """Return what the condition was that let a thread through, or that it passed none."""
+    if guard is None:
+        return "" if scene.conditions else "No condition comes before."
+    return words_of(guard, source)
+
+
 def looked_at(line: int, source: Source) -> set[str]:
     """Return the names in a condition, and those in the lines before that set what it names."""
     names = set(WORD.findall(condition_in(line, source)))
@@ -91,10 +124,9 @@ def looked_at(line: int, source: Source) -> set[str]:
 
 def words_of(condition: Condition, source: Source) -> str:
     """Return what a condition was, and with which values."""
-    values = values_of(named_in(condition.variables, condition_in(condition.line, source)))
+    values = with_values(named_in(condition.variables, condition_in(condition.line, source)))
     outcome = "true" if condition.held else "false"
-    with_values = f" with {values}" if values else ""
-    return f"The condition in line {condition.line} was {outcome}{with_values}{quoted(condition.line, source)}."
+    return f"The condition in line {condition.line} was {outcome}{values}{quoted(condition.line, source)}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from grader.explain.elements import axes, element, place_in
 from grader.explain.finding import Asked, fault_of
-from grader.explain.reruns import Rerun
-from grader.explain.source_lines import BARRIER, LOOP, words_of
-from grader.explain.source_text import (
-    NO_LAUNCH,
-    Source,
-    body_of,
-    constants_in,
-    is_launched_by_lab,
-    launch_of,
-    lines_between,
-    shared_array,
-    text_of,
-)
 from grader.explain.stopped_hints import VARIABLE_HINT
 from grader.model import Fault, Verdict
-from grader.model.scenes import Condition, Scene
 from grader.ptxsim.records.races import VariableKind
 from grader.ptxsim.records.traced import LeftOut, MissingSource, OutsideVariable, SecondLaunch, UnsetRead, UnsetVariable
 
@@ -138,53 +123,3 @@ def unset_variable(found: UnsetVariable, _: Asked) -> Fault:
     if found.is_local and len(names) == 1:
         hint = f"{hint} An array without __shared__ belongs to one thread: what other threads store is not in it."
     return Fault(Verdict.UNSET_MEMORY, sentence, hint, line)
-
-
-def stores(scene: Scene, again: Rerun) -> str:
-    """Return who stores to an array that is read too early, or which variable nobody has set."""
-    if isinstance(again.finding, UnsetVariable):
-        unset, by = scene.variables[0], f"thread {scene.thread} of block {scene.block}"
-        declared = f" of line {unset.line}" if unset.line else ""
-        return f"It is {unset.name}{declared}: {by} uses it in line {scene.line}, and has not set it before."
-    if scene.kept_out:
-        words = words_of(scene.kept_out, again.source).replace("The condition", "the condition", 1)
-        missed = _missed(scene.kept_out, again.source)
-        return f"Thread {scene.writer} stores that element in other blocks, but here {words}{missed}"
-    if not scene.stores or not scene.elements:
-        return ""
-    *others, last = map(str, scene.stores)
-    lines = f"Lines {', '.join(others)} and {last} store" if others else f"Line {last} stores"
-    stored, every, writing, threads, first_one, last_one = (*scene.elements, 0, 0, 0, 0, 0)[:6]
-    part = f", from {first_one} to {last_one}" if last_one - first_one + 1 == stored < every else ""
-    return (
-        f"{lines} {stored} of its {every} elements{part}.{_by_threads(stored, (writing, threads), scene.writer, again)}"
-    )
-
-
-def _missed(condition: Condition, source: Source) -> str:
-    """Return which barriers a thread misses for which the condition of an `if` around them was false."""
-    inside = body_of(condition.line, source)
-    barriers = lines_between(BARRIER, inside.start, inside.stop, source)
-    if condition.held or not barriers or LOOP.search(text_of(condition.line, source)):
-        return ""
-    return f" So that thread misses the __syncthreads() in line {barriers[0]}, which all of the block should reach."
-
-
-def _by_threads(stored: int, threads: Sequence[int], writer: Sequence[int], again: Rerun) -> str:
-    """Return how many of these elements each thread stores, or which one stores to those of others, if all store."""
-    if is_launched_by_lab(again.source):
-        return f" {NO_LAUNCH}"
-    writing, every = threads
-    if not 0 < writing == every:
-        return ""
-    by = f", by LAUNCH in line {line}" if (line := launch_of(again.source)) else ""
-    if stored < every and writer:
-        return f" The block has {every} threads{by}, but thread {writer} stores where thread (0, 0, 0) does."
-    number = "one" if stored == every else stored // every
-    return f" That is {number} for each thread of the block: it has {every}{by}." if stored % every == 0 else ""
-
-
-def sizes_of(again: Rerun) -> list[tuple[str, int]]:
-    """Return the constants in the declaration of a shared array that is read too early."""
-    memory = getattr(again.finding, "memory", None)
-    return constants_in(shared_array(memory.name, again.source), again.source)[:2] if memory else []

@@ -8,7 +8,7 @@ from grader.contract.messages import Replayed
 from grader.explain.reruns import Rerun
 from grader.explain.scenes import detailed
 from grader.explain.source_text import code_lines
-from grader.explain.stories import rows
+from grader.explain.tables import rows
 from grader.explain.traced import WHO
 from grader.model import Fault, Interface, Shape, Verdict
 from grader.model.findings import Misaligned, OutOfBounds, Room, Space, Thread

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from grader.explain.own_lines import in_own_lines
-from grader.explain.scenes import Table, tables
+from grader.explain.tables import Table, tables
 from grader.model import CaseResult, Fault, Mismatch, Report, Source, ThreadAccess, Verdict, decisive
 from grader.model.reports import leading_results
 from grader.text.clean import clean, shorten

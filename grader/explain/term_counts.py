@@ -1,0 +1,138 @@
+"""A sum with too few terms, too many, or more than products: in a student's words, with the line that makes it so."""
+
+from __future__ import annotations
+
+import re
+
+from grader.explain.reruns import Told
+from grader.explain.source_lines import WORD, named_at, with_values
+from grader.explain.source_text import Source, body_of, function_at, text_of
+from grader.explain.stale_reads import line_of_stale, not_since, put
+from grader.explain.tables import added, element_of, factor_of
+from grader.explain.term_loops import ended_loop, repeating_loop
+from grader.model.scenes import Factor, Story
+
+SET = re.compile(r"([\w.]+)\s*(?:\[[^\]]*\]\s*)*=\s*[-\d{]")  # to a number
+CHANGED = re.compile(r"(?<![\w.\]])(\w+)\s*(?:\.\s*\w+\s*|\[[^\]]*\]\s*)*(?:[-+*/]|(?=\s*=[^=]))=")
+MUTABLE = re.compile(r"\[[^\]&]*\]\s*\([^()]*\)\s*mutable\b")  # a lambda that may change its copies
+LONGEST_HEADER = 12  # lines
+HINTS = {
+    "reset-sum": "Set the sum to zero only once, before the loop over tiles, and add each tile to it (+=).",
+    "stale-elements": "Does a thread store something for every tile, and zero for elements outside the matrix?",
+    "other-terms": "Let the sum begin at zero, and add nothing to it but products of A and B.",
+}
+
+
+def of_counts(story: Story, source: Source) -> Told:
+    """Tell how the terms of a sum differ from those that it should have, where none is wrong."""
+    c, stores = element_of(story), f"line {story.stored} stores"
+    repeated, line_of_repeated = _repeated(story, source) if story.twice else ("", 0)
+    missing, line_of_missing = _missing(story, source) if story.missing else ("", 0)
+    kind, sentence = "missing-terms" if missing else "repeated-terms", f"{repeated} {missing}".strip()
+    line = line_of_repeated or line_of_missing
+    if story.besides or not story.terms:
+        line = _copied(story, source)[1] or story.multiplied or story.stored
+    if story.besides == "nan":
+        kind, sentence = "unset-term", f"The sum that {stores} to {c} contains a value that was never set."
+    elif not story.count:
+        kind, sentence = (
+            "no-terms",
+            f"No product is added to what {stores} to {c}. {_multiplied(story, source)}".strip(),
+        )
+    elif story.besides and not sentence:
+        kind, sentence = "other-terms", f"{story.besides} is added to the sum of {c} besides its terms."
+    if story.is_reset or story.stale:
+        kind = "reset-sum" if story.is_reset else "stale-elements"
+        line = line_of_stale(story) or story.start or story.stored
+    return Told(kind, sentence, line, HINTS.get(kind, ""))
+
+
+def _missing(story: Story, source: Source) -> tuple[str, int]:
+    """Return which terms a sum lacks, why, and the line that leaves them out."""
+    first, last, number = story.missing
+    which = f"k = {first} is" if number == 1 else f"{number} of them, from k = {first} to {last}, are"
+    why, line = _why_missing(story, source)
+    return f"{element_of(story)} lacks terms: {which} not in its sum. {why}".strip(), line
+
+
+def _why_missing(story: Story, source: Source) -> tuple[str, int]:
+    if story.is_reset:
+        return _reset(story, source), story.start
+    if story.zeros:
+        return "Zeros are multiplied instead.", story.stored
+    ended, line = ended_loop(story, source)
+    if story.lost:
+        by = f"Thread {story.lost} multiplies the factors of the first, but its product is not added."
+        return f"{by} {ended}".strip(), line or story.stored
+    if ended:
+        return ended, line
+    return _multiplied(story, source), story.multiplied or (story.terms[-1].line if story.terms else 0)
+
+
+def _reset(story: Story, source: Source) -> str:
+    """Return where the sum began that is stored, and whether that is a variable of the store that is set again."""
+    value, before = story.besides or "zero", f"They were added before line {story.start}"
+    if {*SET.findall(text_of(story.start, source))} & {*WORD.findall(text_of(story.stored, source))}:
+        return f"{before} set the sum to {value} again."
+    return f"{before}, where what line {story.stored} stores began at {value}."
+
+
+def _multiplied(story: Story, source: Source) -> str:
+    """Return which line multiplies the factors of a missing term, where its thread does."""
+    if not story.multiplied:
+        return ""
+    copy, _ = _copied(story, source)
+    instead = f": it is added to {copy}" if copy else ""
+    multiplies = f"Line {story.multiplied} multiplies those of k = {story.missing[0]}"
+    return f"{multiplies}, but the product does not stay there{instead}."
+
+
+def _copied(story: Story, source: Source) -> tuple[str, int]:
+    """Return the copy of a variable to which a product is added, in words, and the line that makes it; 0 without one.
+
+    A function has copies of its arguments, and a lambda of what it captures by value. Nothing if the store of the sum
+    is in the same function.
+    """
+    line = story.multiplied
+    for start in range(line, max(0, line - LONGEST_HEADER), -1):
+        capture = MUTABLE.search(text_of(start, source))
+        if (
+            capture
+            and line in [start, *body_of(start, source)]
+            and (changed := CHANGED.search(text_of(line, source), capture.end() * (start == line)))
+        ):
+            return f"{changed[1]}, of which the lambda has a copy of its own: [&] captures it by reference", start
+    function, start = function_at(line, source)
+    changed = CHANGED.search(text_of(line, source))
+    if changed is None or not function or function_at(story.stored, source)[0] == function:
+        return "", 0
+    header = " ".join(text_of(each, source) for each in range(start, start + LONGEST_HEADER)).partition("{")[0]
+    by_value = re.search(rf"[(,]\s*(?:const\s+|struct\s+)*[\w:]+(?:<[^<>]*>)?\s+{changed[1]}\s*[,)]", header)
+    words = f"{changed[1]}, which {function} has as a copy of its own, because it is no reference (&{changed[1]})"
+    return (words, start) if by_value else ("", 0)
+
+
+def _repeated(story: Story, source: Source) -> tuple[str, int]:
+    """Return which terms a sum has more than once, and the line that adds or loads them again."""
+    first, last, number = story.twice
+    which = f"k = {first}" if number == 1 else f"{number} terms from k = {first} to {last}"
+    sentence = f"The sum of {element_of(story)} contains {which} more than once"
+    if not (story.terms and story.terms[-1].line):
+        return f"{sentence}.", 0
+    again, loop, factor = story.terms[-1], repeating_loop(story, source), _factor_again(story)
+    after = f" in the loop in line {loop}, after line {story.terms[0].line}" if loop else ""
+    stale = (
+        f", because nothing was {put(story)} over what line {story.stale} {put(story)} before" if story.stale else ""
+    )
+    why = f"{after}{stale}{not_since(story, source)}"
+    sentence += f": line {again.line} adds {added(again, story)} again{why}."
+    if factor is None or story.scene is None:
+        return sentence, loop or again.line
+    loads = f"Thread {story.scene.thread} loads {factor_of(factor, story)} once more in line {factor.line}"
+    return f"{sentence} {loads}{with_values(named_at(story.scene, source))}.", loop or factor.line
+
+
+def _factor_again(story: Story) -> Factor | None:
+    """Return the factor of a repeated term at whose second load the scene is."""
+    line = story.scene.line if story.scene and not story.stale else 0
+    return next((each for each in story.terms[-1].factors[:1] if each.stored and each.line == line > 0), None)

@@ -1,0 +1,87 @@
+"""What is read before it is set, in a student's words: who should have stored it, or which variable that is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grader.explain.reruns import Rerun, Told
+from grader.explain.source_lines import BARRIER, LOOP, named_at, values_in, words_of
+from grader.explain.source_text import (
+    NO_LAUNCH,
+    Source,
+    body_of,
+    constants_in,
+    is_launched_by_lab,
+    launch_of,
+    lines_between,
+    shared_array,
+    text_of,
+)
+from grader.model.scenes import Condition, Scene
+from grader.ptxsim.records.traced import UnsetVariable
+
+
+def of_unset(scene: Scene, again: Rerun) -> Told:
+    """Tell who stores to an array that is read too early, or which variable nobody has set."""
+    values = values_in(scene.line, named_at(scene, again.source), (), again.source)
+    if isinstance(again.finding, UnsetVariable):
+        why, line = _not_set(scene)
+    elif scene.kept_out:
+        why, line = _kept_out(scene.writer, scene.kept_out, again.source), scene.kept_out.line
+    else:
+        why, line = _stores(scene, again.source), _line_of_size(again) or next(iter(scene.stores), 0)
+    return Told("", f"{values} {why}".strip(), line)
+
+
+def _not_set(scene: Scene) -> tuple[str, int]:
+    """Return which variable a thread has not set, which is the first of the scene, and its line."""
+    unset, by = scene.variables[0], f"thread {scene.thread} of block {scene.block}"
+    declared = f" of line {unset.line}" if unset.line else ""
+    words = f"It is {unset.name}{declared}: {by} uses it in line {scene.line}, and has not set it before."
+    return words, unset.line or scene.line
+
+
+def _kept_out(writer: Sequence[int], condition: Condition, source: Source) -> str:
+    """Return what keeps a thread from storing what it stores in other blocks, and which barrier it misses."""
+    words = words_of(condition, source).replace("The condition", "the condition", 1)
+    inside = body_of(condition.line, source)
+    barriers = lines_between(BARRIER, inside.start, inside.stop, source)
+    sentence = f"Thread {writer} stores that element in other blocks, but here {words}"
+    if condition.held or not barriers or LOOP.search(text_of(condition.line, source)):
+        return sentence
+    barrier = f"the __syncthreads() in line {barriers[0]}, which all of the block should reach"
+    return f"{sentence} So that thread misses {barrier}."
+
+
+def _line_of_size(again: Rerun) -> int:
+    """Return the line of the first constant in the declaration of the array, if the lab chooses the block; 0 if not."""
+    memory = getattr(again.finding, "memory", None)
+    if not (memory and is_launched_by_lab(again.source)):
+        return 0
+    return next((line for _, line in constants_in(shared_array(memory.name, again.source), again.source)), 0)
+
+
+def _stores(scene: Scene, source: Source) -> str:
+    """Return how much of the array is stored, in which lines, and by how many threads."""
+    if not scene.stores or not scene.elements:
+        return ""
+    *others, last = map(str, scene.stores)
+    lines = f"Lines {', '.join(others)} and {last} store" if others else f"Line {last} stores"
+    stored, every, writing, threads, first_one, last_one = (*scene.elements, 0, 0, 0, 0, 0)[:6]
+    part = f", from {first_one} to {last_one}" if last_one - first_one + 1 == stored < every else ""
+    by = _by_threads(stored, (writing, threads), scene.writer, source)
+    return f"{lines} {stored} of its {every} elements{part}.{by}"
+
+
+def _by_threads(stored: int, threads: Sequence[int], writer: Sequence[int], source: Source) -> str:
+    """Return how many of these elements each thread stores, or which one stores to those of others, if all store."""
+    if is_launched_by_lab(source):
+        return f" {NO_LAUNCH}"
+    writing, every = threads
+    if not 0 < writing == every:
+        return ""
+    by = f", by LAUNCH in line {line}" if (line := launch_of(source)) else ""
+    if stored < every and writer:
+        return f" The block has {every} threads{by}, but thread {writer} stores where thread (0, 0, 0) does."
+    number = "one" if stored == every else stored // every
+    return f" That is {number} for each thread of the block: it has {every}{by}." if stored % every == 0 else ""
