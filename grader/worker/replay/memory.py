@@ -88,6 +88,10 @@ class LaunchMemory:
         number = (address >> WINDOW_BITS) - 1
         return self.regions[number] if 0 <= number < len(self.regions) else None
 
+    def named(self, name: str) -> MemoryRegion:
+        """Return the region of a matrix."""
+        return next(each for each in self.regions if each.name == name)
+
     def place_variables(self, code: FlatProgram, dynamic_shared: int) -> None:
         """Lay out the variables of the module and of its functions."""
         every = [*code.module.variables, *(each for function in code.module.functions for each in function.variables)]

@@ -32,7 +32,7 @@ def never_stored(replays: Replays, sums: Sums, begun: Story, block: Axes | None)
     """Return the story of an element that nobody stores: where the thread turned away that should have."""
     if block is None:
         return None
-    first = sums.first_of(block)
+    first = sums.stores.first_of(block)
     astray = _astray(replays, sums, begun, block, first)
     by_grid = _reads_grid(replays.code)  # blocks choose tiles, then, or threads elements, in their own order
     if astray and astray.instead and not by_grid:
@@ -42,18 +42,17 @@ def never_stored(replays: Replays, sums: Sums, begun: Story, block: Axes | None)
     for thread, other, store in (*_in_other_block(replays.request, sums, begun, first), *beside):
         if shown := turned_away(replays, block, thread, other, store):
             return replace(begun, scene=shown)
-    if found := sums.overlap(first):
+    if found := sums.stores.overlap(first):
         node, *element = found
         shown = scene_at(replays, block, sums.access(node))
-        return replace(begun, scene=shown, overlap=tuple(element), stored=sums.line(node.number))
+        return replace(begun, scene=shown, overlap=tuple(element), stored=sums.line_of(node))
     return _idle(replays, sums, astray, block, first) if by_grid and astray else astray
 
 
 def _idle(replays: Replays, sums: Sums, astray: Story, block: Axes, first: int) -> Story | None:
     """Return the story with the scene of the first block that stores nothing, because its tile is beyond C."""
-    thread, own = next(iter(sums.places(first).items()))
-    blocks = range(0, len(sums.geometry.blocks) * sums.geometry.per_block, sums.geometry.per_block)
-    idle = next((at for at in blocks if not sums.places(at)), None)
+    thread, own = next(iter(sums.stores.by_thread(first).items()))
+    idle = next((at for at in sums.stores.blocks if not sums.stores.by_thread(at)), None)
     if idle is None:
         return None
     shown = turned_away(replays, block, idle, thread, sums.origins.node(next(iter(own.values()))).number)
@@ -71,17 +70,17 @@ def _astray(replays: Replays, sums: Sums, begun: Story, block: Axes, first: int)
     columns, rows = launch.tile
     across, down = block[:2] if launch.grid_x == "columns" else block[1::-1]
     tile = range(down * rows, down * rows + rows), range(across * columns, across * columns + columns)
-    reach = sums.reach(first)
+    reach = sums.stores.reach(first)
     if reach is None:
         return None
-    found = sums.outside(first, *tile)
+    found = sums.stores.outside(first, *tile)
     told = replace(begun, reach=reach, tile=tuple(edge for side in tile for edge in (side[0], side[-1])))
     if found is None:
         return told
     outside, *instead = found
     told = replace(told, instead=tuple(instead))
     scene = scene_at(replays, block, sums.access(outside))
-    return replace(told, scene=scene, stored=sums.line(outside.number))
+    return replace(told, scene=scene, stored=sums.line_of(outside))
 
 
 def _in_other_block(request: Replay, sums: Sums, begun: Story, first: int) -> Iterator[Candidate]:
@@ -89,9 +88,9 @@ def _in_other_block(request: Replay, sums: Sums, begun: Story, first: int) -> It
     (columns, rows), shape = request.launch.tile, request.case.shape
     for row in range(begun.row % rows, shape.M, rows):
         for column in range(begun.column % columns, shape.N, columns):
-            if store := sums.stored(row, column):
+            if store := sums.stores.stored(row, column):
                 node = sums.origins.node(store)
-                yield first + node.thread % sums.geometry.per_block, node.thread, node.number
+                yield first + node.thread % sums.stores.per_block, node.thread, node.number
                 return
 
 
@@ -100,7 +99,7 @@ def _beside(sums: Sums, begun: Story, first: int, width: int) -> Iterator[Candid
 
     Elements are numbered with rows of this width: of more than C has, where no thread goes on in the next row.
     """
-    places, (across, *_) = sums.places(first).items(), sums.geometry.block
+    places, across = sums.stores.by_thread(first).items(), sums.stores.across
     if not places:
         return
     numbers = {thread: {row * width + column: at for (row, column), at in own.items()} for thread, own in places}
@@ -114,7 +113,7 @@ def _beside(sums: Sums, begun: Story, first: int, width: int) -> Iterator[Candid
     if any(expected(thread) != min(own) for thread, own in numbers.items()):
         return
     wanted = begun.row * width + begun.column
-    for thread in range(first, first + sums.geometry.per_block):
+    for thread in range(first, first + sums.stores.per_block):
         element = wanted - expected(thread) + start
         if element in numbers[one] and wanted not in numbers.get(thread, {}):
             yield thread, one, sums.origins.node(numbers[one][element]).number

@@ -17,12 +17,11 @@ from grader.ptxsim.syntax.parser import parse
 from grader.worker.replay.debug_info import DebugInfo
 from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
 from grader.worker.replay.never_stored import block_of, never_stored
-from grader.worker.replay.origins import Node
 from grader.worker.replay.program import GivesUpError, program
 from grader.worker.replay.replays import Replays, kept_from, scene_at
 from grader.worker.replay.scenes import Guards, SeenConditions, follow, scene
 from grader.worker.replay.spots import Axes, address_of, spot_of, thread_of
-from grader.worker.replay.story import Found, narrowed, story
+from grader.worker.replay.story import FoundStory, narrowed, story
 from grader.worker.replay.sums import Sums, is_same
 from grader.worker.replay.threads import ReachedError, SoughtAccess
 from grader.worker.replay.trials import remedies
@@ -90,42 +89,31 @@ def _story(replays: Replays) -> Story | None:
     machine = replays.traced(block)
     sums = Sums(machine, request.interface, request.case.shape)
     begun = Story(row, column, 0, names=_names(replays, machine))
-    if not sums.stored(row, column):
+    if not (store := sums.stores.stored(row, column)):
         return never_stored(replays, sums, begun, block) if request.got is None else None
-    value = sums.value(row, column, request.interface.type_c)
-    if request.got is None or not is_same(value, request.got, 1e-4):
+    if request.got is None or not is_same(sums.stores.value(row, column), request.got, 1e-4):
         return None
-    store = machine.origins.node(sums.stored(row, column))
-    begun = replace(begun, stored=sums.line(store.number), total=request.case.shape.K)
-    try:
-        found = _of_terms(replays, sums, begun, store, block)
-    except GivesUpError:
-        found = None
-    return narrowed(sums, begun, store.id, _own_types(request)) if found is None else found
+    begun = replace(begun, stored=sums.line_of(store), total=request.case.shape.K)
+    with suppress(GivesUpError):
+        if (found := _differing(replays, story(sums, begun, store))) is not None:
+            return _with_scenes(replays, sums, found, store, block)
+    return narrowed(sums, begun, store, _own_types(request))
 
 
-def _of_terms(replays: Replays, sums: Sums, begun: Story, store: Node, block: Axes | None) -> Story | None:
-    """Return the story of a sum by its terms; nothing if these are right. Raises GivesUpError for another sum."""
-    row, column = begun.row, begun.column
-    found = story(sums, row, column, begun.total)
-    told = replace(found.story, names=begun.names)
-    if replays.request.interface.beta:  # C from before the launch belongs to the sum
-        told = replace(told, besides="")
-    if not (told.is_wrong or told.missing or told.twice or told.besides):
-        return None
+def _differing(replays: Replays, found: FoundStory) -> FoundStory | None:
+    """Return the story if its terms are not all right; C from before the launch may belong to the sum."""
+    told = replace(found.story, besides="") if replays.request.interface.beta else found.story
+    return replace(found, story=told) if told.is_wrong or told.missing or told.twice or told.besides else None
+
+
+def _with_scenes(replays: Replays, sums: Sums, found: FoundStory, store: int, block: Axes | None) -> Story:
+    """Return the story with the threads at its load and its read, or else at the store of the sum."""
     if found.stale[0]:
-        last, again = map(sums.origins.node, found.stale)
-        return replace(told, scene=kept_from(replays, block, last, sums.access(again)))
-    load, read = _misplaced(found, row, column)
-    told = replace(told, scene=scene_at(replays, block, sums.access(sums.origins.node(load) if load else store)))
-    return replace(told, reader=scene_at(replays, block, sums.access(sums.origins.node(read)))) if read else told
-
-
-def _misplaced(found: Found, row: int, column: int) -> tuple[int, int]:
-    """Return the load and the read of the first wrong factor, or the second load of a repeated one; zeros for none."""
-    if found.wrong is not None:
-        return next(found.wrong.misplaced(row, column), (0, 0))
-    return found.again.loads[0] if found.again and found.is_loaded_again else 0, 0
+        last, again = found.stale
+        return replace(found.story, scene=kept_from(replays, block, sums.origins.node(last), sums.access(again)))
+    shown = scene_at(replays, block, sums.access(found.load or store))
+    reader = scene_at(replays, block, sums.access(found.read)) if found.read else None
+    return replace(found.story, scene=shown, reader=reader)
 
 
 def _own_types(request: Replay) -> frozenset[str]:

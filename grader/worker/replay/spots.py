@@ -73,7 +73,7 @@ def axes_of(machine: LockstepMachine, thread: int, name: str = "tid") -> Axes:
 def address_of(machine: LockstepMachine, spot: Spot) -> int:
     """Return the address of what the spot names. Raises GivesUpError if that is not known."""
     if spot.space is Space.MATRIX:
-        return next(each.base for each in machine.memory.regions if each.name == spot.name) + spot.offset
+        return machine.memory.named(spot.name).base + spot.offset
     if spot.space in {Space.SHARED, Space.SCALAR, Space.VARIABLE}:
         space = "global" if spot.space is Space.VARIABLE else "shared"
         named = [each for each in machine.memory.symbols if source_name(each) == spot.name]

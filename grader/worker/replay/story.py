@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from grader.model.scenes import MOST_TERMS, Factor, Narrowing, Story, Term
 from grader.worker.replay.origins import CONVERTED
-from grader.worker.replay.sums import Added, Sums
+from grader.worker.replay.sums import Added, Place, Sum, Sums, belonging, places_of
 
 SHOWN = 2  # right terms before the first wrong one
 MOST_VALUES = 1 << 12
@@ -16,87 +16,105 @@ DIGITS = 7, 12, 17  # the first that show a change
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A story with its first wrong or repeated term, and a store that should have come before a read."""
+class FoundStory:
+    """A story, and the nodes of its scenes: of a load and a read, or of a store that none followed before a read.
+
+    They are 0 where there is none.
+    """
 
     story: Story
-    wrong: Added | None = None
-    again: Added | None = None
+    load: int = 0
+    read: int = 0
     stale: tuple[int, int] = (0, 0)
-    is_loaded_again: bool = False  # whether the repeated term has factors of other loads
 
 
-def story(sums: Sums, row: int, column: int, terms: int) -> Found:
-    """Return the story of an element that was stored. Raises GivesUpError."""
-    store = sums.stored(row, column)
-    found, thread = sums.terms(store), sums.origins.node(store).thread
-    number = _numbering(found.terms, terms)
+def story(sums: Sums, begun: Story, store: int) -> FoundStory:
+    """Return the story of a sum that a node stores. Raises GivesUpError for another sum."""
+    found = sums.terms(store)
+    number = _numbering(found.terms, begun.total)
     added = [replace(each, term=replace(each.term, k=number(each.term))) for each in found.terms]
-    other = _element_of(added, terms)
-    if other == (row, column) or (other and _has_own_sum(other, store, terms, sums)):
-        other = ()  # so that the factors of this one are wrong, not its place
-    told = Story(row, column, sums.line_of(store), terms, len(added))
     start = sums.line_of_start(found.start, store) if found.start else 0
-    told = replace(told, besides=f"{found.besides:.7g}" if found.besides else "", start=start)
-    wrong = next((each for each in added if not _is_right(each.term, row, column)), None)
-    if wrong is not None:
-        is_shuffled = any(each.read and not each.stored for each in wrong.term.factors)  # by what chose the element
-        at, other = wrong.term.number, () if is_shuffled else other
-        right = {each.term.k for each in added if _is_right(each.term, row, column)}
-        joined = (wrong.joined or wrong.term.line) if right >= set(range(terms)) else 0
-        shown = [each.term for each in added[max(0, at - SHOWN) : at + 1]]
-        every = [each.term for each in added if not _is_right(each.term, row, column)]
-        is_loaded = all(sums.is_loaded(each, row, column, thread) for each in every)
-        told = replace(told, terms=tuple(shown), is_wrong=True, sum_of=other, joined=joined, is_loaded=is_loaded)
-        told = replace(told, is_swapped=_are_swapped(every[:1] if is_loaded else every, row, column))
-        told = replace(told, is_carried=bool(joined) and at == 0)
-        before = [each for each in added[:at] if _is_right(each.term, row, column)]
-        stale, _ = passed = _stale(wrong, before, sums)
-        told = replace(told, stale=sums.line_of(stale) if stale else 0, taken=_taken(wrong, row, column, sums))
-        return Found(told, wrong=None if other else wrong, stale=passed)
-    known = Counter(each.term.k for each in added if each.term.k is not None)
-    missing = [k for k in range(terms) if not known[k]]
-    twice = [k for k in range(terms) if known[k] > 1]
-    shown = _repeated(added, twice[0]) if twice else [each.term for each in added][:MOST_TERMS]
-    told = replace(told, terms=tuple(shown), missing=_summary(missing), twice=_summary(twice))
-    if twice:
-        return _with_repeated(told, [each for each in added if each.term.k == twice[0]][:2], sums)
-    if zeros := _zeros(added, found.zeros, missing):
-        return Found(replace(told, zeros=zeros))
-    return Found(_with_missing(told, sums, thread, found.start) if missing else told)
+    besides = f"{found.besides:.7g}" if found.besides else ""
+    told = replace(begun, count=len(added), start=start, besides=besides)
+    wrong = [each for each in added if not _is_right(each.term, told)]
+    return _with_wrong(told, added, wrong, store, sums) if wrong else _with_counts(told, added, found, store, sums)
 
 
-def _taken(wrong: Added, row: int, column: int, sums: Sums) -> int:
-    """Return the line in which the thread of a product has read the factor that belongs there; 0 where it has not."""
-    right = {("A", row, wrong.term.k or 0), ("B", wrong.term.k or 0, column)}
-    lacking = right - {(each.matrix, each.row, each.column) for each in wrong.term.factors}
-    is_one = len(lacking) == 1 and len(wrong.term.factors) == len(right) and wrong.product
-    return sums.line_of_taken(*lacking.pop(), wrong.product) if is_one else 0
+def _with_wrong(told: Story, added: Sequence[Added], wrong: Sequence[Added], store: int, sums: Sums) -> FoundStory:
+    """Return the story with the first term that does not belong there."""
+    first, at, thread = wrong[0], wrong[0].term.number, sums.origins.node(store).thread
+    right = [each for each in added if _is_right(each.term, told)]
+    has_all = {each.term.k for each in right} >= set(range(told.total))
+    joined = (first.joined or first.term.line) if has_all else 0
+    is_loaded = all(sums.is_loaded(each.term, told.row, told.column, thread) for each in wrong)
+    other = _other_element(told, added, first.term, store, sums)
+    stale = _stale(first, [each for each in right if each.term.number < at], sums)
+    told = replace(
+        told,
+        terms=tuple(each.term for each in added[max(0, at - SHOWN) : at + 1]),
+        is_wrong=True,
+        is_swapped=_are_swapped([each.term for each in wrong[: 1 if is_loaded else None]], told),
+        is_loaded=is_loaded,
+        taken=_taken(first, told, sums),
+        joined=joined,
+        sum_of=other,
+        is_carried=bool(joined) and at == 0,
+        stale=sums.line_of(stale[0]),
+    )
+    load, read = (0, 0) if other else first.misplaced(told.row, told.column)
+    return FoundStory(told, load, read, stale)
+
+
+def _other_element(told: Story, added: Sequence[Added], wrong: Term, store: int, sums: Sums) -> tuple[int, ...]:
+    """Return another element of which these are all the terms, if its place is wrong, and not the factors of this one.
+
+    What a shuffle takes from another lane is wrong by what chose the element.
+    """
+    other = _element_of(added, told.total)
+    is_own = other == (told.row, told.column) or (other and _has_own_sum(other, store, told.total, sums))
+    is_shuffled = any(each.read and not each.stored for each in wrong.factors)
+    return () if is_own or is_shuffled else other
 
 
 def _has_own_sum(element: tuple[int, ...], store: int, terms: int, sums: Sums) -> bool:
     """Whether an element is stored with the terms that belong there, in another sum than that of a store."""
-    row, column = element
-    own = sums.stored(row, column)
+    own = sums.stores.stored(*element)
     is_other = own > 0 and sums.origins.node(own).sources[0] != sums.origins.node(store).sources[0]
     return is_other and _element_of(sums.terms(own).terms, terms) == element
 
 
-def _with_repeated(told: Story, terms: Sequence[Added], sums: Sums) -> Found:
-    """Return the story of two terms of one k, with what was read or loaded again for the second."""
-    *before, again = terms
-    stale, _ = passed = _stale(again, before, sums)
-    told = replace(told, stale=sums.line_of(stale) if stale else 0)
-    is_loaded = bool(again.passes) and not {*again.loads} & {load for each in before for load in each.loads}
-    return Found(told, again=again, stale=passed, is_loaded_again=is_loaded)
+def _taken(wrong: Added, told: Story, sums: Sums) -> int:
+    """Return the line in which the thread of a product has read the factor that belongs there; 0 where it has not."""
+    right = belonging(told.row, wrong.term.k, told.column)
+    lacking = right - places_of(wrong.term.factors)
+    is_one = len(lacking) == 1 and len(wrong.term.factors) == len(right) and wrong.product
+    return sums.line_of_taken(*lacking.pop(), wrong.product) if is_one else 0
 
 
-def _repeated(added: Sequence[Added], k: int) -> list[Term]:
-    """Return the first two terms of one k; of one product, the second is added by a line that adds two sums."""
-    first, second, *_ = (each for each in added if each.term.k == k)
-    if second.loads == first.loads and second.summed:
-        second = replace(second, term=replace(second.term, line=second.summed))
-    return [first.term, second.term]
+def _with_counts(told: Story, added: Sequence[Added], found: Sum, store: int, sums: Sums) -> FoundStory:
+    """Return the story with the terms that are missing, and those that are there more than once."""
+    known = Counter(each.term.k for each in added)
+    missing = [k for k in range(told.total) if not known[k]]
+    twice = [k for k in range(told.total) if known[k] > 1]
+    told = replace(told, missing=_summary(missing), twice=_summary(twice))
+    if twice:
+        first, again, *_ = (each for each in added if each.term.k == twice[0])
+        return _with_repeated(told, first, again, sums)
+    told = replace(told, terms=tuple(each.term for each in added[:MOST_TERMS]))
+    if zeros := _zeros(added, found.zeros, missing):
+        return FoundStory(replace(told, zeros=zeros))
+    return FoundStory(_with_missing(told, sums, sums.origins.node(store).thread, found.start) if missing else told)
+
+
+def _with_repeated(told: Story, first: Added, again: Added, sums: Sums) -> FoundStory:
+    """Return the story of two terms of one k, with what was read or loaded again for the second.
+
+    Of one product, the second is added by a line that adds two sums.
+    """
+    stale, is_loaded_again = _stale(again, [first], sums), again.passes and not {*again.loads} & {*first.loads}
+    second = replace(again.term, line=again.summed) if again.loads == first.loads and again.summed else again.term
+    told = replace(told, terms=(first.term, second), stale=sums.line_of(stale[0]))
+    return FoundStory(told, again.loads[0] if is_loaded_again else 0, stale=stale)
 
 
 def _zeros(added: Sequence[Added], zeros: Sequence[int], missing: Sequence[int]) -> int:
@@ -130,7 +148,7 @@ def _with_missing(told: Story, sums: Sums, thread: int, start: int) -> Story:
         return replace(told, is_reset=True)
     product = sums.product(*terms, sums.block_of(thread))
     if product and product.thread == thread:
-        return replace(told, multiplied=sums.line(product.number))
+        return replace(told, multiplied=sums.line_of(product.id))
     return replace(told, lost=sums.thread_of(product.thread)) if product else told
 
 
@@ -170,19 +188,23 @@ def _element_of(added: Sequence[Added], terms: int) -> tuple[int, ...]:
     return places.pop() if complete and len(places) == 1 else ()
 
 
-def _is_right(term: Term, row: int, column: int) -> bool:
-    places = {(each.matrix, each.row, each.column) for each in term.factors}
-    return places == {("A", row, term.k), ("B", term.k, column)}
+def _is_right(term: Term, told: Story) -> bool:
+    return places_of(term.factors) == belonging(told.row, term.k, told.column)
 
 
-def _are_swapped(terms: Iterable[Term], row: int, column: int) -> bool:
+def _are_swapped(terms: Iterable[Term], told: Story) -> bool:
     """Return whether row and column of one factor are swapped in each of some terms."""
     for term in terms:
-        swapped = {(each.matrix, each.column, each.row) for each in term.factors}
-        wrong = swapped - {("A", term.k, row), ("B", column, term.k)}
-        if len(wrong) != 1 or not wrong <= {("A", row, term.k), ("B", term.k, column)}:
+        right = belonging(told.row, term.k, told.column)
+        swapped, turned = (_turned(each) for each in (places_of(term.factors), right))
+        wrong = swapped - turned
+        if len(wrong) != 1 or not wrong <= right:
             return False
     return True
+
+
+def _turned(places: Iterable[Place]) -> set[Place]:
+    return {(matrix, column, row) for matrix, row, column in places}
 
 
 def narrowed(sums: Sums, begun: Story, store: int, own_types: frozenset[str]) -> Story | None:
@@ -193,5 +215,5 @@ def narrowed(sums: Sums, begun: Story, store: int, own_types: frozenset[str]) ->
             before, after = sums.value_of(each.sources[0]), each.value
             pairs = [(f"{before:.{digits}g}", f"{after:.{digits}g}") for digits in DIGITS]
             shown = next((pair for pair in pairs if pair[0] != pair[1]), pairs[-1])
-            return replace(begun, narrowing=Narrowing(sums.line(each.number), kind, *shown))
+            return replace(begun, narrowing=Narrowing(sums.line_of(each.id), kind, *shown))
     return None

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import pairwise
 from math import isclose, isnan
 
-import numpy as np
-from numpy.typing import NDArray
-
-from grader.contract.layout import load, operands
 from grader.model import Interface, Shape
+from grader.model.matrices import MATRICES
 from grader.model.scenes import Factor, Term
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.memory import WINDOW_BITS
@@ -29,12 +24,27 @@ from grader.worker.replay.origins import (
     Node,
 )
 from grader.worker.replay.program import GivesUpError
-from grader.worker.replay.spots import Axes, axes_of, thread_of
+from grader.worker.replay.spots import Axes, axes_of
+from grader.worker.replay.stores import ElementPlaces, StoredElements
 from grader.worker.replay.threads import SoughtAccess
 
 MOST_ADDED, MOST_PRODUCTS = 1 << 14, 1 << 12
 PASSES = frozenset({STORE, READ, SHUFFLE, CONVERTED})  # a value on its way
 ENDS = frozenset({LOAD, *PASSES})  # where the way back from a factor ends: at an element, or at what was stored
+
+
+Place = tuple[str, int, int]
+"""A matrix, and row and column of an element."""
+
+
+def belonging(row: int, k: int | None, column: int) -> set[Place]:
+    """Return the elements whose product belongs in the sum of an element for a k, which is known by then."""
+    return {("A", row, k or 0), ("B", k or 0, column)}
+
+
+def places_of(factors: Iterable[Factor]) -> set[Place]:
+    """Return the elements that are factors."""
+    return {(each.matrix, each.row, each.column) for each in factors}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +59,11 @@ class Added:
     reads: tuple[int, ...] = ()  # the node of the read of each factor; 0 for one that no memory was in between
     product: int = 0  # the node of the product
 
-    def misplaced(self, row: int, column: int) -> Iterator[tuple[int, int]]:
-        """Yield the nodes of the loads and the reads of factors that do not belong to the element."""
-        right = {("A", row, self.term.k), ("B", self.term.k, column)}
-        for at, each in enumerate(self.term.factors):
-            if (each.matrix, each.row, each.column) not in right:
-                yield self.loads[at], self.reads[at] if self.reads else 0
+    def misplaced(self, row: int, column: int) -> tuple[int, int]:
+        """Return the nodes of the load and the read of the first factor that does not belong there; zeros for none."""
+        right, reads = belonging(row, self.term.k, column), self.reads or (0,) * len(self.loads)
+        ways = zip(self.term.factors, self.loads, reads, strict=True)
+        return next(((load, read) for each, load, read in ways if not places_of([each]) <= right), (0, 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,139 +96,65 @@ def is_same(one: float, other: float, rounding: float) -> bool:
     return (isnan(one) and isnan(other)) or isclose(one, other, rel_tol=rounding, abs_tol=1e-3)
 
 
-class ElementPlaces:
-    """Where the elements of a matrix are in memory."""
-
-    def __init__(self, name: str, interface: Interface, shape: Shape) -> None:
-        operand = operands(interface, shape)[name]
-        self.kind = np.dtype(operand.dtype)
-        self.size = self.kind.itemsize
-        self._places: NDArray[np.int64] = np.asarray(load(np.arange(operand.elements), operand, interface), np.int64)
-        self._elements = np.full(int(self._places.max()) + 1, -1, np.int64)
-        self._elements[self._places.reshape(-1)] = np.arange(self._places.size)
-
-    def offset(self, row: int, column: int) -> int:
-        """Return the offset of an element in bytes."""
-        return int(self._places[row, column]) * self.size
-
-    def element(self, offset: int) -> tuple[int, int]:
-        """Return row and column of an element."""
-        place = offset // self.size
-        if not 0 <= place < len(self._elements) or self._elements[place] < 0:
-            raise GivesUpError("what lies between the rows")
-        row, column = divmod(int(self._elements[place]), self._places.shape[1])
-        return row, column
-
-
 class Sums:
     """The sums in C of a launch that has been replayed."""
 
     def __init__(self, machine: LockstepMachine, interface: Interface, shape: Shape) -> None:
-        self._machine, self.origins, self.geometry = machine, machine.origins, machine.geometry
-        self._elements = {name: ElementPlaces(name, interface, shape) for name in ("A", "B", "C")}
-        self._c = next(each for each in machine.memory.regions if each.name == "C")
+        self._machine, self.origins = machine, machine.origins
+        self._elements = {name: ElementPlaces(name, interface, shape) for name in MATRICES}
+        self.stores = StoredElements(machine, self._elements["C"])
 
-    def first_of(self, block: Axes) -> int:
-        """Return the number of the first thread of a block."""
-        return thread_of(self._machine, (0, 0, 0), block)
-
-    def access(self, node: Node) -> SoughtAccess:
+    def access(self, number: int) -> SoughtAccess:
         """Return the access that made a node."""
+        node = self.origins.node(number)
         address = node.sources[0 if node.kind == LOAD else 1]
-        return SoughtAccess(node.thread, self.line(node.number), address, self.origins.earlier(node))
+        return SoughtAccess(node.thread, self.line_of(number), address, self.origins.earlier(node))
 
-    @cache  # noqa: B019 - of one launch
-    def places(self, block: int) -> Mapping[int, Mapping[tuple[int, int], int]]:
-        """Return row and column of the elements of C that each thread of a block stores, with the first such store."""
-        own = range(block, block + self.geometry.per_block)
-        found: dict[int, dict[tuple[int, int], int]] = {}
-        for node, thread, address in self.origins.stores(self._c.base, self._c.size):
-            if thread in own:
-                element = self._elements["C"].element(address - self._c.base)
-                found.setdefault(thread, {}).setdefault(element, node)
-        return found
-
-    def stored(self, row: int, column: int) -> int:
-        """Return the node of the last store to an element; 0 where there was none."""
-        offset = self._elements["C"].offset(row, column)
-        return int(self._c.origins[offset // self._c.granule])
-
-    def value(self, row: int, column: int, kind: str) -> float:
-        """Return the value of an element."""
-        offset = self._elements["C"].offset(row, column)
-        return float(self._c.view(np.dtype(kind))[offset // self._elements["C"].size])
+    def _address(self, matrix: str, row: int, column: int) -> int:
+        return self._machine.memory.named(matrix).base + self._elements[matrix].offset(row, column)
 
     def is_loaded(self, term: Term, row: int, column: int, thread: int) -> bool:
         """Return whether the elements that belong in a term are loaded: by its block, if it reads what others load."""
-        places = [("A", row, term.k or 0), ("B", term.k or 0, column)]
         is_read = any(each.read for each in term.factors)
         loaded = self.origins.loaded(*(self.block_of(thread) if is_read else (thread, thread)))
-        bases = {each.name: each.base for each in self._machine.memory.regions}
-        return all(bases[name] + self._elements[name].offset(*place) in loaded for name, *place in places)
+        return {self._address(*place) for place in belonging(row, term.k, column)} <= loaded
 
     def block_of(self, thread: int) -> tuple[int, int]:
         """Return the first and the last thread of the block of a thread."""
-        first = thread - thread % self.geometry.per_block
-        return first, first + self.geometry.per_block - 1
+        first = thread - thread % self.stores.per_block
+        return first, first + self.stores.per_block - 1
 
     def product(self, row: int, k: int, column: int, threads: tuple[int, int]) -> Node | None:
         """Return the first product of these elements by one of these threads; None if there is none."""
-        wanted = {("A", row, k), ("B", k, column)}
+        wanted = belonging(row, k, column)
         for number, node in enumerate(map(self._without_constants, self.origins.of_kinds(PRODUCTS, *threads))):
             if number >= MOST_PRODUCTS:
                 break
-            if (
-                self.has_elements(node)
-                and {(each.matrix, each.row, each.column) for each in self._term(node).term.factors} == wanted
-            ):
+            if self.has_elements(node) and places_of(self._term(node).term.factors) == wanted:
                 return node
         return None
 
     def line_of_taken(self, matrix: str, row: int, column: int, product: int) -> int:
         """Return the line in which the thread of a product has last read an element before; 0 where it has not."""
-        base = next(each.base for each in self._machine.memory.regions if each.name == matrix)
-        address, thread, line = base + self._elements[matrix].offset(row, column), self.origins.node(product).thread, 0
+        address, thread, line = self._address(matrix, row, column), self.origins.node(product).thread, 0
         for node in self.origins.of_kinds({READ, LOAD}, thread, thread):
             if node.id >= product:
                 break
             end = self._end(node.id)
             if end.kind == LOAD and end.sources[0] == address:
-                line = self.line(node.number)
+                line = self.line_of(node.id)
         return line
 
-    def thread_of(self, thread: int) -> tuple[int, int, int]:
+    def thread_of(self, thread: int) -> Axes:
         """Return the number of a thread in its block."""
         return axes_of(self._machine, thread)
 
-    @cache  # noqa: B019 - of one launch
-    def _first_stores(self, block: int) -> Sequence[tuple[int, int, int]]:
-        """Return the first store of each thread of a block to each of its elements, in their order, with its place."""
-        return sorted((node, *each) for own in self.places(block).values() for each, node in own.items())
-
-    def reach(self, block: int) -> tuple[int, int, int, int] | None:
-        """Return the first and the last row and column of C to which a block stores; None if it stores nothing."""
-        _, rows, columns = zip(*self._first_stores(block), strict=True) if self._first_stores(block) else ((), (), ())
-        return (min(rows), max(rows), min(columns), max(columns)) if rows else None
-
-    def overlap(self, block: int) -> tuple[Node, int, int, int] | None:
-        """Return the second thread's store to an element of a block, its place, and how many threads store there."""
-        threads = Counter((row, column) for _, row, column in self._first_stores(block))
-        shared = [each for each in self._first_stores(block) if threads[each[1:]] > 1]
-        both = [(node, row, column) for node, row, column in shared if (row, column) == shared[0][1:]]
-        return (self.origins.node(both[1][0]), *both[1][1:], len(both)) if both else None
-
-    def outside(self, block: int, rows: range, columns: range) -> tuple[Node, int, int] | None:
-        """Return the first store of a block to another row or column of C, and these; None if there is none."""
-        beyond = (each for each in self._first_stores(block) if each[1] not in rows or each[2] not in columns)
-        return next(((self.origins.node(node), row, column) for node, row, column in beyond), None)
-
-    def line(self, number: int) -> int:
-        """Return the line of an instruction."""
+    def _line(self, number: int) -> int:
         return self._machine.code.instructions[number].line
 
     def line_of(self, node: int) -> int:
-        """Return the line of the instruction that made a node."""
-        return self.line(self.origins.node(node).number)
+        """Return the line of the instruction that made a node; 0 for none."""
+        return self._line(self.origins.node(node).number) if node else 0
 
     def others_go_on(self, source: int, first: int, last: int) -> bool:
         """Return whether its block has stored to shared memory between two reads of a node, or run its load again."""
@@ -236,7 +171,7 @@ class Sums:
         node, owners = self.origins.node(constant), self._machine.code.owners
         function = owners[self.origins.node(store).number]
         frames = (node.number, *node.sources)
-        return self.line(next((each for each in frames if owners[each] is function), node.number))
+        return self._line(next((each for each in frames if owners[each] is function), node.number))
 
     def way(self, store: int, most: int) -> list[Node]:
         """Return what led to a store, the earliest first. Raises GivesUpError for too many values."""
@@ -308,13 +243,13 @@ class Sums:
         return node.value - self.value_of(known[0]) if len(known) == 1 else 0.0
 
     def _below(self, part: Addend, node: Node, source: int) -> Addend:
-        line = self.line(node.number)
+        line = self._line(node.number)
         way = part.way if node.kind != "add" or line in part.way[-1:] else (*part.way, line)
         return Addend(source, part.scale, part.joined, node.thread, line, way)
 
     def _summed(self, part: Addend, product: Node) -> int:
         """Return the last line on the way to a product that adds two sums; 0 where none does."""
-        return next((line for line in reversed(part.way) if line != self.line(product.number)), 0)
+        return next((line for line in reversed(part.way) if line != self._line(product.number)), 0)
 
     def _located(self, part: Addend) -> Addend:
         """Return the part of a sum with the line at which it came from another thread, if it did."""
@@ -357,7 +292,7 @@ class Sums:
         loaded = [way for way in ways if way[-1].kind == LOAD]
         loaded.sort(key=lambda way: self._factor(way).matrix)
         factors = [self._factor(way) for way in loaded]
-        term = Term(0, tuple(factors), self.line(node.number), None)
+        term = Term(0, tuple(factors), self._line(node.number), None)
         passes = tuple(
             (each.id, read.id)
             for way in loaded
@@ -389,6 +324,6 @@ class Sums:
         region = self._machine.memory.region(way[-1].sources[0])
         name = region.name if region else ""
         row, column = self._elements[name].element(way[-1].sources[0] & ((1 << WINDOW_BITS) - 1))
-        stored = next((self.line(each.number) for each in way if each.kind == STORE), 0)
-        read = next((self.line(each.number) for each in way if each.kind in {READ, SHUFFLE}), 0)
-        return Factor("A" if name == "A" else "B", row, column, self.line(way[-1].number), stored, read)
+        stored = next((self._line(each.number) for each in way if each.kind == STORE), 0)
+        read = next((self._line(each.number) for each in way if each.kind in {READ, SHUFFLE}), 0)
+        return Factor("A" if name == "A" else "B", row, column, self._line(way[-1].number), stored, read)

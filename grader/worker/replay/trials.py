@@ -117,7 +117,7 @@ class Trials:
         """Return the changes with which everything that is stored is right, and what has to be stored."""
         machine, fails = self._run(tried, case, steps, alone=alone)
         faulty = [bool(each.any()) for each in fails.reshape(len(tried), -1)]
-        region = next(each for each in machine.memory.regions if each.name == "C")
+        region = machine.memory.named("C")
         contents = region.data[: region.size * len(tried)].reshape(len(tried), -1)
         own = zip(tried, faulty, contents, strict=True)
         return [each for each, fails, content in own if not fails and self._holds(content, case, alone=alone)]

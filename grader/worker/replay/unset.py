@@ -44,7 +44,7 @@ def of_unset(replays: Replays) -> Scene | None:
 
 def _ways_to_c(machine: LockstepMachine) -> Iterator[list[Node]]:
     """Yield what led to each value in C that is no number."""
-    region = next(each for each in machine.memory.regions if each.name == "C")
+    region = machine.memory.named("C")
     for number, *_ in machine.origins.stores(region.base, region.size):
         if isnan(machine.origins.node(number).value):
             yield machine.origins.way(number, MOST_VALUES)
