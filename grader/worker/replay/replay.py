@@ -23,7 +23,7 @@ from grader.worker.replay.scenes import Guards, SeenConditions, follow, scene
 from grader.worker.replay.spots import Axes, address_of, spot_of, thread_of
 from grader.worker.replay.story import FoundStory, narrowed, story
 from grader.worker.replay.sums import Sums, is_same
-from grader.worker.replay.threads import ReachedError, SoughtAccess
+from grader.worker.replay.threads import SoughtAccess
 from grader.worker.replay.trials import remedies
 from grader.worker.replay.unset import of_unset, with_stores
 from grader.worker.replay.variables import Variables
@@ -59,19 +59,18 @@ def _scene(replays: Replays, found: Finding) -> Scene | None:
     spot = spot_of(found)
     if spot is None:
         return None
-    machine, variables = replays.machine(spot.block)
+    machine = replays.machine(spot.block)
     thread = thread_of(machine, spot.thread, spot.block)
-    seen = follow(machine, variables, thread)
-    machine.watched = SoughtAccess(thread, spot.line, address_of(machine, spot))
+    seen = follow(machine, Variables(machine, replays.info), thread)
+    at = SoughtAccess(thread, spot.line, address_of(machine, spot))
     try:
-        replays.run(machine)
-    except ReachedError as reached:
-        shown = scene(machine, seen, reached.number)
-        return with_stores(replays, shown, found) if isinstance(found, UnsetRead) else shown
+        number = replays.run(machine, at)
     except GivesUpError:
-        if isinstance(found, OutOfTime):
-            return _of_endless(machine, seen)
-    return None
+        return _of_endless(machine, seen) if isinstance(found, OutOfTime) else None
+    if number < 0:
+        return None
+    shown = scene(machine, seen, number)
+    return with_stores(replays, shown, found, spot) if isinstance(found, UnsetRead) else shown
 
 
 def _of_endless(machine: LockstepMachine, seen: SeenConditions) -> Scene | None:

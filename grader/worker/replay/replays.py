@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -39,56 +40,56 @@ class Replays:
     steps_left: int = MOST_STEPS_OF_ALL
     alone: bool = False  # whether one block runs at a time: threads have other numbers then
 
-    def run(self, machine: LockstepMachine) -> None:
-        """Run a machine. Raises as it does, and at the limits."""
+    def run(self, machine: LockstepMachine, until: SoughtAccess | None = None) -> int:
+        """Run a machine, and return the instruction at which it comes to an access; -1 if it does not.
+
+        Raises GivesUpError as the machine does, and at the limits.
+        """
+        machine.watched = until
         try:
             machine.run(min(MOST_STEPS, self.steps_left), SECONDS)
+        except ReachedError as reached:
+            return reached.number
         finally:
             self.steps_left -= machine.steps
+        return -1
 
     def number_of(self, block: Axes | None) -> int | None:
         """Return the linear number of a block."""
         x, y, _ = self.request.launch.grid(self.request.case.shape)
         return None if block is None else block[0] + x * (block[1] + y * block[2])
 
-    def machine(self, block: Axes | None) -> tuple[LockstepMachine, Variables]:
-        """Return a machine at the start of the launch; of one block if that runs `alone`."""
+    def machine(self, block: Axes | None, *, traces: bool = False) -> LockstepMachine:
+        """Return a machine at the start of the launch, of one block if that runs `alone`, which may trace values."""
         request, number = self.request, self.number_of(block)
-        kernel = request.build.symbol
-        started = machine(self.code, kernel, request.case, request.interface, request.launch, number, alone=self.alone)
-        return started, Variables(started, self.info)
+        given = self.code, request.build.symbol, request.case, request.interface, request.launch, number
+        started = machine(*given, alone=self.alone)
+        started.traces = traces
+        return started
 
     def following(self, block: Axes | None, thread: int) -> tuple[LockstepMachine, SeenConditions]:
-        """Return a machine at the start of the launch that follows a thread."""
-        started, variables = self.machine(block)
-        return started, follow(started, variables, thread)
+        """Return a machine at the start of the launch, and the conditions that a thread will come to."""
+        started = self.machine(block)
+        return started, follow(started, Variables(started, self.info), thread)
 
     def traced(self, block: Axes | None) -> LockstepMachine:
         """Return a machine that has traced all values, of one block only if these are too many."""
-        for self.alone in (False, True):
-            machine, _ = self.machine(block)
-            machine.traces = True
-            try:
-                self.run(machine)
-            except TooManyValuesError:
-                if self.alone or block is None:
-                    raise
-            else:
-                break
-        return machine
+        try:
+            self.run(traced := self.machine(block, traces=True))
+        except TooManyValuesError:
+            if block is None:
+                raise
+            self.alone = True
+            self.run(traced := self.machine(block, traces=True))
+        return traced
 
 
 def scene_at(replays: Replays, block: Axes | None, at: SoughtAccess) -> Scene | None:
     """Return the scene of a thread at a line that accesses an address; None also where that takes too long."""
-    machine, seen = replays.following(block, at.thread)
-    machine.watched = at
-    try:
-        replays.run(machine)
-    except ReachedError as reached:
-        return scene(machine, seen, reached.number)
-    except GivesUpError:
-        pass
-    return None
+    (machine, seen), number = replays.following(block, at.thread), -1
+    with suppress(GivesUpError):
+        number = replays.run(machine, at)
+    return scene(machine, seen, number) if number >= 0 else None
 
 
 def turned_away(replays: Replays, block: Axes, thread: int, other: int, store: int) -> Scene | None:
@@ -111,14 +112,11 @@ def turned_away(replays: Replays, block: Axes, thread: int, other: int, store: i
 def kept_from(replays: Replays, block: Axes | None, store: Node, read: SoughtAccess) -> Scene | None:
     """Return the scene of a thread that has stored, with what kept it from that later, until a read."""
     machine, seen = replays.following(block, store.thread)
-    machine.watched = read
-    try:
-        replays.run(machine)
-    except ReachedError:
-        has_ended = bool(machine.keys[store.thread] == NOT_RUNNING and machine.barriers[store.thread] < 0)
-        barring = seen.barring(store.number, Guards(machine.code), has_ended=has_ended)
-        return replace(scene(machine, seen, store.number), conditions=barring)
-    return None
+    if replays.run(machine, read) < 0:
+        return None
+    has_ended = bool(machine.keys[store.thread] == NOT_RUNNING and machine.barriers[store.thread] < 0)
+    barring = seen.barring(store.number, Guards(machine.code), has_ended=has_ended)
+    return replace(scene(machine, seen, store.number), conditions=barring)
 
 
 def machine(

@@ -15,8 +15,8 @@ from grader.worker.replay.origins import NEVER_SET, UNSET, Node
 from grader.worker.replay.program import GivesUpError
 from grader.worker.replay.replays import Replays, turned_away
 from grader.worker.replay.scenes import scene
-from grader.worker.replay.spots import Spot, address_of, axes_of, spot_of, thread_of
-from grader.worker.replay.threads import ReachedError, SoughtAccess
+from grader.worker.replay.spots import Spot, address_of, axes_of, thread_of
+from grader.worker.replay.threads import SoughtAccess
 from grader.worker.replay.variables import FITS_NAME, bytes_of, part_of
 
 MOST_STORES, MOST_VALUES = 64, 1 << 12
@@ -73,21 +73,13 @@ def _scene_of(replays: Replays, machine: LockstepMachine, unset: Node) -> Scene 
     every = machine.origins.of_kinds({UNSET}, unset.thread, unset.thread)
     again, seen = replays.following(FIRST, unset.thread)
     again.traces = True
-    again.watched = SoughtAccess(unset.thread, 0, NEVER_SET, sum(each.id < unset.id for each in every))
-    try:
-        replays.run(again)
-    except ReachedError as reached:
-        return scene(again, seen, reached.number)
-    return None
+    number = replays.run(again, SoughtAccess(unset.thread, 0, NEVER_SET, sum(each.id < unset.id for each in every)))
+    return scene(again, seen, number) if number >= 0 else None
 
 
-def with_stores(replays: Replays, shown: Scene, found: UnsetRead) -> Scene:
+def with_stores(replays: Replays, shown: Scene, found: UnsetRead, spot: Spot) -> Scene:
     """Return the scene of a read that comes too early, with who stores to the array."""
-    spot = spot_of(found)
-    if spot is None:
-        return shown
-    machine, _ = replays.machine(spot.block)
-    machine.traces = True
+    machine = replays.machine(spot.block, traces=True)
     try:
         replays.run(machine)
         address = address_of(machine, spot)
@@ -107,14 +99,11 @@ def with_stores(replays: Replays, shown: Scene, found: UnsetRead) -> Scene:
 
 def _with_earlier_stores(replays: Replays, shown: Scene, spot: Spot, array: int, element: int) -> Scene:
     """Return the scene of a read with how much of the array its block has stored before, and in which lines."""
-    machine, _ = replays.machine(spot.block)
+    machine = replays.machine(spot.block, traces=True)
     first, per_block = thread_of(machine, (0, 0, 0), spot.block), machine.geometry.per_block
     thread = thread_of(machine, spot.thread, spot.block)
-    machine.traces, machine.watched = True, SoughtAccess(thread, spot.line, array + spot.offset)
     try:
-        replays.run(machine)
-    except ReachedError:
-        pass
+        replays.run(machine, SoughtAccess(thread, spot.line, array + spot.offset))
     except GivesUpError:
         return shown
     every = machine.origins.stores(array, machine.size_of(array))
