@@ -45,7 +45,6 @@ from grader.ptxsim.records.fields import Site
 
 OBJECT_BYTES = 8  # of an mbarrier
 NULL_BYTES = 1 << 20  # addresses below are offsets from a null pointer
-_OWNERS = {Space.SHARED: "block", Space.LOCAL: "thread"}
 
 
 @fault_of.register
@@ -69,48 +68,50 @@ def lacking(found: NotSupported) -> str:
 @fault_of.register
 def _out_of_bounds(found: OutOfBounds, asked: Asked) -> Fault:
     """Return the fault of an access outside of an array."""
-    beside, line = found.beside, found.by.line
-    access = f"{who(found.by)} {reads_or_writes(found.writes)}"
-    if beside.space is Space.MATRIX:
-        sentence = f"{access} outside {beside.name}{in_line(line)}: {_distance(beside, asked.interface)}."
-        index_hint = NEGATIVE_HINT if beside.offset < 0 else INDEX_HINT
-        hint = f"{index_hint} {stored_as(beside.name, asked.interface)}".rstrip()
-    elif beside.space is Space.FURTHER:
-        sentence = f"{access} outside {beside.name}{in_line(line)}: {_place(beside)}."
-        hint = f"{INDEX_HINT} {shape_of(beside.name, asked.interface)}".rstrip()
-    elif beside.space is Space.VARIABLE:
-        where = f": {_place(beside)}" if beside.name else ""
-        sentence = f"{access} outside {beside.name or 'all variables'}{in_line(line)}{where}."
-        hint = VARIABLE_HINT
-    elif beside.space is Space.SCALAR:
-        sentence = f"{access} outside the shared variable {beside.name}{in_line(line)}: {_place(beside)}."
-        hint = POINTER_HINT
-    elif beside.space in _OWNERS:
-        return outside_own(found)
-    else:
-        return _outside_all(found, access, asked.interface)
-    return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, line or None)
+    beside, lab = found.beside, asked.interface
+    match beside.space:
+        case Space.MATRIX:
+            memory, place = beside.name, _distance(beside, lab)
+            hint = f"{NEGATIVE_HINT if beside.offset < 0 else INDEX_HINT} {stored_as(beside.name, lab)}".rstrip()
+        case Space.FURTHER:
+            memory, place = beside.name, _place(beside)
+            hint = f"{INDEX_HINT} {shape_of(beside.name, lab)}".rstrip()
+        case Space.VARIABLE:
+            memory, place, hint = beside.name or "all variables", _place(beside) if beside.name else "", VARIABLE_HINT
+        case Space.SCALAR:
+            memory, place, hint = f"the shared variable {beside.name}", _place(beside), POINTER_HINT
+        case Space.SHARED | Space.LOCAL:
+            memory, place, hint = _own_memory(beside), _place(beside), _hint_at_own(beside)
+        case _:
+            return _outside_all(found, lab)
+    where = f"{in_line(found.by.line)}{f': {place}' if place else ''}"
+    sentence = f"{who(found.by)} {reads_or_writes(found.writes)} outside {memory}{where}."
+    return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, found.by.line or None)
 
 
-def outside_own(found: OutOfBounds) -> Fault:
-    """Return the fault of an access outside of memory of a block or of a thread."""
-    beside, line, owner = found.beside, found.by.line, _OWNERS[found.beside.space]
-    memory = f"the {beside.space} array “{beside.name}”" if beside.name else f"the {beside.space} memory of its {owner}"
-    of_launch = DYNAMIC_HINT if beside.extent else NO_DYNAMIC_HINT
-    of_name = SHARED_HINT if beside.space is Space.SHARED else ARRAY_HINT
-    hint = of_launch if beside.is_dynamic else of_name if beside.name else POINTER_HINT
-    sentence = f"{who(found.by)} {reads_or_writes(found.writes)} outside {memory}{in_line(line)}: {_place(beside)}."
-    return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, line or None)
+def _own_memory(room: Room) -> str:
+    """Return memory of a block or of a thread: an array of it if that is known."""
+    owner = "block" if room.space is Space.SHARED else "thread"
+    return f"the {room.space} array “{room.name}”" if room.name else f"the {room.space} memory of its {owner}"
 
 
-def _outside_all(found: OutOfBounds, access: str, lab: Interface) -> Fault:
+def _hint_at_own(room: Room) -> str:
+    if room.is_dynamic:
+        return DYNAMIC_HINT if room.extent else NO_DYNAMIC_HINT
+    if not room.name:
+        return POINTER_HINT
+    return SHARED_HINT if room.space is Space.SHARED else ARRAY_HINT
+
+
+def _outside_all(found: OutOfBounds, lab: Interface) -> Fault:
     is_null = 0 <= found.address < NULL_BYTES
     what = "through a null pointer" if is_null else "memory that belongs to no matrix"
     nulls = [text.split()[0] for text in lab.parameters if is_null and text.endswith("= null")]
     passed = f" The lab passes a null pointer for {' and '.join(nulls)}." if nulls else ""
     hint, line = FULL_HEAP_HINT if found.beside.space is Space.HEAP else POINTER_HINT, found.by.line
     detail = f"address {found.address & (1 << 64) - 1:#x}"  # where no index says how far it is off
-    return Fault(Verdict.OUT_OF_BOUNDS, f"{access} {what}{in_line(line)}.{passed}", hint, line or None, detail)
+    sentence = f"{who(found.by)} {reads_or_writes(found.writes)} {what}{in_line(line)}.{passed}"
+    return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, line or None, detail)
 
 
 @fault_of.register
