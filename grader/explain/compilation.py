@@ -9,15 +9,8 @@ from functools import singledispatch
 from grader.explain.compile_words import LACKS, WORDS, in_words, without_warnings
 from grader.explain.finding import diagnosis
 from grader.explain.limits import compiler_stopped
-from grader.explain.source_text import (
-    Source,
-    function_at,
-    line_with,
-    lines_between,
-    macro_of_name,
-    text_of,
-    with_semicolon,
-)
+from grader.explain.macros import macro_of_name, with_semicolon
+from grader.explain.source_text import NO_TEXT, SourceText
 from grader.host import compilers
 from grader.host.stopped import Stopped
 from grader.model import Fault, Limits, Verdict
@@ -49,7 +42,7 @@ LIBRARIES = ("cuda", "cub", "thrust", "cooperative_groups", "nv")  # folders of 
 UNKNOWN = Fault(Verdict.COMPILE_ERROR, "The file does not compile.")
 
 
-def of_compilation(finding: CompileFinding | None, limits: Limits, source: Source = ()) -> Fault:
+def of_compilation(finding: CompileFinding | None, limits: Limits, source: SourceText = NO_TEXT) -> Fault:
     """Return the fault of a file without a kernel, with the word for its kind, and the line to change."""
     if finding is None:
         return UNKNOWN
@@ -63,35 +56,35 @@ def of_compilation(finding: CompileFinding | None, limits: Limits, source: Sourc
     return replace(fault, hint=macro.sentence, line=macro.line) if macro else fault
 
 
-def _to_change(finding: CompileFinding, source: Source) -> int:
+def _to_change(finding: CompileFinding, source: SourceText) -> int:
     """Return the line of a declaration that is wrong; 0 where it is the line of the error itself, if any."""
     if isinstance(finding, TooMuchShared):
-        return line_with(SHARED, source)
+        return source.first_with(SHARED)
     if isinstance(finding, CompilerError) and finding.kind is ErrorKind.HOST_FUNCTION and finding.symbol:
-        return line_with(re.compile(rf"\b{re.escape(finding.symbol)}\s*\("), source)
+        return source.first_with(re.compile(rf"\b{re.escape(finding.symbol)}\s*\("))
     return 0
 
 
-def _function_of_host(finding: NoKernel, source: Source) -> int:
+def _function_of_host(finding: NoKernel, source: SourceText) -> int:
     """Return the line that declares a function with the name of the kernel; 0 where none does."""
     if finding.cause is not KernelLack.KERNEL or not finding.name:
         return 0
-    return line_with(re.compile(rf"\bvoid\s+{re.escape(finding.name)}\s*\("), source)
+    return source.first_with(re.compile(rf"\bvoid\s+{re.escape(finding.name)}\s*\("))
 
 
-def _declared_inside(finding: CompileFinding, source: Source) -> str:
+def _declared_inside(finding: CompileFinding, source: SourceText) -> str:
     """Return where a name is declared in the same function that has ended before it is used."""
     if not isinstance(finding, CompilerError) or finding.kind is not ErrorKind.UNDEFINED or not finding.symbol:
         return ""
-    name, (_, start) = finding.symbol, function_at(finding.line, source)
+    name, (_, start) = finding.symbol, source.function_at(finding.line)
     declares = re.compile(rf"\b(?:int|unsigned|long|size_t|float|double|half|bool|auto)\s[^;(){{}}]*\b{name}\s*[=;,\[]")
-    lines = lines_between(declares, start, finding.line, source) if start else []
+    lines = source.between(declares, start, finding.line) if start else []
     return f"{name} of line {lines[-1]} ends with its loop or block: declare it before that." if lines else ""
 
 
-def _misspelt(finding: CompileFinding, source: Source) -> str:
+def _misspelt(finding: CompileFinding, source: SourceText) -> str:
     """Return how the line of an error has to be spelt: LAUNCH, or an element of an array by two indices."""
-    text = text_of(finding.line, source) if isinstance(finding, CompilerError) else ""
+    text = source.text(finding.line) if isinstance(finding, CompilerError) else ""
     if found := TWO_INDICES.search(text):
         array, row, column = found.groups()
         return f"{found[0]} is {array}[{column}], without {row}: write {array}[{row}][{column}]."

@@ -6,23 +6,9 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from grader.explain.macros import broken_macro
 from grader.explain.source_lines import BARRIER
-from grader.explain.source_text import (
-    KERNEL,
-    NO_LAUNCH,
-    Source,
-    broken_macro,
-    callers_of,
-    end_of_block,
-    function_at,
-    indentation,
-    is_launched_by_lab,
-    launch_of,
-    line_with,
-    lines_between,
-    only_line_with,
-    text_of,
-)
+from grader.explain.source_text import KERNEL, NO_LAUNCH, SourceText
 from grader.model import Fault, Verdict
 from grader.ptxsim.records.races import EarlyUse, Race, Races, Scope, VariableKind
 
@@ -36,7 +22,7 @@ IN_IF = re.compile(r"(?<!#)\b(?:if|else)\b[^;}]*\b__syncthreads\s*\(")
 MOST_CALLERS = 3
 
 
-def located(fault: Fault, source: Source, finding: Finding | None = None, *, is_alone: bool = True) -> Fault:
+def located(fault: Fault, source: SourceText, finding: Finding | None = None, *, is_alone: bool = True) -> Fault:
     """Return the fault with the line that it leads to; of some, the finding knows more than the fault.
 
     Where the kernel that stores C `is_alone`, a wrong answer leads to that store, and a refused launch to LAUNCH.
@@ -53,32 +39,32 @@ def located(fault: Fault, source: Source, finding: Finding | None = None, *, is_
     return _with_store(fault, source) if is_alone else fault
 
 
-def _of_launch(fault: Fault, source: Source) -> Fault:
+def _of_launch(fault: Fault, source: SourceText) -> Fault:
     """Return a fault of the launch with the line of LAUNCH, or of the kernel in a file without any."""
     if fault.line:
         return fault
-    if line := launch_of(source):
+    if line := source.launch:
         return replace(fault, line=line)
-    hint = f"{fault.hint} {NO_LAUNCH}".strip() if is_launched_by_lab(source) else fault.hint
-    return replace(fault, line=line_with(KERNEL, source) or None, hint=hint)
+    hint = f"{fault.hint} {NO_LAUNCH}".strip() if source.is_launched_by_lab else fault.hint
+    return replace(fault, line=source.first_with(KERNEL) or None, hint=hint)
 
 
-def _with_launch(fault: Fault, source: Source) -> Fault:
+def _with_launch(fault: Fault, source: SourceText) -> Fault:
     """Return a fault whose hint speaks of LAUNCH with its line."""
-    line = launch_of(source)
+    line = source.launch
     if line and "LAUNCH" in fault.hint and "LAUNCH(" not in fault.hint:
         hint = fault.hint.replace("LAUNCH", f"LAUNCH (line {line})", 1)
         return replace(fault, hint=hint, line=fault.line or line)
     return fault
 
 
-def _with_store(fault: Fault, source: Source) -> Fault:
+def _with_store(fault: Fault, source: SourceText) -> Fault:
     """Return a wrong answer that has no line with that of the only store to C."""
-    stores = lines_between(STORE, 0, len(source) + 1, source) if fault.verdict is Verdict.WRONG_ANSWER else []
+    stores = source.numbers(STORE) if fault.verdict is Verdict.WRONG_ANSWER else []
     return replace(fault, line=stores[0]) if fault.line is None and len(stores) == 1 else fault
 
 
-def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
+def _of_race(fault: Fault, race: Race, source: SourceText) -> Fault:
     """Return the fault of a race in a block that a barrier would end, with where that belongs."""
     first, second = _in_one_function(race.first.line, race.second.line, source)
     fault = _of_variable(fault, race, source)
@@ -91,7 +77,7 @@ def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
         fault = replace(fault, sentence=" ".join(filter(None, (fault.sentence, *called))), line=max(first, second))
     elif race.first.reads and not race.second.reads:
         fault = replace(fault, line=second)
-    end = end_of_block(second, first, source) if race.in_loop else 0
+    end = source.end_of_block(second, first) if race.in_loop else 0
     if end and second < first:
         return replace(fault, line=end, hint=f"{fault.hint} The block around both ends in line {end}.")
     if race.second.reads and (earlier := _stored_before(race, source)):
@@ -100,59 +86,64 @@ def _of_race(fault: Fault, race: Race, source: Source) -> Fault:
             f"behind line {second} and a __syncthreads(). Otherwise: {fault.hint}"
         )
         return replace(fault, hint=hint, line=first)
-    return _with_warp_only(fault, lines_between(WARP_ONLY, first, second, source), source)
+    return _with_warp_only(fault, source.between(WARP_ONLY, first, second), source)
 
 
-def _with_warp_only(fault: Fault, lines: list[int], source: Source) -> Fault:
+def _with_warp_only(fault: Fault, lines: list[int], source: SourceText) -> Fault:
     """Return the fault of a race with the first line between the two that orders less than a block, if any."""
     if not lines:
         return fault
-    name = WARP_ONLY.findall(source[lines[0] - 1])[0]
+    name = WARP_ONLY.findall(source.text(lines[0]))[0]
     whom = "its group" if "." in name else "one warp"
     waits = "makes no thread wait" if "fence" in name else f"waits for the threads of {whom} only"
     return replace(fault, line=lines[0], hint=f"{fault.hint} Line {lines[0]} has {name}(), which {waits}.")
 
 
-def _of_variable(fault: Fault, race: Race, source: Source) -> Fault:
+def _of_variable(fault: Fault, race: Race, source: SourceText) -> Fault:
     """Return the fault of a race at a variable of which there should be more, with its declaration."""
     name, is_shared = race.memory.name, race.memory.is_shared
     if not name or (is_shared and race.memory.kind is not VariableKind.WHOLE):
         return fault
     space = "__shared__" if is_shared else "__device__"
     declares = re.compile(rf"\b{space}\s[^;()]*\b{re.escape(name)}\b\s*[\[;=,]")
-    if not (line := only_line_with(declares, source)):
+    if not (line := source.only_with(declares)):
         return fault
     owners = "threads of a block" if is_shared else "blocks"
     return replace(fault, sentence=f"{fault.sentence} Line {line} declares {name}, which all {owners} share.")
 
 
-def _stored_before(race: Race, source: Source) -> int:
+def _stored_before(race: Race, source: SourceText) -> int:
     """Return the last line before a write that also stores to the array, and has a barrier behind it; 0 for none."""
     stores = re.compile(rf"(?<![\w.]){re.escape(race.memory.name)}\s*\[[^=;]*\]\s*=(?!=)")
-    lines = lines_between(stores, 0, race.first.line, source) if race.memory.name else []
-    return lines[-1] if lines and lines_between(BARRIER, lines[-1], race.first.line, source) else 0
+    lines = source.between(stores, 0, race.first.line) if race.memory.name else []
+    return lines[-1] if lines and source.between(BARRIER, lines[-1], race.first.line) else 0
 
 
-def _in_one_function(first: int, second: int, source: Source) -> tuple[int, int]:
+def _in_one_function(first: int, second: int, source: SourceText) -> tuple[int, int]:
     """Return two lines, or the calls of their functions that are closest together; zeros for those far apart."""
-    if function_at(first, source) == function_at(second, source):
+    if source.function_at(first) == source.function_at(second):
         return first, second
-    ways = [callers_of(function_at(each, source)[0], source) or [each] for each in (first, second)]
-    pairs = [(end, one, other) for one in ways[0] for other in ways[1] if (end := end_of_block(one, other, source))]
+    ways = [source.callers_of(source.function_at(each)[0]) or [each] for each in (first, second)]
+    pairs = [(end, one, other) for one in ways[0] for other in ways[1] if (end := source.end_of_block(one, other))]
     *_, one, other = min(pairs, default=(0, 0, 0))
     return one, other
 
 
-def _of_skipped(fault: Fault, met: tuple[int, int], source: Source) -> Fault:
+def _of_skipped(fault: Fault, met: tuple[int, int], source: SourceText) -> Fault:
     """Return the fault of threads that skip a barrier, with the one that is further in, or in an if on its line."""
-    depths = [(indentation(text), bool(IN_IF.search(text))) for text in (text_of(each, source) for each in met)]
+    depths = [(_indentation(text), bool(IN_IF.search(text))) for text in (source.text(each) for each in met)]
     return replace(fault, line=met[depths.index(max(depths))]) if len(set(depths)) > 1 else fault
 
 
-def _of_copy(fault: Fault, found: EarlyUse, source: Source) -> Fault:
+def _indentation(text: str) -> int:
+    expanded = text.expandtabs()
+    return len(expanded) - len(expanded.lstrip())
+
+
+def _of_copy(fault: Fault, found: EarlyUse, source: SourceText) -> Fault:
     """Return the fault of a copy that is used too early, with the last wait before, or else the last barrier."""
-    _, start = function_at(found.use.line, source)
-    waits, barriers = (lines_between(each, start, found.use.line, source) for each in (WAITS, BARRIER))
+    _, start = source.function_at(found.use.line)
+    waits, barriers = (source.between(each, start, found.use.line) for each in (WAITS, BARRIER))
     if found.is_awaited and waits:
         return replace(fault, line=waits[-1], hint=f"{fault.hint} The last wait before is in line {waits[-1]}.")
     if not (found.is_awaited or waits) and barriers:
@@ -161,10 +152,10 @@ def _of_copy(fault: Fault, found: EarlyUse, source: Source) -> Fault:
     return fault
 
 
-def _called(line: int, source: Source) -> str:
+def _called(line: int, source: SourceText) -> str:
     """Return which lines call the function around a line; nothing for the kernel itself, or for many lines."""
-    name, _ = function_at(line, source)
-    callers = callers_of(name, source)
+    name, _ = source.function_at(line)
+    callers = source.callers_of(name)
     if not 0 < len(callers) <= MOST_CALLERS:
         return ""
     *others, last = map(str, callers)

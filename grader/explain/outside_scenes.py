@@ -21,17 +21,7 @@ from grader.explain.source_lines import (
     values_in,
     words_of_guard,
 )
-from grader.explain.source_text import (
-    Source,
-    body_of,
-    constants_in,
-    function_at,
-    launch_of,
-    lines_between,
-    number_of,
-    shared_array,
-    text_of,
-)
+from grader.explain.source_text import SourceText
 from grader.model.findings import Room, Space
 from grader.model.scenes import Condition, NamedValue, Scene
 
@@ -75,11 +65,11 @@ def _to_stay_inside(scene: Scene, line: int, again: Rerun) -> str:
 
 def _unused_size(scene: Scene, again: Rerun) -> str:
     """Return which parameter the kernel does not use, where a constant stands in the line of the access instead."""
-    source, (kernel, start) = again.source, function_at(scene.line, again.source)
-    fixed = {number_of(name, scene.line, source): (name, at) for name, at in constants_in(scene.line, source)}
-    if max(fixed, default=0) <= LONGEST_SIDE or "__global__" not in text_of(start, source) or scene.called:
+    source, (kernel, start) = again.source, again.source.function_at(scene.line)
+    fixed = {source.number_of(name, scene.line): (name, at) for name, at in source.constants_in(scene.line)}
+    if max(fixed, default=0) <= LONGEST_SIDE or "__global__" not in source.text(start) or scene.called:
         return ""
-    _, _, body = "\n".join(text_of(each, source) for each in body_of(start, source)).partition("{")
+    _, _, body = "\n".join(source.text(each) for each in source.body_of(start)).partition("{")
     used = set(WORD.findall(body))
     unused = [each for each in scene.variables if again.bounds.is_side(each) and each.name not in used]
     if len(unused) != 1:
@@ -93,7 +83,7 @@ def _other_row(scene: Scene, matrix: str, again: Rerun) -> str:
     if again.lab is None or again.lab.padding:
         return ""
     name = next((each.name for each in scene.variables if each.value == matrix and not each.line), matrix)
-    index = re.search(rf"\b{re.escape(name)}\s*\[([^][]*)\]", text_of(scene.line, again.source))
+    index = re.search(rf"\b{re.escape(name)}\s*\[([^][]*)\]", again.source.text(scene.line))
     factors = set(re.findall(r"(?<=\*)\s*(\w+)", index[1])) if index else set[str]()
     sides = [each for each in scene.variables if each.name in factors and again.bounds.is_side(each)]
     length = operands(again.lab, again.shape)[matrix].length
@@ -102,10 +92,10 @@ def _other_row(scene: Scene, matrix: str, again: Rerun) -> str:
     return f"{stored.removesuffix('.')}, and the index multiplies by {sides[0].name}"
 
 
-def _without_copies(scene: Scene, source: Source) -> Scene:
+def _without_copies(scene: Scene, source: SourceText) -> Scene:
     """Return a scene in which copies of parameters are parameters."""
     parameters = {each.name for each in scene.variables if not each.line}
-    copies = {name: at for at, text in enumerate(source, 1) if not LOOP.search(text)
+    copies = {name: at for at, text in enumerate(source.lines, 1) if not LOOP.search(text)
               for name, value in COPY.findall(text) if value in parameters}  # fmt: skip
 
     def plain(variables: Sequence[NamedValue]) -> tuple[NamedValue, ...]:
@@ -131,7 +121,7 @@ def _line_of(guard: Condition | None, named: Sequence[NamedValue], beyond: Colle
     Where neither is to blame for an access outside of dynamic shared memory, LAUNCH gives too little. It is 0 if that
     is not known.
     """
-    of_launch = launch_of(again.source) if again.room and again.room.is_dynamic else 0
+    of_launch = again.source.launch if again.room and again.room.is_dynamic else 0
     if guard is None:
         return of_launch
     negative = [each.line for each in named if each.name in beyond and each.value.startswith("-") and each.line]
@@ -150,7 +140,7 @@ def _beyond(scene: Scene, named: Sequence[NamedValue], again: Rerun) -> set[str]
 
     If there are any, also those of the conditions that the thread passed.
     """
-    text = text_of(scene.line, again.source)
+    text = again.source.text(scene.line)
     added = [(each, re.findall(rf"\b{each.name}\s*\+\s*(\d{{1,4}})\b", text)) for each in named if each.value.isdigit()]
     sums = [replace(each, value=str(int(each.value) + int(number))) for each, numbers in added for number in numbers]
     beyond = again.bounds.beyond([*named, *sums])
@@ -165,16 +155,16 @@ def _declared(scene: Scene, again: Rerun) -> str:
     if (room := again.room) is None:
         return ""
     if room.is_dynamic:
-        line = launch_of(again.source)
+        line = again.source.launch
         return f" LAUNCH gives {room.name} {room.extent} bytes in line {line}." if line else ""
     own = next((each.line for each in scene.variables if each.name == room.name), 0)
-    line = shared_array(room.name, again.source) or own
+    line = again.source.shared_array(room.name) or own
     return f" Line {line} declares {room.name}." if line else ""
 
 
 def _concerns(guard: Condition, beyond: Collection[str], named: Sequence[NamedValue], again: Rerun) -> bool:
     """Return whether a condition looks at an index of the line: a loop's at one that is beyond what it may be."""
-    is_loop = LOOP.search(text_of(guard.line, again.source))
+    is_loop = LOOP.search(again.source.text(guard.line))
     indices = {each.name for each in named if not again.bounds.is_side(each)}
     return bool((set(beyond) if is_loop else indices | set(beyond)) & looked_at(guard.line, again.source))
 
@@ -188,14 +178,14 @@ def _unchecked(scene: Scene, guard: Condition | None, beyond: Collection[str], a
     names = " or ".join(sorted(beyond))
     compares = f"compares {names} with {sides[0]}" if sides else f"names {names}"
     compared = re.compile(rf"\b(?:{'|'.join(beyond)})\s*[<>]=?\s*(?:{'|'.join(sides or ['$'])})\b")
-    functions = {function_at(each, source) for each in (scene.line, *scene.called)}
-    lines = lines_between(compared, 0, len(source) + 1, source)
-    own = [each for each in lines if function_at(each, source) in functions][:1]
+    functions = {source.function_at(each) for each in (scene.line, *scene.called)}
+    lines = source.numbers(compared)
+    own = [each for each in lines if source.function_at(each) in functions][:1]
     others = [f": line {scene.line} does not depend on line {each}{quoted(each, source)}" for each in own]
     return f"No condition that the thread passed {compares}{''.join(others)}."
 
 
-def _constants(line: int, source: Source) -> str:
+def _constants(line: int, source: SourceText) -> str:
     """Return where the constants of a line are, which may be what is too large where no variable is."""
-    found = [f"{name} is in line {at}" for name, at in constants_in(line, source)[:2]]
+    found = [f"{name} is in line {at}" for name, at in source.constants_in(line)[:2]]
     return f"{' and '.join(found)}. " if found else ""

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from grader.explain.macros import broken_macro
 from grader.explain.source_lines import Bounds
-from grader.explain.source_text import Source, broken_macro, text_of
+from grader.explain.source_text import SourceText
 from grader.model import Fault, Interface, Shape, Verdict
 from grader.model.findings import Room, Space
 from grader.model.remedies import Remedy
@@ -25,7 +26,7 @@ MOST_LINES = 2  # with more, they tell little
 class Rerun:
     """A launch that ran again: its source, its size, what was found before, and how the lab calls the kernel."""
 
-    source: Source
+    source: SourceText
     shape: Shape
     finding: Finding | None = None
     lab: Interface | None = None
@@ -55,7 +56,7 @@ class Told:
     hint: str = ""
 
 
-def with_changes(fault: Fault, changes: Sequence[Remedy], source: Source) -> Fault:
+def with_changes(fault: Fault, changes: Sequence[Remedy], source: SourceText) -> Fault:
     """Return the fault with the changes that make the kernel right, as its hint, and their line.
 
     A step of 0, with which a loop does not end, is often 1 with another divisor, and every thread then does what is the
@@ -74,11 +75,11 @@ def with_changes(fault: Fault, changes: Sequence[Remedy], source: Source) -> Fau
     return replace(fault, hint=hint, line=fault.line if fault.line in by_line else next(iter(by_line)))
 
 
-def _words(change: Remedy, source: Source) -> str:
+def _words(change: Remedy, source: SourceText) -> str:
     """Return a change in words; nothing if its line does not have what would be changed."""
     was, instead = change.was, change.instead
     if instead == "up":
         return "with a division that rounds up"
-    if not re.search(rf"(?<![\w<>=+*/-]){re.escape(was)}(?![\w<>=])", text_of(change.line, source)):
+    if not re.search(rf"(?<![\w<>=+*/-]){re.escape(was)}(?![\w<>=])", source.text(change.line)):
         return ""
     return f"with {instead} instead of {was}"

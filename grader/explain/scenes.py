@@ -20,7 +20,7 @@ from grader.explain.source_lines import (
     values_in,
     words_of_guard,
 )
-from grader.explain.source_text import Source, called_in, number_of, shared_array, text_of
+from grader.explain.source_text import SourceText
 from grader.explain.stopped_hints import INDEX_HINT
 from grader.explain.stories import SHORTER, of_story
 from grader.explain.traced import WHO
@@ -71,7 +71,7 @@ def _with_scene(fault: Fault, scene: Scene, again: Rerun) -> Fault:
     return replace(fault, sentence=sentence, hint=hint, line=told.line or fault.line or scene.line or None, scene=scene)
 
 
-def _with_story(fault: Fault, story: Story, source: Source) -> Fault:
+def _with_story(fault: Fault, story: Story, source: SourceText) -> Fault:
     """Return the fault with how an element came about; its diagnosis is that, unless an earlier hint tells more."""
     if (told := of_story(story, source)) is None:
         return fault
@@ -91,11 +91,11 @@ def _is_replaced(hint: str, told: Told, story: Story) -> bool:
     return hint.startswith((*GENERAL, NEVER_WRITTEN)) or is_of_unset or told.hint == SHORTER
 
 
-def _called(scenes: Iterable[Scene | None], source: Source, led: int) -> str:
+def _called(scenes: Iterable[Scene | None], source: SourceText, led: int) -> str:
     """Return where the functions and macros are that the lines of scenes call, or that to which a story has led."""
     known = [scene for scene in scenes if scene]
     lines = [led] + [line for scene in known for line in (scene.line, *(each.line for each in led_to(scene, source)))]
-    found = dict(called for line in lines for called in called_in(line, source))
+    found = dict(called for line in lines for called in source.called_in(line))
     told = [f"{name}() is in line {at}" for name, at in found.items()][:MOST_CALLED]
     return f" {' and '.join(told)}." if told else ""
 
@@ -132,17 +132,17 @@ def _of_scene(fault: Fault, scene: Scene, again: Rerun) -> Told:
     return Told("", f"{values} {guard}{_uneven_rows(scene, again)}".strip(), line)
 
 
-def _of_endless(scene: Scene, source: Source) -> Told:
+def _of_endless(scene: Scene, source: SourceText) -> Told:
     """Tell of a loop that a thread does not leave, which is in the line where it is; no loop inside."""
     named = named_at(scene, source)
     values = values_in(scene.line, named, {each.name for each in named if each.line != scene.line}, source)
     held = [each for each in scene.conditions if each.line == scene.line and each.held]
-    loop = next((each for each in held if LOOP.search(text_of(each.line, source))), None)
+    loop = next((each for each in held if LOOP.search(source.text(each.line))), None)
     sentence = f"{values} {words_of_guard(loop, scene, source)}".strip()
     return Told("", sentence, scene.line, _to_end(loop, scene, source) if loop else "")
 
 
-def _to_end(loop: Condition, scene: Scene, source: Source) -> str:
+def _to_end(loop: Condition, scene: Scene, source: SourceText) -> str:
     """Return what to try where all variables in the condition of an endless loop are as they were a turn before.
 
     Parameters are none of these.
@@ -159,10 +159,10 @@ def _to_end(loop: Condition, scene: Scene, source: Source) -> str:
 def _uneven_rows(scene: Scene, again: Rerun) -> str:
     """Return how long the rows of a shared array of floats are if vectors in them have no addresses of their size."""
     size = again.finding.size if isinstance(again.finding, Misaligned) else FLOAT
-    for name in WORD.findall(text_of(scene.line, again.source)) if size > FLOAT else ():
-        line = shared_array(name, again.source)
-        found = re.search(rf"\bfloat\s+.*\b{name}\s*\[[^;]*\]\s*\[([^]]+)\]", text_of(line, again.source))
-        known = {each: number_of(each, line, again.source) for each in WORD.findall(found[1])} if found else {"": 0}
+    for name in WORD.findall(again.source.text(scene.line)) if size > FLOAT else ():
+        line = again.source.shared_array(name)
+        found = re.search(rf"\bfloat\s+.*\b{name}\s*\[[^;]*\]\s*\[([^]]+)\]", again.source.text(line))
+        known = {each: again.source.number_of(each, line) for each in WORD.findall(found[1])} if found else {"": 0}
         with suppress(ExpressionError):
             if found and all(known.values()) and (row := whole(found[1], known)) * FLOAT % size:
                 return f" Line {line} declares {name} with rows of {row} floats, which are no multiple of {size} bytes."

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from grader.explain.source_text import Source, constants_in, lines_between, text_of
+from grader.explain.source_text import SourceText
 from grader.model.scenes import Condition, NamedValue, Scene
 
 WORD = re.compile(r"(?<![\w.])(?<!->)[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")  # with its members: pos.row
@@ -20,15 +20,15 @@ SHOWN = re.compile(r"-?\d+\Z|true\Z|false\Z|&\w+\[[1-9]\d*\]\Z")  # no pointer t
 MOST_NAMED, LONGEST_QUOTED, MOST_SET, MOST_LED_TO = 6, 80, 12, 10
 
 
-def quoted(line: int, source: Source) -> str:
+def quoted(line: int, source: SourceText) -> str:
     """Return a line behind a colon, if it is short."""
-    text = " ".join(text_of(line, source).split()).rstrip("{; ")
+    text = " ".join(source.text(line).split()).rstrip("{; ")
     return f": {text}" if 0 < len(text) <= LONGEST_QUOTED and text.isprintable() else ""
 
 
-def condition_in(line: int, source: Source) -> str:
+def condition_in(line: int, source: SourceText) -> str:
     """Return a line without the statement behind its conditions; the whole line where these do not end in it."""
-    text, end = text_of(line, source), 0
+    text, end = source.text(line), 0
     for found in CONDITION.finditer(text):
         depths = accumulate({"(": 1, ")": -1}.get(mark, 0) for mark in text[found.end() - 1 :])
         closed = next((at for at, depth in enumerate(depths) if not depth), None)
@@ -47,9 +47,9 @@ def named_in(variables: Iterable[NamedValue], text: str) -> list[NamedValue]:
     return [each for each in named if SHOWN.match(each.value)][:MOST_NAMED]
 
 
-def named_at(at: Scene | Condition, source: Source) -> list[NamedValue]:
+def named_at(at: Scene | Condition, source: SourceText) -> list[NamedValue]:
     """Return what the line of a scene or a condition names."""
-    return named_in(at.variables, text_of(at.line, source))
+    return named_in(at.variables, source.text(at.line))
 
 
 def with_values(named: Sequence[NamedValue], declared: Collection[str] = ()) -> str:
@@ -64,23 +64,23 @@ def values_of(named: Sequence[NamedValue], declared: Collection[str] = ()) -> st
     return " and ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
 
 
-def values_in(line: int, named: Sequence[NamedValue], declared: Collection[str], source: Source) -> str:
+def values_in(line: int, named: Sequence[NamedValue], declared: Collection[str], source: SourceText) -> str:
     """Return the variables of a line with their values, and which types are too short for these, as sentences."""
     return f"In line {line}, {values_of(named, declared)}.{_limits(named, source)}" if named else ""
 
 
-def _limits(named: Sequence[NamedValue], source: Source) -> str:
+def _limits(named: Sequence[NamedValue], source: SourceText) -> str:
     """Return which variables are of a type that is too short for what they are compared with, or are negative."""
     found = []
     for each in named:
         others = [int(other.value) for other in named if other.value.isdigit() and other is not each]
         if each.limit and (each.value.startswith("-") or max(others, default=0) > each.limit):
-            types = [f" ({name} is in line {at})" for name, at in constants_in(each.line, source)[:1]]
+            types = [f" ({name} is in line {at})" for name, at in source.constants_in(each.line)[:1]]
             found.append(f" The type of {each.name} ends at {each.limit}{''.join(types)}.")
     return "".join(found)
 
 
-def led_to(scene: Scene, source: Source) -> list[NamedValue]:
+def led_to(scene: Scene, source: SourceText) -> list[NamedValue]:
     """Return the variables of the line of a scene and of the lines that declare these, but none of loops over terms."""
     found = _declared(scene, scene.line, source)
     for each in found:  # which grows
@@ -89,12 +89,12 @@ def led_to(scene: Scene, source: Source) -> list[NamedValue]:
     return found[:MOST_LED_TO]
 
 
-def _declared(scene: Scene, line: int, source: Source) -> list[NamedValue]:
-    named = named_in(scene.variables, text_of(line, source))
-    return [each for each in named if each.line and not COUNTS.search(text_of(each.line, source))]
+def _declared(scene: Scene, line: int, source: SourceText) -> list[NamedValue]:
+    named = named_in(scene.variables, source.text(line))
+    return [each for each in named if each.line and not COUNTS.search(source.text(each.line))]
 
 
-def guard_of(scene: Scene, beyond: Collection[str], source: Source) -> Condition | None:
+def guard_of(scene: Scene, beyond: Collection[str], source: SourceText) -> Condition | None:
     """Return the condition that let a thread through to a line.
 
     Of those on which it depends that the thread came there, that is the innermost that looks at a variable that is
@@ -102,27 +102,27 @@ def guard_of(scene: Scene, beyond: Collection[str], source: Source) -> Condition
     """
     governing = [each for each in scene.conditions if each.governs and each.line]
     looking = [each for each in governing if set(beyond) & looked_at(each.line, source)]
-    ifs = [each for each in governing if not LOOP.search(text_of(each.line, source))]
+    ifs = [each for each in governing if not LOOP.search(source.text(each.line))]
     return next((some[-1] for some in (looking, ifs, governing) if some), None)
 
 
-def words_of_guard(guard: Condition | None, scene: Scene, source: Source) -> str:
+def words_of_guard(guard: Condition | None, scene: Scene, source: SourceText) -> str:
     """Return what the condition was that let a thread through, or that it passed none."""
     if guard is None:
         return "" if scene.conditions else "No condition comes before."
     return words_of(guard, source)
 
 
-def looked_at(line: int, source: Source) -> set[str]:
+def looked_at(line: int, source: SourceText) -> set[str]:
     """Return the names in a condition, and those in the lines before that set what it names."""
     names = set(WORD.findall(condition_in(line, source)))
     for name in sorted(names)[:MOST_SET]:
-        setting = lines_between(re.compile(rf"\b{name}\s*=(?!=)"), 0, line, source)
-        names |= {word for each in setting for word in WORD.findall(text_of(each, source))}
+        setting = source.between(re.compile(rf"\b{name}\s*=(?!=)"), 0, line)
+        names |= {word for each in setting for word in WORD.findall(source.text(each))}
     return names
 
 
-def words_of(condition: Condition, source: Source) -> str:
+def words_of(condition: Condition, source: SourceText) -> str:
     """Return what a condition was, and with which values."""
     values = with_values(named_in(condition.variables, condition_in(condition.line, source)))
     outcome = "true" if condition.held else "false"

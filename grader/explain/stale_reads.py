@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from grader.explain.source_lines import words_of
-from grader.explain.source_text import Source, callers_of, function_at
+from grader.explain.source_text import SourceText
 from grader.model.scenes import Condition, Story
 
 
-def read_again(story: Story, source: Source) -> str:
+def read_again(story: Story, source: SourceText) -> str:
     """Return which store gave a wrong term a factor of an earlier one."""
     again = f"line {story.terms[-1].line} reads once more what line {story.stale} {put(story)} before"
     return f"{again}, and nothing was {put(story)} over it{not_since(story, source)}."
@@ -18,10 +18,10 @@ def put(story: Story) -> str:
     return "loaded" if any(each.read and not each.stored for each in story.terms[-1].factors) else "stored"
 
 
-def not_since(story: Story, source: Source) -> str:
+def not_since(story: Story, source: SourceText) -> str:
     """Return why nobody has stored over what is read again; of a function with several calls, that is not known."""
     kept = _kept_from(story)
-    if kept is None or story.scene is None or len(callers_of(function_at(kept.line, source)[0], source)) > 1:
+    if kept is None or story.scene is None or len(source.callers_of(source.function_at(kept.line)[0])) > 1:
         return ""
     by = f" by thread {story.scene.thread}, which did not come to line {story.stale} again"
     return f"{by}. {words_of(kept, source)}".removesuffix(".")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from grader.explain.reruns import Told
-from grader.explain.source_text import Source, constants_in, lines_between, text_of
+from grader.explain.source_text import SourceText
 from grader.explain.tables import element_of
 from grader.explain.term_counts import of_counts
 from grader.explain.unstored import of_unstored
@@ -17,7 +17,7 @@ FRACTIONS = "float16", "float32"
 SHORTER = "Multiply and add in the type of C, not in one that keeps fewer bits or has a smaller range."
 
 
-def of_story(story: Story, source: Source) -> Told | None:
+def of_story(story: Story, source: SourceText) -> Told | None:
     """Tell how an element came about; None where nothing is known of it."""
     if story.narrowing:
         return _narrowed(story.narrowing, element_of(story), source)
@@ -29,7 +29,7 @@ def of_story(story: Story, source: Source) -> Told | None:
     return told if told.sentence else None
 
 
-def _narrowed(change: Narrowing, c: str, source: Source) -> Told:
+def _narrowed(change: Narrowing, c: str, source: SourceText) -> Told:
     """Tell what changed on the way to an element of C, and where the type is declared that is too short."""
     has_fractions = change.kind in FRACTIONS
     kind = change.kind if has_fractions else f"{change.kind}, which has no fractions"
@@ -38,18 +38,18 @@ def _narrowed(change: Narrowing, c: str, source: Source) -> Told:
     return Told("shorter-type", f"{sentence}{declared}", change.line, SHORTER if has_fractions else "")
 
 
-def _declared(line: int, kind: str, source: Source) -> str:
+def _declared(line: int, kind: str, source: SourceText) -> str:
     """Return the line that declares the variable to which a line assigns, with a type that the file names if any.
 
     A variable that holds more is not to blame.
     """
-    assigned = ASSIGNED.search(text_of(line, source))
+    assigned = ASSIGNED.search(source.text(line))
     if assigned is None:
         return ""
     declares = re.compile(rf"^\s*(?:\w+\s+)+{re.escape(assigned[1])}\s*[\[;=,{{]")
-    lines = lines_between(declares, 0, line + 1, source)
-    before = text_of(lines[-1], source).partition(assigned[1])[0].split() if lines else ["double"]
+    lines = source.between(declares, 0, line + 1)
+    before = source.text(lines[-1]).partition(assigned[1])[0].split() if lines else ["double"]
     if "double" in before or ("float" in before and kind != "float32"):
         return ""
-    types = [f" ({name} is in line {at})" for name, at in constants_in(lines[-1], source) if name in before]
+    types = [f" ({name} is in line {at})" for name, at in source.constants_in(lines[-1]) if name in before]
     return f" Line {lines[-1]} declares {assigned[1]}{''.join(types[:1])}."

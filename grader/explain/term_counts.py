@@ -6,7 +6,7 @@ import re
 
 from grader.explain.reruns import Told
 from grader.explain.source_lines import WORD, named_at, with_values
-from grader.explain.source_text import Source, body_of, function_at, text_of
+from grader.explain.source_text import SourceText
 from grader.explain.stale_reads import line_of_stale, not_since, put
 from grader.explain.tables import added, element_of, factor_of
 from grader.explain.term_loops import ended_loop, repeating_loop
@@ -23,7 +23,7 @@ HINTS = {
 }
 
 
-def of_counts(story: Story, source: Source) -> Told:
+def of_counts(story: Story, source: SourceText) -> Told:
     """Tell how the terms of a sum differ from those that it should have, where none is wrong."""
     c, stores = element_of(story), f"line {story.stored} stores"
     repeated, line_of_repeated = _repeated(story, source) if story.twice else ("", 0)
@@ -47,7 +47,7 @@ def of_counts(story: Story, source: Source) -> Told:
     return Told(kind, sentence, line, HINTS.get(kind, ""))
 
 
-def _missing(story: Story, source: Source) -> tuple[str, int]:
+def _missing(story: Story, source: SourceText) -> tuple[str, int]:
     """Return which terms a sum lacks, why, and the line that leaves them out."""
     first, last, number = story.missing
     which = f"k = {first} is" if number == 1 else f"{number} of them, from k = {first} to {last}, are"
@@ -55,7 +55,7 @@ def _missing(story: Story, source: Source) -> tuple[str, int]:
     return f"{element_of(story)} lacks terms: {which} not in its sum. {why}".strip(), line
 
 
-def _why_missing(story: Story, source: Source) -> tuple[str, int]:
+def _why_missing(story: Story, source: SourceText) -> tuple[str, int]:
     if story.is_reset:
         return _reset(story, source), story.start
     if story.zeros:
@@ -69,15 +69,15 @@ def _why_missing(story: Story, source: Source) -> tuple[str, int]:
     return _multiplied(story, source), story.multiplied or (story.terms[-1].line if story.terms else 0)
 
 
-def _reset(story: Story, source: Source) -> str:
+def _reset(story: Story, source: SourceText) -> str:
     """Return where the sum began that is stored, and whether that is a variable of the store that is set again."""
     value, before = story.besides or "zero", f"They were added before line {story.start}"
-    if {*SET.findall(text_of(story.start, source))} & {*WORD.findall(text_of(story.stored, source))}:
+    if {*SET.findall(source.text(story.start))} & {*WORD.findall(source.text(story.stored))}:
         return f"{before} set the sum to {value} again."
     return f"{before}, where what line {story.stored} stores began at {value}."
 
 
-def _multiplied(story: Story, source: Source) -> str:
+def _multiplied(story: Story, source: SourceText) -> str:
     """Return which line multiplies the factors of a missing term, where its thread does."""
     if not story.multiplied:
         return ""
@@ -87,7 +87,7 @@ def _multiplied(story: Story, source: Source) -> str:
     return f"{multiplies}, but the product does not stay there{instead}."
 
 
-def _copied(story: Story, source: Source) -> tuple[str, int]:
+def _copied(story: Story, source: SourceText) -> tuple[str, int]:
     """Return the copy of a variable to which a product is added, in words, and the line that makes it; 0 without one.
 
     A function has copies of its arguments, and a lambda of what it captures by value. Nothing if the store of the sum
@@ -95,24 +95,24 @@ def _copied(story: Story, source: Source) -> tuple[str, int]:
     """
     line = story.multiplied
     for start in range(line, max(0, line - LONGEST_HEADER), -1):
-        capture = MUTABLE.search(text_of(start, source))
+        capture = MUTABLE.search(source.text(start))
         if (
             capture
-            and line in [start, *body_of(start, source)]
-            and (changed := CHANGED.search(text_of(line, source), capture.end() * (start == line)))
+            and line in [start, *source.body_of(start)]
+            and (changed := CHANGED.search(source.text(line), capture.end() * (start == line)))
         ):
             return f"{changed[1]}, of which the lambda has a copy of its own: [&] captures it by reference", start
-    function, start = function_at(line, source)
-    changed = CHANGED.search(text_of(line, source))
-    if changed is None or not function or function_at(story.stored, source)[0] == function:
+    function, start = source.function_at(line)
+    changed = CHANGED.search(source.text(line))
+    if changed is None or not function or source.function_at(story.stored)[0] == function:
         return "", 0
-    header = " ".join(text_of(each, source) for each in range(start, start + LONGEST_HEADER)).partition("{")[0]
+    header = " ".join(source.text(each) for each in range(start, start + LONGEST_HEADER)).partition("{")[0]
     by_value = re.search(rf"[(,]\s*(?:const\s+|struct\s+)*[\w:]+(?:<[^<>]*>)?\s+{changed[1]}\s*[,)]", header)
     words = f"{changed[1]}, which {function} has as a copy of its own, because it is no reference (&{changed[1]})"
     return (words, start) if by_value else ("", 0)
 
 
-def _repeated(story: Story, source: Source) -> tuple[str, int]:
+def _repeated(story: Story, source: SourceText) -> tuple[str, int]:
     """Return which terms a sum has more than once, and the line that adds or loads them again."""
     first, last, number = story.twice
     which = f"k = {first}" if number == 1 else f"{number} terms from k = {first} to {last}"

@@ -6,17 +6,7 @@ from collections.abc import Sequence
 
 from grader.explain.reruns import Rerun, Told
 from grader.explain.source_lines import BARRIER, LOOP, named_at, values_in, words_of
-from grader.explain.source_text import (
-    NO_LAUNCH,
-    Source,
-    body_of,
-    constants_in,
-    is_launched_by_lab,
-    launch_of,
-    lines_between,
-    shared_array,
-    text_of,
-)
+from grader.explain.source_text import NO_LAUNCH, SourceText
 from grader.model.scenes import Condition, Scene
 from grader.ptxsim.records.traced import UnsetVariable
 
@@ -41,13 +31,13 @@ def _not_set(scene: Scene) -> tuple[str, int]:
     return words, unset.line or scene.line
 
 
-def _kept_out(writer: Sequence[int], condition: Condition, source: Source) -> str:
+def _kept_out(writer: Sequence[int], condition: Condition, source: SourceText) -> str:
     """Return what keeps a thread from storing what it stores in other blocks, and which barrier it misses."""
     words = words_of(condition, source).replace("The condition", "the condition", 1)
-    inside = body_of(condition.line, source)
-    barriers = lines_between(BARRIER, inside.start, inside.stop, source)
+    inside = source.body_of(condition.line)
+    barriers = source.between(BARRIER, inside.start, inside.stop)
     sentence = f"Thread {writer} stores that element in other blocks, but here {words}"
-    if condition.held or not barriers or LOOP.search(text_of(condition.line, source)):
+    if condition.held or not barriers or LOOP.search(source.text(condition.line)):
         return sentence
     barrier = f"the __syncthreads() in line {barriers[0]}, which all of the block should reach"
     return f"{sentence} So that thread misses {barrier}."
@@ -56,12 +46,12 @@ def _kept_out(writer: Sequence[int], condition: Condition, source: Source) -> st
 def _line_of_size(again: Rerun) -> int:
     """Return the line of the first constant in the declaration of the array, if the lab chooses the block; 0 if not."""
     memory = getattr(again.finding, "memory", None)
-    if not (memory and is_launched_by_lab(again.source)):
+    if not (memory and again.source.is_launched_by_lab):
         return 0
-    return next((line for _, line in constants_in(shared_array(memory.name, again.source), again.source)), 0)
+    return next((line for _, line in again.source.constants_in(again.source.shared_array(memory.name))), 0)
 
 
-def _stores(scene: Scene, source: Source) -> str:
+def _stores(scene: Scene, source: SourceText) -> str:
     """Return how much of the array is stored, in which lines, and by how many threads."""
     if not scene.stores or not scene.elements:
         return ""
@@ -73,14 +63,14 @@ def _stores(scene: Scene, source: Source) -> str:
     return f"{lines} {stored} of its {every} elements{part}.{by}"
 
 
-def _by_threads(stored: int, threads: Sequence[int], writer: Sequence[int], source: Source) -> str:
+def _by_threads(stored: int, threads: Sequence[int], writer: Sequence[int], source: SourceText) -> str:
     """Return how many of these elements each thread stores, or which one stores to those of others, if all store."""
-    if is_launched_by_lab(source):
+    if source.is_launched_by_lab:
         return f" {NO_LAUNCH}"
     writing, every = threads
     if not 0 < writing == every:
         return ""
-    by = f", by LAUNCH in line {line}" if (line := launch_of(source)) else ""
+    by = f", by LAUNCH in line {line}" if (line := source.launch) else ""
     if stored < every and writer:
         return f" The block has {every} threads{by}, but thread {writer} stores where thread (0, 0, 0) does."
     number = "one" if stored == every else stored // every

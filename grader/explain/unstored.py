@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from grader.explain.reruns import Told
 from grader.explain.source_lines import led_to, named_at, quoted, with_values
-from grader.explain.source_text import Source, launch_of, text_of
+from grader.explain.source_text import SourceText
 from grader.explain.tables import element_of
 from grader.explain.wrong_elements.error_pattern import range_of
 from grader.model.scenes import Scene, Story
 
 
-def of_unstored(story: Story, source: Source) -> Told | None:
+def of_unstored(story: Story, source: SourceText) -> Told | None:
     """Tell who should have stored an element; None if that is not known."""
     scene = story.scene
     if story.reach:
@@ -22,7 +22,7 @@ def of_unstored(story: Story, source: Source) -> Told | None:
     return _overlap(story, scene, source) if story.overlap else _never_stored(story, scene, source)
 
 
-def _never_stored(story: Story, scene: Scene, source: Source) -> Told:
+def _never_stored(story: Story, scene: Scene, source: SourceText) -> Told:
     named, should = named_at(scene, source), f"block {scene.block} should store {element_of(story)}"
     kept_out = (
         f"line {scene.line} kept its thread {scene.thread} out{with_values(named, {each.name for each in named})}"
@@ -31,7 +31,7 @@ def _never_stored(story: Story, scene: Scene, source: Source) -> Told:
     return Told("never-stored", sentence, scene.line)
 
 
-def _overlap(story: Story, scene: Scene, source: Source) -> Told:
+def _overlap(story: Story, scene: Scene, source: SourceText) -> Told:
     row, column, number = story.overlap
     others = f"{number} of its threads store {story.names[2]}[{row}][{column}] in line {story.stored}"
     by = f"thread {scene.thread}{_led_by(scene, source)}"
@@ -39,17 +39,17 @@ def _overlap(story: Story, scene: Scene, source: Source) -> Told:
     return Told("overlapping-stores", sentence, story.stored or scene.line)
 
 
-def _of_no_store(story: Story, source: Source) -> Told:
+def _of_no_store(story: Story, source: SourceText) -> Told:
     """Tell of a block that stores nothing outside of its tile, but less than that, or with gaps."""
     top, bottom, left, right = story.reach
     if top <= story.row <= bottom and left <= story.column <= right:
         gaps = "and the block stores elements on both sides of it: its indices leave it out."
         return Told("stored-elsewhere", f"{_tile_of(story)}, {gaps}", 0)
     stores = f"{range_of('row', top, bottom)} and {range_of('column', left, right)}"
-    return Told("stored-elsewhere", f"{_tile_of(story)}, but the block stores {stores} only.", launch_of(source))
+    return Told("stored-elsewhere", f"{_tile_of(story)}, but the block stores {stores} only.", source.launch)
 
 
-def _instead(story: Story, scene: Scene, source: Source) -> Told:
+def _instead(story: Story, scene: Scene, source: SourceText) -> Told:
     """Tell which element a thread of the block stores, outside of the tile that has its number."""
     (row, column), (top, bottom, left, right), (first, last, _, _) = story.instead, story.reach, story.tile
     is_across = first <= row <= last
@@ -61,7 +61,7 @@ def _instead(story: Story, scene: Scene, source: Source) -> Told:
     return Told("stored-elsewhere", sentence, lines[-1] if lines else _line_of_block(scene, source))
 
 
-def _idle(story: Story, scene: Scene, source: Source) -> Told:
+def _idle(story: Story, scene: Scene, source: SourceText) -> Told:
     """Tell what keeps a block from storing anything, where blocks choose their tiles."""
     sentence = (
         f"No thread stores {element_of(story)}. Block {scene.block} stores nothing, because its tile is outside of "
@@ -76,13 +76,13 @@ def _tile_of(story: Story) -> str:
     return f"No thread stores {element_of(story)}. The tile of its block begins at {story.names[2]}[{first}][{start}]"
 
 
-def _led_by(scene: Scene, source: Source) -> str:
+def _led_by(scene: Scene, source: SourceText) -> str:
     named = led_to(scene, source)
     return with_values(named, {each.name for each in named})
 
 
-def _line_of_block(scene: Scene, source: Source) -> int:
+def _line_of_block(scene: Scene, source: SourceText) -> int:
     """Return the line of the first variable of a block that led to a condition, apart from those that this names."""
     known = {each.name for each in named_at(scene, source)}
-    of_blocks = [each for each in led_to(scene, source) if "threadIdx" not in text_of(each.line, source)]
+    of_blocks = [each for each in led_to(scene, source) if "threadIdx" not in source.text(each.line)]
     return next((each.line for each in of_blocks if each.name not in known), scene.line)

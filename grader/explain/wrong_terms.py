@@ -6,13 +6,13 @@ import re
 
 from grader.explain.reruns import Told
 from grader.explain.source_lines import LOOP, named_at, named_in, values_of
-from grader.explain.source_text import Source, text_of
+from grader.explain.source_text import SourceText
 from grader.explain.stale_reads import line_of_stale, read_again
 from grader.explain.tables import added, element_of, factor_of, lines_of_stores, right_term
 from grader.model.scenes import Factor, NamedValue, Scene, Story, Term
 
 
-def of_other_sum(story: Story, source: Source) -> Told:
+def of_other_sum(story: Story, source: SourceText) -> Told:
     """Tell of the sum of another element."""
     c, of = element_of(story), f"{story.names[2]}[{story.sum_of[0]}][{story.sum_of[1]}]"
     values = values_of(named_at(story.scene, source)) if story.scene else ""
@@ -23,7 +23,7 @@ def of_other_sum(story: Story, source: Source) -> Told:
     return Told("sum-of-other-element", f"{adds}{f', with {values}' if values else ''}.", story.stored)
 
 
-def of_wrong_term(story: Story, source: Source) -> Told:
+def of_wrong_term(story: Story, source: SourceText) -> Told:
     """Tell of the last term of a story, which is wrong."""
     term, wrong = story.terms[-1], _wrong_factors(story)
     way, line = _way_of(wrong[0], story, source) if wrong else ("", term.line)
@@ -44,7 +44,7 @@ def of_wrong_term(story: Story, source: Source) -> Told:
     return Told("wrong-factor", f"{sentence}{way}.", line)
 
 
-def _joined(story: Story, source: Source) -> Told:
+def _joined(story: Story, source: SourceText) -> Told:
     """Tell of a term that is added to all that belong there."""
     term, c, line = added(story.terms[-1], story), element_of(story), story.joined
     why = f" There, {read_again(story, source)}" if story.stale else ""
@@ -88,7 +88,7 @@ def _place(matrix: str, story: Story) -> tuple[int | None, int | None]:
     return (story.row, k) if matrix == "A" else (k, story.column)
 
 
-def _way_of(factor: Factor, story: Story, source: Source) -> tuple[str, int]:
+def _way_of(factor: Factor, story: Story, source: SourceText) -> tuple[str, int]:
     """Return in words where a wrong factor comes from, and the line that takes it."""
     line, what = story.terms[-1].line, factor_of(factor, story)
     if story.taken and line not in {factor.line, factor.read, story.taken}:
@@ -124,9 +124,9 @@ def _too_short(factor: Factor, named: list[NamedValue], story: Story) -> NamedVa
     return None
 
 
-def _of_index(scene: Scene, matrix: str, source: Source) -> list[NamedValue]:
+def _of_index(scene: Scene, matrix: str, source: SourceText) -> list[NamedValue]:
     """Return the variables of a matrix and its index in the line of a scene, or else all of the line."""
-    index = re.search(rf"\b{matrix}\s*\[.*", text_of(scene.line, source))
+    index = re.search(rf"\b{matrix}\s*\[.*", source.text(scene.line))
     return (named_in(scene.variables, index[0]) if index else []) or named_at(scene, source)
 
 
@@ -137,7 +137,7 @@ def _load_of(factor: Factor, at_load: Scene, story: Story) -> int:
     return at_load.called[0] if at_load.called and is_of_both else factor.line
 
 
-def _read(factor: Factor, what: str, story: Story, source: Source) -> str:
+def _read(factor: Factor, what: str, story: Story, source: SourceText) -> str:
     """Return how the wrong one of the factors that a block has loaded is read, with the indices of read and store."""
     if not factor.stored:
         return f" takes {what} by a shuffle"
@@ -146,12 +146,12 @@ def _read(factor: Factor, what: str, story: Story, source: Source) -> str:
     return f"{sentence}, with {stored}{_call_of(factor, story)}" if stored else sentence
 
 
-def _indices(scene: Scene | None, line: int, source: Source) -> str:
+def _indices(scene: Scene | None, line: int, source: SourceText) -> str:
     """Return the variables of a line with their values, and where those are declared that no loop counts."""
     if scene is None or scene.line != line:
         return ""
     named = named_at(scene, source)
-    return values_of(named, {each.name for each in named if not LOOP.search(text_of(each.line, source))})
+    return values_of(named, {each.name for each in named if not LOOP.search(source.text(each.line))})
 
 
 def _call_of(factor: Factor, story: Story) -> str:

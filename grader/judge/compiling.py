@@ -146,9 +146,9 @@ def _compiled(content: bytes, name: str, rubric: Rubric, machine: Machine, start
             raise InfrastructureError(f"The worker answered a request to compile with {type(answer).__name__}.")
         if answer.finding is not None or answer.build is None:
             from grader.explain.compilation import of_compilation  # takes long to import
-            from grader.explain.source_text import code_lines
+            from grader.explain.source_text import SourceText
 
-            fault = of_compilation(answer.finding, limits, code_lines(content))
+            fault = of_compilation(answer.finding, limits, SourceText.of(content))
             raise SubmissionError(as_written(fault, content))
         used = uses(content)
         traced = _artifact(compiler.box, answer.traced, used) if answer.traced else None

@@ -12,7 +12,7 @@ from grader.contract.layout import check_values
 from grader.errors import InfrastructureError, SubmissionError
 from grader.explain.other_call import with_call, with_types
 from grader.explain.parameters import in_lab, in_labs, name_of
-from grader.explain.source_text import code_lines, launch_of
+from grader.explain.source_text import SourceText
 from grader.judge.compiling import Artifact, check_signature, compile_source
 from grader.judge.one_case import KernelSetup, run_case
 from grader.judge.own_launch import with_own_launch
@@ -140,7 +140,7 @@ def failed(trying: Trying, compiled: Artifact, results: Sequence[CaseResult]) ->
 def _with_call(trying: Trying, build: Build, fault: Fault, call: KernelCall) -> Fault:
     """Return the fault with the call, in the words of the file: its kernel, and its LAUNCH line if it has one."""
     lab = KernelCall(trying.rubric.interface, build.launch or trying.rubric.launch)
-    line = launch_of(code_lines(trying.content)) if build.launch else 0
+    line = SourceText.of(trying.content).launch if build.launch else 0
     ours, other = (replace(each, interface=replace(each.interface, name=name_of(build))) for each in (lab, call))
     return with_call(fault, ours, other, line)
 

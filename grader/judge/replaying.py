@@ -82,9 +82,9 @@ class Replaying:
         from grader.explain.located import located
         from grader.explain.reruns import Rerun, with_changes
         from grader.explain.scenes import detailed
-        from grader.explain.source_text import code_lines
+        from grader.explain.source_text import SourceText
 
-        source = code_lines(without_magic(self.trying.content))
+        source = SourceText.of(without_magic(self.trying.content))
         faults = {each.case: each.fault for each in results if each.fault is not None}
         if chosen:
             self._begin()

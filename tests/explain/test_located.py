@@ -1,9 +1,11 @@
 """The lines to which faults lead that a launch shows elsewhere."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from grader.explain.located import located
-from grader.explain.source_text import code_lines, constants_in
+from grader.explain.source_text import SourceText
 from grader.model import Fault, Verdict
 from grader.ptxsim.records.races import (
     EarlyUse,
@@ -15,7 +17,7 @@ from grader.ptxsim.records.races import (
     VariableKind,
 )
 
-SOURCE = code_lines(b"""__device__ void fill(float *tile, const float *A, int N);
+SOURCE = SourceText.of(b"""__device__ void fill(float *tile, const float *A, int N);
 #define AT(r, c) r * N + c
 // LAUNCH(.block = {1})
 __device__ void fill(float *tile, const float *A, int N)
@@ -31,7 +33,7 @@ extern "C" __global__ void matmul(const float *A, const float *B, float *C, int 
         C[k] = tile[k];
     }
 }
-LAUNCH(.block = {2048});""")
+LAUNCH(.block = {2048});""").lines
 PLAIN = [line.replace("AT", "OFFSET") if number else line for number, line in enumerate(SOURCE)]
 LAUNCH, KERNEL, WARP, END = 17, 8, 13, 15
 
@@ -44,35 +46,41 @@ def access(line: int, reads: bool = False) -> TracedAccess:
     return TracedAccess(line, reads=reads, atomic=False, copies=False, thread=(0, 0, 0), block=(0, 0, 0))
 
 
-def race(first: TracedAccess, second: TracedAccess, source: list[str], scope: Scope = Scope.BLOCK) -> Fault:
-    return located(RACE, source, Races((Race(SHARED, first, second, scope, in_loop=True),)))
+def in_lines(
+    fault: Fault, lines: Sequence[str], finding: Races | EarlyUse | None = None, *, is_alone: bool = True
+) -> Fault:
+    return located(fault, SourceText(tuple(lines)), finding, is_alone=is_alone)
+
+
+def race(first: TracedAccess, second: TracedAccess, source: Sequence[str], scope: Scope = Scope.BLOCK) -> Fault:
+    return in_lines(RACE, source, Races((Race(SHARED, first, second, scope, in_loop=True),)))
 
 
 @pytest.mark.parametrize(("source", "line"), [(SOURCE, LAUNCH), (SOURCE[:-1], KERNEL)])
-def test_a_refused_launch_has_the_line_of_launch_or_of_the_kernel(source: list[str], line: int):
-    assert located(Fault(Verdict.LAUNCH_FAILED, "Too large.", "Smaller."), source).line == line
+def test_a_refused_launch_has_the_line_of_launch_or_of_the_kernel(source: Sequence[str], line: int):
+    assert in_lines(Fault(Verdict.LAUNCH_FAILED, "Too large.", "Smaller."), source).line == line
 
 
 @pytest.mark.parametrize(("more", "is_said"), [([], True), (["matmul<<<grid, block>>>(A, B, C, N);"], False)])
 def test_the_lab_s_block_is_spoken_of_in_a_file_without_any_launch(more: list[str], is_said: bool):
-    fault = located(Fault(Verdict.LAUNCH_FAILED, "Too large.", "Smaller."), [*SOURCE[:-1], *more])
+    fault = in_lines(Fault(Verdict.LAUNCH_FAILED, "Too large.", "Smaller."), [*SOURCE[:-1], *more])
     assert ("the block is the lab's" in fault.hint) == is_said
 
 
 def test_a_hint_at_launch_has_its_line():
-    fault = located(Fault(Verdict.WRONG_ANSWER, "Wrong.", "LAUNCH says 16."), SOURCE)
+    fault = in_lines(Fault(Verdict.WRONG_ANSWER, "Wrong.", "LAUNCH says 16."), SOURCE)
     assert (fault.hint, fault.line) == (f"LAUNCH (line {LAUNCH}) says 16.", LAUNCH)
 
 
 @pytest.mark.parametrize(("is_alone", "line"), [(True, 2), (False, None)])
 def test_a_wrong_answer_leads_to_the_only_store_to_c_of_a_kernel_that_is_alone(is_alone: bool, line: int | None):
     source = ["float sum = partial[at];", "C[at] = sum;"]
-    assert located(Fault(Verdict.WRONG_ANSWER, "Wrong.", ""), source, is_alone=is_alone).line == line
+    assert in_lines(Fault(Verdict.WRONG_ANSWER, "Wrong.", ""), source, is_alone=is_alone).line == line
 
 
 def test_a_refused_launch_of_several_leads_to_no_launch_line():
     refused = Fault(Verdict.LAUNCH_FAILED, "Too large.", "Smaller.")
-    assert located(refused, SOURCE, is_alone=False) == refused
+    assert in_lines(refused, SOURCE, is_alone=False) == refused
 
 
 def test_a_race_with_the_next_iteration_leads_to_the_end_of_the_block_around_both():
@@ -101,7 +109,7 @@ def test_a_race_between_blocks_keeps_its_line():
 def test_an_early_use_of_a_copy_leads_to_the_last_wait_or_barrier_before_it(wait: str, line: int):
     source = [each.replace("__syncwarp();", wait) for each in PLAIN]
     early = EarlyUse(SHARED, access(12), access(14, reads=True), is_awaited="wait_prior" in wait)
-    assert located(RACE, source, early).line == line
+    assert in_lines(RACE, source, early).line == line
 
 
 @pytest.mark.parametrize(
@@ -113,7 +121,7 @@ def test_an_early_use_of_a_copy_leads_to_the_last_wait_or_barrier_before_it(wait
     ],
 )
 def test_a_macro_without_parentheses_that_a_line_needs_is_named(macro: str, use: str, said: str):
-    fault = located(Fault(Verdict.WRONG_ANSWER, "Wrong.", line=9), [macro, "", f"    {use} = sum;"])
+    fault = in_lines(Fault(Verdict.WRONG_ANSWER, "Wrong.", line=9), [macro, "", f"    {use} = sum;"])
     assert said in fault.sentence
     assert fault.line == 1
 
@@ -130,11 +138,11 @@ def test_a_macro_without_parentheses_that_a_line_needs_is_named(macro: str, use:
 )
 def test_a_macro_that_computes_what_a_line_needs_is_not_named(macro: str, use: str):
     fault = Fault(Verdict.WRONG_ANSWER, "Wrong.", line=9)
-    assert located(fault, [macro, "", f"    {use} = sum;"]) == fault
+    assert in_lines(fault, [macro, "", f"    {use} = sum;"]) == fault
 
 
 def test_comments_count_as_blanks_and_lines_keep_their_numbers():
-    assert code_lines(b"a /* b\n{ */ c\n// d\ne") == ["a  ", " c", " ", "e"]
+    assert SourceText.of(b"a /* b\n{ */ c\n// d\ne").lines == ("a  ", " c", " ", "e")
 
 
 @pytest.mark.parametrize(("first", "second"), [(0, 0), (99, 3), (14, 99)])
@@ -150,7 +158,7 @@ def test_the_constants_of_a_line_are_those_that_the_file_defines():
         "  const int x = threadIdx.x;",
         "a[x * W + T + H + y]",
     ]
-    assert constants_in(5, lines) == [("W", 2), ("T", 1), ("H", 3)]
+    assert SourceText(tuple(lines)).constants_in(5) == [("W", 2), ("T", 1), ("H", 3)]
 
 
 @pytest.mark.parametrize(
@@ -159,7 +167,7 @@ def test_the_constants_of_a_line_are_those_that_the_file_defines():
 )
 def test_a_hostile_text_is_searched_in_bounded_time(content: bytes) -> None:
     fault = Fault(Verdict.WRONG_ANSWER, "It is wrong.")
-    assert located(fault, code_lines(content)) == fault
+    assert in_lines(fault, SourceText.of(content).lines) == fault
 
 
 @pytest.mark.parametrize(
@@ -174,7 +182,7 @@ def test_a_hostile_text_is_searched_in_bounded_time(content: bytes) -> None:
 )
 def test_a_race_at_a_variable_that_is_one_for_all_names_its_declaration(declared: str, memory: Memory, said: str):
     found = Race(memory, access(2), access(2), Scope.GRID, both_write=True)
-    sentence = located(RACE, [*declared.split("\n"), "x += 1;"], Races((found,))).sentence
+    sentence = in_lines(RACE, [*declared.split("\n"), "x += 1;"], Races((found,))).sentence
     assert sentence.startswith(f"A race. Line 1 declares {said}" if said else "A race.")
     assert ("declares" in sentence) == bool(said)
 
@@ -183,7 +191,7 @@ def test_a_race_at_a_variable_that_is_one_for_all_names_its_declaration(declared
 def test_a_write_over_what_an_earlier_line_stored_may_belong_into_another_buffer(barrier: str, is_said: bool):
     source = ["tile[0][x] = 1;", barrier, "for (;;) {", "tile[now][x] = 2;", "sum += tile[now][k];", "}"]
     found = Race(Memory("tile", True, 0, 4), access(4), access(5, reads=True), Scope.BLOCK, in_loop=True)
-    hint = located(RACE, source, Races((found,))).hint
+    hint = in_lines(RACE, source, Races((found,))).hint
     assert hint.startswith("If line 5 is to read what line 1 has stored, let line 4 write to another buffer") == is_said
     assert hint.endswith(RACE.hint)
 
@@ -191,4 +199,4 @@ def test_a_write_over_what_an_earlier_line_stored_may_belong_into_another_buffer
 def test_a_barrier_that_some_threads_skip_is_the_one_further_in():
     met = Race(SHARED, access(1), access(1), Scope.BLOCK, met=(4, 2))
     for barrier in (["", "    __syncthreads();", ""], ["", "if (half) __syncthreads();", ""]):
-        assert located(RACE, [*barrier, "__syncthreads();"], Races((met,))).line == 2
+        assert in_lines(RACE, [*barrier, "__syncthreads();"], Races((met,))).line == 2

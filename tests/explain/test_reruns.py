@@ -1,10 +1,12 @@
 """Changes that made a kernel right, in words."""
 
 from grader.explain.reruns import with_changes
+from grader.explain.source_text import SourceText
 from grader.model import Fault, Verdict
 from grader.model.remedies import Remedy
 
-SOURCE = ("int parts = N / 4;", "for (int k = 0; k <= N; ++k)", "    sum = A[col * N + k] * B[k * N + col];")
+LINES = "int parts = N / 4;", "for (int k = 0; k <= N; ++k)", "    sum = A[col * N + k] * B[k * N + col];"
+SOURCE = SourceText(LINES)
 FAULT = Fault(Verdict.WRONG_ANSWER, "C is wrong.", "Only the edge is wrong.", line=3)
 
 
@@ -35,6 +37,6 @@ def test_nothing_is_said_of_changes_in_many_lines() -> None:
 
 
 def test_nothing_is_said_where_the_parameters_of_a_macro_have_no_parentheses() -> None:
-    source = ("#define AT(r, c) (r * N + c)", "    sum = A[AT(row + 1, k)];")
+    source = SourceText(("#define AT(r, c) (r * N + c)", "    sum = A[AT(row + 1, k)];"))
 
     assert with_changes(FAULT, [Remedy(2, "row", "col")], source) == FAULT

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from grader.explain.source_text import code_lines
+from grader.explain.source_text import SourceText
 from grader.explain.term_loops import ended_loop, repeating_loop
 from grader.model.scenes import Condition, Factor, NamedValue, Scene, Story, Term
 
-SOURCE = code_lines(b"""float sum = A[i] * B[j];
+SOURCE = SourceText.of(b"""float sum = A[i] * B[j];
 for (int t = 0; t < N; t += 8) {
     if (t + x >= N)
         break;
@@ -35,19 +35,22 @@ def test_a_loop_that_ended_by_its_own_condition_leads_to_it():
 
 
 def test_a_loop_that_has_come_to_a_missing_term_is_not_the_one_that_leaves_it_out():
-    source = [*SOURCE[:4], "for (int k = t; k < end; k++)", *SOURCE[5:]]
+    source = [*SOURCE.lines[:4], "for (int k = t; k < end; k++)", *SOURCE.lines[5:]]
     inner = Condition(5, False, (replace(K, value="32"), T, NamedValue("end", "1", 4)))
     for value, line in (("40", 5), ("32", 2)):
         told = story(inner, Condition(2, False, (replace(T, value=value), N)), missing=(32, 32, 1))
-        assert ended_loop(told, source)[1] == line
+        assert ended_loop(told, SourceText(tuple(source)))[1] == line
 
 
 def test_a_loop_without_a_step_leads_to_its_bound_and_not_to_the_loop_around_it():
-    width, source = NamedValue("width", "0", 3), [*SOURCE[:4], "for (int k = 0; k < width; k++)", *SOURCE[5:]]
+    width, source = (
+        NamedValue("width", "0", 3),
+        [*SOURCE.lines[:4], "for (int k = 0; k < width; k++)", *SOURCE.lines[5:]],
+    )
     for value, line in (("0", 3), ("8", 2)):
         inner = Condition(5, False, (replace(K, value=value), replace(width, value=value)))
         told = story(inner, Condition(2, False, (T, N)), missing=(32, 32, 1))
-        assert ended_loop(told, source)[1] == line
+        assert ended_loop(told, SourceText(tuple(source)))[1] == line
 
 
 def test_a_term_that_a_loop_adds_after_a_line_before_leads_to_the_loop():
@@ -67,6 +70,6 @@ def test_an_if_that_adds_one_of_the_last_terms_is_told_to_run_once():
     ]
     loop, behind = Condition(2, False, (replace(K, value="32", line=1), N)), Condition(4, True, (K, N))
     told = replace(story(loop, behind, missing=(32, 32, 1)), terms=(Term(0, (), 3, 0),))
-    words, line = ended_loop(told, source)
+    words, line = ended_loop(told, SourceText(tuple(source)))
     assert words.endswith("An if adds its terms only once, a loop all that are left.")
     assert line == 4

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from grader.explain.compilation import of_compilation
 from grader.explain.compile_words import in_words
+from grader.explain.source_text import SourceText
 from grader.model import Limits
 from grader.model.diagnostics import CompilerError, ErrorKind, NoKernel
 from grader.worker.frontend.diagnostics import in_own_words
@@ -123,8 +124,8 @@ def test_a_hostile_text_takes_no_time(letters: str) -> None:
 @pytest.mark.parametrize("text", ['identifier "k" is undefined', "k is not a template"])
 def test_a_name_that_has_ended_with_its_loop_leads_to_its_declaration(text: str) -> None:
     kind, symbol = error_kind(text, "")
-    source = ["void f(int N) {", "for (int k = 0; k < 4; k++) g();", "for (; k < N; k++) g();", "}"]
-    fault = of_compilation(CompilerError(text, 3, text, kind=kind, symbol=symbol), Limits(), source)
+    lines = "void f(int N) {", "for (int k = 0; k < 4; k++) g();", "for (; k < N; k++) g();", "}"
+    fault = of_compilation(CompilerError(text, 3, text, kind=kind, symbol=symbol), Limits(), SourceText(lines))
     assert fault.sentence == 'It does not compile: identifier "k" is undefined'
     assert fault.hint == "k of line 2 ends with its loop or block: declare it before that."
 
@@ -133,17 +134,18 @@ def test_a_name_that_has_ended_with_its_loop_leads_to_its_declaration(text: str)
 def test_another_spelling_of_launch_is_named(name: str) -> None:
     text = "this declaration has no storage class or type specifier"
     found = CompilerError(text, 1, text)
-    assert of_compilation(found, Limits(), [LAUNCH.replace("LAUNCH", name)]).hint == f"Write LAUNCH instead of {name}."
-    assert "LAUNCH" not in of_compilation(found, Limits(), [LAUNCH]).hint
+    misspelt, spelt = (SourceText((LAUNCH.replace("LAUNCH", each),)) for each in (name, "LAUNCH"))
+    assert of_compilation(found, Limits(), misspelt).hint == f"Write LAUNCH instead of {name}."
+    assert "LAUNCH" not in of_compilation(found, Limits(), spelt).hint
 
 
 def test_a_field_of_launch_without_its_dot_is_named() -> None:
     found = CompilerError("undefined", 1, "undefined", kind=ErrorKind.UNDEFINED, symbol="block")
-    assert "write .block." in of_compilation(found, Limits(), ["LAUNCH(block = {16, 16});"]).hint
+    assert "write .block." in of_compilation(found, Limits(), SourceText(("LAUNCH(block = {16, 16});",))).hint
 
 
 def test_a_function_of_the_host_with_the_kernel_s_name_is_named() -> None:
-    fault = of_compilation(NoKernel("matmul"), Limits(), ["", "void matmul(float *A) {}"])
+    fault = of_compilation(NoKernel("matmul"), Limits(), SourceText(("", "void matmul(float *A) {}")))
     assert (fault.line, "without __global__" in fault.hint) == (2, True)
 
 
@@ -166,6 +168,6 @@ def test_a_function_of_the_host_with_the_kernel_s_name_is_named() -> None:
 def test_a_macro_that_changes_a_line_and_a_comma_between_indices_are_named(
     source: list[str], line: int, hint: str
 ) -> None:
-    fault = of_compilation(CompilerError("an error", 2, "an error"), Limits(), source)
+    fault = of_compilation(CompilerError("an error", 2, "an error"), Limits(), SourceText(tuple(source)))
     assert fault.line == line
     assert hint in fault.hint
