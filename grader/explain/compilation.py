@@ -13,24 +13,8 @@ from grader.explain.macros import macro_of_name, with_semicolon
 from grader.explain.source_text import NO_TEXT, SourceText
 from grader.host import compilers
 from grader.host.stopped import Stopped
-from grader.model import Fault, Limits, Verdict
-from grader.model.diagnostics import (
-    CompileFinding,
-    CompilerError,
-    CompilerStopped,
-    ErrorKind,
-    KernelLack,
-    LaunchMistake,
-    LineDirective,
-    MissingLibraries,
-    NoKernel,
-    NoLaunch,
-    RefusedByNvrtc,
-    RefusedInclude,
-    SeveralKernels,
-    TooLarge,
-    TooMuchShared,
-)
+from grader.model import Fault, Limits, Verdict, diagnostics
+from grader.model.diagnostics import CompilerError, ErrorKind
 
 SHARED = re.compile(r"\b__shared__\b")
 TWO_INDICES = re.compile(r"\b(\w+)\[\s*([^][,;(]+),\s*([^][,;(]+?)\s*\]")
@@ -42,39 +26,40 @@ LIBRARIES = ("cuda", "cub", "thrust", "cooperative_groups", "nv")  # folders of 
 UNKNOWN = Fault(Verdict.COMPILE_ERROR, "The file does not compile.")
 
 
-def of_compilation(finding: CompileFinding | None, limits: Limits, source: SourceText = NO_TEXT) -> Fault:
+def of_compilation(finding: diagnostics.CompileFinding | None, limits: Limits, source: SourceText = NO_TEXT) -> Fault:
     """Return the fault of a file without a kernel, with the word for its kind, and the line to change."""
     if finding is None:
         return UNKNOWN
     fault = compile_fault(finding, limits)
-    if isinstance(finding, NoKernel) and (line := _function_of_host(finding, source)):
+    if isinstance(finding, diagnostics.NoKernel) and (line := _function_of_host(finding, source)):
         hint = f'Line {line} declares {finding.name} without __global__: write extern "C" __global__ before void.'
         return replace(fault, hint=hint, line=line)
-    hint = _declared_inside(finding, source) or _misspelt(finding, source) or fault.hint
-    fault = replace(fault, hint=hint, line=_to_change(finding, source) or fault.line, diagnosis=diagnosis(finding))
+    fault = replace(fault, diagnosis=diagnosis(finding))
+    if isinstance(finding, diagnostics.TooMuchShared):
+        fault = replace(fault, line=source.first_with(SHARED) or fault.line)
+    elif isinstance(finding, CompilerError):
+        hint = _declared_inside(finding, source) or _misspelt(finding, source.text(finding.line)) or fault.hint
+        fault = replace(fault, hint=hint, line=_called_of_host(finding, source) or fault.line)
     macro = with_semicolon(fault.line or 0, source) or macro_of_name(fault.line or 0, source)
     return replace(fault, hint=macro.sentence, line=macro.line) if macro else fault
 
 
-def _to_change(finding: CompileFinding, source: SourceText) -> int:
-    """Return the line of a declaration that is wrong; 0 where it is the line of the error itself, if any."""
-    if isinstance(finding, TooMuchShared):
-        return source.first_with(SHARED)
-    if isinstance(finding, CompilerError) and finding.kind is ErrorKind.HOST_FUNCTION and finding.symbol:
-        return source.first_with(re.compile(rf"\b{re.escape(finding.symbol)}\s*\("))
-    return 0
-
-
-def _function_of_host(finding: NoKernel, source: SourceText) -> int:
+def _function_of_host(finding: diagnostics.NoKernel, source: SourceText) -> int:
     """Return the line that declares a function with the name of the kernel; 0 where none does."""
-    if finding.cause is not KernelLack.KERNEL or not finding.name:
+    if finding.cause is not diagnostics.KernelLack.KERNEL or not finding.name:
         return 0
     return source.first_with(re.compile(rf"\bvoid\s+{re.escape(finding.name)}\s*\("))
 
 
-def _declared_inside(finding: CompileFinding, source: SourceText) -> str:
+def _called_of_host(finding: CompilerError, source: SourceText) -> int:
+    """Return the line that declares the host's function which a kernel calls; 0 where none does."""
+    is_known = finding.kind is ErrorKind.HOST_FUNCTION and finding.symbol
+    return source.first_with(re.compile(rf"\b{re.escape(finding.symbol)}\s*\(")) if is_known else 0
+
+
+def _declared_inside(finding: CompilerError, source: SourceText) -> str:
     """Return where a name is declared in the same function that has ended before it is used."""
-    if not isinstance(finding, CompilerError) or finding.kind is not ErrorKind.UNDEFINED or not finding.symbol:
+    if finding.kind is not ErrorKind.UNDEFINED or not finding.symbol:
         return ""
     name, (_, start) = finding.symbol, source.function_at(finding.line)
     declares = re.compile(rf"\b(?:int|unsigned|long|size_t|float|double|half|bool|auto)\s[^;(){{}}]*\b{name}\s*[=;,\[]")
@@ -82,29 +67,28 @@ def _declared_inside(finding: CompileFinding, source: SourceText) -> str:
     return f"{name} of line {lines[-1]} ends with its loop or block: declare it before that." if lines else ""
 
 
-def _misspelt(finding: CompileFinding, source: SourceText) -> str:
+def _misspelt(finding: CompilerError, text: str) -> str:
     """Return how the line of an error has to be spelt: LAUNCH, or an element of an array by two indices."""
-    text = source.text(finding.line) if isinstance(finding, CompilerError) else ""
     if found := TWO_INDICES.search(text):
         array, row, column = found.groups()
         return f"{found[0]} is {array}[{column}], without {row}: write {array}[{row}][{column}]."
-    if isinstance(finding, CompilerError) and NO_POINTER in finding.text and (found := OF_POINTER.search(text)):
+    if NO_POINTER in finding.text and (found := OF_POINTER.search(text)):
         array, row, column = found.groups()
         return f"{array} takes one index: write {array}[({row}) * width + {column}], where a row has width elements."
-    if "LAUNCH" in text and isinstance(finding, CompilerError) and finding.symbol in FIELDS:
+    if "LAUNCH" in text and finding.symbol in FIELDS:
         return f"The fields of LAUNCH begin with a dot: write .{finding.symbol}."
     found = OF_LAUNCH.match(text)
     return f"Write LAUNCH instead of {found[1]}." if found and found[1] != "LAUNCH" else ""
 
 
 @singledispatch
-def compile_fault(finding: CompileFinding, limits: Limits) -> Fault:
+def compile_fault(finding: diagnostics.CompileFinding, limits: Limits) -> Fault:
     """Return the fault of a file. Functions are registered for each kind of finding."""
     raise TypeError(f"nothing explains {type(finding).__name__} within {limits}")
 
 
 @compile_fault.register
-def _stopped(found: CompilerStopped, limits: Limits) -> Fault:
+def _stopped(found: diagnostics.CompilerStopped, limits: Limits) -> Fault:
     return compiler_stopped(Stopped(found.limit), limits, found.log)
 
 
@@ -138,20 +122,20 @@ def _missing(header: str) -> str:
 
 
 @compile_fault.register
-def _include(found: RefusedInclude, _: Limits) -> Fault:
+def _include(found: diagnostics.RefusedInclude, _: Limits) -> Fault:
     """The sentence is the same whether the file is hidden, could not be opened or is in the list of includes."""
     sentence = f'It includes "{found.path}", which is not a header that a kernel may use.'
     return _refused(sentence, "Include lab.h and the headers of CUDA and C++ only.", found.line)
 
 
 @compile_fault.register
-def _directive(found: LineDirective, _: Limits) -> Fault:
+def _directive(found: diagnostics.LineDirective, _: Limits) -> Fault:
     sentence = "A #line directive is not allowed: messages would name the wrong lines."
     return _refused(sentence, "Remove it.", found.line)
 
 
 @compile_fault.register
-def _too_large(found: TooLarge, _: Limits) -> Fault:
+def _too_large(found: diagnostics.TooLarge, _: Limits) -> Fault:
     hint = "Remove large arrays with initial values."
     if found.of == "file":
         return _refused(f"The compiled file is larger than {found.mib} MiB, which is the limit.", hint)
@@ -160,7 +144,7 @@ def _too_large(found: TooLarge, _: Limits) -> Fault:
 
 
 @compile_fault.register
-def _shared(found: TooMuchShared, _: Limits) -> Fault:
+def _shared(found: diagnostics.TooMuchShared, _: Limits) -> Fault:
     used, most = f"{found.used} bytes of static shared memory", found.most
     sentence = f"The kernel declares {used}, but a block may have only {most}."
     hint = "Use smaller tiles, or dynamic shared memory (extern __shared__ and LAUNCH(.shared = bytes))."
@@ -168,20 +152,20 @@ def _shared(found: TooMuchShared, _: Limits) -> Fault:
 
 
 @compile_fault.register
-def _no_launch(_: NoLaunch, __: Limits) -> Fault:
+def _no_launch(_: diagnostics.NoLaunch, __: Limits) -> Fault:
     sentence = "__lab_launch does not contain what LAUNCH(...) writes there."
     hint = "Write LAUNCH(.block = {16, 16}, .tile = {16, 16}); the name __lab_launch is reserved."
     return Fault(Verdict.LAUNCH_FAILED, sentence, hint)
 
 
 @compile_fault.register
-def _no_kernel(found: NoKernel, _: Limits) -> Fault:
+def _no_kernel(found: diagnostics.NoKernel, _: Limits) -> Fault:
     sentence, hint = LACKS[found.cause]
     return Fault(Verdict.NO_KERNEL, sentence.format(found.name), hint.format(found.name))
 
 
 @compile_fault.register
-def _several(found: SeveralKernels, _: Limits) -> Fault:
+def _several(found: diagnostics.SeveralKernels, _: Limits) -> Fault:
     names = ", ".join(found.names)
     sentence = f"The file must have exactly one kernel named {found.wanted}, but its kernels are {names}."
     rename = f"Did you mean {found.near}? Rename it" if found.near else "Rename the kernel that is to be graded"
@@ -189,14 +173,14 @@ def _several(found: SeveralKernels, _: Limits) -> Fault:
 
 
 @compile_fault.register
-def _libraries(found: MissingLibraries, _: Limits) -> Fault:
+def _libraries(found: diagnostics.MissingLibraries, _: Limits) -> Fault:
     sentence = f"It needs {', '.join(found.libraries)}, which is not installed on this machine: {found.text}"
     hint = "Remove what the kernel does not need, or grade it on a machine that has the library."
     return Fault(Verdict.NOT_SUPPORTED, sentence, hint)
 
 
 @compile_fault.register
-def _by_nvrtc(found: RefusedByNvrtc, _: Limits) -> Fault:
+def _by_nvrtc(found: diagnostics.RefusedByNvrtc, _: Limits) -> Fault:
     sentence = f"{found.compiler}, the only CUDA compiler here, rejects the file: {found.text}"
     hint = f"Nvcc may accept it. {compilers.repair()}"
     return Fault(Verdict.NOT_SUPPORTED, sentence, hint, found.line or None, found.log)
@@ -207,7 +191,7 @@ def _refused(sentence: str, hint: str, line: int = 0, log: str = "") -> Fault:
 
 
 @compile_fault.register
-def launch_mistake(found: LaunchMistake, _: Limits) -> Fault:
+def launch_mistake(found: diagnostics.LaunchMistake, _: Limits) -> Fault:
     """Return the fault of a mistake in a LAUNCH line."""
     sentence, hint = (words.format(name=found.name, before=found.before) for words in WORDS[found.mistake])
     if found.near:

@@ -7,19 +7,10 @@ from math import prod
 
 from grader.explain.finding import Asked, fault_of
 from grader.explain.limits import in_line
-from grader.model import Fault, Verdict
+from grader.model import Fault, Verdict, launches
 from grader.model.expressions import NoValueError
 from grader.model.findings import NotResident
-from grader.model.launches import (
-    BlockDiffers,
-    BlockTooLarge,
-    GridTooLarge,
-    MoreRegisters,
-    MoreThreads,
-    OfOneKernel,
-    OfSeveral,
-    SharedTooLarge,
-)
+from grader.model.launches import OfOneKernel, OfSeveral
 from grader.model.watched import DriverError, DriverFailed
 from grader.ptxsim.records.fields import Axes
 
@@ -74,26 +65,26 @@ def _of_one_kernel(found: OfOneKernel, _: Asked) -> Fault:
     """Return the fault of a launch that a GPU refuses."""
     line = 0
     match found:
-        case BlockTooLarge(block):
+        case launches.BlockTooLarge(block):
             along_z = " and 64 along z" if block[2] > MOST_ALONG_Z else ""
             sentence = f"A block of {_block(block)} cannot be launched; a GPU allows 1024{along_z}."
             hint = "Use a smaller block, and let a thread compute more elements."
-        case SharedTooLarge(static, dynamic, most):
+        case launches.SharedTooLarge(static, dynamic, most):
             parts = f"{static} in arrays of a fixed size, {dynamic} dynamic"
             sentence = f"A block needs {static + dynamic} bytes of shared memory ({parts}); a GPU allows {most}."
             hint = "Use smaller tiles, or fewer of them at a time."
-        case GridTooLarge(grid):
+        case launches.GridTooLarge(grid):
             sentence = f"A grid of {_product(grid)} blocks cannot be launched."
             hint = "Let each block compute a larger tile."
-        case BlockDiffers(only, block):
+        case launches.BlockDiffers(only, block):
             compiled = f"The kernel is compiled for blocks of {_product(only)} threads only (__block_size__)"
             sentence = _promised(compiled, block)
             hint = "Launch that block, or remove __block_size__."
-        case MoreThreads(most, block):
+        case launches.MoreThreads(most, block):
             compiled = f"The kernel is compiled for at most {most} threads per block (__launch_bounds__)"
             sentence = _promised(compiled, block)
             hint = f"Use a smaller block, or __launch_bounds__({prod(block)})."
-        case MoreRegisters(registers, fitting, threads):
+        case launches.MoreRegisters(registers, fitting, threads):
             limit = f"A thread uses {registers} registers, which limits a block to {fitting} threads"
             sentence = f"{limit}; LAUNCH has {threads}."
             hint = "Use fewer threads, or add __launch_bounds__(threads) so that the compiler saves registers."

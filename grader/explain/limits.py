@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from grader.explain import hints
 from grader.explain.finding import Asked, fault_of
-from grader.explain.stopped_hints import GRID_HINT
 from grader.host.stopped import Stopped
 from grader.model import Fault, Limits, Shape, Verdict
 from grader.model.findings import OutOfTime, Thread, TooSlow
@@ -95,7 +95,7 @@ def out_of_time(found: OutOfTime, asked: Asked) -> Fault:
     by, at = found.by, in_line(found.by.line)
     if found.awaits_grid:
         sentence = f"Blocks still wait at grid.sync(){at} for others that have not called it."
-        return Fault(Verdict.BARRIER, sentence, GRID_HINT, by.line or None)
+        return Fault(Verdict.BARRIER, sentence, hints.GRID, by.line or None)
     thread = f"thread {by.number} of block {by.block}"
     waiting = [site for site in found.sites if site.barrier and site.threads]
     if waiting:

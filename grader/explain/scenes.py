@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from grader.contract.messages import Replayed
+from grader.explain import hints
 from grader.explain.outside_scenes import of_outside
 from grader.explain.reruns import Rerun, Told, with_changes
 from grader.explain.source_lines import (
@@ -21,7 +22,6 @@ from grader.explain.source_lines import (
     words_of_guard,
 )
 from grader.explain.source_text import SourceText
-from grader.explain.stopped_hints import INDEX_HINT
 from grader.explain.stories import SHORTER, of_story
 from grader.explain.traced import WHO
 from grader.explain.unset_scenes import of_unset
@@ -36,7 +36,7 @@ FLOAT = 4  # bytes
 MOST_CALLED = 2  # functions and macros
 # How hints begin that are given where nothing is known.
 EDGE = "Only the edge is wrong"
-GENERAL = "Write down the terms", "Zero is stored", "Every element is NaN.", EDGE, INDEX_HINT
+GENERAL = "Write down the terms", "Zero is stored", "Every element is NaN.", EDGE, hints.INDEX
 # How those begin that a launch may make superfluous that ran again.
 ENDLESS, ROUNDED = "Look for a loop whose condition", "The values are close but "
 NEVER_WRITTEN = "These elements are never written."

@@ -7,40 +7,13 @@ from collections.abc import Mapping
 import numpy as np
 
 from grader.contract.layout import stored_as, stored_type
+from grader.explain import hints
 from grader.explain.elements import place_in, reads_or_writes, shape_of
 from grader.explain.finding import Asked, fault_of
 from grader.explain.limits import in_line, kernel_stopped, who
-from grader.explain.stopped_hints import (
-    ARRAY_HINT,
-    CLUSTER_HINT,
-    DYNAMIC_HINT,
-    FULL_HEAP_HINT,
-    INDEX_HINT,
-    NEGATIVE_HINT,
-    NO_DYNAMIC_HINT,
-    NO_OBJECT_HINT,
-    POINTER_HINT,
-    SHARED_HINT,
-    TOGETHER,
-    VARIABLE_HINT,
-    misaligned,
-)
 from grader.host.stopped import Stopped
-from grader.model import Fault, Interface, Verdict
-from grader.model.findings import (
-    AssertionFailed,
-    AtLimit,
-    Crash,
-    Crashed,
-    Deadlock,
-    Misaligned,
-    NoObject,
-    NotSupported,
-    OutOfBounds,
-    OutsideCluster,
-    Room,
-    Space,
-)
+from grader.model import Fault, Interface, Verdict, findings
+from grader.model.findings import Crash, Room, Space
 from grader.ptxsim.records.fields import Site
 
 OBJECT_BYTES = 8  # of an mbarrier
@@ -48,38 +21,38 @@ NULL_BYTES = 1 << 20  # addresses below are offsets from a null pointer
 
 
 @fault_of.register
-def _at_limit(found: AtLimit, asked: Asked) -> Fault:
+def _at_limit(found: findings.AtLimit, asked: Asked) -> Fault:
     return kernel_stopped(Stopped(found.limit), asked.limits)
 
 
 @fault_of.register
-def _not_supported(found: NotSupported, _: Asked) -> Fault:
+def _not_supported(found: findings.NotSupported, _: Asked) -> Fault:
     where = f" (line {found.line})" if found.line else ""
     sentence = f"The simulator does not support this kernel: {lacking(found)}{where}."
     return Fault(Verdict.NOT_SUPPORTED, sentence, "Grade it on a machine with a GPU.", found.line or None)
 
 
-def lacking(found: NotSupported) -> str:
+def lacking(found: findings.NotSupported) -> str:
     """Return what is lacking, in the simulator's words, with what it concerns."""
     number, of = f"({found.number})" if found.number else "", f"of {found.of}" if found.of else ""
     return " ".join(part for part in (found.lack.replace("-", " "), found.name, number, of) if part)
 
 
 @fault_of.register
-def _out_of_bounds(found: OutOfBounds, asked: Asked) -> Fault:
+def _out_of_bounds(found: findings.OutOfBounds, asked: Asked) -> Fault:
     """Return the fault of an access outside of an array."""
     beside, lab = found.beside, asked.interface
     match beside.space:
         case Space.MATRIX:
             memory, place = beside.name, _distance(beside, lab)
-            hint = f"{NEGATIVE_HINT if beside.offset < 0 else INDEX_HINT} {stored_as(beside.name, lab)}".rstrip()
+            hint = f"{hints.NEGATIVE if beside.offset < 0 else hints.INDEX} {stored_as(beside.name, lab)}".rstrip()
         case Space.FURTHER:
             memory, place = beside.name, _place(beside)
-            hint = f"{INDEX_HINT} {shape_of(beside.name, lab)}".rstrip()
+            hint = f"{hints.INDEX} {shape_of(beside.name, lab)}".rstrip()
         case Space.VARIABLE:
-            memory, place, hint = beside.name or "all variables", _place(beside) if beside.name else "", VARIABLE_HINT
+            memory, place, hint = beside.name or "all variables", _place(beside) if beside.name else "", hints.VARIABLE
         case Space.SCALAR:
-            memory, place, hint = f"the shared variable {beside.name}", _place(beside), POINTER_HINT
+            memory, place, hint = f"the shared variable {beside.name}", _place(beside), hints.POINTER
         case Space.SHARED | Space.LOCAL:
             memory, place, hint = _own_memory(beside), _place(beside), _hint_at_own(beside)
         case _:
@@ -97,30 +70,30 @@ def _own_memory(room: Room) -> str:
 
 def _hint_at_own(room: Room) -> str:
     if room.is_dynamic:
-        return DYNAMIC_HINT if room.extent else NO_DYNAMIC_HINT
+        return hints.DYNAMIC if room.extent else hints.NO_DYNAMIC
     if not room.name:
-        return POINTER_HINT
-    return SHARED_HINT if room.space is Space.SHARED else ARRAY_HINT
+        return hints.POINTER
+    return hints.SHARED if room.space is Space.SHARED else hints.ARRAY
 
 
-def _outside_all(found: OutOfBounds, lab: Interface) -> Fault:
+def _outside_all(found: findings.OutOfBounds, lab: Interface) -> Fault:
     is_null = 0 <= found.address < NULL_BYTES
     what = "through a null pointer" if is_null else "memory that belongs to no matrix"
     nulls = [text.split()[0] for text in lab.parameters if is_null and text.endswith("= null")]
     passed = f" The lab passes a null pointer for {' and '.join(nulls)}." if nulls else ""
-    hint, line = FULL_HEAP_HINT if found.beside.space is Space.HEAP else POINTER_HINT, found.by.line
+    hint, line = hints.FULL_HEAP if found.beside.space is Space.HEAP else hints.POINTER, found.by.line
     detail = f"address {found.address & (1 << 64) - 1:#x}"  # where no index says how far it is off
     sentence = f"{who(found.by)} {reads_or_writes(found.writes)} {what}{in_line(line)}.{passed}"
     return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, line or None, detail)
 
 
 @fault_of.register
-def _outside_cluster(found: OutsideCluster, _: Asked) -> Fault:
+def _outside_cluster(found: findings.OutsideCluster, _: Asked) -> Fault:
     sentence = (
         f"{who(found.by)} {reads_or_writes(found.writes)} shared memory of block {found.target} of its cluster"
         f"{in_line(found.by.line)}, but the cluster has only block 0."
     )
-    return Fault(Verdict.OUT_OF_BOUNDS, sentence, CLUSTER_HINT, found.by.line or None)
+    return Fault(Verdict.OUT_OF_BOUNDS, sentence, hints.CLUSTER, found.by.line or None)
 
 
 def _place(room: Room) -> str:
@@ -144,14 +117,14 @@ def _count(number: int) -> str:
 
 
 @fault_of.register
-def _misaligned(found: Misaligned, _: Asked) -> Fault:
+def _misaligned(found: findings.Misaligned, _: Asked) -> Fault:
     sentence = f"{who(found.by)} accesses an address that is not a multiple of {found.size} bytes"
     sentence += f"{in_line(found.by.line)}."
-    return Fault(Verdict.CRASHED, sentence, misaligned(found.size), found.by.line or None)
+    return Fault(Verdict.CRASHED, sentence, hints.misaligned(found.size), found.by.line or None)
 
 
 @fault_of.register
-def _deadlock(found: Deadlock, _: Asked) -> Fault:
+def _deadlock(found: findings.Deadlock, _: Asked) -> Fault:
     barriers = [site for site in found.sites if site.barrier]
     waiting = " and ".join(f"{site.threads} at {_place_of(site)} in line {site.line}" for site in found.sites)
     gone = f"; {found.returned} of {found.threads} threads have returned" if found.returned else ""
@@ -182,16 +155,16 @@ def _place_of(site: Site) -> str:
 
 
 @fault_of.register
-def _no_object(found: NoObject, _: Asked) -> Fault:
+def _no_object(found: findings.NoObject, _: Asked) -> Fault:
     place, line = found.object, found.by.line
     name = f"at byte {place.offset} of {place.name}" if place.name and place.extent > OBJECT_BYTES else place.name
     sentence = f"{who(found.by)} {'waits' if found.waits else 'arrives'} at the barrier object {name}".rstrip()
     sentence += f"{in_line(line)}, but it is not initialised, or no longer."
-    return Fault(Verdict.UNSET_MEMORY, sentence, NO_OBJECT_HINT, line or None)
+    return Fault(Verdict.UNSET_MEMORY, sentence, hints.NO_OBJECT, line or None)
 
 
 @fault_of.register
-def _assertion(found: AssertionFailed, _: Asked) -> Fault:
+def _assertion(found: findings.AssertionFailed, _: Asked) -> Fault:
     by = found.by
     condition = "".join(letter for letter in found.condition if letter.isprintable())[:200]
     sentence = f"An assertion failed in thread {by.number} of block {by.block}{in_line(by.line)}: {condition}"
@@ -199,7 +172,7 @@ def _assertion(found: AssertionFailed, _: Asked) -> Fault:
 
 
 @fault_of.register
-def _crashed(found: Crashed, _: Asked) -> Fault:
+def _crashed(found: findings.Crashed, _: Asked) -> Fault:
     sentence, hint = _CRASHES[found.cause]
     by, at = found.by, in_line(found.by.line)
     verdict = Verdict.BARRIER if found.cause is Crash.WARP_PARTIAL else Verdict.CRASHED
@@ -235,7 +208,7 @@ _CRASHES: Mapping[Crash, tuple[str, str]] = {
     ),
     Crash.WARP_PARTIAL: (
         "The operation on fragments{at} needs all 32 threads of a warp, but some are missing.",
-        f"Give LAUNCH a multiple of 32 threads per block. {TOGETHER}",
+        f"Give LAUNCH a multiple of 32 threads per block. {hints.TOGETHER}",
     ),
     Crash.FREE: (
         "{who} frees memory that is not in use{at}.",

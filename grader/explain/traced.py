@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from grader.explain import hints
 from grader.explain.elements import axes, element, place_in
 from grader.explain.finding import Asked, fault_of
-from grader.explain.stopped_hints import VARIABLE_HINT
 from grader.model import Fault, Verdict
 from grader.ptxsim.records.races import VariableKind
 from grader.ptxsim.records.traced import LeftOut, MissingSource, OutsideVariable, SecondLaunch, UnsetRead, UnsetVariable
@@ -21,7 +21,7 @@ def _outside_variable(found: OutsideVariable, _: Asked) -> Fault:
         f"Thread {axes(access.thread)} of block {axes(access.block)} {'reads' if access.reads else 'writes'} outside "
         f"{memory} in line {access.line}{place}."
     )
-    hint = VARIABLE_HINT
+    hint = hints.VARIABLE
     if not found.name:
         hint = "Compare the index with the number of elements. malloc() expects bytes: elements times sizeof(float)."
     return Fault(Verdict.OUT_OF_BOUNDS, sentence, hint, access.line or None)

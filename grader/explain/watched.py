@@ -10,18 +10,9 @@ from grader.errors import InfrastructureError
 from grader.explain.elements import axes, of_thread, reads_or_writes
 from grader.explain.finding import Asked, fault_of
 from grader.explain.limits import in_line
-from grader.model import Fault, Verdict
+from grader.model import Fault, Verdict, watched
 from grader.model.findings import Thread
-from grader.model.watched import (
-    NotWatched,
-    OtherBlock,
-    Watched,
-    WatchedAccess,
-    WatchedBarrier,
-    WatchedRace,
-    WatchedRecord,
-    WatchedUnset,
-)
+from grader.model.watched import NotWatched, Watched, WatchedRace
 
 ELEMENT = 4  # bytes of a float, the longest element that most matrices have
 UNORDERED = "nothing makes one of them wait for the other"
@@ -62,26 +53,26 @@ def not_watched(found: NotWatched) -> str:
     return f"{found.tool} of compute-sanitizer could not watch the launch: {found.said or 'it gave no reason'}"
 
 
-def _words(record: WatchedRecord) -> Words:
+def _words(record: watched.WatchedRecord) -> Words:
     match record:
-        case WatchedAccess():
+        case watched.WatchedAccess():
             return _access(record)
-        case WatchedBarrier():
+        case watched.WatchedBarrier():
             return _barrier(record)
         case WatchedRace():
             return _race(record)
-        case OtherBlock(by, writes, problem):
+        case watched.OtherBlock(by, writes, problem):
             access = f"Thread {_thread(by)} {reads_or_writes(writes)} shared memory of another block{in_line(by.line)}"
             hint = (
                 "Call cluster.sync() before the first access to the shared memory of another block and after the last "
                 "one."
             )
             return Verdict.DATA_RACE, f"{access}: a {problem}.", hint
-        case WatchedUnset():
+        case watched.WatchedUnset():
             return _unset(record)
 
 
-def _access(record: WatchedAccess) -> Words:
+def _access(record: watched.WatchedAccess) -> Words:
     access, line = f"Thread {_thread(record.by)} {reads_or_writes(record.writes)}", in_line(record.by.line)
     if record.is_misaligned:
         sentence = f"{access} {record.size} bytes{line} at an address that is not a multiple of {record.size}."
@@ -101,7 +92,7 @@ def _access(record: WatchedAccess) -> Words:
     return Verdict.OUT_OF_BOUNDS, f"{access} {memory}{line}.", hint
 
 
-def _barrier(record: WatchedBarrier) -> Words:
+def _barrier(record: watched.WatchedBarrier) -> Words:
     thread, line = _thread(record.by), in_line(record.by.line)
     if record.is_invalid:
         sentence = (
@@ -129,7 +120,7 @@ def _race(record: WatchedRace) -> Words:
     return Verdict.DATA_RACE, sentence, hint
 
 
-def _unset(record: WatchedUnset) -> Words:
+def _unset(record: watched.WatchedUnset) -> Words:
     memory = "an element of C" if record.in_c else "global memory"
     sentence = (
         f"Thread {_thread(record.by)} reads {memory}{in_line(record.by.line)} before anything has been written there."

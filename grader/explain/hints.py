@@ -3,37 +3,36 @@
 from __future__ import annotations
 
 ELEMENT = 4  # bytes of a float: no longer access is of one element
-VARIABLE_HINT = "Compare the index with the number of elements in the declaration."
-INDEX_HINT = "Compare row, column and k with the size of the matrix before every access."
-NEGATIVE_HINT = (
-    "The index is negative: is something subtracted from it, or is its type too narrow for it (char, short)? "
-    f"{INDEX_HINT}"
+VARIABLE = "Compare the index with the number of elements in the declaration."
+INDEX = "Compare row, column and k with the size of the matrix before every access."
+NEGATIVE = (
+    f"The index is negative: is something subtracted from it, or is its type too narrow for it (char, short)? {INDEX}"
 )
-POINTER_HINT = "Check how the pointer or index is computed, and the indices of shared and local arrays."
-ARRAY_HINT = "Compare the indices with the sizes in the array's declaration."
-SHARED_HINT = "Compare the indices, and the block of LAUNCH, with the sizes in the array's declaration."
-DYNAMIC_HINT = (
+POINTER = "Check how the pointer or index is computed, and the indices of shared and local arrays."
+ARRAY = "Compare the indices with the sizes in the array's declaration."
+SHARED = "Compare the indices, and the block of LAUNCH, with the sizes in the array's declaration."
+DYNAMIC = (
     "The array has as many bytes as .shared of LAUNCH says, and what is added to a pointer counts elements: compare "
     "the indices and pointers with that."
 )
-NO_DYNAMIC_HINT = (
+NO_DYNAMIC = (
     "The launch gives no dynamic shared memory: add .shared to LAUNCH, with the bytes of all arrays that lie in it, "
     "sizeof(float) for each element."
 )
-FULL_HEAP_HINT = (
+FULL_HEAP = (
     "malloc() and new return a null pointer when the heap (8 MiB) is full. Call free() or delete for memory that is no "
     "longer needed, or let one thread allocate for its block."
 )
-NO_OBJECT_HINT = (
+NO_OBJECT = (
     "Let one thread of the block initialise the object, with init(&barrier, number of threads) or mbarrier.init, and "
     "put a __syncthreads() between that and its first use. mbarrier.inval, which the destructor of cuda::barrier "
     "contains, ends it."
 )
-GRID_HINT = (
+GRID = (
     "grid.sync() waits until every block of the grid has called it. Does a block return before, call it less often "
     "than others, or run a loop that does not end?"
 )
-CLUSTER_HINT = "Use block numbers below cluster.num_blocks(). __cluster_dims__ sets how many blocks a cluster has."
+CLUSTER = "Use block numbers below cluster.num_blocks(). __cluster_dims__ sets how many blocks a cluster has."
 TOGETHER = "All 32 threads of a warp must make the same call: let conditions depend on the warp, not on the thread."
 
 
