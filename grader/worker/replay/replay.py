@@ -19,7 +19,7 @@ from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
 from grader.worker.replay.never_stored import block_of, never_stored
 from grader.worker.replay.program import GivesUpError, program
 from grader.worker.replay.replays import Replays, kept_from, scene_at
-from grader.worker.replay.scenes import Guards, SeenConditions, follow, scene
+from grader.worker.replay.scenes import Guards, SeenConditions, scene
 from grader.worker.replay.spots import Axes, address_of, spot_of, thread_of
 from grader.worker.replay.story import FoundStory, narrowed, story
 from grader.worker.replay.sums import Sums, is_same
@@ -61,7 +61,7 @@ def _scene(replays: Replays, found: Finding) -> Scene | None:
         return None
     machine = replays.machine(spot.block)
     thread = thread_of(machine, spot.thread, spot.block)
-    seen = follow(machine, Variables(machine, replays.info), thread)
+    seen = SeenConditions(machine, Variables(machine, replays.info), thread)
     at = SoughtAccess(thread, spot.line, address_of(machine, spot))
     try:
         number = replays.run(machine, at)

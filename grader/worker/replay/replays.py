@@ -19,7 +19,7 @@ from grader.worker.replay.instructions import step
 from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
 from grader.worker.replay.origins import Node
 from grader.worker.replay.program import FlatProgram, GivesUpError, TooManyValuesError
-from grader.worker.replay.scenes import Guards, SeenConditions, follow, scene
+from grader.worker.replay.scenes import Guards, SeenConditions, scene
 from grader.worker.replay.spots import Axes
 from grader.worker.replay.threads import LaunchGeometry, ReachedError, SoughtAccess
 from grader.worker.replay.variables import Variables
@@ -70,7 +70,7 @@ class Replays:
     def following(self, block: Axes | None, thread: int) -> tuple[LockstepMachine, SeenConditions]:
         """Return a machine at the start of the launch, and the conditions that a thread will come to."""
         started = self.machine(block)
-        return started, follow(started, Variables(started, self.info), thread)
+        return started, SeenConditions(started, Variables(started, self.info), thread)
 
     def traced(self, block: Axes | None) -> LockstepMachine:
         """Return a machine that has traced all values, of one block only if these are too many."""
@@ -99,13 +99,13 @@ def turned_away(replays: Replays, block: Axes, thread: int, other: int, store: i
     known, its = replays.following(block, other)
     replays.run(known)
     code, guards = again.code, Guards(again.code)
-    for number in reversed(seen.numbers):
-        line, way = code.instructions[number].line, seen.only_way(number)
-        is_apart = way is not None and (number, not way) in its.ways
+    for branch in reversed(seen.in_order()):
+        number, other_way = branch.number, its.branches.get(branch.number)
+        is_apart = other_way and len(branch.ways) == 1 and (not branch.taken) in other_way.ways
         if is_apart and (code.owners[number] is not code.owners[store] or guards.governs(number, store)):
-            turned = scene(again, seen, number)
-            upto = [each for each in turned.conditions if each.line != line]
-            return replace(turned, variables=seen.last[line].variables, conditions=(*upto, seen.last[line]))
+            turned, last = scene(again, seen, number), seen.last()[branch.condition.line]
+            upto = [each for each in turned.conditions if each.line != last.line]
+            return replace(turned, variables=last.variables, conditions=(*upto, last))
     return None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -16,55 +16,79 @@ from grader.worker.replay.variables import Variables
 LEAVES = frozenset({"ret", "exit", "trap"})
 
 
-@dataclass
+@dataclass(slots=True)
+class SeenBranch:
+    """A branch that a thread came to, with the condition of the source as it was the last time.
+
+    The thread has taken the last of its `ways` so many times in a row, and another one at most `most` times before.
+    """
+
+    number: int
+    condition: Condition
+    taken: bool
+    before: tuple[NamedValue, ...] = ()  # the variables the time before
+    ways: set[bool] = field(default_factory=set)
+    times: int = 0
+    most: int = 0
+    call: int = -1  # of the function in which it is; -1 for the kernel
+    visit: int = 0
+
+    def came_again(self, condition: Condition, taken: bool, call: int, visit: int) -> None:
+        """Take note of the branch."""
+        if taken != self.taken:
+            self.times, self.most = 0, max(self.most, self.times)
+        self.before = self.condition.variables if self.ways else ()
+        self.ways.add(taken)
+        self.condition, self.taken, self.times, self.call, self.visit = condition, taken, self.times + 1, call, visit
+
+
 class SeenConditions:
-    """The conditions that a thread came to: of those in one line, the last."""
+    """The conditions that a thread comes to from now on, by their branches."""
 
-    variables: Variables
-    call_of: Callable[[int, int], int]
-    taken_if_held: dict[int, bool]
-    lines: dict[int, int]
-    last: dict[int, Condition] = field(default_factory=dict)
-    values: dict[int, tuple[NamedValue, ...]] = field(default_factory=dict)  # at each branch, the last time
-    before: dict[int, tuple[NamedValue, ...]] = field(default_factory=dict)  # and the time before
-    numbers: list[int] = field(default_factory=list)  # of the branches, each once, the last one last
-    ways: set[tuple[int, bool]] = field(default_factory=set)  # each branch, and whether it was taken
-    in_a_row: dict[int, tuple[bool, int, int]] = field(default_factory=dict)  # the last way, its times, most before
-    calls: dict[int, int] = field(default_factory=dict)  # of the functions in which these are; -1 for the kernel
-    thread: int = -1
+    def __init__(self, machine: LockstepMachine, variables: Variables, thread: int) -> None:
+        self.thread, self.variables, self._machine = thread, variables, machine
+        self._taken_if_held = dict(conditions(machine.code))
+        self._visits = 0
+        self.branches: dict[int, SeenBranch] = {}
+        machine.followed, machine.on_branch = thread, self._came_to
 
-    def came_to(self, number: int, taken: bool) -> None:
-        """Take note of a branch."""
-        if number not in self.lines:
+    def _came_to(self, number: int, taken: bool) -> None:
+        if number not in self._taken_if_held:
             return
-        line = self.lines[number]
-        self.last.pop(line, None)
-        if number in self.numbers:
-            self.numbers.remove(number)
-        self.numbers.append(number)
-        self.ways.add((number, taken))
-        way, times, most = self.in_a_row.get(number, (taken, 0, 0))
-        self.in_a_row[number] = (taken, times + 1, most) if way == taken else (taken, 1, max(most, times))
-        self.calls[number] = self.call_of(self.thread, number)
-        held = taken == self.taken_if_held[number]
-        self.before[number] = self.values.get(number, ())
-        self.values[number] = self.variables.of(self.thread, number)
-        self.last[line] = Condition(line, held, self.values[number])
+        line, held = self._machine.code.instructions[number].line, taken == self._taken_if_held[number]
+        condition = Condition(line, held, self.variables.of(self.thread, number))
+        branch = self.branches.setdefault(number, SeenBranch(number, condition, taken))
+        self._visits += 1
+        branch.came_again(condition, taken, self._machine.return_of(self.thread, number), self._visits)
+
+    def in_order(self) -> list[SeenBranch]:
+        """Return each branch once, the last one last."""
+        return sorted(self.branches.values(), key=lambda each: each.visit)
+
+    def last(self) -> dict[int, Condition]:
+        """Return the last condition of each line, in their order."""
+        found: dict[int, Condition] = {}
+        for each in self.in_order():
+            found.pop(each.condition.line, None)
+            found[each.condition.line] = each.condition
+        return found
 
     def steady(self, number: int) -> tuple[str, ...]:
         """Return the names of variables that all had the same value at a branch the time before."""
-        changed = {each.name for each in self.values[number] if each not in self.before[number]}
-        return tuple(dict.fromkeys(each.name for each in self.values[number] if each.name not in changed))
+        branch = self.branches[number]
+        changed = {each.name for each in branch.condition.variables if each not in branch.before}
+        return tuple(dict.fromkeys(each.name for each in branch.condition.variables if each.name not in changed))
 
     def barring(self, number: int, guards: Guards, *, has_ended: bool) -> tuple[Condition, ...]:
         """Return the conditions before an instruction that were once true and once false, as they were last.
 
         Loops end anyway, so only the end of one that the thread has not come back to bars it.
         """
-        both = [each for each in self.numbers if {(each, True), (each, False)} <= self.ways]
-        kept = [each for each in both if has_ended or not guards.governs(each, each)]
-        lines = dict.fromkeys(self.lines[each] for each in kept if guards.governs(each, number))
-        return tuple(replace(self.last[each], governs=True) for each in lines)
+        both = [each for each in self.in_order() if len(each.ways) > 1]
+        kept = [each for each in both if has_ended or not guards.governs(each.number, each.number)]
+        lines = dict.fromkeys(each.condition.line for each in kept if guards.governs(each.number, number))
+        last = self.last()
+        return tuple(replace(last[each], governs=True) for each in lines)
 
     def endless(self, guards: Guards) -> int:
         """Return the branch that keeps the thread in a loop without an end; -1 where none is known.
@@ -72,26 +96,10 @@ class SeenConditions:
         It has gone one way more often in a row than ever before: a loop inside that ends comes to its end again. Of a
         loop with several ends, the last branch is returned, if no loop has ended.
         """
-        loops = {each: known for each, known in self.in_a_row.items() if guards.governs(each, each)}
-        going_on = {each: times for each, (_, times, most) in loops.items() if times > max(1, most)}
-        last = self.numbers[-1] if self.numbers and not loops else -1
+        loops = [each for each in self.branches.values() if guards.governs(each.number, each.number)]
+        going_on = {each.number: each.times for each in loops if each.times > max(1, each.most)}
+        last = self.in_order()[-1].number if self.branches and not loops else -1
         return max(going_on, key=going_on.__getitem__, default=last)
-
-    def only_way(self, number: int) -> bool | None:
-        """Return whether the thread has taken a branch, if that was the same each time."""
-        ways = [taken for taken in (False, True) if (number, taken) in self.ways]
-        return ways[0] if len(ways) == 1 else None
-
-
-def follow(machine: LockstepMachine, variables: Variables, thread: int) -> SeenConditions:
-    """Follow the branches of a thread from now on."""
-    branches = dict(conditions(machine.code))
-    seen = SeenConditions(
-        variables, machine.return_of, branches, {each: machine.code.instructions[each].line for each in branches}
-    )
-    seen.thread = machine.followed = thread
-    machine.on_branch = seen.came_to
-    return seen
 
 
 def scene(machine: LockstepMachine, seen: SeenConditions, number: int) -> Scene:
@@ -101,7 +109,7 @@ def scene(machine: LockstepMachine, seen: SeenConditions, number: int) -> Scene:
         number = call
     line = machine.code.instructions[number].line
     governing = _governing(machine, seen, number)
-    last = [replace(each, governs=each.line in governing) for each in seen.last.values()][-MOST_CONDITIONS:]
+    last = [replace(each, governs=each.line in governing) for each in seen.last().values()][-MOST_CONDITIONS:]
     return Scene(
         thread=axes_of(machine, thread),
         block=axes_of(machine, thread, "ctaid"),
@@ -129,12 +137,13 @@ def _governing(machine: LockstepMachine, seen: SeenConditions, number: int) -> s
     while number >= 0 and code.owners[number].name not in places:
         places[code.owners[number].name] = number
         number = machine.return_of(seen.thread, number)
-    here = [each for each in seen.numbers if code.owners[each].name in places]
-    lines = {code.instructions[each].line for each in here if guards.governs(each, places[code.owners[each].name])}
-    for each in seen.numbers:
-        line = code.instructions[seen.calls[each]].line if seen.calls[each] >= 0 else 0
-        if each not in here and line in lines:
-            lines = lines - {line} | {code.instructions[each].line}
+    every = [(each, places.get(code.owners[each.number].name)) for each in seen.in_order()]
+    here = [each for each, place in every if place is not None and guards.governs(each.number, place)]
+    lines = {each.condition.line for each in here}
+    for each, place in every:
+        line = code.instructions[each.call].line if each.call >= 0 else 0
+        if place is None and line in lines:
+            lines = lines - {line} | {each.condition.line}
     return lines
 
 
