@@ -55,6 +55,11 @@ class MemoryRegion:
             self._views[kind.str] = self.data[: len(self.data) // kind.itemsize * kind.itemsize].view(kind)
         return self._views[kind.str]
 
+    def of_thread(self, thread: int) -> bytes:
+        """Return the bytes that a thread can address."""
+        start = int(self.rows[thread]) * self.size if self.rows is not None else 0
+        return self.data[start : start + self.size].tobytes()
+
     def places(self, offsets: Numbers, who: Numbers) -> Numbers:
         """Return where the offsets of these threads are in the data."""
         return offsets if self.rows is None else offsets + self.rows[who] * self.size

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain, islice
 from math import prod
 from typing import get_args
 
@@ -19,6 +20,7 @@ from grader.worker.replay.program import GivesUpError
 NUMBERS = {0x02: "b", 0x04: "f", 0x05: "i", 0x06: "i", 0x07: "u", 0x08: "u"}  # encodings of DWARF
 RECORDS = frozenset({"structure_type", "class_type"})
 MOST_ELEMENTS, MOST_MEMBERS, DEEPEST = 4, 8, 3
+MOST_BYTES = 1 << 23  # of a variable that is looked at
 LAST_LINE = 10**9
 FITS_NAME, FITS_VALUE = (re.compile(get_args(kind)[1].value) for kind in (VariableName, Value))
 
@@ -34,69 +36,56 @@ class Variables:
         """Return the variables of a thread at an instruction, the innermost first, as far as they have values."""
         if number not in self._in_scope:
             self._in_scope[number] = list(self._info.in_scope(number))
-        found: list[NamedValue] = []
-        for each in self._in_scope[number]:
-            line, limit = each.line, _limit_of(each.type)
-            every = self._values(thread, number, each.name, each.type, each.place, 0)
-            values = [(*one, line, limit) for one in every]
-            values += self._of_object(thread, number, each) if each.name == "this" else []
-            for full, value, line, limit in values:
-                if len(found) < most and FITS_NAME.match(full) and FITS_VALUE.match(value):
-                    found.append(NamedValue(full, value, min(line, LAST_LINE), limit))
-        return tuple(found)
+        every = chain.from_iterable(self._parts(thread, number, each) for each in self._in_scope[number])
+        fitting = (each for each in every if FITS_NAME.match(each.name) and FITS_VALUE.match(each.value))
+        return tuple(islice(fitting, most))
 
-    def _of_object(self, thread: int, number: int, this: Named) -> list[tuple[str, str, int, int]]:
-        """Return the members of the object of a method, which its source names alone."""
-        kind, content = self._info.type_of(this.type), self._content(thread, number, this.place, 8)
-        region = self._machine.memory.region(int.from_bytes(content, "little")) if content else None
-        if kind is None or content is None or region is None or kind.tag not in RECORDS:
-            return []
-        start = int(region.rows[thread]) * region.size if region.rows is not None else 0
-        start += int.from_bytes(content, "little") - region.base
-        found = []
+    def _parts(self, thread: int, number: int, each: Named) -> Iterator[NamedValue]:
+        """Yield a variable, or its members; of the object of a method, those that its source names alone."""
+        size = bytes_of(self._info, each.type) if each.place.symbol else _size_of(each.type)
+        content = self._content(thread, number, each.place, size) if 0 < size < MOST_BYTES else None
+        if content is None:
+            return
+        for name, value in self._decoded(each.name, each.type, content, 0):
+            yield NamedValue(name, value, min(each.line, LAST_LINE), _limit_of(each.type))
+        if each.name == "this":
+            yield from self._of_object(thread, self._info.type_of(each.type), int.from_bytes(content, "little"))
+
+    def _of_object(self, thread: int, kind: DebugEntry | None, address: int) -> Iterator[NamedValue]:
+        region = self._machine.memory.region(address)
+        if kind is None or region is None or kind.tag not in RECORDS:
+            return
+        content = region.of_thread(thread)[address - region.base :]
+        for member, inner, at in self._members(kind):
+            if (value := self._shown(content[at:], inner)) is not None:
+                yield NamedValue(member.name, value, min(member.number("decl_line"), LAST_LINE), _limit_of(inner))
+
+    def _members(self, kind: DebugEntry) -> Iterator[tuple[DebugEntry, DebugEntry, int]]:
+        """Yield the members of a type, each with its own type and its offset."""
         for member in [each for each in kind.children if each.tag == "member"][:MOST_MEMBERS]:
-            inner, at = self._info.type_of(member), start + _member_offset(member)
-            size = _size_of(inner) if inner else 0
-            if inner and size and (value := self._shown(region.data[at : at + size].tobytes(), inner)) is not None:
-                found.append((member.name, value, member.number("decl_line"), _limit_of(inner)))
-        return found
+            inner, at = self._info.type_of(member), _member_offset(member)
+            if inner and at >= 0:
+                yield member, inner, at
 
-    def _values(
-        self, thread: int, number: int, name: str, kind: DebugEntry, place: VariablePlace, depth: int
-    ) -> Iterator[tuple[str, str]]:
+    def _decoded(self, name: str, kind: DebugEntry, content: bytes, depth: int) -> Iterator[tuple[str, str]]:
+        """Yield the values in the bytes of a variable, each with the name of the variable, member or array."""
         if kind.tag in RECORDS and depth < DEEPEST:
-            members = [each for each in kind.children if each.tag == "member"][:MOST_MEMBERS]
-            for member in members if place.symbol else ():
-                inner = self._info.type_of(member)
-                at = VariablePlace(symbol=place.symbol, offset=place.offset + _member_offset(member))
-                if inner is not None:
-                    yield from self._values(thread, number, f"{name}.{member.name}", inner, at, depth + 1)
+            for member, inner, at in self._members(kind):
+                yield from self._decoded(f"{name}.{member.name}", inner, content[at:], depth + 1)
         elif kind.tag == "array_type":
-            yield from self._array(thread, number, name, kind, place)
-        elif (value := self._value(thread, number, kind, place)) is not None:
+            element, count = self._info.type_of(kind), prod(_sides_of(kind))
+            places = [at * _size_of(element) for at in range(min(count, MOST_ELEMENTS))] if element else []
+            shown = [self._shown(content[at:], element) for at in places if element]
+            if shown and None not in shown:
+                yield name, "{" + ", ".join(map(str, shown)) + (", …" if count > MOST_ELEMENTS else "") + "}"
+        elif (value := self._shown(content, kind)) is not None:
             yield name, value
 
-    def _array(
-        self, thread: int, number: int, name: str, kind: DebugEntry, place: VariablePlace
-    ) -> Iterator[tuple[str, str]]:
-        inner = self._info.type_of(kind)
-        count, size = prod(_sides_of(kind)), _size_of(inner) if inner else 0
-        content = self._content(thread, number, place, count * size) if place.symbol and 0 < count < 1 << 20 else None
-        if inner is None or not content:
-            return
-        shown = [self._shown(content[at * size :][:size], inner) for at in range(min(count, MOST_ELEMENTS))]
-        if None not in shown:
-            yield name, "{" + ", ".join(map(str, shown)) + (", …" if count > MOST_ELEMENTS else "") + "}"
-
-    def _value(self, thread: int, number: int, kind: DebugEntry, place: VariablePlace) -> str | None:
-        size = _size_of(kind)
-        content = self._content(thread, number, place, size) if size else None
-        return None if content is None else self._shown(content, kind)
-
     def _shown(self, content: bytes, kind: DebugEntry) -> str | None:
-        """Return the bytes of a value as C writes it."""
-        letter, size = _letter_of(kind), len(content)
-        if size != _size_of(kind):
+        """Return the number, truth or pointer that the bytes begin with, as C writes it; None if they have another."""
+        letter, size = _letter_of(kind), _size_of(kind)
+        content = content[:size]
+        if not size or len(content) < size:
             return None
         if letter == "p":
             return self._pointer(int.from_bytes(content, "little"), kind)
@@ -138,7 +127,7 @@ class Variables:
         """Return the memory of a thread in which a symbol is, and where the place is in it."""
         machine, function = self._machine, self._machine.code.owners[number]
         if found := machine.parameter(function, place.symbol):
-            return found.data[thread * found.size : (thread + 1) * found.size].tobytes(), place.offset
+            return found.of_thread(thread), place.offset
         own = [each for each in (*function.variables, *machine.code.module.variables) if each.name == place.symbol]
         if not own or place.symbol not in machine.memory.symbols:
             raise GivesUpError(place.symbol)
@@ -146,8 +135,7 @@ class Variables:
         region = machine.memory.region(address)
         if region is None:
             raise GivesUpError(place.symbol)
-        start = int(region.rows[thread]) * region.size if region.rows is not None else 0
-        return region.data[start : start + region.size].tobytes(), (address - region.base) + place.offset
+        return region.of_thread(thread), (address - region.base) + place.offset
 
 
 def part_of(info: DebugInfo, kind: DebugEntry, offset: int, depth: int = 0) -> str | None:
