@@ -35,7 +35,7 @@ def tolerated(launch: TracedLaunch) -> BarrierInTwoLines | ReturnedBefore | None
     if not len(event) or (events["words"][event, lane] != total << 1).any():
         return None
     epoch = epochs_of(events, acting(events)).of_lanes[event, lane]
-    lines = np.array([place.line for place in launch.kernel.places])[events["where"][event]]
+    lines = launch.lines[event]
     _, phase = np.unique(np.stack([events["block"][event], epoch]), axis=1, return_inverse=True)
     phase = phase.reshape(-1)
     arrived = np.bincount(phase)
@@ -70,16 +70,15 @@ def skipped(launch: TracedLaunch, one: Accesses, other: Accesses) -> int:
     own = [_of_thread(events, access) for access in (one, other)]
     of_block = np.flatnonzero((events["block"] == one.block[0]) & (events["kind"] == Event.BARRIER))
     last = min((int(barriers[-1]) for barriers in own if barriers.size), default=0)
-    lines = {launch.kernel.places[number].line for number in events["where"][of_block[of_block < last]].tolist()}
-    lines -= {launch.kernel.places[number].line for barriers in own for number in events["where"][barriers].tolist()}
-    return min(lines, default=0)
+    reached = launch.lines[np.concatenate(own)].tolist()
+    return min({*launch.lines[of_block[of_block < last]].tolist()} - {*reached}, default=0)
 
 
 def _barriers(launch: TracedLaunch, access: Accesses) -> list[int]:
     """Return the lines of the barriers of a thread, up to the first one after the table's first access."""
     barriers = _of_thread(launch.events, access)
     last = int(np.searchsorted(barriers, access.event[0])) + 1
-    return [launch.kernel.places[number].line for number in launch.events["where"][barriers[:last]].tolist()]
+    return list(launch.lines[barriers[:last]].tolist())
 
 
 def _of_thread(events: Events, access: Accesses) -> Integers:

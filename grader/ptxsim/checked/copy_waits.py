@@ -13,7 +13,7 @@ import numpy as np
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import CHANGES, Integers, Mask, acting, units, values_of
-from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.engine.trace import Events, warps_of
 from grader.ptxsim.generate.layout import SHARED, window
 from grader.ptxsim.generate.traces import ALL_COPIES, Event, How
 
@@ -49,7 +49,7 @@ def waits(events: Events) -> Integers | None:
     if not (events["kind"] == Event.COPY).any():
         return None
     ends = np.full((len(events), LANES), NEVER, np.int64)
-    acts, owner = acting(events), events["block"] << 6 | events["warp"]
+    acts, owner = acting(events), warps_of(events)
     chosen = np.flatnonzero(np.isin(events["kind"], (Event.COPY, Event.COMMIT)) | _is_wait(events))
     by_warp = chosen[np.argsort(owner[chosen], kind="stable")]
     for own in np.split(by_warp, np.flatnonzero(np.diff(owner[by_warp])) + 1):
@@ -63,7 +63,7 @@ def waits(events: Events) -> Integers | None:
 
 def sources(events: Events) -> Integers:
     """Return the events in which copies read their source. Each is immediately before the event of its copy."""
-    owner = events["block"] << 6 | events["warp"]
+    owner = warps_of(events)
     follows = (events["kind"][1:] == Event.COPY) & (owner[1:] == owner[:-1])
     return np.flatnonzero(follows & (events["how"][:-1] & How.SOURCE != 0))
 

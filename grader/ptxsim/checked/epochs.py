@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.engine.trace import WARP_BITS, Events, warps_of
 from grader.ptxsim.generate.traces import Event
 
 Integers = NDArray[np.int64]
@@ -32,7 +32,7 @@ class Epochs:
 
 def epochs_of(events: Events, acts: Mask) -> Epochs:
     """Count barriers and waits before each event; `acts` has the lanes that take part in each (events x 32)."""
-    owner = events["block"] << 6 | events["warp"]
+    owner = warps_of(events)
     order = np.argsort(owner, kind="stable")
     starts = np.flatnonzero(np.diff(owner[order], prepend=-1))
     kinds = events["kind"][order]
@@ -90,10 +90,10 @@ def partial_waits(events: Events) -> PartialWaits:
     acts = events["mask"][operations, None] >> np.arange(LANES, dtype=np.uint32) & 1 == 1
     named = np.bitwise_and.reduce(np.where(acts, events["words"][operations] & _ALL, _ALL), axis=1)
     suspects, named = operations[named != _ALL], named[named != _ALL]
-    owner = events["block"] << 6 | events["warp"]
+    owner = warps_of(events)
     partial = {}
     for warp in np.unique(owner[suspects]):
         own, here = np.flatnonzero(owner == warp), owner[suspects] == warp
         left_out = np.bitwise_or.reduce(events["mask"][own]) & ~named[here]
-        partial[int(warp) >> 6, int(warp) & 63] = suspects[here][left_out != 0]
+        partial[divmod(int(warp), 1 << WARP_BITS)] = suspects[here][left_out != 0]
     return PartialWaits(events, partial)

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-import numpy as np
-
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import accesses, every_access, unit_of, writes
 from grader.ptxsim.checked.barrier_lines import EarlyArrival, met, skipped
@@ -83,7 +81,7 @@ def races_found(launch: TracedLaunch, *, is_complete: bool = True) -> RacesFound
 
 def _by_clocks(launch: TracedLaunch, known: Knowledge) -> Iterator[RacingPair]:
     events = launch.events
-    places, lines = signals(events), np.array([place.line for place in launch.kernel.places])[events["where"]]
+    places, lines = signals(events), launch.lines
     of_warps, of_lanes = (
         signalling(table.rows(table.event < known.until), events, places)
         for table in (every_access(events, known.are_alike()), accesses(events, waits(events)))

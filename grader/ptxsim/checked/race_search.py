@@ -18,13 +18,13 @@ from grader.ptxsim.checked.accesses import ATOMIC_READ, BLOCK_ATOMIC, Accesses, 
 from grader.ptxsim.checked.epochs import PartialWaits
 from grader.ptxsim.checked.signals import distinct, numbered
 from grader.ptxsim.checked.vector_clocks import Knowledge
+from grader.ptxsim.engine.trace import WARP_BITS
 from grader.ptxsim.generate.traces import Event
 
 MOST_GROUPS = 64  # of accesses to one unit that are compared pair by pair
 MOST_WRITES, MOST_OTHERS = 32, 32  # writes of a group, and accesses with which each is compared
 MOST_ROWS, MOST_PAIRS = 4096, 2048  # rows of a group, and pairs of lanes of a warp
 MOST_ATOMICS = 8  # with which an access is compared, on each side of it
-WARP_BITS = 6
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import numpy as np
 
 from grader.ptxsim.checked.accesses import CHANGES, Integers, Mask, acting, unit_of
 from grader.ptxsim.checked.epochs import epochs_of
-from grader.ptxsim.engine.trace import SHARED_OUT, Events
+from grader.ptxsim.engine.trace import SHARED_OUT, Events, warps_of
 from grader.ptxsim.generate.layout import HEAP, SEGMENT_BITS
 from grader.ptxsim.generate.traces import Event
 
@@ -35,7 +35,7 @@ def searchable(events: Events, warps: int = 0) -> Events:
     if costs.sum() <= OF_BLOCK:
         return events
     share = OF_BLOCK // (SHARED_OUT * warps) if warps else 0
-    of_warp = _sums(costs, events["block"] << 6 | events["warp"])
+    of_warp = _sums(costs, warps_of(events))
     beyond = np.clip(of_warp - share, 0, costs)
     within = (of_warp <= share) | (_sums(beyond, events["block"]) <= OF_BLOCK)
     within &= np.cumsum(np.where(within, costs, 0)) <= MOST_UNITS
@@ -47,7 +47,7 @@ def searchable(events: Events, warps: int = 0) -> Events:
 def _with_ends(events: Events, within: Mask) -> Events:
     """Return the events `within`, and for each warp that has more, an event LOST at their end."""
     lost = np.flatnonzero(~within)
-    _, firsts = np.unique((events["block"] << 6 | events["warp"])[lost], return_index=True)
+    _, firsts = np.unique(warps_of(events)[lost], return_index=True)
     ends, kept = lost[firsts], within.copy()
     kept[ends] = True
     events = events.copy()

@@ -14,13 +14,13 @@ from grader.ptxsim.generate.traces import Event
 
 def line_of(launch: TracedLaunch, access: Accesses) -> int:
     """Return the line of a table's first access."""
-    return launch.kernel.places[int(launch.events["where"][access.event[0]])].line
+    return launch.line(int(access.event[0]))
 
 
 def leads_back(launch: TracedLaunch, first: int, second: int) -> bool:
     """Whether the first event's warp also runs the second event's line before the first event, or never runs it."""
     events = launch.events
-    of_line = launch.at_line(launch.kernel.places[int(events["where"][second])].line)
+    of_line = launch.lines == launch.line(second)
     same_warp = (events["block"] == events["block"][first]) & (events["warp"] == events["warp"][first])
     times = np.flatnonzero(same_warp & of_line)
     return not len(times) or bool(times[0] < first)
@@ -73,11 +73,8 @@ def _beside(launch: TracedLaunch, event: int, lane: int, line: int) -> tuple[boo
     here = int(np.searchsorted(own, event))
     barriers = np.flatnonzero(events["kind"][own] == Event.BARRIER)
     low, high = np.append(np.insert(barriers, 0, 0), len(own))[np.searchsorted(barriers, here) + np.arange(2)]
-    before, behind = (
-        any(launch.kernel.places[number].line == line for number in np.unique(events["where"][part]))
-        for part in (own[low:here], own[here + 1 : high])
-    )
-    return before, behind
+    of_line = launch.lines[own] == line
+    return bool(of_line[low:here].any()), bool(of_line[here + 1 : high].any())
 
 
 def writes_too(events: Events, access: Accesses) -> bool:
@@ -95,7 +92,7 @@ def _is_earlier_round(launch: TracedLaunch, change: Accesses, other: Accesses) -
     This is true if the other access's warp has run the change's line at least as often. If a warp never runs it, the
     order of the trace decides.
     """
-    events, of_line = launch.events, launch.at_line(line_of(launch, change))
+    events, of_line = launch.events, launch.lines == line_of(launch, change)
     times = []
     for access, until in ((change, change.event[0] + 1), (other, other.event[0])):
         own = of_line & (events["block"] == access.block[0]) & (events["warp"] == access.warp[0])

@@ -23,7 +23,7 @@ from grader.ptxsim.checked.barrier_lines import Arrival, EarlyArrival, early_arr
 from grader.ptxsim.checked.copy_waits import waits
 from grader.ptxsim.checked.signals import SignalPlace, at_signals, place_of
 from grader.ptxsim.checked.vector_clocks import Clock, ClockPart, Knowledge, VectorClocks
-from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.engine.trace import Events, warps_of
 from grader.ptxsim.generate.traces import ALL_COPIES, ARRIVES_ONLY, EXPECTED_BITS, Event, How
 
 _MEMBERS = (1 << LANES) - 1
@@ -59,7 +59,7 @@ class _Synchronisation:
     def __init__(self, events: Events) -> None:
         self._events, self._acts = events, acting(events)
         self._blocks, self._how = events["block"].tolist(), events["how"].tolist()
-        owners, self._owner = np.unique(events["block"] << 6 | events["warp"], return_inverse=True)
+        owners, self._owner = np.unique(warps_of(events), return_inverse=True)
         self._clocks = VectorClocks(len(owners))
         self._at_signals = at_signals(events, self._acts)
         self._publications = 0

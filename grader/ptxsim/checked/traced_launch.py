@@ -35,9 +35,14 @@ class TracedLaunch:
         """Return the launch with these events instead."""
         return replace(self, events=events)
 
-    def at_line(self, line: int) -> NDArray[np.bool_]:
-        """Return which events are those of a line."""
-        return np.asarray(np.array([place.line == line for place in self.kernel.places])[self.events["where"]])
+    @property
+    def lines(self) -> NDArray[np.int64]:
+        """The line of each event."""
+        return np.asarray(np.array([place.line for place in self.kernel.places], np.int64)[self.events["where"]])
+
+    def line(self, event: int) -> int:
+        """Return the line of an event."""
+        return self.kernel.places[int(self.events["where"][event])].line
 
     @property
     def results(self) -> list[int]:

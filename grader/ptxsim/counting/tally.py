@@ -15,7 +15,7 @@ from grader.ptxsim.counting import transactions
 from grader.ptxsim.counting.merging import merged
 from grader.ptxsim.counting.sites import CodeSite, access_kind, is_of_fragment
 from grader.ptxsim.counting.transactions import Integers, requests_of_fragments
-from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.engine.trace import WARP_BITS, Events, warps_of
 from grader.ptxsim.generate.layout import SEGMENT_BITS, SHARED, Place
 from grader.ptxsim.generate.traces import Event
 from grader.ptxsim.records.fields import AccessKind, Space
@@ -156,7 +156,7 @@ def _prefetches(
         tally = accesses[site][0] if site is not None and site in accesses else None
         roles[place] = _ROLES.get((tally.space, tally.kind), 0) if tally else 0
     relevant = events[roles[events["where"]] > 0]
-    owners = relevant["block"].astype(np.int64) << 6 | relevant["warp"]
+    owners = warps_of(relevant)
     order = np.argsort(owners, kind="stable")
     role, owner = roles[relevant["where"]][order], owners[order]
     is_load = role == _GLOBAL_LOAD
@@ -193,8 +193,7 @@ def _tallied(several: Sequence[Events], instruction: Instruction) -> Iterator[Ta
         addresses = rows["words"].astype(np.int64)
         first = addresses[0, int(acts[0].argmax())]
         space: Space = "shared" if first >> SEGMENT_BITS == SHARED else "global"
-        owners = rows["block"].astype(np.int64) << 6 | rows["warp"]
-        tally = Tally(line, space, kind, int(rows["size"][0]) * items, addresses, acts, owners)
+        tally = Tally(line, space, kind, int(rows["size"][0]) * items, addresses, acts, warps_of(rows))
         yield _of_fragments(tally, instruction) if is_of_fragment(instruction) else tally
 
 
@@ -226,5 +225,5 @@ def _footprint(every: Iterable[tuple[Tally, ...]]) -> int:
     if not reads:
         return 0
     sectors = np.concatenate([tally.addresses[tally.acts] // transactions.SECTOR for tally in reads])
-    blocks = np.concatenate([np.repeat(tally.owners >> 6, tally.acts.sum(axis=1)) for tally in reads])
+    blocks = np.concatenate([np.repeat(tally.owners >> WARP_BITS, tally.acts.sum(axis=1)) for tally in reads])
     return sum(len(np.unique(sectors[blocks == block])) for block in np.unique(blocks))

@@ -13,7 +13,13 @@ from grader.ptxsim.generate.traces import EDGE, EVENT, FIRST_EVENT, ROOM_FOR_END
 NO_BLOCK = -1
 CORNER = 1  # blocks from each side of the grid whose accesses to shared memory a checked launch records
 SHARED_OUT = 4  # if each warp has its own room, the room of a block grows by this fraction (1 / 4)
+WARP_BITS = 6  # of the number of a warp in its block
 Events = NDArray[np.void]  # of the type EVENT
+
+
+def warps_of(events: Events) -> NDArray[np.int64]:
+    """Return the warp of each event as one number for the launch: that of its block, and its own number there."""
+    return np.asarray(events["block"].astype(np.int64) << WARP_BITS | events["warp"])
 
 
 @dataclass(frozen=True, slots=True)
