@@ -18,6 +18,16 @@ def axes(place: Axes) -> str:
     return f"({x}, {y}, {z})" if z else f"({x}, {y})"
 
 
+def in_line(line: int | None) -> str:
+    """Name a line, if it is known."""
+    return f" in line {line}" if line else ""
+
+
+def who(thread: Thread) -> str:
+    """Name a thread at the start of a sentence."""
+    return f"Thread {thread.number} of block {thread.block}"
+
+
 def verb(traced: TracedAccess) -> AccessKind:
     """Return what an access does."""
     if traced.atomic:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from math import prod
 
+from grader.explain.elements import in_line
 from grader.explain.finding import Asked, fault_of
-from grader.explain.limits import in_line
 from grader.model import Fault, Verdict, launches
 from grader.model.expressions import NoValueError
 from grader.model.findings import NotResident

@@ -6,10 +6,11 @@ import re
 from dataclasses import replace
 
 from grader.explain import hints
+from grader.explain.elements import in_line
 from grader.explain.finding import Asked, fault_of
 from grader.host.stopped import Stopped
 from grader.model import Fault, Limits, Shape, Verdict
-from grader.model.findings import OutOfTime, Thread, TooSlow
+from grader.model.findings import OutOfTime, TooSlow
 
 MATRIX = re.compile(r"\w+\[")
 
@@ -77,16 +78,6 @@ def compiler_stopped(stopped: Stopped, limits: Limits, log: str = "") -> Fault:
         ),
     }[stopped]
     return Fault(Verdict.COMPILE_ERROR, sentence, hint, detail=log)
-
-
-def in_line(line: int | None) -> str:
-    """Name a line, if it is known."""
-    return f" in line {line}" if line else ""
-
-
-def who(thread: Thread) -> str:
-    """Name a thread at the start of a sentence."""
-    return f"Thread {thread.number} of block {thread.block}"
 
 
 @fault_of.register

@@ -8,9 +8,9 @@ import numpy as np
 
 from grader.contract.layout import stored_as, stored_type
 from grader.explain import hints
-from grader.explain.elements import place_in, reads_or_writes, shape_of
+from grader.explain.elements import in_line, place_in, reads_or_writes, shape_of, who
 from grader.explain.finding import Asked, fault_of
-from grader.explain.limits import in_line, kernel_stopped, who
+from grader.explain.limits import kernel_stopped
 from grader.host.stopped import Stopped
 from grader.model import Fault, Interface, Verdict, findings
 from grader.model.findings import Crash, Room, Space

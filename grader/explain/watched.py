@@ -7,9 +7,8 @@ from typing import TypeAlias
 
 from grader.contract.messages import SEARCH_SECONDS
 from grader.errors import InfrastructureError
-from grader.explain.elements import axes, of_thread, reads_or_writes
+from grader.explain.elements import axes, in_line, of_thread, reads_or_writes
 from grader.explain.finding import Asked, fault_of
-from grader.explain.limits import in_line
 from grader.model import Fault, Verdict, watched
 from grader.model.findings import Thread
 from grader.model.watched import NotWatched, Watched, WatchedRace

@@ -63,7 +63,7 @@ class Replays:
         """Return a machine at the start of the launch, of one block if that runs `alone`, which may trace values."""
         request, number = self.request, self.number_of(block)
         given = self.code, request.build.symbol, request.case, request.interface, request.launch, number
-        started = machine(*given, alone=self.alone)
+        started = machine_at_start(*given, alone=self.alone)
         started.traces = traces
         return started
 
@@ -119,7 +119,7 @@ def kept_from(replays: Replays, block: Axes | None, store: Node, read: SoughtAcc
     return replace(scene(machine, seen, store.number), conditions=barring)
 
 
-def machine(
+def machine_at_start(
     code: FlatProgram,
     kernel: str,
     case: Case,

@@ -96,7 +96,7 @@ class Trials:
         request, copies = self.replays.request, max(1, len(tried))
         code, number = _extended(self.replays.code, tried), self.replays.number_of(self.block)
         given = code, request.build.symbol, case, request.interface, request.launch, number
-        machine = replays.machine(*given, alone=alone, copies=copies)
+        machine = replays.machine_at_start(*given, alone=alone, copies=copies)
         faulty = machine.faulty = np.zeros(machine.count, np.bool_)
         machine.most_each = steps
         start, machine.copy_of = len(self.replays.code.instructions), machine.everyone // (machine.count // copies)

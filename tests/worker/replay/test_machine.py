@@ -31,7 +31,7 @@ def test_the_product_of_a_replayed_kernel_is_right(lab: str, kernel: str):
     entry = next(each.name for each in code.module.functions if each.is_entry)
     at_shape = launch_at(programs.launch_of(code.module, rubric.launch), SHAPE)
     case = Case(SHAPE, inputs.CHECKED, 1)
-    machine = replays.machine(code, entry, case, rubric.interface, at_shape, None)
+    machine = replays.machine_at_start(code, entry, case, rubric.interface, at_shape, None)
     machine.run(200_000, 60)
     operand, drawn = operands(rubric.interface, SHAPE)["C"], inputs.draw(case, rubric.interface)
     c = next(each for each in machine.memory.regions if each.name == "C")
