@@ -1,6 +1,6 @@
 """The lines to which faults lead that a launch shows elsewhere."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import pytest
 
@@ -46,18 +46,16 @@ def access(line: int, reads: bool = False) -> TracedAccess:
     return TracedAccess(line, reads=reads, atomic=False, copies=False, thread=(0, 0, 0), block=(0, 0, 0))
 
 
-def in_lines(
-    fault: Fault, lines: Sequence[str], finding: Races | EarlyUse | None = None, *, is_alone: bool = True
-) -> Fault:
-    return located(fault, SourceText(tuple(lines)), finding, is_alone=is_alone)
+def in_lines(fault: Fault, lines: Iterable[str], finding: Races | EarlyUse | None = None, **how: bool) -> Fault:
+    return located(fault, SourceText(tuple(lines)), finding, **how)
 
 
-def race(first: TracedAccess, second: TracedAccess, source: Sequence[str], scope: Scope = Scope.BLOCK) -> Fault:
+def race(first: TracedAccess, second: TracedAccess, source: Iterable[str], scope: Scope = Scope.BLOCK) -> Fault:
     return in_lines(RACE, source, Races((Race(SHARED, first, second, scope, in_loop=True),)))
 
 
 @pytest.mark.parametrize(("source", "line"), [(SOURCE, LAUNCH), (SOURCE[:-1], KERNEL)])
-def test_a_refused_launch_has_the_line_of_launch_or_of_the_kernel(source: Sequence[str], line: int):
+def test_a_refused_launch_has_the_line_of_launch_or_of_the_kernel(source: Iterable[str], line: int):
     assert in_lines(Fault(Verdict.LAUNCH_FAILED, "Too large.", "Smaller."), source).line == line
 
 

@@ -33,8 +33,8 @@ GUARD, LOOP = Condition(4, True, (COL, N), governs=True), Condition(5, True, (K,
 SCENE = Scene((1, 0, 0), (2, 0, 0), 6, (SUM, K, COL, N, POINTER), (GUARD, LOOP))
 
 
-def of_lines(lines: Sequence[str]) -> SourceText:
-    return SourceText(tuple(lines))
+def on(lines: Sequence[str]) -> Rerun:
+    return replace(HERE, source=SourceText(tuple(lines)))
 
 
 def factor(matrix: str, row: int, column: int, **lines: int) -> Factor:
@@ -76,7 +76,7 @@ def test_an_access_that_a_number_added_to_an_index_leads_outside_is_told_with_th
     known = NamedValue("k", "31", 2), replace(COL, value="0"), N
     conditions = Condition(1, True, known, governs=True), Condition(2, True, known, governs=True)
     scene = replace(SCENE, line=3, variables=known, conditions=conditions)
-    fault = detailed(OUTSIDE, Replayed(scene=scene), replace(HERE, source=of_lines(source)))
+    fault = detailed(OUTSIDE, Replayed(scene=scene), on(source))
     assert "The condition in line 2 was true with k = 31 and N = 33" in fault.sentence
     assert fault.line == 2
 
@@ -85,7 +85,7 @@ def test_an_index_that_is_set_before_is_told_with_what_sets_it():
     source = ["int pitch = 48;", "int id = row * pitch;", "C[id] = sum;"]
     known = NamedValue("id", "1104", 2), NamedValue("pitch", "48", 1)
     scene = replace(SCENE, line=3, variables=known, conditions=())
-    fault = detailed(OUTSIDE, Replayed(scene=scene), replace(HERE, source=of_lines(source)))
+    fault = detailed(OUTSIDE, Replayed(scene=scene), on(source))
     assert "In line 3, id = 1104 and pitch = 48 (line 1)." in fault.sentence
 
 
@@ -270,7 +270,7 @@ def test_a_load_in_a_function_leads_to_its_call_where_the_other_factor_comes_by_
 def test_terms_lead_to_what_has_left_them_out_or_kept_them(change: dict[str, object], line: int, words: str):
     scene = replace(SCENE, line=7, conditions=(replace(LOOP, held=False), GUARD))
     story = replace(STORY, scene=scene, count=32, **change)  # type: ignore[arg-type]
-    fault = detailed(WRONG, Replayed(story=story), replace(HERE, source=of_lines([*SOURCE, "float sum = 0;"])))
+    fault = detailed(WRONG, Replayed(story=story), on([*SOURCE, "float sum = 0;"]))
     assert words in fault.sentence
     assert fault.line == line
     assert ("The loop" in fault.sentence) == (line == 5 and "loop" in words)
@@ -278,7 +278,7 @@ def test_terms_lead_to_what_has_left_them_out_or_kept_them(change: dict[str, obj
 
 @pytest.mark.parametrize("begin", ["float dot = dot_of_tile(a, b);", "float dot = 0, other[2] = {0};", "clear(total);"])
 def test_a_sum_is_set_again_only_where_the_store_names_what_is_set(begin: str):
-    again = replace(HERE, source=of_lines([*SOURCE[:4], begin, *SOURCE[5:]]))
+    again = on([*SOURCE[:4], begin, *SOURCE[5:]])
     story = replace(STORY, is_reset=True, start=5, missing=(0, 31, 32), count=1)
     sentence = detailed(WRONG, Replayed(story=story), again).sentence
     assert sentence.endswith("They were added before line 5, where what line 7 stores began at zero.")
@@ -303,29 +303,26 @@ def test_a_block_that_stores_elsewhere_leads_to_the_coordinate_that_is_outside_o
     [
         ({"kept_out": GUARD, "writer": (1, 0, 0)}, 4, "stores that element in other blocks, but here the condition"),
         ({"stores": (6, 7), "elements": (256, 512)}, 6, "Lines 6 and 7 store 256 of its 512 elements"),
-        (
-            {"stores": (6,), "elements": (16, 256, 16, 16)},
-            6,
-            "Line 6 stores 16 of its 256 elements. That is one for each thread of the block: it has 16, by LAUNCH in "
-            "line 9.",
-        ),
+        ({"stores": (6,), "elements": (16, 256, 16, 16)}, 6, "one for each thread of the block: it has 16, by LAUNCH"),
         (
             {"stores": (6,), "elements": (4, 256, 16, 16), "writer": (0, 1, 0)},
             6,
-            "thread (0, 1, 0) stores where thread (0",
+            "thread (0, 1, 0) stores where thread",
         ),
         (
             {"stores": (6,), "elements": (64, 256, 16, 16, 64, 127)},
             6,
-            "64 of its 256 elements, from 64 to 127. That is 4 for each thread of the block: it has",
+            "64 of its 256 elements, from 64 to 127. That is 4",
         ),
     ],
 )
 def test_memory_that_is_read_too_early_leads_to_who_should_have_stored_it(
     change: dict[str, object], line: int, words: str
 ):
-    unset = Fault(Verdict.UNSET_MEMORY, "Reads it.", f"It is not zero.{WHO}", line=6)
-    again = replace(HERE, source=of_lines([*SOURCE, "LAUNCH(16);"]))
+    unset, again = (
+        Fault(Verdict.UNSET_MEMORY, "Reads it.", f"It is not zero.{WHO}", line=6),
+        on([*SOURCE, "LAUNCH(16);"]),
+    )
     fault = detailed(unset, Replayed(scene=replace(SCENE, **change)), again)  # type: ignore[arg-type]
     assert words in fault.sentence
     assert (fault.line, fault.hint) == (line, "It is not zero.")
@@ -335,16 +332,14 @@ def test_memory_that_is_read_too_early_leads_to_who_should_have_stored_it(
 def test_a_barrier_that_the_thread_misses_which_should_store_is_told(inside: str, *, is_said: bool):
     source = [*SOURCE[:3], "    if (col < N)", inside, "}", "__syncthreads();"]
     scene = replace(SCENE, kept_out=Condition(4, False, (COL, N)), writer=(1, 0, 0))
-    fault = detailed(
-        Fault(Verdict.UNSET_MEMORY, "Reads."), Replayed(scene=scene), replace(HERE, source=of_lines(source))
-    )
+    fault = detailed(Fault(Verdict.UNSET_MEMORY, "Reads."), Replayed(scene=scene), on(source))
     assert ("So that thread misses the __syncthreads() in line 5, which all of the block" in fault.sentence) == is_said
 
 
 @pytest.mark.parametrize(("padding", "is_said"), [("+ 1", True), ("+ 4", False), ("+ T", False)])
 def test_vectors_in_a_shared_array_whose_rows_do_not_fit_them_are_told_how_long_these_are(padding: str, is_said: bool):
     source = ["constexpr int W = 64;", f"__shared__ float s[8][W {padding}];", "float4 v = *(float4 *)&s[k][4];"]
-    again = replace(HERE, source=of_lines(source), finding=Misaligned(Thread((0, 0, 0), (0, 0, 0), 3), 16))
+    again = replace(HERE, source=SourceText(tuple(source)), finding=Misaligned(Thread((0, 0, 0), (0, 0, 0), 3), 16))
     fault = detailed(Fault(Verdict.CRASHED, "It stops."), Replayed(scene=replace(SCENE, line=3)), again)
     said = "Line 2 declares s with rows of 65 floats, which are no multiple of 16 bytes."
     assert (said in fault.sentence) == is_said
@@ -353,7 +348,7 @@ def test_vectors_in_a_shared_array_whose_rows_do_not_fit_them_are_told_how_long_
 def test_a_loop_inside_of_the_one_without_an_end_is_not_told():
     scene = replace(SCENE, line=5, variables=(K, N), conditions=(LOOP, GUARD))
     source = (*SOURCE[:3], "for (; col < N; col++)", *SOURCE[4:])
-    fault = detailed(Fault(Verdict.TIMEOUT, "No end."), Replayed(scene=scene), replace(HERE, source=of_lines(source)))
+    fault = detailed(Fault(Verdict.TIMEOUT, "No end."), Replayed(scene=scene), on(source))
     assert ("line 5 was true" in fault.sentence, "line 4" in fault.sentence, fault.line) == (True, False, 5)
 
 
@@ -365,26 +360,22 @@ def test_an_index_that_is_negative_leads_to_its_declaration():
 def test_a_thread_that_only_a_loop_let_through_is_told_which_variable_no_condition_names():
     loop = replace(LOOP, variables=(K, N))
     source = [*SOURCE[:3], "", "    for (int k = 0; k < N; k++)", SOURCE[5]]
-    fault = detailed(
-        OUTSIDE, Replayed(scene=replace(SCENE, conditions=(loop,))), replace(HERE, source=of_lines(source))
-    )
+    fault = detailed(OUTSIDE, Replayed(scene=replace(SCENE, conditions=(loop,))), on(source))
     assert fault.sentence.endswith("No condition that the thread passed compares col with N.")
 
 
 def test_a_comparison_that_an_access_does_not_depend_on_is_named():
     loop = replace(LOOP, variables=(K, N))
     source = [*SOURCE[:3], "    if (col < N);", "    for (int k = 0; k < N; k++)", SOURCE[5]]
-    fault = detailed(
-        OUTSIDE, Replayed(scene=replace(SCENE, conditions=(loop,))), replace(HERE, source=of_lines(source))
-    )
+    fault = detailed(OUTSIDE, Replayed(scene=replace(SCENE, conditions=(loop,))), on(source))
     assert "compares col with N: line 6 does not depend on line 4: if (col < N)" in fault.sentence
 
 
 def test_a_comparison_of_another_kernel_is_not_named():
     source = [*SOURCE, "__global__ void other(int N)", "{", "    if (col < N)", "        return;", "}"]
     source[3] = "    if (even)"
-    again = replace(HERE, source=of_lines(source))
-    fault = detailed(OUTSIDE, Replayed(scene=replace(SCENE, conditions=(replace(LOOP, variables=(K, N)),))), again)
+    scene = replace(SCENE, conditions=(replace(LOOP, variables=(K, N)),))
+    fault = detailed(OUTSIDE, Replayed(scene=scene), on(source))
     assert fault.sentence.endswith("No condition that the thread passed compares col with N.")
 
 
@@ -393,9 +384,7 @@ def test_a_condition_on_what_an_index_is_computed_from_let_a_thread_through(cond
     outer = Condition(4, True, (NamedValue("i", "1089", 4), N), governs=True)
     source = [*SOURCE[:3], condition, *SOURCE[4:]]
     conditions = (outer, replace(LOOP, variables=(K, N)))
-    fault = detailed(
-        OUTSIDE, Replayed(scene=replace(SCENE, conditions=conditions)), replace(HERE, source=of_lines(source))
-    )
+    fault = detailed(OUTSIDE, Replayed(scene=replace(SCENE, conditions=conditions)), on(source))
     assert fault.sentence.endswith(f"The condition in line 4 was true with i = 1089 and N = 33: {condition}.")
     assert fault.line == 4
 
@@ -422,9 +411,7 @@ def test_a_pointer_that_leads_to_a_wrong_factor_is_told_with_its_declaration():
 def test_a_variable_whose_type_is_too_short_is_told_with_its_type(value: str, bound: str, is_said: bool):
     counter = NamedValue("k", value, 5, limit=255)
     scene = replace(SCENE, line=5, variables=(counter, replace(N, value=bound)), conditions=(LOOP,))
-    again = replace(
-        HERE, source=of_lines(["typedef unsigned char small;", *SOURCE[1:4], "for (small k = 0; k < N; k++)"])
-    )
+    again = on(["typedef unsigned char small;", *SOURCE[1:4], "for (small k = 0; k < N; k++)"])
     fault = detailed(Fault(Verdict.TIMEOUT, "No end."), Replayed(scene=scene), again)
     assert ("The type of k ends at 255 (small is in line 1)." in fault.sentence) == is_said
 
@@ -432,9 +419,7 @@ def test_a_variable_whose_type_is_too_short_is_told_with_its_type(value: str, bo
 def test_a_condition_on_something_else_did_not_let_a_thread_through():
     source = [*SOURCE[:3], "    if (even)", *SOURCE[4:]]
     guard = replace(GUARD, variables=())
-    fault = detailed(
-        OUTSIDE, Replayed(scene=replace(SCENE, conditions=(guard,))), replace(HERE, source=of_lines(source))
-    )
+    fault = detailed(OUTSIDE, Replayed(scene=replace(SCENE, conditions=(guard,))), on(source))
     assert fault.sentence.endswith("No condition that the thread passed compares col with N.")
     assert fault.line == OUTSIDE.line
 
@@ -482,7 +467,7 @@ def test_an_index_that_multiplies_by_another_side_than_the_row_is_told_how_the_m
     lab = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
     source = [*SOURCE[:5], f"sum += B[{index}];", *SOURCE[6:]]
     scene = replace(SCENE, variables=(*SCENE.variables, NamedValue("K", "50")))
-    hint = detailed(HELPLESS, Replayed(scene=scene), Rerun(of_lines(source), Shape(9, 33, 50), LEFT_B, lab)).hint
+    hint = detailed(HELPLESS, Replayed(scene=scene), Rerun(on(source).source, Shape(9, 33, 50), LEFT_B, lab)).hint
     assert ("B is stored as K rows of N elements, and the index multiplies by K." in hint) == is_told
 
 
@@ -490,7 +475,7 @@ def test_an_index_that_multiplies_by_another_side_than_the_row_is_told_how_the_m
 def test_a_size_that_a_constant_takes_the_place_of_is_told(last: str, *, is_told: bool):
     source = [text.replace("N +", "S +").replace("< N", "< S").replace("<= N", "<= S") for text in SOURCE]
     source = [*source[:6], last, "}", "#define S 1024"]
-    hint = detailed(HELPLESS, Replayed(scene=SCENE), Rerun(of_lines(source), Shape(33, 33, 33), LEFT_B)).hint
+    hint = detailed(HELPLESS, Replayed(scene=SCENE), Rerun(SourceText(tuple(source)), Shape(33, 33, 33), LEFT_B)).hint
     assert ("matmul never uses N, which is 33 here. Use it instead of S of line 9." in hint) == is_told
 
 
@@ -505,9 +490,7 @@ def test_a_condition_looks_at_what_its_variable_was_set_from():
     source = [*SOURCE[:3], "    bool inside = col <= N;", "    if (inside || even)", *SOURCE[5:]]
     inner = Condition(7, True, (), governs=True)
     scene = replace(SCENE, conditions=(Condition(5, True, (), governs=True), inner))
-    fault = detailed(
-        OUTSIDE, Replayed(scene=scene), replace(HERE, source=of_lines([*source[:6], "if (even)", *source[6:]]))
-    )
+    fault = detailed(OUTSIDE, Replayed(scene=scene), on([*source[:6], "if (even)", *source[6:]]))
     assert fault.sentence.endswith("The condition in line 5 was true: if (inside || even).")
     assert fault.line == 5
 
@@ -576,6 +559,6 @@ def test_an_index_that_came_to_the_end_of_its_type_leads_to_its_declaration():
 def test_a_loop_whose_counter_stays_is_told_as_that(loop: str, steady: tuple[str, ...], *, is_told: bool):
     own = replace(K, line=1), SUM, N
     scene = replace(SCENE, line=1, variables=own, conditions=(Condition(1, True, own),), steady=steady)
-    again = replace(HERE, source=of_lines([loop, "    sum += a[k] * b[k];", "}"]))
+    again = on([loop, "    sum += a[k] * b[k];", "}"])
     fault = detailed(Fault(Verdict.TIMEOUT, "No end."), Replayed(scene=scene), again)
     assert ("k had the same value in the turn before: change k in each turn" in fault.hint) is is_told

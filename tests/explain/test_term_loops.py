@@ -24,6 +24,10 @@ def story(*conditions: Condition, **fields: object) -> Story:
     return Story(0, 1, 8, 33, 32, (Term(0, factors, 6, 0),), scene=scene, **fields)  # type: ignore[arg-type]
 
 
+def with_loop(loop: str) -> SourceText:
+    return SourceText((*SOURCE.lines[:4], loop, *SOURCE.lines[5:]))
+
+
 def test_a_loop_that_a_thread_leaves_is_not_said_to_have_ended_nor_the_loop_inside():
     left = story(INNER, OUTER, GUARD, missing=(32, 32, 1))
     assert ended_loop(left, SOURCE) == ("", 0)
@@ -35,22 +39,18 @@ def test_a_loop_that_ended_by_its_own_condition_leads_to_it():
 
 
 def test_a_loop_that_has_come_to_a_missing_term_is_not_the_one_that_leaves_it_out():
-    source = [*SOURCE.lines[:4], "for (int k = t; k < end; k++)", *SOURCE.lines[5:]]
+    source = with_loop("for (int k = t; k < end; k++)")
     inner = Condition(5, False, (replace(K, value="32"), T, NamedValue("end", "1", 4)))
     for value, line in (("40", 5), ("32", 2)):
         told = story(inner, Condition(2, False, (replace(T, value=value), N)), missing=(32, 32, 1))
-        assert ended_loop(told, SourceText(tuple(source)))[1] == line
+        assert ended_loop(told, source)[1] == line
 
 
 def test_a_loop_without_a_step_leads_to_its_bound_and_not_to_the_loop_around_it():
-    width, source = (
-        NamedValue("width", "0", 3),
-        [*SOURCE.lines[:4], "for (int k = 0; k < width; k++)", *SOURCE.lines[5:]],
-    )
+    width, source = NamedValue("width", "0", 3), with_loop("for (int k = 0; k < width; k++)")
     for value, line in (("0", 3), ("8", 2)):
         inner = Condition(5, False, (replace(K, value=value), replace(width, value=value)))
-        told = story(inner, Condition(2, False, (T, N)), missing=(32, 32, 1))
-        assert ended_loop(told, SourceText(tuple(source)))[1] == line
+        assert ended_loop(story(inner, Condition(2, False, (T, N)), missing=(32, 32, 1)), source)[1] == line
 
 
 def test_a_term_that_a_loop_adds_after_a_line_before_leads_to_the_loop():
@@ -61,15 +61,10 @@ def test_a_term_that_a_loop_adds_after_a_line_before_leads_to_the_loop():
 
 
 def test_an_if_that_adds_one_of_the_last_terms_is_told_to_run_once():
-    source = [
-        "int k = 0;",
-        "for (; k < N - 3; k += 4)",
-        "    sum += a[k] * b[k];",
-        "if (k < N)",
-        "    sum += a[k] * b[k];",
-    ]
+    adds = "    sum += a[k] * b[k];"
+    source = SourceText(("int k = 0;", "for (; k < N - 3; k += 4)", adds, "if (k < N)", adds))
     loop, behind = Condition(2, False, (replace(K, value="32", line=1), N)), Condition(4, True, (K, N))
     told = replace(story(loop, behind, missing=(32, 32, 1)), terms=(Term(0, (), 3, 0),))
-    words, line = ended_loop(told, SourceText(tuple(source)))
+    words, line = ended_loop(told, source)
     assert words.endswith("An if adds its terms only once, a loop all that are left.")
     assert line == 4
