@@ -55,6 +55,12 @@ class Accesses:
         """Return the table with these rows only."""
         return Accesses(self.unit, *(getattr(self, name)[rows] for name in _COLUMNS))
 
+    def as_other_blocks_see(self) -> Accesses:
+        """Return the table with a write, each of another value, for what is atomic for its own block only."""
+        plain = self.kind == BLOCK_ATOMIC
+        kind, value = np.where(plain, Event.WRITE, self.kind), np.where(plain, self.event, self.value)
+        return replace(self, kind=kind, value=value)
+
     @property
     def is_read(self) -> Mask:
         return np.asarray((self.kind == Event.READ) | (self.kind == ATOMIC_READ))

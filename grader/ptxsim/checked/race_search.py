@@ -14,7 +14,7 @@ import numpy as np
 
 from grader.ptxsim.analysis.ordering import AccessOrder
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.checked.accesses import ATOMIC_READ, BLOCK_ATOMIC, Accesses, Integers, Mask
+from grader.ptxsim.checked.accesses import ATOMIC_READ, Accesses, Integers, Mask
 from grader.ptxsim.checked.epochs import PartialWaits
 from grader.ptxsim.checked.signals import distinct, numbered
 from grader.ptxsim.checked.vector_clocks import Knowledge
@@ -66,17 +66,9 @@ def races(table: Accesses, order: AccessOrder, waits: PartialWaits | None = None
     yield from _inside_blocks(shared, waits)
     inside = list(_inside_blocks(outside, waits))
     yield from (race for race in inside if not race.other.is_read.any())
-    across = _as_other_blocks_see(outside)
-    for race in _found(across, numbered(across.place), across.block):
+    for race in _found(outside.as_other_blocks_see(), numbered(outside.place), outside.block):
         yield replace(race, between_blocks=True)
     yield from (race for race in inside if race.other.is_read.any())
-
-
-def _as_other_blocks_see(table: Accesses) -> Accesses:
-    """Return a table in which what is atomic for its block only is a write, each of another value."""
-    plain = table.kind == BLOCK_ATOMIC
-    kind, value = np.where(plain, Event.WRITE, table.kind), np.where(plain, table.event, table.value)
-    return replace(table, kind=kind, value=value)
 
 
 def _inside_blocks(table: Accesses, waits: PartialWaits | None) -> Iterator[RacingPair]:
