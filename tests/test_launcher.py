@@ -64,7 +64,8 @@ def test_workers_here_and_confined_workers_give_the_same_fault(text: str, tmp_pa
     assert (here is None) == (confined is None)
     if here and confined:  # a grade here ends before the launch that failed runs again
         assert confined.sentence.startswith(here.sentence)
-        assert (confined.verdict, confined.diagnosis) == (here.verdict, here.diagnosis)
+        assert confined.verdict == here.verdict
+        assert here.diagnosis in {"", confined.diagnosis}
 
 
 @pytest.mark.usefixtures("simulator")
