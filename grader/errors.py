@@ -20,6 +20,8 @@ SCARCE_HINT = "End other programs, or raise the limits that `ulimit -a` shows."
 HANG_HINT = "Grade again when this machine is less busy; else the compiler hangs."
 TOO_LARGE_HINT = "Raise the limit that `ulimit -f` shows."
 NO_THREAD = "can't start new thread"  # of a RuntimeError, in CPython's words
+OWNED = errno.EACCES, errno.EPERM, errno.EROFS
+OWNER_HINT = "Name a file or folder that you may read and write."
 DOCTOR_HINT = "Run `grade doctor` to see what is missing."
 
 
@@ -60,7 +62,7 @@ def refusal(error: Exception) -> InfrastructureError | None:
     if isinstance(error, InfrastructureError):
         return error
     if isinstance(error, OSError):
-        return refused(error)
+        return refused(error, otherwise=OWNER_HINT if error.errno in OWNED and error.filename else DOCTOR_HINT)
     if isinstance(error, MemoryError):
         return refused(OSError(errno.ENOMEM, os.strerror(errno.ENOMEM)))
     return refused(OSError(errno.EAGAIN, "no thread can be started")) if str(error) == NO_THREAD else None

@@ -31,11 +31,12 @@ def of_story(story: Story, source: SourceText) -> Told | None:
 
 def _narrowed(change: Narrowing, c: str, source: SourceText) -> Told:
     """Tell what changed on the way to an element of C, and where the type is declared that is too short."""
-    has_fractions = change.kind in FRACTIONS
-    kind = change.kind if has_fractions else f"{change.kind}, which has no fractions"
+    hint = SHORTER if change.kind in FRACTIONS else "Multiply and add in the type of C."
+    is_cut = change.kind not in FRACTIONS and abs(float(change.before) - float(change.after)) < 1
+    kind = f"{change.kind}, which has no fractions" if is_cut else change.kind
     sentence = f"On the way to {c}, line {change.line} converts {change.before} to {kind}: that leaves {change.after}."
     declared = _declared(change.line, change.kind, source)
-    return Told("shorter-type", f"{sentence}{declared}", change.line, SHORTER if has_fractions else "")
+    return Told("shorter-type", f"{sentence}{declared}", change.line, hint)
 
 
 def _declared(line: int, kind: str, source: SourceText) -> str:

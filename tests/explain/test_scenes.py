@@ -433,7 +433,7 @@ def test_a_conversion_to_a_shorter_type_is_told_with_what_it_changes_and_the_dec
         "On the way to C[1][3], line 3 converts 0.75 to int32, which has no fractions: that leaves 0. Line 2 declares "
         "sums (whole is in line 1)."
     )
-    assert (fault.line, fault.hint, fault.diagnosis) == (3, "", "shorter-type")
+    assert (fault.line, fault.hint, fault.diagnosis) == (3, "Multiply and add in the type of C.", "shorter-type")
 
 
 def test_a_conversion_to_fewer_bits_is_the_hint_whatever_else_the_values_show():

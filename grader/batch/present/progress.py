@@ -88,7 +88,8 @@ def refused(submission: Submission) -> Text:
 def chosen(submission: Submission) -> Text:
     """Return the line that says which of several files is graded."""
     others = ", ".join(submission.others)
-    return Text(f"{_name(submission)}: {submission.file} is graded, the newest .cu file with a kernel; not {others}.")
+    rule = "the newest .cu file with a kernel, or of equally new ones the last by name"
+    return Text(f"{_name(submission)}: {submission.file} is graded, {rule}; not {others}.")
 
 
 def set_aside(folder: Path) -> Text:
