@@ -14,9 +14,10 @@ from grader.errors import UsageError
 from grader.model import Header, Interface, Shape
 from grader.rubric import calls
 from grader.rubric.errors import TYPES
-from grader.rubric.host_code import SIZES, launch_table, side, size_of
+from grader.rubric.host_code import launch_table
 from grader.rubric.load import schema
 from grader.rubric.proposed_launch import TILE, Draft, constant, launch_lines, sizes
+from grader.rubric.size_names import SIZES, side, size_of
 from grader.rubric.source_calls import Declared, SourceKernel, SourceLaunch, SourceProgram, program
 
 PRODUCT = re.compile(r"mul|gemm|mm|prod", re.IGNORECASE)

@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 
 from grader.contract.launch_limits import MAX_THREADS
 from grader.model import Launch, Shape
-from grader.rubric import calls, host_code
+from grader.rubric import calls
+from grader.rubric.arithmetic import expression
 from grader.rubric.errors import Table
 from grader.rubric.host_code import launch_table, possible_launch, with_tiles
+from grader.rubric.size_names import size_of
 from grader.rubric.source_calls import SourceKernel, SourceLaunch, SourceProgram
 
 GUARD = re.compile(r"\b(?:if|while)\b|\?")  # of an access, so that any size is right
@@ -41,7 +43,8 @@ def sizes(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[Shape
         is_guarded = GUARD.search(kernel.body) and not OF_VECTORS.search(kernel.body)
         return _of_lengths(draft, ANY_SIZE if is_guarded or not kernel.body.strip() else WHOLE_TILES)
     used = {name for name in re.findall(r"\w+", kernel.body) if not TILE.search(name)}
-    written = {name: constant(read, text) for name, text in read.names.items() if "Idx" not in text}
+    whole = {name: text for name, text in read.names.items() if name not in read.reals and "Idx" not in text}
+    written = {name: constant(read, text) for name, text in whole.items()}
     written = {name: number for name, number in written.items() if 1 < number <= MOST_SIZE and not TILE.search(name)}
     lengths = _lengths(name for name in written if name in used or name in read.macros) or _lengths(written)
     is_oblong = len({written[name] for name in lengths}) > 1
@@ -61,7 +64,7 @@ def sizes(draft: Draft, read: SourceProgram, kernel: SourceKernel) -> list[Shape
 
 def _lengths(names: Iterable[str]) -> list[str]:
     """Return the names of M, N and K, or nothing if these names are not one for each."""
-    named = [(host_code.size_of(name), name) for name in names]
+    named = [(size_of(name), name) for name in names]
     found = [[name for size, name in named if size == length] for length in "MNK"]
     return [name for (name,) in found] if all(len(each) == 1 for each in found) else []
 
@@ -85,7 +88,7 @@ def _of_lengths(draft: Draft, lengths: Sequence[int]) -> list[Shape]:
 
 def constant(read: SourceProgram, text: str) -> int:
     """Return what host code computes from constants; 0 for what it does not."""
-    found = host_code.expression({}, read, text)
+    found = expression({}, read, text)
     return int(found) if found.isdigit() else 0
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -103,7 +103,7 @@ class SourceLaunch:
 class SourceProgram:
     """What the text of a program shows. `names` has the values of macros and variables, and types by other names.
 
-    `reals` are the variables and macros that are real numbers, and `functions` those of one expression, as it is.
+    `reals` are the variables that are real numbers, and `functions` those of one expression, as it is.
     """
 
     kernels: tuple[SourceKernel, ...]
@@ -129,7 +129,7 @@ def program(source: str) -> SourceProgram:
         tuple(_launch(found, names.copy()) for found in islice(LAUNCH.finditer(text), MOST_KERNELS)),
         names,
         frozenset(macros),
-        frozenset(_reals(text, macros)),
+        frozenset(name for line in REALS.findall(text) for name, _ in _first_values(line)),
         dict(_functions(text)),
         {name: tuple(fields) for name, fields in structs if name},
         tuple(dict.fromkeys(SYMBOL.findall(text))),
@@ -219,12 +219,6 @@ def _functions(text: str) -> Iterator[tuple[str, SourceFunction]]:
             cast = "(float)" if REAL.search(each) else ""
             value = re.sub(rf"\b{re.escape(name)}\b", rf"{cast}(\g<0>)", value)
         yield found["name"], SourceFunction(names, f"({value})")
-
-
-def _reals(text: str, macros: Mapping[str, str]) -> Iterator[str]:
-    for line in REALS.findall(text):
-        yield from dict(_first_values(line))
-    yield from (name for name, value in macros.items() if REAL.search(value))
 
 
 def _fields(text: str) -> list[Declared]:
