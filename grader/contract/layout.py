@@ -33,7 +33,7 @@ def operands(interface: Interface, shape: Shape) -> dict[str, Operand]:
     types = {"A": interface.type_a, "B": interface.type_b, "C": interface.type_c}
     result = {}
     for name, (rows, columns) in logical.items():
-        lines, length = (columns, rows) if _lines_are_columns(name, interface) else (rows, columns)
+        lines, length = (columns, rows) if lines_are_columns(name, interface) else (rows, columns)
         result[name] = Operand(name, stored_type(types[name]), lines, length, length + interface.padding)
     return result
 
@@ -48,7 +48,7 @@ def stored_as(name: str, interface: Interface) -> str:
     if not {"M", "K"} <= set(interface.parameters):
         return ""
     rows, columns = {"A": ("M", "K"), "B": ("K", "N"), "C": ("M", "N")}[name]
-    if _lines_are_columns(name, interface):
+    if lines_are_columns(name, interface):
         return f"{name} is stored as {columns} columns of {rows} elements."
     return f"{name} is stored as {rows} rows of {columns} elements."
 
@@ -160,7 +160,7 @@ def _lay(
     if matrix is None or operand.stride > operand.length:
         memory.view(f"u{memory.itemsize}")[:] = _blank(operand, held_before(interface))
     if matrix is not None:
-        lines = _words(matrix.T if _lines_are_columns(operand.name, interface) else matrix, operand)
+        lines = _words(matrix.T if lines_are_columns(operand.name, interface) else matrix, operand)
         target = memory.reshape(operand.lines, operand.stride)[:, : operand.length]
         width = operand.length if lines.flags.c_contiguous else COLUMNS
         for first in range(0, operand.length, width):
@@ -170,7 +170,7 @@ def _lay(
 def load(memory: NDArray[np.generic], operand: Operand, interface: Interface) -> NDArray[np.generic]:
     """The logical matrix out of an operand's memory; the inverse of `store`."""
     lines = memory.reshape(operand.lines, operand.stride)[:, : operand.length]
-    return lines.T if _lines_are_columns(operand.name, interface) else lines
+    return lines.T if lines_are_columns(operand.name, interface) else lines
 
 
 def padding(memory: NDArray[np.generic], operand: Operand) -> NDArray[np.generic]:
@@ -209,7 +209,7 @@ def _blank(operand: Operand, poison: Mapping[str, int]) -> int:
     return poison[operand.dtype] if operand.name == "C" else int.from_bytes([GUARD] * size, "little")
 
 
-def _lines_are_columns(name: str, interface: Interface) -> bool:
+def lines_are_columns(name: str, interface: Interface) -> bool:
     """Whether the contiguous lines in memory are columns of the logical matrix."""
     transposed = {"A": interface.transpose_a, "B": interface.transpose_b, "C": False}[name]
     return transposed != (interface.layout == "column")

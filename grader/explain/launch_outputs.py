@@ -6,8 +6,10 @@ from grader.comparison.shortened_factors import Shortened
 from grader.contract.precision import SIGNIFICAND
 from grader.explain.wrong_elements.trial import Trial
 from grader.model import Fault, Mismatch, Shape, Verdict
+from grader.model.kernels import values
 
 PAST_END = "Store only where row < N and col < N: the last blocks in x and in y reach beyond the matrix."
+CHANGED = "changed-"  # the diagnosis of a write to a matrix begins with it
 BEFORE_START = "An index is negative: is something subtracted from it, or is its type too narrow for it (char, short)?"
 
 
@@ -29,12 +31,16 @@ def between_lines(trial: Trial) -> Fault:
     )
 
 
-def changed(name: str, shape: Shape) -> Fault:
+def changed(name: str, trial: Trial) -> Fault:
     """The fault of a write to A or B."""
+    interface = trial.interface
+    call = f"{interface.name}({', '.join(values(interface.parameters))})"
     return Fault(
         Verdict.WRONG_ANSWER,
-        f"The kernel changes its input {name} at {shape}.",
-        f"Declare it const ({name} is read only), and work in registers or shared memory.",
+        f"The kernel changes its input {name} at {trial.case.shape}.",
+        f"This lab calls {call}: are the kernel's parameters in this order? If so, declare {name} const, which is read "
+        "only, and work in registers or shared memory.",
+        diagnosis=f"{CHANGED}{name}",
     )
 
 

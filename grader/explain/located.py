@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from grader.explain.launch_outputs import CHANGED
 from grader.explain.macros import broken_macro
 from grader.explain.source_lines import BARRIER
 from grader.explain.source_text import KERNEL, NO_LAUNCH, SourceText
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 WARP_ONLY = re.compile(r"\b(__syncwarp|__threadfence(?:_block)?|\w+\.sync)\b")
 WAITS = re.compile(r"\b\w*[wW]ait\w*\s*(?:<[^<>]*>\s*)?\(")
-STORE = re.compile(r"(?<![\w.])C\s*\[[^=]*\]\s*[-+]?=(?!=)")
+STORE = r"(?<![\w.]){name}\s*\[[^=]*\]\s*[-+]?=(?!=)"
 IN_IF = re.compile(r"(?<!#)\b(?:if|else)\b[^;}]*\b__syncthreads\s*\(")
 MOST_CALLERS = 3
 
@@ -59,8 +60,10 @@ def _with_launch(fault: Fault, source: SourceText) -> Fault:
 
 
 def _with_store(fault: Fault, source: SourceText) -> Fault:
-    """Return a wrong answer that has no line with that of the only store to C."""
-    stores = source.numbers(STORE) if fault.verdict is Verdict.WRONG_ANSWER else []
+    """Return a wrong answer that has no line with that of the only store to C, or to the input that it changes."""
+    is_change = fault.diagnosis.startswith(CHANGED)
+    store = re.compile(STORE.format(name=fault.diagnosis.removeprefix(CHANGED) if is_change else "C"))
+    stores = source.numbers(store) if fault.verdict is Verdict.WRONG_ANSWER else []
     return replace(fault, line=stores[0]) if fault.line is None and len(stores) == 1 else fault
 
 

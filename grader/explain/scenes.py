@@ -52,7 +52,7 @@ def detailed(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
     if replayed.scene:
         named = _with_scene(named, replayed.scene, again)
     elif replayed.story:
-        named = _with_story(named, replayed.story, again.source)
+        named = _with_story(named, replayed.story, again)
     return with_changes(named, replayed.changes, again.source)
 
 
@@ -71,11 +71,11 @@ def _with_scene(fault: Fault, scene: Scene, again: Rerun) -> Fault:
     return replace(fault, sentence=sentence, hint=hint, line=told.line or fault.line or scene.line or None, scene=scene)
 
 
-def _with_story(fault: Fault, story: Story, source: SourceText) -> Fault:
+def _with_story(fault: Fault, story: Story, again: Rerun) -> Fault:
     """Return the fault with how an element came about; its diagnosis is that, unless an earlier hint tells more."""
-    if (told := of_story(story, source)) is None:
+    if (told := of_story(story, again)) is None:
         return fault
-    line = fault.line or told.line
+    source, line = again.source, fault.line or told.line
     sentence = f"{fault.sentence} {told.sentence}{_called((story.scene, story.reader), source, line)}"
     hint, diagnosis = fault.hint, fault.diagnosis
     if not hint or _is_replaced(hint, told, story):

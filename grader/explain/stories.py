@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
-from grader.explain.reruns import Told
+from grader.explain.reruns import Rerun, Told
 from grader.explain.source_text import SourceText
 from grader.explain.tables import element_of
 from grader.explain.term_counts import of_counts
 from grader.explain.unstored import of_unstored
-from grader.explain.wrong_terms import of_other_sum, of_wrong_term
+from grader.explain.wrong_terms import by_columns, of_other_sum, of_wrong_term
 from grader.model.scenes import Narrowing, Story
 
 ASSIGNED = re.compile(r"\b(\w+)\s*(?:\[[^\]]*\]\s*)*[-+*]?=(?!=)")
@@ -17,12 +18,14 @@ FRACTIONS = "float16", "float32"
 SHORTER = "Multiply and add in the type of C, not in one that keeps fewer bits or has a smaller range."
 
 
-def of_story(story: Story, source: SourceText) -> Told | None:
+def of_story(story: Story, again: Rerun) -> Told | None:
     """Tell how an element came about; None where nothing is known of it."""
+    source = again.source
     if story.narrowing:
         return _narrowed(story.narrowing, element_of(story), source)
     if story.is_wrong:
-        return of_other_sum(story, source) if story.sum_of else of_wrong_term(story, source)
+        told = of_other_sum(story, source) if story.sum_of else of_wrong_term(story, source)
+        return replace(told, hint=by_columns(story, again))
     if story.overlap or story.reach or not (story.stored or story.count):
         return of_unstored(story, source)
     told = of_counts(story, source)

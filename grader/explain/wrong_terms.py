@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 
-from grader.explain.reruns import Told
+from grader.contract.layout import lines_are_columns, operands
+from grader.explain.reruns import Rerun, Told
 from grader.explain.source_lines import LOOP, named_at, named_in, values_of
 from grader.explain.source_text import SourceText
 from grader.explain.stale_reads import line_of_stale, read_again
 from grader.explain.tables import added, element_of, factor_of, lines_of_stores, right_term
+from grader.model import Interface
+from grader.model.kernels import values
 from grader.model.scenes import Factor, NamedValue, Scene, Story, Term
 
 
@@ -36,7 +39,7 @@ def of_wrong_term(story: Story, source: SourceText) -> Told:
     where, should = f" in line {term.line}" if elsewhere else "", right_term(term.k, story)
     sentence = f"For k = {term.k}, {added(term, story)} is added to {element_of(story)}{where}, where {should} belongs"
     if wrong and story.is_swapped:
-        sentence += f" (row and column of {story.names['AB'.index(wrong[0].matrix)]} are swapped)"
+        sentence += f" (row and column of {_name(wrong[0], story)} are swapped)"
     if story.stale:
         return Told("wrong-factor", f"{sentence}: {read_again(story, source)}", line)
     if not wrong or term.is_alone:
@@ -88,12 +91,36 @@ def _place(matrix: str, story: Story) -> tuple[int | None, int | None]:
     return (story.row, k) if matrix == "A" else (k, story.column)
 
 
+def by_columns(story: Story, again: Rerun) -> str:
+    """Return how a matrix is stored, of which a wrong factor is where the right one would be among rows."""
+    if (lab := again.lab) is None or not story.terms:
+        return ""
+    for each in _wrong_factors(story):
+        stored, (row, column) = operands(lab, again.shape)[each.matrix], (at or 0 for at in _place(each.matrix, story))
+        read = (each.column or 0) * stored.stride + (each.row or 0)
+        is_among_rows = row and read in {row * side + column for side in again.bounds.sides}
+        if is_among_rows and lines_are_columns(each.matrix, lab):
+            length = _length_of_columns(each.matrix, lab)
+            return f"This lab stores {_name(each, story)} column by column: index it by column * {length} + row."
+    return ""
+
+
+def _length_of_columns(matrix: str, lab: Interface) -> str:
+    """Return the parameter that holds how far apart the columns of a matrix begin."""
+    length = f"ld{matrix.lower()}" if lab.padding else {"A": "M", "B": "K"}[matrix]
+    return length if length in values(lab.parameters) else "N"
+
+
+def _name(factor: Factor, story: Story) -> str:
+    return story.names["AB".index(factor.matrix)]
+
+
 def _way_of(factor: Factor, story: Story, source: SourceText) -> tuple[str, int]:
     """Return in words where a wrong factor comes from, and the line that takes it."""
     line, what = story.terms[-1].line, factor_of(factor, story)
     if story.taken and line not in {factor.line, factor.read, story.taken}:
         row, column = _place(factor.matrix, story)
-        right = f"{story.names['AB'.index(factor.matrix)]}[{row}][{column}]"
+        right = f"{_name(factor, story)}[{row}][{column}]"
         own = f"{what} in line {factor.read or factor.line}"
         return f": the thread has read both before, {own} and {right} in line {story.taken}", line
     if factor.read and story.is_loaded:
@@ -106,7 +133,7 @@ def _way_of(factor: Factor, story: Story, source: SourceText) -> tuple[str, int]
         sentence += f", which line {factor.stored} stores to shared memory and line {factor.read} reads there"
     if at_load is None:
         return sentence, factor.line
-    named = _of_index(at_load, story.names["AB".index(factor.matrix)], source)
+    named = _of_index(at_load, _name(factor, story), source)
     values = values_of(named, {each.name for each in named})
     sentence += f", with {values}" if values else ""
     if short := _too_short(factor, named, story):

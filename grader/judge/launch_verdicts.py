@@ -74,7 +74,7 @@ def _judge_launch(trial: Trial, number: int, left: LaunchOutput, library: Bytes 
         if fault := _guard_fault(trial, memory[name], content):
             return _Wrong(fault)
         if sent is not None and _differs(_elements(memory[name], content), store(sent, memory[name], trial.interface)):
-            return _Wrong(launch_outputs.changed(name, trial.case.shape))
+            return _Wrong(launch_outputs.changed(name, trial))
     start = store(inputs.C, memory["C"], trial.interface)
     elements = _elements(memory["C"], left.C)
     if _differs(padding(elements, memory["C"]), padding(start, memory["C"])):

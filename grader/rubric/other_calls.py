@@ -95,11 +95,12 @@ def _shown(text: str, call: KernelCall, shapes: Sequence[Shape], *, is_declared:
             found.append(replace(call, interface=replace(ours, **given)))
             together = replace(together, interface=replace(together.interface, **given))
     own = None if is_declared or not text else file_launch(text, ours, shapes)
-    own = own and with_tiles(own, shapes)
-    if own and any(own.at(shape) != call.launch.at(shape) for shape in shapes):
-        found.append(replace(call, launch=own))
-        together = replace(together, launch=own)
-    return [*found, together] if len(found) > 1 else found
+    # Blocks rounded down are for whole tiles only: what the file shows then is the tile.
+    launches = [with_tiles(own, shapes), replace(own, grid_by=())] if own else []
+    others = [each for each in launches if any(each.at(shape) != call.launch.at(shape) for shape in shapes)]
+    found += [replace(call, launch=each) for each in others]
+    every = dict.fromkeys([*found, *(replace(together, launch=each) for each in others), together])
+    return [each for each in every if each != call]
 
 
 def _transposed(lab: Interface) -> Iterator[Interface]:

@@ -70,10 +70,13 @@ def test_a_hint_at_launch_has_its_line():
     assert (fault.hint, fault.line) == (f"LAUNCH (line {LAUNCH}) says 16.", LAUNCH)
 
 
-@pytest.mark.parametrize(("is_alone", "line"), [(True, 2), (False, None)])
-def test_a_wrong_answer_leads_to_the_only_store_to_c_of_a_kernel_that_is_alone(is_alone: bool, line: int | None):
-    source = ["float sum = partial[at];", "C[at] = sum;"]
-    assert in_lines(Fault(Verdict.WRONG_ANSWER, "Wrong.", ""), source, is_alone=is_alone).line == line
+@pytest.mark.parametrize(
+    ("diagnosis", "is_alone", "line"),
+    [("", True, 2), ("", False, None), ("changed-A", True, 3), ("changed-B", True, None)],
+)
+def test_a_wrong_answer_leads_to_the_only_store_to_its_matrix(diagnosis: str, is_alone: bool, line: int | None):
+    source = ["float sum = partial[at];", "C[at] = sum;", "A[at] = 0;"]
+    assert in_lines(Fault(Verdict.WRONG_ANSWER, "Wrong.", diagnosis=diagnosis), source, is_alone=is_alone).line == line
 
 
 def test_a_refused_launch_of_several_leads_to_no_launch_line():

@@ -471,6 +471,19 @@ def test_an_index_that_multiplies_by_another_side_than_the_row_is_told_how_the_m
     assert ("B is stored as K rows of N elements, and the index multiplies by K." in hint) == is_told
 
 
+@pytest.mark.parametrize(
+    ("transposed", "read", "length"), [(True, (33, 0), "K"), (True, (32, 0), ""), (False, (33, 0), "")]
+)
+def test_the_index_of_a_matrix_that_is_stored_by_columns_is_told_where_its_rows_are_read(
+    read: tuple[int, int], length: str, *, transposed: bool
+):
+    lab = Interface("matmul", ("A", "B", "C", "M", "N", "K"), transpose_b=transposed)
+    wrong = replace(STORY, row=0, column=0, terms=(term(1, factor("A", 0, 1), factor("B", *read)),), is_wrong=True)
+    again = replace(HERE, shape=Shape(9, 33, 50), lab=lab)
+    hint = detailed(replace(WRONG, hint=""), Replayed(story=wrong), again).hint
+    assert hint == (f"This lab stores B column by column: index it by column * {length} + row." if length else "")
+
+
 @pytest.mark.parametrize(("last", "is_told"), [("C[row * S + col] = sum;", True), ("C[row * N + col] = sum;", False)])
 def test_a_size_that_a_constant_takes_the_place_of_is_told(last: str, *, is_told: bool):
     source = [text.replace("N +", "S +").replace("< N", "< S").replace("<= N", "<= S") for text in SOURCE]

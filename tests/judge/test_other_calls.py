@@ -90,6 +90,7 @@ void set(int n) { cudaMemcpyToSymbol(side, &n, sizeof n); }
 """
 SMALL_TILE = re.sub(r"template.*?>\n", "#define TILE 8\n#define T float\n#define CHECKED 0\n", TILES, flags=re.DOTALL)
 SMALL_TILE = SMALL_TILE.replace("!CHECKED ||", "")
+ROUNDED_DOWN = "void run(float *a, int n) { matmul<<<dim3(n / TILE, n / TILE), dim3(TILE, TILE)>>>(a, a, a, n); }"
 POINTERS = "const float *A, const float *B, float *C"
 
 
@@ -176,6 +177,13 @@ CALLS = {
     ),
     "a tile of the file's own": Another(
         SQUARE, [33], SMALL_TILE, "LAUNCH(.block = {8, 8}, .tile = {8, 8})", "launch: it is correct with block = [8, 8]"
+    ),
+    "a tile of host code for whole tiles": Another(
+        SQUARE,
+        [33],
+        SMALL_TILE.replace("TILE 8", "TILE 24") + ROUNDED_DOWN,
+        "LAUNCH(.block = {24, 24}, .tile = {24, 24})",
+        "launch: it is correct with block = [24, 24]",
     ),
     "zeros in C": Another(
         SQUARE, [33], ADDS, "if C is zero before the launch.", 'kernel.start: it is correct with "zero"'
