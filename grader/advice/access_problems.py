@@ -65,7 +65,10 @@ def _closer(access: AccessCount, elements: Elements) -> str:
             "Let neighbouring threads access neighbouring elements: thread x the elements x, x + blockDim.x and so on, "
             f"or let each thread access {in_words(elements.many)} neighbours as one {elements.wide}."
         )
-    return "Let threadIdx.x run along a row of the matrix, so that the threads of a warp access neighbouring elements."
+    return (
+        "Let threadIdx.x run along a row of the matrix, so that the threads of a warp access neighbouring elements; or "
+        "load a tile of it along its rows into shared memory, where any order is fast."
+    )
 
 
 def local_arrays(situation: Situation) -> Problem | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from rich import box
@@ -155,9 +156,11 @@ def _notes(report: Report) -> Iterator[str]:
 
 
 def _faults_to_show(report: Report) -> list[Fault]:
-    """Return the root cause, and others beside it; of cases that were not run, there is nothing to say then."""
+    """Return the root cause, and others beside it, each hint once; cases that were not run are named if alone."""
     found = leading_faults(report)
-    return [each for each in found if each.verdict is not Verdict.SKIPPED or len(found) == 1][:FAULTS_SHOWN]
+    shown = [each for each in found if each.verdict is not Verdict.SKIPPED or len(found) == 1][:FAULTS_SHOWN]
+    hints = [each.hint for each in shown]
+    return [replace(each, hint="" if each.hint in hints[:at] else each.hint) for at, each in enumerate(shown)]
 
 
 def _fault(fault: Fault, source: Source) -> RenderableType:

@@ -9,7 +9,7 @@ from functools import singledispatch
 from grader.explain.compile_words import LACKS, WORDS, in_words, without_warnings
 from grader.explain.finding import diagnosis
 from grader.explain.limits import compiler_stopped
-from grader.explain.macros import macro_of_name, with_semicolon
+from grader.explain.macros import macro_of_name, no_value
 from grader.explain.source_text import NO_TEXT, SourceText
 from grader.host import compilers
 from grader.host.stopped import Stopped
@@ -36,11 +36,13 @@ def of_compilation(finding: diagnostics.CompileFinding | None, limits: Limits, s
         return replace(fault, hint=hint, line=line)
     fault = replace(fault, diagnosis=diagnosis(finding))
     if isinstance(finding, diagnostics.TooMuchShared):
-        fault = replace(fault, line=source.first_with(SHARED) or fault.line)
+        line = source.first_with(SHARED)
+        sentence = f"{fault.sentence}{source.places_of_constants(line)}"
+        fault = replace(fault, sentence=sentence, line=line or fault.line)
     elif isinstance(finding, CompilerError):
         hint = _declared_inside(finding, source) or _misspelt(finding, source.text(finding.line)) or fault.hint
         fault = replace(fault, hint=hint, line=_called_of_host(finding, source) or fault.line)
-    macro = with_semicolon(fault.line or 0, source) or macro_of_name(fault.line or 0, source)
+    macro = no_value(fault.line or 0, source) or macro_of_name(fault.line or 0, source)
     return replace(fault, hint=macro.sentence, line=macro.line) if macro else fault
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING
 
 from grader.explain.launch_outputs import CHANGED
@@ -16,7 +17,15 @@ from grader.ptxsim.records.races import EarlyUse, Race, Races, Scope, VariableKi
 if TYPE_CHECKING:
     from grader.contract.found import Finding
 
-WARP_ONLY = re.compile(r"\b(__syncwarp|__threadfence(?:_block)?|\w+\.sync)\b")
+NO_BARRIERS = {  # what may stand in the place of one, and what it does
+    re.compile(r"\b(__syncthreads)\b(?!\s*\()"): " without parentheses, which calls nothing",
+    re.compile(r"\b(__threadfence(?:_block)?)\b"): ", which makes no thread wait",
+    re.compile(r"\b(__syncwarp)\b"): ", which waits for the threads of one warp only",
+    re.compile(r"\b(\w+\.sync)\b"): ", which waits for the threads of its group only",
+    re.compile(
+        r"\b(__pipeline_wait_prior|\w*wait_(?:group|all)\w*)\b"
+    ): ", which waits for the thread's own copies only",
+}
 WAITS = re.compile(r"\b\w*[wW]ait\w*\s*(?:<[^<>]*>\s*)?\(")
 STORE = r"(?<![\w.]){name}\s*\[[^=]*\]\s*[-+]?=(?!=)"
 IN_IF = re.compile(r"(?<!#)\b(?:if|else)\b[^;}]*\b__syncthreads\s*\(")
@@ -89,17 +98,15 @@ def _of_race(fault: Fault, race: Race, source: SourceText) -> Fault:
             f"behind line {second} and a __syncthreads(). Otherwise: {fault.hint}"
         )
         return replace(fault, hint=hint, line=first)
-    return _with_warp_only(fault, source.between(WARP_ONLY, first, second), source)
+    return _with_no_barrier(fault, range(first + 1, second), source)
 
 
-def _with_warp_only(fault: Fault, lines: list[int], source: SourceText) -> Fault:
+def _with_no_barrier(fault: Fault, between: range, source: SourceText) -> Fault:
     """Return the fault of a race with the first line between the two that orders less than a block, if any."""
-    if not lines:
-        return fault
-    name = WARP_ONLY.findall(source.text(lines[0]))[0]
-    whom = "its group" if "." in name else "one warp"
-    waits = "makes no thread wait" if "fence" in name else f"waits for the threads of {whom} only"
-    return replace(fault, line=lines[0], hint=f"{fault.hint} Line {lines[0]} has {name}(), which {waits}.")
+    for line, (pattern, does) in product(between, NO_BARRIERS.items()):
+        if found := pattern.search(source.text(line)):
+            return replace(fault, line=line, hint=f"{fault.hint} Line {line} has {found[1]}{does}.")
+    return fault
 
 
 def _of_variable(fault: Fault, race: Race, source: SourceText) -> Fault:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, product
 
 from grader.contract.structs import split
 from grader.explain.source_text import SourceText
@@ -13,7 +13,10 @@ from grader.explain.source_text import SourceText
 DEFINED = re.compile(r"^\s*#\s*define\s+(\w+)(\([\w\s,]*\))\s+(.*?)\s*$")
 ADDS = re.compile(r"(?<=[\w)\]])(?<![\d.][eE])\s*[-+]\s*(?![-+=])")
 MULTIPLIES = r"[*/%]"
-ENDS = re.compile(r"^\s*#\s*define\s+(\w+)\s+[^;={}]*;\s*$")  # of a value, and not of statements
+NO_VALUES = {  # what a macro of a value, and not of statements, has too much
+    re.compile(r"^\s*#\s*define\s+(\w+)\s+[^;={}]*;\s*$"): "ends with a semicolon",
+    re.compile(r"^\s*#\s*define\s+(\w+)\s*=(?!=)"): "begins with an equals sign",
+}
 NUMBER = re.compile(r"^\s*#\s*define\s+(\w+)\s+(\(?\d[^;]{0,30}?)\s*$")
 TYPE = r"(?:int|unsigned|long|short|size_t|u?int\d+_t|float|double)"
 NESTED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
@@ -39,12 +42,12 @@ def broken_macro(source: SourceText) -> BrokenMacro | None:
     return None
 
 
-def with_semicolon(line: int, source: SourceText) -> BrokenMacro | None:
-    """Return the macro of a line that brings a semicolon to it."""
-    for number, found in enumerate(map(ENDS.match, source.lines), 1):
-        if found and re.search(rf"\b{found[1]}\b", source.text(line)):
-            sentence = f"The macro {found[1]} ends with a semicolon in line {number}, which is then in line {line} too."
-            return BrokenMacro(number, f"{sentence} Remove it.")
+def no_value(line: int, source: SourceText) -> BrokenMacro | None:
+    """Return the macro of a line that brings a semicolon or an equals sign to it."""
+    for (pattern, has), (number, text) in product(NO_VALUES.items(), enumerate(source.lines, 1)):
+        if (found := pattern.match(text)) and re.search(rf"\b{found[1]}\b", source.text(line)):
+            sentence = f"The macro {found[1]} {has} in line {number}, which is then in line {line} too. Remove it."
+            return BrokenMacro(number, sentence)
     return None
 
 

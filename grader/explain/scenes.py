@@ -165,5 +165,8 @@ def _uneven_rows(scene: Scene, again: Rerun) -> str:
         known = {each: again.source.number_of(each, line) for each in WORD.findall(found[1])} if found else {"": 0}
         with suppress(ExpressionError):
             if found and all(known.values()) and (row := whole(found[1], known)) * FLOAT % size:
-                return f" Line {line} declares {name} with rows of {row} floats, which are no multiple of {size} bytes."
+                sentence = (
+                    f" Line {line} declares {name} with rows of {row} floats, which are no multiple of {size} bytes."
+                )
+                return f"{sentence}{again.source.places_of_constants(line)}"
     return ""

@@ -14,6 +14,7 @@ HEADER = re.compile(r"\b(\w+)\s*(?:=\s*\[[^\]]*\]\s*)?\((?:[^;{}()]|\([^()]*\))*
 CALLED_MACRO = re.compile(r"^\s*#\s*define\s+(\w+)\(", re.MULTILINE)
 MOST_LINES, LONGEST_LINE = 1000, 300  # that are searched: some patterns take quadratic time on hostile ones
 CONTROLS = frozenset({"if", "for", "while", "switch"})
+MOST_CONSTANTS = 3
 NO_LAUNCH = "The file has no LAUNCH line, so the block is the lab's."
 CONSTANT = (
     r"#\s*define\s+{0}\b|\bconstexpr\b[^;()]*\b{0}\s*=|^(?:static\s+)?const\b[^;()]*\b{0}\s*="
@@ -129,6 +130,11 @@ class SourceText:
         names = dict.fromkeys(re.findall(r"[A-Za-z_]\w*", self.text(line)))
         found = [(each, self.only_with(re.compile(CONSTANT.format(each)))) for each in names]
         return [(name, at) for name, at in found if at and at != line]
+
+    def places_of_constants(self, line: int) -> str:
+        """Say in which lines the constants of a line are, as a sentence; nothing if it names none or many."""
+        places = [f"{name} is in line {at}" for name, at in self.constants_in(line)]
+        return f" {' and '.join(places)}." if 0 < len(places) <= MOST_CONSTANTS else ""
 
 
 NO_TEXT = SourceText()

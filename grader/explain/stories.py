@@ -25,7 +25,7 @@ def of_story(story: Story, again: Rerun) -> Told | None:
         return _narrowed(story.narrowing, element_of(story), source)
     if story.is_wrong:
         told = of_other_sum(story, source) if story.sum_of else of_wrong_term(story, source)
-        return replace(told, hint=by_columns(story, again))
+        return replace(told, hint=told.hint or by_columns(story, again))
     if story.overlap or story.reach or not (story.stored or story.count):
         return of_unstored(story, source)
     told = of_counts(story, source)

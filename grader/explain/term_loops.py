@@ -8,6 +8,10 @@ from grader.explain.source_lines import LOOP, STEP, condition_in, named_at, quot
 from grader.explain.source_text import SourceText
 from grader.model.scenes import Condition, Story
 
+SEVERAL = re.compile(  # k + 3 < N; k += 4
+    r"\b(\w+)\s*(?:\+\s*(?:\d+|\w+\s*-\s*1)\s*<[^;]*|<=?\s*\w+\s*-\s*\d+\s*);[^;]*\b\1\s*\+=\s*(?!1\b)"
+)
+
 
 def ended_loop(story: Story, source: SourceText) -> tuple[str, int]:
     """Return with which values a loop ended that leaves out terms, and the line that ends it; nothing without one."""
@@ -22,6 +26,9 @@ def ended_loop(story: Story, source: SourceText) -> tuple[str, int]:
             f"{sentence} {words_of(rest, source)} An if adds its terms only once, a loop all that are left.",
             rest.line,
         )
+    if SEVERAL.search(source.text(loop.line)):
+        behind = source.body_of(loop.line)[-1]
+        sentence += f" It takes several terms at a time: add the rest below line {behind}."
     counters = {each.value for each in named if each.line == loop.line}
     bounds = [each.line for each in others if each.value in counters and not _begins_at(each.name, loop, source)]
     return sentence, bounds[0] if len(bounds) == 1 else loop.line  # the counter has come to a bound of its own line

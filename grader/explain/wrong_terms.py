@@ -49,14 +49,16 @@ def of_wrong_term(story: Story, source: SourceText) -> Told:
 
 def _joined(story: Story, source: SourceText) -> Told:
     """Tell of a term that is added to all that belong there."""
-    term, c, line = added(story.terms[-1], story), element_of(story), story.joined
+    term, c, line, hint = added(story.terms[-1], story), element_of(story), story.joined, ""
     why = f" There, {read_again(story, source)}" if story.stale else ""
     if story.is_carried:
         line = story.start or story.stored
         if story.start and not story.stale:
             why = f" Line {story.start} set the sum to its first value, and nothing does so again for {c}."
+            around = [each for each in source.between(LOOP, line, story.joined) if story.stored in source.body_of(each)]
+            hint = f"Let the sum begin again in the loop of line {around[-1]}." if around else ""
     sentence = f"Line {story.joined} adds {term} to {c}, beside all its own terms.{why}"
-    return Told("extra-term", sentence, line_of_stale(story) or line)
+    return Told("extra-term", sentence, line_of_stale(story) or line, hint)
 
 
 def _is_exchanged(term: Term, story: Story) -> bool:

@@ -64,10 +64,12 @@ def _scored(report: Report, criterion: Criterion) -> CriterionScore:
 def _mark(report: Report, criterion: Criterion) -> Mark:
     kind = KINDS[criterion.kind]
     quantity = kind.quantity
+    closed = _closed_by_gate(report, criterion)
     if quantity is not None and not quantity.possible(report.machine):  # for all kernels, which have the same maximum
         measures = report.machine.backend.capabilities.measures_speed
-        return None, f"It needs {quantity.needs}, which is unknown on this machine." if measures else NOT_HERE
-    if closed := _closed_by_gate(report, criterion):
+        reason = f"It needs {quantity.needs}, which is unknown on this machine." if measures else NOT_HERE
+        return None, f"{reason} {closed[1]}" if closed and closed[0] == 0 else reason
+    if closed:
         return closed
     if quantity is not None:
         return _speed(report, criterion, quantity)

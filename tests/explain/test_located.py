@@ -89,11 +89,18 @@ def test_a_race_with_the_next_iteration_leads_to_the_end_of_the_block_around_bot
     assert (fault.line, fault.hint) == (END, f"{RACE.hint} The block around both ends in line {END}.")
 
 
-def test_a_race_in_a_function_leads_to_what_stands_between_its_call_and_the_other_line():
-    fault = race(access(6), access(14, reads=True), PLAIN)
+@pytest.mark.parametrize(
+    ("instead", "said"),
+    [
+        ("__syncwarp();", "has __syncwarp, which waits for the threads of one warp only"),
+        ("__syncthreads;", "has __syncthreads without parentheses"),
+    ],
+)
+def test_a_race_in_a_function_leads_to_what_stands_between_its_call_and_the_other_line(instead: str, said: str):
+    fault = race(access(6), access(14, reads=True), [each.replace("__syncwarp();", instead) for each in PLAIN])
     assert fault.line == WARP
     assert "Line 6 is in fill, which line 12 calls." in fault.sentence
-    assert "__syncwarp(), which waits for the threads of one warp only" in fault.hint
+    assert said in fault.hint
 
 
 def test_what_is_written_while_others_read_it_leads_to_the_write():

@@ -289,6 +289,8 @@ def test_a_sum_that_is_carried_over_leads_to_where_it_began():
     story = replace(STORY, terms=(extra,), is_wrong=True, joined=6, is_carried=True, start=3)
     assert "Line 3 set the sum to its first value, and nothing does so again for C[1][3]." in said(story)
     assert detailed(WRONG, Replayed(story=story), HERE).line == 3
+    loop = on([*SOURCE[:3], "for (int row = y; row < N; row += 8) {", *SOURCE[4:]])
+    assert detailed(replace(WRONG, hint=""), Replayed(story=story), loop).hint.endswith("again in the loop of line 4.")
 
 
 def test_a_block_that_stores_elsewhere_leads_to_the_coordinate_that_is_outside_of_its_tile():

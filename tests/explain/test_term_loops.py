@@ -33,11 +33,6 @@ def test_a_loop_that_a_thread_leaves_is_not_said_to_have_ended_nor_the_loop_insi
     assert ended_loop(left, SOURCE) == ("", 0)
 
 
-def test_a_loop_that_ended_by_its_own_condition_leads_to_it():
-    ended = story(INNER, Condition(2, False, (T, N)), missing=(32, 32, 1))
-    assert ended_loop(ended, SOURCE)[1] == 2
-
-
 def test_a_loop_that_has_come_to_a_missing_term_is_not_the_one_that_leaves_it_out():
     source = with_loop("for (int k = t; k < end; k++)")
     inner = Condition(5, False, (replace(K, value="32"), T, NamedValue("end", "1", 4)))
@@ -60,7 +55,7 @@ def test_a_term_that_a_loop_adds_after_a_line_before_leads_to_the_loop():
     assert repeating_loop(Story(0, 1, 8, 33, 34, (repeated, repeated), twice=(0, 0, 1)), SOURCE) == 0
 
 
-def test_an_if_that_adds_one_of_the_last_terms_is_told_to_run_once():
+def test_what_a_loop_of_several_terms_leaves_out_belongs_below_it_or_into_a_loop_instead_of_an_if():
     adds = "    sum += a[k] * b[k];"
     source = SourceText(("int k = 0;", "for (; k < N - 3; k += 4)", adds, "if (k < N)", adds))
     loop, behind = Condition(2, False, (replace(K, value="32", line=1), N)), Condition(4, True, (K, N))
@@ -68,3 +63,5 @@ def test_an_if_that_adds_one_of_the_last_terms_is_told_to_run_once():
     words, line = ended_loop(told, source)
     assert words.endswith("An if adds its terms only once, a loop all that are left.")
     assert line == 4
+    alone = replace(story(replace(loop, held=False), missing=(32, 32, 1)), terms=told.terms)
+    assert ended_loop(alone, source)[0].endswith("add the rest below line 3.")

@@ -44,7 +44,7 @@ def resources(report: Report) -> tuple[Fact, ...]:
     counted = report.counters.registers if report.counters else 0
     if counted:
         return (_launch(report), _registers(counted), Fact("Occupancy", "Only a grade on a GPU shows this."))
-    unknown = "Only a grade on a GPU shows both. Without one, a correct kernel's registers are shown."
+    unknown = "A grade on a GPU shows both, and registers are shown wherever a kernel's accesses are counted."
     return (_launch(report), Fact("Registers and occupancy", unknown))
 
 
