@@ -13,7 +13,7 @@ from grader.model import Backend, Case, Order, Shape, Verdict
 
 REPEATS = 20
 CHECKED_SIZES = 2
-SMALLEST_CHECKED, LARGEST_CHECKED = 33, 520  # smaller sizes have one block; of larger ones, only the edges run
+SMALLEST_CHECKED, LARGEST_CHECKED = 33, 520  # smaller sizes may have one block; of larger ones, only the edges run
 LARGEST_WITH_EDGES = 2100  # the inputs and the verdicts of larger matrices take long
 LEAST_REPEATED = 2 * 32**3  # operations; smaller products exercise too little of a kernel
 WHOLE_SIZE = 768  # the largest size at which a slow backend runs every block in both runs
@@ -39,18 +39,20 @@ def cases(sizes: tuple[Shape, ...], seed: int, backend: Backend) -> Iterator[Cas
 
 
 def _checked_sizes(sizes: tuple[Shape, ...]) -> tuple[Shape, ...]:
-    """The smallest of the lab's sizes with several blocks; one of them is odd if there is an odd size.
+    """The smallest of the lab's sizes with several blocks, one of them odd if there is an odd size, and with one block.
 
     If no small size, or no small odd one, exists, a larger one replaces it, of which only the edges run. Sizes outside
     of the lab never run, because a kernel may rely on the lab's sizes.
     """
-    several = [shape for shape in sizes if max(shape.M, shape.N, shape.K) >= SMALLEST_CHECKED]
-    by_work = sorted(set(several or sizes[:1]), key=lambda shape: shape.flops)
+    every = sorted(set(sizes), key=lambda shape: shape.flops)
+    several = [shape for shape in every if max(shape.M, shape.N, shape.K) >= SMALLEST_CHECKED]
+    single = [shape for shape in every if shape not in several][:1]
+    by_work = several or single
     small = [shape for shape in by_work if not _is_long(shape)]
     possible = [shape for shape in by_work if max(shape.M, shape.N, shape.K) <= LARGEST_WITH_EDGES]
     odd = ([shape for shape in small if shape.is_odd] or [shape for shape in possible if shape.is_odd])[:1]
     others = [shape for shape in small or possible[:1] if shape not in odd]
-    return (*odd, *others[: CHECKED_SIZES - len(odd)])
+    return tuple(dict.fromkeys([*single, *odd, *others[: CHECKED_SIZES - len(odd)]]))
 
 
 def _is_long(shape: Shape) -> bool:

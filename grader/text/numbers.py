@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from grader.model import Measurement
 
@@ -62,6 +63,11 @@ def with_micro_sign(sentence: str) -> str:
 def moment(started: str) -> str:
     """Return a time of a report, which is in ISO 8601, as a reader writes it."""
     return started.replace("T", " ").replace("+00:00", " UTC")
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return words as a list in a sentence: a, b and c."""
+    return " and ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
 
 
 def some(names: list[str], most: int) -> str:

@@ -9,8 +9,10 @@ from grader.contract.inputs import CHECKED
 from grader.explain.searches import ALL_BLOCKS
 from grader.model import CaseResult, Report, Rubric
 from grader.text.clean import one_line
+from grader.text.numbers import listed
 
 LONGEST = 600  # characters
+CHECKED_SIZES = 2  # of several blocks
 NO_POINTS = "What was not searched costs no points."
 TOLERATED = "In this lab, that does not make an answer wrong."
 
@@ -25,8 +27,10 @@ def remarks(report: Report) -> Iterator[str]:
             seen.add(remark)
             yield f"Remark at {result.case.shape}: {one_line(remark, LONGEST)}"
     searched = [result for result in report.results if result.case.run == CHECKED]
-    if searched and all(result.partly_searched for result in searched):
-        yield f"Remark at {searched[0].case.shape}: {one_line(searched[0].partly_searched, LONGEST)}"
+    of_several_blocks = sorted(searched, key=lambda result: result.case.shape.flops)[-CHECKED_SIZES:]
+    if searched and all(result.partly_searched for result in of_several_blocks):
+        first = of_several_blocks[0]
+        yield f"Remark at {first.case.shape}: {one_line(first.partly_searched, LONGEST)}"
     if searched and report.is_correct:
         yield from _extent(report.results, searched)
 
@@ -40,7 +44,7 @@ def _extent(results: Sequence[CaseResult], searched: Sequence[CaseResult]) -> It
         or 0 < sum(complete.values()) < len(complete)
         or len(complete) < len({result.case.shape for result in results})
     ):
-        at = " and ".join(f"{shape}{'' if whole else ' in part'}" for shape, whole in complete.items())
+        at = listed([f"{shape}{'' if whole else ' in part'}" for shape, whole in complete.items()])
         yield f"Searched for data races and unset memory: {at}{''.join(f', {each}' for each in blocks)}. {NO_POINTS}"
 
 

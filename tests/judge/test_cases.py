@@ -17,18 +17,20 @@ def test_each_size_has_both_runs_and_the_smallest_is_repeated() -> None:
 @pytest.mark.parametrize(
     ("sizes", "checked"),
     [
-        ((1, 33, 64, 100, 129, 257), {33, 64}),
-        ((1, 256, 257, 511, 2048), {256, 257}),
+        ((1, 33, 64, 100, 129, 257), {1, 33, 64}),
+        ((31, 1, 256, 257, 511, 2048), {1, 256, 257}),
         ((128, 64, 100, 511), {64, 511}),
         ((1, 32), {1}),
-        ((1, 2048), {2048}),
+        ((1, 2048), {1, 2048}),
         ((128, 1000, 1023, 1025, 2048), {128, 1023}),
         ((1024, 2048), {1024}),
         ((1025, 1024, 2048), {1024, 1025}),
         ((4096, 8192), set()),
     ],
 )
-def test_two_small_sizes_with_several_blocks_are_checked_one_of_them_odd(sizes: tuple[int, ...], checked: set[int]):
+def test_the_smallest_size_and_two_small_ones_with_several_blocks_are_checked_one_of_them_odd(
+    sizes: tuple[int, ...], checked: set[int]
+):
     for backend in Backend:
         chosen = list(cases(tuple(Shape(n, n, n) for n in sizes), 1, backend))
         assert {case.shape.N for case in chosen if case.run == CHECKED} == checked
