@@ -99,8 +99,8 @@ def test_every_view_states_the_same_points(shares: list[tuple[float, float]]):
 
 @pytest.mark.parametrize("shares", [[(0.125, 1.0)] * 8, [(33.333, 1.0)] * 3, [(0.1, 1.0)] * 10, [(0.005, 1.0)] * 3])
 def test_a_perfect_kernel_has_all_points_of_every_test(shares: list[tuple[float, float]]):
-    for earned_part, most in points.parts(graded(shares)):
-        assert earned_part == most
+    for criterion in points.to_add_up(graded(shares)):
+        assert criterion.earned == criterion.points
     texts = for_students(graded(shares))
     tests = json.loads(texts["gradescope"])["tests"]
     assert summed(tests, "score") == summed(tests, "max_score") == points.maximum(graded(shares))

@@ -36,8 +36,8 @@ def _presentation(report: Report) -> Json:
 
 def _scores(report: Report) -> Json:
     """Return the scores, null where they are unknown, and the row of the scoreboard: GFLOPS and points."""
-    graded = {} if points.why_no_grade(report) else zip(points.measured(report), points.parts(report), strict=True)
-    known = {criterion.id: earned for criterion, (earned, _) in graded}
+    graded = [] if points.why_no_grade(report) else points.to_add_up(report)
+    known = {criterion.id: criterion.earned for criterion in graded}
     scores = {criterion.id: known.get(criterion.id) for criterion in report.rubric.criteria}
     fastest = feedback.largest(report)
     if fastest is None:

@@ -20,7 +20,7 @@ LONGEST_OUTPUT = 2000  # what Classroom 50 keeps
 
 
 def render(report: Report, submission: Mapping[str, str]) -> str:
-    """Return result.json. The first test that failed, or else the first, contains the explanation.
+    """Return result.json.
 
     `submission` has the fields with which the runner describes it: among them `datetime`, the time of submission, which
     a regrade keeps. The runner fills in what is empty.
@@ -28,20 +28,16 @@ def render(report: Report, submission: Mapping[str, str]) -> str:
     Raises InfrastructureError if there is no grade, UsageError for a date that is none.
     """
     points.check_graded(report)
-    measured, whole = points.measured(report), points.parts(report, digits=0)
-    explanation = feedback.explanation(report)
-    explained = next((place for place, criterion in enumerate(measured) if not criterion.passed), 0)
+    criteria = points.to_add_up(report, digits=0)
     tests = [
         {
             "test-name": criterion.title,
             "passed": criterion.passed,
-            "score": int(earned),
-            "max-score": int(most),
-            "output": shorten(f"{criterion.reason}\n\n{explanation}", LONGEST_OUTPUT)
-            if place == explained
-            else criterion.reason,
+            "score": int(criterion.earned),
+            "max-score": int(criterion.points),
+            "output": shorten(output, LONGEST_OUTPUT),
         }
-        for place, (criterion, (earned, most)) in enumerate(zip(measured, whole, strict=True))
+        for criterion, output in zip(criteria, points.explained(criteria, feedback.explanation(report)), strict=True)
     ]
     return document(
         {
@@ -49,8 +45,8 @@ def render(report: Report, submission: Mapping[str, str]) -> str:
             **{name: value for name, value in submission.items() if value},
             "datetime": _utc(submission["datetime"]),
             "graded_at": _utc(report.started),
-            "score": int(sum(earned for earned, _ in whole)),
-            "max-score": int(sum(most for _, most in whole)),
+            "score": int(sum(criterion.earned for criterion in criteria)),
+            "max-score": int(sum(criterion.points for criterion in criteria)),
             "tests": tests,
         }
     )

@@ -64,7 +64,7 @@ def _summands(report: Report) -> Iterator[float]:
     Sums of binary fractions are exact, so 0.1 and 0.2 are 0.3 there and not 0.30000000000000004.
     """
     whole, running = points.earned(report), 0.0
-    for after in accumulate(earned for earned, _ in points.parts(report)):
+    for after in accumulate(criterion.earned for criterion in points.to_add_up(report)):
         then = whole if rounded(after) == whole else round(after * 2**20) / 2**20
         yield then - running
         running = then

@@ -84,27 +84,20 @@ def without_one_file(maximum: float) -> str:
 
 
 def _tests(report: Report, explanation: str) -> list[Json]:
-    """Return the tests, whose scores Gradescope adds up.
-
-    The first that failed, or else the first, contains the explanation, which is hidden with it.
-    """
-    measured = points.measured(report)
-    place = next((place for place, criterion in enumerate(measured) if not criterion.passed), 0)
-    outputs = [criterion.reason for criterion in measured]
-    outputs[place] = f"{outputs[place]}\n\n{explanation}".strip()
+    """Return the tests, whose scores Gradescope adds up. The explanation in one of them is hidden with it."""
+    criteria = points.to_add_up(report)
+    outputs = points.explained(criteria, explanation)
     return [
         {
             "name": criterion.title,
             "name_format": "text",
             "number": str(number),
-            "score": earned,
-            "max_score": most,
+            "score": criterion.earned,
+            "max_score": criterion.points,
             "status": "passed" if criterion.passed else "failed",
             "output": output,
         }
-        for number, (criterion, (earned, most), output) in enumerate(
-            zip(measured, points.parts(report), outputs, strict=True), 1
-        )
+        for number, (criterion, output) in enumerate(zip(criteria, outputs, strict=True), 1)
     ]
 
 

@@ -6,7 +6,8 @@ named beside the score, and count neither as full nor as zero. After a grader er
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from grader.errors import InfrastructureError, NotGradableHereError
 from grader.model import CriterionScore, Report, State
@@ -23,7 +24,7 @@ LONGEST_TITLE, LONGEST_REASON = 200, 500
 
 @dataclass(frozen=True, slots=True)
 class CriterionPoints:
-    """One criterion in clean text of bounded length. Its points are rounded by themselves: see `parts`."""
+    """One criterion in clean text of bounded length. Its points are rounded by themselves: see `to_add_up`."""
 
     id: str
     title: str
@@ -92,14 +93,24 @@ def share(report: Report) -> float:
     return min(1.0, report.score.earned / maximum) if report.score else 0.0
 
 
-def parts(report: Report, digits: int = DIGITS) -> list[tuple[float, float]]:
-    """Return the points and the maximum of each measured criterion for a platform that adds them up.
+def to_add_up(report: Report, digits: int = DIGITS) -> list[CriterionPoints]:
+    """Return the measured criteria for a platform that adds their points up: the sums are `earned` and `maximum`.
 
-    Their sums are `earned` and `maximum`. Rounded one by one, eight times 0.125 points would be 1.04 or 0.96.
+    Rounded one by one, eight times 0.125 points would be 1.04 or 0.96.
     """
     criteria = _criteria(report, measured=True)
     earned = rounding.parts([criterion.earned or 0.0 for criterion in criteria], digits)
-    return list(zip(earned, rounding.parts([criterion.points for criterion in criteria], digits), strict=True))
+    most = rounding.parts([criterion.points for criterion in criteria], digits)
+    parts = zip(measured(report), earned, most, strict=True)
+    return [replace(criterion, earned=part, points=whole) for criterion, part, whole in parts]
+
+
+def explained(criteria: Sequence[CriterionPoints], explanation: str) -> list[str]:
+    """Return the reason of each criterion; to that of the first that failed, or else the first, add the explanation."""
+    place = next((place for place, criterion in enumerate(criteria) if not criterion.passed), 0)
+    reasons = [criterion.reason for criterion in criteria]
+    reasons[place] = f"{reasons[place]}\n\n{explanation}".strip()
+    return reasons
 
 
 def all_correct(report: Report) -> bool:

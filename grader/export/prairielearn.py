@@ -19,8 +19,8 @@ def render(report: Report) -> str:
     if report.fault is not None:
         return _not_gradable(*mistakes)
     tests = [
-        {"name": criterion.title, "points": earned, "max_points": most, "message": criterion.reason}
-        for criterion, (earned, most) in zip(points.measured(report), points.parts(report), strict=True)
+        {"name": each.title, "points": each.earned, "max_points": each.points, "message": each.reason}
+        for each in points.to_add_up(report)
     ]
     return document(
         {
