@@ -14,7 +14,7 @@ from grader.batch.present.student_summary import StudentResult
 from grader.cli import terminal
 from grader.model import Report
 from grader.report import junit
-from grader.report.all_formats import Options, rendered
+from grader.report.all_formats import rendered
 from tests.export.golden_files import RENDER
 
 
@@ -22,8 +22,8 @@ def for_students(report: Report, content: bytes = b"a kernel") -> dict[str, str]
     """What students see of their own report about the file with this `content`, by format."""
     return {
         **{name: render(report) for name, render in RENDER.items()},
-        **rendered(report, content, Options()),
-        "junit.xml of CI": rendered(report, b"", Options(junit.Dialect("ci")))["junit.xml"],
+        **rendered(report, content),
+        "junit.xml of CI": rendered(report, b"", junit.Dialect("ci"))["junit.xml"],
         "grade run": printed(terminal.summary(report)),
         "grade check": printed(terminal.verdict_only(report)),
     }

@@ -39,7 +39,7 @@ from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Report, Rubric, State
 from grader.pipeline import COMPLETE, COUNTING, OnProgress, grade_content
 from grader.report import background, json_document
-from grader.report.all_formats import FORMATS, Options, rendered, write_all
+from grader.report.all_formats import FORMATS, rendered, write_all
 from grader.report.background import ReportSaver
 from grader.report.junit import Dialect
 from grader.rubric import load as rubrics
@@ -88,7 +88,7 @@ def run(
         check_writable(output)
         sweep(output, PART_SECONDS)
         options.confine(image, allow_unconfined=allow_unconfined)
-        render = partial(rendered, content=content, options=Options(Dialect(junit_family, source)))
+        render = partial(rendered, content=content, dialect=Dialect(junit_family, source))
         write = partial(write_all, folder=output)
         with traced(trace):
             host = launchers.choose(backend, image)

@@ -16,7 +16,7 @@ from grader.errors import InfrastructureError
 from grader.host.interrupts import INTERRUPTS
 from grader.model import Report
 from grader.report import background
-from grader.report.all_formats import FORMATS, Options, rendered, write_all
+from grader.report.all_formats import FORMATS, rendered, write_all
 from tests.report import pages
 
 WRITES_UNTIL_KILLED = """
@@ -30,7 +30,7 @@ with background.report_saver(print, print, draws=True):
 
 
 def render(report: Report) -> dict[str, str]:
-    return rendered(report, pages.kernel(), Options())
+    return rendered(report, pages.kernel())
 
 
 def into(folder: Path) -> partial[None]:

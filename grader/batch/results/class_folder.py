@@ -16,6 +16,7 @@ from grader.errors import UsageError, refused
 from grader.host.atomic_write import disk_errors, sweep, write_bytes
 from grader.model import Report
 from grader.report import json_document
+from grader.report.all_formats import REPORT
 
 PREVIEW = ".preview"  # folder for the results under a changed rubric until it is applied
 LOCK = ".lock"
@@ -96,11 +97,11 @@ def best_reports(results: Path, shown: Callable[[Report], Report] = lambda repor
 def read_reports(results: Path) -> dict[str, Report]:
     """Return the report of each student who has one. Raises UsageError if no student has, or if one is unreadable."""
     names = students(results) if results.is_dir() else []
-    paths = {name: folder_of(name, results) / student_folder.REPORT for name in names}
+    paths = {name: folder_of(name, results) / REPORT for name in names}
     reports = {name: json_document.REPORT.read(path) for name, path in paths.items() if path.exists()}
     if not reports:
         hint = "Give the results folder of `grade batch`, which has a folder for each student."
-        raise UsageError(f"There is no */{student_folder.REPORT} in {results}.", hint)
+        raise UsageError(f"There is no */{REPORT} in {results}.", hint)
     return reports
 
 

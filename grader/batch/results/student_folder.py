@@ -14,16 +14,13 @@ from grader.batch.results.reuse import Fingerprint, Result
 from grader.host.atomic_write import disk_errors, write_text
 from grader.model import Report
 from grader.report import json_document, junit
-from grader.report.all_formats import FORMATS, Options, rendered
+from grader.report.all_formats import FORMATS, JUNIT, PAGE, REPORT, rendered
 from grader.report.changes import changes
 from grader.report.html.facts import Origin
 from grader.report.junit import STRICT, Dialect
 from grader.rubric.visible import for_students, hidden, hidden_as_in
 from grader.text.clean import one_line
 
-REPORT = "report.json"
-JUNIT = "junit.xml"
-PAGE = "report.html"
 PAGE_END = b"</html>"
 RECORD = ".graded.json"  # written last: without it, or with the hash of another report, the folder is incomplete
 NAMES = ("measured", "rubric", "report")  # its keys: the result's fingerprint and the hash of report.json
@@ -46,8 +43,8 @@ def write(
         attempts.keep(old.report, folder)
     now = datetime.now(UTC)
     shown = for_students(result.report, now)
-    origin = _origin(result.report, folder, others)
-    texts = rendered(shown, content, Options(dialect.of(folder.name, shown.source.name), origin))
+    origin = _origin(result.report, shown, folder, others)
+    texts = rendered(shown, content, dialect.of(folder.name, shown.source.name), origin)
     if shown is not result.report:  # report.json is the instructor's record
         texts[REPORT] = json_document.REPORT.render(result.report)
     fingerprint = result.fingerprint
@@ -67,19 +64,19 @@ def write(
     write_text(folder / RECORD, json.dumps(record) + "\n")
 
 
-def _origin(report: Report, folder: Path, others: tuple[str, ...]) -> Origin:
+def _origin(report: Report, shown: Report, folder: Path, others: tuple[str, ...]) -> Origin:
     *before, current = attempts.with_current(folder, report)
-    now = datetime.now(UTC)
-    earlier = [for_students(hidden_as_in(attempt.report, report.rubric), now) for attempt in before[-1:]]
-    changed = changes(earlier[0], for_students(report, now)) if earlier else ()
-    return Origin(folder.name, current.number, changed, others)
+    if not before:
+        return Origin(folder.name, current.number, (), others)
+    earlier = for_students(hidden_as_in(before[-1].report, report.rubric), datetime.now(UTC))
+    return Origin(folder.name, current.number, changes(earlier, shown), others)
 
 
 def read(folder: Path) -> Result | None:
     """Return the finished result in `folder`; None if there is none, or one that is incomplete or unreadable."""
     record = _record(folder)
     try:
-        report = json_document.REPORT.from_dict(json.loads((folder / REPORT).read_bytes()))
+        report = json_document.REPORT.from_text((folder / REPORT).read_bytes())
         date = report.rubric.visible_after
         return Result(Fingerprint(record["measured"], record["rubric"], date), report) if record else None
     except UNREADABLE:

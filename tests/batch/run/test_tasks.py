@@ -21,6 +21,7 @@ from grader.errors import InfrastructureError
 from grader.host.atomic_write import write_text
 from grader.model import Backend, Fault, Limits, Report, Rubric, Source, State, Timing, Verdict
 from grader.report import json_document
+from grader.report.all_formats import REPORT
 from grader.rubric.outcome import GradeOutcome
 from tests.report import examples
 
@@ -239,12 +240,12 @@ def test_a_grader_error_is_written_where_nothing_better_is_of_the_same_file(befo
     write(Result(fingerprint(lab_with(), CONTENT), before), tmp_path / "ada")
     done = outcome(task(tmp_path, lab_with(seed=3)), BROKEN)
     assert (done.counts, done.superseded) == (BROKEN, False)
-    assert json_document.REPORT.read(tmp_path / "ada" / student_folder.REPORT) == BROKEN
+    assert json_document.REPORT.read(tmp_path / "ada" / REPORT) == BROKEN
 
 
 def test_a_new_grade_replaces_the_one_before(results: Path):
     done = outcome(task(results, lab_with(seed=3)), examples.report(seed=43))
-    assert (done.counts.seed, json_document.REPORT.read(results / "ada" / student_folder.REPORT).seed) == (43, 43)
+    assert (done.counts.seed, json_document.REPORT.read(results / "ada" / REPORT).seed) == (43, 43)
 
 
 def test_the_old_rubric_again_needs_no_preview(tmp_path: Path):
@@ -259,7 +260,7 @@ def test_what_is_written_is_read_back(results: Path):
     assert student_folder.read(results / "ada") == result(lab_with())
 
 
-@pytest.mark.parametrize("name", [student_folder.REPORT, student_folder.RECORD])
+@pytest.mark.parametrize("name", [REPORT, student_folder.RECORD])
 @pytest.mark.parametrize("content", [None, b"", b"half", b"[]", b"{}", b'{"a": 1}', b"[" * 100_000, b"\xff"])
 def test_an_incomplete_result_is_not_read(name: str, content: bytes | None, results: Path):
     path = results / "ada" / name
@@ -272,7 +273,7 @@ def test_an_incomplete_result_is_not_read(name: str, content: bytes | None, resu
 
 def test_a_report_of_another_grade_is_not_taken_for_the_one_on_record(results: Path):
     """As where a kill came between a new report and its record."""
-    json_document.REPORT.write(examples.report(seed=43), results / "ada" / student_folder.REPORT)
+    json_document.REPORT.write(examples.report(seed=43), results / "ada" / REPORT)
     assert student_folder.read(results / "ada") is None
 
 
@@ -295,14 +296,14 @@ def test_a_result_that_is_written_again_is_the_old_or_the_new_one_whenever_that_
     assert student_folder.read(tmp_path / "ada") == (new if files == 4 else old)
 
 
-def test_a_report_in_another_form_is_graded_again(results: Path):
-    """As where another version wrote it."""
-    path = results / "ada" / student_folder.REPORT
+@pytest.mark.parametrize(("name", "others", "is_read"), [("seed", "sown", False), ("run", "family", True)])
+def test_a_report_of_another_version_is_read_if_the_form_is_known(name: str, others: str, is_read: bool, results: Path):
+    path = results / "ada" / REPORT
     old = path.read_text()
-    path.write_text(old.replace('"seed"', '"sown"'))
+    path.write_text(old.replace(f'"{name}"', f'"{others}"'))
     record = results / "ada" / student_folder.RECORD
     record.write_text(record.read_text().replace(_hash(old), _hash(path.read_text())))
-    assert student_folder.read(results / "ada") is None
+    assert student_folder.read(results / "ada") == (result(lab_with()) if is_read else None)
 
 
 def _hash(text: str) -> str:
