@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from grader.batch.present.class_figures import attempts_figure, figures
 from grader.batch.present.class_notes import notes
 from grader.batch.present.class_statistics import CommonMistake, by_criterion, common_mistakes, median_score
-from grader.batch.present.page_template import FILTER, SORT, Cell, number, page
+from grader.batch.present.page_template import FILTER, SORT, Cell, page, speed_cells
 from grader.batch.present.student_summary import LONGEST_PROBLEM, STYLES, StudentResult, StudentState
 from grader.batch.results.names import GRADEBOOK, JUNIT, LEADERBOARD
 from grader.model import Machine, Report
@@ -29,7 +29,7 @@ def class_page(rows: Sequence[StudentResult], links: Links, earlier: Reports | N
     `links` are the addresses and names of each student's reports, `earlier` are their replaced grades, and `similar` is
     the address of a report on similar files.
     """
-    speeds, before = any(row.speed for row in rows), earlier or {}
+    has_speeds, before = any(row.speed for row in rows), earlier or {}
     attempts = {row.student: [*before.get(row.student, ()), *([row.report] if row.report else ())] for row in rows}
     return page(
         "index.html",
@@ -45,8 +45,8 @@ def class_page(rows: Sequence[StudentResult], links: Links, earlier: Reports | N
         few=FEW,
         states=_options([row.shown_state for row in rows]),
         verdicts=_options([row.verdict.words for row in rows if row.verdict]),
-        speeds=speeds,
-        lines=[_line(row, links, speeds=speeds) for row in rows],
+        speeds=has_speeds,
+        lines=[_line(row, links, has_speeds=has_speeds) for row in rows],
         gradebook=GRADEBOOK,
         junit=JUNIT,
         leaderboard=LEADERBOARD,
@@ -105,12 +105,12 @@ def _mistake(mistake: CommonMistake, rows: Sequence[StudentResult], links: Links
     return {"verdict": mistake.verdict, "cause": mistake.cause, "students": made}
 
 
-def _line(row: StudentResult, links: Links, *, speeds: bool) -> dict[str, object]:
+def _line(row: StudentResult, links: Links, *, has_speeds: bool) -> dict[str, object]:
     return {
         "who": row.submission,
         "result": row,
         "style": STYLES[row.shown_state],
-        "cells": [_points(row), *(_speeds(row) if speeds else ()), _problem(row)],
+        "cells": [_points(row), *(speed_cells(row) if has_speeds else ()), _problem(row)],
         "links": links.get(row.student, ()),
         "files": _files(row),
     }
@@ -127,14 +127,6 @@ def _points(student: StudentResult) -> Cell:
     if score is None or not score.measured:
         return Cell("", "", "number points")
     return Cell(f"{rounded(score.earned)} / {shown(score.measured)}", f"{score.earned:.6f}", "number points")
-
-
-def _speeds(student: StudentResult) -> tuple[Cell, ...]:
-    return (
-        number(student.gflops, ",.0f", "number gflops"),
-        number(student.speedup, ".2f", "number naive"),
-        number(student.library_percent, ".1f", "number library"),
-    )
 
 
 def _problem(student: StudentResult) -> Cell:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from statistics import mean, median
 
 from grader.batch.present.student_summary import StudentResult, comparable
-from grader.model import CriterionScore, Fault, Report, Score, State, Verdict
+from grader.model import CriterionScore, Fault, Score, Verdict
 from grader.model.reports import leading_faults
 from grader.rubric.score import is_full
 from grader.text.clean import one_line
@@ -49,8 +49,8 @@ def median_score(scores: Sequence[Score]) -> Score | None:
 def by_criterion(rows: Sequence[StudentResult]) -> list[CriterionStatistics]:
     """Return the statistics of each criterion over the students with a score, in the order of the rubric."""
     scores: dict[str, list[CriterionScore]] = {}
-    for report in _finished(rows).values():
-        for score in report.score.criteria if report.score else ():
+    for row in rows:
+        for score in row.finished.score.criteria if row.finished and row.finished.score else ():
             scores.setdefault(score.id, []).append(score)
     return [_statistics(same) for same in scores.values()]
 
@@ -58,18 +58,13 @@ def by_criterion(rows: Sequence[StudentResult]) -> list[CriterionStatistics]:
 def common_mistakes(rows: Sequence[StudentResult]) -> list[CommonMistake]:
     """Return the most frequent mistakes, the most frequent first; one of each student, the one to fix first."""
     students: dict[tuple[Verdict, str], dict[str, Fault]] = {}
-    for student, report in _finished(rows).items():
-        for fault in leading_faults(report)[:1]:
+    for row in rows:
+        for fault in leading_faults(row.finished)[:1] if row.finished else ():
             if fault.verdict.is_students_fault:
                 key = fault.verdict, fault.cause or fault.diagnosis or fault.hint
-                students.setdefault(key, {})[student] = fault
+                students.setdefault(key, {})[row.student] = fault
     ordered = sorted(students.items(), key=lambda made: -len(made[1]))[:MOST_MISTAKES]
     return [CommonMistake(verdict.words, _words(list(made.values())), tuple(made)) for (verdict, _), made in ordered]
-
-
-def _finished(rows: Sequence[StudentResult]) -> dict[str, Report]:
-    reports = {row.student: row.report for row in rows if row.report}
-    return {student: report for student, report in reports.items() if report.state is State.FINISHED}
 
 
 def _statistics(scores: Sequence[CriterionScore]) -> CriterionStatistics:

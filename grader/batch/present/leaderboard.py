@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from grader.batch.present.page_template import Cell, number, page
+from grader.batch.present.page_template import Cell, page, speed_cells
 from grader.batch.present.student_summary import StudentResult
 from grader.model import Verdict
 from grader.text.clean import one_line
@@ -60,11 +60,7 @@ def ranking(lines: Sequence[StudentResult], names: Mapping[str, str]) -> list[Le
     )
     ahead = [sum(other > speeds[line.student] for other in speeds.values()) for line in ranked]
     return [
-        LeaderboardEntry(
-            before + 1,
-            names[line.student],
-            (number(line.gflops, ",.0f"), number(line.speedup, ".2f"), number(line.library_percent, ".1f")),
-        )
+        LeaderboardEntry(before + 1, names[line.student], speed_cells(line))
         for line, before in zip(ranked, ahead, strict=True)
     ]
 

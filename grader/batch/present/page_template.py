@@ -11,6 +11,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
+from grader.batch.present.student_summary import StudentResult
 from grader.pages.templating import templates
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -27,7 +28,16 @@ class Cell:
     note: str = ""
 
 
-def number(value: float | None, form: str, kind: str = "number") -> Cell:
+def speed_cells(row: StudentResult) -> tuple[Cell, ...]:
+    """Return the cells of GFLOPS, the speed-up over the naive kernel, and % of cuBLAS."""
+    return (
+        _number(row.gflops, ",.0f", "number gflops"),
+        _number(row.speedup, ".2f", "number naive"),
+        _number(row.library_percent, ".1f", "number library"),
+    )
+
+
+def _number(value: float | None, form: str, kind: str) -> Cell:
     """Return the cell of a number; empty for None, NaN and infinity."""
     known = value is not None and isfinite(value)
     return Cell(format(value, form), f"{value:.6f}", kind) if known else Cell("", "", kind)
