@@ -13,7 +13,6 @@ from pathlib import Path
 
 from grader.batch.intake import archives, csv_roster, folders, gradescope_export, own_files
 from grader.batch.intake.attribution import PACKED, Attribution, by_name, is_one_student
-from grader.batch.intake.packed import unpacked
 from grader.batch.intake.source_entry import MOST_DEPTH, MOST_FILES, SourceEntry, Submission, sentence
 from grader.batch.results.names import GRADEBOOK, Identity, folder_among, folder_name, identifiers
 from grader.errors import SubmissionError, UsageError
@@ -70,7 +69,7 @@ def _attributions(source: Path, open_sources: ExitStack, known: Collection[str])
 
 
 def _submission(student: str, submitted: Sequence[Attribution], course: Collection[str]) -> Submission:
-    files = unpacked(sorted(submitted, key=_newness, reverse=True))
+    files = archives.unpacked(sorted(submitted, key=_newness, reverse=True))
     newest, others = _to_grade(files, course)
     content, problem = _content(files, newest.entry)
     if content and newest.entry:

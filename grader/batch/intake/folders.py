@@ -84,8 +84,8 @@ def _entry(above: int, path: Path, name: str) -> SourceEntry:
     except (ValueError, OverflowError, OSError):
         modified = (datetime.max if status.st_mtime > 0 else datetime.min).replace(tzinfo=UTC)
         why = why or "has a date before the year 1 or after 9999"
-    said = sentence(name, why) if why else ""
-    entry = SourceEntry(inside(name), modified.isoformat(timespec="seconds"), partial(_read, path, name), said)
+    read = partial(_read, path, name)
+    entry = SourceEntry(inside(name), modified.isoformat(timespec="seconds"), read, sentence(name, why))
     is_listed = S_ISDIR(status.st_mode) and len(entry.parts) <= MOST_DEPTH
     return replace(entry, path=f"{entry.path}/") if is_listed else entry
 

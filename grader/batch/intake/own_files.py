@@ -13,7 +13,7 @@ from pathlib import Path
 from posixpath import basename, dirname, join, normpath
 
 from grader.batch.intake import folders
-from grader.batch.intake.packed import OPENED, entries_of
+from grader.batch.intake.archives import OPENED, entries_of
 from grader.batch.intake.source_entry import SourceEntry
 from grader.errors import SubmissionError, UsageError
 from grader.judge import joined, submission

@@ -61,8 +61,8 @@ def why_refused(mode: int) -> str:
 
 
 def sentence(name: str, why: str) -> str:
-    """Return the sentence that says why the file `name` is not graded."""
-    return f"“{one_line(name, 120)}” {why}, so it was not read."
+    """Return the sentence that says why the file `name` is not graded; empty without a reason."""
+    return f"“{one_line(name, 120)}” {why}, so it was not read." if why else ""
 
 
 def refused(name: str, why: str) -> SubmissionError:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.intake.packed import MOST_OPENED
+from grader.batch.intake.archives import MOST_OPENED
 from tests.batch.intake.zips import APRIL, KERNEL, MARCH, entry, packed, students, written
 
 NEWER = b"// newer\n" + KERNEL
