@@ -17,12 +17,12 @@ import cattrs
 
 from grader.contract.inputs import RUNS
 from grader.explain.own_lines import fault_in_own_lines
-from grader.explain.several_cases import CheckedCase
 from grader.explain.timed_launches import wrong_elsewhere
 from grader.host import gpu_lock
 from grader.judge import submission
 from grader.judge.cases import cases
 from grader.model import Fault, Machine, Resources, Shape, Verdict
+from grader.sandbox.client import Worker
 from grader.study.measure import blas, records
 from grader.study.measure.journal import Journal, key_of_blas, key_of_point
 from grader.study.measure.planning import StudyPlan
@@ -115,36 +115,47 @@ def _measured(
 
     Each variant has workers of its own.
     """
-    machine, name = conditions.machine, compiled.variant.name
+    timed = conditions.machine.backend.capabilities.measures_speed
     subjects = (compiled.kernel, *baselines)
-    timed = machine.backend.capabilities.measures_speed
-    names = [subject.name for subject in subjects] if timed else []
-    with worker_pool(names, conditions) as workers:
-        ahead, correct = plan.ahead(compiled.shapes), []
-        row = replace(records.row_of_variant(compiled.variant), launch=compiled.kernel.launch)
-        every = cases(ahead, plan.seed, machine.backend)
-        # A sweep reports no accuracy, so the library need not compute each product too.
-        beside = {name: worker for name, worker in workers.items() if name != LIBRARY}
-        checked = check_kernel(conditions, compiled.kernel, [case for case in every if case.run in RUNS], beside)
-        for shape, of_size in groupby(checked, lambda checked: checked.result.case.shape):
-            fault, resources = _together(list(of_size))
-            fault = _in_own_lines(fault, compiled.variant)
+    row = replace(records.row_of_variant(compiled.variant), launch=compiled.kernel.launch)
+    ahead, correct = plan.ahead(compiled.shapes), list[Shape]()
+    with worker_pool([subject.name for subject in subjects] if timed else [], conditions) as workers:
+        for shape, fault, resources in _checked(conditions, compiled, ahead, workers):
             row = replace(row, resources=resources or row.resources)
             if fault is None and timed:
                 correct.append(shape)
             else:
-                yield Point(name, shape, (replace(records.judged(row, fault), shape=shape),))
-        shapes, untimed = _to_time(compiled, ahead, correct)
-        if timed:
-            yield from (
-                Point(name, shape, (replace(records.judged(row, wrong_elsewhere()), shape=shape),)) for shape in untimed
-            )
-        without_criteria = replace(conditions, rubric=replace(plan.rubric, criteria=()))  # no knot of a curve matters
+                yield _point(row, shape, fault)
+        if not timed:
+            return
+        shapes, left_out = _to_time(compiled, ahead, correct)
+        yield from (_point(row, shape, wrong_elsewhere()) for shape in left_out)
         if not shapes:
             return
+        without_criteria = replace(conditions, rubric=replace(plan.rubric, criteria=()))  # no knot of a curve matters
         with workers_to_time(workers, conditions, all_correct=len(correct) == len(ahead)) as to_time:
             for timings in measure(Measuring(without_criteria, subjects, to_time), shapes):
-                yield Point(name, timings.result.case.shape, records.timed_rows(row, timings, subjects, machine))
+                rows = records.timed_rows(row, timings, subjects, conditions.machine)
+                yield Point(row.variant, timings.result.case.shape, rows)
+
+
+def _checked(
+    conditions: Conditions, compiled: _Compiled, shapes: tuple[Shape, ...], workers: Mapping[str, Worker]
+) -> Iterator[tuple[Shape, Fault | None, Resources | None]]:
+    """Check the kernel, and yield each size with its first fault and what the kernel uses."""
+    every = cases(shapes, conditions.seed, conditions.machine.backend)
+    # A sweep reports no accuracy, so the library need not compute each product too.
+    beside = {name: worker for name, worker in workers.items() if name != LIBRARY}
+    checked = check_kernel(conditions, compiled.kernel, [case for case in every if case.run in RUNS], beside)
+    for shape, group in groupby(checked, lambda checked: checked.result.case.shape):
+        of_size = list(group)
+        fault = next((case.result.fault for case in of_size if case.result.fault), None)
+        resources = next((case.resources for case in of_size if case.resources), None)
+        yield shape, _in_own_lines(fault, compiled.variant), resources
+
+
+def _point(row: Row, shape: Shape, fault: Fault | None) -> Point:
+    return Point(row.variant, shape, (replace(records.judged(row, fault), shape=shape),))
 
 
 def _in_own_lines(fault: Fault | None, variant: Variant) -> Fault | None:
@@ -157,13 +168,6 @@ def _to_time(compiled: _Compiled, ahead: Sequence[Shape], correct: Sequence[Shap
     sound = compiled.sound and len(correct) == len(ahead)
     shapes = [shape for shape in compiled.shapes if shape in correct or (sound and shape in unchecked)]
     return shapes, [] if sound else unchecked
-
-
-def _together(checked: Sequence[CheckedCase]) -> tuple[Fault | None, Resources | None]:
-    """The first fault at a size, and what the kernel uses."""
-    faults = [case.result.fault for case in checked if case.result.fault]
-    resources = [case.resources for case in checked if case.resources]
-    return next(iter(faults), None), next(iter(resources), None)
 
 
 def _blas(plan: StudyPlan, journal: Journal, on_progress: Callable[[str], None]) -> Iterator[Point]:

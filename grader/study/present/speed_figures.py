@@ -16,16 +16,7 @@ from grader.pages import plots
 from grader.rubric.criteria import scaled
 from grader.study.measure.records import Study
 from grader.study.present import drawing, selection
-from grader.study.present.drawing import (
-    BASELINE_NAMES,
-    MOST_KERNELS,
-    Drawing,
-    is_linear,
-    kernel_style,
-    legend,
-    short,
-    value_axis,
-)
+from grader.study.present.drawing import BASELINE_NAMES, MOST_KERNELS, Drawing, is_linear, kernel_style
 from grader.text.numbers import three_digits
 
 SIZE = (5.4, 4.5)
@@ -58,7 +49,9 @@ def time_and_gflops(study: Study) -> Iterator[Drawing]:
         labels = {name: name.removeprefix(f"{file.removesuffix('.cu')} ") for name in names}
         yield _drawing(study, f"variants-{number}", f"Time and GFLOPS of {file}", labels)
     if not files and (names := selection.shown(study, MOST_KERNELS)):
-        yield _drawing(study, "kernels", "Time and GFLOPS of each kernel", {name: short(name) for name in names})
+        yield _drawing(
+            study, "kernels", "Time and GFLOPS of each kernel", {name: drawing.short(name) for name in names}
+        )
 
 
 def _drawing(study: Study, file: str, title: str, labels: Mapping[str, str]) -> Drawing:
@@ -96,13 +89,15 @@ def _many_sizes(groups: Mapping[Shape, Group], names: Sequence[str]) -> Figure:
             else:
                 _marks(below, "y", places, milliseconds)
         for axes, label in ((above, "GFLOPS"), (below, "time, ms")):
-            value_axis(axes.yaxis, [value for line in axes.lines for value in line.get_ydata()])
+            drawing.value_axis(axes.yaxis, [value for line in axes.lines for value in line.get_ydata()])
             axes.set_ylabel(label)
             axes.grid(visible=False, axis="x")
         below.set_xticks(range(len(groups)), [str(shape).removeprefix("N=") for shape in groups])
         below.set_xlabel("N" if all(str(shape).startswith("N=") for shape in groups) else "M x N x K")
         looks = [{**kernel_style(number), "linestyle": "none"} for number in range(len(names))]
-        legend(above, handles=[Line2D([], [], label=name, **look) for name, look in zip(names, looks, strict=True)])
+        drawing.legend(
+            above, handles=[Line2D([], [], label=name, **look) for name, look in zip(names, looks, strict=True)]
+        )
     return figure
 
 
@@ -117,7 +112,7 @@ def _one_size(shape: Shape, group: Group, names: Sequence[str]) -> Figure:
         for axes, label, intervals in ((left, "GFLOPS at", gflops), (right, "time at", milliseconds)):
             values = [interval.median for interval in intervals.values()]
             _marks(axes, "x", places, intervals)
-            value_axis(axes.xaxis, values)
+            drawing.value_axis(axes.xaxis, values)
             few = LogLocator(10, (1, 3) if max(values) < FAR * min(values) else (1,))
             axes.xaxis.set_major_locator(MaxNLocator(4) if is_linear(values) else few)
             axes.set_xlabel(f"{label} {shape}" if axes is left else f"{label} {shape}, ms")
@@ -172,10 +167,10 @@ def speedup_over_size(study: Study) -> Drawing | None:
 
 def _kernels(study: Study, value: Callable[[Measurement], Interval | None]) -> Iterator[Curve]:
     rows = selection.measured(study)
-    for number, name in enumerate(selection.shown(study, drawing.MOST_KERNELS)):
+    for number, name in enumerate(selection.shown(study, MOST_KERNELS)):
         values = {shape: value(selection.timing(row)) for shape, row in rows[name].items()}
         points = {shape: interval for shape, interval in values.items() if interval}
-        yield Curve(name, points, drawing.kernel_style(number))
+        yield Curve(name, points, kernel_style(number))
 
 
 def _baselines(study: Study) -> Iterator[Curve]:
