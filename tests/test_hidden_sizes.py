@@ -333,7 +333,7 @@ def test_pages_show_the_sizes_when_the_command_runs_after_the_date(tmp_path: Pat
     record = (folder / student_folder.RECORD).read_text()
     (folder / student_folder.RECORD).write_text(record.replace(soon, "2020-01-01T00:00:00+00:00"))
     assert student_folder.lacks_visible_sizes(folder)
-    assert ClassResults([], [], [], tmp_path).show_hidden_sizes([]) == []
+    assert list(ClassResults([], [], [], tmp_path).repair([])) == []
 
 
 def test_a_rubric_says_what_is_wrong_with_its_hidden_sizes(tmp_path: Path) -> None:

@@ -129,14 +129,8 @@ class _Display:
 
 def conclude(students: ClassResults, done: Sequence[FinishedTask]) -> int:
     """Write the pages of the class, print a summary, and return the exit status."""
-    if healed := students.heal(done):
-        say(f"Deleted or damaged, and written again: {', '.join(healed)}.")
-    if lost := students.graded_again(done):
-        say(f"Deleted or damaged, and graded again: {', '.join(lost)}.")
-    if gone := students.gone():
-        say(f"Deleted or damaged, and not part of this run: {', '.join(gone)}. They are no longer in the gradebook.")
-    if outdated := students.show_hidden_sizes(done):
-        say(f"Hidden sizes are shown now to: {', '.join(outdated)}.")
+    for sentence in students.repair(done):
+        say(sentence)
     students.write(done)
     _show_changes(done, students.folder)
     rows = students.rows(done)

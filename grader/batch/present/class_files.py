@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -45,21 +45,23 @@ class ClassResults:
             for submission in self.submissions
         ]
 
-    def graded_again(self, done: Sequence[FinishedTask]) -> list[str]:
-        """Return the students whose results were lost and have been graded again."""
-        return [student for student in self.lost if student in {task.student for task in done}]
+    def repair(self, done: Sequence[FinishedTask]) -> Iterator[str]:
+        """Write results of this run again that were damaged, or omit sizes that are no longer hidden.
 
-    def gone(self) -> list[str]:
-        """Return the students whose results were lost and whom this run does not grade."""
-        return [student for student in self.lost if student not in {task.student for task in self.tasks}]
-
-    def heal(self, done: Sequence[FinishedTask]) -> list[str]:
-        """Write results of this run again that were deleted or damaged. Return the students."""
-        return self._write_again(done, lambda folder: not student_folder.is_whole(folder))
-
-    def show_hidden_sizes(self, done: Sequence[FinishedTask]) -> list[str]:
-        """Write pages again that omit sizes which are no longer hidden. Return the students."""
-        return self._write_again(done, student_folder.lacks_visible_sizes)
+        Yield whose results were lost or written again, in sentences.
+        """
+        graded, mine = {task.student for task in done}, {task.student for task in self.tasks}
+        found = {
+            "Deleted or damaged, and written again: {}.": self._write_again(
+                done, lambda folder: not student_folder.is_whole(folder)
+            ),
+            "Deleted or damaged, and graded again: {}.": [student for student in self.lost if student in graded],
+            "Deleted or damaged, and not part of this run: {}. They are no longer in the gradebook.": [
+                student for student in self.lost if student not in mine
+            ],
+            "Hidden sizes are shown now to: {}.": self._write_again(done, student_folder.lacks_visible_sizes),
+        }
+        yield from (sentence.format(", ".join(students)) for sentence, students in found.items() if students)
 
     def _write_again(self, done: Sequence[FinishedTask], is_needed: Callable[[Path], bool]) -> list[str]:
         finished = {finished_task.student: finished_task.counts for finished_task in done}
