@@ -133,10 +133,10 @@ def _machine(wanted: Backend | None, image: str, scheduler: str | None, *, allow
     """
     if scheduler is None:
         return machine_here(wanted, image, allow_unconfined)
-    from grader.batch.dask import clusters, futures, grading  # takes a second, which no other command needs
+    from grader.batch.dask import clusters, grading  # takes a second, which no other command needs
 
     with clusters.existing(scheduler) as client:
-        if not futures.workers(client):
+        if not clusters.workers(client):
             narrate(f"The cluster at {scheduler} has no worker yet. Waiting for one.")
         return grading.machine_of(client, wanted, image, allow_unconfined=allow_unconfined)
 

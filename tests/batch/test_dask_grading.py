@@ -8,7 +8,7 @@ import dask
 import pytest
 from distributed import Client, Scheduler, SpecCluster, Worker, get_worker
 
-from grader.batch.dask import futures, grading
+from grader.batch.dask import clusters, grading
 from grader.batch.results.reuse import Lab
 from grader.batch.run.job import ClassRun, Job
 from grader.errors import InfrastructureError
@@ -58,7 +58,7 @@ def _start_cluster(stack: ExitStack, gpus: Sequence[int]) -> Client:
 def test_all_workers_are_listed_while_dask_renews_what_its_client_knows(start_cluster: Callable[..., Client]):
     with dask.config.set({"distributed.client.scheduler-info-interval": "1ms"}):
         client = start_cluster(0, 0)
-        listed = [len(futures.workers(client)) for _ in range(200)]
+        listed = [len(clusters.workers(client)) for _ in range(200)]
     assert listed == [2] * 200
 
 
@@ -66,7 +66,7 @@ def test_a_lost_scheduler_is_a_grader_error(start_cluster: Callable[..., Client]
     client = start_cluster(0)
     client.close()
     with pytest.raises(InfrastructureError, match="scheduler was lost"):
-        futures.workers(client)
+        clusters.workers(client)
 
 
 def jobs(number: int, failed_by: str = "") -> list[Job]:

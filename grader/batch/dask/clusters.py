@@ -1,4 +1,4 @@
-"""Start a Dask cluster on this machine, or connect to one that is running."""
+"""Start a Dask cluster on this machine, or connect to one that is running, and list its workers."""
 # mypy: allow-untyped-calls
 # Dask has types in places only.
 
@@ -13,6 +13,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing import resource_tracker
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import Any
 
 import dask
 from distributed import Client, Nanny, Scheduler, Security, SpecCluster, Worker, WorkerPlugin
@@ -127,6 +128,30 @@ def existing(address: str) -> Iterator[Client]:
         raise InfrastructureError(f"No Dask scheduler answers at {address}.", hint) from error
     with client:
         yield client
+
+
+def workers(client: Client, *, gpu: bool = False) -> dict[str, str]:
+    """Return the connected workers, addresses with names; with `gpu`, only those that offer a GPU.
+
+    The scheduler is asked, because `scheduler_info` returns the client's copy, which Dask replaces every two seconds by
+    one without workers.
+
+    Raises InfrastructureError when the scheduler is lost.
+    """
+    if client.scheduler is None:  # the client is closed
+        raise scheduler_lost()
+    try:
+        info: dict[str, Any] = client.sync(client.scheduler.identity, n_workers=-1)["workers"]
+    except OSError as error:
+        raise scheduler_lost() from error
+    offering = ((address, worker) for address, worker in info.items() if not gpu or worker["resources"].get(GPU))
+    return {address: str(worker["name"]).removeprefix("tcp://") for address, worker in offering}
+
+
+def scheduler_lost() -> InfrastructureError:
+    """Return the error that ends grading on a cluster."""
+    hint = "Finished results are kept. Start the cluster again, then run the same command."
+    return InfrastructureError("The connection to the cluster's scheduler was lost.", hint)
 
 
 def _common(environments: Sequence[Mapping[str, str]]) -> dict[str, str]:

@@ -12,19 +12,19 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from queue import SimpleQueue
 from threading import Event
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from distributed import Client, Future, as_completed
+from distributed import Client, Future, KilledWorker, as_completed
 
-from grader.batch.dask.clusters import GPU
-from grader.batch.dask.futures import FETCH_SECONDS, machine_lost, outcome, scheduler_lost, workers
+from grader.batch.dask.clusters import GPU, scheduler_lost, workers
 from grader.batch.run import retries
 from grader.batch.run.engine import OnStart
 from grader.batch.run.job import Job, JobOutcome, grade_job, machine_here
-from grader.errors import UsageError
+from grader.errors import InfrastructureError, UsageError
 from grader.model import Backend, Machine
 
 LOOK_SECONDS, LOOK_FOR_WORKERS_SECONDS = 0.05, 5.0
+FETCH_SECONDS = 60  # a report is some kilobytes
 T = TypeVar("T")
 
 
@@ -153,6 +153,31 @@ class JobScheduler:
             return [(attempt.job, result)]
         self._waiting.append(retry)
         return []
+
+
+def outcome(future: Future, seconds: float | None = None) -> Any:
+    """Return a job's value, or an InfrastructureError if it failed or does not end in `seconds`.
+
+    Raises InfrastructureError if the scheduler is lost.
+    """
+    try:
+        error = future.exception(timeout=seconds)
+        if future.cancelled():
+            raise scheduler_lost()
+        if error is None:
+            return future.result(timeout=FETCH_SECONDS)  # fetched from its worker, which may have left the cluster
+    except TimeoutError:
+        return machine_lost()
+    if isinstance(error, InfrastructureError):
+        return error
+    if isinstance(error, KilledWorker):
+        return machine_lost()
+    return InfrastructureError(f"The worker of the cluster failed: {type(error).__name__}: {error}.")
+
+
+def machine_lost() -> InfrastructureError:
+    """Return the error of one job whose worker disappeared."""
+    return InfrastructureError("The machine that graded it was lost.", "Check whether it ran out of memory.")
 
 
 def prefetch_in_thread(items: Callable[[Event], Iterable[T]]) -> Iterator[T]:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from threadpoolctl import threadpool_info  # type: ignore[import-untyped]
 
-from grader.batch.dask import clusters, futures
+from grader.batch.dask import clusters
 from grader.batch.run import worker_placement
 from grader.host import nvml, process
 from grader.model import Backend, Limits
@@ -112,7 +112,7 @@ def may_use() -> list[list[int]]:
 
 
 def of_each(client: Client) -> list[list[list[int]]]:
-    workers = sorted(futures.workers(client))
+    workers = sorted(clusters.workers(client))
     return [client.submit(may_use, workers=[worker], pure=False).result() for worker in workers]
 
 
@@ -142,9 +142,9 @@ def test_blas_has_one_thread_in_a_worker_which_is_not_profiled_because_that_may_
 @HAS_AFFINITY
 def test_workers_their_processes_and_who_replaces_a_lost_one_stay_on_their_own_cores(client: Client):
     mine = worker_placement.processors()
-    cores, first = of_each(client), {*futures.workers(client)}
+    cores, first = of_each(client), {*clusters.workers(client)}
     os.kill(client.submit(os.getpid, pure=False).result(), signal.SIGKILL)
-    assert wait_until(lambda: len({*futures.workers(client)} - first) == 1 and len(futures.workers(client)) == 2)
+    assert wait_until(lambda: len({*clusters.workers(client)} - first) == 1 and len(clusters.workers(client)) == 2)
     assert sorted(of_each(client)) == sorted(cores)
     alike = [usable[0] for usable in cores]
     assert cores == [[share] * 3 for share in alike], "all of its threads, and what it starts"
