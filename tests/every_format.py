@@ -37,7 +37,7 @@ def for_instructors(report: Report) -> dict[str, str]:
 def for_class(rows: Sequence[StudentResult]) -> dict[str, str]:
     """The files of a class."""
     return {
-        "index.html": class_page(rows, {}),
+        "index.html": class_page(rows),
         "gradebook.csv": gradebook(rows),
         "junit.xml of the class": class_junit(rows),
         "leaderboard.html": leaderboard(rows, {row.submission.student: "Koala" for row in rows}),

@@ -57,7 +57,7 @@ VIEWS: dict[str, Callable[[Report], str]] = {
     "page": page.render,
     "junit": lambda report: junit.render(report, junit.Dialect("ci")),
     "class junit": lambda report: class_junit(of_class(report), junit.Dialect("ci")),
-    "class page": lambda report: class_page(of_class(report), {}),
+    "class page": lambda report: class_page(of_class(report)),
     "gradebook": lambda report: gradebook(of_class(report)),
     "feedback": feedback.explanation,
     "autolab": autolab.render,
@@ -129,7 +129,7 @@ def test_what_cannot_be_graded_here_has_no_points_anywhere():
     assert grade(report) is None
     (line,) = csv.DictReader(io.StringIO(gradebook(of_class(report)).removeprefix("\ufeff")))
     assert (line["state"], line["earned"], line["points"]) == ("cannot-be-graded-here", "", "")
-    assert "0 / 0" not in class_page(of_class(report), {})
+    assert "0 / 0" not in class_page(of_class(report))
     assert "No grade yet" in page.render(report)
     assert "total" not in terminal_text(report)
 

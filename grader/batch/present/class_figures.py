@@ -135,11 +135,11 @@ def _baselines(rows: Sequence[StudentResult]) -> dict[str, float]:
     return {title: median(medians) for title, medians in speeds.items() if medians}
 
 
-def attempts_figure(reports: Mapping[str, Sequence[Report]]) -> Iterator[str]:
-    """Yield the figure as inline SVG if a student has two grades. `reports` are all reports by student."""
-    compared = {student: _compared(own) for student, own in reports.items() if own}
-    graded = {who: [attempt for report in own if (attempt := _attempt(report))] for who, own in compared.items()}
-    several = [sorted(attempts) for attempts in graded.values() if len(attempts) > 1]
+def attempts_figure(rows: Sequence[StudentResult]) -> Iterator[str]:
+    """Yield the figure as inline SVG if a student has two grades."""
+    reports = ([*row.earlier, *([row.report] if row.report else [])] for row in rows)
+    graded = ([attempt for report in _compared(own) if (attempt := _attempt(report))] for own in reports if own)
+    several = [sorted(attempts) for attempts in graded if len(attempts) > 1]
     if not several:
         return
     with plots.style(), rc_context({"date.converter": "concise", "path.simplify": False}):

@@ -140,22 +140,23 @@ def write_class(rows: Sequence[StudentResult], folder: Path, dialect: Dialect = 
     """
     from grader.batch.present.class_page import class_page  # imports a drawing library, which takes a second
 
-    students = [row.student for row in rows]
-    graded = [row.student for row in rows if row.report]
-    links = {student: class_folder.links(student, folder) for student in graded}
-    earlier_attempts = {
-        student: [attempt.report for attempt in attempts.kept(folder_of(student, folder))] for student in students
-    }
-    names = pseudonyms(students, class_folder.leaderboard_key(folder))
+    names = pseudonyms((row.student for row in rows), class_folder.leaderboard_key(folder))
     now = datetime.now(UTC)
     shown = [replace(row, report=row.report and for_students(row.report, now)) for row in rows]
     files = {
         GRADEBOOK: gradebook(rows),
         JUNIT: class_junit(shown, dialect),
-        INDEX: class_page(rows, links, earlier_attempts, class_folder.similar_files(folder)),
+        INDEX: class_page([_with_files(row, folder) for row in rows], class_folder.similar_files(folder)),
         LEADERBOARD: leaderboard(shown, names),
     }
     write_all(files, folder)
+
+
+def _with_files(row: StudentResult, folder: Path) -> StudentResult:
+    """Return the row with what the folder has of the student."""
+    links = class_folder.links(row.student, folder) if row.report else ()
+    earlier = tuple(attempt.report for attempt in attempts.kept(folder_of(row.student, folder)))
+    return replace(row, links=links, earlier=earlier)
 
 
 def class_junit(rows: Sequence[StudentResult], dialect: Dialect = STRICT) -> str:

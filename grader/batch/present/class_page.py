@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from grader.batch.present.class_figures import attempts_figure, figures
 from grader.batch.present.class_notes import notes
-from grader.batch.present.class_statistics import CommonMistake, by_criterion, common_mistakes, median_score
+from grader.batch.present.class_statistics import by_criterion, common_mistakes, median_score
 from grader.batch.present.page_template import FILTER, SORT, Cell, page, speed_cells
-from grader.batch.present.student_summary import LONGEST_PROBLEM, STYLES, StudentResult, StudentState
+from grader.batch.present.student_summary import LONGEST_PROBLEM, StudentResult, StudentState
 from grader.batch.results.names import GRADEBOOK, JUNIT, LEADERBOARD
 from grader.model import Machine, Report
 from grader.rubric.rounding import rounded, shown
@@ -19,18 +19,10 @@ from grader.text.clean import one_line
 NAMES = {StudentState.NO_FILE: "with nothing to grade", StudentState.GRADER_ERROR: "with a grader error"}
 FEW = 6  # students of a mistake who are listed without a click
 
-Links = Mapping[str, Sequence[tuple[str, str]]]  # address and name of each report, by student
-Reports = Mapping[str, Sequence[Report]]  # reports of earlier attempts, by student
 
-
-def class_page(rows: Sequence[StudentResult], links: Links, earlier: Reports | None = None, similar: str = "") -> str:
-    """Return the page.
-
-    `links` are the addresses and names of each student's reports, `earlier` are their replaced grades, and `similar` is
-    the address of a report on similar files.
-    """
-    has_speeds, before = any(row.speed for row in rows), earlier or {}
-    attempts = {row.student: [*before.get(row.student, ()), *([row.report] if row.report else ())] for row in rows}
+def class_page(rows: Sequence[StudentResult], similar: str = "") -> str:
+    """Return the page. `similar` is the address of a report on similar files."""
+    has_speeds = any(row.speed for row in rows)
     return page(
         "index.html",
         (SORT, FILTER),
@@ -39,14 +31,14 @@ def class_page(rows: Sequence[StudentResult], links: Links, earlier: Reports | N
         machines=list(dict.fromkeys(_machine(row.report.machine) for row in rows if row.report)),
         last=_last(rows),
         median=median_score([row.score for row in rows if row.score]),
-        figures=[*figures(rows), *attempts_figure(attempts)],
+        figures=[*figures(rows), *attempts_figure(rows)],
         criteria=by_criterion(rows),
-        mistakes=[_mistake(mistake, rows, links) for mistake in common_mistakes(rows)],
+        mistakes=common_mistakes(rows),
         few=FEW,
         states=_options([row.shown_state for row in rows]),
         verdicts=_options([row.verdict.words for row in rows if row.verdict]),
         speeds=has_speeds,
-        lines=[_line(row, links, has_speeds=has_speeds) for row in rows],
+        lines=[(row, (_points(row), *(speed_cells(row) if has_speeds else ()), _problem(row))) for row in rows],
         gradebook=GRADEBOOK,
         junit=JUNIT,
         leaderboard=LEADERBOARD,
@@ -94,32 +86,6 @@ def _time(report: Report) -> datetime | None:
 def _options(values: Sequence[str]) -> list[tuple[str, int]]:
     """Return the values by which the table can be filtered, each with its number of students, most frequent first."""
     return Counter(value for value in values if value).most_common()
-
-
-def _mistake(mistake: CommonMistake, rows: Sequence[StudentResult], links: Links) -> dict[str, object]:
-    """Return the mistake with the names of its students and the addresses of their reports."""
-    names = {row.student: row.submission.name or row.student for row in rows}
-    made = [
-        {"name": names[who], "page": next((link for link, _ in links.get(who, ())), "")} for who in mistake.students
-    ]
-    return {"verdict": mistake.verdict, "cause": mistake.cause, "students": made}
-
-
-def _line(row: StudentResult, links: Links, *, has_speeds: bool) -> dict[str, object]:
-    return {
-        "who": row.submission,
-        "result": row,
-        "style": STYLES[row.shown_state],
-        "cells": [_points(row), *(speed_cells(row) if has_speeds else ()), _problem(row)],
-        "links": links.get(row.student, ()),
-        "files": _files(row),
-    }
-
-
-def _files(row: StudentResult) -> str:
-    """Return a sentence on which of several files was graded; empty if there is only one."""
-    others = ", ".join(row.submission.others)
-    return one_line(f"{row.submission.file} is graded, not {others}", LONGEST_PROBLEM) if others else ""
 
 
 def _points(student: StudentResult) -> Cell:

@@ -37,7 +37,7 @@ class CommonMistake:
 
     verdict: str
     cause: str
-    students: tuple[str, ...]
+    students: tuple[StudentResult, ...]
 
 
 def median_score(scores: Sequence[Score]) -> Score | None:
@@ -57,14 +57,17 @@ def by_criterion(rows: Sequence[StudentResult]) -> list[CriterionStatistics]:
 
 def common_mistakes(rows: Sequence[StudentResult]) -> list[CommonMistake]:
     """Return the most frequent mistakes, the most frequent first; one of each student, the one to fix first."""
-    students: dict[tuple[Verdict, str], dict[str, Fault]] = {}
+    students: dict[tuple[Verdict, str], list[tuple[StudentResult, Fault]]] = {}
     for row in rows:
         for fault in leading_faults(row.finished)[:1] if row.finished else ():
             if fault.verdict.is_students_fault:
                 key = fault.verdict, fault.cause or fault.diagnosis or fault.hint
-                students.setdefault(key, {})[row.student] = fault
+                students.setdefault(key, []).append((row, fault))
     ordered = sorted(students.items(), key=lambda made: -len(made[1]))[:MOST_MISTAKES]
-    return [CommonMistake(verdict.words, _words(list(made.values())), tuple(made)) for (verdict, _), made in ordered]
+    return [
+        CommonMistake(verdict.words, _words([fault for _, fault in made]), tuple(row for row, _ in made))
+        for (verdict, _), made in ordered
+    ]
 
 
 def _statistics(scores: Sequence[CriterionScore]) -> CriterionStatistics:

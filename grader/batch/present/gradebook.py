@@ -10,14 +10,14 @@ from grader.errors import UsageError
 from grader.rubric.rounding import rounded
 from grader.text.csv_cells import document, free_text, parse
 
-WHO = ("student", "name", "email", "late")
+FIRST = ("student", "name", "email", "late", "state")  # the columns that are read again
 
 
 def gradebook(rows: Sequence[StudentResult]) -> str:
     """Return the CSV text. The cell of an unmeasured value is empty, not 0."""
     criteria = _criteria(rows)
     header = [
-        *(*WHO, "state", "verdict", "earned", "points", "not measured"),
+        *(*FIRST, "verdict", "earned", "points", "not measured"),
         *map(free_text, criteria.values()),
         *("GFLOPS at the largest size", "x naive", "% of cuBLAS", "problem", "next step"),
     ]
@@ -26,23 +26,21 @@ def gradebook(rows: Sequence[StudentResult]) -> str:
 
 def people(text: str) -> dict[str, Submission]:
     """Return the students of a gradebook by identifier, with the fields that no report has; empty for another text."""
-    try:
-        table = parse(text, "the gradebook")
-    except UsageError:
-        return {}
-    if table.header[: len(WHO)] != WHO:
-        return {}
-    cells = (row[: len(WHO)] for row in table.rows if row[0])
-    return {who: Submission(who, name, email, late=late) for who, name, email, late in cells}
+    return {who: Submission(who, name, email, late=late) for who, name, email, late, _ in _first_cells(text)}
 
 
 def graded(text: str) -> list[str]:
     """Return the students with a report in a gradebook, even if that report has no grade."""
-    if not people(text):
+    return [who for who, *_, state in _first_cells(text) if state not in {NO_REPORT, NOT_YET}]
+
+
+def _first_cells(text: str) -> list[tuple[str, ...]]:
+    """Return the student, name, email, lateness and state in each row of a gradebook; none of another text."""
+    try:
+        table = parse(text, "the gradebook")
+    except UsageError:
         return []
-    table = parse(text, "the gradebook")
-    lines = [dict(zip(table.header, row, strict=False)) for row in table.rows if row[0]]
-    return [line[WHO[0]] for line in lines if line.get("state", NO_REPORT) not in {NO_REPORT, NOT_YET}]
+    return [row[: len(FIRST)] for row in table.rows if row[0]] if table.header[: len(FIRST)] == FIRST else []
 
 
 def _criteria(rows: Sequence[StudentResult]) -> dict[str, str]:

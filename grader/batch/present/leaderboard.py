@@ -51,17 +51,13 @@ def leaderboard(rows: Sequence[StudentResult], names: Mapping[str, str]) -> str:
     )
 
 
-def ranking(lines: Sequence[StudentResult], names: Mapping[str, str]) -> list[LeaderboardEntry]:
-    """Return a row for each correct kernel with a speed, fastest first."""
-    speeds = {line.student: line.gflops for line in lines if line.verdict is Verdict.OK and line.gflops is not None}
-    ranked = sorted(
-        (line for line in lines if line.student in speeds),
-        key=lambda line: (-speeds[line.student], names[line.student]),
-    )
-    ahead = [sum(other > speeds[line.student] for other in speeds.values()) for line in ranked]
+def ranking(rows: Sequence[StudentResult], names: Mapping[str, str]) -> list[LeaderboardEntry]:
+    """Return an entry for each correct kernel with a speed, fastest first."""
+    ranked = [(row.gflops, row) for row in rows if row.verdict is Verdict.OK and row.gflops is not None]
+    ranked.sort(key=lambda each: (-each[0], names[each[1].student]))
     return [
-        LeaderboardEntry(before + 1, names[line.student], speed_cells(line))
-        for line, before in zip(ranked, ahead, strict=True)
+        LeaderboardEntry(1 + sum(other > speed for other, _ in ranked), names[row.student], speed_cells(row))
+        for speed, row in ranked
     ]
 
 

@@ -10,6 +10,7 @@ from grader.batch.intake.source_entry import Submission
 from grader.model import Measurement, Report, Score, State, Verdict
 from grader.model.reports import leading_faults
 from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome
+from grader.text.clean import one_line
 
 LONGEST_PROBLEM = 240
 
@@ -28,7 +29,6 @@ class StudentState(StrEnum):
     WAITING = "not graded yet"
 
 
-# The CSS class of each state.
 STYLES: Mapping[StudentState, str] = {
     StudentState.CORRECT: "good",
     StudentState.FAILED: "failed",
@@ -49,15 +49,22 @@ class StudentResult:
     """One student's row.
 
     `submission` has no content. `problem` is the reason for a missing `report`; without both, grading is pending.
+    `links` are the addresses and names of the files of the report, and `earlier` the grades that it replaced.
     """
 
     submission: Submission
     report: Report | None
     problem: str = ""
+    links: tuple[tuple[str, str], ...] = ()
+    earlier: tuple[Report, ...] = ()
 
     @property
     def student(self) -> str:
         return self.submission.student
+
+    @property
+    def name(self) -> str:
+        return self.submission.name or self.student
 
     @property
     def is_waiting(self) -> bool:
@@ -84,6 +91,11 @@ class StudentResult:
         if self.is_waiting:
             return StudentState.WAITING
         return StudentState.NO_FILE if self.submission.problem else StudentState.GRADER_ERROR
+
+    @property
+    def style(self) -> str:
+        """The CSS class of the state."""
+        return STYLES[self.shown_state]
 
     @property
     def verdict(self) -> Verdict | None:
@@ -131,6 +143,12 @@ class StudentResult:
         known = self.problem or self.submission.problem or (self.report.infrastructure if self.report else "")
         faults = leading_faults(self.report) if self.report else ()
         return known or next((fault.sentence or str(fault.verdict) for fault in faults), "")
+
+    @property
+    def files(self) -> str:
+        """Which of several files was graded; empty if there is only one."""
+        others = ", ".join(self.submission.others)
+        return one_line(f"{self.submission.file} is graded, not {others}", LONGEST_PROBLEM) if others else ""
 
     @property
     def next_step(self) -> str:

@@ -56,10 +56,10 @@ def folder_of(student: str, results: Path) -> Path:
     return results / student
 
 
-def links(student: str, results: Path) -> list[tuple[str, str]]:
+def links(student: str, results: Path) -> tuple[tuple[str, str], ...]:
     """Return the address of each report of `student`, relative to `results`, and the report's format."""
     names = student_folder.files(folder_of(student, results))
-    return [(f"{quote(student)}/{quote(name)}", name.removeprefix("report.")) for name in names]
+    return tuple((f"{quote(student)}/{quote(name)}", name.removeprefix("report.")) for name in names)
 
 
 def preview_of(student: str, results: Path) -> Path:

@@ -50,10 +50,10 @@ def names(page: Page) -> list[str]:
 def test_hidden_sizes_are_said_to_count_where_students_do_not_see_them():
     report = class_rows.fast(500.0)
     rubric = replace(report.rubric, hidden_sizes=(examples.LARGE,), visible_after="2090-01-01T00:00:00+00:00")
-    page = class_page([class_rows.row("anna", replace(report, rubric=rubric))], {})
+    page = class_page([class_rows.row("anna", replace(report, rubric=rubric))])
     assert f"Hidden sizes count here: {examples.LARGE}." in page
     assert "leaves them out until 2090-01-01" in page
-    assert "Hidden sizes" not in class_page(class_rows.rows(), {})
+    assert "Hidden sizes" not in class_page(class_rows.rows())
 
 
 def test_a_click_sorts_by_points_and_another_the_other_way(page: Page):
@@ -263,8 +263,8 @@ def test_a_list_of_similar_files_is_linked_where_there_is_one(tmp_path: Path):
 
 
 def test_without_measured_speeds_there_are_no_columns_for_them():
-    with_speed = class_page([class_rows.row("anna", class_rows.fast(500.0))], {})
-    without = class_page([class_rows.row("anna", examples.simulated())], {})
+    with_speed = class_page([class_rows.row("anna", class_rows.fast(500.0))])
+    without = class_page([class_rows.row("anna", examples.simulated())])
     assert "% of cuBLAS</th>" in with_speed
     assert "% of cuBLAS</th>" not in without
     assert 'class="number gflops"' not in without
@@ -273,7 +273,7 @@ def test_without_measured_speeds_there_are_no_columns_for_them():
 def test_a_kernel_that_this_machine_cannot_grade_has_no_points_and_is_no_grader_error():
     fault = examples.failed(examples.SMALL, "second", Verdict.NOT_SUPPORTED).fault
     report = examples.simulated(build=None, fault=fault, results=())
-    shown = class_page([class_rows.row("anna", report)], {})
+    shown = class_page([class_rows.row("anna", report)])
     assert "<b>1</b> cannot be graded here" in shown
     assert '<span class="mark">cannot be graded here</span>' in shown
     assert "with a grader error" not in shown
@@ -282,24 +282,26 @@ def test_a_kernel_that_this_machine_cannot_grade_has_no_points_and_is_no_grader_
 
 @pytest.mark.parametrize("attempts", [0, 20])
 def test_a_class_of_300_fits_in_500_kb(attempts: int):
-    rows = invented_class.rows(300)
-    earlier = {row.submission.student: [row.report] * attempts for row in rows if row.report}
-    links = {
-        row.submission.student: [(f"{row.submission.student}/report.{kind}", kind) for kind in ("html", "json")]
-        for row in rows
-    }
-    assert len(class_page(rows, links, earlier).encode()) <= 500_000
+    rows = [
+        replace(
+            row,
+            links=tuple((f"{row.student}/report.{kind}", kind) for kind in ("html", "json")),
+            earlier=(row.report,) * attempts if row.report else (),
+        )
+        for row in invented_class.rows(300)
+    ]
+    assert len(class_page(rows).encode()) <= 500_000
 
 
 def test_attempts_of_students_with_several_grades_are_drawn_over_time():
     first = replace(class_rows.wrong(), started="2025-02-27T18:00:00+00:00")
     row = class_rows.row("anna", class_rows.fast(500.0))
-    shown = class_page([row], {}, {"anna": [first]})
+    shown = class_page([replace(row, earlier=(first,))])
     assert "1 student with several attempts; 1 with more points in the last than in the first." in shown
-    assert "Attempts over time" not in class_page([row], {})
-    assert "Attempts over time" not in class_page([row], {}, {"anna": [examples.broken_machine()]})
+    assert "Attempts over time" not in class_page([row])
+    assert "Attempts over time" not in class_page([replace(row, earlier=(examples.broken_machine(),))])
     other = replace(first, rubric=replace(first.rubric, flags=()))
-    assert "Attempts over time" not in class_page([row], {}, {"anna": [other]})
+    assert "Attempts over time" not in class_page([replace(row, earlier=(other,))])
 
 
 def test_without_measured_speeds_there_is_no_figure_of_them():
@@ -308,13 +310,13 @@ def test_without_measured_speeds_there_is_no_figure_of_them():
 
 
 def test_a_name_that_reorders_the_line_is_shown_without_its_marks():
-    shown = class_page([class_rows.row("anna", None, name="\u202eevil\x1b[31m\x00")], {})
+    shown = class_page([class_rows.row("anna", None, name="\u202eevil\x1b[31m\x00")])
     assert "\ufffdevil\ufffd" in shown
     assert not {"\u202e", "\x1b", "\x00"} & set(shown)
 
 
 def test_students_not_graded_yet_are_not_shown_as_problems():
-    shown = class_page([class_rows.row("anna", class_rows.fast(500.0)), class_rows.row("zoe", None)], {})
+    shown = class_page([class_rows.row("anna", class_rows.fast(500.0)), class_rows.row("zoe", None)])
     assert "<b>1</b> not graded yet" in shown
     assert '<td class="result waiting" data-value="not graded yet">' in shown
     assert "our fault" not in shown
@@ -323,28 +325,28 @@ def test_students_not_graded_yet_are_not_shown_as_problems():
 
 
 def test_the_page_says_where_and_when_the_class_was_graded():
-    gpu = class_page([class_rows.row("anna", class_rows.fast(500.0))], {})
+    gpu = class_page([class_rows.row("anna", class_rows.fast(500.0))])
     assert "Graded on NVIDIA H200; last on 2025-03-01 08:30 UTC." in gpu
-    simulated = class_page([class_rows.row("anna", pages.simulated())], {})
+    simulated = class_page([class_rows.row("anna", pages.simulated())])
     assert "Graded on the simulator (2 x x86_64); last on " in simulated
 
 
 def test_the_median_is_of_the_points_that_could_be_measured():
     rows = [class_rows.row(name, pages.simulated()) for name in ("anna", "bert")]
-    shown = class_page([*rows, class_rows.row("zoe", None)], {})
+    shown = class_page([*rows, class_rows.row("zoe", None)])
     assert "median <b>50.0</b> of 50 points" in shown
     assert "50 of the lab's 100 points cannot be measured on this machine" in shown
-    assert "cannot be measured" not in class_page([class_rows.row("anna", class_rows.fast(500.0))], {})
-    assert "median" not in class_page([class_rows.row("zoe", None)], {})
+    assert "cannot be measured" not in class_page([class_rows.row("anna", class_rows.fast(500.0))])
+    assert "median" not in class_page([class_rows.row("zoe", None)])
 
 
 def test_lateness_is_shown_in_the_words_of_the_source():
-    shown = class_page([class_rows.row(name, None, late=late) for name, late in (("ada", "2 days"), ("bo", "yes"))], {})
+    shown = class_page([class_rows.row(name, None, late=late) for name, late in (("ada", "2 days"), ("bo", "yes"))])
     assert shown.count('class="late">late: 2 days<') == shown.count('class="late">late<') == 1
     assert "<b>2</b> late" in shown
 
 
 def test_counts_of_zero_are_left_out():
-    shown = class_page([class_rows.row("anna", class_rows.fast(500.0))], {})
+    shown = class_page([class_rows.row("anna", class_rows.fast(500.0))])
     assert "<b>1</b> correct" in shown
     assert "late" not in shown.partition("<ul")[2].partition("</ul>")[0]

@@ -1,11 +1,18 @@
 """The statistics on the class page."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.batch.present.class_statistics import CommonMistake, by_criterion, common_mistakes
+from grader.batch.present import class_statistics
+from grader.batch.present.class_statistics import by_criterion
 from grader.model import Fault, Verdict
 from tests.batch.present import class_rows
 from tests.report import examples
+
+
+def common_mistakes(rows: Sequence[class_rows.StudentResult]) -> list[tuple[str, str, tuple[str, ...]]]:
+    made = class_statistics.common_mistakes(rows)
+    return [(each.verdict, each.cause, tuple(row.student for row in each.students)) for each in made]
 
 
 def test_each_criterion_counts_students_with_all_part_or_none_of_its_points():
@@ -24,8 +31,8 @@ def test_what_was_not_measured_is_in_no_mean():
 def test_the_commonest_mistake_is_first_and_names_each_student_once():
     rows = [*class_rows.rows(), class_rows.row("zoe", class_rows.crashed())]
     first, *rest = common_mistakes(rows)
-    assert first == CommonMistake("crashed", "Look again.", ("evil", "zoe"))
-    assert [mistake.students for mistake in rest] == [("dora",), ("fred",)]
+    assert first == ("crashed", "Look again.", ("evil", "zoe"))
+    assert [students for _, _, students in rest] == [("dora",), ("fred",)]
 
 
 def test_a_compile_error_is_known_by_the_compilers_message():
@@ -35,7 +42,7 @@ def test_a_compile_error_is_known_by_the_compilers_message():
         return class_rows.row(student, examples.not_compiled(fault=replace(fault, cause=cause, hint="Fix it.")))
 
     rows = [row("anna", 'expected a ";"'), row("bert", 'expected a ";"')]
-    assert common_mistakes(rows) == [CommonMistake("compile error", 'expected a ";"', ("anna", "bert"))]
+    assert common_mistakes(rows) == [("compile error", 'expected a ";"', ("anna", "bert"))]
 
 
 def test_students_with_one_diagnosis_are_counted_together_and_none_under_the_hint_of_another():
@@ -47,8 +54,8 @@ def test_students_with_one_diagnosis_are_counted_together_and_none_under_the_hin
     rows = [row("anna", "outside-shared", "See line 5."), row("bert", "outside-shared", "See line 7.")]
     rows += [row("cleo", "outside-shared", "See line 7."), row("dora", "outside-local", "See line 7.")]
     assert common_mistakes(rows) == [
-        CommonMistake("out of bounds", "outside shared", ("anna", "bert", "cleo")),
-        CommonMistake("out of bounds", "See line 7.", ("dora",)),
+        ("out of bounds", "outside shared", ("anna", "bert", "cleo")),
+        ("out of bounds", "See line 7.", ("dora",)),
     ]
 
 
@@ -58,7 +65,7 @@ def test_of_a_student_only_the_mistake_to_fix_first_counts():
     follows = examples.wrong(examples.LARGE, "second")
     rows = [class_rows.row("anna", examples.report(results=(follows, race), measurements=()))]
     (mistake,) = common_mistakes(rows)
-    assert mistake.verdict == "data race"
+    assert mistake[0] == "data race"
 
 
 def test_a_mistake_has_few_words():
@@ -67,7 +74,7 @@ def test_a_mistake_has_few_words():
         sentence, hint, diagnosis = fields
         result = replace(report.results[0], verdict=verdict, fault=Fault(verdict, sentence, hint, diagnosis=diagnosis))
         (mistake,) = common_mistakes([class_rows.row("anna", replace(report, results=(result,)))])
-        return mistake.cause
+        return mistake[1]
 
     assert words(Verdict.WRONG_ANSWER, "C lacks terms.", "With 0 instead of 15.", "missing-terms") == "missing terms"
     assert words(Verdict.WRONG_ANSWER, "C is wrong.", "No thread has written it. Which one should?", "") == (

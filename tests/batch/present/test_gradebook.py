@@ -109,4 +109,4 @@ def test_a_late_file_that_could_not_be_read_is_still_late():
 def test_a_cell_is_empty_where_the_source_says_nothing_of_lateness():
     rows = [class_rows.row(student, None, late=late) for student, late in (("ada", ""), ("ben", "no"))]
     assert [line["late"] for line in table(rows).values()] == ["", "no"]
-    assert 'class="late"' not in class_page(rows, {})
+    assert 'class="late"' not in class_page(rows)
