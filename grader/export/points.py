@@ -57,14 +57,17 @@ def check_graded(report: Report) -> None:
     It is NotGradableHereError if another machine can grade the submission.
     """
     if why := why_no_grade(report):
-        failed = outcome(report) in {GradeOutcome.GRADER_ERROR, GradeOutcome.UNFINISHED}
-        raise (InfrastructureError if failed else NotGradableHereError)(f"There is no grade to export. {why}")
+        kind = InfrastructureError if _is_grader_error(report) else NotGradableHereError
+        raise kind(f"There is no grade to export. {why}")
 
 
 def why_title(report: Report) -> str:
     """Return the reason why there is no grade in a few words: a grader error, or this machine."""
-    failed = outcome(report) in {GradeOutcome.GRADER_ERROR, GradeOutcome.UNFINISHED}
-    return "Grader error, no grade" if failed else "No grade on this machine"
+    return "Grader error, no grade" if _is_grader_error(report) else "No grade on this machine"
+
+
+def _is_grader_error(report: Report) -> bool:
+    return outcome(report) in {GradeOutcome.GRADER_ERROR, GradeOutcome.UNFINISHED}
 
 
 def measured(report: Report) -> list[CriterionPoints]:

@@ -11,6 +11,7 @@ NONE = "\N{EN DASH}"  # where there is no value
 NOT_MEASURED = "-"  # the same in a terminal
 TIMES = "\N{MULTIPLICATION SIGN}"
 SPEED_COLUMNS = ("GFLOPS", "± 95 %", "x naive", "% of cuBLAS", "with copies")
+MINUTE = 60  # seconds, and of an hour
 _MICROSECONDS = re.compile(r"(?<=\d )us\b")
 
 
@@ -53,6 +54,14 @@ def seconds(value: float) -> str:
         if value >= scale:
             return f"{three_digits_with_zeros(value / scale)} {unit}"
     return f"{three_digits_with_zeros(value * 1e9)} ns"
+
+
+def duration(seconds: float) -> str:
+    """Return seconds in words, in a suitable unit."""
+    if seconds < MINUTE:
+        return f"about {max(1, round(seconds))} s"
+    minutes = round(seconds / MINUTE)
+    return f"about {minutes} min" if minutes < MINUTE else f"about {minutes // MINUTE} h {minutes % MINUTE} min"
 
 
 def with_micro_sign(sentence: str) -> str:

@@ -20,8 +20,8 @@ from grader.model import Report, State, Verdict
 from grader.model.reports import leading_faults
 from grader.rubric.outcome import GradeOutcome, grade, outcome
 from grader.rubric.rounding import rounded, shown
-from grader.study.measure.progress import duration
 from grader.text.clean import clean, one_line, shorten
+from grader.text.numbers import duration
 from grader.text.plain_table import plain_table
 
 _NOT_GRADED = {GradeOutcome.GRADER_ERROR, GradeOutcome.UNFINISHED}

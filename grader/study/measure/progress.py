@@ -8,10 +8,9 @@ from grader.model import Shape, Verdict
 from grader.study.measure.planning import StudyPlan
 from grader.study.measure.records import BLAS
 from grader.study.measure.sweep import Point
-from grader.text.numbers import speed_in_words
+from grader.text.numbers import duration, speed_in_words
 
 UNIT = 3 * 2048 * 2048  # elements: drawing and copying so many takes about as long as the rounds of one size
-MINUTE = 60
 
 
 @dataclass(slots=True)
@@ -63,14 +62,6 @@ def left(progress: Progress, elapsed: float) -> str:
 def words(point: Point) -> str:
     """What was just measured."""
     return f"{point.name}{f' at {point.shape}' if point.shape else ''}: {_words(point)}"
-
-
-def duration(seconds: float) -> str:
-    """Return seconds in words, in a suitable unit."""
-    if seconds < MINUTE:
-        return f"about {max(1, round(seconds))} s"
-    minutes = round(seconds / MINUTE)
-    return f"about {minutes} min" if minutes < MINUTE else f"about {minutes // MINUTE} h {minutes % MINUTE} min"
 
 
 def _words(point: Point) -> str:

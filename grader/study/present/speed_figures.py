@@ -158,7 +158,7 @@ def gflops_over_size(study: Study) -> Drawing | None:
 
 
 def speedup_over_size(study: Study) -> Drawing | None:
-    """Draw the speed relative to the naive kernel, in the same rounds; None as above."""
+    """Draw the speed relative to the naive kernel, in the same rounds; None where it is known at one size only."""
     kernels = list(_kernels(study, lambda measurement: measurement.speedup))
     words = f"Speed-up over the naive kernel by size. {_ends(kernels, 'times')}"
     figure = _figure(kernels, "times as fast as naive", naive=1.0)

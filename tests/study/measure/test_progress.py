@@ -8,6 +8,7 @@ from grader.model import Verdict
 from grader.study.measure import progress
 from grader.study.measure.progress import Progress
 from grader.study.measure.sweep import Point
+from grader.text.numbers import duration
 from tests.study import examples
 
 SHAPES = (examples.square(256), examples.square(2048))
@@ -46,7 +47,7 @@ def test_a_large_size_costs_more():
     [(0.2, "about 1 s"), (42, "about 42 s"), (89, "about 1 min"), (150, "about 2 min"), (7500, "about 2 h 5 min")],
 )
 def test_durations_are_in_the_unit_that_a_person_would_use(seconds: float, words: str):
-    assert progress.duration(seconds) == words
+    assert duration(seconds) == words
 
 
 def test_a_line_says_what_was_measured_and_how_long_the_rest_takes():
