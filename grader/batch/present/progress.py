@@ -6,29 +6,40 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from statistics import median
 
 from rich.table import Table
 from rich.text import Text
 
 from grader.batch.intake.source_entry import Submission
 from grader.batch.present.class_notes import several_rubrics
-from grader.batch.present.student_summary import LONGEST_PROBLEM, StudentResult, comparable, students
+from grader.batch.present.class_statistics import median_score
+from grader.batch.present.student_summary import LONGEST_PROBLEM, StudentResult, StudentState, students
 from grader.batch.results.reuse import Action, is_incomplete
 from grader.batch.run.engine import FinishedTask
 from grader.model import Report, State, Verdict
 from grader.model.reports import leading_faults
-from grader.rubric.outcome import GradeOutcome, grade, outcome
+from grader.rubric.outcome import grade
 from grader.rubric.rounding import rounded, shown
 from grader.text.clean import clean, one_line, shorten
 from grader.text.numbers import duration
 from grader.text.plain_table import plain_table
 
-_NOT_GRADED = {GradeOutcome.GRADER_ERROR, GradeOutcome.UNFINISHED}
+# Of students without a grade, by their state: how they are counted, the sentence that names them, and what to do.
+_WITHOUT_GRADE = {
+    StudentState.NOT_SUPPORTED: (
+        "cannot be graded on this machine",
+        "Not gradable here",
+        "Their kernels may be correct. Grade them with --backend cuda on a machine with a GPU.",
+    ),
+    StudentState.GRADER_ERROR: (
+        "not graded because of a grader error",
+        "Not graded",
+        "When the cause is fixed, run the same command with --retry infrastructure.",
+    ),
+}
 _OTHER_CALL = {Verdict.NO_KERNEL, Verdict.WRONG_SIGNATURE}
 PREVIEWED = "previewed"
 NAME_CHARACTERS, REASON_CHARACTERS = 32, 100
-
 
 # Seconds of a worker for one submission to the square lab: beside three other workers on a GPU, or alone without one
 # (docs/measurements.md). They serve until the first submission of a class is graded.
@@ -134,43 +145,33 @@ def summary(
     nothing = sum(row.report is None for row in rows)
     counts = [f"{actions[how]} {how}" for how in (*Action, PREVIEWED) if how in actions]
     yield f"{students(len(rows))}: {', '.join([*counts, *([f'{nothing} with nothing to grade'] if nothing else [])])}."
-    reports = [row.report for row in rows if row.report is not None]
-    outcomes = Counter(map(outcome, reports))
-    errors = [row for row in rows if row.report and outcome(row.report) in _NOT_GRADED]
-    elsewhere = [row for row in rows if row.report and outcome(row.report) is GradeOutcome.NOT_HERE]
-    ended = [f"{outcomes[GradeOutcome.CORRECT]} passed", f"{outcomes[GradeOutcome.WRONG]} failed"]
-    ended += [f"{len(elsewhere)} cannot be graded on this machine"] if elsewhere else []
-    ended += [f"{len(errors)} not graded because of a grader error"] if errors else []
-    yield f"{', '.join(ended)}."
-    if scores := comparable(score for report in reports if (score := grade(report))):
-        yield f"Median {rounded(median(score.earned for score in scores))} of {shown(scores[0].measured)} points."
-    uncallable = [report for report in reports if report.fault and report.fault.verdict in _OTHER_CALL]
+    ended = {
+        state: [row.submission for row in rows if row.report and row.shown_state is state] for state in StudentState
+    }
+    counts = [f"{len(ended[StudentState.CORRECT])} passed", f"{len(ended[StudentState.FAILED])} failed"]
+    counts += [f"{len(ended[state])} {words}" for state, (words, *_) in _WITHOUT_GRADE.items() if ended[state]]
+    yield f"{', '.join(counts)}."
+    if score := median_score([row.score for row in rows if row.score]):
+        yield f"Median {rounded(score.earned)} of {shown(score.measured)} points."
+    faults = (row.report.fault for row in rows if row.report and row.report.fault)
+    uncallable = [fault for fault in faults if fault.verdict in _OTHER_CALL]
     if len(uncallable) > len(rows) / 2:
         yield f"{len(uncallable)} of {len(rows)} cannot be called as the rubric says. Is it the right one for them?"
-    superseded = [done for done in finished if done.superseded]
-    if elsewhere:
-        yield f"Not gradable here, at no cost in points: {_names(row.submission for row in elsewhere)}."
-        yield "Their kernels may be correct. Grade them with --backend cuda on a machine with a GPU."
-    if errors:
-        yield f"Not graded, at no cost in points: {_names(row.submission for row in errors)}."
-        yield "When the cause is fixed, run the same command with --retry infrastructure."
-    if superseded:
-        names = _names(done.task.submission for done in superseded)
-        yield f"Not graded this time because of a grader error; the earlier results are kept: {names}."
+    for state, (_, what, then) in _WITHOUT_GRADE.items():
+        if ended[state]:
+            yield f"{what}, at no cost in points: {_names(ended[state])}."
+            yield then
+    if superseded := [done.task.submission for done in finished if done.superseded]:
+        yield f"Not graded this time because of a grader error; the earlier results are kept: {_names(superseded)}."
         yield "When the cause is fixed, run the same command again."
     if earlier:
         who = "1 other student keeps" if len(earlier) == 1 else f"{len(earlier)} other students keep"
         yield f"{who} the results of an earlier run."
     if note := several_rubrics([*rows, *earlier]):
         yield f"Warning: {note}"
-    if returned := [done for done in finished if done.task.returns and not done.superseded]:
-        yield from _returned(returned)
-
-
-def _returned(tasks: Sequence[FinishedTask]) -> Iterator[str]:
-    names = _names(done.task.submission for done in tasks)
-    yield f"Warning: an older file, graded before, now counts instead of a later one: {names}."
-    yield "If there are later files, name all folders with submissions in one command: the newest file is graded."
+    if returned := [done.task.submission for done in finished if done.task.returns and not done.superseded]:
+        yield f"Warning: an older file, graded before, now counts instead of a later one: {_names(returned)}."
+        yield "If there are later files, name all folders with submissions in one command: the newest file is graded."
 
 
 def _how(done: FinishedTask) -> str:
