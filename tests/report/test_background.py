@@ -29,8 +29,7 @@ with background.report_saver(print, print, draws=True):
 """
 
 
-def render(report: Report) -> dict[str, str]:
-    return rendered(report, pages.kernel())
+render = partial(rendered, content=pages.kernel())
 
 
 def into(folder: Path) -> partial[None]:

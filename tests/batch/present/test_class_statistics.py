@@ -3,16 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.batch.present import class_statistics
 from grader.batch.present.class_statistics import by_criterion
+from grader.batch.present.class_statistics import common_mistakes as mistakes
 from grader.model import Fault, Verdict
 from tests.batch.present import class_rows
 from tests.report import examples
 
 
 def common_mistakes(rows: Sequence[class_rows.StudentResult]) -> list[tuple[str, str, tuple[str, ...]]]:
-    made = class_statistics.common_mistakes(rows)
-    return [(each.verdict, each.cause, tuple(row.student for row in each.students)) for each in made]
+    return [(each.verdict, each.cause, tuple(row.student for row in each.students)) for each in mistakes(rows)]
 
 
 def test_each_criterion_counts_students_with_all_part_or_none_of_its_points():
@@ -64,17 +63,15 @@ def test_of_a_student_only_the_mistake_to_fix_first_counts():
     race = replace(race, fault=Fault(Verdict.DATA_RACE, "Two threads race.", line=14))
     follows = examples.wrong(examples.LARGE, "second")
     rows = [class_rows.row("anna", examples.report(results=(follows, race), measurements=()))]
-    (mistake,) = common_mistakes(rows)
-    assert mistake[0] == "data race"
+    assert [verdict for verdict, _, _ in common_mistakes(rows)] == ["data race"]
 
 
 def test_a_mistake_has_few_words():
-    def words(verdict: Verdict, *fields: str) -> str:
+    def words(verdict: Verdict, sentence: str, hint: str, diagnosis: str) -> str:
         report = class_rows.crashed()
-        sentence, hint, diagnosis = fields
         result = replace(report.results[0], verdict=verdict, fault=Fault(verdict, sentence, hint, diagnosis=diagnosis))
-        (mistake,) = common_mistakes([class_rows.row("anna", replace(report, results=(result,)))])
-        return mistake[1]
+        ((_, cause, _),) = common_mistakes([class_rows.row("anna", replace(report, results=(result,)))])
+        return cause
 
     assert words(Verdict.WRONG_ANSWER, "C lacks terms.", "With 0 instead of 15.", "missing-terms") == "missing terms"
     assert words(Verdict.WRONG_ANSWER, "C is wrong.", "No thread has written it. Which one should?", "") == (
