@@ -61,9 +61,9 @@ def only(submissions: Sequence[Submission], students: Sequence[str]) -> tuple[Su
 
 def _attributions(source: Path, open_sources: ExitStack, known: Collection[str]) -> Iterable[Attribution]:
     if source.is_file() and source.suffix.lower() == ".csv":
-        return open_sources.enter_context(csv_roster.opened(source))
-    opened = folders.opened if source.is_dir() else archives.opened
-    entries = open_sources.enter_context(opened(source))
+        return csv_roster.attributions(source)
+    is_folder = source.is_dir()
+    entries = folders.entries_of(source) if is_folder else open_sources.enter_context(archives.opened(source))
     metadata = None if is_one_student(entries, known) else gradescope_export.metadata(entries)
     return by_name(entries, known) if metadata is None else gradescope_export.attributions(entries, metadata)
 

@@ -7,7 +7,6 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -37,9 +36,8 @@ TWICE = "the roster has this row more than once; it counts once."
 ON_TIME = re.compile(r"no?|none|not? late|n/?a|nan|nat|null|f|false|nein|falsch|on[ -]?time|\D*0[^1-9]*|-.*|.* early")
 
 
-@contextmanager
-def opened(path: Path) -> Iterator[tuple[Attribution, ...]]:
-    """Give the submissions that the roster lists. Their paths are relative to the roster.
+def attributions(path: Path) -> Iterator[Attribution]:
+    """Yield the submissions that the roster lists. Their paths are relative to the roster.
 
     Raises UsageError, which names the missing columns, if the file is not a roster.
     """
@@ -50,12 +48,9 @@ def opened(path: Path) -> Iterator[tuple[Attribution, ...]]:
     _check_students(path, rows)
     _check_times(path, rows)
     folder = path.parent.resolve()
-    yield tuple(
-        replace(attribution, note=TWICE if number > 1 else "")
-        for row, number in zip(rows, times.values(), strict=True)
-        if row["student"]
-        for attribution in _attributions(row, folder)
-    )
+    for row, number in zip(rows, times.values(), strict=True):
+        if row["student"]:
+            yield from (replace(each, note=TWICE) if number > 1 else each for each in _attributions(row, folder))
 
 
 def _places(path: Path, header: Sequence[str]) -> dict[str, int]:
@@ -125,7 +120,6 @@ def _attributions(row: Mapping[str, str], folder: Path) -> Iterator[Attribution]
             sentence = f"The roster gives {row['student']} the folder {row['file']}, which contains the roster itself."
             raise UsageError(sentence, "Name the folder of this student only.")
         note = "" if os.path.lexists(place) else f"the roster names {row['file']}, which is not there."
-        with folders.opened(place) if listed.is_folder else nullcontext((listed,)) as entries:
-            for entry in entries:
-                submitted = owner.submitted or entry.modified
-                yield replace(owner, file=entry.parts[-1], submitted=submitted, entry=entry, note=note)
+        for entry in folders.entries_of(place) if listed.is_folder else (listed,):
+            submitted = owner.submitted or entry.modified
+            yield replace(owner, file=entry.parts[-1], submitted=submitted, entry=entry, note=note)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -28,14 +27,12 @@ from grader.errors import UsageError
 from grader.host import no_links
 
 
-@contextmanager
-def opened(path: Path) -> Iterator[tuple[SourceEntry, ...]]:
-    """Give the entries of a folder and of its subfolders. Raises UsageError if it cannot be listed."""
+def entries_of(path: Path) -> tuple[SourceEntry, ...]:
+    """Return the entries of a folder and of its subfolders. Raises UsageError if it cannot be listed."""
     try:
-        entries = tuple(_walk(path.resolve(strict=True), ""))
+        return tuple(_walk(path.resolve(strict=True), ""))
     except OSError as error:
         raise UsageError(f"{path} cannot be listed: {error.strerror}.", "Check its permissions.") from error
-    yield entries
 
 
 def entry_at(path: Path, name: str) -> SourceEntry:

@@ -104,8 +104,7 @@ def _beside(path: Path, course: Collection[str]) -> Submitted:
 
 def _entries(path: Path) -> Sequence[SourceEntry]:
     if path.is_dir():
-        with folders.opened(path) as entries:
-            return entries
+        return folders.entries_of(path)
     try:
         return entries_of(folders.entry_at(path.resolve(), path.name))
     except SubmissionError as error:

@@ -116,6 +116,11 @@ def test_a_row_that_is_there_twice_counts_once_and_is_noted(folder: Path):
     assert submissions["1"].note == "the roster has this row more than once; it counts once."
 
 
+def test_a_path_that_is_not_there_is_noted_where_another_one_is_read(folder: Path):
+    found = students(roster(folder, "student,file,time\n1,files/a.cu,2026-11-02\n1,files/none.cu,2026-11-01\n"))["1"]
+    assert (found.content, found.note) == (KERNEL, "the roster names files/none.cu, which is not there.")
+
+
 @pytest.mark.parametrize(
     "path", ["shared/matmul.cu", "files/../shared/matmul.cu", "{folder}/shared/matmul.cu", "shared"]
 )

@@ -140,11 +140,10 @@ def exchanged_for_a_pipe(path: Path) -> None:
 )
 def test_what_is_exchanged_after_the_listing_is_not_read(course: Path, path, exchange, says):
     (course / "ada" / "matmul.cu").write_bytes(b"// ada's\n")
-    with folders.opened(course) as entries:
-        (mine,) = (entry for entry in entries if entry.path == "eve/matmul.cu")
-        exchange(course / path)
-        with pytest.raises(SubmissionError) as caught:
-            mine.read(100)
+    (mine,) = (entry for entry in folders.entries_of(course) if entry.path == "eve/matmul.cu")
+    exchange(course / path)
+    with pytest.raises(SubmissionError) as caught:
+        mine.read(100)
     assert says in caught.value.fault.sentence
 
 
