@@ -21,11 +21,8 @@ def roster(folder: Path, text: str | bytes) -> Path:
 
 
 def test_a_roster_names_students_and_their_files(folder: Path):
-    submissions = students(
-        roster(
-            folder, "student,name,email,file\n1001,Ada,ada@x.edu,files/a.cu\n1002,Bob,bob@x.edu,files/b\n1003,Cy,,\n"
-        )
-    )
+    rows = "1001,Ada,ada@x.edu,files/a.cu\n1002,Bob,bob@x.edu,files/b\n1003,Cy,,\n"
+    submissions = students(roster(folder, f"student,name,email,file\n{rows}"))
     ada = submissions["1001"]
     assert (ada.name, ada.email, ada.file, ada.content) == ("Ada", "ada@x.edu", "a.cu", KERNEL)
     assert submissions["1002"].content == KERNEL
