@@ -16,6 +16,7 @@ from grader.batch.results import attempts, class_folder, names, student_folder
 from grader.batch.results.class_folder import folder_of
 from grader.batch.results.names import GRADEBOOK, INDEX, JUNIT, LEADERBOARD
 from grader.batch.results.reuse import Fingerprint, Result
+from grader.batch.run import engine
 from grader.batch.run.engine import FinishedTask
 from grader.batch.run.tasks import Task
 from grader.model import Report
@@ -67,13 +68,10 @@ class ClassResults:
         finished = {finished_task.student: finished_task.counts for finished_task in done}
         written = []
         for task in self.tasks:
-            student, report = task.student, finished.get(task.student)
-            folder = folder_of(student, self.folder)
-            if report is not None and not task.is_preview and is_needed(folder):
-                result = Result(_fingerprint(task, report), report)
-                content, others = task.submission.content, task.submission.others
-                student_folder.write(result, content, folder, self.dialect, others)
-                written.append(student)
+            report = finished.get(task.student)
+            if report is not None and not task.is_preview and is_needed(task.folder):
+                engine.write(Result(_fingerprint(task, report), report), task, self.dialect)
+                written.append(task.student)
         return written
 
     def write(self, done: Sequence[FinishedTask]) -> None:

@@ -15,6 +15,7 @@ from grader.batch.run.tasks import Task
 from grader.model import Report, State
 from grader.pipeline import not_graded
 from grader.report.background import Finish, class_saver
+from grader.report.junit import Dialect
 
 MOST_UNWRITTEN = 8  # reports that wait to be written, before an error of one is noticed
 
@@ -70,7 +71,7 @@ def carry_out(tasks: Sequence[Task], run: ClassRun, grade_all: GradeAll, on_star
             report = got if isinstance(got, Report) else not_graded(job.plan(), job.content, run.machine, got)
             done = FinishedTask(task, report)
             if not done.superseded:
-                saving.append(save(partial(_write, Result(task.wanted, done.report), task, run)))
+                saving.append(save(partial(write, Result(task.wanted, done.report), task, run.dialect)))
             if len(saving) > MOST_UNWRITTEN:
                 saving.popleft()()
             yield done
@@ -88,10 +89,11 @@ def _reuse(task: Task, kept: Result, run: ClassRun) -> FinishedTask:
     if task.action is Action.KEEP:
         return FinishedTask(task, kept.report)
     result = scored_again(kept, task.wanted, run.lab.rubric)
-    _write(result, task, run)
+    write(result, task, run.dialect)
     return FinishedTask(task, result.report)
 
 
-def _write(result: Result, task: Task, run: ClassRun) -> None:
-    content, others = task.submission.content, task.submission.others
-    student_folder.write(result, content, task.folder, run.dialect, others)
+def write(result: Result, task: Task, dialect: Dialect) -> None:
+    """Write the result of a task to its folder. Raises InfrastructureError if that is impossible."""
+    submission = task.submission
+    student_folder.write(result, submission.content, task.folder, dialect, submission.others)
