@@ -37,8 +37,6 @@ class Expectation:
 
 
 Expect = Callable[[Case, Interface, int], Expectation]  # from a case and the number of a launch of it
-
-
 ProductKey = tuple[Shape, str, int, int, Interface]
 
 

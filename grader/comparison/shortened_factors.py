@@ -35,6 +35,7 @@ RIDGE = 1e-9  # of the squared norm of a term's factors; the fit stays regular i
 LEAST_SHARE = 0.13  # of the errors, of A and B together; with full factors, orders of summation reach 0.08
 LEAST_OF_MIXED = 0.65  # where other factors are whole; few of their sums differ, so that orders of summation reach 0.44
 LEAST_SIGNIFICANCE = 8.0  # standard deviations; chance exceeds them once in 10^15 comparisons
+LEAST_ODD = 64  # exact results with the last bit; that no computed one has it happens by chance once in 2^64 products
 POWER_OF_TWO = 0.5  # the fraction that `frexp` returns for one
 
 Single = NDArray[np.float32]
@@ -43,7 +44,6 @@ Indices = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 Known = Callable[[Indices], Iterator[Exact]]
 """From rows of C, yields errors (rows x N) of each other known reason."""
-LEAST_ODD = 64  # exact results with the last bit; that no computed one has it happens by chance once in 2^64 products
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,6 @@ from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome
 from grader.text.clean import one_line
 
 LONGEST_PROBLEM = 240
-
-
 NO_REPORT, NOT_YET = "not-graded", "not-graded-yet"
 
 

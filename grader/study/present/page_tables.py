@@ -37,9 +37,8 @@ DEVICE = {
 }
 EVERY = 1000  # columns: more than any table has
 UNITS = {"MiB": 1 << 20, "KiB": 1 << 10, "MHz": 1000}
-
-
 FAILED = "Failed or not supported"
+
 Line = dict[str, str]  # cells by the names of their columns
 
 

@@ -19,8 +19,9 @@ from grader.study.present import drawing, selection
 from grader.study.present.drawing import BASELINE_NAMES, MOST_KERNELS, Drawing, is_linear, kernel_style
 from grader.text.numbers import three_digits
 
-SIZE = (5.4, 4.5)
+SIZE, CURVE_SIZE = (5.4, 4.5), (5.4, 3.2)
 MOST_SIZES = 6
+DENSE = 12  # points from which on their marks are small
 GROUP = 0.8  # of the distance between groups
 WIDTH = 6.8  # inches, at one size, for two plots beside each other
 LINE = 0.27  # inches for each name, at one size
@@ -29,8 +30,6 @@ FAR = 500  # the ratio of values over which half a figure has room for powers of
 
 Group = Mapping[int, Measurement]  # the measurements at one size by the numbers of their variants
 Along = Literal["x", "y"]  # the axis that shows the values
-CURVE_SIZE = (5.4, 3.2)
-DENSE = 12  # points from which on their marks are small
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +46,14 @@ def time_and_gflops(study: Study) -> Iterator[Drawing]:
     files = {file: names[:MOST_KERNELS] for file, names in selection.by_file(study).items() if len(names) > 1}
     for number, (file, names) in enumerate(files.items(), 1):
         labels = {name: name.removeprefix(f"{file.removesuffix('.cu')} ") for name in names}
-        yield _drawing(study, f"variants-{number}", f"Time and GFLOPS of {file}", labels)
+        yield _of_variants(study, f"variants-{number}", f"Time and GFLOPS of {file}", labels)
     if not files and (names := selection.shown(study, MOST_KERNELS)):
-        yield _drawing(
+        yield _of_variants(
             study, "kernels", "Time and GFLOPS of each kernel", {name: drawing.short(name) for name in names}
         )
 
 
-def _drawing(study: Study, file: str, title: str, labels: Mapping[str, str]) -> Drawing:
+def _of_variants(study: Study, file: str, title: str, labels: Mapping[str, str]) -> Drawing:
     """Draw the variants in `labels`, under the labels that it gives them."""
     rows, names = selection.measured(study), list(labels.values())
     known = sorted(dict.fromkeys(shape for name in labels for shape in rows[name]), key=selection.side)
@@ -153,7 +152,7 @@ def gflops_over_size(study: Study) -> Drawing | None:
     kernels, baselines = list(_kernels(study, lambda measurement: measurement.gflops)), list(_baselines(study))
     named = [*kernels, *baselines]
     words = f"GFLOPS over the size for {', '.join(curve.name for curve in named)}. {_ends(named, 'GFLOPS')}"
-    figure = _figure([*baselines, *kernels], "GFLOPS")
+    figure = _curves([*baselines, *kernels], "GFLOPS")
     return Drawing("gflops", "GFLOPS over N", words, figure) if figure else None
 
 
@@ -161,7 +160,7 @@ def speedup_over_size(study: Study) -> Drawing | None:
     """Draw the speed relative to the naive kernel, in the same rounds; None where it is known at one size only."""
     kernels = list(_kernels(study, lambda measurement: measurement.speedup))
     words = f"Speed-up over the naive kernel by size. {_ends(kernels, 'times')}"
-    figure = _figure(kernels, "times as fast as naive", naive=1.0)
+    figure = _curves(kernels, "times as fast as naive", naive=1.0)
     return Drawing("speedup", "Speed-up over the naive kernel", words, figure) if figure else None
 
 
@@ -180,7 +179,7 @@ def _baselines(study: Study) -> Iterator[Curve]:
             yield Curve(BASELINE_NAMES[subject], points, drawing.baseline_style(subject))
 
 
-def _figure(curves: Sequence[Curve], label: str, naive: float | None = None) -> Figure | None:
+def _curves(curves: Sequence[Curve], label: str, naive: float | None = None) -> Figure | None:
     """Draw the curves, and a line at the naive kernel's value where it is given."""
     if not any(len({selection.side(shape) for shape in curve.points}) > 1 for curve in curves):
         return None
@@ -190,7 +189,7 @@ def _figure(curves: Sequence[Curve], label: str, naive: float | None = None) -> 
         if naive is not None:
             axes.axhline(naive, color=plots.INK, linewidth=1.0, linestyle="--", label=BASELINE_NAMES["naive"])
         for curve in curves:
-            _draw(axes, curve)
+            _add_curve(axes, curve)
         drawing.value_axis(axes.yaxis, [interval.median for curve in curves for interval in curve.points.values()])
         drawing.size_axis(axes, [shape for curve in curves for shape in curve.points])
         axes.set_ylabel(label)
@@ -198,7 +197,7 @@ def _figure(curves: Sequence[Curve], label: str, naive: float | None = None) -> 
     return figure
 
 
-def _draw(axes: Axes, curve: Curve) -> None:
+def _add_curve(axes: Axes, curve: Curve) -> None:
     """Draw the medians, and their intervals where they are wide enough to be seen."""
     shapes = sorted(curve.points, key=selection.side)
     sides, intervals = [selection.side(shape) for shape in shapes], [curve.points[shape] for shape in shapes]
