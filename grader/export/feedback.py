@@ -26,7 +26,7 @@ def in_a_line(mistake: Fault, source: Source) -> str:
     return f"{mistake.verdict.words}: {place}{mistake.sentence}"
 
 
-def advice(mistake: Fault, first: str) -> str:
+def with_hint(mistake: Fault, first: str) -> str:
     """Return the line `first`, the hint, and the output of the compiler or the checker."""
     hint = f"Hint: {mistake.hint}" if mistake.hint else ""
     return "\n".join(part for part in (first, hint, mistake.detail) if part)
@@ -34,7 +34,7 @@ def advice(mistake: Fault, first: str) -> str:
 
 def paragraph(mistake: Fault, source: Source) -> str:
     """Return the whole mistake, with its location in the submission `source`."""
-    return advice(mistake, in_a_line(mistake, source))
+    return with_hint(mistake, in_a_line(mistake, source))
 
 
 def every_mistake(report: Report) -> list[Fault]:

@@ -58,7 +58,7 @@ def _notice(report: Report, graded: bool, more: int) -> list[str]:
 
 
 def _mistake(report: Report, mistake: Fault, path: str) -> str:
-    message = shorten(feedback.advice(mistake, mistake.sentence), LONGEST_MESSAGE)
+    message = shorten(feedback.with_hint(mistake, mistake.sentence), LONGEST_MESSAGE)
     line = feedback.line_to_show(report, mistake)
     return command("error", message, file=path.removeprefix("./"), line=line, title=mistake.verdict.words.capitalize())
 

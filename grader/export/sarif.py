@@ -59,7 +59,7 @@ def _result(report: Report, mistake: Fault, path: str) -> Json:
     result: Json = {
         "ruleId": mistake.verdict,
         "level": "error",
-        "message": {"text": shorten(feedback.advice(mistake, mistake.sentence), LONGEST_MESSAGE)},
+        "message": {"text": shorten(feedback.with_hint(mistake, mistake.sentence), LONGEST_MESSAGE)},
         "locations": [_location(path, line)],
     }
     if others:

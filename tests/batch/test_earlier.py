@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.batch.intake.source_entry import Submission
-from grader.batch.present.class_files import earlier, open_class, write_class
+from grader.batch.present.class_files import earlier_results, open_class, write_class
 from grader.batch.present.gradebook import gradebook, people
 from grader.batch.present.student_summary import StudentResult
 from grader.batch.results import attempts, class_folder, student_folder
@@ -135,7 +135,7 @@ def test_a_command_with_a_part_of_the_class_keeps_the_others(tmp_path: Path, cap
 def test_a_student_in_the_gradebook_only_stays(tmp_path: Path):
     finish(tmp_path, "bert")
     write_class(class_rows.rows(), tmp_path)
-    (bert,) = earlier([], tmp_path)
+    (bert,) = earlier_results([], tmp_path)
     assert bert.submission == Submission("bert", "Bert", "bert@example.edu", late="2 days")
     assert bert.report == examples.simulated()
 
@@ -143,7 +143,7 @@ def test_a_student_in_the_gradebook_only_stays(tmp_path: Path):
 def test_unfinished_results_and_previews_have_no_row(tmp_path: Path):
     finish(tmp_path, ".preview/ada", "bob")
     (tmp_path / "bob" / student_folder.RECORD).unlink()
-    assert earlier([], tmp_path) == []
+    assert earlier_results([], tmp_path) == []
 
 
 @pytest.mark.parametrize("text", ["", "a;b\n", 'student,name,email,late\n"x', "student,name\nada,Ada\n"])

@@ -97,7 +97,7 @@ def _to_grade(files: Sequence[Attribution], course: Collection[str]) -> tuple[At
     by_path = {_path(file): file for file in sorted(together, key=_newness)}
     entries = {path: file.entry for path, file in by_path.items() if file.entry}
     sources = [replace(entry, path=path) for path, entry in entries.items() if entry.is_source]
-    paths = {entry.path for entry in own_files.graded(entries, sources, course)}
+    paths = {entry.path for entry in own_files.candidates(entries, sources, course)}
     return max((by_path[path] for path in paths), key=_newness, default=newest), entries
 
 

@@ -18,6 +18,7 @@ from grader.batch.intake.source_entry import SourceEntry
 from grader.errors import SubmissionError, UsageError
 from grader.judge import joined, submission
 from grader.judge.submission import MOST_BYTES
+from grader.text.numbers import some
 
 HEADER = re.compile(r"\.(?:cuh|h|hh|hpp|hxx|inc|inl)$")  # a .cu file beside one may be another student's
 MOST_SOURCES = 32  # that are read to choose one of them
@@ -52,20 +53,19 @@ def read(path: Path, course: Collection[str] = (), naive: str = "") -> Submitted
         raise UsageError(f"There is no .cu file in {path}.", "Name a .cu file, or the folder of one.")
     files = {entry.path: entry for entry in entries}
     try:
-        candidates = graded(files, [entry for entry in sources if entry.path != naive] or sources, course)
-        if len(candidates) > 1:
-            names = ", ".join(entry.path for entry in candidates[:MOST_NAMED])
-            more = f" and {len(candidates) - MOST_NAMED} more" if len(candidates) > MOST_NAMED else ""
+        found = candidates(files, [entry for entry in sources if entry.path != naive] or sources, course)
+        if len(found) > 1:
+            named = some([entry.path for entry in found], MOST_NAMED)
             hint = "Name the one to grade." if path.is_dir() else "Unpack it, and name the one to grade."
-            raise UsageError(f"{path} has several .cu files: {names}{more}.", hint)
-        entry = candidates[0]
+            raise UsageError(f"{path} has several .cu files: {named}.", hint)
+        entry = found[0]
         content = with_files(entry.read(MOST_BYTES), entry.path, files, course)
     except SubmissionError as error:
         raise UsageError(f"{path}: {error.fault.sentence}", error.fault.hint) from error
     return Submitted(entry.parts[-1], content, tuple(path / name for name in files) if path.is_dir() else (path,))
 
 
-def graded(
+def candidates(
     files: Mapping[str, SourceEntry], sources: Sequence[SourceEntry], course: Collection[str] = ()
 ) -> list[SourceEntry]:
     """Return the sources that may be the one to grade: no other one includes them, and they have a kernel, if any."""

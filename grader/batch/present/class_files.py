@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from grader.batch.intake.source_entry import Submission
-from grader.batch.present.gradebook import gradebook, graded, people
+from grader.batch.present.gradebook import gradebook, people, with_report
 from grader.batch.present.leaderboard import leaderboard, pseudonyms
 from grader.batch.present.student_summary import StudentResult
 from grader.batch.results import attempts, class_folder, names, student_folder
@@ -39,8 +39,8 @@ class ClassResults:
 
     def rows(self, done: Sequence[FinishedTask]) -> list[StudentResult]:
         """Return the results of this run's students after the tasks `done`; previews do not count."""
-        reports = {task.student: task.counts for task in self.tasks}
-        reports |= {finished_task.student: finished_task.counts for finished_task in done}
+        reports = {task.student: task.report_that_counts for task in self.tasks}
+        reports |= {finished_task.student: finished_task.report_that_counts for finished_task in done}
         return [
             StudentResult(replace(submission, content=b""), reports.get(submission.student), submission.problem)
             for submission in self.submissions
@@ -65,7 +65,7 @@ class ClassResults:
         yield from (sentence.format(", ".join(students)) for sentence, students in found.items() if students)
 
     def _write_again(self, done: Sequence[FinishedTask], is_needed: Callable[[Path], bool]) -> list[str]:
-        finished = {finished_task.student: finished_task.counts for finished_task in done}
+        finished = {finished_task.student: finished_task.report_that_counts for finished_task in done}
         written = []
         for task in self.tasks:
             report = finished.get(task.student)
@@ -99,7 +99,7 @@ def open_class(
     """
     names.record({submission.student: submission.identity for submission in submissions if submission.identity}, folder)
     lost = _lost(submissions, folder)
-    results = ClassResults(submissions, tasks, earlier(submissions, folder), folder, dialect, lost)
+    results = ClassResults(submissions, tasks, earlier_results(submissions, folder), folder, dialect, lost)
     for row in [*results.rows([]), *results.earlier]:
         if row.report is not None:
             student_folder.write_dialect(row.report, folder_of(row.student, folder), dialect)
@@ -108,11 +108,11 @@ def open_class(
 
 def _lost(submissions: Sequence[Submission], folder: Path) -> list[str]:
     refused = {submission.student for submission in submissions if submission.problem}
-    stated = graded(class_folder.read_gradebook(folder))
+    stated = with_report(class_folder.read_gradebook(folder))
     return [who for who in stated if who not in refused and student_folder.read(folder_of(who, folder)) is None]
 
 
-def earlier(submissions: Sequence[Submission], folder: Path) -> list[StudentResult]:
+def earlier_results(submissions: Sequence[Submission], folder: Path) -> list[StudentResult]:
     """Return the results in `folder` of students who are not in `submissions`."""
     here = {submission.student for submission in submissions}
     known = people(class_folder.read_gradebook(folder))

@@ -29,7 +29,7 @@ def people(text: str) -> dict[str, Submission]:
     return {who: Submission(who, name, email, late=late) for who, name, email, late, _ in _first_cells(text)}
 
 
-def graded(text: str) -> list[str]:
+def with_report(text: str) -> list[str]:
     """Return the students with a report in a gradebook, even if that report has no grade."""
     return [who for who, *_, state in _first_cells(text) if state not in {NO_REPORT, NOT_YET}]
 

@@ -37,7 +37,7 @@ class FinishedTask:
         return self.task.student
 
     @property
-    def counts(self) -> Report:
+    def report_that_counts(self) -> Report:
         """The report that counts: the earlier one if this one is a preview or superseded."""
         stays = self.task.is_preview or self.superseded
         return self.task.before.report if stays and self.task.before else self.report

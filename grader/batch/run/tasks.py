@@ -41,7 +41,7 @@ class Task:
         return self.before is not None and self.before.fingerprint.rubric != self.wanted.rubric
 
     @property
-    def counts(self) -> Report | None:
+    def report_that_counts(self) -> Report | None:
         """The report that counts until the task is done: one of the same file, or for a preview, of any file."""
         if self.before is None:
             return None

@@ -88,7 +88,7 @@ def _fastest(study: Study) -> Iterator[Line]:
     kernels = selection.measured(study).values()
     for shape in _shapes(study):
         if here := [rows[shape] for rows in kernels if shape in rows]:
-            row = max(here, key=lambda row: selection.timing(row).gflops.median)
+            row = max(here, key=lambda row: selection.measurement(row).gflops.median)
             yield {"size": _size(shape), "kernel": row.variant, "block": _block(row), **_speed(row)}
 
 
@@ -201,7 +201,7 @@ def _shapes(study: Study) -> list[Shape]:
 
 
 def _speed(row: Row) -> Line:
-    measurement = selection.timing(row)
+    measurement = selection.measurement(row)
     speedup = _median(measurement.speedup)
     return {
         "ms": _milliseconds(measurement.seconds.median),
@@ -213,7 +213,7 @@ def _speed(row: Row) -> Line:
 
 
 def _gflops(row: Row | None) -> str:
-    return _number(selection.timing(row).gflops.median) if row else ""
+    return _number(selection.measurement(row).gflops.median) if row else ""
 
 
 def _size(shape: Shape | None) -> str:

@@ -82,7 +82,7 @@ def _placed(study: Study, shape: Shape) -> Iterator[Placed]:
 def _place(study: Study, row: Row | None, label: str, style: drawing.Style) -> Iterator[Placed]:
     at_most, by_tile = intensities(row, study) if row else (None, None)
     if row and at_most:
-        gflops = selection.timing(row).gflops.median
+        gflops = selection.measurement(row).gflops.median
         yield Placed(label, gflops, by_tile, at_most, {**style, "linestyle": "none"})
 
 

@@ -55,7 +55,7 @@ def shown(study: Study, most: int) -> tuple[str, ...]:
         return tuple(rows)
 
     def speed(name: str) -> float:
-        return timing(rows[name][shape]).gflops.median if shape in rows[name] else 0.0
+        return measurement(rows[name][shape]).gflops.median if shape in rows[name] else 0.0
 
     best = [max(names, key=speed) for names in by_file(study).values()]
     kept = sorted(best, key=speed, reverse=True)[:most]
@@ -92,7 +92,7 @@ def side(shape: Shape) -> float:
     return float((shape.M * shape.N * shape.K) ** (1 / 3))
 
 
-def timing(row: Row) -> Measurement:
+def measurement(row: Row) -> Measurement:
     """Return the measurement of a row that has one."""
     if row.measurement is None:
         raise ValueError(f"{row.variant} at {row.shape} was not measured")

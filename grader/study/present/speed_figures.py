@@ -59,7 +59,9 @@ def _of_variants(study: Study, file: str, title: str, labels: Mapping[str, str])
     known = sorted(dict.fromkeys(shape for name in labels for shape in rows[name]), key=selection.side)
     groups: dict[Shape, Group] = {
         shape: {
-            number: selection.timing(rows[name][shape]) for number, name in enumerate(labels) if shape in rows[name]
+            number: selection.measurement(rows[name][shape])
+            for number, name in enumerate(labels)
+            if shape in rows[name]
         }
         for shape in selection.a_few(known, MOST_SIZES, study.timed_sizes)
     }
@@ -167,7 +169,7 @@ def speedup_over_size(study: Study) -> Drawing | None:
 def _kernels(study: Study, value: Callable[[Measurement], Interval | None]) -> Iterator[Curve]:
     rows = selection.measured(study)
     for number, name in enumerate(selection.shown(study, MOST_KERNELS)):
-        values = {shape: value(selection.timing(row)) for shape, row in rows[name].items()}
+        values = {shape: value(selection.measurement(row)) for shape, row in rows[name].items()}
         points = {shape: interval for shape, interval in values.items() if interval}
         yield Curve(name, points, kernel_style(number))
 
@@ -175,7 +177,7 @@ def _kernels(study: Study, value: Callable[[Measurement], Interval | None]) -> I
 def _baselines(study: Study) -> Iterator[Curve]:
     for subject in selection.BASELINES:
         if rows := selection.baseline(study, subject):
-            points = {shape: selection.timing(row).gflops for shape, row in rows.items()}
+            points = {shape: selection.measurement(row).gflops for shape, row in rows.items()}
             yield Curve(BASELINE_NAMES[subject], points, drawing.baseline_style(subject))
 
 

@@ -144,7 +144,7 @@ def _speeds(study: Study, shape: Shape) -> Table:
     for name in (f"kernel at {shape}", "ms", *SPEED_COLUMNS):
         grid.add_column(name, justify="left" if name.startswith("kernel") else "right")
     here = [rows[shape] for rows in selection.measured(study).values() if shape in rows]
-    for row in sorted(here, key=lambda row: selection.timing(row).seconds.median):
+    for row in sorted(here, key=lambda row: selection.measurement(row).seconds.median):
         grid.add_row(row.variant, *_speed_cells(row))
     for subject in selection.BASELINES:
         if base := selection.baseline(study, subject).get(shape):
@@ -155,7 +155,7 @@ def _speeds(study: Study, shape: Shape) -> Table:
 
 
 def _speed_cells(row: Row) -> tuple[str, ...]:
-    measurement = selection.timing(row)
+    measurement = selection.measurement(row)
     return (f"{1e3 * measurement.seconds.median:,.4g}", *speed_cells(measurement))
 
 

@@ -74,13 +74,14 @@ def test_sizes_of_other_shapes_and_as_many_operations_are_drawn_above_each_other
 def test_speed_ups_are_those_of_the_rows():
     drawn = curves_of(speed_figures.speedup_over_size(MADE["blocks"]))
     expected = [
-        selection.timing(row).speedup.median for row in selection.measured(MADE["blocks"])["tiled BLOCK=32"].values()
+        selection.measurement(row).speedup.median
+        for row in selection.measured(MADE["blocks"])["tiled BLOCK=32"].values()
     ]
     assert drawn["tiled BLOCK=32"][1] == pytest.approx(expected)
 
 
 def milliseconds(row: Row) -> float:
-    return 1e3 * selection.timing(row).seconds.median
+    return 1e3 * selection.measurement(row).seconds.median
 
 
 def test_each_block_size_has_a_bar_from_zero_where_the_times_are_much_alike():
@@ -113,7 +114,7 @@ def test_at_one_size_each_block_size_has_a_line_with_its_name():
     kernels, shape = selection.measured(MADE["one size"]), examples.square(2048)
     rows = [kernels[f"tiled BLOCK={block}"][shape] for block in (8, 16, 32)]
     assert [patch.get_width() for patch in right.patches] == pytest.approx([milliseconds(row) for row in rows])
-    assert left.lines[0].get_xdata() == pytest.approx([selection.timing(row).gflops.median for row in rows])
+    assert left.lines[0].get_xdata() == pytest.approx([selection.measurement(row).gflops.median for row in rows])
     assert (left.get_xlabel(), right.get_xlabel()) == ("GFLOPS at N=2048", "time at N=2048, ms")
 
 
