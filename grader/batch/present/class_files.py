@@ -15,11 +15,9 @@ from grader.batch.present.student_summary import StudentResult
 from grader.batch.results import attempts, class_folder, names, student_folder
 from grader.batch.results.class_folder import folder_of
 from grader.batch.results.names import GRADEBOOK, INDEX, JUNIT, LEADERBOARD
-from grader.batch.results.reuse import Fingerprint, Result
 from grader.batch.run import engine
 from grader.batch.run.engine import FinishedTask
 from grader.batch.run.tasks import Task
-from grader.model import Report
 from grader.report import junit
 from grader.report.all_formats import write_all
 from grader.report.junit import STRICT, Dialect
@@ -40,7 +38,7 @@ class ClassResults:
     def rows(self, done: Sequence[FinishedTask]) -> list[StudentResult]:
         """Return the results of this run's students after the tasks `done`; previews do not count."""
         reports = {task.student: task.report_that_counts for task in self.tasks}
-        reports |= {finished_task.student: finished_task.report_that_counts for finished_task in done}
+        reports |= {each.student: each.result_that_counts.report for each in done}
         return [
             StudentResult(replace(submission, content=b""), reports.get(submission.student), submission.problem)
             for submission in self.submissions
@@ -65,14 +63,11 @@ class ClassResults:
         yield from (sentence.format(", ".join(students)) for sentence, students in found.items() if students)
 
     def _write_again(self, done: Sequence[FinishedTask], is_needed: Callable[[Path], bool]) -> list[str]:
-        finished = {finished_task.student: finished_task.report_that_counts for finished_task in done}
-        written = []
-        for task in self.tasks:
-            report = finished.get(task.student)
-            if report is not None and not task.is_preview and is_needed(task.folder):
-                engine.write(Result(_fingerprint(task, report), report), task, self.dialect)
-                written.append(task.student)
-        return written
+        ordered = sorted(done, key=lambda each: each.student)
+        needed = [each for each in ordered if not each.task.is_preview and is_needed(each.task.folder)]
+        for each in needed:
+            engine.write(each.result_that_counts, each.task, self.dialect)
+        return [each.student for each in needed]
 
     def write(self, done: Sequence[FinishedTask]) -> None:
         """Write the files of the class after the tasks `done`.
@@ -81,11 +76,6 @@ class ClassResults:
         """
         everyone = sorted([*self.rows(done), *self.earlier], key=lambda row: row.student)
         write_class(everyone, self.folder, self.dialect)
-
-
-def _fingerprint(task: Task, report: Report) -> Fingerprint:
-    kept = task.before is not None and task.before.report == report
-    return task.before.fingerprint if kept and task.before else task.wanted
 
 
 def open_class(

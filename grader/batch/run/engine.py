@@ -37,10 +37,10 @@ class FinishedTask:
         return self.task.student
 
     @property
-    def report_that_counts(self) -> Report:
-        """The report that counts: the earlier one if this one is a preview or superseded."""
+    def result_that_counts(self) -> Result:
+        """The earlier result if this one is a preview or superseded."""
         stays = self.task.is_preview or self.superseded
-        return self.task.before.report if stays and self.task.before else self.report
+        return self.task.before if stays and self.task.before else Result(self.task.wanted, self.report)
 
     @property
     def superseded(self) -> bool:

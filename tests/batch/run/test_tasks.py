@@ -230,7 +230,7 @@ def test_a_grader_error_replaces_no_better_result_of_the_same_file(before: Repor
     write(Result(fingerprint(lab_with(), CONTENT), before), tmp_path / "ada")
     only = task(tmp_path, lab_with(seed=3))
     done = outcome(only, new)
-    assert (done.report, done.report_that_counts, done.superseded) == (new, before, True)
+    assert (done.report, done.result_that_counts.report, done.superseded) == (new, before, True)
     assert student_folder.read(tmp_path / "ada") == only.before
     assert task(tmp_path, lab_with(seed=3)).action is Action.GRADE
 
@@ -239,13 +239,13 @@ def test_a_grader_error_replaces_no_better_result_of_the_same_file(before: Repor
 def test_a_grader_error_is_written_where_nothing_better_is_of_the_same_file(before: Report, tmp_path: Path):
     write(Result(fingerprint(lab_with(), CONTENT), before), tmp_path / "ada")
     done = outcome(task(tmp_path, lab_with(seed=3)), BROKEN)
-    assert (done.report_that_counts, done.superseded) == (BROKEN, False)
+    assert (done.result_that_counts.report, done.superseded) == (BROKEN, False)
     assert json_document.REPORT.read(tmp_path / "ada" / REPORT) == BROKEN
 
 
 def test_a_new_grade_replaces_the_one_before(results: Path):
     done = outcome(task(results, lab_with(seed=3)), examples.report(seed=43))
-    assert (done.report_that_counts.seed, json_document.REPORT.read(results / "ada" / REPORT).seed) == (43, 43)
+    assert (done.result_that_counts.report.seed, json_document.REPORT.read(results / "ada" / REPORT).seed) == (43, 43)
 
 
 def test_the_old_rubric_again_needs_no_preview(tmp_path: Path):

@@ -73,10 +73,8 @@ def test_sizes_of_other_shapes_and_as_many_operations_are_drawn_above_each_other
 
 def test_speed_ups_are_those_of_the_rows():
     drawn = curves_of(speed_figures.speedup_over_size(MADE["blocks"]))
-    expected = [
-        selection.measurement(row).speedup.median
-        for row in selection.measured(MADE["blocks"])["tiled BLOCK=32"].values()
-    ]
+    rows = selection.measured(MADE["blocks"])["tiled BLOCK=32"].values()
+    expected = [selection.measurement(row).speedup.median for row in rows]
     assert drawn["tiled BLOCK=32"][1] == pytest.approx(expected)
 
 
