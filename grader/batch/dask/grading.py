@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from queue import SimpleQueue
 from threading import Event
 from typing import Any, TypeVar
@@ -56,28 +57,7 @@ def grade_all(
         hint = "Start each worker with `dask worker ADDRESS --nthreads 1 --resources GPU=1`."
         raise UsageError("No worker of the cluster offers a GPU.", hint)
     scheduler = JobScheduler(client, jobs, gpu=gpu, on_start=on_start)
-    yield from prefetch_in_thread(
-        lambda stop: _outcomes(scheduler, stop, lambda: bool(workers(client, gpu=gpu)), on_no_workers)
-    )
-
-
-def _outcomes(
-    scheduler: JobScheduler, stop: Event, are_workers: Callable[[], bool], on_no_workers: Callable[[], None]
-) -> Iterator[tuple[Job, JobOutcome]]:
-    """Yield the results of `grade_all`. Ends soon after `stop` is set; the cluster is closing then, and not used."""
-    scheduler.submit_waiting()
-    had_workers = True
-    while scheduler.has_work:
-        arrived = scheduler.wait(stop)
-        if stop.is_set():
-            return
-        finished = scheduler.collect(arrived) if arrived else scheduler.recall_lost()
-        has_workers = are_workers()
-        if had_workers and not has_workers:
-            on_no_workers()
-        had_workers = has_workers
-        scheduler.submit_waiting()
-        yield from finished
+    yield from prefetch_in_thread(partial(scheduler.outcomes, on_no_workers))
 
 
 class JobScheduler:
@@ -90,11 +70,23 @@ class JobScheduler:
         self._completed = as_completed()
         self._faults: Counter[str] = Counter()
 
-    @property
-    def has_work(self) -> bool:
-        return bool(self._waiting or self._running)
+    def outcomes(self, on_no_workers: Callable[[], None], stop: Event) -> Iterator[tuple[Job, JobOutcome]]:
+        """Yield the jobs as `grade_all`. Ends soon after `stop` is set; the cluster is closing then, and not used."""
+        self._submit_waiting()
+        had_workers = True
+        while self._waiting or self._running:
+            arrived = self._wait(stop)
+            if stop.is_set():
+                return
+            finished = self._collect(arrived) if arrived else self._recall_lost()
+            has_workers = bool(workers(self._client, gpu=self._gpu))
+            if had_workers and not has_workers:
+                on_no_workers()
+            had_workers = has_workers
+            self._submit_waiting()
+            yield from finished
 
-    def submit_waiting(self) -> None:
+    def _submit_waiting(self) -> None:
         """Submit a waiting job to every idle worker."""
         busy = {worker for _, worker in self._running.values()}
         resources = {GPU: 1} if self._gpu else None
@@ -108,7 +100,7 @@ class JobScheduler:
             self._completed.add(future)
             self._on_start(attempt.job, connected[worker])
 
-    def wait(self, stop: Event) -> list[Future]:
+    def _wait(self, stop: Event) -> list[Future]:
         """Wait for completed futures and return them; return none after some seconds, to look for lost workers."""
         until = time.monotonic() + LOOK_FOR_WORKERS_SECONDS
         while not self._completed.has_ready() and time.monotonic() < until and not stop.is_set():
@@ -118,7 +110,7 @@ class JobScheduler:
             arrived.append(next(self._completed))
         return arrived
 
-    def collect(self, arrived: Sequence[Future]) -> list[tuple[Job, JobOutcome]]:
+    def _collect(self, arrived: Sequence[Future]) -> list[tuple[Job, JobOutcome]]:
         """Return the finished jobs. After a grader error, a job is queued again if another worker can retry it."""
         finished = []
         for future in arrived:
@@ -131,7 +123,7 @@ class JobScheduler:
                 finished += self._retry_or_finish(retry, attempt, result)
         return finished
 
-    def recall_lost(self) -> list[tuple[Job, JobOutcome]]:
+    def _recall_lost(self) -> list[tuple[Job, JobOutcome]]:
         """Queue the jobs of workers that have left again. Return those that were lost too often, with an error.
 
         Raises InfrastructureError when the scheduler is lost.
