@@ -143,8 +143,7 @@ def test_a_roster_that_says_its_encoding_is_read(folder: Path, encoding: str):
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
 def test_utf_16_without_a_mark_is_read(encoding: str, folder: Path) -> None:
-    text = "student,name,file\n1,Ada,a.cu\n"
-    assert students(roster(folder, text.encode(encoding)))["1"].name == "Ada"
+    assert students(roster(folder, "student,name,file\n1,Ada,a.cu\n".encode(encoding)))["1"].name == "Ada"
 
 
 def test_an_id_with_an_accent_is_one_student_however_it_is_written(folder: Path):

@@ -21,10 +21,10 @@ def tar(*members: tuple[tarfile.TarInfo | str, bytes]) -> bytes:
     return made.getvalue()
 
 
-def tar_of(kind: bytes) -> bytes:
-    member = tarfile.TarInfo("x.cu")
+def special(kind: bytes, name: str = "x.cu") -> tuple[tarfile.TarInfo, bytes]:
+    member = tarfile.TarInfo(name)
     member.type, member.linkname = kind, "/etc/passwd"
-    return tar((member, b""))
+    return member, b""
 
 
 def handed_in(folder: Path, name: str, content: bytes) -> Path:
@@ -83,12 +83,10 @@ REFUSED = {
     "“ada/lab.zip” is empty, so it was not read.": bytes,
     "“ada/lab.tar.gz” cannot be unpacked, so it was not read.": lambda: PACKED["lab.tar.gz"][:-30],
     "“ada/lab.tgz” cannot be unpacked, so it was not read.": lambda: gzip.compress(KERNEL),
-    "“ada/lab.tar.gz” unpacks to more than 100 times its size, so it was not read.": lambda: gzip.compress(
-        bytes(20_000_000)
-    ),
-    "“x.cu” is a link and not a file, so it was not read.": lambda: tar_of(tarfile.SYMTYPE),
-    "“x.cu” is a link and not a file, so it was not read. ": lambda: tar_of(tarfile.LNKTYPE),
-    "“x.cu” is a device or a pipe and not a file, so it was not read.": lambda: tar_of(tarfile.FIFOTYPE),
+    "“ada/lab.tar.gz” unpacks to more than 100 times its size, so it was not read.": zeros,
+    "“x.cu” is a link and not a file, so it was not read.": lambda: tar(special(tarfile.SYMTYPE)),
+    "“x.cu” is a link and not a file, so it was not read. ": lambda: tar(special(tarfile.LNKTYPE)),
+    "“x.cu” is a device or a pipe and not a file, so it was not read.": lambda: tar(special(tarfile.FIFOTYPE)),
     "“../bob/x.cu” leads out of its folder, so it was not read.": lambda: tar(("../bob/x.cu", KERNEL)),
     "“/bob/x.cu” has an absolute path, so it was not read.": lambda: tar(("/bob/x.cu", KERNEL)),
     "“x.cu” is larger than 1 MiB, so it was not read.": lambda: tar(("x.cu", bytes(2 << 20))),
@@ -106,6 +104,11 @@ def test_a_hostile_or_damaged_one_is_named_and_affects_only_its_student(problem:
         "ada": (b"", problem.strip()),
         "bob": (KERNEL, ""),
     }
+
+
+def test_a_link_in_place_of_a_header_is_named(tmp_path: Path):
+    content = tar(("x.cu", b'#include "h.cuh"\n' + KERNEL), special(tarfile.SYMTYPE, "h.cuh"))
+    assert b'"h.cuh" is a link and not a file' in students(handed_in(tmp_path, "ada/a.tar", content))["ada"].content
 
 
 def test_an_endless_chain_of_headers_ends(tmp_path: Path):

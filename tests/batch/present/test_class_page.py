@@ -317,10 +317,9 @@ def test_students_not_graded_yet_are_not_shown_as_problems():
 
 
 def test_the_page_says_where_and_when_the_class_was_graded():
-    gpu = class_page([class_rows.row("anna", class_rows.fast(500.0))])
-    assert "Graded on NVIDIA H200; last on 2025-03-01 08:30 UTC." in gpu
-    simulated = class_page([class_rows.row("anna", pages.simulated())])
-    assert "Graded on the simulator (2 x x86_64); last on " in simulated
+    gpu, simulator = class_rows.row("anna", class_rows.fast(500.0)), class_rows.row("anna", pages.simulated())
+    assert "Graded on NVIDIA H200; last on 2025-03-01 08:30 UTC." in class_page([gpu])
+    assert "Graded on the simulator (2 x x86_64); last on " in class_page([simulator])
 
 
 def test_the_median_is_of_the_points_that_could_be_measured():
