@@ -129,11 +129,9 @@ def differences(finished: Iterable[FinishedTask]) -> Table:
     table = plain_table()
     for name in ("student", "old points", "new points", "difference"):
         table.add_column(name, justify="left" if name == "student" else "right")
-    rows = [
-        (done.task.submission, done.task.before.report if done.task.before else None, done.report) for done in finished
-    ]
-    for who, before, after in sorted(rows, key=lambda row: (points(row[1]) == points(row[2]), row[0].student)):
-        table.add_row(_name(who), points(before), points(after), _difference(before, after))
+    changed = [(done, done.task.before.report if done.task.before else None) for done in finished]
+    for done, old in sorted(changed, key=lambda each: (points(each[1]) == points(each[0].report), each[0].student)):
+        table.add_row(_name(done.task.submission), points(old), points(done.report), _difference(old, done.report))
     return table
 
 

@@ -109,5 +109,4 @@ def record(identities: Mapping[str, Identity], results: Path) -> None:
 
 def _with_number(identity: Identity, earlier: Identity | None) -> Identity:
     """Return the identity of an earlier run if this one lacks the number, as that of a plain folder does."""
-    same = earlier is not None and earlier.name == identity.name and not identity.number
-    return earlier if same and earlier else identity
+    return earlier if earlier and earlier.name == identity.name and not identity.number else identity
