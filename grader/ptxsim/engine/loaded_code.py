@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 
 from grader.ptxsim.analysis.graph import Graph
 from grader.ptxsim.engine.native import Effort, Loaded, ObjectStore, compile_ir, identity, load_object
-from grader.ptxsim.generate.ir_text import KINDS, Mover
+from grader.ptxsim.generate.ir_text import KINDS, Mover, mover_name
 from grader.ptxsim.generate.layout import Place
 from grader.ptxsim.generate.parted import Parted, PartNotes, functions_of_runtime, mover_module
-from grader.ptxsim.generate.runtime import mover_name
 from grader.ptxsim.records.lacks import Lack, UnsupportedError
 
 ENTRIES = ("run", "resume")

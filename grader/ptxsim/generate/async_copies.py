@@ -90,7 +90,8 @@ def _start(code: Code, instruction: Instruction) -> None:
     size = read(code, given[0], "u32") if given else None
     if not isinstance(to, Address) or not isinstance(source, Address) or size is None or not is_number(size):
         raise code.unsupported()
-    if size.bases[0].added not in SIZES:
+    copied = size.bases[0].added
+    if copied not in SIZES:
         raise code.unsupported(Lack.SIZE)
     names = []
     for name, space, address in (("copy_to", "shared", to), ("copy_from", "global", source)):
@@ -98,11 +99,11 @@ def _start(code: Code, instruction: Instruction) -> None:
     read_bytes = code.in_memory("copy_lengths", "i32", lengths(code, size, *given[1:]))
     succeed(
         code,
-        f"@copy_start(ptr %m, ptr %w, ptr {_record(code)}, ptr {names[0]}, ptr {names[1]}, ptr {read_bytes}, "
-        f"i32 {code.executing_lanes()}, i64 {size.bases[0].added}, i32 {code.place()})",
+        f"@copy_start_{copied}(ptr %m, ptr %w, ptr {_record(code)}, ptr {names[0]}, ptr {names[1]}, ptr {read_bytes}, "
+        f"i32 {code.executing_lanes()}, i32 {code.place()})",
     )
     if code.kernel.traced:
         code.emitter.do(
-            f"call void @trace_copy(ptr %m, ptr %w, ptr {_record(code)}, ptr {names[0]}, i32 {size.bases[0].added}, "
+            f"call void @trace_copy(ptr %m, ptr %w, ptr {_record(code)}, ptr {names[0]}, i32 {copied}, "
             f"i32 {code.place()}, i32 {code.executing_lanes()})"
         )

@@ -13,9 +13,9 @@ from grader.ptxsim.generate.exits import succeed
 from grader.ptxsim.generate.halves import narrow, pairwise, widen
 from grader.ptxsim.generate.ir_text import ir_text
 from grader.ptxsim.generate.layout import FaultKind
+from grader.ptxsim.generate.movers import common_check
 from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.operations import Formula, Writer, intrinsic, simple
-from grader.ptxsim.generate.runtime import common_check
 from grader.ptxsim.generate.traces import EXCHANGES, append_exchange
 from grader.ptxsim.generate.values import LaneType, lanes, spread
 from grader.ptxsim.syntax.records import (

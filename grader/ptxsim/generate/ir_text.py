@@ -61,6 +61,11 @@ _CONSTANTS: dict[str, int] = {
 }
 
 
+def mover_name(size: int, count: int, kind: Kind) -> str:
+    """Return the name of the function that accesses memory lane by lane."""
+    return f"{kind}_{size}_{count}"
+
+
 @dataclass(slots=True)
 class Globals:
     """Tables, those of numbers also by these, and functions; `movers` are the sizes that memory is accessed in."""
@@ -73,7 +78,7 @@ class Globals:
     def mover(self, size: int, count: int, kind: Kind) -> str:
         """Return the name of the function that accesses memory lane by lane."""
         self.movers.add((size, count, kind))
-        return f"{kind}_{size}_{count}"
+        return mover_name(size, count, kind)
 
     def table(self, type_: str, values: Sequence[int]) -> str:
         """Return the name of a table of numbers, such as the lanes' offsets, or places in bytes."""

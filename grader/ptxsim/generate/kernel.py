@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from grader.ptxsim.analysis.divergence import region_of
 from grader.ptxsim.analysis.registers import live_behind
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.generate import plans, runtime
+from grader.ptxsim.generate import movers, plans, runtime
 from grader.ptxsim.generate.barriers import barrier, barrier_result, is_barrier
 from grader.ptxsim.generate.chains import chain
 from grader.ptxsim.generate.code import Code, PlacedKernel
@@ -59,7 +59,7 @@ def generate(kernel: PlacedKernel, *, general: bool = False) -> Generated:
         *code.globals.tables,
         *declarations(code),
         runtime.runtime(traced=kernel.traced, copies=facts.graph.has("cp")),
-        *(runtime.mover(*item) for item in sorted(code.globals.movers)),
+        *(movers.mover(*item) for item in sorted(code.globals.movers)),
         *code.globals.functions.values(),
         _step(code, flow),
         scheduler(kernel, whole, stride),

@@ -24,6 +24,7 @@ from grader.ptxsim.generate.general import Stop
 from grader.ptxsim.generate.ir_text import Mover, ir_text
 from grader.ptxsim.generate.kernel import METADATA, declarations, head, write_block
 from grader.ptxsim.generate.layout import MASK, Frame, Place, Status, Warp, frame, offset
+from grader.ptxsim.generate.movers import mover
 from grader.ptxsim.generate.pauses import Pauses, waits_at_object
 from grader.ptxsim.generate.runtime import scheduler
 
@@ -122,7 +123,7 @@ class Parted:
             *code.globals.tables,
             *declarations(code),
             _declared(_called(traced=self.kernel.traced, copies=self.copies)),
-            *(_declared(runtime.mover(*item)) for item in movers),
+            *(_declared(mover(*item)) for item in movers),
             *code.globals.functions.values(),
             written,
             METADATA,
@@ -132,7 +133,7 @@ class Parted:
 
 def mover_module(item: Mover) -> str:
     """Return a module with one mover."""
-    return "\n".join([*runtime.DECLARED, _declared(_called()), _exported(runtime.mover(*item)), METADATA])
+    return "\n".join([*runtime.DECLARED, _declared(_called()), _exported(mover(*item)), METADATA])
 
 
 def functions_of_runtime(*, traced: bool, copies: bool) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 ; Read, compute and write for each lane of a mask, in the order of the lanes.
 define internal i1 @${name}(ptr %m, ptr %w, ptr %addresses, i32 %lanes, ptr %a, ptr %b, ptr %out, i32 %where) noinline {
 entry:
-  %safe = alloca <32 x i64>, align 64
+  %hosts = alloca <32 x i64>, align 64
   %some = icmp ne i32 %lanes, 0
   br i1 %some, label %range, label %good
 ${range}fast:
@@ -19,8 +19,8 @@ loop:
   %address = load i64, ptr %pa
   br i1 %checked, label %known_place, label %resolve_first
 known_place:
-  %host = add i64 %address, %delta
-  %inside_segment = inttoptr i64 %host to ptr
+  %phost = getelementptr ptr, ptr %hosts, i64 %lane64
+  %inside_segment = load ptr, ptr %phost
   br label %copy
 resolve_first:
   %p = call ptr @resolve(ptr %m, ptr %w, i64 %address, i64 ${size}, i64 0, i32 %where, i32 %lane, i32 1)

@@ -35,23 +35,19 @@ work:
   %waiting = and i32 %mask, %lanes
   %own = and i32 %waiting, %over32
   %rest = xor i32 %mask, %own
-  %pall = getelementptr i8, ptr %e, i64 ${all}
-  %all_lanes = load i32, ptr %pall
-  %all = icmp ne i32 %all_lanes, 0
-  %everyone = icmp eq i32 %own, %mask
-  %at_once = and i1 %all, %everyone
-  br i1 %at_once, label %fast, label %loop
+  %everyone = icmp eq i32 %own, -1
+  br i1 %everyone, label %fast, label %loop
 fast:
   switch i32 %size32, label %fast16 [ i32 4, label %fast4
                                       i32 8, label %fast8 ]
 fast4:
-  call void @copy_out_4(ptr %ptos, ptr %pdatas, i32 %own)
+  call void @copy_out_4(ptr %ptos, ptr %pdatas)
   br label %entry_done
 fast8:
-  call void @copy_out_8(ptr %ptos, ptr %pdatas, i32 %own)
+  call void @copy_out_8(ptr %ptos, ptr %pdatas)
   br label %entry_done
 fast16:
-  call void @copy_out_16(ptr %ptos, ptr %pdatas, i32 %own)
+  call void @copy_out_16(ptr %ptos, ptr %pdatas)
   br label %entry_done
 loop:
   %left = phi i32 [ %own, %work ], [ %left1, %copy ]
@@ -64,7 +60,7 @@ copy:
   %lane64 = zext i32 %lane to i64
   %pto = getelementptr ptr, ptr %ptos, i64 %lane64
   %to = load ptr, ptr %pto
-  %o = mul i64 %lane64, 16
+  %o = mul i64 %lane64, %size
   %pdata = getelementptr i8, ptr %pdatas, i64 %o
   call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %pdata, i64 %size, i1 false)
   br label %loop

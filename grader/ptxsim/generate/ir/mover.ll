@@ -1,7 +1,7 @@
-; Read or write values for each lane of a mask; runtime.py has their layout.
+; Read or write values for each lane of a mask; movers.py has their layout.
 define internal i1 @${name}(ptr %m, ptr %w, ptr %addresses, i32 %lanes, ptr %values, i32 %where) noinline {
 entry:
-  %safe = alloca <32 x i64>, align 64
+  %hosts = alloca <32 x i64>, align 64
   %all = icmp ${acting}
   br i1 %all, label %range, label %slow
 ${range}fast:

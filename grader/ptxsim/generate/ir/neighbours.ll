@@ -1,8 +1,8 @@
-; Read the ${count} values from each address on, for the lanes of a mask, if one segment has all of them; runtime.py has
+; Read the ${count} values from each address on, for the lanes of a mask, if one segment has all of them; movers.py has
 ; their layout. Otherwise nothing is read, and the result is false.
 define internal i1 @${name}(ptr %m, ptr %addresses, i32 %lanes, ptr %values) noinline {
 entry:
-  %safe = alloca <32 x i64>, align 64
+  %hosts = alloca <32 x i64>, align 64
   %any = icmp ne i32 %lanes, 0
   br i1 %any, label %range, label %other
 ${range}fast:

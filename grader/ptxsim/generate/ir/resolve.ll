@@ -14,19 +14,11 @@ find:
   %inner = icmp ult i64 %piece, %size
   %length = select i1 %inner, i64 %remaining, i64 %size
   %b = add i64 %a, %piece
-  %number = lshr i64 %b, ${segment_bits}
-  %is_local = icmp eq i64 %number, ${local_segment}
+  %space = lshr i64 %b, ${segment_bits}
+  %is_local = icmp eq i64 %space, ${local_segment}
   br i1 %is_local, label %local, label %global
 global:
-  %other = call i64 @llvm.umin.i64(i64 %number, i64 ${last_segment})
-  %shifted = lshr i64 %b, ${array_bits}
-  %in_window = and i64 %shifted, ${last_array}
-  %array = add i64 %in_window, ${first_array}
-  %is_shared = icmp eq i64 %number, ${shared_segment}
-  %known = select i1 %is_shared, i64 %array, i64 %other
-  %scaled = mul i64 %known, ${segment_bytes}
-  %segment = getelementptr i8, ptr %m, i64 %scaled
-  %start = load i64, ptr %segment
+${segment}  %start = load i64, ptr %segment
   %pe = getelementptr i8, ptr %segment, i64 8
   %end = load i64, ptr %pe
   %pd = getelementptr i8, ptr %segment, i64 16

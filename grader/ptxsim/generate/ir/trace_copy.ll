@@ -10,6 +10,7 @@ entry:
   %at = mul i64 %last64, ${stride}
   %at1 = add i64 %at, ${first_data}
   %data = getelementptr i8, ptr %q, i64 %at1
+  %size64 = zext i32 %size to i64
   br label %part
 part:
   %done = phi i32 [ 0, %entry ], [ %more, %write ]
@@ -17,10 +18,10 @@ part:
   br label %lane
 lane:
   %n = phi i64 [ 0, %part ], [ %n1, %lane ]
-  %own = mul i64 %n, 16
+  %own = mul i64 %n, %size64
   %byte = add i64 %own, %done64
   %from = getelementptr i8, ptr %data, i64 %byte
-  %value = load i64, ptr %from, align 8
+  %value = load i64, ptr %from, align 4
   %to = getelementptr i64, ptr %words, i64 %n
   store i64 %value, ptr %to, align 8
   %n1 = add i64 %n, 1

@@ -1,0 +1,9 @@
+  %number = lshr i64 $address, ${segment_bits}
+  %below_last = call i64 @llvm.umin.i64(i64 %number, i64 ${last_segment})
+  %shifted = lshr i64 $address, ${array_bits}
+  %in_window = and i64 %shifted, ${last_array}
+  %array = add i64 %in_window, ${first_array}
+  %is_shared = icmp eq i64 %number, ${shared_segment}
+  %known = select i1 %is_shared, i64 %array, i64 %below_last
+  %scaled = mul i64 %known, ${segment_bytes}
+  %segment = getelementptr i8, ptr %m, i64 %scaled

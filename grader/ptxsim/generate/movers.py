@@ -1,0 +1,150 @@
+"""Functions that access memory for the lanes of a warp, each at its own address, with one check where that will do."""
+
+from __future__ import annotations
+
+from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.generate.ir_text import Kind, ir_text, mover_name
+
+WORD = 4  # bytes
+
+
+def mover(size: int, count: int, kind: Kind, name: str = "") -> str:
+    """Return the function that accesses `count` values of `size` bytes for each lane in a mask, named after these.
+
+    The buffer has the first value of all 32 lanes, then the second value of all lanes, and so on. If all addresses lie
+    in one segment, a single check covers all lanes. For a read, lanes outside the mask then read from the address of
+    the first lane in it; for a write, the mask must have all lanes. If all lanes access the same words of their own
+    local memory, those are rows of 32 words. Otherwise each lane has checks of its own, but neighbouring values, each
+    aligned for itself, are read only if the single check covers them.
+    """
+    name = name or mover_name(size, count, kind)
+    if kind == "neighbours":
+        moves = _transposed() if size == WORD else _moves(size, count, write=False)
+        check = common_check(size * count, size, "other", write=False)
+        return ir_text("neighbours", name=name, count=count, range=check, moves=moves)
+    write = kind == "scatter"
+    return ir_text(
+        "mover",
+        name=name,
+        size=size,
+        range=common_check(size * count, size * count, "slow", write=write),
+        acting="eq i32 %lanes, -1" if write else "ne i32 %lanes, 0",
+        moves=_moves(size, count, write=write),
+        row=_row(size, count, write=write),
+        pieces=_pieces(size, count, write=write),
+    )
+
+
+def common_check(total: int, unit: int, otherwise: str, *, write: bool) -> str:
+    """Return the common check of all lanes, which access `total` bytes each, aligned to `unit`."""
+    return ir_text(
+        "one_segment",
+        segment=ir_text("segment", address="%a0"),
+        total=total,
+        below_unit=unit - 1,
+        write=int(write),
+        otherwise=otherwise,
+    )
+
+
+def all_lanes(name: str, size: int) -> str:
+    """Return the function that writes a value of each lane to the host's memory."""
+    return ir_text("write_lanes", name=name, moves=_moves(size, 1, write=True))
+
+
+def _moves(size: int, count: int, *, write: bool) -> str:
+    """Return the accesses of all lanes after the common check."""
+    moves = []
+    for lane in range(LANES):
+        moves.append(_host(lane))
+        for part in range(count):
+            key = f"{lane}_{part}"
+            moves.append(f"  %lf{key} = getelementptr i8, ptr %lq{lane}, i64 {part * size}")
+            moves.append(f"  %lt{key} = getelementptr i8, ptr %values, i64 {(part * LANES + lane) * size}")
+            source, target = (f"%lt{key}", f"%lf{key}") if write else (f"%lf{key}", f"%lt{key}")
+            moves.append(f"  %ly{key} = load i{8 * size}, ptr {source}, align 1")
+            moves.append(f"  store i{8 * size} %ly{key}, ptr {target}, align 1")
+    return "\n".join(moves)
+
+
+def _host(lane: int) -> str:
+    """Return the lines that take a lane's pointer to the host's memory."""
+    return f"  %lp{lane} = getelementptr ptr, ptr %hosts, i64 {lane}\n  %lq{lane} = load ptr, ptr %lp{lane}"
+
+
+def _transposed() -> str:
+    """Return the reads of four words for each lane: those of four lanes make rows, whose columns are stored."""
+    row, lines = "<4 x i32>", []
+    for group in range(0, LANES, 4):
+        for lane in range(group, group + 4):
+            lines.append(_host(lane))
+            lines.append(f"  %r{lane} = load {row}, ptr %lq{lane}, align {WORD}")
+        names = [f"%r{lane}" for lane in range(group, group + 4)]
+        for step, (first, second) in enumerate((("0, 4, 1, 5", "2, 6, 3, 7"), ("0, 1, 4, 5", "2, 3, 6, 7"))):
+            pairs = ((0, 1), (2, 3)) if step == 0 else ((0, 2), (1, 3))
+            chosen = [(a, b, order) for a, b in pairs for order in (first, second)]
+            for number, (a, b, order) in enumerate(chosen):
+                listing = ", ".join(f"i32 {index}" for index in order.split(", "))
+                name = f"%c{group}_{step}_{number}"
+                lines.append(f"  {name} = shufflevector {row} {names[a]}, {row} {names[b]}, {row} <{listing}>")
+            names = [f"%c{group}_{step}_{number}" for number in range(4)]
+        for part, name in enumerate(names):
+            lines.append(f"  %lt{group}_{part} = getelementptr i8, ptr %values, i64 {WORD * (part * LANES + group)}")
+            lines.append(f"  store {row} {name}, ptr %lt{group}_{part}, align {WORD}")
+    return "\n".join(lines)
+
+
+def _row(size: int, count: int, *, write: bool) -> str:
+    """Return the access to the same words of local memory in all lanes; none for parts of a word, or four of them."""
+    if size not in {WORD, 2 * WORD}:
+        return "slow:\n  br label %lanes_alone\n"
+    rows = "\n".join(_words(part, size // WORD, write=write) for part in range(count))
+    return ir_text("mover_row", total=size * count, rows=rows)
+
+
+def _words(part: int, words: int, *, write: bool) -> str:
+    """Return the moves between rows of words and a vector that has the `words` of each lane side by side."""
+    whole, row = f"<{LANES * words} x i32>", f"<{LANES} x i32>"
+    lines = [f"  %values{part} = getelementptr i8, ptr %values, i64 {part * words * WORD * LANES}"]
+    names = []
+    for word in range(words):
+        key = f"{part}_{word}"
+        names.append(f"%old{key}")
+        lines.append(f"  %rowp{key} = getelementptr i8, ptr %row_p, i64 {(part * words + word) * WORD * LANES}")
+        lines.append(f"  %old{key} = load {row}, ptr %rowp{key}, align 4")
+    if not write:
+        order = ", ".join(f"i32 {word * LANES + lane}" for lane in range(LANES) for word in range(words))
+        second = names[-1] if words > 1 else "poison"
+        lines.append(f"  %both{part} = shufflevector {row} {names[0]}, {row} {second}, {whole} <{order}>")
+        lines.append(f"  store {whole} %both{part}, ptr %values{part}, align 4")
+        return "\n".join(lines)
+    lines.append(f"  %new{part} = load {whole}, ptr %values{part}, align 4")
+    for word in range(words):
+        key = f"{part}_{word}"
+        order = ", ".join(f"i32 {lane * words + word}" for lane in range(LANES))
+        lines.append(f"  %own{key} = shufflevector {whole} %new{part}, {whole} poison, {row} <{order}>")
+        lines.append(f"  %mix{key} = select <{LANES} x i1> %row_bits, {row} %own{key}, {row} %old{key}")
+        lines.append(f"  store {row} %mix{key}, ptr %rowp{key}, align 4")
+    return "\n".join(lines)
+
+
+def _pieces(size: int, count: int, *, write: bool) -> str:
+    """Return the accesses of one lane in pieces of at most 4 bytes, each with its own check."""
+    unit, total = min(size, 4), size * count
+    pieces = []
+    for piece in range(0, total, unit):
+        source, target = (f"%t{piece}", f"%p{piece}") if write else (f"%p{piece}", f"%t{piece}")
+        pieces.append(
+            ir_text(
+                "mover_piece",
+                piece=piece,
+                total=total,
+                write=int(write),
+                behind=(piece // size) * LANES * size + piece % size,
+                type=f"i{8 * unit}",
+                source=source,
+                target=target,
+                next=f"piece{piece + unit}" if piece + unit < total else "done",
+            )
+        )
+    return "".join(pieces)
