@@ -5,6 +5,7 @@ PTX ISA, "State Spaces", "Addresses as Operands".
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from grader.ptxsim.analysis.shape import LANES, LaneShape
@@ -12,7 +13,7 @@ from grader.ptxsim.analysis.shapes import operand_shape
 from grader.ptxsim.generate import layout
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import vector
-from grader.ptxsim.generate.values import Base, Value, first_lane, spread
+from grader.ptxsim.generate.values import Value, first_lane, integer, plus, spread
 from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.records import WIDTHS, Address, Instruction, Integer, Register, Symbol, Vector, types_of
 
@@ -77,21 +78,13 @@ def address_value(code: Code, address: Address) -> Value:
     """Return the address within its state space, with 32 bits if the program keeps it in a register of 32 bits."""
     base = address.base
     if isinstance(base, Register):
-        value = code.register(base.name)
-        if value.vector:
-            if address.offset:
-                type_ = vector(value.element)
-                moved = f"add {type_} {value.vector}, splat ({value.element} {address.offset})"
-                return Value(value.element, vector=code.emitter.pure(moved))
-            return value
-        bases = tuple(Base(part.root, part.added + address.offset) for part in value.bases)
-        return Value(value.element, bases, value.offsets)
+        return plus(code.emitter, code.register(base.name), address.offset)
     number = address.offset
     if isinstance(base, Symbol):
         if base.name not in code.kernel.symbols:
             raise code.unsupported(Lack.ADDRESS)
         number += code.kernel.symbols[base.name] + base.offset
-    return Value("i64", (Base("", number),))
+    return integer("i64", number)
 
 
 def generic_addresses(code: Code, access: Access) -> str:
@@ -150,48 +143,35 @@ def _behind_start(code: Code, addresses: str, first: Symbol, stride: int) -> str
     return emitter.pure(f"sub {wide} {of_call}, splat (i64 {first.offset})")
 
 
-def segment_check(code: Code, address: str, length: int, *, write: bool = False) -> tuple[str, str]:
-    """Return the host's pointer to a generic address, and whether the bytes from there on lie in one segment."""
-    if length >> layout.SEGMENT_BITS:
-        return _OUT_OF_BOUNDS
-    emitter = code.emitter
-    number = emitter.pure(f"lshr i64 {address}, {layout.SEGMENT_BITS}")
-    clamped = emitter.call("i64", "llvm.umin.i64", [("i64", number), ("i64", str(layout.SEGMENTS - 1))])
-    return _within(code, clamped, address, length, write=write)
+def range_check(
+    code: Code, space: str, base: Value, low: int, length: int, array: layout.SharedArray | None, *, write: bool = False
+) -> tuple[str, str]:
+    """Return the host's pointer to the bytes from `low` behind a value's only base on, and whether they are in bounds.
 
-
-def shared_check(code: Code, base: Value, low: int, length: int, array: layout.SharedArray | None) -> tuple[str, str]:
-    """Return the same for the bytes of shared memory that start `low` bytes after the only base of a value.
-
-    If the array is known, they have to lie in it.
+    If the array of shared memory is known, they have to lie in it; otherwise in one segment or array.
     """
     emitter, element = code.emitter, base.element
-    if array is None:
-        return _check_segment_of_array(code, base, low, length)
-    if length > array.size:
+    if space == "shared" and array is not None:
+        if length > array.size:
+            return _OUT_OF_BOUNDS
+        place = first_lane(emitter, plus(emitter, base, low - array.address))
+        inside = emitter.pure(f"icmp ule {element} {place}, {array.size - length}")
+        memory = emitter.at(code.processor("shared", "ptr"), array.place)
+        return emitter.pure(f"getelementptr i8, ptr {memory}, i64 {emitter.wide(element, place)}"), inside
+    start = emitter.wide(element, first_lane(emitter, plus(emitter, base, low)))
+    if space == "shared":
+        number = emitter.pure(f"and i64 {emitter.pure(f'lshr i64 {start}, {layout.ARRAY_BITS}')}, {layout.ARRAYS - 1}")
+        generic = emitter.pure(f"add i64 {start}, {layout.window(layout.SHARED)}")
+        return _within(code, emitter.pure(f"add i64 {number}, {layout.SEGMENTS}"), generic, length, write=True)
+    if length >> layout.SEGMENT_BITS:
         return _OUT_OF_BOUNDS
-    place = _first_plus(code, base, low - array.address)
-    inside = emitter.pure(f"icmp ule {element} {place}, {array.size - length}")
-    memory = emitter.at(code.processor("shared", "ptr"), array.place)
-    return emitter.pure(f"getelementptr i8, ptr {memory}, i64 {emitter.wide(element, place)}"), inside
-
-
-def _check_segment_of_array(code: Code, base: Value, low: int, length: int) -> tuple[str, str]:
-    emitter = code.emitter
-    wide = emitter.wide(base.element, _first_plus(code, base, low))
-    number = emitter.pure(f"and i64 {emitter.pure(f'lshr i64 {wide}, {layout.ARRAY_BITS}')}, {layout.ARRAYS - 1}")
-    generic = emitter.pure(f"add i64 {wide}, {layout.window(layout.SHARED)}")
-    return _within(code, emitter.pure(f"add i64 {number}, {layout.SEGMENTS}"), generic, length, write=True)
-
-
-def _first_plus(code: Code, base: Value, bytes_: int) -> str:
-    """Return the scalar of the first lane plus a number of bytes."""
-    first = first_lane(code.emitter, base)
-    return code.emitter.pure(f"add {base.element} {first}, {bytes_}") if bytes_ else first
+    number = emitter.pure(f"lshr i64 {start}, {layout.SEGMENT_BITS}")
+    clamped = emitter.call("i64", "llvm.umin.i64", [("i64", number), ("i64", str(layout.SEGMENTS - 1))])
+    return _within(code, clamped, start, length, write=write)
 
 
 def _within(code: Code, number: str, address: str, length: int, *, write: bool) -> tuple[str, str]:
-    """Return the same for the segment with a `number` in the table of segments."""
+    """Return the same for an address in the segment with a `number` in the table of segments."""
     emitter = code.emitter
     segment = emitter.pure(f"getelementptr i8, ptr %m, i64 {emitter.pure(f'mul i64 {number}, {_RECORD}')}")
     start, end, delta = (emitter.load("i64", segment, 8 * field, 8) for field in range(3))
@@ -204,3 +184,13 @@ def _within(code: Code, number: str, address: str, length: int, *, write: bool) 
         writable = emitter.pure(f"icmp sgt i64 {emitter.load('i64', segment, 24, 8)}, 0")
         condition = emitter.pure(f"and i1 {condition}, {writable}")
     return emitter.pure(f"inttoptr i64 {host} to ptr"), condition
+
+
+def alignment_check(code: Code, base: Value, size: int, distances: Iterable[int]) -> str:
+    """Return whether all addresses at these distances from a value's only base are multiples of a power of two."""
+    rests = {distance % size for distance in distances}
+    if size == 1 or len(rests) > 1:
+        return "true" if size == 1 else "false"
+    first = first_lane(code.emitter, plus(code.emitter, base, rests.pop()))
+    low = code.emitter.pure(f"and {base.element} {first}, {size - 1}")
+    return code.emitter.pure(f"icmp eq {base.element} {low}, 0")

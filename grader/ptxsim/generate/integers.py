@@ -21,12 +21,12 @@ from grader.ptxsim.generate.operations import (
     simple,
     sources,
 )
-from grader.ptxsim.generate.values import Base, Value, as_element, first_lane, integer, lanes, mask, scalar
+from grader.ptxsim.generate.values import Base, Value, as_element, first_lane, integer, lanes, mask, plus, scalar
 from grader.ptxsim.syntax.records import WIDTHS, Instruction, Operand, is_signed, types_of
 
 
 def add_or_subtract(code: Code, instruction: Instruction) -> None:
-    """add, sub. An added constant is kept separate: addresses with a common root are checked together."""
+    """add, sub."""
     type_ = types_of(instruction)[-1]
     element = element_of(type_)
     first, second = sources(code, instruction, type_)
@@ -37,9 +37,7 @@ def add_or_subtract(code: Code, instruction: Instruction) -> None:
     if sign == 1 and is_number(first) and not is_number(second):
         first, second = second, first
     if first.groups and is_number(second):
-        added = sign * second.bases[0].added
-        bases = tuple(Base(base.root, base.added + added) for base in first.bases)
-        result(code, instruction, Value(element, bases, first.offsets))
+        result(code, instruction, plus(code.emitter, first, sign * second.bases[0].added))
         return
     result(code, instruction, compute(code, element, (first, second), simple(instruction.opcode)))
 

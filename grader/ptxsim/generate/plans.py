@@ -21,8 +21,8 @@ from grader.ptxsim.generate.addresses import (
     access_of,
     address_shape,
     address_value,
-    segment_check,
-    shared_check,
+    alignment_check,
+    range_check,
 )
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import BITS
@@ -175,15 +175,13 @@ def check(code: Code, plan: Plan) -> None:
     for root in plan.roots:
         root.scratch = place
         place += root.room
-        length = root.high - root.low
-        if root.space == "shared":
-            base = Value(root.element, (Base(root.name),))
-            pointer, condition = shared_check(code, base, root.low, length, root.array)
-        else:
-            start = emitter.wide(root.element, _first(code, root, root.low))
-            pointer, condition = segment_check(code, start, length)
+        base = Value(root.element, (Base(root.name),))
+        pointer, inside = range_check(code, root.space, base, root.low, root.high - root.low, root.array)
         pointers.append(pointer)
-        conditions += [condition, *_aligned(code, root)]
+        conditions.append(inside)
+        for size in sorted({size for size, _ in root.alignments}):
+            rests = (rest for other, rest in root.alignments if other == size)
+            conditions.append(alignment_check(code, base, size, rests))
     whole = conditions[0]
     for condition in conditions[1:]:
         whole = emitter.pure(f"and i1 {whole}, {condition}")
@@ -194,25 +192,6 @@ def check(code: Code, plan: Plan) -> None:
 
     for root, pointer in zip(plan.roots, emitter.either(whole, lambda: pointers, preloaded), strict=True):
         root.pointer = pointer
-
-
-def _first(code: Code, root: Root, added: int) -> str:
-    """Return the root's value moved by some bytes."""
-    if not root.name:
-        return str(added)
-    return code.emitter.pure(f"add {root.element} {root.name}, {added}") if added else root.name
-
-
-def _aligned(code: Code, root: Root) -> list[str]:
-    """Return the conditions under which all loads from a root are aligned."""
-    conditions = []
-    for size in sorted({size for size, _ in root.alignments if size > 1}):
-        rests = {rest for other, rest in root.alignments if other == size}
-        if len(rests) > 1:
-            return ["false"]
-        low = code.emitter.pure(f"and {root.element} {_first(code, root, rests.pop())}, {size - 1}")
-        conditions.append(code.emitter.pure(f"icmp eq {root.element} {low}, 0"))
-    return conditions
 
 
 def _call_preload(code: Code, plan: Plan) -> None:

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from grader.ptxsim.analysis.call_stack import saves
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate import patterns
-from grader.ptxsim.generate.addresses import Access, access_of, address_value, segment_check, shared_check
+from grader.ptxsim.generate.addresses import Access, access_of, address_value, alignment_check, range_check
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import constants, element_of, vector
 from grader.ptxsim.generate.loads import is_local_row, local_row, scattered
 from grader.ptxsim.generate.operands import read
-from grader.ptxsim.generate.values import Value, first_lane, spread
+from grader.ptxsim.generate.values import Value, spread
 from grader.ptxsim.syntax.records import Instruction, items_of
 
 
@@ -35,14 +35,15 @@ def _checked(code: Code, access: Access, address: Value, names: Sequence[str]) -
     emitter = code.emitter
     length = LANES // address.groups
     condition = emitter.op(f"icmp eq i32 {code.executing_lanes()}, -1")
-    pointers = []
+    pointers, array = [], code.array_of(access.address.base)
     for group in range(address.groups):
+        base = Value(address.element, (address.bases[group],))
         offsets = address.offsets[group * length : (group + 1) * length]
         low, extent = min(offsets), max(offsets) - min(offsets) + access.total
-        pointer, inside = _range(code, access, address, group, low, extent)
+        pointer, inside = range_check(code, access.space, base, low, extent, array, write=True)
         pointers.append((pointer, low))
         condition = emitter.pure(f"and i1 {condition}, {inside}")
-        condition = emitter.pure(f"and i1 {condition}, {_alignment(code, access, address, group, offsets)}")
+        condition = emitter.pure(f"and i1 {condition}, {alignment_check(code, base, access.total, offsets)}")
 
     def together() -> list[str]:
         element = element_of(access.type)
@@ -57,29 +58,6 @@ def _checked(code: Code, access: Access, address: Value, names: Sequence[str]) -
         return []
 
     emitter.either(condition, together, each)
-
-
-def _range(code: Code, access: Access, address: Value, group: int, low: int, extent: int) -> tuple[str, str]:
-    """Return the host's pointer to the bytes that a group of lanes writes, and whether they are in bounds."""
-    moved = Value(address.element, (address.bases[group],))
-    if access.space == "shared":
-        return shared_check(code, moved, low, extent, code.array_of(access.address.base))
-    first = first_lane(code.emitter, moved)
-    place = code.emitter.pure(f"add {address.element} {first}, {low}") if low else first
-    return segment_check(code, code.emitter.wide(address.element, place), extent, write=True)
-
-
-def _alignment(code: Code, access: Access, address: Value, group: int, offsets: Sequence[int]) -> str:
-    """Return whether the addresses of a group of lanes are aligned."""
-    if access.total == 1:
-        return "true"
-    if len({offset % access.total for offset in offsets}) > 1:
-        return "false"
-    first = first_lane(code.emitter, Value(address.element, (address.bases[group],)))
-    if offsets[0] % access.total:
-        first = code.emitter.pure(f"add {address.element} {first}, {offsets[0]}")
-    low = code.emitter.pure(f"and {address.element} {first}, {access.total - 1}")
-    return code.emitter.pure(f"icmp eq {address.element} {low}, 0")
 
 
 def _to_local(code: Code, access: Access, address: Value, names: Sequence[str]) -> None:

@@ -102,6 +102,15 @@ def first_lane(emitter: Emitter, value: Value, group: int = 0) -> str:
     return emitter.pure(f"add {value.element} {base.root}, {_signed(value.element, base.added)}")
 
 
+def plus(emitter: Emitter, value: Value, number: int) -> Value:
+    """Return a value plus a number, kept apart from its roots: addresses with a common root are checked together."""
+    if value.vector:
+        added = f"add {vector(value.element)} {value.vector}, splat ({value.element} {number})"
+        return lanes(value.element, emitter.pure(added)) if number else value
+    bases = tuple(Base(base.root, base.added + number) for base in value.bases)
+    return Value(value.element, bases, value.offsets)
+
+
 def _signed(element: str, number: int) -> int | str:
     if element == "i1":
         return "true" if number & 1 else "false"
