@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.ptxsim.analysis.shape import LANES, MOST_GROUPS, ZEROS
+from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import element_of, vector
 from grader.ptxsim.generate.floats import flushed
@@ -18,7 +18,6 @@ from grader.ptxsim.generate.values import (
     negated,
     scalar,
     shaped,
-    split,
     spread,
 )
 from grader.ptxsim.syntax.records import REALS, Instruction, Operand, is_signed, types_of
@@ -79,38 +78,9 @@ def compared(code: Code, instruction: Instruction, type_: str, first: Value, sec
     if result_shape(code).is_uniform:
         names = [first_lane(code.emitter, value) for value in (first, second)]
         return scalar("i1", code.emitter.pure(f"{text} {how} {element} {', '.join(names)}"))
-    groups = _flat_groups(first, second)
-    if groups:
-        return _by_group(code, f"{text} {how} {element}", split(first, groups), split(second, groups))
     names = [spread(code.emitter, value) for value in (first, second)]
     truth = code.emitter.pure(f"{text} {how} {vector(element)} {', '.join(names)}")
     return lanes("i1", code.emitter.pure(f"bitcast <{LANES} x i1> {truth} to i32"))
-
-
-def _flat_groups(first: Value, second: Value) -> int:
-    """Return the number of groups in which both values have no offsets; 0 if these are too many."""
-    if first.vector or second.vector:
-        return 0
-    groups = max(first.groups, second.groups)
-    while groups <= MOST_GROUPS:
-        if split(first, groups).offsets == ZEROS and split(second, groups).offsets == ZEROS:
-            return groups
-        groups *= 2
-    return 0
-
-
-def _by_group(code: Code, text: str, first: Value, second: Value) -> Value:
-    """Return the mask of a comparison that is the same within each group."""
-    emitter, length = code.emitter, LANES // first.groups
-    bits = "0"
-    for group in range(first.groups):
-        names = [first_lane(emitter, value, group) for value in (first, second)]
-        truth = emitter.pure(f"{text} {', '.join(names)}")
-        own = ((1 << length) - 1) << group * length
-        own -= (own >> 31) << 32
-        part = emitter.pure(f"select i1 {truth}, i32 {own}, i32 0")
-        bits = emitter.pure(f"or i32 {bits}, {part}")
-    return lanes("i1", bits)
 
 
 def _predicate(instruction: Instruction, type_: str) -> str:
