@@ -17,7 +17,7 @@ from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import Accesses, Integers, Mask, acting
 from grader.ptxsim.checked.epochs import epochs_of
 from grader.ptxsim.checked.traced_launch import TracedLaunch, coordinates
-from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.engine.trace import Events, of_lane, of_warp
 from grader.ptxsim.generate.traces import Event
 from grader.ptxsim.records.traced import BarrierInTwoLines, ReturnedBefore
 
@@ -83,8 +83,7 @@ def _barriers(launch: TracedLaunch, access: Accesses) -> list[int]:
 
 def _of_thread(events: Events, access: Accesses) -> Integers:
     """Return the barrier events of the thread of the table's first access."""
-    lane = np.uint32(access.thread[0] % LANES)
-    own = (events["block"] == access.block[0]) & (events["warp"] == access.warp[0]) & (events["mask"] >> lane & 1 == 1)
+    own = of_warp(events, access.block[0], access.warp[0]) & of_lane(events, access.thread[0] % LANES)
     return np.flatnonzero(own & (events["kind"] == Event.BARRIER))
 
 

@@ -17,7 +17,7 @@ from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import Accesses, Integers, Mask, accesses_of, values_of
 from grader.ptxsim.checked.copy_waits import sources, waits
 from grader.ptxsim.checked.race_search import RacingPair
-from grader.ptxsim.checked.traced_launch import TracedLaunch, first_access, memory_at
+from grader.ptxsim.checked.traced_launch import TracedLaunch, first_access, memory_of
 from grader.ptxsim.checked.vector_clocks import Knowledge
 from grader.ptxsim.engine.trace import Events
 from grader.ptxsim.generate.traces import Event, How
@@ -81,8 +81,7 @@ def changed_source_found(launch: TracedLaunch) -> ChangedSource | None:
     found = first_changed_source(launch.events) if launch.kernel.traits.copies else None
     if found is None:
         return None
-    size = int(launch.events["size"][[found.other.event[0], found.change.event[0]]].min())
-    memory = memory_at(launch, int(found.change.place[0]) * found.change.unit, size)
+    memory = memory_of(launch, found.change, found.other)
     return ChangedSource(memory, first_access(launch, found.other), first_access(launch, found.change))
 
 

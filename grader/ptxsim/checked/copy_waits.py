@@ -13,7 +13,7 @@ import numpy as np
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import CHANGES, Integers, Mask, acting, units, values_of
-from grader.ptxsim.engine.trace import Events, warps_of
+from grader.ptxsim.engine.trace import Events, of_lane, of_same_warp, warps_of
 from grader.ptxsim.generate.layout import SHARED, window
 from grader.ptxsim.generate.traces import ALL_COPIES, Event, How
 
@@ -119,7 +119,7 @@ def first_early_use(events: Events, unit: int) -> EarlyCopyUse | None:
 
 def _waits_later(events: Events, copy: int, lane: int) -> bool:
     """Whether the thread of a copy waits for copies after the start of this one."""
-    own = _of_warp(events, copy) & _is_wait(events) & (events["mask"] >> np.uint32(lane) & 1 == 1)
+    own = of_same_warp(events, copy) & _is_wait(events) & of_lane(events, lane)
     return bool(own[copy:].any())
 
 
@@ -131,23 +131,18 @@ def _replaces_unread(events: Events, copy: int, lane: int, address: int) -> bool
     accesses = np.flatnonzero((at_address & acting(earlier)).any(1) & of_block)
     if not len(accesses) or earlier["kind"][accesses[-1]] != Event.COPY:
         return False
-    own = _of_warp(events, copy) & (events["mask"] >> np.uint32(lane) & 1 == 1) & (events["kind"] == Event.COMMIT)
+    own = of_same_warp(events, copy) & of_lane(events, lane) & (events["kind"] == Event.COMMIT)
     return bool(own[accesses[-1] : copy].any())
 
 
 def _overwrites(events: Events, copy: int, use: int, address: int) -> bool:
     """Whether an access reads the content from before the copy, because no barrier is between the two."""
     is_barrier = events["kind"] == Event.BARRIER
-    arrivals = [int((_of_warp(events, event) & is_barrier)[:event].sum()) for event in (copy, use)]
+    arrivals = [int((of_same_warp(events, event) & is_barrier)[:event].sum()) for event in (copy, use)]
     earlier = events[:copy][np.isin(events["kind"][:copy], CHANGES) & (events["block"][:copy] == events["block"][copy])]
     covers = (earlier["words"] <= address) & (address < earlier["words"] + earlier["size"][:, None])
     is_set = bool((covers & acting(earlier)).any())
     return is_set and arrivals[0] == arrivals[1] and bool(events["kind"][use] == Event.READ)
-
-
-def _of_warp(events: Events, event: int) -> Mask:
-    """Mark the events of the warp of an event."""
-    return np.asarray((events["block"] == events["block"][event]) & (events["warp"] == events["warp"][event]))
 
 
 def _columns(events: Events, unit: int, block: Integers, kinds: tuple[Event, ...]) -> tuple[Integers, ...]:

@@ -16,7 +16,14 @@ from grader.ptxsim.checked.race_search import RacingPair, equal_writes, races, r
 from grader.ptxsim.checked.signals import signalling, signals
 from grader.ptxsim.checked.source_order import in_order, leads_back, line_of, runs_before, runs_behind, writes_too
 from grader.ptxsim.checked.synchronisation import knowledge
-from grader.ptxsim.checked.traced_launch import TracedLaunch, access_of, access_of_lane, first_access, memory_at
+from grader.ptxsim.checked.traced_launch import (
+    TracedLaunch,
+    access_of,
+    access_of_lane,
+    first_access,
+    memory_at,
+    memory_of,
+)
 from grader.ptxsim.checked.vector_clocks import Knowledge
 from grader.ptxsim.engine.program import Kernel
 from grader.ptxsim.generate.traces import Event
@@ -65,8 +72,6 @@ def races_found(launch: TracedLaunch, *, is_complete: bool = True) -> RacesFound
     If the trace is incomplete, races between blocks are left out, because the events that order blocks may be missing.
     """
     events, kernel = launch.events, launch.kernel
-    if kernel.search.order is None:
-        return RacesFound()
     is_partial, early = False, None
     if kernel.search.order.by_clocks:
         known = knowledge(events)
@@ -103,20 +108,17 @@ def overlap_found(launch: TracedLaunch) -> Race | None:
     """Return two asynchronous copies to one place, the second of which begins before the wait for the first."""
     events, kernel = launch.events, launch.kernel
     copies = kernel.traits.copies and bool((events["kind"] == Event.COPY).any())
-    by_clocks = kernel.search.order and kernel.search.order.by_clocks
-    found = first_overlap(events, knowledge(events) if by_clocks else None) if copies else None
+    found = first_overlap(events, knowledge(events) if kernel.search.order.by_clocks else None) if copies else None
     if found is None:
         return None
-    size = int(events["size"][[found.change.event[0], found.other.event[0]]].min())
-    memory = memory_at(launch, int(found.change.place[0]) * found.change.unit, size)
+    memory = memory_of(launch, found.change, found.other)
     first, second = first_access(launch, found.change), first_access(launch, found.other)
-    scope = Scope.WARP if found.change.warp[0] == found.other.warp[0] else Scope.BLOCK
-    return Race(memory, first, second, scope, _ordering(kernel), copying=Copying.UNDER_WAY)
+    return Race(memory, first, second, _scope(found), _ordering(kernel), copying=Copying.UNDER_WAY)
 
 
 def equal_writes_found(launch: TracedLaunch) -> Race | None:
     """Return two unordered writes of one value to one place; None if mbarriers or fences may order them."""
-    found = equal_writes(writes(launch.events), launch.kernel.search.order) if launch.kernel.search.order else None
+    found = equal_writes(writes(launch.events), launch.kernel.search.order)
     return _facts(launch, found) if found else None
 
 
@@ -130,33 +132,35 @@ def _at_different_lines(launch: TracedLaunch, found: Iterable[RacingPair]) -> It
 
 
 def _facts(launch: TracedLaunch, race: RacingPair) -> Race:
-    events = launch.events
     first, second = in_order(launch, race)
-    size = int(min(events["size"][[first.event[0], second.event[0]]]))
-    memory = memory_at(launch, int(first.place[0]) * first.unit, size)
-    scope = Scope.WARP if first.warp[0] == second.warp[0] else Scope.BLOCK
     is_of_barriers = _by_barriers_of_the_block(launch.kernel, race)
     return Race(
-        memory,
+        memory_of(launch, first, second),
         first_access(launch, first),
         first_access(launch, second),
-        Scope.GRID if race.between_blocks else scope,
+        _scope(race),
         _ordering(launch.kernel),
         in_loop=leads_back(launch, int(first.event[0]), int(second.event[0])),
         again=runs_behind(launch, second, line_of(launch, first)),
-        both_write=writes_too(events, first) and writes_too(events, second),
+        both_write=writes_too(launch.events, first) and writes_too(launch.events, second),
         met=met(launch, race.change, race.other) if is_of_barriers else (0, 0),
         skipped=skipped(launch, race.change, race.other) if is_of_barriers else 0,
     )
 
 
+def _scope(race: RacingPair) -> Scope:
+    if race.between_blocks:
+        return Scope.GRID
+    return Scope.WARP if race.change.warp[0] == race.other.warp[0] else Scope.BLOCK
+
+
 def _ordering(kernel: Kernel) -> Ordering:
     order = kernel.search.order
-    return Ordering(order.by_parts, order.by_objects, order.by_memory) if order else Ordering()
+    return Ordering(order.by_parts, order.by_objects, order.by_memory)
 
 
 def _by_barriers_of_the_block(kernel: Kernel, race: RacingPair) -> bool:
     """Whether two accesses are between the same two barriers, and only barriers of the block order their threads."""
-    others = kernel.search.order and (kernel.search.order.by_parts or kernel.search.order.by_objects)
+    others = kernel.search.order.by_parts or kernel.search.order.by_objects
     is_inside = not race.between_blocks and bool(race.change.is_shared[0])
     return is_inside and not others and bool(race.change.epoch[0] == race.other.epoch[0])

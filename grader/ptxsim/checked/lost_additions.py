@@ -13,7 +13,7 @@ import numpy as np
 
 from grader.ptxsim.checked.accesses import Accesses, Integers, Mask, accesses_of, acting, units
 from grader.ptxsim.checked.synchronisation import knowledge
-from grader.ptxsim.checked.traced_launch import TracedLaunch, first_access, memory_at
+from grader.ptxsim.checked.traced_launch import TracedLaunch, first_access, memory_of
 from grader.ptxsim.generate.layout import SEGMENT_BITS
 from grader.ptxsim.generate.traces import Event, How
 from grader.ptxsim.records.fields import Unsearched
@@ -98,8 +98,7 @@ def _of_two_warps(first: Accesses, second: Accesses, is_complete: bool) -> Mask:
 
 
 def _facts(launch: TracedLaunch, first: _Additions, second: _Additions) -> LostAddition:
-    store = first.stores
-    memory = memory_at(launch, int(store.place[0]) * store.unit, int(launch.events["size"][store.event[0]]))
+    memory = memory_of(launch, first.stores)
     loads = first_access(launch, first.loads), first_access(launch, second.loads)
     stores = first_access(launch, first.stores), first_access(launch, second.stores)
     return LostAddition(memory, loads, stores, bool(first.stores.block[0] != second.stores.block[0]))

@@ -46,7 +46,7 @@ def extent(kernel: Kernel, read_only: tuple[int, ...] = (), drawn: DrawnBlocks =
     room of its own, because a warp that lacks a barrier runs far ahead of the others.
     """
     keep = partial(Extent, read_only=read_only, shared_edge=CORNER, drawn=drawn)
-    if kernel.search.order is None or not kernel.search.order.by_clocks:
+    if not kernel.search.order.by_clocks:
         return keep(MOST_EVENTS, OF_BLOCK, warps=Geometry(kernel.block).warps)
     if kernel.search.order.by_memory:
         most = MOST_EVENTS // PART_OF_MEMORY
@@ -152,8 +152,8 @@ def _launch(simulator: Simulator) -> TracedLaunch:
 
 def _searchable_launch(simulator: Simulator) -> TracedLaunch:
     """Return the last launch of a traced simulator, with as many events as can be searched."""
-    launch, order = last_launch(simulator), simulator.kernel.search.order
-    warps = Geometry(launch.kernel.block).warps if order is not None and not order.by_clocks else 0
+    launch = last_launch(simulator)
+    warps = 0 if launch.kernel.search.order.by_clocks else Geometry(launch.kernel.block).warps
     return launch.with_events(searchable(launch.events, warps))
 
 
@@ -200,7 +200,7 @@ def race_of_second_launch(simulator: Simulator, launch: Relaunch) -> traced.Seco
     A kernel whose trace is incomplete is not launched again, because races between blocks could not be found.
     """
     kernel, trace, memory = simulator.kernel, simulator.trace, simulator.variables[GLOBALS]
-    if trace is None or kernel.search.order is None or not kernel.search.order.by_memory or not trace.is_complete:
+    if trace is None or not kernel.search.order.by_memory or not trace.is_complete:
         return None
     if np.array_equal(memory, initial_values(kernel)[GLOBALS]):
         return None

@@ -8,7 +8,7 @@ from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import Accesses
 from grader.ptxsim.checked.race_search import RacingPair
 from grader.ptxsim.checked.traced_launch import TracedLaunch
-from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.engine.trace import Events, of_lane, of_same_warp, of_warp
 from grader.ptxsim.generate.traces import Event
 
 
@@ -19,10 +19,7 @@ def line_of(launch: TracedLaunch, access: Accesses) -> int:
 
 def leads_back(launch: TracedLaunch, first: int, second: int) -> bool:
     """Whether the first event's warp also runs the second event's line before the first event, or never runs it."""
-    events = launch.events
-    of_line = launch.lines == launch.line(second)
-    same_warp = (events["block"] == events["block"][first]) & (events["warp"] == events["warp"][first])
-    times = np.flatnonzero(same_warp & of_line)
+    times = np.flatnonzero(of_same_warp(launch.events, first) & (launch.lines == launch.line(second)))
     return not len(times) or bool(times[0] < first)
 
 
@@ -32,7 +29,7 @@ def in_order(launch: TracedLaunch, race: RacingPair) -> tuple[Accesses, Accesses
     Without clocks, no warp operation is between racing lanes of one warp, so the trace has the order of the source.
     """
     change, other = race.change, race.other
-    by_clocks = launch.kernel.search.order is not None and launch.kernel.search.order.by_clocks
+    by_clocks = launch.kernel.search.order.by_clocks
     in_one_warp = (change.block[0], change.warp[0]) == (other.block[0], other.warp[0])
     if race.between_blocks if by_clocks else in_one_warp:
         return (change, other) if change.event[0] <= other.event[0] else (other, change)
@@ -68,8 +65,7 @@ def _beside(launch: TracedLaunch, event: int, lane: int, line: int) -> tuple[boo
     Other lanes do not count: of two branches, a warp may run the later one first.
     """
     events = launch.events
-    same_warp = (events["block"] == events["block"][event]) & (events["warp"] == events["warp"][event])
-    own = np.flatnonzero(same_warp & (events["mask"] >> np.uint32(lane) & 1 == 1))
+    own = np.flatnonzero(of_same_warp(events, event) & of_lane(events, lane))
     here = int(np.searchsorted(own, event))
     barriers = np.flatnonzero(events["kind"][own] == Event.BARRIER)
     low, high = np.append(np.insert(barriers, 0, 0), len(own))[np.searchsorted(barriers, here) + np.arange(2)]
@@ -81,9 +77,9 @@ def writes_too(events: Events, access: Accesses) -> bool:
     """Whether the thread of the table's first access ever writes to the same place, with an atomic or a store."""
     lane, address = int(access.thread[0] % LANES), int(access.place[0]) * access.unit
     writes = np.isin(events["kind"], (Event.WRITE, Event.ATOMIC))
-    own = events[(events["block"] == access.block[0]) & (events["warp"] == access.warp[0]) & writes]
+    own = events[of_warp(events, access.block[0], access.warp[0]) & writes & of_lane(events, lane)]
     covers = (own["words"][:, lane] <= address) & (address < own["words"][:, lane] + own["size"])
-    return bool((covers & (own["mask"] >> np.uint32(lane) & 1 == 1)).any())
+    return bool(covers.any())
 
 
 def _is_earlier_round(launch: TracedLaunch, change: Accesses, other: Accesses) -> bool:
@@ -95,7 +91,7 @@ def _is_earlier_round(launch: TracedLaunch, change: Accesses, other: Accesses) -
     events, of_line = launch.events, launch.lines == line_of(launch, change)
     times = []
     for access, until in ((change, change.event[0] + 1), (other, other.event[0])):
-        own = of_line & (events["block"] == access.block[0]) & (events["warp"] == access.warp[0])
+        own = of_line & of_warp(events, access.block[0], access.warp[0])
         times.append(int(own[:until].sum()))
         if not own.any():
             return bool(change.event[0] <= other.event[0])

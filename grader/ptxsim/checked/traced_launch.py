@@ -113,6 +113,12 @@ def coordinates(number: int, extent: Dim3) -> Dim3:
     return number % x, number // x % y, number // (x * y)
 
 
+def memory_of(launch: TracedLaunch, *tables: Accesses) -> Memory:
+    """Return the memory of the tables' first accesses, which have a unit in common."""
+    first, sizes = tables[0], launch.events["size"][[table.event[0] for table in tables]]
+    return memory_at(launch, int(first.place[0]) * first.unit, int(sizes.min()))
+
+
 def memory_at(launch: TracedLaunch, address: int, size: int) -> Memory:
     """Return the memory at a generic address; `size` is the number of bytes of the access."""
     segment = address >> SEGMENT_BITS

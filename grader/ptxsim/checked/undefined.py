@@ -35,8 +35,7 @@ def unset_found(launch: TracedLaunch, *, is_complete: bool = True) -> UnsetRead 
         return None
     event, lane, address = read
     memory = memory_at(launch, address, unit_of(events[event : event + 1]))
-    by_clocks = kernel.search.order is not None and kernel.search.order.by_clocks
-    may_race = not is_complete and (by_clocks or not is_settled(events, event))
+    may_race = not is_complete and (kernel.search.order.by_clocks or not is_settled(events, event))
     return UnsetRead(memory, access_of_lane(launch, event, lane), may_race)
 
 

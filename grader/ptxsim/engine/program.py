@@ -80,7 +80,7 @@ class BlockTraits:
 class SearchFacts:
     """The properties that a search for races and unset values needs; empty for kernels that are not traced."""
 
-    order: AccessOrder | None = None
+    order: AccessOrder = field(default_factory=AccessOrder)
     unset_at: tuple[int, ...] = ()  # lines that may read a register before it is set; 0 for an unknown line
     additions: SplitAdditions = field(default_factory=SplitAdditions)
 

@@ -22,6 +22,21 @@ def warps_of(events: Events) -> NDArray[np.int64]:
     return np.asarray(events["block"].astype(np.int64) << WARP_BITS | events["warp"])
 
 
+def of_warp(events: Events, block: int, warp: int) -> NDArray[np.bool_]:
+    """Mark the events of a warp of a block."""
+    return np.asarray((events["block"] == block) & (events["warp"] == warp))
+
+
+def of_same_warp(events: Events, event: int) -> NDArray[np.bool_]:
+    """Mark the events of the warp of an event."""
+    return of_warp(events, events["block"][event], events["warp"][event])
+
+
+def of_lane(events: Events, lane: int) -> NDArray[np.bool_]:
+    """Mark the events in which a lane takes part."""
+    return np.asarray(events["mask"] >> np.uint32(lane) & 1 == 1)
+
+
 @dataclass(frozen=True, slots=True)
 class DrawnBlocks:
     """Blocks whose numbers, divided by `every`, leave the remainder `chosen`."""
