@@ -5,12 +5,12 @@ from __future__ import annotations
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.analysis.updates import SPECULATIVE
 from grader.ptxsim.generate import async_copies, traces
-from grader.ptxsim.generate.addresses import WINDOWS, Access, access_at, access_of, address_value, generic_addresses
+from grader.ptxsim.generate.addresses import Access, access_at, access_of, generic_addresses
 from grader.ptxsim.generate.barriers import barrier_operands, is_barrier
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import BITS, element_of, vector
 from grader.ptxsim.generate.operands import read
-from grader.ptxsim.generate.values import first_lane, spread
+from grader.ptxsim.generate.values import spread
 from grader.ptxsim.generate.warps import members, sources, waits
 from grader.ptxsim.syntax.records import Address, Instruction, Integer, Operand, Register, items_of
 
@@ -154,12 +154,6 @@ def _append(
     code: Code, kind: traces.Event, access: Access, size: int, *, offset: int = 0, how: traces.How = traces.How.NOTHING
 ) -> None:
     """Append an event with the lanes' addresses, moved by an offset in bytes."""
-    value = address_value(code, access.address)
-    moved = WINDOWS.get(access.space, 0) + offset
-    if value.groups == 1:
-        wide = code.emitter.wide(value.element, first_lane(code.emitter, value))
-        traces.append_line(code, kind, size, code.emitter.pure(f"add i64 {wide}, {moved}"), value.offsets, how)
-        return
     addresses = generic_addresses(code, access)
     if offset:
         addresses = code.emitter.pure(f"add {vector('i64')} {addresses}, splat (i64 {offset})")

@@ -6,7 +6,6 @@ order threads.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from ctypes import Structure, c_int64
 from enum import IntEnum, IntFlag
 
@@ -132,7 +131,7 @@ def functions() -> str:
         warp_events_bytes=Head.warp_events.size,
         **{kind.name.lower(): int(kind) for kind in Event},
         **{f"trace_{name}": getattr(Head, name).offset for name, _ in Head._fields_},
-    ) + ir_text("trace_line")
+    )
 
 
 def append(code: Code, kind: Event, size: int = 0, words: str = "", lanes: str = "", how: How = How.NOTHING) -> None:
@@ -141,14 +140,6 @@ def append(code: Code, kind: Event, size: int = 0, words: str = "", lanes: str =
     code.emitter.do(
         f"call void @trace(ptr %m, ptr %w, i32 {kind | how << KIND_BITS}, i32 {size}, i32 {code.place()}, "
         f"i32 {lanes or code.executing_lanes()}, ptr {pointer})"
-    )
-
-
-def append_line(code: Code, kind: Event, size: int, start: str, offsets: Sequence[int], how: How = How.NOTHING) -> None:
-    """Append an access at these offsets from the first lane's address, with less code than a vector takes."""
-    code.emitter.do(
-        f"call void @trace_line(ptr %m, ptr %w, i32 {kind | how << KIND_BITS}, i32 {size}, i32 {code.place()}, "
-        f"i32 {code.executing_lanes()}, i64 {start}, ptr {code.globals.table('i32', offsets)})"
     )
 
 
