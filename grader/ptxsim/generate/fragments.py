@@ -80,24 +80,24 @@ def _row_of_pairs(lane: int, number: int) -> tuple[int, int]:
     return lane // 4 + 8 * (number // 2), lane % 4 * 2 + number % 2
 
 
-def accumulator(type_: str, registers: int) -> Fragment:
-    """Return the fragment of C and D of m16n8."""
-    return Fragment(16, 8, type_, registers, _row_of_pairs)
+def accumulator(rows: int, type_: str, registers: int) -> Fragment:
+    """Return the fragment of C and D of mma; it has 8 columns."""
+    return Fragment(rows, 8, type_, registers, _row_of_pairs)
 
 
-def first(depth: int, type_: str, registers: int) -> Fragment:
-    """Return the fragment of A of m16n8 and a depth."""
+def first(rows: int, depth: int, type_: str, registers: int) -> Fragment:
+    """Return the fragment of A of mma."""
     many = max(1, 4 // SIZES[type_])  # elements of a register: neighbours in a row
 
     def spot(lane: int, number: int) -> tuple[int, int]:
         register, part = divmod(number, many)
         return lane // 4 + 8 * (register % 2), lane % 4 * many + part + 4 * many * (register // 2)
 
-    return Fragment(16, depth, type_, registers, spot)
+    return Fragment(rows, depth, type_, registers, spot)
 
 
 def second(depth: int, type_: str, registers: int) -> Fragment:
-    """Return the fragment of B of m16n8 and a depth."""
+    """Return the fragment of B of mma; it has 8 columns."""
     many = max(1, 4 // SIZES[type_])
 
     def spot(lane: int, number: int) -> tuple[int, int]:
@@ -105,16 +105,6 @@ def second(depth: int, type_: str, registers: int) -> Fragment:
         return lane % 4 * many + part + 4 * many * register, lane // 4
 
     return Fragment(depth, 8, type_, registers, spot)
-
-
-def of_eight_rows(depth: int, a: str, b: str, c: str) -> tuple[Fragment, Fragment, Fragment]:
-    """Return the fragments of A, B and C of m8n8 and a depth of four registers: one for A and B, two for C."""
-    many = depth // 4
-    return (
-        Fragment(8, depth, a, 1, lambda lane, number: (lane // 4, lane % 4 * many + number)),
-        Fragment(depth, 8, b, 1, lambda lane, number: (lane % 4 * many + number, lane // 4)),
-        Fragment(8, 8, c, 2, lambda lane, number: (lane // 4, lane % 4 * 2 + number)),
-    )
 
 
 def items(code: Code, operand: Operand) -> tuple[Operand, ...]:

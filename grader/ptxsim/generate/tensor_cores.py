@@ -21,8 +21,6 @@ from grader.ptxsim.generate.traces import VALUE_BYTES, append_tile
 from grader.ptxsim.generate.values import first_lane, scalar, spread
 from grader.ptxsim.syntax.records import Address, Instruction, Operand
 
-_BYTES = frozenset({"s8", "u8", "s32"})
-
 
 def matrix(code: Code, instruction: Instruction) -> None:
     """Translate wmma.load, wmma.store and wmma.mma."""
@@ -50,20 +48,16 @@ def _wmma_fragments(code: Code, instruction: Instruction) -> tuple[Fragment, Fra
 
 def mma(code: Code, instruction: Instruction) -> None:
     """mma.sync with dense operands."""
-    m, n, k = shape(instruction)
+    m, _, k = shape(instruction)
     kinds = element_types(instruction)
     counts = [len(items(code, operand)) for operand in instruction.operands[:4]]
-    if ((m, n, k) == (8, 8, 4) and set(kinds) == {"f64"}) or ((m, n, k) == (8, 8, 16) and set(kinds) <= _BYTES):
-        a, b, c = fragments.of_eight_rows(k, *kinds[1:])
-        _multiply(code, instruction, c, a, b, c)
-        return
     _multiply(
         code,
         instruction,
-        fragments.accumulator(kinds[0], counts[0]),
-        fragments.first(k, kinds[1], counts[1]),
+        fragments.accumulator(m, kinds[0], counts[0]),
+        fragments.first(m, k, kinds[1], counts[1]),
         fragments.second(k, kinds[2], counts[2]),
-        fragments.accumulator(kinds[3], counts[3]),
+        fragments.accumulator(m, kinds[3], counts[3]),
     )
 
 
