@@ -6,14 +6,14 @@ from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import element_of, vector
 from grader.ptxsim.generate.floats import flushed
+from grader.ptxsim.generate.halves import as_reals, comparison, pairwise, without_subnormals
 from grader.ptxsim.generate.integers import predicates
 from grader.ptxsim.generate.operands import read
-from grader.ptxsim.generate.operations import compute, result, result_shape, results
+from grader.ptxsim.generate.operations import apply, compute, result, result_shape, results
 from grader.ptxsim.generate.values import (
     Value,
     chosen,
     first_lane,
-    integer,
     lanes,
     negated,
     scalar,
@@ -62,8 +62,6 @@ def compared(code: Code, instruction: Instruction, type_: str, first: Value, sec
     """Return the predicate of a comparison."""
     element = element_of(type_)
     if type_ in {"f16", "bf16"}:
-        from grader.ptxsim.generate.halves import as_reals, without_subnormals
-
         if "ftz" in instruction.modifiers:
             first, second = (
                 compute(code, "i16", (value,), lambda w, name: without_subnormals(w, name, type_))
@@ -90,26 +88,11 @@ def _predicate(instruction: Instruction, type_: str) -> str:
 
 def set_number(code: Code, instruction: Instruction) -> None:
     """set: 1.0 where the comparison of numbers of 16 bits holds, or all ones; of pairs, for each half."""
-    to, type_ = types_of(instruction)[-2:]
-    first, second = (read(code, operand, type_) for operand in instruction.operands[1:3])
-    if type_.endswith("x2"):
-        result(code, instruction, _pair(code, instruction, to, type_, first, second))
-        return
-    predicate = compared(code, instruction, type_, first, second)
-    yes, no = integer("i16", _ONE[to]), integer("i16", 0)
-    if predicate.vector:
-        yes, no = (lanes(value.element, spread(code.emitter, value)) for value in (yes, no))
-    result(code, instruction, chosen(code.emitter, predicate, yes, no))
-
-
-def _pair(code: Code, instruction: Instruction, to: str, type_: str, first: Value, second: Value) -> Value:
-    """Compare pairs of numbers of 16 bits: the results are 16 bits each too."""
-    from grader.ptxsim.generate.halves import comparison, pairwise
-
-    how = _predicate(instruction, type_)
-    yes, flush = _ONE.get(to.removesuffix("x2"), -1), "ftz" in instruction.modifiers
-    formula = comparison(how, type_.removesuffix("x2"), yes, flush=flush)
-    return compute(code, "i32", (first, second), pairwise(formula))
+    to, type_ = (name.removesuffix("x2") for name in types_of(instruction)[-2:])
+    yes, flush = _ONE.get(to, -1), "ftz" in instruction.modifiers
+    formula = comparison(_predicate(instruction, type_), type_, yes, flush=flush)
+    pairs = types_of(instruction)[-1].endswith("x2")
+    apply(code, instruction, types_of(instruction)[-1], pairwise(formula) if pairs else formula)
 
 
 def select(code: Code, instruction: Instruction) -> None:

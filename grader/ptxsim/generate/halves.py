@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.floats import PLAIN, extreme, in_double, odd_float, odd_sum, tanh
-from grader.ptxsim.generate.operations import Formula, Writer, compute, result, sources
+from grader.ptxsim.generate.operations import Formula, Writer, apply
 from grader.ptxsim.generate.values import LaneType, Value, first_lane, lanes, scalar, spread
 from grader.ptxsim.syntax.records import Instruction, types_of
 
@@ -51,12 +51,8 @@ def as_reals(code: Code, value: Value, type_: str) -> Value:
 def arithmetic(code: Code, instruction: Instruction) -> None:
     """add, sub, mul, fma, neg, abs, min, max, ex2, tanh and what else has a form for 16 bits."""
     type_ = types_of(instruction)[-1]
-    values = sources(code, instruction, type_)
     operation = _operation(code, instruction, type_.removesuffix("x2"))
-    if type_.endswith("x2"):
-        result(code, instruction, compute(code, "i32", values, pairwise(operation)))
-    else:
-        result(code, instruction, compute(code, "i16", values, operation))
+    apply(code, instruction, type_, pairwise(operation) if type_.endswith("x2") else operation)
 
 
 def without_subnormals(w: Writer, name: str, type_: str) -> str:

@@ -193,10 +193,12 @@ def smaller_or_larger(code: Code, instruction: Instruction) -> None:
     """min, max."""
     type_ = types_of(instruction)[-1]
     name = f"{'s' if is_signed(type_) else 'u'}{instruction.opcode}"
-    value = compute(code, element_of(type_), sources(code, instruction, type_), intrinsic(name))
-    if "relu" in instruction.modifiers:
-        value = compute(code, element_of(type_), (value, integer(element_of(type_), 0)), intrinsic("smax"))
-    result(code, instruction, value)
+
+    def formula(w: Writer, a: str, b: str) -> str:
+        chosen = w.call(name, a, b)
+        return w.call("smax", chosen, 0) if "relu" in instruction.modifiers else chosen
+
+    apply(code, instruction, type_, formula)
 
 
 def negate(code: Code, instruction: Instruction) -> None:
