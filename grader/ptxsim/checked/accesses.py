@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
@@ -9,12 +10,10 @@ from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.epochs import Epochs, epochs_of
-from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.engine.trace import Events, Integers, Mask
 from grader.ptxsim.generate.layout import LOCAL, SEGMENT_BITS, SHARED
 from grader.ptxsim.generate.traces import VALUE_BYTES, Event, How
 
-Integers = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 WORD = 4  # bytes
 CHANGES = (Event.WRITE, Event.ATOMIC, Event.COPY)
 ATOMIC_READ = -1  # the kind of an atomic read, which races with neither an atomic nor a read
@@ -173,10 +172,7 @@ def _ended(changed: Accesses, events: Events, epochs: Epochs, ends: Integers) ->
 def _rows(events: Events, acts: Mask, unit: int, epochs: Epochs, chosen: Integers, known: Mask | None) -> Accesses:
     """Return the accesses of the `chosen` events; with the filter `known`, only those that may race with a write."""
     pieces = []
-    sizes = events["size"][chosen]
-    for part in range(int(sizes.max(initial=0)) // unit):
-        event = chosen[sizes > part * unit]
-        place = events["words"][event] // unit + part
+    for event, part, place in units(events, unit, chosen):
         segment = events["words"][event] >> SEGMENT_BITS
         keep = acts[event] & (segment != LOCAL)  # local memory has the same addresses in every thread
         if known is not None:
@@ -214,15 +210,12 @@ def _slot(place: Integers, is_shared: Mask, block: Integers, epoch: Integers) ->
     return hashed(place, np.where(is_shared, (block << 12) + epoch + 1, 0), _FILTER_BITS)
 
 
-def units(events: Events, unit: int, chosen: NDArray[np.bool_]) -> list[tuple[Integers, int, Integers]]:
-    """Return events, part and units (events x 32) of the accesses' first units, of their second ones, and so on."""
-    numbers = np.flatnonzero(chosen)
-    sizes = events["size"][numbers]
-    parts = []
+def units(events: Events, unit: int, chosen: Integers) -> Iterator[tuple[Integers, int, Integers]]:
+    """Yield events, part and units (events x 32) of the accesses' first units, of their second ones, and so on."""
+    sizes = events["size"][chosen]
     for part in range(int(sizes.max(initial=0)) // unit):
-        own = numbers[sizes > part * unit]
-        parts.append((own, part, events["words"][own] // unit + part))
-    return parts
+        own = chosen[sizes > part * unit]
+        yield own, part, events["words"][own] // unit + part
 
 
 def hashed(place: Integers, key: Integers, bits: int) -> NDArray[np.uint64]:

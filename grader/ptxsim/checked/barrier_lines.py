@@ -14,10 +14,10 @@ from math import prod
 import numpy as np
 
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.checked.accesses import Accesses, Integers, Mask, acting
+from grader.ptxsim.checked.accesses import Accesses, acting
 from grader.ptxsim.checked.epochs import epochs_of
 from grader.ptxsim.checked.traced_launch import TracedLaunch, coordinates
-from grader.ptxsim.engine.trace import Events, of_lane, of_warp
+from grader.ptxsim.engine.trace import Events, Integers, Mask, of_lane, of_warp
 from grader.ptxsim.generate.traces import Event
 from grader.ptxsim.records.traced import BarrierInTwoLines, ReturnedBefore
 

@@ -14,12 +14,12 @@ from __future__ import annotations
 import numpy as np
 
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.checked.accesses import Accesses, Integers, Mask, accesses_of, values_of
+from grader.ptxsim.checked.accesses import Accesses, accesses_of, values_of
 from grader.ptxsim.checked.copy_waits import sources, waits
 from grader.ptxsim.checked.race_search import RacingPair
 from grader.ptxsim.checked.traced_launch import TracedLaunch, first_access, memory_of
 from grader.ptxsim.checked.vector_clocks import Knowledge
-from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.engine.trace import Events, Integers, Mask
 from grader.ptxsim.generate.traces import Event, How
 from grader.ptxsim.records.races import ChangedSource
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.checked.accesses import CHANGES, Integers, Mask, acting, units, values_of
-from grader.ptxsim.engine.trace import Events, of_lane, of_same_warp, warps_of
+from grader.ptxsim.checked.accesses import CHANGES, acting, units, values_of
+from grader.ptxsim.engine.trace import Events, Integers, Mask, of_lane, of_same_warp, warps_of
 from grader.ptxsim.generate.layout import SHARED, window
 from grader.ptxsim.generate.traces import ALL_COPIES, Event, How
 
@@ -149,7 +149,7 @@ def _columns(events: Events, unit: int, block: Integers, kinds: tuple[Event, ...
     """Return columns of accesses to shared memory: key (sorts by block, unit, event), event, lane, address, value."""
     acts, first = acting(events), window(SHARED) // unit
     pieces = []
-    for event, part, place in units(events, unit, np.isin(events["kind"], kinds)):
+    for event, part, place in units(events, unit, np.flatnonzero(np.isin(events["kind"], kinds))):
         row, lane = np.nonzero(acts[event] & (place >= first) & (place < first + (1 << _PLACE_BITS)))
         number, address = event[row], place[row, lane]
         key = (block[number] << _PLACE_BITS | address - first) << _EVENT_BITS | number

@@ -9,14 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.engine.trace import WARP_BITS, Events, warps_of
+from grader.ptxsim.engine.trace import WARP_BITS, Events, Integers, Mask, warps_of
 from grader.ptxsim.generate.traces import Event
 
-Integers = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 MOST_OPERATIONS = 64  # between two accesses; more are not followed, and count as an order
 NONE = np.zeros(0, np.int64)
 _ALL = (1 << LANES) - 1
@@ -62,7 +59,7 @@ class PartialWaits:
     """The warp operations of a launch that do not name all active lanes: their events, by block and warp."""
 
     events: Events
-    of_warp: Mapping[tuple[int, int], NDArray[np.int64]]
+    of_warp: Mapping[tuple[int, int], Integers]
 
     def order(self, first: tuple[int, int], second: tuple[int, int]) -> bool:
         """Whether these operations order two accesses of a warp, each an event and a lane, the earlier one first."""
@@ -79,7 +76,7 @@ class PartialWaits:
                     reached |= int(event["words"][number]) & _ALL
         return bool(reached >> other & 1)
 
-    def numbers(self) -> NDArray[np.int64]:
+    def numbers(self) -> Integers:
         """Return the indices of all these events in the trace."""
         return np.concatenate([NONE, *self.of_warp.values()])
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.ptxsim.checked.accesses import Accesses, Integers, Mask, accesses_of, acting, units
+from grader.ptxsim.checked.accesses import Accesses, accesses_of, acting, units
 from grader.ptxsim.checked.synchronisation import knowledge
 from grader.ptxsim.checked.traced_launch import TracedLaunch, first_access, memory_of
+from grader.ptxsim.engine.trace import Integers, Mask
 from grader.ptxsim.generate.layout import SEGMENT_BITS
 from grader.ptxsim.generate.traces import Event, How
 from grader.ptxsim.records.fields import Unsearched
@@ -86,7 +87,7 @@ def _matters(launch: TracedLaunch, stores: Accesses, of_additions: Mask) -> Mask
     """Mark the stores to results, and those to memory that is read by anything other than additions."""
     events = launch.events
     acts, to_results = acting(events), np.isin(stores.place * stores.unit >> SEGMENT_BITS, launch.results)
-    others = np.isin(events["kind"], (Event.READ, Event.ATOMIC)) & ~of_additions
+    others = np.flatnonzero(np.isin(events["kind"], (Event.READ, Event.ATOMIC)) & ~of_additions)
     read = [np.unique(place[acts[event]]) for event, _, place in units(events, stores.unit, others)]
     return np.asarray(to_results | np.isin(stores.place, np.concatenate(read)) if read else to_results)
 

@@ -14,11 +14,11 @@ import numpy as np
 
 from grader.ptxsim.analysis.ordering import AccessOrder
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.checked.accesses import ATOMIC_READ, Accesses, Integers, Mask
+from grader.ptxsim.checked.accesses import ATOMIC_READ, Accesses
 from grader.ptxsim.checked.epochs import PartialWaits
 from grader.ptxsim.checked.signals import distinct, numbered
 from grader.ptxsim.checked.vector_clocks import Knowledge
-from grader.ptxsim.engine.trace import WARP_BITS
+from grader.ptxsim.engine.trace import WARP_BITS, Integers, Mask
 from grader.ptxsim.generate.traces import Event
 
 MOST_GROUPS = 64  # of accesses to one unit that are compared pair by pair

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from grader.ptxsim.checked.accesses import CHANGES, Integers, Mask, acting, unit_of
+from grader.ptxsim.checked.accesses import CHANGES, acting, unit_of
 from grader.ptxsim.checked.epochs import epochs_of
-from grader.ptxsim.engine.trace import SHARED_OUT, Events, warps_of
+from grader.ptxsim.engine.trace import SHARED_OUT, Events, Integers, Mask, warps_of
 from grader.ptxsim.generate.layout import HEAP, SEGMENT_BITS
 from grader.ptxsim.generate.traces import Event
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from grader.ptxsim.checked.accesses import ATOMIC_READ, Accesses, Integers, Mask, acting
+from grader.ptxsim.checked.accesses import ATOMIC_READ, Accesses, acting
 from grader.ptxsim.checked.vector_clocks import Clock, ClockPart
-from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.engine.trace import Events, Integers, Mask
 from grader.ptxsim.generate.layout import SEGMENT_BITS, SHARED
 from grader.ptxsim.generate.traces import Event, How
 

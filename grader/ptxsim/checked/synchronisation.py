@@ -18,12 +18,12 @@ from heapq import heappop, heappush
 import numpy as np
 
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.checked.accesses import Integers, Mask, acting
+from grader.ptxsim.checked.accesses import acting
 from grader.ptxsim.checked.barrier_lines import Arrival, EarlyArrival, early_arrival
 from grader.ptxsim.checked.copy_waits import waits
 from grader.ptxsim.checked.signals import SignalPlace, at_signals, place_of
 from grader.ptxsim.checked.vector_clocks import Clock, ClockPart, Knowledge, VectorClocks
-from grader.ptxsim.engine.trace import Events, warps_of
+from grader.ptxsim.engine.trace import Events, Integers, Mask, warps_of
 from grader.ptxsim.generate.traces import ALL_COPIES, ARRIVES_ONLY, EXPECTED_BITS, Event, How
 
 _MEMBERS = (1 << LANES) - 1

@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.shape import LANES, Dim3
-from grader.ptxsim.checked.accesses import WORD, Accesses, Mask, acting
+from grader.ptxsim.checked.accesses import WORD, Accesses, acting
 from grader.ptxsim.engine.memory_layout import array_at
 from grader.ptxsim.engine.program import Kernel
 from grader.ptxsim.engine.simulate import Simulator
-from grader.ptxsim.engine.trace import Events, Extent
+from grader.ptxsim.engine.trace import Events, Extent, Integers, Mask
 from grader.ptxsim.generate.layout import SEGMENT_BITS, SHARED, window
 from grader.ptxsim.generate.traces import PLACE_BITS, Event, How
 from grader.ptxsim.records.races import Memory, TracedAccess, VariableKind
@@ -36,7 +35,7 @@ class TracedLaunch:
         return replace(self, events=events)
 
     @property
-    def lines(self) -> NDArray[np.int64]:
+    def lines(self) -> Integers:
         """The line of each event."""
         return np.asarray(np.array([place.line for place in self.kernel.places], np.int64)[self.events["where"]])
 
@@ -101,7 +100,7 @@ def first_access(launch: TracedLaunch, table: Accesses) -> TracedAccess:
     return access_of(launch, int(table.event[0]), int(table.thread[0]))
 
 
-def places_of(events: Events, lane: int) -> NDArray[np.int64]:
+def places_of(events: Events, lane: int) -> Integers:
     """Return the number of a lane's instruction in each event: converged lanes may be at different instructions."""
     own = np.where(events["kind"] == Event.WARP, events["words"][:, lane] >> PLACE_BITS, 0)
     return np.where(own > 0, own - 1, events["where"])

@@ -8,14 +8,13 @@ inactive or not in the membermask is unpredictable.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.lowering import MEMORY
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import CHANGES, acting, hashed, unit_of, units
 from grader.ptxsim.checked.searchable import is_settled
 from grader.ptxsim.checked.traced_launch import TracedLaunch, access_of_lane, coordinates, memory_at
-from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.engine.trace import Events, Integers, Mask
 from grader.ptxsim.generate.layout import FIRST_SHARED, SEGMENT_BITS, SHARED, Place, window
 from grader.ptxsim.generate.traces import PLACE_BITS, SOURCE_BITS, Event
 from grader.ptxsim.records.traced import LeftOut, MissingSource, UnsetRead
@@ -45,22 +44,20 @@ def _reads(place: Place) -> bool:
     return name != "st" and "exch" not in modifiers
 
 
-def first_unset_read(
-    events: Events, reading: NDArray[np.bool_], start: int = window(SHARED)
-) -> tuple[int, int, int] | None:
+def first_unset_read(events: Events, reading: Mask, start: int = window(SHARED)) -> tuple[int, int, int] | None:
     """Return event, lane and address of the first `reading` event of unwritten shared memory from `start` on.
 
     Hash collisions may hide a read, but never cause a false alarm.
     """
     unit, acts = unit_of(events), acting(events)
     first_write = np.full(1 << _BITS, len(events), np.int64)
-    for event, _, place in units(events, unit, np.isin(events["kind"], CHANGES)):
+    for event, _, place in units(events, unit, np.flatnonzero(np.isin(events["kind"], CHANGES))):
         shared = acts[event] & (place * unit >> SEGMENT_BITS == SHARED)
         row, lane = np.nonzero(shared)
         slots = hashed(place[row, lane], events["block"][event[row]], _BITS)
         np.minimum.at(first_write, slots, event[row])
     found: list[tuple[int, int, int, int]] = []
-    for event, part, place in units(events, unit, reading):
+    for event, part, place in units(events, unit, np.flatnonzero(reading)):
         shared = acts[event] & (place * unit >> SEGMENT_BITS == SHARED) & (place * unit >= start)
         changed = first_write[hashed(place, events["block"][event][:, None], _BITS)]
         unset = shared & (changed >= event[:, None])
@@ -119,6 +116,6 @@ def first_missing_source(events: Events) -> tuple[int, int, int] | None:
     return None
 
 
-def _sources(events: Events) -> NDArray[np.int64]:
+def _sources(events: Events) -> Integers:
     """Return the number of the lane that each lane reads in a shuffle, plus one; 0 in other operations."""
     return np.asarray(events["words"] >> SOURCE_BITS & _SOURCES)

@@ -24,10 +24,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.checked.accesses import Accesses, Integers, Mask
+from grader.ptxsim.checked.accesses import Accesses
 from grader.ptxsim.checked.barrier_lines import EarlyArrival
 from grader.ptxsim.checked.copy_waits import sources
-from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.engine.trace import Events, Integers, Mask
 from grader.ptxsim.generate.traces import Event
 
 Rows = NDArray[np.int32]

@@ -7,15 +7,14 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.graph import Graph
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.counting import transactions
 from grader.ptxsim.counting.merging import merged
 from grader.ptxsim.counting.sites import CodeSite, access_kind, is_of_fragment
-from grader.ptxsim.counting.transactions import Integers, requests_of_fragments
-from grader.ptxsim.engine.trace import WARP_BITS, Events, warps_of
+from grader.ptxsim.counting.transactions import requests_of_fragments
+from grader.ptxsim.engine.trace import WARP_BITS, Events, Integers, Mask, warps_of
 from grader.ptxsim.generate.layout import SEGMENT_BITS, SHARED, Place
 from grader.ptxsim.generate.traces import Event
 from grader.ptxsim.records.fields import AccessKind, Space
@@ -38,7 +37,7 @@ class Tally:
     kind: AccessKind
     width: int
     addresses: Integers
-    acts: NDArray[np.bool_]
+    acts: Mask
     owners: Integers
     """Block and warp of each request, as one number."""
     each: int = 1

@@ -8,14 +8,11 @@ that read the same word share it (CUDA C++ Programming Guide, "Shared Memory").
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.engine.trace import Integers, Mask
 from grader.ptxsim.generate.fragments import SIZES
 from grader.ptxsim.syntax.records import Instruction, types_of
-
-Integers = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 SECTOR, LINE = 32, 128  # bytes
 BANKS, WORD = 32, 4

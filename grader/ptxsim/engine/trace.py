@@ -15,24 +15,26 @@ CORNER = 1  # blocks from each side of the grid whose accesses to shared memory 
 SHARED_OUT = 4  # if each warp has its own room, the room of a block grows by this fraction (1 / 4)
 WARP_BITS = 6  # of the number of a warp in its block
 Events = NDArray[np.void]  # of the type EVENT
+Integers = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 
 
-def warps_of(events: Events) -> NDArray[np.int64]:
+def warps_of(events: Events) -> Integers:
     """Return the warp of each event as one number for the launch: that of its block, and its own number there."""
     return np.asarray(events["block"].astype(np.int64) << WARP_BITS | events["warp"])
 
 
-def of_warp(events: Events, block: int, warp: int) -> NDArray[np.bool_]:
+def of_warp(events: Events, block: int, warp: int) -> Mask:
     """Mark the events of a warp of a block."""
     return np.asarray((events["block"] == block) & (events["warp"] == warp))
 
 
-def of_same_warp(events: Events, event: int) -> NDArray[np.bool_]:
+def of_same_warp(events: Events, event: int) -> Mask:
     """Mark the events of the warp of an event."""
     return of_warp(events, events["block"][event], events["warp"][event])
 
 
-def of_lane(events: Events, lane: int) -> NDArray[np.bool_]:
+def of_lane(events: Events, lane: int) -> Mask:
     """Mark the events in which a lane takes part."""
     return np.asarray(events["mask"] >> np.uint32(lane) & 1 == 1)
 
@@ -66,7 +68,7 @@ class Extent:
     warps: int = 0
     drawn: DrawnBlocks = NONE_DRAWN
 
-    def records_shared(self, blocks: NDArray[np.int64], grid: Dim3) -> NDArray[np.bool_]:
+    def records_shared(self, blocks: Integers, grid: Dim3) -> Mask:
         """Mark the blocks whose accesses to shared memory are recorded."""
         columns, rows, _ = grid
         x, y = blocks % columns, blocks // columns % rows

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from grader.ptxsim.checked.accesses import Integers, accesses, every_access
+from grader.ptxsim.checked.accesses import accesses, every_access
 from grader.ptxsim.checked.copy_waits import waits
 from grader.ptxsim.checked.epochs import partial_waits
 from grader.ptxsim.checked.race_search import MOST_ATOMICS, races_between_warps, races_inside_warps
 from grader.ptxsim.checked.signals import signalling, signals
 from grader.ptxsim.checked.synchronisation import knowledge
-from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.engine.trace import Events, Integers
 from grader.ptxsim.generate.traces import How
 from tests.ptxsim.checked.traces import (
     EXCHANGES,
