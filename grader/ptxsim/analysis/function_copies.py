@@ -170,8 +170,8 @@ def call_stack(functions: Sequence[Function], suffix: str) -> CallStack:
 
 def _calls(function: Function, functions: Mapping[str, Function]) -> Iterator[tuple[Instruction, Function]]:
     """Yield the calls in a function, each with a function that it calls, or may call through a pointer."""
-    for call in function.body:
-        if not isinstance(call, Instruction) or call.opcode != "call":
+    for call in function.instructions:
+        if call.opcode != "call":
             continue
         names = [operand.name for operand in call.operands if isinstance(operand, Symbol)]
         if any(isinstance(operand, Register) for operand in call.operands):

@@ -47,9 +47,14 @@ class Graph:
                     predecessors[successor].append(number)
         return predecessors
 
+    @property
+    def instructions(self) -> list[Instruction]:
+        """The instructions of all blocks."""
+        return [instruction for block in self.blocks for instruction in block.instructions]
+
     def has(self, opcode: str) -> bool:
         """Whether the function has an instruction with this opcode."""
-        return any(instruction.opcode == opcode for block in self.blocks for instruction in block.instructions)
+        return any(instruction.opcode == opcode for instruction in self.instructions)
 
 
 def build(function: Function) -> Graph:

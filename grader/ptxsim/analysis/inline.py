@@ -39,7 +39,7 @@ MOST_FORGOTTEN = 1024  # bytes of a local array; each 16 bytes take an instructi
 
 def inlined(module: Module, function: Function) -> Function:
     """Return the function with all calls of functions that have a body inlined."""
-    if not any(isinstance(s, Instruction) and s.opcode == "call" for s in function.body):
+    if not any(instruction.opcode == "call" for instruction in function.instructions):
         return function
     functions = {other.name: other for other in module.functions}
     whole = Whole(functions, cycles=cycles(functions))

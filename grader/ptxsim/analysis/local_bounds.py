@@ -21,7 +21,6 @@ from grader.ptxsim.syntax.records import (
     Function,
     Instruction,
     Integer,
-    Label,
     Operand,
     Register,
     Symbol,
@@ -43,32 +42,31 @@ def with_bounds(function: Function, arrays: tuple[LocalArray, ...]) -> Function:
         return function
     found = origins(function, known)
     strides = _strides(function, found)
-    body = (new for statement in function.body for new in _checked(statement, found, strides))
-    return replace(function, body=tuple(body))
+    return function.rewritten(lambda instruction: _checked(instruction, found, strides))
 
 
 def _strides(function: Function, of_registers: Mapping[str, set[LocalOrigin]]) -> dict[str, int]:
     """Return the distance in bytes between the arrays of successive calls, for variables of recursive functions."""
     return {
         origin.variable: stride
-        for one in function.body
-        if isinstance(one, Instruction) and (stride := bytes_of_a_call(one))
+        for one in function.instructions
+        if (stride := bytes_of_a_call(one))
         for register in results(one)
         for origin in of_registers.get(register.name, ())
     }
 
 
 def _checked(
-    statement: Instruction | Label, of_registers: Mapping[str, set[LocalOrigin]], strides: Mapping[str, int]
-) -> Iterator[Instruction | Label]:
-    if isinstance(statement, Instruction) and statement.opcode in {"ld", "st"}:
-        address = statement.operands[statement.opcode == "ld"]
+    instruction: Instruction, of_registers: Mapping[str, set[LocalOrigin]], strides: Mapping[str, int]
+) -> Iterator[Instruction]:
+    if instruction.opcode in {"ld", "st"}:
+        address = instruction.operands[instruction.opcode == "ld"]
         if isinstance(address, Address) and isinstance(address.base, Register):
             found = of_registers.get(address.base.name, set())
             if array := _only_array(found, address.offset):
                 variable = next(iter(found)).variable
-                yield _within(statement, address, variable, array, strides.get(variable, 0))
-    yield statement
+                yield _within(instruction, address, variable, array, strides.get(variable, 0))
+    yield instruction
 
 
 def _only_array(found: set[LocalOrigin], offset: int) -> LocalArray | None:
@@ -107,7 +105,7 @@ Origin = TypeVar("Origin")
 def origins(function: Function, known: _Known) -> dict[str, set[LocalOrigin]]:
     """Return the possible origins of each register's value; `known` has the arrays of each variable by start."""
     found: _Found = {}
-    all_ = [statement for statement in function.body if isinstance(statement, Instruction)]
+    all_ = function.instructions
     computed = [instruction for instruction in all_ if instruction.opcode in ADDRESSES]
     readers = _readers(computed)
 
@@ -206,8 +204,7 @@ def arrays_of_registers(graph: Graph, variables: Collection[str]) -> dict[str, s
     It probably points into this shared array, whose bounds can then be constants in the code. If it does not, the check
     fails, and the code looks up the right bounds.
     """
-    every = (instruction for block in graph.blocks for instruction in block.instructions)
-    computed = [instruction for instruction in every if instruction.opcode in ADDRESSES]
+    computed = [instruction for instruction in graph.instructions if instruction.opcode in ADDRESSES]
     pointing: dict[str, set[str]] = {}
 
     def of_result(instruction: Instruction) -> set[str]:

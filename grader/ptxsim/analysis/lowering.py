@@ -12,7 +12,7 @@ from grader.ptxsim.syntax.records import (
     Function,
     Instruction,
     Integer,
-    Label,
+    Operand,
     Pair,
     Register,
     Special,
@@ -28,7 +28,6 @@ _CLUSTER_BARRIER = Integer(15)  # of a block's barriers; compilers take the firs
 # The distance in bytes between the shared memory of two blocks of a cluster; more than all arrays take.
 BLOCK_OF_CLUSTER = Integer(1 << 28)
 _EXPLICIT = Special("is_explicit_cluster")  # whether the kernel asks for clusters
-_OF_SHARED = frozenset({"mapa", "getctarank"})  # an address in another block's shared memory, and the block's number
 _RESERVED = Special("reserved_smem_offset_1")
 MEMORY = Variable("memory of cooperative groups", "shared", 1024, 16)  # no name in PTX has spaces
 
@@ -38,15 +37,10 @@ def without_carries(function: Function) -> Function:
 
     PTX ISA, "Extended-Precision Integer Arithmetic Instructions". Products are apart from what is added to them.
     """
-    if not any(isinstance(s, Instruction) and _has_carry(s) for s in function.body):
+    if not any(map(_has_carry, function.instructions)):
         return function
     registers = {**function.registers, CARRY.name: "b64", **{_product(bits).name: f"b{bits}" for bits in (32, 64)}}
-    body = tuple(
-        new
-        for each in function.body
-        for new in (_with_carry(each) if isinstance(each, Instruction) and _has_carry(each) else (each,))
-    )
-    return replace(function, registers=registers, body=body)
+    return replace(function.rewritten(_with_carry), registers=registers)
 
 
 def _has_carry(instruction: Instruction) -> bool:
@@ -58,6 +52,9 @@ def _with_carry(instruction: Instruction) -> Iterator[Instruction]:
 
     A device subtracts by adding the complement and 1: the carry is 1 if there was no borrow, as nvcc relies on.
     """
+    if not _has_carry(instruction):
+        yield instruction
+        return
     target, first, second, *third = instruction.operands
     type_, subtracts = types_of(instruction)[-1], instruction.opcode.startswith("sub")
     if third:
@@ -85,36 +82,30 @@ def without_clusters(function: Function) -> Function:
     if function.cluster > 1:
         raise UnsupportedError(Lack.CLUSTERS, number=function.cluster)
     explicit = Integer(int(function.cluster > 0))
-    if not any(isinstance(statement, Instruction) and _is_of_clusters(statement) for statement in function.body):
-        return function
-    body = tuple(of_block for statement in function.body for of_block in _of_block(statement, explicit))
-    return replace(function, body=body)
-
-
-def _is_of_clusters(instruction: Instruction) -> bool:
-    return _is_barrier(instruction) or instruction.opcode in _OF_SHARED or _EXPLICIT in instruction.operands
+    return function.rewritten(lambda instruction: _of_block(instruction, explicit))
 
 
 def _is_barrier(instruction: Instruction) -> bool:
     return instruction.opcode == "barrier" and "cluster" in instruction.modifiers
 
 
-def _of_block(statement: Instruction | Label, explicit: Integer) -> tuple[Instruction | Label, ...]:
-    """Return the code of a statement; none for an arrival, because the wait that follows it is the barrier."""
-    match statement:
-        case Instruction(opcode="mapa"):
-            return (_in_block(statement),)
-        case Instruction(opcode="getctarank"):
-            operands = (statement.operands[0], Integer(0))
-            return (replace(statement, opcode="mov", modifiers=("u32",), operands=operands),)
-        case Instruction() if _is_barrier(statement) and "wait" in statement.modifiers:
-            return (replace(statement, modifiers=("sync",), operands=(_CLUSTER_BARRIER,)),)
-        case Instruction() if _is_barrier(statement):
-            return ()
-        case Instruction(operands=operands) if _EXPLICIT in operands:
-            return (replace(statement, operands=tuple(explicit if o == _EXPLICIT else o for o in operands)),)
-        case _:
-            return (statement,)
+def _of_block(own: Instruction, explicit: Integer) -> tuple[Instruction, ...]:
+    """Return the code of an instruction; none for an arrival, because the wait that follows it is the barrier."""
+    if own.opcode == "mapa":
+        return (_in_block(own),)
+    if own.opcode == "getctarank":
+        return (replace(own, opcode="mov", modifiers=("u32",), operands=(own.operands[0], Integer(0))),)
+    if _is_barrier(own):
+        waits = replace(own, modifiers=("sync",), operands=(_CLUSTER_BARRIER,))
+        return (waits,) if "wait" in own.modifiers else ()
+    return (_with_operand(own, _EXPLICIT, explicit),)
+
+
+def _with_operand(instruction: Instruction, old: Operand, new: Operand) -> Instruction:
+    """Return the instruction with one operand in place of another."""
+    if old not in instruction.operands:
+        return instruction
+    return replace(instruction, operands=tuple(new if operand == old else operand for operand in instruction.operands))
 
 
 def _in_block(mapa: Instruction) -> Instruction:
@@ -132,15 +123,17 @@ def with_recorded_reads(function: Function, variables: Collection[Variable]) -> 
     Checked launches do not record reads at constant addresses, as in unrolled loops: a kernel may have very many.
     """
     sizes = {variable.name: variable.size for variable in variables if variable.space == "const"}
-    registers, body = dict(function.registers), list[Instruction | Label]()
-    for statement in function.body:
-        if isinstance(statement, Instruction) and _is_outside(statement, sizes):
-            start = Register(f"%outside{len(registers)}")
-            registers[start.name] = "u64"
-            body += _through(statement, start)
-        else:
-            body.append(statement)
-    return replace(function, registers=registers, body=tuple(body)) if len(body) > len(function.body) else function
+    registers = dict(function.registers)
+
+    def recorded(instruction: Instruction) -> Iterator[Instruction]:
+        if not _is_outside(instruction, sizes):
+            yield instruction
+            return
+        start = Register(f"%outside{len(registers)}")
+        registers[start.name] = "u64"
+        yield from _through(instruction, start)
+
+    return replace(function.rewritten(recorded), registers=registers)
 
 
 def _is_outside(instruction: Instruction, sizes: Mapping[str, int]) -> bool:
@@ -166,10 +159,8 @@ def with_reserved_memory(function: Function) -> Function:
 
     It lies below the kernel's own variables and is zero when a block starts, as on a device.
     """
-    body = tuple(_placed(each) if isinstance(each, Instruction) else each for each in function.body)
-    return function if body == function.body else replace(function, body=body, variables=(MEMORY, *function.variables))
-
-
-def _placed(instruction: Instruction) -> Instruction:
-    operands = tuple(Symbol(MEMORY.name) if each == _RESERVED else each for each in instruction.operands)
-    return instruction if operands == instruction.operands else replace(instruction, operands=operands)
+    if not any(_RESERVED in instruction.operands for instruction in function.instructions):
+        return function
+    memory = Symbol(MEMORY.name)
+    placed = function.rewritten(lambda instruction: [_with_operand(instruction, _RESERVED, memory)])
+    return replace(placed, variables=(MEMORY, *function.variables))

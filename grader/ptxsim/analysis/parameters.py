@@ -93,8 +93,8 @@ def words(function: Function, name: str) -> set[Word]:
     """Return the words of the parameter or result `name` that a function loads or stores."""
     return {
         needed
-        for statement in function.body
-        if isinstance(statement, Instruction) and "param" in statement.modifiers and parameter(statement) == name
+        for statement in function.instructions
+        if "param" in statement.modifiers and parameter(statement) == name
         for needed in words_of(statement)
     }
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from grader.ptxsim.analysis import lanes
 from grader.ptxsim.analysis.call_stack import restores
 from grader.ptxsim.analysis.graph import Graph
-from grader.ptxsim.analysis.registers import results
+from grader.ptxsim.analysis.registers import results, sources
 from grader.ptxsim.analysis.shape import (
     UNIFORM,
     VARYING,
@@ -48,8 +48,8 @@ def shapes(
 ) -> dict[str, LaneShape]:
     """Return the shapes of all registers. Those in `varying` vary due to control flow."""
     lane_shapes: dict[str, LaneShape] = dict.fromkeys(varying, VARYING)
-    readers = _readers(graph)
-    writers = [instruction for block in graph.blocks for instruction in block.instructions if results(instruction)]
+    writers = [instruction for instruction in graph.instructions if results(instruction)]
+    readers = _readers(writers)
     grown: dict[str, int] = {}
     todo, waiting = list(reversed(writers)), {id(writer) for writer in writers}
     while todo:
@@ -66,15 +66,11 @@ def shapes(
     return lane_shapes
 
 
-def _readers(graph: Graph) -> dict[str, list[Instruction]]:
-    from grader.ptxsim.analysis.registers import sources
-
+def _readers(writers: Iterable[Instruction]) -> dict[str, list[Instruction]]:
     readers: dict[str, list[Instruction]] = {}
-    for block in graph.blocks:
-        for instruction in block.instructions:
-            if results(instruction):
-                for register in sources(instruction):
-                    readers.setdefault(register.name, []).append(instruction)
+    for instruction in writers:
+        for register in sources(instruction):
+            readers.setdefault(register.name, []).append(instruction)
     return readers
 
 

@@ -88,7 +88,7 @@ _ON_OLD_VALUE = frozenset({
 
 def with_speculative_loads(function: Function) -> Function:
     """Return the function with SPECULATIVE added to the modifiers of these loads."""
-    instructions = [statement for statement in function.body if isinstance(statement, Instruction)]
+    instructions = function.instructions
     if not any(_is_swap(instruction) for instruction in instructions):
         return function
     places = Places(instructions)
@@ -96,13 +96,9 @@ def with_speculative_loads(function: Function) -> Function:
     flow = _SwapFlow(graph, post_dominators(graph, order(graph).blocks), places)
     swapped = {places.accessed(swap) for swap in instructions if _is_swap(swap)}
     speculative = {id(load) for load in instructions if _is_plain(load) and flow.is_speculative(load, swapped)}
-    body = tuple(
-        replace(statement, modifiers=(SPECULATIVE, *statement.modifiers))
-        if isinstance(statement, Instruction) and id(statement) in speculative
-        else statement
-        for statement in function.body
+    return function.rewritten(
+        lambda own: [replace(own, modifiers=(SPECULATIVE, *own.modifiers)) if id(own) in speculative else own]
     )
-    return replace(function, body=body)
 
 
 def _is_swap(instruction: Instruction) -> bool:
@@ -162,7 +158,7 @@ class _SwapFlow:
 
 _ADDS = frozenset({"add", "sub", "fma", "mad"})
 _COMPUTES = _ADDS | {"mov", "cvt", "mul", "neg"}
-_ATOMIC = frozenset({"relaxed", "acquire", "release", "mmio", SPECULATIVE})
+ATOMIC = frozenset({"relaxed", "acquire", "release", "mmio", SPECULATIVE})  # of loads and stores
 _KEEPS = frozenset({"add", "or", "xor"})  # with zero, these atomics do not change the value
 _NEGATIVE_ZERO = {1 << 31, 1 << 63}
 
@@ -177,7 +173,7 @@ class SplitAdditions:
 
 def split_additions(graph: Graph) -> SplitAdditions:
     """Return the additions of a function that consist of an atomic load and an atomic store."""
-    instructions = [instruction for block in graph.blocks for instruction in block.instructions]
+    instructions = graph.instructions
     loads = [instruction for instruction in instructions if _loads(instruction)]
     if not loads:
         return SplitAdditions()
@@ -222,7 +218,7 @@ class _AdditionFlow:
 def _loads(instruction: Instruction) -> bool:
     """Whether an instruction is an atomic load, or an atomic that returns the value without changing it."""
     if instruction.opcode == "ld":
-        return bool(_ATOMIC & set(instruction.modifiers))
+        return bool(ATOMIC & set(instruction.modifiers))
     keeps = instruction.opcode == "atom" and bool(_KEEPS & set(instruction.modifiers))
     return keeps and _is_zero(instruction.operands[2])
 
@@ -234,7 +230,7 @@ def _is_zero(operand: Operand) -> bool:
 def _stored(instruction: Instruction) -> Operand | None:
     """Return the value that an atomic store, an exchange or a swap writes; None for another instruction."""
     modifiers = set(instruction.modifiers)
-    if instruction.opcode == "st" and _ATOMIC & modifiers:
+    if instruction.opcode == "st" and ATOMIC & modifiers:
         return instruction.operands[1]
     if instruction.opcode == "atom" and "cas" in modifiers:
         return instruction.operands[3]

@@ -183,12 +183,11 @@ def half_conversions(instructions: Iterable[Instruction], constants: Collection[
 def constants(graph: Graph) -> frozenset[str]:
     """Return the registers that hold a number of the program's text."""
     set_by: dict[str, bool] = {}
-    for block in graph.blocks:
-        for instruction in block.instructions:
-            target, *sources = instruction.operands or (None,)
-            if isinstance(target, Register):
-                is_number = instruction.opcode == "mov" and isinstance(sources[0], Integer | Real)
-                set_by[target.name] = is_number and set_by.get(target.name, True)
+    for instruction in graph.instructions:
+        target, *sources = instruction.operands or (None,)
+        if isinstance(target, Register):
+            is_number = instruction.opcode == "mov" and isinstance(sources[0], Integer | Real)
+            set_by[target.name] = is_number and set_by.get(target.name, True)
     return frozenset(name for name, is_number in set_by.items() if is_number)
 
 
@@ -210,5 +209,7 @@ def is_tensor(instruction: Instruction) -> bool:
 
 def has_short_numbers(graph: Graph) -> bool:
     """Whether a kernel computes with numbers of 16 bits or on tensor cores."""
-    every = (instruction for block in graph.blocks for instruction in block.instructions)
-    return any(instruction.opcode in {"wmma", "mma"} or _HALVES & set(types_of(instruction)) for instruction in every)
+    return any(
+        instruction.opcode in {"wmma", "mma"} or _HALVES & set(types_of(instruction))
+        for instruction in graph.instructions
+    )

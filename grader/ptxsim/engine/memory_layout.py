@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from grader.ptxsim.analysis.lowering import MEMORY
 from grader.ptxsim.generate.layout import ARRAY_BITS, ARRAYS, CONSTANTS, FIRST_SHARED, SharedArray, window
 from grader.ptxsim.records.lacks import Lack, UnsupportedError
-from grader.ptxsim.syntax.records import Function, Instruction, Module, Symbol, Variable
+from grader.ptxsim.syntax.records import Function, Module, Symbol, Variable
 
 MOST_SHARED = 1 << 20  # bytes of a block
 
@@ -96,7 +96,7 @@ def places_of(function: Function, offsets: Offsets) -> dict[str, int]:
 def copy_of_parameters(function: Function, offsets: Offsets) -> tuple[Variable, ...]:
     """Return the variable for the copy if the kernel takes the address of a parameter; else nothing."""
     names = {parameter.name for parameter in function.parameters}
-    operands = (o for item in function.body if isinstance(item, Instruction) for o in item.operands)
+    operands = (operand for instruction in function.instructions for operand in instruction.operands)
     if not any(isinstance(operand, Symbol) and operand.name in names for operand in operands):
         return ()
     return (Variable(COPY, "const", places_of(function, offsets)[""], 16),)

@@ -207,20 +207,18 @@ def _unset_at(function: Function, facts: Facts) -> tuple[int, ...]:
     """Return the lines that first read registers which may not be set."""
     unset = set(facts.live.names(facts.live.live_in[0]))
     lines = set()
-    for instruction in function.body:
-        if isinstance(instruction, Instruction) and unset:
-            read = unset & {register.name for register in sources(instruction)}
-            lines |= {instruction.line} if read else set()
-            unset -= read
+    for instruction in function.instructions:
+        read = unset & {register.name for register in sources(instruction)}
+        lines |= {instruction.line} if read else set()
+        unset -= read
     return tuple(sorted(lines))
 
 
 def _traits(kernel: Analysed) -> BlockTraits:
     function, facts = kernel.function, kernel.facts
     # In the graph of general code, a barrier is followed by a fence that the kernel does not have.
-    written = [instruction for instruction in function.body if isinstance(instruction, Instruction)]
-    between_blocks = {instruction.opcode for instruction in written if not _stays_in_block(instruction)}
-    instructions = [instruction for block in facts.graph.blocks for instruction in block.instructions]
+    between_blocks = {instruction.opcode for instruction in function.instructions if not _stays_in_block(instruction)}
+    instructions = facts.graph.instructions
     syncs = [instruction for instruction in instructions if WORKSPACE in instruction.operands]
     opcodes = {instruction.opcode for instruction in instructions}
     spins = waits_for_flags(facts.graph, facts.order)

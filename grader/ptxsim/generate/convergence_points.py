@@ -158,10 +158,9 @@ def _place_of(operation: Instruction) -> Register:
 def _shared(graph: Graph) -> dict[str, Instruction]:
     """Return each warp operation with common registers, by its name."""
     places: dict[str, list[Instruction]] = defaultdict(list)
-    for block in graph.blocks:
-        for instruction in block.instructions:
-            if members(instruction) is not None:
-                places[instruction.name].append(instruction)
+    for instruction in graph.instructions:
+        if members(instruction) is not None:
+            places[instruction.name].append(instruction)
     return {name: replace(own[0], operands=tuple(_operands(own))) for name, own in places.items()}
 
 

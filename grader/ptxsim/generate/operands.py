@@ -97,7 +97,7 @@ def _coordinate(code: Code, axis: int) -> Value:
     if axis == 3:
         return integer("i32", 0)
     shape: LaneShape = special_shape(f"tid.{'xyz'[axis]}", code.kernel.facts.geometry)
-    if code.shape("") and shape.constant is not None:
+    if shape.constant is not None:
         return integer("i32", shape.constant)
     emitter = code.emitter
     place = emitter.at(code.warp("coordinates", "ptr"), axis * 4 * LANES)

@@ -106,6 +106,14 @@ class Cursor:
             raise self.wrong()
         return sign * int_of(self.take().text)
 
+    def offset(self) -> int:
+        """Return the sum of the numbers that come next, each with a sign; 0 without any."""
+        total = 0
+        while self.word.text in {"+", "-"}:
+            sign = -1 if self.take().text == "-" else 1
+            total += sign * self.integer()
+        return total
+
     def skip_past(self, text: str) -> None:
         """Skip everything up to and including `text`."""
         while not self.accept(text):

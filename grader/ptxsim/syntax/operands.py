@@ -163,10 +163,7 @@ def _address(cursor: Cursor, scopes: Scopes) -> records.Operand:
         name = cursor.name()
         base = scopes.find(name) or records.Symbol(name)
     offset = 0 if base is not None else cursor.integer()
-    while cursor.word.text in {"+", "-"}:
-        negative = cursor.take().text == "-"
-        number = cursor.integer()
-        offset += -number if negative else number
+    offset += cursor.offset()
     if cursor.word.text == ",":  # texture coordinates and the like, which no supported instruction has
         raise cursor.wrong()
     cursor.expect("]")
@@ -194,11 +191,7 @@ def _special_or_symbol(cursor: Cursor, name: str) -> records.Operand:
         return records.Special(name[1:] + axis)
     if name == "WARP_SZ":
         return records.Integer(32)
-    offset = 0
-    while cursor.word.text in {"+", "-"}:
-        negative = cursor.take().text == "-"
-        offset += -cursor.integer() if negative else cursor.integer()
-    return records.Symbol(name, offset)
+    return records.Symbol(name, cursor.offset())
 
 
 def _register(cursor: Cursor, scopes: Scopes) -> records.Register:

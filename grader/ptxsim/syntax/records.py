@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from grader.ptxsim.records.fields import LocalArray
@@ -174,6 +174,18 @@ class Function:
     body: tuple[Instruction | Label, ...]
     targets: tuple[Targets, ...] = ()
     cluster: int = 0
+
+    @property
+    def instructions(self) -> list[Instruction]:
+        """The instructions of the body."""
+        return [statement for statement in self.body if isinstance(statement, Instruction)]
+
+    def rewritten(self, rewrite: Callable[[Instruction], Iterable[Instruction]]) -> Function:
+        """Return the function with what `rewrite` makes of each instruction in its place."""
+        body: list[Instruction | Label] = []
+        for statement in self.body:
+            body += [statement] if isinstance(statement, Label) else rewrite(statement)
+        return replace(self, body=tuple(body))
 
 
 @dataclass(frozen=True, slots=True)
