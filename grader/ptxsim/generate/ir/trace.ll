@@ -15,36 +15,18 @@ place:
   %kind = and i32 %kind_and_flags, ${kind_mask}
   %flags = lshr i32 %kind_and_flags, ${kind_bits}
   %pedge = getelementptr i8, ptr %t, i64 ${trace_edge}
-  %wide_limit = load i64, ptr %pedge
-  %edge_limit = trunc i64 %wide_limit to i32
-  %px = getelementptr i8, ptr %m, i64 ${processor_block_x}
-  %x = load i32, ptr %px
-  %pgx = getelementptr i8, ptr %m, i64 ${processor_grid_x}
-  %gx = load i32, ptr %pgx
-  %py = getelementptr i8, ptr %m, i64 ${processor_block_y}
-  %y = load i32, ptr %py
-  %pgy = getelementptr i8, ptr %m, i64 ${processor_grid_y}
-  %gy = load i32, ptr %pgy
-  %left = icmp slt i32 %x, %edge_limit
-  %rx = sub i32 %gx, %x
-  %right = icmp sle i32 %rx, %edge_limit
-  %above = icmp slt i32 %y, %edge_limit
-  %ry = sub i32 %gy, %y
-  %below = icmp sle i32 %ry, %edge_limit
-  %ex = or i1 %left, %right
-  %ey = or i1 %above, %below
-  %edge = and i1 %ex, %ey
+  %edge_limit = load i64, ptr %pedge
+  %edge = call i1 @near_edge(ptr %m, i64 %edge_limit)
   %pb = getelementptr i8, ptr %m, i64 ${processor_block}
   %b = load i64, ptr %pb
   %pevery = getelementptr i8, ptr %t, i64 ${trace_every}
   %every = load i64, ptr %pevery
   %pchosen = getelementptr i8, ptr %t, i64 ${trace_chosen}
   %chosen = load i64, ptr %pchosen
-  br i1 %edge, label %segment, label %away
-away:
   %rest = urem i64 %b, %every
   %is_drawn = icmp eq i64 %rest, %chosen
-  br i1 %is_drawn, label %segment, label %end
+  %is_recorded = or i1 %edge, %is_drawn
+  br i1 %is_recorded, label %segment, label %end
 segment:
   %pskips = getelementptr i8, ptr %t, i64 ${trace_skips}
   %is_values = icmp eq i32 %kind, ${values}
@@ -75,20 +57,10 @@ first:
   br i1 %shared_data, label %inner, label %reading
 inner:
   %pshared_edge = getelementptr i8, ptr %t, i64 ${trace_shared_edge}
-  %wide_edge = load i64, ptr %pshared_edge
-  %shared_edge = trunc i64 %wide_edge to i32
-  %s_left = icmp slt i32 %x, %shared_edge
-  %s_right = icmp sle i32 %rx, %shared_edge
-  %s_above = icmp slt i32 %y, %shared_edge
-  %s_below = icmp sle i32 %ry, %shared_edge
-  %s_ex = or i1 %s_left, %s_right
-  %s_ey = or i1 %s_above, %s_below
-  %outermost = and i1 %s_ex, %s_ey
-  br i1 %outermost, label %room, label %within
-within:
-  %remainder = urem i64 %b, %every
-  %drawn_too = icmp eq i64 %remainder, %chosen
-  br i1 %drawn_too, label %room, label %leave_out
+  %shared_limit = load i64, ptr %pshared_edge
+  %outermost = call i1 @near_edge(ptr %m, i64 %shared_limit)
+  %all_recorded = or i1 %outermost, %is_drawn
+  br i1 %all_recorded, label %room, label %leave_out
 reading:
   %reads = icmp eq i32 %kind, ${read}
   br i1 %reads, label %read_only, label %room
@@ -200,4 +172,27 @@ copy:
   br label %end
 end:
   ret void
+}
+
+; Whether the block is at most that many blocks away from the grid's edges in x and in y.
+define internal i1 @near_edge(ptr %m, i64 %limit) {
+  %most = trunc i64 %limit to i32
+  %px = getelementptr i8, ptr %m, i64 ${processor_block_x}
+  %x = load i32, ptr %px
+  %pgx = getelementptr i8, ptr %m, i64 ${processor_grid_x}
+  %gx = load i32, ptr %pgx
+  %py = getelementptr i8, ptr %m, i64 ${processor_block_y}
+  %y = load i32, ptr %py
+  %pgy = getelementptr i8, ptr %m, i64 ${processor_grid_y}
+  %gy = load i32, ptr %pgy
+  %left = icmp slt i32 %x, %most
+  %rx = sub i32 %gx, %x
+  %right = icmp sle i32 %rx, %most
+  %above = icmp slt i32 %y, %most
+  %ry = sub i32 %gy, %y
+  %below = icmp sle i32 %ry, %most
+  %ex = or i1 %left, %right
+  %ey = or i1 %above, %below
+  %near = and i1 %ex, %ey
+  ret i1 %near
 }
