@@ -11,7 +11,7 @@ from grader.ptxsim.analysis.graph import Block, Graph, guard_registers
 from grader.ptxsim.analysis.order import Loop, Order
 from grader.ptxsim.analysis.registers import results, sources
 from grader.ptxsim.analysis.updates import SPECULATIVE
-from grader.ptxsim.syntax.records import Function, Instruction, Integer
+from grader.ptxsim.syntax.records import Function, Instruction, Integer, Operand
 
 _FENCES = frozenset({"membar", "fence"})
 _RELEASES = frozenset({"release", "acq_rel"})
@@ -19,6 +19,16 @@ _FLAGS = frozenset({"volatile", "relaxed", "acquire", "release", "mmio"})
 _ORDERED = _FLAGS - {"release"}
 _LOCK = frozenset({"cas", "exch", SPECULATIVE})
 _READ = frozenset({"ld", "atom"}) | _LOCK
+
+
+def is_barrier(instruction: Instruction) -> bool:
+    """Whether an instruction is a barrier of a block, not of a warp."""
+    return instruction.opcode in {"bar", "barrier"} and "warp" not in instruction.modifiers
+
+
+def barrier_operands(instruction: Instruction) -> tuple[Operand, ...]:
+    """Return the number of a barrier and how many threads it expects, as far as the instruction has them."""
+    return instruction.operands[1:-1] if "red" in instruction.modifiers else instruction.operands
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +57,7 @@ class AccessOrder:
 
 def order_of(function: Function, threads: int, *, spins: bool) -> AccessOrder:
     """Return the kinds of synchronisation of a kernel; `spins`: a loop in it waits for a value in memory."""
-    instructions = [item for item in function.body if isinstance(item, Instruction)]
+    instructions = function.instructions
     partial = any(_is_partial(instruction, threads) for instruction in instructions)
     objects = any(instruction.opcode == "mbarrier" for instruction in instructions)
     signals = spins or _signals(instructions)
@@ -74,10 +84,9 @@ def _uses_results_of_atomics(instructions: list[Instruction]) -> bool:
 
 def _is_partial(instruction: Instruction, threads: int) -> bool:
     """Whether an instruction is a barrier that may not wait for all `threads` of the block."""
-    if instruction.opcode not in {"bar", "barrier"} or "warp" in instruction.modifiers:
+    if not is_barrier(instruction):
         return False
-    numbers = instruction.operands[1:] if "red" in instruction.modifiers else instruction.operands
-    number, *counts = numbers[: len(numbers) - ("red" in instruction.modifiers)]
+    number, *counts = barrier_operands(instruction)
     all_wait = all(isinstance(count, Integer) and count.value == threads for count in counts)
     return "arrive" in instruction.modifiers or not all_wait or not isinstance(number, Integer)
 

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from grader.ptxsim.analysis.graph import EXIT, Graph
+from grader.ptxsim.analysis.ordering import is_barrier
 from grader.ptxsim.analysis.registers import results
 from grader.ptxsim.counting.sites import CodeSite, access_kind
-from grader.ptxsim.generate.barriers import is_barrier
 from grader.ptxsim.syntax.records import WIDTHS, Address, Instruction, Integer, Operand, types_of
 
 Loads: TypeAlias = dict[int, tuple[CodeSite, int]]  # by offset: the load, and how many elements it has

@@ -18,7 +18,7 @@ from grader.ptxsim.analysis.shape import LANES, Dim3, Geometry
 from grader.ptxsim.engine.native import Loaded
 from grader.ptxsim.engine.program import Kernel
 from grader.ptxsim.engine.session import Session
-from grader.ptxsim.generate import copy_list, layout
+from grader.ptxsim.generate import async_copies, layout
 
 WARP = np.dtype(layout.Warp)
 # The limits of an H200: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability". The system
@@ -100,7 +100,7 @@ class Processor:
         return printed(self._prints[: self.state.printed_bytes].tobytes(), limit, self._session.text_at)
 
     def _set_warps(self, kernel: Kernel, geometry: Geometry) -> None:
-        copies_bytes = copy_list.BYTES if kernel.traits.copies else 64
+        copies_bytes = async_copies.BYTES if kernel.traits.copies else 64
         self.copies = _aligned_bytes(copies_bytes * geometry.warps)
         warps = np.ndarray(geometry.warps, WARP, self.warps, 0, kernel.code.stride)
         number = np.arange(geometry.warps)

@@ -17,8 +17,8 @@ from grader.ptxsim.generate.values import Value, first_lane, integer, plus, spre
 from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.records import WIDTHS, Address, Instruction, Integer, Register, Symbol, Vector, types_of
 
-_SHARED = ("shared", "shared::cta", "shared::cluster")  # a cluster is one block
-_SPACES = {"global": "global", **dict.fromkeys(_SHARED, "shared"), "local": "local", "const": "global"}
+OF_SHARED = ("shared", "shared::cta", "shared::cluster")  # a cluster is one block
+_SPACES = {"global": "global", **dict.fromkeys(OF_SHARED, "shared"), "local": "local", "const": "global"}
 WIDEST = 16  # bytes of one lane's access
 _COUNTS = {"v2": 2, "v4": 4, "v8": 8}
 WINDOWS = {"shared": layout.window(layout.SHARED), "local": layout.window(layout.LOCAL)}

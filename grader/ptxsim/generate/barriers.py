@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grader.ptxsim.analysis.ordering import barrier_operands
 from grader.ptxsim.analysis.registers import live_behind
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.control import Flow
@@ -20,16 +21,6 @@ from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.records import Instruction, Operand
 
 _BARRIER_BYTES = 4 * len(Barrier._fields_)
-
-
-def is_barrier(instruction: Instruction) -> bool:
-    """Whether an instruction is a barrier of a block, not of a warp."""
-    return instruction.opcode in {"bar", "barrier"} and "warp" not in instruction.modifiers
-
-
-def barrier_operands(instruction: Instruction) -> tuple[Operand, ...]:
-    """Return the number of a barrier and how many threads it expects, as far as the instruction has them."""
-    return instruction.operands[1:-1] if "red" in instruction.modifiers else instruction.operands
 
 
 def barrier(code: Code, flow: Flow, instruction: Instruction, place: int) -> None:

@@ -1,16 +1,19 @@
-"""cvt (PTX ISA, "Data Movement and Conversion Instructions: cvt")."""
+"""cvt, mov, cvta, isspacep (PTX ISA, "Data Movement and Conversion Instructions")."""
 
 from __future__ import annotations
 
+from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.generate.addresses import OF_SHARED, WINDOWS, space_of
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import element_of
 from grader.ptxsim.generate.floats import finished, flushed, odd_float
 from grader.ptxsim.generate.halves import as_reals, narrow
 from grader.ptxsim.generate.integers import widened
+from grader.ptxsim.generate.layout import CONSTANTS, LOCAL, SEGMENT_BITS, SHARED
 from grader.ptxsim.generate.operands import read
-from grader.ptxsim.generate.operations import Formula, Writer, compute, intrinsic, result
-from grader.ptxsim.generate.values import Value, as_element
-from grader.ptxsim.syntax.records import REALS, WIDTHS, Instruction, Register, is_signed, types_of
+from grader.ptxsim.generate.operations import Formula, Writer, compute, intrinsic, result, result_shape, simple
+from grader.ptxsim.generate.values import LaneType, Value, as_element, first_lane, integer, lanes, scalar, spread
+from grader.ptxsim.syntax.records import REALS, WIDTHS, Instruction, Register, Vector, is_signed, types_of
 
 HALVES = frozenset({"f16", "bf16"})
 TO_INTEGER = {"rni": "roundeven", "rzi": "trunc", "rmi": "floor", "rpi": "ceil"}
@@ -116,7 +119,7 @@ def convert_short(code: Code, instruction: Instruction) -> None:
     if to == "tf32":
         result(code, instruction, compute(code, "float", values, _as_tf32, to="i32"))
     elif to.endswith("x2"):
-        result(code, instruction, compute(code, "float", values, _packed(to), to="i32"))
+        result(code, instruction, compute(code, "float", values, _short_pair(to), to="i32"))
     else:
         value = values[0] if source == "f32" else _as_float(code, instruction, values[0], source)
         result(code, instruction, compute(code, "float", (value,), _as_half(to), to="i16"))
@@ -129,7 +132,7 @@ def _as_tf32(w: Writer, name: str) -> str:
     return wide.choose(w.op("fcmp uno", name, name), 0x7FFFFFFF, bits)
 
 
-def _packed(to: str) -> Formula:
+def _short_pair(to: str) -> Formula:
     """Two floats to a pair: the first one goes into the upper half."""
     narrowed = _as_half(to.removesuffix("x2"))
 
@@ -168,3 +171,78 @@ def _of_53_bits(w: Writer, name: str, letter: str) -> str:
     inexact = w.op("icmp ne", w.op("and", name, 0x7FF), 0)
     odd = w.choose(inexact, 0x800, 0)
     return w.choose(large, w.op("or", w.op("and", name, -0x800), odd), name)
+
+
+_SEGMENTS = {"const": CONSTANTS, **dict.fromkeys(OF_SHARED, SHARED), "local": LOCAL}
+
+
+def move(code: Code, instruction: Instruction) -> None:
+    """mov, and its forms that pack and unpack."""
+    type_ = types_of(instruction)[-1]
+    target, source = instruction.operands
+    if isinstance(target, Vector):
+        _unpack(code, target, read(code, source, type_), WIDTHS[type_])
+    elif isinstance(source, Vector):
+        result(code, instruction, _packed(code, source, type_))
+    else:
+        result(code, instruction, read(code, source, type_))
+
+
+def cache_policy(code: Code, instruction: Instruction) -> None:
+    """createpolicy: no cache is simulated, so that any number will do."""
+    result(code, instruction, integer("i64", 0))
+
+
+def _unpack(code: Code, target: Vector, value: Value, width: int) -> None:
+    part = width // len(target.items)
+    for place, item in enumerate(target.items):
+        if not isinstance(item, Register):
+            continue
+        amount = integer(f"i{width}", place * part)
+        shifted = compute(code, f"i{width}", (value, amount), simple("lshr")) if place else value
+        code.write(item, as_element(code.emitter, shifted, f"i{part}"))
+
+
+def _packed(code: Code, source: Vector, type_: str) -> Value:
+    width = WIDTHS[type_]
+    part = width // len(source.items)
+    values = [read(code, item, f"b{part}") for item in source.items]
+
+    def formula(w: Writer, *names: str) -> str:
+        wide, word = w.of(f"i{width}"), ""
+        for place, name in enumerate(names):
+            extended = w.cast("zext", name, f"i{width}")
+            moved = wide.op("shl", extended, place * part) if place else extended
+            word = wide.op("or", word, moved) if word else moved
+        return word
+
+    return compute(code, f"i{part}", values, formula, to=element_of(f"b{width}"))
+
+
+def convert_address(code: Code, instruction: Instruction) -> None:
+    """cvta: generic addresses of shared and local memory lie in windows of their own."""
+    type_ = types_of(instruction)[-1]
+    value = read(code, instruction.operands[1], type_)
+    if window := WINDOWS.get(space_of(instruction)):
+        start = integer(element_of(type_), window)
+        text = "sub" if "to" in instruction.modifiers else "add"
+        value = compute(code, element_of(type_), (value, start), simple(text))
+    result(code, instruction, value)
+
+
+def is_in_space(code: Code, instruction: Instruction) -> None:
+    """isspacep: an address is in global memory if it is in none of the other spaces."""
+    space = instruction.modifiers[0]
+    emitter, address = code.emitter, read(code, instruction.operands[1], "u64")
+    is_vector = not result_shape(code).is_uniform
+    kind, truths = LaneType("i64", is_vector=is_vector), LaneType("i1", is_vector=is_vector)
+    name = spread(emitter, address) if is_vector else first_lane(emitter, address)
+    number = emitter.pure(f"lshr {kind} {name}, {kind.number(SEGMENT_BITS)}")
+    truth = truths.number(int(space == "global"))
+    for segment in {_SEGMENTS[space]} if space in _SEGMENTS else sorted(set(_SEGMENTS.values())):
+        is_there = emitter.pure(f"icmp eq {kind} {number}, {kind.number(segment)}")
+        truth = emitter.pure(f"xor {truths} {truth}, {is_there}")
+    if is_vector:
+        result(code, instruction, lanes("i1", emitter.pure(f"bitcast {truths} {truth} to i{LANES}")))
+    else:
+        result(code, instruction, scalar("i1", truth))

@@ -12,13 +12,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from grader.ptxsim.analysis.graph import Block, Graph
+from grader.ptxsim.analysis.ordering import barrier_operands, is_barrier
 from grader.ptxsim.generate.barriers import (
     add_predicate,
     arrive,
-    barrier_operands,
     barrier_record,
     existing,
-    is_barrier,
     parts_of_registers,
     save_and_leave,
 )

@@ -6,20 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.ptxsim.analysis.divergence import region_of
+from grader.ptxsim.analysis.ordering import is_barrier
 from grader.ptxsim.analysis.registers import live_behind
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.generate import movers, plans, runtime
-from grader.ptxsim.generate.barriers import barrier, barrier_result, is_barrier
+from grader.ptxsim.generate import async_copies, movers, plans, traces
+from grader.ptxsim.generate.barriers import barrier, barrier_result
 from grader.ptxsim.generate.chains import chain
 from grader.ptxsim.generate.code import Code, PlacedKernel
 from grader.ptxsim.generate.control import Flow
 from grader.ptxsim.generate.exits import ENDINGS
 from grader.ptxsim.generate.general import Stop, Waiting
+from grader.ptxsim.generate.ir_text import ir_text
 from grader.ptxsim.generate.layout import SAVED, Place, Warp, offset
-from grader.ptxsim.generate.loads import planned
+from grader.ptxsim.generate.loads_and_stores import planned
 from grader.ptxsim.generate.neighbouring_loads import NeighbouringLoads
 from grader.ptxsim.generate.pauses import Pauses, wait_at_object, waits_at_object
-from grader.ptxsim.generate.runtime import scheduler
 from grader.ptxsim.generate.traced_instructions import append_event
 from grader.ptxsim.generate.traces import append_object
 from grader.ptxsim.generate.translation import translate, translator
@@ -29,6 +30,14 @@ METADATA = """
 !0 = !{!"branch_weights", i32 2000, i32 1}
 !1 = !{!"branch_weights", i32 1, i32 2000}
 """
+DECLARED = (
+    "declare i32 @llvm.cttz.i32(i32, i1)",
+    "declare i64 @llvm.umin.i64(i64, i64)",
+    "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
+    "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)",
+    "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
+    "declare i32 @llvm.ctpop.i32(i32)",
+)
 MOST_VECTORS = 8  # that are restored: the 32 registers of AVX-512 hold 16 vectors of 32 floats, the 16 of AVX2 hold 4
 
 
@@ -54,19 +63,11 @@ def generate(kernel: PlacedKernel, *, general: bool = False) -> Generated:
         chain(flow, region)
     stride = -(-(SAVED + code.saved.bytes) // 64) * 64
     whole = stride + -(-kernel.local_bytes * LANES // 64) * 64
-    parts = [
-        head(kernel.local_bytes),
-        *code.globals.tables,
-        *declarations(code),
-        runtime.runtime(traced=kernel.traced, copies=facts.graph.has("cp")),
-        *(movers.mover(*item) for item in sorted(code.globals.movers)),
-        *code.globals.functions.values(),
-        _step(code, flow),
-        scheduler(kernel, whole, stride),
-        METADATA,
-    ]
+    shared = runtime(traced=kernel.traced, copies=facts.graph.has("cp")), scheduler(kernel, whole, stride)
+    moves = (movers.mover(*item) for item in sorted(code.globals.movers))
+    text = module(code, *shared, *moves, _step(code, flow))
     stops = flow.lanes_wait.table() if isinstance(flow.lanes_wait, Waiting) else ()
-    return Generated("\n".join(parts), tuple(code.places.made), whole, stride, stops, code.may_diverge)
+    return Generated(text, tuple(code.places.made), whole, stride, stops, code.may_diverge)
 
 
 def _flow(code: Code, *, general: bool) -> Flow:
@@ -154,6 +155,36 @@ def _planned(code: Code, instructions: tuple[object, ...], place: int, before: p
     return plan
 
 
+def runtime(*, traced: bool = False, copies: bool = False) -> str:
+    """Return the functions that every module contains.
+
+    Those of `traced` code append accesses to a trace; a kernel with asynchronous `copies` needs the functions for them.
+    """
+    resolve = ir_text("resolve", segment=ir_text("segment", address="%b"))
+    more = (traces.functions() if traced else "", async_copies.functions(traced=traced) if copies else "")
+    return "".join((*map(ir_text, ("faults", "local_row", "preload")), resolve, *more))
+
+
+def scheduler(kernel: PlacedKernel, stride: int, local_at: int) -> str:
+    """Return the functions that run blocks. A warp's record has `stride` bytes; local memory starts at `local_at`."""
+    geometry = kernel.facts.geometry
+    warps = geometry.warps
+    return (
+        ir_text(
+            "run",
+            warps=warps,
+            stride=stride,
+            shared_bytes=kernel.shared_bytes,
+            reserved_bytes=kernel.reserved_bytes,
+            local_at=local_at,
+            all_local_bytes=stride - local_at,
+        )
+        + ir_text("arrive", warps=warps, stride=stride)
+        + ir_text("open_for_rest", warps=warps, stride=stride, threads=geometry.threads)
+        + ir_text("run_block", warps=warps, last_warp=warps - 1, stride=stride, reverse=1)
+    )
+
+
 def _step(code: Code, flow: Flow) -> str:
     resume = offset(Warp, "resume")
     first = _first_block(flow)
@@ -184,10 +215,11 @@ def _first_block(flow: Flow) -> list[str]:
     return ["begin:", f"  store i32 %alive.was, ptr {flow.slot(0)}", f"  br label %{target}"]
 
 
-def declarations(code: Code) -> list[str]:
-    """Return the declarations of what is not defined in the module."""
-    lines = set(code.emitter.declarations) | set(runtime.DECLARED)
-    return sorted(lines)
+def module(code: Code, *functions: str) -> str:
+    """Return the module of these functions, with all else that the code refers to."""
+    declared = sorted({*code.emitter.declarations, *DECLARED})
+    own = code.globals.tables, declared, code.globals.functions.values(), functions
+    return "\n".join([head(code.kernel.local_bytes), *(text for texts in own for text in texts), METADATA])
 
 
 def _keep_registers(code: Code) -> None:

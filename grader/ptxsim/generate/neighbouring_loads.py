@@ -17,7 +17,7 @@ from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate.addresses import Access, access_of, address_value, generic_addresses
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import element_of, vector
-from grader.ptxsim.generate.loads import gathered, write_loaded
+from grader.ptxsim.generate.loads_and_stores import gathered, write_loaded
 from grader.ptxsim.generate.values import lanes
 from grader.ptxsim.syntax.records import Address, Instruction, Register
 

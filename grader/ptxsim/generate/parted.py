@@ -12,9 +12,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from grader.ptxsim.analysis.divergence import Facts, MaskedRegion, region_of
+from grader.ptxsim.analysis.ordering import is_barrier
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.generate import runtime
-from grader.ptxsim.generate.barriers import is_barrier
 from grader.ptxsim.generate.chains import chain
 from grader.ptxsim.generate.code import Code, PlacedKernel
 from grader.ptxsim.generate.control import Flow
@@ -22,11 +21,10 @@ from grader.ptxsim.generate.emitter import bytes_of
 from grader.ptxsim.generate.exits import ENDINGS
 from grader.ptxsim.generate.general import Stop
 from grader.ptxsim.generate.ir_text import Mover, ir_text
-from grader.ptxsim.generate.kernel import METADATA, declarations, head, write_block
+from grader.ptxsim.generate.kernel import DECLARED, METADATA, head, module, runtime, scheduler, write_block
 from grader.ptxsim.generate.layout import MASK, Frame, Place, Status, Warp, frame, offset
 from grader.ptxsim.generate.movers import mover
 from grader.ptxsim.generate.pauses import Pauses, waits_at_object
-from grader.ptxsim.generate.runtime import scheduler
 
 PLACE_BITS = 16
 LARGEST = 300  # instructions of a part, where regions and loops allow it
@@ -92,8 +90,8 @@ class Parted:
         """Return the module that runs blocks and warps, with the functions that all parts call."""
         pieces = [
             head(self.kernel.local_bytes),
-            *runtime.DECLARED,
-            _exported(runtime.runtime(traced=self.kernel.traced, copies=self.copies)),
+            *DECLARED,
+            _exported(runtime(traced=self.kernel.traced, copies=self.copies)),
             ir_text("dispatch", place_bits=PLACE_BITS),
             _exported(scheduler(self.kernel, self.stride, self.saved_bytes)),
             METADATA,
@@ -118,22 +116,14 @@ class Parted:
             write_block(code, flow, block)
         written = _function(code, flow, number, self._entries, part)
         movers = tuple(sorted(code.globals.movers))
-        pieces = [
-            head(self.kernel.local_bytes),
-            *code.globals.tables,
-            *declarations(code),
-            _declared(_called(traced=self.kernel.traced, copies=self.copies)),
-            *(_declared(mover(*item)) for item in movers),
-            *code.globals.functions.values(),
-            written,
-            METADATA,
-        ]
-        return "\n".join(pieces), PartNotes(tuple(code.places.made), movers, code.may_diverge)
+        called = _called(traced=self.kernel.traced, copies=self.copies), *(mover(*item) for item in movers)
+        text = module(code, *map(_declared, called), written)
+        return text, PartNotes(tuple(code.places.made), movers, code.may_diverge)
 
 
 def mover_module(item: Mover) -> str:
     """Return a module with one mover."""
-    return "\n".join([*runtime.DECLARED, _declared(_called()), _exported(mover(*item)), METADATA])
+    return "\n".join([*DECLARED, _declared(_called()), _exported(mover(*item)), METADATA])
 
 
 def functions_of_runtime(*, traced: bool, copies: bool) -> tuple[str, ...]:
@@ -143,7 +133,7 @@ def functions_of_runtime(*, traced: bool, copies: bool) -> tuple[str, ...]:
 
 def _called(*, traced: bool = False, copies: bool = False) -> str:
     """Return functions with the signatures of those in the base that parts and movers call."""
-    return runtime.runtime(traced=traced, copies=copies) + ir_text("arrive", warps=1, stride=0)
+    return runtime(traced=traced, copies=copies) + ir_text("arrive", warps=1, stride=0)
 
 
 def _exported(text: str) -> str:

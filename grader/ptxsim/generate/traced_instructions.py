@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from grader.ptxsim.analysis.ordering import barrier_operands, is_barrier
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.analysis.updates import SPECULATIVE
+from grader.ptxsim.analysis.updates import ATOMIC
 from grader.ptxsim.generate import async_copies, traces
 from grader.ptxsim.generate.addresses import Access, access_at, access_of, generic_addresses
-from grader.ptxsim.generate.barriers import barrier_operands, is_barrier
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import BITS, element_of, vector
 from grader.ptxsim.generate.operands import read
@@ -14,7 +14,6 @@ from grader.ptxsim.generate.values import spread
 from grader.ptxsim.generate.warps import members, sources, waits
 from grader.ptxsim.syntax.records import Address, Instruction, Integer, Operand, Register, items_of
 
-_ORDERED = frozenset({"relaxed", "acquire", "release", "mmio", SPECULATIVE})  # cuda::atomic loads and stores
 _UNSHARED = frozenset({"param", "local"})
 
 
@@ -27,10 +26,10 @@ def append_event(code: Code, instruction: Instruction) -> None:
         append_warp_operation(code, instruction)
     elif instruction.opcode in {"ld", "ldu"} and not modifiers & _UNSHARED and not _is_fixed_constant(instruction):
         access = access_of(code, instruction)
-        kind = traces.Event.ATOMIC if modifiers & _ORDERED else traces.Event.READ
+        kind = traces.Event.ATOMIC if modifiers & ATOMIC else traces.Event.READ
         _append(code, kind, access, access.total, how=traces.how_it_orders(code, instruction))
     elif instruction.opcode == "st" and not modifiers & _UNSHARED:
-        _store(code, instruction, atomic=bool(modifiers & _ORDERED))
+        _store(code, instruction, atomic=bool(modifiers & ATOMIC))
     elif instruction.opcode in {"atom", "red"}:
         _atomic(code, instruction)
     elif instruction.opcode == "cp":

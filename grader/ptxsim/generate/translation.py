@@ -19,10 +19,8 @@ from grader.ptxsim.generate import (
     floats,
     halves,
     integers,
-    loads,
+    loads_and_stores,
     mbarriers,
-    moves,
-    stores,
     system,
     tensor_cores,
     tiles,
@@ -154,9 +152,9 @@ VALUES: dict[Translate, str] = {
         set {_REAL} bf16x2|u32 bf16x2
         """,
     comparisons.select: f"selp {BITS}|{INTEGER}|f32|f64",
-    moves.move: f"mov pred|{BITS}|b128|{INTEGER}|f32|f64",
-    moves.convert_address: f"cvta [to] {_ALL_SPACES}|param u32|u64",
-    moves.is_in_space: f"isspacep {_ALL_SPACES}",
+    conversions.move: f"mov pred|{BITS}|b128|{INTEGER}|f32|f64",
+    conversions.convert_address: f"cvta [to] {_ALL_SPACES}|param u32|u64",
+    conversions.is_in_space: f"isspacep {_ALL_SPACES}",
     conversions.convert: f"""
         cvt {ANY_INTEGER} {ANY_INTEGER}
         cvt rn [ftz] [sat] f32 {ANY_INTEGER}
@@ -197,13 +195,13 @@ _ATOMIC = f"[relaxed|acquire|release|acq_rel] {SCOPE} [global|{SHARED}|shared::c
 _POLICY = "L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged [L2::evict_first|L2::evict_unchanged]"
 MEMORY: dict[Translate, str] = {
     # All accesses happen in order, so that no word about the order changes a value.
-    loads.load: f"""
+    loads_and_stores.load: f"""
         ld [{SPECULATIVE}] [weak|volatile] {_SPACES} [ca|cg|cs|lu|cv] {CACHE} [v2|v4] {_TYPES}
         ld [{SPECULATIVE}] [mmio] relaxed|acquire cta|cluster|gpu|sys {_SPACES} {CACHE} [v2|v4] {_TYPES}
         ld [{SPECULATIVE}] global [ca|cg|cs] nc {CACHE} [v2|v4] {_TYPES}
         ldu [global] [v2|v4] {_TYPES}
         """,
-    stores.store: f"""
+    loads_and_stores.store: f"""
         st [weak|volatile] {_WRITTEN} [wb|cg|cs|wt] {CACHE} [v2|v4] {_TYPES}
         st [mmio] relaxed|release cta|cluster|gpu|sys {_WRITTEN} {CACHE} [v2|v4] {_TYPES}
         """,
@@ -223,7 +221,7 @@ MEMORY: dict[Translate, str] = {
         cp async commit_group|wait_group|wait_all
         cp async mbarrier arrive [noinc] [{SHARED}] b64
         """,
-    moves.cache_policy: f"""
+    conversions.cache_policy: f"""
         createpolicy fractional {_POLICY} b64
         createpolicy range [global] {_POLICY} b64
         createpolicy cvt L2 b64

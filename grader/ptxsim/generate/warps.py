@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from grader.ptxsim.analysis.ordering import is_barrier
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import constants, fresh_value, vector
@@ -18,9 +19,7 @@ _WHOLE = frozenset({"wmma", "mma", "ldmatrix", "stmatrix"})
 
 def waits(instruction: Instruction) -> bool:
     """Whether lanes wait for each other at an instruction."""
-    if instruction.opcode in {"bar", "barrier"} or instruction.opcode in _WHOLE:
-        return True
-    return members(instruction) is not None
+    return is_barrier(instruction) or instruction.opcode in _WHOLE or members(instruction) is not None
 
 
 def members(instruction: Instruction) -> Operand | None:

@@ -11,12 +11,12 @@ from grader.contract.messages import CountAccesses
 from grader.model import PtxFacts, Shape
 from grader.model.counters import AccessCount, Counters
 from grader.ptxsim.analysis.graph import Graph
+from grader.ptxsim.analysis.ordering import is_barrier
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.counting import sites
 from grader.ptxsim.counting.sites import LoopBlocks
 from grader.ptxsim.counting.tally import Key, Tallies, Tally
 from grader.ptxsim.engine.simulate import Simulator
-from grader.ptxsim.generate.barriers import is_barrier
 from grader.ptxsim.records.fields import AccessKind
 from grader.ptxsim.syntax.records import Instruction
 from grader.worker.simulator.loop_mix import mix

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 
 from grader.model.counters import LoopMix
 from grader.ptxsim.analysis.graph import Graph
+from grader.ptxsim.analysis.ordering import is_barrier
 from grader.ptxsim.counting import sites
-from grader.ptxsim.generate.barriers import is_barrier
 from grader.ptxsim.syntax.records import Instruction
 
 
