@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from ctypes import Structure, sizeof
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import count
 from pathlib import Path
 from string import Template
 from typing import Literal, TypeAlias, get_args
@@ -16,12 +18,23 @@ from grader.ptxsim.generate import layout
 FOLDER = Path(__file__).parent / "ir"
 Kind: TypeAlias = Literal["gather", "scatter", "neighbours"]
 Mover: TypeAlias = tuple[int, int, Kind]  # bytes of a value, values of a lane, and what is done
+_MOVED = re.compile(r"^(.*)ptr (%[\w.]+)\[(?:(\S+) )?([^] ]+)\](.*)$", re.MULTILINE)
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 def ir_text(file: str, /, **values: str | int) -> str:
-    """Return the text of `ir/FILE.ll`; `values` are what it needs besides the constants of the layout."""
-    return _template(file).substitute(_CONSTANTS, **values)
+    """Return the text of `ir/FILE.ll`; `values` are what it needs besides the constants of the layout.
+
+    In it, `ptr %w[8]` is the pointer %w moved by 8 bytes, and `ptr %w[i64 %n]` by so many elements of a type.
+    """
+    numbers = count()
+
+    def moved(match: re.Match[str]) -> str:
+        before, pointer, element, offset, behind = match.groups()
+        place = f"%{file}.{next(numbers)}"
+        return f"  {place} = getelementptr {element or 'i8'}, ptr {pointer}, i64 {offset}\n{before}ptr {place}{behind}"
+
+    return _MOVED.sub(moved, _template(file).substitute(_CONSTANTS, **values))
 
 
 @cache

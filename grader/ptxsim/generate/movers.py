@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from grader.ptxsim.analysis.shape import LANES
+from grader.ptxsim.generate.emitter import constants
 from grader.ptxsim.generate.ir_text import Kind, ir_text, mover_name
 
 WORD = 4  # bytes
+# Two steps transpose 4 x 4 words: each shuffles pairs of rows, and takes four words of both.
+_TRANSPOSITION = (
+    (((0, 1), (2, 3)), ((0, 4, 1, 5), (2, 6, 3, 7))),
+    (((0, 2), (1, 3)), ((0, 1, 4, 5), (2, 3, 6, 7))),
+)
 
 
 def mover(size: int, count: int, kind: Kind, name: str = "") -> str:
@@ -56,41 +64,32 @@ def _moves(size: int, count: int, *, write: bool) -> str:
     """Return the accesses of all lanes after the common check."""
     moves = []
     for lane in range(LANES):
-        moves.append(_host(lane))
+        moves.append(f"  %host{lane} = load ptr, ptr %hosts[ptr {lane}]")
         for part in range(count):
-            key = f"{lane}_{part}"
-            moves.append(f"  %lf{key} = getelementptr i8, ptr %lq{lane}, i64 {part * size}")
-            moves.append(f"  %lt{key} = getelementptr i8, ptr %values, i64 {(part * LANES + lane) * size}")
-            source, target = (f"%lt{key}", f"%lf{key}") if write else (f"%lf{key}", f"%lt{key}")
-            moves.append(f"  %ly{key} = load i{8 * size}, ptr {source}, align 1")
-            moves.append(f"  store i{8 * size} %ly{key}, ptr {target}, align 1")
+            name, there = f"%moved{lane}_{part}", f"%host{lane}[{part * size}]"
+            kept = f"%values[{(part * LANES + lane) * size}]"
+            source, target = (kept, there) if write else (there, kept)
+            moves.append(f"  {name} = load i{8 * size}, ptr {source}, align 1")
+            moves.append(f"  store i{8 * size} {name}, ptr {target}, align 1")
     return "\n".join(moves)
-
-
-def _host(lane: int) -> str:
-    """Return the lines that take a lane's pointer to the host's memory."""
-    return f"  %lp{lane} = getelementptr ptr, ptr %hosts, i64 {lane}\n  %lq{lane} = load ptr, ptr %lp{lane}"
 
 
 def _transposed() -> str:
     """Return the reads of four words for each lane: those of four lanes make rows, whose columns are stored."""
     row, lines = "<4 x i32>", []
     for group in range(0, LANES, 4):
-        for lane in range(group, group + 4):
-            lines.append(_host(lane))
-            lines.append(f"  %r{lane} = load {row}, ptr %lq{lane}, align {WORD}")
-        names = [f"%r{lane}" for lane in range(group, group + 4)]
-        for step, (first, second) in enumerate((("0, 4, 1, 5", "2, 6, 3, 7"), ("0, 1, 4, 5", "2, 3, 6, 7"))):
-            pairs = ((0, 1), (2, 3)) if step == 0 else ((0, 2), (1, 3))
-            chosen = [(a, b, order) for a, b in pairs for order in (first, second)]
-            for number, (a, b, order) in enumerate(chosen):
-                listing = ", ".join(f"i32 {index}" for index in order.split(", "))
-                name = f"%c{group}_{step}_{number}"
-                lines.append(f"  {name} = shufflevector {row} {names[a]}, {row} {names[b]}, {row} <{listing}>")
-            names = [f"%c{group}_{step}_{number}" for number in range(4)]
+        names = [f"%row{lane}" for lane in range(group, group + 4)]
+        for lane, name in enumerate(names, group):
+            lines.append(f"  %host{lane} = load ptr, ptr %hosts[ptr {lane}]")
+            lines.append(f"  {name} = load {row}, ptr %host{lane}, align {WORD}")
+        for step, (pairs, orders) in enumerate(_TRANSPOSITION):
+            rows, names = names, []
+            for (a, b), order in product(pairs, orders):
+                names.append(f"%column{group}_{step}_{len(names)}")
+                both = f"{row} {rows[a]}, {row} {rows[b]}"
+                lines.append(f"  {names[-1]} = shufflevector {both}, {row} {constants('i32', order)}")
         for part, name in enumerate(names):
-            lines.append(f"  %lt{group}_{part} = getelementptr i8, ptr %values, i64 {WORD * (part * LANES + group)}")
-            lines.append(f"  store {row} {name}, ptr %lt{group}_{part}, align {WORD}")
+            lines.append(f"  store {row} {name}, ptr %values[{WORD * (part * LANES + group)}], align {WORD}")
     return "\n".join(lines)
 
 
@@ -105,26 +104,23 @@ def _row(size: int, count: int, *, write: bool) -> str:
 def _words(part: int, words: int, *, write: bool) -> str:
     """Return the moves between rows of words and a vector that has the `words` of each lane side by side."""
     whole, row = f"<{LANES * words} x i32>", f"<{LANES} x i32>"
-    lines = [f"  %values{part} = getelementptr i8, ptr %values, i64 {part * words * WORD * LANES}"]
-    names = []
-    for word in range(words):
-        key = f"{part}_{word}"
-        names.append(f"%old{key}")
-        lines.append(f"  %rowp{key} = getelementptr i8, ptr %row_p, i64 {(part * words + word) * WORD * LANES}")
-        lines.append(f"  %old{key} = load {row}, ptr %rowp{key}, align 4")
+    kept, lines = f"%values[{part * words * WORD * LANES}]", []
+    places = [f"%row_p[{(part * words + word) * WORD * LANES}]" for word in range(words)]
+    names = [f"%old{part}_{word}" for word in range(words)]
+    for name, place in zip(names, places, strict=True):
+        lines.append(f"  {name} = load {row}, ptr {place}, align 4")
     if not write:
-        order = ", ".join(f"i32 {word * LANES + lane}" for lane in range(LANES) for word in range(words))
-        second = names[-1] if words > 1 else "poison"
-        lines.append(f"  %both{part} = shufflevector {row} {names[0]}, {row} {second}, {whole} <{order}>")
-        lines.append(f"  store {whole} %both{part}, ptr %values{part}, align 4")
+        order = constants("i32", [word * LANES + lane for lane in range(LANES) for word in range(words)])
+        both = f"{row} {names[0]}, {row} {names[-1] if words > 1 else 'poison'}"
+        lines.append(f"  %both{part} = shufflevector {both}, {whole} {order}")
+        lines.append(f"  store {whole} %both{part}, ptr {kept}, align 4")
         return "\n".join(lines)
-    lines.append(f"  %new{part} = load {whole}, ptr %values{part}, align 4")
-    for word in range(words):
-        key = f"{part}_{word}"
-        order = ", ".join(f"i32 {lane * words + word}" for lane in range(LANES))
-        lines.append(f"  %own{key} = shufflevector {whole} %new{part}, {whole} poison, {row} <{order}>")
-        lines.append(f"  %mix{key} = select <{LANES} x i1> %row_bits, {row} %own{key}, {row} %old{key}")
-        lines.append(f"  store {row} %mix{key}, ptr %rowp{key}, align 4")
+    lines.append(f"  %new{part} = load {whole}, ptr {kept}, align 4")
+    for word, (name, place) in enumerate(zip(names, places, strict=True)):
+        key, order = f"{part}_{word}", constants("i32", [lane * words + word for lane in range(LANES)])
+        lines.append(f"  %own{key} = shufflevector {whole} %new{part}, {whole} poison, {row} {order}")
+        lines.append(f"  %mix{key} = select <{LANES} x i1> %row_bits, {row} %own{key}, {row} {name}")
+        lines.append(f"  store {row} %mix{key}, ptr {place}, align 4")
     return "\n".join(lines)
 
 

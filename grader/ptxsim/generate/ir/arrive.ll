@@ -1,21 +1,18 @@
 ; Let threads arrive at a barrier; the last arrival lets all warps that wait there continue.
 define internal void @arrive(ptr %m, ptr %warps, i32 %id, i32 %threads, i32 %expected) {
 entry:
-  %pbar = getelementptr i8, ptr %m, i64 ${processor_barriers}
   %id64 = zext i32 %id to i64
   %at = mul i64 %id64, ${barrier_bytes}
-  %bar = getelementptr i8, ptr %pbar, i64 %at
+  %bar = getelementptr i8, ptr %m[${processor_barriers}], i64 %at
   %before = load i32, ptr %bar
   %now = add i32 %before, %threads
   store i32 %now, ptr %bar
-  %pexpected = getelementptr i8, ptr %bar, i64 ${barrier_expected}
-  store i32 %expected, ptr %pexpected
+  store i32 %expected, ptr %bar[${barrier_expected}]
   %complete = icmp sge i32 %now, %expected
   br i1 %complete, label %release, label %end
 release:
   store i32 0, ptr %bar
-  %pall = getelementptr i8, ptr %bar, i64 ${barrier_all_result}
-  store i32 %now, ptr %pall
+  store i32 %now, ptr %bar[${barrier_all_result}]
   %pholds = getelementptr i8, ptr %bar, i64 ${barrier_holds}
   %holds = load i32, ptr %pholds
   store i32 0, ptr %pholds
@@ -23,8 +20,7 @@ release:
   %turn = load i32, ptr %pturn
   %turn1 = add i32 %turn, 1
   store i32 %turn1, ptr %pturn
-  %pcount = getelementptr i8, ptr %bar, i64 ${barrier_count_result}
-  store i32 %holds, ptr %pcount
+  store i32 %holds, ptr %bar[${barrier_count_result}]
   br label %loop
 loop:
   %i = phi i64 [ 0, %release ], [ %i1, %next ]
@@ -32,8 +28,7 @@ loop:
   %w = getelementptr i8, ptr %warps, i64 %wat
   %pstate = getelementptr i8, ptr %w, i64 ${warp_state}
   %state = load i32, ptr %pstate
-  %pid = getelementptr i8, ptr %w, i64 ${warp_barrier}
-  %own = load i32, ptr %pid
+  %own = load i32, ptr %w[${warp_barrier}]
   %waits = icmp eq i32 %state, ${waiting}
   %same = icmp eq i32 %own, %id
   %any = icmp slt i32 %own, 0

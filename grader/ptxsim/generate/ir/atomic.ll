@@ -15,12 +15,10 @@ loop:
   %below = sub i32 %left, 1
   %left1 = and i32 %left, %below
   %lane64 = zext i32 %lane to i64
-  %pa = getelementptr i64, ptr %addresses, i64 %lane64
-  %address = load i64, ptr %pa
+  %address = load i64, ptr %addresses[i64 %lane64]
   br i1 %checked, label %known_place, label %resolve_first
 known_place:
-  %phost = getelementptr ptr, ptr %hosts, i64 %lane64
-  %inside_segment = load ptr, ptr %phost
+  %inside_segment = load ptr, ptr %hosts[ptr %lane64]
   br label %copy
 resolve_first:
   %p = call ptr @resolve(ptr %m, ptr %w, i64 %address, i64 ${size}, i64 0, i32 %where, i32 %lane, i32 1)
@@ -41,10 +39,8 @@ copy:
   %at = phi ptr [ %inside_segment, %known_place ], [ %p, %all_of_it ]
   %element = getelementptr i8, ptr %at, i64 ${place}
   %old = load ${element}, ptr %element, align 1
-  %px = getelementptr ${element}, ptr %a, i64 %lane64
-  %x = load ${element}, ptr %px, align 1
-  %py = getelementptr ${element}, ptr %b, i64 %lane64
-  %y = load ${element}, ptr %py, align 1
+  %x = load ${element}, ptr %a[${element} %lane64], align 1
+  %y = load ${element}, ptr %b[${element} %lane64], align 1
 ${check}
   br i1 ${accepted}, label %change, label %refuse
 refuse:
@@ -53,8 +49,7 @@ refuse:
 change:
 ${body}
   store ${element} ${new}, ptr %element, align 1
-  %po = getelementptr ${element}, ptr %out, i64 %lane64
-  store ${element} %old, ptr %po, align 1
+  store ${element} %old, ptr %out[${element} %lane64], align 1
   %none = icmp eq i32 %left1, 0
   br i1 %none, label %good, label %loop
 good:

@@ -5,8 +5,7 @@ entry:
   %count = load i32, ptr %q
   %pfirst = getelementptr i8, ptr %q, i64 ${first}
   %first = load i32, ptr %pfirst
-  %pg = getelementptr i8, ptr %q, i64 ${groups}
-  %reached = load <32 x i32>, ptr %pg, align 4
+  %reached = load <32 x i32>, ptr %q[${groups}], align 4
   %pendingv = insertelement <32 x i32> poison, i32 %pending, i32 0
   %pendings = shufflevector <32 x i32> %pendingv, <32 x i32> poison, <32 x i32> zeroinitializer
   %limits = sub <32 x i32> %reached, %pendings
@@ -23,13 +22,11 @@ work:
   %at1 = add i64 %at, ${entries}
   %e = getelementptr i8, ptr %q, i64 %at1
   %mask = load i32, ptr %e
-  %ps = getelementptr i8, ptr %e, i64 ${size}
-  %size32 = load i32, ptr %ps
+  %size32 = load i32, ptr %e[${size}]
   %size = zext i32 %size32 to i64
-  %ptags = getelementptr i8, ptr %e, i64 ${tags}
   %ptos = getelementptr i8, ptr %e, i64 ${to}
   %pdatas = getelementptr i8, ptr %e, i64 ${data}
-  %tags = load <32 x i32>, ptr %ptags, align 4
+  %tags = load <32 x i32>, ptr %e[${tags}], align 4
   %over_groups = icmp slt <32 x i32> %tags, %limits
   %over32 = bitcast <32 x i1> %over_groups to i32
   %waiting = and i32 %mask, %lanes
@@ -58,11 +55,9 @@ copy:
   %below = sub i32 %left, 1
   %left1 = and i32 %left, %below
   %lane64 = zext i32 %lane to i64
-  %pto = getelementptr ptr, ptr %ptos, i64 %lane64
-  %to = load ptr, ptr %pto
+  %to = load ptr, ptr %ptos[ptr %lane64]
   %o = mul i64 %lane64, %size
-  %pdata = getelementptr i8, ptr %pdatas, i64 %o
-  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %pdata, i64 %size, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %pdatas[%o], i64 %size, i1 false)
   br label %loop
 entry_done:
   store i32 %rest, ptr %e

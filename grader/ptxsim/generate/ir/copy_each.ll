@@ -11,12 +11,9 @@ work:
   %below = sub i32 %left, 1
   %left1 = and i32 %left, %below
   %lane64 = zext i32 %lane to i64
-  %pt = getelementptr i64, ptr %tos, i64 %lane64
-  %to = load i64, ptr %pt
-  %pf = getelementptr i64, ptr %froms, i64 %lane64
-  %from = load i64, ptr %pf
-  %pl = getelementptr i32, ptr %lengths, i64 %lane64
-  %length32 = load i32, ptr %pl
+  %to = load i64, ptr %tos[i64 %lane64]
+  %from = load i64, ptr %froms[i64 %lane64]
+  %length32 = load i32, ptr %lengths[i32 %lane64]
   %length0 = zext i32 %length32 to i64
   %length = call i64 @llvm.umin.i64(i64 %length0, i64 %size)
   %o = mul i64 %lane64, %size
@@ -31,8 +28,7 @@ first:
   %null2 = icmp eq ptr %pto, null
   br i1 %null2, label %bad, label %note
 note:
-  %slot = getelementptr ptr, ptr %hosts, i64 %lane64
-  store ptr %pto, ptr %slot
+  store ptr %pto, ptr %hosts[ptr %lane64]
   br label %pieces
 pieces:
   %piece = phi i64 [ 0, %note ], [ %piece1, %copied ]
@@ -45,8 +41,7 @@ read:
 copied:
   %rest = sub i64 %length, %piece
   %unit = call i64 @llvm.umin.i64(i64 %rest, i64 4)
-  %pd = getelementptr i8, ptr %pdata, i64 %piece
-  call void @llvm.memcpy.p0.p0.i64(ptr %pd, ptr %p, i64 %unit, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr %pdata[%piece], ptr %p, i64 %unit, i1 false)
   %piece1 = add i64 %piece, 4
   br label %pieces
 lane_done:

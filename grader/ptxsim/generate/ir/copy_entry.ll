@@ -13,11 +13,10 @@ shift:
   %first64 = zext i32 %first_kept to i64
   %skipped = mul i64 %first64, ${stride}
   %pto0 = getelementptr i8, ptr %q, i64 ${entries}
-  %pfrom0 = getelementptr i8, ptr %pto0, i64 %skipped
   %rest_count = sub i32 %c0, %first_kept
   %rest64 = zext i32 %rest_count to i64
   %rest_bytes = mul i64 %rest64, ${stride}
-  call void @llvm.memmove.p0.p0.i64(ptr %pto0, ptr %pfrom0, i64 %rest_bytes, i1 false)
+  call void @llvm.memmove.p0.p0.i64(ptr %pto0, ptr %pto0[%skipped], i64 %rest_bytes, i1 false)
   store i32 %rest_count, ptr %q
   store i32 0, ptr %pfirst
   br label %begin
@@ -33,10 +32,8 @@ begin:
   %at1 = add i64 %at, ${entries}
   %e = getelementptr i8, ptr %q, i64 %at1
   store i32 %lanes, ptr %e
-  %ps = getelementptr i8, ptr %e, i64 ${size}
-  store i32 %size, ptr %ps
-  %pg = getelementptr i8, ptr %q, i64 ${groups}
+  store i32 %size, ptr %e[${size}]
   %ptags = getelementptr i8, ptr %e, i64 ${tags}
-  call void @llvm.memcpy.p0.p0.i64(ptr %ptags, ptr %pg, i64 ${word_of_lanes}, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr %ptags, ptr %q[${groups}], i64 ${word_of_lanes}, i1 false)
   ret ptr %e
 }

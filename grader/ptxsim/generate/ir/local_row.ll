@@ -14,8 +14,7 @@ define internal ptr @local_row(ptr %w, i64 %a, i64 %size) {
   %inside = and i1 %fits, %positive
   %possible = and i1 %is_local, %aligned
   %ok = and i1 %inside, %possible
-  %plocal = getelementptr i8, ptr %w, i64 ${warp_local}
-  %lp = load ptr, ptr %plocal
+  %lp = load ptr, ptr %w[${warp_local}]
   %bytes = mul i64 %o, 32
   %p = getelementptr i8, ptr %lp, i64 %bytes
   %result = select i1 %ok, ptr %p, ptr null

@@ -5,16 +5,12 @@ entry:
 loop:
   %i = phi i32 [ 0, %entry ], [ %i1, %loop ]
   %i64 = zext i32 %i to i64
-  %pt = getelementptr i16, ptr %places, i64 %i64
-  %t = load i16, ptr %pt
+  %t = load i16, ptr %places[i16 %i64]
   %t64 = zext i16 %t to i64
-  %ps = getelementptr i16, ptr %order, i64 %i64
-  %s = load i16, ptr %ps
+  %s = load i16, ptr %order[i16 %i64]
   %s64 = zext i16 %s to i64
-  %source = getelementptr i8, ptr %from, i64 %s64
-  %x = load ${type}, ptr %source, align 1
-  %target = getelementptr i8, ptr %to, i64 %t64
-  store ${type} %x, ptr %target, align 1
+  %x = load ${type}, ptr %from[%s64], align 1
+  store ${type} %x, ptr %to[%t64], align 1
   %i1 = add i32 %i, 1
   %over = icmp eq i32 %i1, %count
   br i1 %over, label %end, label %loop

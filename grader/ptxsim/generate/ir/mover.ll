@@ -18,8 +18,7 @@ work:
   %below = sub i32 %left, 1
   %left1 = and i32 %left, %below
   %lane64 = zext i32 %lane to i64
-  %pa = getelementptr i64, ptr %addresses, i64 %lane64
-  %a = load i64, ptr %pa
+  %a = load i64, ptr %addresses[i64 %lane64]
   %own = mul i64 %lane64, ${size}
   br label %piece0
 ${pieces}done:

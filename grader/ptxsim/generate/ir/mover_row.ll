@@ -2,8 +2,7 @@ slow:
   %row_count = call i32 @llvm.cttz.i32(i32 %lanes, i1 false)
   %row_lane = and i32 %row_count, 31
   %row_lane64 = zext i32 %row_lane to i64
-  %row_pa = getelementptr i64, ptr %addresses, i64 %row_lane64
-  %row_a = load i64, ptr %row_pa
+  %row_a = load i64, ptr %addresses[i64 %row_lane64]
   %row_p = call ptr @local_row(ptr %w, i64 %row_a, i64 ${total})
   %row_none = icmp eq ptr %row_p, null
   br i1 %row_none, label %lanes_alone, label %same

@@ -43,9 +43,8 @@ back.loop:
   %to.at = getelementptr i16, ptr %td, i64 %iback
   %to = load i16, ptr %to.at
   %offset = zext i16 %to to i64
-  %target = getelementptr i8, ptr %rd, i64 %offset
 $narrowed
-  store $stored $value, ptr %target, align 1
+  store $stored $value, ptr %rd[%offset], align 1
   %jback = add i64 %iback, 1
   %last = icmp eq i64 %jback, $count_c
   br i1 %last, label %end, label %back.loop

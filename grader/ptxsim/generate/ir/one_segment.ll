@@ -3,15 +3,11 @@
 range:
   %first = call i32 @llvm.cttz.i32(i32 %lanes, i1 false)
   %first64 = zext i32 %first to i64
-  %pfirst = getelementptr i64, ptr %addresses, i64 %first64
-  %a0 = load i64, ptr %pfirst
+  %a0 = load i64, ptr %addresses[i64 %first64]
 ${segment}  %start = load i64, ptr %segment
-  %pe = getelementptr i8, ptr %segment, i64 8
-  %end = load i64, ptr %pe
-  %pd = getelementptr i8, ptr %segment, i64 16
-  %delta = load i64, ptr %pd
-  %pw = getelementptr i8, ptr %segment, i64 24
-  %writable = load i64, ptr %pw
+  %end = load i64, ptr %segment[8]
+  %delta = load i64, ptr %segment[16]
+  %writable = load i64, ptr %segment[24]
   %may = icmp sge i64 %writable, ${write}
   %extent = sub i64 %end, %start
   %room = sub i64 %extent, ${total}

@@ -8,11 +8,9 @@ count:
   %left = phi i32 [ 0, %entry ], [ %left1, %counted ]
   %wat = mul i64 %i, ${stride}
   %w = getelementptr i8, ptr %warps, i64 %wat
-  %pstate = getelementptr i8, ptr %w, i64 ${warp_state}
-  %state = load i32, ptr %pstate
+  %state = load i32, ptr %w[${warp_state}]
   %gone = icmp eq i32 %state, ${ended}
-  %palive = getelementptr i8, ptr %w, i64 ${warp_alive}
-  %alive = load i32, ptr %palive
+  %alive = load i32, ptr %w[${warp_alive}]
   %lanes = call i32 @llvm.ctpop.i32(i32 %alive)
   %here = select i1 %gone, i32 0, i32 %lanes
   br label %counted
@@ -25,13 +23,11 @@ look:
   %id = phi i32 [ 0, %counted ], [ %id1, %next ]
   %id64 = zext i32 %id to i64
   %at = mul i64 %id64, ${barrier_bytes}
-  %pbar = getelementptr i8, ptr %m, i64 ${processor_barriers}
-  %bar = getelementptr i8, ptr %pbar, i64 %at
+  %bar = getelementptr i8, ptr %m[${processor_barriers}], i64 %at
   %arrived = load i32, ptr %bar
   %some = icmp sgt i32 %arrived, 0
   %enough = icmp sge i32 %arrived, %left1
-  %pexpected = getelementptr i8, ptr %bar, i64 ${barrier_expected}
-  %expected = load i32, ptr %pexpected
+  %expected = load i32, ptr %bar[${barrier_expected}]
   %whole = icmp eq i32 %expected, ${threads}
   %waits = and i1 %some, %enough
   %opens = and i1 %waits, %whole

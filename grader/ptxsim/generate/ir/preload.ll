@@ -10,25 +10,16 @@ work:
   %i64 = zext i32 %i to i64
   %row = getelementptr { i32, i32, i32, i32, i64, i64, i64, i64, ptr }, ptr %table, i64 %i64
   %key = load i32, ptr %row
-  %plm = getelementptr i8, ptr %row, i64 4
-  %own = load i32, ptr %plm
-  %psz = getelementptr i8, ptr %row, i64 8
-  %size = load i32, ptr %psz
-  %pwh = getelementptr i8, ptr %row, i64 12
-  %where = load i32, ptr %pwh
-  %prel = getelementptr i8, ptr %row, i64 16
-  %rel = load i64, ptr %prel
-  %pmask = getelementptr i8, ptr %row, i64 24
-  %mask = load i64, ptr %pmask
-  %pwin = getelementptr i8, ptr %row, i64 32
-  %window = load i64, ptr %pwin
-  %pto = getelementptr i8, ptr %row, i64 40
-  %to = load i64, ptr %pto
-  %poff = getelementptr i8, ptr %row, i64 48
-  %offsets = load ptr, ptr %poff
+  %own = load i32, ptr %row[4]
+  %size = load i32, ptr %row[8]
+  %where = load i32, ptr %row[12]
+  %rel = load i64, ptr %row[16]
+  %mask = load i64, ptr %row[24]
+  %window = load i64, ptr %row[32]
+  %to = load i64, ptr %row[40]
+  %offsets = load ptr, ptr %row[48]
   %key64 = zext i32 %key to i64
-  %proot = getelementptr i64, ptr %roots, i64 %key64
-  %root = load i64, ptr %proot
+  %root = load i64, ptr %roots[i64 %key64]
   %base = add i64 %root, %rel
   %lanes = and i32 %own, %active
   %size64 = zext i32 %size to i64
@@ -43,8 +34,7 @@ lane_work:
   %below = sub i32 %left, 1
   %left1 = and i32 %left, %below
   %lane64 = zext i32 %lane to i64
-  %pof = getelementptr i32, ptr %offsets, i64 %lane64
-  %of32 = load i32, ptr %pof
+  %of32 = load i32, ptr %offsets[i32 %lane64]
   %of = sext i32 %of32 to i64
   %a0 = add i64 %base, %of
   %a1 = and i64 %a0, %mask
@@ -58,8 +48,7 @@ piece_loop:
   br i1 %null, label %bad, label %copy
 copy:
   %t1 = add i64 %t0, %piece
-  %t = getelementptr i8, ptr %scratch, i64 %t1
-  call void @llvm.memcpy.p0.p0.i64(ptr %t, ptr %p, i64 %unit, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr %scratch[%t1], ptr %p, i64 %unit, i1 false)
   br label %copied
 copied:
   %piece1 = add i64 %piece, %unit

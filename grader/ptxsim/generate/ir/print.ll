@@ -1,11 +1,9 @@
 ; Record the format and the arguments of each lane's printf.
 define internal i1 @print(ptr %m, ptr %w, ptr %formats, ptr %arguments, i32 %lanes, i32 %where) noinline {
 entry:
-  %pbuffer = getelementptr i8, ptr %m, i64 ${processor_printed}
-  %buffer = load ptr, ptr %pbuffer
+  %buffer = load ptr, ptr %m[${processor_printed}]
   %pused = getelementptr i8, ptr %m, i64 ${processor_printed_bytes}
-  %plimit = getelementptr i8, ptr %m, i64 ${processor_printed_limit}
-  %limit = load i64, ptr %plimit
+  %limit = load i64, ptr %m[${processor_printed_limit}]
   %local = load i64, ptr @local_bytes
   br label %loop
 loop:
@@ -17,10 +15,8 @@ work:
   %below = sub i32 %left, 1
   %left1 = and i32 %left, %below
   %lane64 = zext i32 %lane to i64
-  %pf = getelementptr i64, ptr %formats, i64 %lane64
-  %format = load i64, ptr %pf
-  %pa = getelementptr i64, ptr %arguments, i64 %lane64
-  %a = load i64, ptr %pa
+  %format = load i64, ptr %formats[i64 %lane64]
+  %a = load i64, ptr %arguments[i64 %lane64]
   %slot = lshr i64 %a, ${segment_bits}
   %is_local = icmp eq i64 %slot, ${local_segment}
   %inside = and i64 %a, ${segment_mask}
@@ -41,8 +37,7 @@ head:
   store i64 %after, ptr %pused
   %record = getelementptr i8, ptr %buffer, i64 %used
   store i64 %format, ptr %record
-  %pcount = getelementptr i8, ptr %record, i64 8
-  store i64 %count, ptr %pcount
+  store i64 %count, ptr %record[8]
   br label %copying
 copying:
   %at = phi i64 [ 0, %head ], [ %at1, %copied ]
@@ -56,8 +51,7 @@ piece:
 copied:
   %x = load i32, ptr %p, align 1
   %to = add i64 %at, ${head}
-  %pt = getelementptr i8, ptr %record, i64 %to
-  store i32 %x, ptr %pt, align 1
+  store i32 %x, ptr %record[%to], align 1
   %at1 = add i64 %at, 4
   br label %copying
 written:

@@ -19,12 +19,9 @@ find:
   br i1 %is_local, label %local, label %global
 global:
 ${segment}  %start = load i64, ptr %segment
-  %pe = getelementptr i8, ptr %segment, i64 8
-  %end = load i64, ptr %pe
-  %pd = getelementptr i8, ptr %segment, i64 16
-  %delta = load i64, ptr %pd
-  %pw = getelementptr i8, ptr %segment, i64 24
-  %writable = load i64, ptr %pw
+  %end = load i64, ptr %segment[8]
+  %delta = load i64, ptr %segment[16]
+  %writable = load i64, ptr %segment[24]
   %unit = call i64 @llvm.umin.i64(i64 %length, i64 4)
   %extent = sub i64 %end, %start
   %room = sub i64 %extent, %unit
@@ -51,8 +48,7 @@ local:
   %lok = and i1 %fits, %positive
   br i1 %lok, label %lgood, label %bad
 lgood:
-  %plocal = getelementptr i8, ptr %w, i64 ${warp_local}
-  %lp = load ptr, ptr %plocal
+  %lp = load ptr, ptr %w[${warp_local}]
   %word = lshr i64 %o, 2
   %row = mul i64 %word, ${word_of_lanes}
   %lane64 = zext i32 %lane to i64
@@ -60,8 +56,7 @@ lgood:
   %rest = and i64 %o, 3
   %x1 = add i64 %row, %column
   %x2 = add i64 %x1, %rest
-  %lhost = getelementptr i8, ptr %lp, i64 %x2
-  ret ptr %lhost
+  ret ptr %lp[%x2]
 bad:
   %size33 = trunc i64 %size to i32
   call void @leave_access_fault(ptr %m, ptr %w, i32 ${kind_memory}, i32 %where, i32 %lane, i64 %b, i32 %size33, i32 %write)

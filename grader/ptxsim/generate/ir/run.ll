@@ -2,31 +2,18 @@
 ; A counter gives the next place in the list of block numbers; without a list, every block of the grid runs.
 define i32 @run(ptr %m) {
 entry:
-  %pn = getelementptr i8, ptr %m, i64 ${processor_next_block}
-  %next = load ptr, ptr %pn
-  %pnumbers = getelementptr i8, ptr %m, i64 ${processor_block_numbers}
-  %numbers = load ptr, ptr %pnumbers
+  %next = load ptr, ptr %m[${processor_next_block}]
+  %numbers = load ptr, ptr %m[${processor_block_numbers}]
   %unlisted = icmp eq ptr %numbers, null
-  %pb = getelementptr i8, ptr %m, i64 ${processor_blocks}
-  %blocks = load i64, ptr %pb
-  %pf = getelementptr i8, ptr %m, i64 ${processor_first_fault}
-  %first = load ptr, ptr %pf
-  %ps = getelementptr i8, ptr %m, i64 ${processor_stop}
-  %stop = load ptr, ptr %ps
-  %psh = getelementptr i8, ptr %m, i64 ${processor_shared}
-  %shared = load ptr, ptr %psh
-  %pw = getelementptr i8, ptr %m, i64 ${processor_warps}
-  %warps = load ptr, ptr %pw
-  %pgx = getelementptr i8, ptr %m, i64 ${processor_grid_x}
-  %gx32 = load i32, ptr %pgx
+  %blocks = load i64, ptr %m[${processor_blocks}]
+  %first = load ptr, ptr %m[${processor_first_fault}]
+  %stop = load ptr, ptr %m[${processor_stop}]
+  %shared = load ptr, ptr %m[${processor_shared}]
+  %warps = load ptr, ptr %m[${processor_warps}]
+  %gx32 = load i32, ptr %m[${processor_grid_x}]
   %gx = zext i32 %gx32 to i64
-  %pgy = getelementptr i8, ptr %m, i64 ${processor_grid_y}
-  %gy32 = load i32, ptr %pgy
+  %gy32 = load i32, ptr %m[${processor_grid_y}]
   %gy = zext i32 %gy32 to i64
-  %pbx = getelementptr i8, ptr %m, i64 ${processor_block_x}
-  %pby = getelementptr i8, ptr %m, i64 ${processor_block_y}
-  %pbz = getelementptr i8, ptr %m, i64 ${processor_block_z}
-  %plinear = getelementptr i8, ptr %m, i64 ${processor_block}
   %pbar = getelementptr i8, ptr %m, i64 ${processor_barriers}
   br label %loop
 loop:
@@ -43,24 +30,22 @@ check:
 choose:
   br i1 %unlisted, label %begin, label %listed
 listed:
-  %entry_at = getelementptr i64, ptr %numbers, i64 %b
-  %entry_value = load i64, ptr %entry_at
+  %entry_value = load i64, ptr %numbers[i64 %b]
   br label %begin
 begin:
   %number = phi i64 [ %b, %choose ], [ %entry_value, %listed ]
-  store i64 %number, ptr %plinear
+  store i64 %number, ptr %m[${processor_block}]
   %bx = urem i64 %number, %gx
   %rest = udiv i64 %number, %gx
   %by = urem i64 %rest, %gy
   %bz = udiv i64 %rest, %gy
   %bx32 = trunc i64 %bx to i32
-  store i32 %bx32, ptr %pbx
+  store i32 %bx32, ptr %m[${processor_block_x}]
   %by32 = trunc i64 %by to i32
-  store i32 %by32, ptr %pby
+  store i32 %by32, ptr %m[${processor_block_y}]
   %bz32 = trunc i64 %bz to i32
-  store i32 %bz32, ptr %pbz
-  %pfresh = getelementptr i8, ptr %m, i64 ${processor_fresh}
-  %fresh = load i8, ptr %pfresh
+  store i32 %bz32, ptr %m[${processor_block_z}]
+  %fresh = load i8, ptr %m[${processor_fresh}]
   call void @llvm.memset.p0.i64(ptr %shared, i8 %fresh, i64 ${shared_bytes}, i1 false)
   call void @llvm.memset.p0.i64(ptr %shared, i8 0, i64 ${reserved_bytes}, i1 false)
   call void @llvm.memset.p0.i64(ptr %pbar, i8 0, i64 ${all_barriers_bytes}, i1 false)
@@ -69,20 +54,13 @@ reset:
   %i = phi i64 [ 0, %begin ], [ %i1, %reset ]
   %at = mul i64 %i, ${stride}
   %w = getelementptr i8, ptr %warps, i64 %at
-  %plocal = getelementptr i8, ptr %w, i64 ${local_at}
-  call void @llvm.memset.p0.i64(ptr %plocal, i8 %fresh, i64 ${all_local_bytes}, i1 false)
-  %pstarted = getelementptr i8, ptr %w, i64 ${warp_started}
-  %started = load i32, ptr %pstarted
-  %palive = getelementptr i8, ptr %w, i64 ${warp_alive}
-  store i32 %started, ptr %palive
-  %ppauses = getelementptr i8, ptr %w, i64 ${warp_pauses}
-  store i32 0, ptr %ppauses
-  %presume = getelementptr i8, ptr %w, i64 ${warp_resume}
-  store i32 0, ptr %presume
-  %pstate = getelementptr i8, ptr %w, i64 ${warp_state}
-  store i32 ${runnable}, ptr %pstate
-  %pcopies = getelementptr i8, ptr %w, i64 ${warp_copies}
-  %copies = load ptr, ptr %pcopies
+  call void @llvm.memset.p0.i64(ptr %w[${local_at}], i8 %fresh, i64 ${all_local_bytes}, i1 false)
+  %started = load i32, ptr %w[${warp_started}]
+  store i32 %started, ptr %w[${warp_alive}]
+  store i32 0, ptr %w[${warp_pauses}]
+  store i32 0, ptr %w[${warp_resume}]
+  store i32 ${runnable}, ptr %w[${warp_state}]
+  %copies = load ptr, ptr %w[${warp_copies}]
   store i64 0, ptr %copies
   %i1 = add i64 %i, 1
   %all = icmp eq i64 %i1, ${warps}
@@ -105,8 +83,7 @@ finished:
 
 ; Continue a block that has let others run.
 define i32 @resume(ptr %m) {
-  %pw = getelementptr i8, ptr %m, i64 ${processor_warps}
-  %warps = load ptr, ptr %pw
+  %warps = load ptr, ptr %m[${processor_warps}]
   %status = call i32 @run_block(ptr %m, ptr %warps)
   ret i32 %status
 }

@@ -1,8 +1,7 @@
 ; Run the warps of a block in turn until all have ended; a sweep in which no warp can run is a deadlock.
 define internal i32 @run_block(ptr %m, ptr %warps) {
 entry:
-  %porder = getelementptr i8, ptr %m, i64 ${processor_order}
-  %order = load i32, ptr %porder
+  %order = load i32, ptr %m[${processor_order}]
   %backwards = icmp eq i32 %order, ${reverse}
   br label %sweep
 sweep:
@@ -35,8 +34,7 @@ work:
                                    i32 ${status_yielded}, label %yielded ]
 blocked:
   store i32 ${waiting}, ptr %pstate
-  %pany = getelementptr i8, ptr %w, i64 ${warp_barrier}
-  store i32 -1, ptr %pany
+  store i32 -1, ptr %w[${warp_barrier}]
   br label %next
 yielded:
   br label %next
@@ -46,13 +44,10 @@ done:
   br label %next
 waits:
   store i32 ${waiting}, ptr %pstate
-  %palive = getelementptr i8, ptr %w, i64 ${warp_alive}
-  %alive = load i32, ptr %palive
+  %alive = load i32, ptr %w[${warp_alive}]
   %threads = call i32 @llvm.ctpop.i32(i32 %alive)
-  %pid = getelementptr i8, ptr %w, i64 ${warp_barrier}
-  %id = load i32, ptr %pid
-  %pex = getelementptr i8, ptr %w, i64 ${warp_expected}
-  %expected = load i32, ptr %pex
+  %id = load i32, ptr %w[${warp_barrier}]
+  %expected = load i32, ptr %w[${warp_expected}]
   call void @arrive(ptr %m, ptr %warps, i32 %id, i32 %threads, i32 %expected)
   br label %next
 next:
@@ -70,15 +65,13 @@ rest:
   %opened = call i1 @open_for_rest(ptr %m, ptr %warps)
   br i1 %opened, label %again, label %deadlock
 again:
-  %pstays = getelementptr i8, ptr %m, i64 ${processor_stays}
-  %stays = load i32, ptr %pstays
+  %stays = load i32, ptr %m[${processor_stays}]
   %one_of_many = icmp ne i32 %stays, 0
   br i1 %one_of_many, label %turn, label %sweep
 turn:
   ret i32 ${status_yielded}
 deadlock:
-  %pkind = getelementptr i8, ptr %m, i64 ${processor_kind}
-  store i32 ${kind_barrier}, ptr %pkind
+  store i32 ${kind_barrier}, ptr %m[${processor_kind}]
   ret i32 ${status_fault}
 bad:
   ret i32 %status

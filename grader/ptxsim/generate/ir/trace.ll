@@ -7,22 +7,17 @@
 ; are left out together with it: the trace has room for all or for none.
 define internal void @trace(ptr %m, ptr %w, i32 %kind_and_flags, i32 %size, i32 %where, i32 %mask, ptr %words) noinline {
 entry:
-  %pt = getelementptr i8, ptr %m, i64 ${processor_trace}
-  %t = load ptr, ptr %pt
+  %t = load ptr, ptr %m[${processor_trace}]
   %none = icmp eq i32 %mask, 0
   br i1 %none, label %end, label %place
 place:
   %kind = and i32 %kind_and_flags, ${kind_mask}
   %flags = lshr i32 %kind_and_flags, ${kind_bits}
-  %pedge = getelementptr i8, ptr %t, i64 ${trace_edge}
-  %edge_limit = load i64, ptr %pedge
+  %edge_limit = load i64, ptr %t[${trace_edge}]
   %edge = call i1 @near_edge(ptr %m, i64 %edge_limit)
-  %pb = getelementptr i8, ptr %m, i64 ${processor_block}
-  %b = load i64, ptr %pb
-  %pevery = getelementptr i8, ptr %t, i64 ${trace_every}
-  %every = load i64, ptr %pevery
-  %pchosen = getelementptr i8, ptr %t, i64 ${trace_chosen}
-  %chosen = load i64, ptr %pchosen
+  %b = load i64, ptr %m[${processor_block}]
+  %every = load i64, ptr %t[${trace_every}]
+  %chosen = load i64, ptr %t[${trace_chosen}]
   %rest = urem i64 %b, %every
   %is_drawn = icmp eq i64 %rest, %chosen
   %is_recorded = or i1 %edge, %is_drawn
@@ -42,8 +37,7 @@ other:
 first:
   %lane = call i32 @llvm.cttz.i32(i32 %mask, i1 false)
   %lane64 = zext i32 %lane to i64
-  %pa = getelementptr i64, ptr %words, i64 %lane64
-  %a = load i64, ptr %pa
+  %a = load i64, ptr %words[i64 %lane64]
   %number = lshr i64 %a, ${segment_bits}
   %is_shared = icmp eq i64 %number, ${shared}
   %is_atomic = icmp eq i32 %kind, ${atomic}
@@ -56,8 +50,7 @@ first:
   %shared_data = and i1 %is_shared, %data
   br i1 %shared_data, label %inner, label %reading
 inner:
-  %pshared_edge = getelementptr i8, ptr %t, i64 ${trace_shared_edge}
-  %shared_limit = load i64, ptr %pshared_edge
+  %shared_limit = load i64, ptr %t[${trace_shared_edge}]
   %outermost = call i1 @near_edge(ptr %m, i64 %shared_limit)
   %all_recorded = or i1 %outermost, %is_drawn
   br i1 %all_recorded, label %room, label %leave_out
@@ -66,8 +59,7 @@ reading:
   br i1 %reads, label %read_only, label %room
 read_only:
   %known = call i64 @llvm.umin.i64(i64 %number, i64 63)
-  %pread = getelementptr i8, ptr %t, i64 ${trace_read_only}
-  %read_only_bits = load i64, ptr %pread
+  %read_only_bits = load i64, ptr %t[${trace_read_only}]
   %bit = lshr i64 %read_only_bits, %known
   %skip = trunc i64 %bit to i1
   br i1 %skip, label %end, label %room
@@ -86,8 +78,7 @@ room:
   br i1 %same, label %needed, label %new_block
 new_block:
   call void @llvm.memset.p0.i64(ptr %pwarps, i8 0, i64 ${warp_events_bytes}, i1 false)
-  %preserve = getelementptr i8, ptr %t, i64 ${trace_reserve}
-  %reserve = load i64, ptr %preserve
+  %reserve = load i64, ptr %t[${trace_reserve}]
   store i64 %reserve, ptr %preserved
   br label %needed
 needed:
@@ -97,25 +88,21 @@ needed:
   %wide_values = zext i32 %of_values to i64
   %of_other = add i64 %wide_values, 1
   %needs = select i1 %is_values, i64 1, i64 %of_other
-  %plimit = getelementptr i8, ptr %t, i64 ${trace_limit}
-  %limit = load i64, ptr %plimit
-  %pblock_limit = getelementptr i8, ptr %t, i64 ${trace_block_limit}
-  %block_limit = load i64, ptr %pblock_limit
+  %limit = load i64, ptr %t[${trace_limit}]
+  %block_limit = load i64, ptr %t[${trace_block_limit}]
   %all = add i64 %count, %needs
   %full = icmp sgt i64 %all, %limit
   %of_block = sub i64 %all, %start
   %reserved = load i64, ptr %preserved
   %taken = add i64 %of_block, %reserved
   %block_full = icmp sgt i64 %taken, %block_limit
-  %pnumber = getelementptr i8, ptr %w, i64 ${warp_number}
-  %n = load i32, ptr %pnumber
+  %n = load i32, ptr %w[${warp_number}]
   %low = and i32 %n, ${last_warp}
   %pwarp_events = getelementptr i64, ptr %pwarps, i32 %low
   %warp_events = load i64, ptr %pwarp_events
   %more_of_warp = add i64 %warp_events, 1
   %warp_needs = add i64 %warp_events, %needs
-  %pshare = getelementptr i8, ptr %t, i64 ${trace_warp_share}
-  %share = load i64, ptr %pshare
+  %share = load i64, ptr %t[${trace_warp_share}]
   %beyond_share = icmp sgt i64 %warp_needs, %share
   %no_share = and i1 %block_full, %beyond_share
   %has_ended = icmp sge i64 %warp_events, ${ended}
@@ -123,8 +110,7 @@ needed:
   %no_room = or i1 %full, %no_more
   br i1 %no_room, label %lost, label %append
 lost:
-  %plost = getelementptr i8, ptr %t, i64 ${trace_lost}
-  store i64 1, ptr %plost
+  store i64 1, ptr %t[${trace_lost}]
   %shares = icmp sgt i64 %share, 0
   %ends = xor i1 %has_ended, true
   %last_place = add i64 %limit, ${room_for_ends}
@@ -152,18 +138,12 @@ append:
   %at = add i64 %scaled, ${first_event}
   %e = getelementptr i8, ptr %t, i64 %at
   store i32 %kind_or_end, ptr %e
-  %psize = getelementptr i8, ptr %e, i64 4
-  store i32 %size, ptr %psize
-  %pwhere = getelementptr i8, ptr %e, i64 8
-  store i32 %where, ptr %pwhere
-  %pmask = getelementptr i8, ptr %e, i64 12
-  store i32 %mask, ptr %pmask
-  %pwarp = getelementptr i8, ptr %e, i64 16
-  store i32 %n, ptr %pwarp
-  %phow = getelementptr i8, ptr %e, i64 20
-  store i32 %flags, ptr %phow
-  %pblock = getelementptr i8, ptr %e, i64 24
-  store i64 %b, ptr %pblock
+  store i32 %size, ptr %e[4]
+  store i32 %where, ptr %e[8]
+  store i32 %mask, ptr %e[12]
+  store i32 %n, ptr %e[16]
+  store i32 %flags, ptr %e[20]
+  store i64 %b, ptr %e[24]
   %pwords = getelementptr i8, ptr %e, i64 32
   %words_are_null = icmp eq ptr %words, null
   br i1 %words_are_null, label %end, label %copy
@@ -177,14 +157,10 @@ end:
 ; Whether the block is at most that many blocks away from the grid's edges in x and in y.
 define internal i1 @near_edge(ptr %m, i64 %limit) {
   %most = trunc i64 %limit to i32
-  %px = getelementptr i8, ptr %m, i64 ${processor_block_x}
-  %x = load i32, ptr %px
-  %pgx = getelementptr i8, ptr %m, i64 ${processor_grid_x}
-  %gx = load i32, ptr %pgx
-  %py = getelementptr i8, ptr %m, i64 ${processor_block_y}
-  %y = load i32, ptr %py
-  %pgy = getelementptr i8, ptr %m, i64 ${processor_grid_y}
-  %gy = load i32, ptr %pgy
+  %x = load i32, ptr %m[${processor_block_x}]
+  %gx = load i32, ptr %m[${processor_grid_x}]
+  %y = load i32, ptr %m[${processor_block_y}]
+  %gy = load i32, ptr %m[${processor_grid_y}]
   %left = icmp slt i32 %x, %most
   %rx = sub i32 %gx, %x
   %right = icmp sle i32 %rx, %most

@@ -20,10 +20,8 @@ lane:
   %n = phi i64 [ 0, %part ], [ %n1, %lane ]
   %own = mul i64 %n, %size64
   %byte = add i64 %own, %done64
-  %from = getelementptr i8, ptr %data, i64 %byte
-  %value = load i64, ptr %from, align 4
-  %to = getelementptr i64, ptr %words, i64 %n
-  store i64 %value, ptr %to, align 8
+  %value = load i64, ptr %data[%byte], align 4
+  store i64 %value, ptr %words[i64 %n], align 8
   %n1 = add i64 %n, 1
   %all = icmp eq i64 %n1, 32
   br i1 %all, label %write, label %lane
