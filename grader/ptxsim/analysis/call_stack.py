@@ -26,6 +26,7 @@ from grader.ptxsim.syntax.records import (
     Symbol,
     Targets,
     Variable,
+    branch,
     simple,
 )
 
@@ -117,8 +118,7 @@ class CallStack:
         results, given = names
         line, around = call.line, self._label(f"around {site.number}")
         if call.guard:
-            guard = Guard(call.guard.register, not call.guard.negated)
-            yield Instruction("bra", (), (Symbol(around),), guard, line)
+            yield branch(around, line, call.guard.opposite)
         yield from self._saving(site, line)
         yield from self._entered(self.members[name], given, stored)
         yield Label(self._after(site))
@@ -137,7 +137,7 @@ class CallStack:
         end = self._label("end")
         yield Label(self.return_label)
         yield Instruction("setp", ("eq", "u32"), (full, depth, Integer(0)), None, 0)
-        yield Instruction("bra", (), (Symbol(end),), Guard(full, negated=False), 0)
+        yield branch(end, 0, Guard(full, negated=False))
         yield simple("sub", "u32", depth, depth, Integer(1))
         yield self._at_depth(frame, self._frame_bytes, self._register("stack"))
         yield Instruction("ld", ("local", "u32"), (site, Address(frame, 0)), None, 0)
@@ -151,7 +151,7 @@ class CallStack:
             for offset, width in sorted(member.words[member.own(formal.name)]):
                 target, size = parameters.word(member.own(formal.name), offset, width), max(NARROWEST, width)
                 yield from parameters.taken(target, size, name, (offset, width), stored.get(name, set()))
-        yield Instruction("bra", (), (Symbol(member.begin),), None, 0)
+        yield branch(member.begin, 0)
 
     def _returned(self, member: Member, results: Sequence[str]) -> Iterator[Instruction]:
         """Yield the code that copies a function's results to the variables of a call."""

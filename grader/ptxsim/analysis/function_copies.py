@@ -11,16 +11,14 @@ from grader.ptxsim.analysis.graph import build
 from grader.ptxsim.analysis.parameters import Word, type_of
 from grader.ptxsim.analysis.registers import live_behind, liveness
 from grader.ptxsim.records.lacks import Lack, UnsupportedError
+from grader.ptxsim.syntax.operands import mapped
 from grader.ptxsim.syntax.records import (
     WIDTHS,
-    Address,
     Function,
     Guard,
     Instruction,
     Label,
-    Negated,
     Operand,
-    Pair,
     Register,
     Symbol,
     Targets,
@@ -96,36 +94,20 @@ class Whole:
 
 def renamed(instruction: Instruction, suffix: str, names: Mapping[str, str]) -> Instruction:
     """Return the instruction with `suffix` added to each register's name, and symbols renamed by `names`."""
-    guard = instruction.guard
-    if guard is not None:
-        guard = Guard(Register(guard.register.name + suffix), guard.negated)
-    operands = tuple(_rename(operand, suffix, names) for operand in instruction.operands)
-    if instruction.opcode == "call":  # the called function's name is not one of the caller's names
-        operands = tuple(
-            old if isinstance(old, Symbol) else new for old, new in zip(instruction.operands, operands, strict=True)
-        )
+
+    def register(own: Register) -> Register:
+        return Register(own.name + suffix)
+
+    def symbol(own: Symbol) -> Symbol:
+        return Symbol(names.get(own.name, own.name), own.offset)
+
+    guard = instruction.guard and Guard(register(instruction.guard.register), instruction.guard.negated)
+    is_call = instruction.opcode == "call"  # the called function's name is not one of the caller's names
+    operands = tuple(
+        operand if is_call and isinstance(operand, Symbol) else mapped(operand, register, symbol)
+        for operand in instruction.operands
+    )
     return replace(instruction, operands=operands, guard=guard)
-
-
-def _rename(operand: Operand, suffix: str, names: Mapping[str, str]) -> Operand:
-    match operand:
-        case Register(name):
-            return Register(name + suffix)
-        case Negated(register):
-            return Negated(Register(register.name + suffix))
-        case Symbol(name, offset):
-            return Symbol(names.get(name, name), offset)
-        case Address(base, offset):
-            fresh = _rename(base, suffix, names) if base is not None else None
-            return Address(fresh if isinstance(fresh, Register | Symbol) else None, offset)
-        case Vector(items):
-            return Vector(tuple(_rename(item, suffix, names) for item in items))
-        case Pair(first, second):
-            return Pair(
-                Register(first.name + suffix) if first else None, Register(second.name + suffix) if second else None
-            )
-        case _:
-            return operand
 
 
 ARRAY_BYTES = 16  # a multiple of the alignment of every local array

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from grader.ptxsim.records.lacks import Lack, MalformedError, UnsupportedError
-from grader.ptxsim.syntax.records import Function, Guard, Instruction, Label, Operand, Register, Symbol
+from grader.ptxsim.syntax.records import Function, Guard, Instruction, Label, Operand, Register, Symbol, branch
 
 EXIT = -1  # the target of a branch that ends the thread
 
@@ -74,8 +74,7 @@ def _branched(body: Sequence[Instruction | Label]) -> list[Instruction | Label]:
             result.append(statement)
             continue
         behind = f"behind {len(result)}"
-        around = Guard(guard.register, not guard.negated)
-        result.append(Instruction("bra", (), (Symbol(behind),), around, statement.line))
+        result.append(branch(behind, statement.line, guard.opposite))
         result.append(replace(statement, guard=None))
         result.append(Label(behind))
     return result

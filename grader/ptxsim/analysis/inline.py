@@ -26,6 +26,7 @@ from grader.ptxsim.syntax.records import (
     Sink,
     Symbol,
     Vector,
+    branch,
 )
 
 DEEPEST = 24  # nested calls
@@ -81,7 +82,7 @@ def _put_cycle(whole: Whole, called: Function, names: Names, suffix: str, depth:
         whole.stored |= member.words
         whole.body.append(Label(member.begin))
         _put(whole, copy_of(function, member.suffix, formals, stack, depth))
-        whole.body.append(Instruction("bra", (), (Symbol(stack.return_label),), None, 0))
+        whole.body.append(branch(stack.return_label, 0))
     whole.add(stack.closing(called.name, names[0]))
     _keep_results(whole, stack.members[called.name], names[0])
 
@@ -98,7 +99,7 @@ def _put_one(whole: Whole, copy: Copy, original: Instruction) -> None:
         _call(whole, copy, original, instruction)
     elif instruction.opcode == "ret" and copy.depth:
         behind = stack.return_label if stack else copy.end
-        whole.body.append(replace(instruction, opcode="bra", modifiers=(), operands=(Symbol(behind),)))
+        whole.body.append(branch(behind, instruction.line, instruction.guard))
     elif "param" in instruction.modifiers and parameter(instruction) in copy.parameters:
         words = whole.stored.setdefault(parameter(instruction), set())
         if instruction.opcode == "ld":
@@ -149,8 +150,7 @@ def _call_named(
     suffix = f"#{whole.copies}"
     end = Label(f"end{suffix}")
     if instruction.guard:
-        guard = Guard(instruction.guard.register, not instruction.guard.negated)
-        whole.body.append(Instruction("bra", (), (Symbol(end.name),), guard, instruction.line))
+        whole.body.append(branch(end.name, instruction.line, instruction.guard.opposite))
     if name in whole.cycles:
         _put_cycle(whole, function, names, suffix, copy.depth + 1)
     else:
@@ -181,8 +181,7 @@ def _call_one_of(
     whole.copies += 1
     done = Label(f"called#{whole.copies}")
     if instruction.guard:
-        around = Guard(instruction.guard.register, not instruction.guard.negated)
-        whole.body.append(Instruction("bra", (), (Symbol(done.name),), around, instruction.line))
+        whole.body.append(branch(done.name, instruction.line, instruction.guard.opposite))
     for function in whole.functions.values():
         if not takes(function, *map(len, names)):
             continue
@@ -191,9 +190,9 @@ def _call_one_of(
         whole.registers[other.name] = "pred"
         compared = (other, target, Symbol(function.name))
         whole.body.append(Instruction("setp", ("ne", "u64"), compared, None, instruction.line))
-        whole.body.append(Instruction("bra", (), (Symbol(next_.name),), Guard(other, negated=False), instruction.line))
+        whole.body.append(branch(next_.name, instruction.line, Guard(other, negated=False)))
         _call_named(whole, copy, original, replace(instruction, guard=None), function.name, names)
-        whole.body += [Instruction("bra", (), (Symbol(done.name),), None, instruction.line), next_]
+        whole.body += [branch(done.name, instruction.line), next_]
     whole.body += [Instruction("trap", (), (), None, instruction.line), done]
 
 

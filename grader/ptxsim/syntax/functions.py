@@ -8,7 +8,7 @@ from grader.ptxsim.records.lacks import Lack, MalformedError, UnsupportedError
 from grader.ptxsim.syntax import records
 from grader.ptxsim.syntax.declarations import SPACES, parameter, variables
 from grader.ptxsim.syntax.lexer import Cursor, Lines, Place
-from grader.ptxsim.syntax.operands import BRANCHES, Scopes, operand
+from grader.ptxsim.syntax.operands import BRANCHES, Scopes, mapped, operand
 
 _OF_TEXTURES = frozenset({"tex", "tld4", "txq", "suld", "sust", "sured", "suq"})
 
@@ -157,7 +157,7 @@ class Body:
     def _operands(self) -> tuple[records.Operand, ...]:
         cursor, operands = self._cursor, []
         while not cursor.accept(";"):
-            operands.append(self._own(operand(cursor, self.scopes)))
+            operands.append(mapped(operand(cursor, self.scopes), lambda register: register, self._own))
             if cursor.word.text == "|":  # a result and a predicate with something between them
                 raise cursor.wrong()
             separated = cursor.accept(",")
@@ -172,14 +172,6 @@ class Body:
             raise self._cursor.wrong()
         return records.Guard(register, negated)
 
-    def _own(self, item: records.Operand) -> records.Operand:
-        """Return the operand with names of variables made unique within the function."""
-        if isinstance(item, records.Register):
-            return item
-        if isinstance(item, records.Vector):
-            return records.Vector(tuple(self._own(inner) for inner in item.items))
-        if isinstance(item, records.Symbol):
-            return records.Symbol(self.scopes.variable(item.name), item.offset)
-        if isinstance(item, records.Address) and isinstance(item.base, records.Symbol):
-            return records.Address(records.Symbol(self.scopes.variable(item.base.name), item.base.offset), item.offset)
-        return item
+    def _own(self, symbol: records.Symbol) -> records.Symbol:
+        """Return a symbol by the name that is unique within the function."""
+        return records.Symbol(self.scopes.variable(symbol.name), symbol.offset)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from grader.ptxsim.records.lacks import Lack, MalformedError, UnsupportedError
@@ -128,6 +128,26 @@ def _meant(operand: Operand, scopes: Sequence[Brace]) -> Operand:
 
 def _label(name: str, scopes: Sequence[Brace]) -> str:
     return next((scope.labels[name] for scope in scopes if name in scope.labels), name)
+
+
+def mapped(operand: Operand, register: Callable[[Register], Register], symbol: Callable[[Symbol], Symbol]) -> Operand:
+    """Return an operand with what two functions make of the registers and of the symbols in it."""
+    match operand:
+        case Register():
+            return register(operand)
+        case Symbol():
+            return symbol(operand)
+        case records.Negated(own):
+            return records.Negated(register(own))
+        case records.Address(Register() as base, offset):
+            return records.Address(register(base), offset)
+        case records.Address(Symbol() as base, offset):
+            return records.Address(symbol(base), offset)
+        case records.Vector(items):
+            return records.Vector(tuple(mapped(item, register, symbol) for item in items))
+        case records.Pair(first, second):
+            return records.Pair(register(first) if first else None, register(second) if second else None)
+    return operand
 
 
 AXES = frozenset({".x", ".y", ".z", ".w"})

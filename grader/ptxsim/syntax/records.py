@@ -98,6 +98,10 @@ class Guard:
     register: Register
     negated: bool
 
+    @property
+    def opposite(self) -> Guard:
+        return Guard(self.register, not self.negated)
+
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
@@ -201,6 +205,11 @@ class Module:
 def simple(opcode: str, type_: str, *operands: Operand) -> Instruction:
     """Return an instruction of one type, without a guard and without a line of the file."""
     return Instruction(opcode, (type_,), operands, None, 0)
+
+
+def branch(label: str, line: int, guard: Guard | None = None) -> Instruction:
+    """Return a branch to a label."""
+    return Instruction("bra", (), (Symbol(label),), guard, line)
 
 
 def items_of(operand: Operand) -> tuple[Operand, ...]:
