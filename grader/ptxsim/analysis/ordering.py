@@ -26,9 +26,11 @@ def is_barrier(instruction: Instruction) -> bool:
     return instruction.opcode in {"bar", "barrier"} and "warp" not in instruction.modifiers
 
 
-def barrier_operands(instruction: Instruction) -> tuple[Operand, ...]:
-    """Return the number of a barrier and how many threads it expects, as far as the instruction has them."""
-    return instruction.operands[1:-1] if "red" in instruction.modifiers else instruction.operands
+def barrier_operands(instruction: Instruction, threads: int) -> tuple[Operand, Operand]:
+    """Return a barrier's number and how many threads it expects: 0 and all `threads` of the block if it has neither."""
+    given = instruction.operands[1:-1] if "red" in instruction.modifiers else instruction.operands
+    given += (Integer(0), Integer(threads))[len(given) :]
+    return given[0], given[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +88,9 @@ def _is_partial(instruction: Instruction, threads: int) -> bool:
     """Whether an instruction is a barrier that may not wait for all `threads` of the block."""
     if not is_barrier(instruction):
         return False
-    number, *counts = barrier_operands(instruction)
-    all_wait = all(isinstance(count, Integer) and count.value == threads for count in counts)
-    return "arrive" in instruction.modifiers or not all_wait or not isinstance(number, Integer)
+    number, expected = barrier_operands(instruction, threads)
+    all_wait = expected == Integer(threads) and "arrive" not in instruction.modifiers
+    return not all_wait or not isinstance(number, Integer)
 
 
 def spin_heads(graph: Graph, order: Order) -> frozenset[int]:

@@ -26,10 +26,10 @@ _BARRIER_BYTES = 4 * len(Barrier._fields_)
 def barrier(code: Code, flow: Flow, instruction: Instruction, place: int) -> None:
     """Wait at a barrier, arrive at one, or combine a predicate of all threads at one."""
     code.instruction = instruction
-    operands = barrier_operands(instruction)
     predicate = instruction.operands[-1] if "red" in instruction.modifiers else None
-    number = existing(code, _uniform(code, operands[0])) if operands else "0"
-    expected = _uniform(code, operands[1]) if len(operands) > 1 else str(code.kernel.facts.geometry.threads)
+    operands = barrier_operands(instruction, code.kernel.facts.geometry.threads)
+    number, expected = (_uniform(code, operand) for operand in operands)
+    number = existing(code, number)
     _require_all(code, flow)
     if "arrive" in instruction.modifiers:
         arrive(code, number, expected)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from grader.ptxsim.analysis.graph import Block, Graph
 from grader.ptxsim.analysis.ordering import barrier_operands, is_barrier
@@ -45,9 +46,7 @@ class Stop:
 def split(graph: Graph) -> Graph:
     """Return the graph with each instruction at which lanes wait in a block of its own."""
     pieces: list[list[tuple[Instruction, ...]]] = [list(_runs(block)) for block in graph.blocks]
-    first: list[int] = []
-    for _ in pieces:
-        first.append(sum(map(len, pieces[: len(first)])))
+    first = [0, *accumulate(map(len, pieces))]
     new: list[Block] = []
     for number, (block, runs) in enumerate(zip(graph.blocks, pieces, strict=True)):
         for place, run in enumerate(runs):
@@ -130,9 +129,9 @@ class Waiting:
         """The active lanes arrive at a barrier and are held."""
         code, emitter = self.code, self.code.emitter
         code.instruction = instruction
-        operands = barrier_operands(instruction)
-        number = existing(code, of_all_active(code, operands[0])) if operands else "0"
-        expected = of_all_active(code, operands[1]) if len(operands) > 1 else str(code.kernel.facts.geometry.threads)
+        operands = barrier_operands(instruction, code.kernel.facts.geometry.threads)
+        number, expected = (of_all_active(code, operand) for operand in operands)
+        number = existing(code, number)
         if "red" in instruction.modifiers:
             add_predicate(code, number, instruction.operands[-1])
         if "arrive" not in instruction.modifiers:

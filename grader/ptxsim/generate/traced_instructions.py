@@ -49,8 +49,7 @@ def _is_fixed_constant(instruction: Instruction) -> bool:
 def _barrier(code: Code, instruction: Instruction) -> None:
     """Append an arrival: the number of the barrier, how many threads it expects, and whether this one waits."""
     emitter, wide = code.emitter, vector("i64")
-    given = barrier_operands(instruction)
-    operands = (*given, *(Integer(0), Integer(code.kernel.facts.geometry.threads))[len(given) :])
+    operands = barrier_operands(instruction, code.kernel.facts.geometry.threads)
     narrow = [spread(emitter, read(code, operand, "u32")) for operand in operands]
     number, expected = (emitter.pure(f"zext {vector('i32')} {name} to {wide}") for name in narrow)
     high = emitter.pure(f"shl {wide} {number}, splat (i64 {traces.EXPECTED_BITS})")
