@@ -36,7 +36,7 @@ def add(shapes: Sequence[LaneShape], width: int) -> LaneShape:
     if second.offsets != ZEROS:
         offsets = tuple(a + b for a, b in zip(first.offsets, second.offsets, strict=True))
     step = min(first.step, second.step)
-    return _bounded(LaneShape(groups, offsets, step, _sum(first.low, second.low), _sum(first.high, second.high)), width)
+    return bounded(LaneShape(groups, offsets, step, _sum(first.low, second.low), _sum(first.high, second.high)), width)
 
 
 def negate(shapes: Sequence[LaneShape], width: int) -> LaneShape:
@@ -67,7 +67,7 @@ def multiply(shapes: Sequence[LaneShape], width: int) -> LaneShape:
     step = min(LARGEST_STEP, flat(first).step * flat(second).step)
     positive = first.is_not_negative and second.is_not_negative and first.high is not None and second.high is not None
     high = first.high * second.high if positive and first.high is not None and second.high is not None else None
-    return _bounded(replace(product, step=step, low=0 if positive else None, high=high), width)
+    return bounded(replace(product, step=step, low=0 if positive else None, high=high), width)
 
 
 def shift_left(shapes: Sequence[LaneShape], width: int) -> LaneShape:
@@ -151,10 +151,10 @@ def _scaled(shape: LaneShape, factor: int, width: int) -> LaneShape:
     step = min(LARGEST_STEP, shape.step * step_of(factor)) if factor else LARGEST_STEP
     ends = [None if end is None else end * factor for end in (shape.low, shape.high)]
     low, high = ends if factor >= 0 else reversed(ends)
-    return _bounded(LaneShape(shape.groups, offsets, step, low, high), width)
+    return bounded(LaneShape(shape.groups, offsets, step, low, high), width)
 
 
-def _bounded(shape: LaneShape, width: int) -> LaneShape:
+def bounded(shape: LaneShape, width: int) -> LaneShape:
     """Return the shape without bounds that do not fit into the width; VARYING if an offset does not fit."""
     half = 1 << width - 1
     if shape.offsets != ZEROS and (max(shape.offsets) >= half or min(shape.offsets) <= -half):

@@ -173,7 +173,7 @@ def _converted(kinds: tuple[str, ...], value: LaneShape) -> LaneShape:
         return lanes.elementwise([value])
     if value.low is not None and value.low < 0 and not is_signed(source):
         return LaneShape(value.groups, value.offsets, value.step)
-    return lanes._bounded(value, WIDTHS[to])
+    return lanes.bounded(value, WIDTHS[to])
 
 
 def _integer(opcode: str, modifiers: tuple[str, ...], read: Sequence[LaneShape], width: int, kind: str) -> LaneShape:

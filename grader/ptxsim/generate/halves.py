@@ -42,10 +42,9 @@ def narrow(w: Writer, name: str, type_: str) -> str:
 
 def as_reals(code: Code, value: Value, type_: str) -> Value:
     """Return numbers of 16 bits as floats."""
-    is_vector = bool(value.vector) or any(value.offsets) or value.groups > 1
-    name = spread(code.emitter, value) if is_vector else first_lane(code.emitter, value)
-    single = widen(Writer(code.emitter, LaneType("i16", is_vector=is_vector)), name, type_)
-    return (lanes if is_vector else scalar)("float", single)
+    name = spread(code.emitter, value) if value.varies else first_lane(code.emitter, value)
+    single = widen(Writer(code.emitter, LaneType("i16", is_vector=value.varies)), name, type_)
+    return (lanes if value.varies else scalar)("float", single)
 
 
 def arithmetic(code: Code, instruction: Instruction) -> None:

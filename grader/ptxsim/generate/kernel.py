@@ -186,25 +186,21 @@ def scheduler(kernel: PlacedKernel, stride: int, local_at: int) -> str:
 
 
 def _step(code: Code, flow: Flow) -> str:
-    resume = offset(Warp, "resume")
-    first = _first_block(flow)
     targets = " ".join(f"i32 {place + 1}, label %{label}" for place, label in enumerate(code.saved.resumes))
-    return "\n".join(
-        [
-            "define internal i32 @step(ptr %m, ptr %w) {",
-            "entry:",
-            *code.emitter.entry,
-            f"  %alive.at = getelementptr i8, ptr %w, i64 {offset(Warp, 'alive')}",
-            "  %alive.was = load i32, ptr %alive.at",
-            f"  store i32 %alive.was, ptr {flow.alive}",
-            f"  %resume.at = getelementptr i8, ptr %w, i64 {resume}",
-            "  %resume = load i32, ptr %resume.at",
-            f"  switch i32 %resume, label %{'begin' if 0 in flow.region_of else 'b0'} [ {targets} ]",
-            *code.emitter.lines,
-            *first,
-            *ENDINGS,
-        ]
+    alive = ("  %alive.was = load i32, ptr %alive.at", f"  store i32 %alive.was, ptr {flow.alive}")
+    switch = f"  switch i32 %resume, label %{'begin' if 0 in flow.region_of else 'b0'} [ {targets} ]"
+    return resumed("internal i32 @step", code, *alive, switch, *code.emitter.lines, *_first_block(flow))
+
+
+def resumed(name: str, code: Code, *lines: str) -> str:
+    """Return the function that runs a warp; its `lines` begin with a switch on where the warp's record says."""
+    beginning = (
+        f"  %alive.at = getelementptr i8, ptr %w, i64 {offset(Warp, 'alive')}",
+        f"  %resume.at = getelementptr i8, ptr %w, i64 {offset(Warp, 'resume')}",
+        *code.emitter.entry,
+        "  %resume = load i32, ptr %resume.at",
     )
+    return "\n".join([f"define {name}(ptr %m, ptr %w) {{", "entry:", *beginning, *lines, *ENDINGS])
 
 
 def _first_block(flow: Flow) -> list[str]:

@@ -47,7 +47,7 @@ def planned(code: Code, instruction: Instruction, plan: Plan, number: int) -> No
     """Load a planned reading, from the pointers that the plan's check has set."""
     reading = plan.readings[number]
     access, element = reading.access, element_of(reading.access.type)
-    if reading.value.groups == 1 and not any(reading.value.offsets):
+    if not reading.value.varies:
         root = plan.roots[reading.roots[0]]
         place = reading.value.bases[0].added - root.low
         names = [code.emitter.load(element, root.pointer, place + access.size * part) for part in range(access.count)]
@@ -106,7 +106,7 @@ def scattered(code: Code, access: Access, names: Sequence[str]) -> None:
 
 def is_local_row(access: Access, address: Value) -> bool:
     """Whether all lanes access the same words of their own local memory."""
-    return access.size in {4, 8} and address.groups == 1 and not any(address.offsets)
+    return access.size in {4, 8} and not address.varies
 
 
 def local_row(code: Code, access: Access, address: Value, *, write: bool) -> str:

@@ -121,4 +121,4 @@ def apply(code: Code, instruction: Instruction, type_: str, formula: Formula) ->
 
 def is_number(value: Value) -> bool:
     """Whether a value is one number, known here, in all lanes."""
-    return value.groups == 1 and not value.bases[0].root and not any(value.offsets)
+    return not value.varies and not value.bases[0].root

@@ -18,11 +18,10 @@ from grader.ptxsim.generate.chains import chain
 from grader.ptxsim.generate.code import Code, PlacedKernel
 from grader.ptxsim.generate.control import Flow
 from grader.ptxsim.generate.emitter import bytes_of
-from grader.ptxsim.generate.exits import ENDINGS
 from grader.ptxsim.generate.general import Stop
 from grader.ptxsim.generate.ir_text import Mover, ir_text
-from grader.ptxsim.generate.kernel import DECLARED, METADATA, head, module, runtime, scheduler, write_block
-from grader.ptxsim.generate.layout import MASK, Frame, Place, Status, Warp, frame, offset
+from grader.ptxsim.generate.kernel import DECLARED, METADATA, head, module, resumed, runtime, scheduler, write_block
+from grader.ptxsim.generate.layout import MASK, Frame, Place, Status, frame
 from grader.ptxsim.generate.movers import mover
 from grader.ptxsim.generate.pauses import Pauses, waits_at_object
 
@@ -192,22 +191,10 @@ def _function(code: Code, flow: Flow, number: int, entries: Mapping[str, int], p
     waits = [(len(own) + place + 1, label) for place, label in enumerate(code.saved.resumes)]
     targets = " ".join(f"i32 {place}, label %{label}" for place, label in (*own, *waits))
     beginning = _beginning(code, flow) if number == 0 else []
-    return "\n".join(
-        [
-            f"define i32 @part{number}(ptr %m, ptr %w) {{",
-            "entry:",
-            f"  %alive.at = getelementptr i8, ptr %w, i64 {offset(Warp, 'alive')}",
-            f"  %resume.at = getelementptr i8, ptr %w, i64 {offset(Warp, 'resume')}",
-            *code.emitter.entry,
-            "  %resume = load i32, ptr %resume.at",
-            f"  %here = and i32 %resume, {(1 << PLACE_BITS) - 1}",
-            f"  switch i32 %here, label %{'begin' if beginning else 'fault'} [ {targets} ]",
-            *beginning,
-            *body,
-            *_elsewhere(body, {label for _, label in own}, entries),
-            *ENDINGS,
-        ]
-    )
+    here = f"  %here = and i32 %resume, {(1 << PLACE_BITS) - 1}"
+    switch = f"  switch i32 %here, label %{'begin' if beginning else 'fault'} [ {targets} ]"
+    elsewhere = _elsewhere(body, {label for _, label in own}, entries)
+    return resumed(f"i32 @part{number}", code, here, switch, *beginning, *body, *elsewhere)
 
 
 def _beginning(code: Code, flow: Flow) -> list[str]:

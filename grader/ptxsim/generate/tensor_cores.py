@@ -132,7 +132,7 @@ def _transfer(
     if len(instruction.operands) > 2:
         stride = _uniform(code, spread(emitter, read(code, instruction.operands[2], "u32")), "i32")
     value = address_value(code, address)
-    if value.vector or value.groups > 1 or any(value.offsets):
+    if value.varies:
         start = _uniform(code, generic_addresses(code, Access(space, address, "b32", 1)), "i64")
     else:
         first = emitter.wide(value.element, first_lane(emitter, value))
