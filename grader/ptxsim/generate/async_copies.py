@@ -25,7 +25,7 @@ from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.records import Address, Instruction, Negated, Operand, Register
 
 FIRST, GROUPS, ENTRIES = 4, 64, 192  # where the header has the first entry in use and the groups; the entries follow
-SIZE, TAGS, TO, DATA = 4, 64, 192, 448  # fields of an entry, after the mask of its lanes
+WRITE, TAGS, TO, DATA = 8, 64, 192, 448  # fields of an entry, after the mask of its lanes
 STRIDE = 1024
 MOST = 128  # copies in the background of one warp; the device has room for about as many bytes
 BYTES = ENTRIES + MOST * STRIDE
@@ -124,7 +124,7 @@ def _start(code: Code, instruction: Instruction) -> None:
 
 def functions(*, traced: bool = False) -> str:
     """Return the functions that start copies and wait for them; `traced` code appends each to a trace."""
-    entry = {"entries": ENTRIES, "first": FIRST, "groups": GROUPS, "stride": STRIDE, "size": SIZE, "tags": TAGS}
+    entry = {"entries": ENTRIES, "first": FIRST, "groups": GROUPS, "stride": STRIDE, "write": WRITE, "tags": TAGS}
     wait = ir_text("copies_wait", **entry, to=TO, data=DATA)
     append = ir_text("copy_entry", **entry, most=MOST, all_groups=ALL_GROUPS) + ir_text("copy_each")
     trace = ""
@@ -136,8 +136,6 @@ def functions(*, traced: bool = False) -> str:
 
 def _of_size(size: int) -> str:
     """Return the functions that start copies of so many bytes, read their sources, and write them."""
-    start = ir_text(
-        "copy_start", size=size, to=TO, data=DATA, range=movers.common_check(size, size, "slow", write=True)
-    )
+    start = ir_text("copy_start", size=size, below_size=size - 1, to=TO, data=DATA)
     read, write = movers.mover(size, 1, "gather", f"copy_in_{size}"), movers.all_lanes(f"copy_out_{size}", size)
     return start + read + write

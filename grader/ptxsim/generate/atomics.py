@@ -13,7 +13,6 @@ from grader.ptxsim.generate.exits import succeed
 from grader.ptxsim.generate.halves import narrow, pairwise, widen
 from grader.ptxsim.generate.ir_text import ir_text
 from grader.ptxsim.generate.layout import FaultKind
-from grader.ptxsim.generate.movers import common_check
 from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.operations import Formula, Writer, intrinsic, simple
 from grader.ptxsim.generate.traces import EXCHANGES, append_exchange
@@ -141,8 +140,8 @@ def _function(
     return ir_text(
         "atomic",
         name=name,
-        range=common_check(size, size, "alone", write=True),
         size=size,
+        below_size=size - 1,
         last_word=last,
         place=place,
         element=element,

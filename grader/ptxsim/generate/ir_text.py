@@ -18,6 +18,7 @@ from grader.ptxsim.generate import layout
 FOLDER = Path(__file__).parent / "ir"
 Kind: TypeAlias = Literal["gather", "scatter", "neighbours"]
 Mover: TypeAlias = tuple[int, int, Kind]  # bytes of a value, values of a lane, and what is done
+_INCLUDED = re.compile(r"^include (.*)\n", re.MULTILINE)
 _MOVED = re.compile(r"^(.*)ptr (%[\w.]+)\[(?:(\S+) )?([^] ]+)\](.*)$", re.MULTILINE)
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
@@ -25,7 +26,8 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 def ir_text(file: str, /, **values: str | int) -> str:
     """Return the text of `ir/FILE.ll`; `values` are what it needs besides the constants of the layout.
 
-    In it, `ptr %w[8]` is the pointer %w moved by 8 bytes, and `ptr %w[i64 %n]` by so many elements of a type.
+    In it, `ptr %w[8]` is the pointer %w moved by 8 bytes, and `ptr %w[i64 %n]` by so many elements of a type. A line
+    `include NAME of=%a` is replaced by the text of another file.
     """
     numbers = count()
 
@@ -34,7 +36,12 @@ def ir_text(file: str, /, **values: str | int) -> str:
         place = f"%{file}.{next(numbers)}"
         return f"  {place} = getelementptr {element or 'i8'}, ptr {pointer}, i64 {offset}\n{before}ptr {place}{behind}"
 
-    return _MOVED.sub(moved, _template(file).substitute(_CONSTANTS, **values))
+    return _MOVED.sub(moved, _INCLUDED.sub(_included, _template(file).substitute(_CONSTANTS, **values)))
+
+
+def _included(match: re.Match[str]) -> str:
+    name, *values = match[1].split()
+    return ir_text(name, **dict(value.split("=") for value in values))
 
 
 @cache

@@ -160,9 +160,8 @@ def runtime(*, traced: bool = False, copies: bool = False) -> str:
 
     Those of `traced` code append accesses to a trace; a kernel with asynchronous `copies` needs the functions for them.
     """
-    resolve = ir_text("resolve", segment=ir_text("segment", address="%b"))
     more = (traces.functions() if traced else "", async_copies.functions(traced=traced) if copies else "")
-    return "".join((*map(ir_text, ("faults", "local_row", "preload")), resolve, *more))
+    return "".join((*map(ir_text, ("faults", "resolve", "local_row", "preload")), *more))
 
 
 def scheduler(kernel: PlacedKernel, stride: int, local_at: int) -> str:

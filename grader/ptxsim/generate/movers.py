@@ -28,14 +28,16 @@ def mover(size: int, count: int, kind: Kind, name: str = "") -> str:
     name = name or mover_name(size, count, kind)
     if kind == "neighbours":
         moves = _transposed() if size == WORD else _moves(size, count, write=False)
-        check = common_check(size * count, size, "other", write=False)
-        return ir_text("neighbours", name=name, count=count, range=check, moves=moves)
+        sizes = {"total": size * count, "below_size": size - 1}
+        return ir_text("neighbours", name=name, count=count, moves=moves, **sizes)
     write = kind == "scatter"
     return ir_text(
         "mover",
         name=name,
         size=size,
-        range=common_check(size * count, size * count, "slow", write=write),
+        total=size * count,
+        below_total=size * count - 1,
+        write=int(write),
         acting="eq i32 %lanes, -1" if write else "ne i32 %lanes, 0",
         moves=_moves(size, count, write=write),
         row=_row(size, count, write=write),
@@ -43,21 +45,9 @@ def mover(size: int, count: int, kind: Kind, name: str = "") -> str:
     )
 
 
-def common_check(total: int, unit: int, otherwise: str, *, write: bool) -> str:
-    """Return the common check of all lanes, which access `total` bytes each, aligned to `unit`."""
-    return ir_text(
-        "one_segment",
-        segment=ir_text("segment", address="%a0"),
-        total=total,
-        below_unit=unit - 1,
-        write=int(write),
-        otherwise=otherwise,
-    )
-
-
 def all_lanes(name: str, size: int) -> str:
-    """Return the function that writes a value of each lane to the host's memory."""
-    return ir_text("write_lanes", name=name, moves=_moves(size, 1, write=True))
+    """Return the function that writes a value of each lane in a mask to the host's memory."""
+    return ir_text("write_lanes", name=name, type=f"i{8 * size}", moves=_moves(size, 1, write=True))
 
 
 def _moves(size: int, count: int, *, write: bool) -> str:

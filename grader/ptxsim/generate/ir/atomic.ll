@@ -4,7 +4,8 @@ entry:
   %hosts = alloca <32 x i64>, align 64
   %some = icmp ne i32 %lanes, 0
   br i1 %some, label %range, label %good
-${range}fast:
+include one_segment total=${size} below_unit=${below_size} otherwise=alone write=1
+fast:
   br label %loop
 alone:
   br label %loop

@@ -22,8 +22,6 @@ work:
   %at1 = add i64 %at, ${entries}
   %e = getelementptr i8, ptr %q, i64 %at1
   %mask = load i32, ptr %e
-  %size32 = load i32, ptr %e[${size}]
-  %size = zext i32 %size32 to i64
   %ptos = getelementptr i8, ptr %e, i64 ${to}
   %pdatas = getelementptr i8, ptr %e, i64 ${data}
   %tags = load <32 x i32>, ptr %e[${tags}], align 4
@@ -32,33 +30,9 @@ work:
   %waiting = and i32 %mask, %lanes
   %own = and i32 %waiting, %over32
   %rest = xor i32 %mask, %own
-  %everyone = icmp eq i32 %own, -1
-  br i1 %everyone, label %fast, label %loop
-fast:
-  switch i32 %size32, label %fast16 [ i32 4, label %fast4
-                                      i32 8, label %fast8 ]
-fast4:
-  call void @copy_out_4(ptr %ptos, ptr %pdatas)
+  %write = load ptr, ptr %e[${write}]
+  call void %write(ptr %ptos, ptr %pdatas, i32 %own)
   br label %entry_done
-fast8:
-  call void @copy_out_8(ptr %ptos, ptr %pdatas)
-  br label %entry_done
-fast16:
-  call void @copy_out_16(ptr %ptos, ptr %pdatas)
-  br label %entry_done
-loop:
-  %left = phi i32 [ %own, %work ], [ %left1, %copy ]
-  %none = icmp eq i32 %left, 0
-  br i1 %none, label %entry_done, label %copy
-copy:
-  %lane = call i32 @llvm.cttz.i32(i32 %left, i1 false)
-  %below = sub i32 %left, 1
-  %left1 = and i32 %left, %below
-  %lane64 = zext i32 %lane to i64
-  %to = load ptr, ptr %ptos[ptr %lane64]
-  %o = mul i64 %lane64, %size
-  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %pdatas[%o], i64 %size, i1 false)
-  br label %loop
 entry_done:
   store i32 %rest, ptr %e
   %alive = icmp ne i32 %rest, 0

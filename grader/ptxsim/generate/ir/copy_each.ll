@@ -2,15 +2,7 @@
 define internal i1 @copy_each(ptr %m, ptr %w, ptr %tos, ptr %froms, ptr %lengths, i32 %lanes, i64 %size, ptr %hosts, ptr %pdatas, i32 %where) noinline {
 entry:
   br label %loop
-loop:
-  %left = phi i32 [ %lanes, %entry ], [ %left1, %lane_done ]
-  %none = icmp eq i32 %left, 0
-  br i1 %none, label %good, label %work
-work:
-  %lane = call i32 @llvm.cttz.i32(i32 %left, i1 false)
-  %below = sub i32 %left, 1
-  %left1 = and i32 %left, %below
-  %lane64 = zext i32 %lane to i64
+include each_lane mask=%lanes first=entry again=lane_done end=good
   %to = load i64, ptr %tos[i64 %lane64]
   %from = load i64, ptr %froms[i64 %lane64]
   %length32 = load i32, ptr %lengths[i32 %lane64]

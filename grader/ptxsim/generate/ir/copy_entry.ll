@@ -1,5 +1,6 @@
-; Append an entry to the list of copies, and return it. A full list drops what its beginning no longer needs.
-define internal ptr @copy_entry(ptr %q, i32 %lanes, i32 %size) {
+; Append an entry to the list of copies, with the function that writes them, and return it. A full list drops what its
+; beginning no longer needs.
+define internal ptr @copy_entry(ptr %q, i32 %lanes, ptr %write) {
 entry:
   %c0 = load i32, ptr %q
   %full = icmp sge i32 %c0, ${most}
@@ -32,7 +33,7 @@ begin:
   %at1 = add i64 %at, ${entries}
   %e = getelementptr i8, ptr %q, i64 %at1
   store i32 %lanes, ptr %e
-  store i32 %size, ptr %e[${size}]
+  store ptr %write, ptr %e[${write}]
   %ptags = getelementptr i8, ptr %e, i64 ${tags}
   call void @llvm.memcpy.p0.p0.i64(ptr %ptags, ptr %q[${groups}], i64 ${word_of_lanes}, i1 false)
   ret ptr %e

@@ -2,7 +2,7 @@
 ; elements to one segment; otherwise each lane has checks of its own.
 define internal i1 @copy_start_${size}(ptr %m, ptr %w, ptr %q, ptr %addresses, ptr %froms, ptr %lengths, i32 %lanes, i32 %where) noinline {
 entry:
-  %e = call ptr @copy_entry(ptr %q, i32 %lanes, i32 ${size})
+  %e = call ptr @copy_entry(ptr %q, i32 %lanes, ptr @copy_out_${size})
   %hosts = getelementptr i8, ptr %e, i64 ${to}
   %pdatas = getelementptr i8, ptr %e, i64 ${data}
   %wanted = load <32 x i32>, ptr %lengths, align 4
@@ -13,7 +13,8 @@ entry:
   %some = icmp ne i32 %lanes, 0
   %together = and i1 %all, %some
   br i1 %together, label %range, label %slow
-${range}fast:
+include one_segment total=${size} below_unit=${below_size} otherwise=slow write=1
+fast:
   %ok = call i1 @copy_in_${size}(ptr %m, ptr %w, ptr %froms, i32 %lanes, ptr %pdatas, i32 %where)
   ret i1 %ok
 slow:

@@ -5,7 +5,8 @@ entry:
   %hosts = alloca <32 x i64>, align 64
   %any = icmp ne i32 %lanes, 0
   br i1 %any, label %range, label %other
-${range}fast:
+include one_segment total=${total} below_unit=${below_size} otherwise=other write=0
+fast:
 ${moves}
   ret i1 true
 other:

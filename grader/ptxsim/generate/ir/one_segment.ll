@@ -4,7 +4,8 @@ range:
   %first = call i32 @llvm.cttz.i32(i32 %lanes, i1 false)
   %first64 = zext i32 %first to i64
   %a0 = load i64, ptr %addresses[i64 %first64]
-${segment}  %start = load i64, ptr %segment
+include segment address=%a0
+  %start = load i64, ptr %segment
   %end = load i64, ptr %segment[8]
   %delta = load i64, ptr %segment[16]
   %writable = load i64, ptr %segment[24]

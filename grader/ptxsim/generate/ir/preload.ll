@@ -24,16 +24,8 @@ work:
   %lanes = and i32 %own, %active
   %size64 = zext i32 %size to i64
   %unit = call i64 @llvm.umin.i64(i64 %size64, i64 4)
-  br label %lane_loop
-lane_loop:
-  %left = phi i32 [ %lanes, %work ], [ %left1, %lane_done ]
-  %none = icmp eq i32 %left, 0
-  br i1 %none, label %next, label %lane_work
-lane_work:
-  %lane = call i32 @llvm.cttz.i32(i32 %left, i1 false)
-  %below = sub i32 %left, 1
-  %left1 = and i32 %left, %below
-  %lane64 = zext i32 %lane to i64
+  br label %loop
+include each_lane mask=%lanes first=work again=lane_done end=next
   %of32 = load i32, ptr %offsets[i32 %lane64]
   %of = sext i32 %of32 to i64
   %a0 = add i64 %base, %of
@@ -42,7 +34,7 @@ lane_work:
   %t0 = add i64 %to, %of
   br label %piece_loop
 piece_loop:
-  %piece = phi i64 [ 0, %lane_work ], [ %piece1, %copied ]
+  %piece = phi i64 [ 0, %each_lane ], [ %piece1, %copied ]
   %p = call ptr @resolve(ptr %m, ptr %w, i64 %a, i64 %size64, i64 %piece, i32 %where, i32 %lane, i32 0)
   %null = icmp eq ptr %p, null
   br i1 %null, label %bad, label %copy
@@ -55,7 +47,7 @@ copied:
   %more = icmp ult i64 %piece1, %size64
   br i1 %more, label %piece_loop, label %lane_done
 lane_done:
-  br label %lane_loop
+  br label %loop
 next:
   %i1 = add i32 %i, 1
   br label %outer

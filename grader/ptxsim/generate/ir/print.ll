@@ -6,15 +6,7 @@ entry:
   %limit = load i64, ptr %m[${processor_printed_limit}]
   %local = load i64, ptr @local_bytes
   br label %loop
-loop:
-  %left = phi i32 [ %lanes, %entry ], [ %left1, %written ]
-  %none = icmp eq i32 %left, 0
-  br i1 %none, label %good, label %work
-work:
-  %lane = call i32 @llvm.cttz.i32(i32 %left, i1 false)
-  %below = sub i32 %left, 1
-  %left1 = and i32 %left, %below
-  %lane64 = zext i32 %lane to i64
+include each_lane mask=%lanes first=entry again=written end=good
   %format = load i64, ptr %formats[i64 %lane64]
   %a = load i64, ptr %arguments[i64 %lane64]
   %slot = lshr i64 %a, ${segment_bits}

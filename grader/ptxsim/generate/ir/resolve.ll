@@ -18,7 +18,8 @@ find:
   %is_local = icmp eq i64 %space, ${local_segment}
   br i1 %is_local, label %local, label %global
 global:
-${segment}  %start = load i64, ptr %segment
+include segment address=%b
+  %start = load i64, ptr %segment
   %end = load i64, ptr %segment[8]
   %delta = load i64, ptr %segment[16]
   %writable = load i64, ptr %segment[24]
