@@ -153,11 +153,7 @@ def test_a_function_of_the_host_with_the_kernel_s_name_is_named() -> None:
     ("source", "line", "hint"),
     [
         (["#define T 16;", "float a[T];"], 1, "The macro T ends with a semicolon in line 1, which is then in line 2"),
-        (
-            ["#define T = 16", "float a[T];"],
-            1,
-            "The macro T begins with an equals sign in line 1, which is then in line",
-        ),
+        (["#define T = 16", "float a[T];"], 1, "The macro T begins with an equals sign in line 1, which is then in"),
         (["#define N 1024", "void matmul(float *C, int N)"], 1, "defines N as 1024, which then stands in line 2"),
         (["float a[4][4];", "a[y, x] = 1;"], 2, "a[y, x] is a[x], without y: write a[y][x]."),
     ],
