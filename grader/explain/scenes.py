@@ -56,6 +56,16 @@ def detailed(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
     return with_changes(named, replayed.changes, again.source)
 
 
+def with_wrong_index(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
+    """Return the fault of threads that store to one element with the sum of another one that is stored to its place."""
+    story = replayed.story
+    if not (story and story.sum_of) or (told := of_story(story, again)) is None:
+        return fault
+    change = f"Correct the index in line {told.line}, or a variable in it."
+    hint = f"At {again.shape}: {told.sentence[:1].lower()}{told.sentence[1:]} {change}"
+    return replace(fault, hint=hint, line=told.line)
+
+
 def _with_scene(fault: Fault, scene: Scene, again: Rerun) -> Fault:
     """Return the fault with what led a thread to where it failed."""
     told = _of_scene(fault, scene, again)

@@ -18,7 +18,7 @@ from grader.model.scenes import Factor, NamedValue, Scene, Story, Term
 def of_other_sum(story: Story, source: SourceText) -> Told:
     """Tell of the sum of another element."""
     c, of = element_of(story), f"{story.names[2]}[{story.sum_of[0]}][{story.sum_of[1]}]"
-    values = values_of(named_at(story.scene, source)) if story.scene else ""
+    values = _indices(story.scene, story.scene.line, source) if story.scene else ""
     adding = story.terms[-1].line if story.terms else story.stored
     adds = f"Line {adding} adds the terms of {of}, and line {story.stored} stores their sum to {c}"
     if adding in {0, story.stored}:

@@ -26,7 +26,7 @@ from grader.judge.other_calls import Trying
 from grader.judge.submission import without_magic
 from grader.model import Backend, Case, CaseResult, Launch, Limits, Shape, Verdict, decisive
 from grader.model.findings import OutOfTime, Thread
-from grader.ptxsim.records.races import Races, Scope
+from grader.ptxsim.records.races import Races
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.sandbox.starting import worker
 
@@ -81,7 +81,7 @@ class Replaying:
         chosen = [*self._chosen(visible), *self._chosen(hidden)]  # nothing of a hidden size is said of a visible one
         from grader.explain.located import located
         from grader.explain.reruns import Rerun, with_changes
-        from grader.explain.scenes import detailed
+        from grader.explain.scenes import detailed, with_wrong_index
         from grader.explain.source_text import SourceText
 
         source = SourceText.of(without_magic(self.trying.content))
@@ -92,8 +92,11 @@ class Replaying:
             for result, replayed in self._replayed(chosen):
                 again = Rerun(source, result.case.shape, self.findings.get(result.case), self.trying.rubric.interface)
                 faults[result.case] = detailed(faults[result.case], replayed, again)
-                first = self._first(result, hidden if result in hidden else visible)
+                alike = hidden if result in hidden else visible
+                first = self._first(result, alike)
                 faults[first] = with_changes(faults[first], replayed.changes, source)
+                for race in (each.case for each in alike if self._is_of_stores(each.case) and each.case in faults):
+                    faults[race] = with_wrong_index(faults[race], replayed, again)
         is_alone = self.trying.rubric.interface.is_alone
         told = {
             case: located(fault, source, self.findings.get(case), is_alone=is_alone) for case, fault in faults.items()
@@ -106,7 +109,7 @@ class Replaying:
 
         first: dict[Verdict, CaseResult] = {}
         is_undefined = any(  # it explains every wrong element
-            result.verdict.is_undefined and not self._is_of_blocks(result.case) for result in results
+            result.verdict.is_undefined and not self._is_of_stores(result.case) for result in results
         )
         for result in decisive(results):
             is_located = isinstance(self.findings.get(result.case), REPLAYED)
@@ -118,12 +121,11 @@ class Replaying:
                     first[result.verdict] = result
         return list(first.values())[:MOST_REPLAYED]
 
-    def _is_of_blocks(self, case: Case) -> bool:
-        """Return whether all that was found are stores of several blocks to one element: of a wrong index, mostly."""
+    def _is_of_stores(self, case: Case) -> bool:
+        """Return whether all that was found are stores of several threads to one element: of a wrong index, mostly."""
         found = self.findings.get(case)
         return isinstance(found, Races) and all(
-            race.scope is Scope.GRID and race.memory.name == "C" and not race.first.reads and not race.second.reads
-            for race in found.races
+            race.memory.name == "C" and not race.first.reads and not race.second.reads for race in found.races
         )
 
     def _first(self, result: CaseResult, results: Sequence[CaseResult]) -> Case:

@@ -59,7 +59,9 @@ def test_a_size_of_one_element_leaves_the_lead_to_a_larger_one_with_its_own_stor
 def test_a_wrong_index_by_which_blocks_store_to_one_element_has_its_story(tmp_path: Path, simulator: Machine):
     wrong = lab.NAIVE.replace("C[row * N + col]", "C[row % 16 * N + col]")
     report, _ = graded(wrong, tmp_path, simulator, (33,))
-    assert "correct the index in line " in fault_at(report, 33, Verdict.DATA_RACE).hint
+    hint = fault_at(report, 33, Verdict.DATA_RACE).hint
+    assert "stores their sum to C[0][0], with row = 32" in hint
+    assert "Correct the index in line " in hint
     assert fault_at(report, 33, Verdict.WRONG_ANSWER).story
 
 

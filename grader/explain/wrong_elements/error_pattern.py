@@ -19,8 +19,12 @@ ORDINALS = {2: "second", 3: "third", 4: "fourth"}
 
 
 def mismatch(comparison: Comparison) -> Mismatch:
-    """Describe the wrong elements: how many, where, the first in row order and the one with the largest error."""
+    """Describe the wrong elements: how many, where, the first in row order and the one with the largest error.
+
+    The first is one that was written, if any was: its terms tell more than that another one is missing.
+    """
     wrong = comparison.wrong
+    written = wrong & ~comparison.untouched
     region = Region(
         where=_place(comparison),
         wrong=int(np.count_nonzero(wrong)),
@@ -28,7 +32,8 @@ def mismatch(comparison: Comparison) -> Mismatch:
         never_written=int(np.count_nonzero(comparison.untouched & wrong)),
         not_a_number=int(np.count_nonzero(np.isnan(comparison.got) & wrong & ~comparison.untouched)),
     )
-    return Mismatch(region, _element(comparison, wrong.argmax()), _element(comparison, _off(comparison).argmax()))
+    first = (written if written.any() else wrong).argmax()
+    return Mismatch(region, _element(comparison, first), _element(comparison, _off(comparison).argmax()))
 
 
 def _off(comparison: Comparison) -> Exact:
