@@ -32,6 +32,7 @@ from grader.model.matrices import MATRICES
 from grader.model.scenes import Condition, Scene, Story
 
 MATRIX = re.compile(r"\b[ABC](?=\[)|(?<=\bof )[ABC]\b|(?<=\boutside )[ABC]\b|(?<=\()[ABC](?= has)")
+CONTINUE = re.compile(r"\bcontinue\s*;")
 FLOAT = 4  # bytes
 MOST_CALLED = 2  # functions and macros
 # How hints begin that are given where nothing is known.
@@ -163,7 +164,9 @@ def _to_end(loop: Condition, scene: Scene, source: SourceText) -> str:
     if not own or not set(own) <= set(scene.steady):
         return ""
     same = f"{' and '.join(own)} had the same value{'s' * (len(own) > 1)} in the turn before"
-    return f"{same}: change {own[0]} in each turn of the loop, as ++{own[0]} does."
+    skips = [each for each in source.body_of(loop.line) if CONTINUE.search(source.text(each))]
+    before = f", also before the continue of line {skips[0]}" if skips else ""
+    return f"{same}: change {own[0]} in each turn of the loop{before}, as ++{own[0]} does."
 
 
 def _uneven_rows(scene: Scene, again: Rerun) -> str:

@@ -8,6 +8,7 @@ from grader.explain.source_lines import LOOP, STEP, condition_in, named_at, quot
 from grader.explain.source_text import SourceText
 from grader.model.scenes import Condition, Story
 
+LEAVES = re.compile(r"\bif\b.*\b(?:break|return)\s*;")
 SEVERAL = re.compile(  # k + 3 < N; k += 4
     r"\b(\w+)\s*(?:\+\s*(?:\d+|\w+\s*-\s*1)\s*<[^;]*|<=?\s*\w+\s*-\s*\d+\s*);[^;]*\b\1\s*\+=\s*(?!1\b)"
 )
@@ -16,7 +17,7 @@ SEVERAL = re.compile(  # k + 3 < N; k += 4
 def ended_loop(story: Story, source: SourceText) -> tuple[str, int]:
     """Return with which values a loop ended that leaves out terms, and the line that ends it; nothing without one."""
     if (loop := _last_loop(story, source)) is None:
-        return "", 0
+        return _left(story, source)
     named = named_at(loop, source)
     others = [each for each in named if each.line not in {0, loop.line}]
     values = with_values(named, {each.name for each in others})
@@ -32,6 +33,21 @@ def ended_loop(story: Story, source: SourceText) -> tuple[str, int]:
     counters = {each.value for each in named if each.line == loop.line}
     bounds = [each.line for each in others if each.value in counters and not _begins_at(each.name, loop, source)]
     return sentence, bounds[0] if len(bounds) == 1 else loop.line  # the counter has come to a bound of its own line
+
+
+def _left(story: Story, source: SourceText) -> tuple[str, int]:
+    """Return the condition by which a thread has left a loop before the last terms, and its line; nothing without."""
+    if story.scene is None or not ends_early(story):
+        return "", 0
+    for each in reversed(story.scene.conditions):
+        is_in_loop = any(each.line in source.body_of(at) for at in source.between(LOOP, 0, each.line))
+        if each.held and is_in_loop and LEAVES.search(source.text(each.line)):
+            values = with_values(named_at(each, source))
+            return (
+                f"Thread {story.scene.thread} left the loop in line {each.line}{values}{quoted(each.line, source)}.",
+                each.line,
+            )
+    return "", 0
 
 
 def repeating_loop(story: Story, source: SourceText) -> int:

@@ -151,9 +151,12 @@ class Replaying:
 
     def _request(self, result: CaseResult, artifact: Artifact) -> Replay:
         case, launch = result.case, launch_at(self.launch, result.case.shape)
-        finding = self.findings.get(case) or (SOMEWHERE if result.verdict is Verdict.TIMEOUT else None)
+        stored_twice = [found for other, found in self.findings.items()
+                        if other.shape == case.shape and self._is_of_stores(other)]  # fmt: skip
+        somewhere = SOMEWHERE if result.verdict is Verdict.TIMEOUT else None
+        finding = next(iter(stored_twice), self.findings.get(case) or somewhere)
         element, got = None, None
-        if finding is None and (mismatch := result.mismatch):
+        if (finding is None or stored_twice) and (mismatch := result.mismatch):
             element = mismatch.first.row, mismatch.first.column
             untouched = mismatch.region.never_written == mismatch.region.wrong
             got = None if untouched else mismatch.first.got

@@ -12,6 +12,7 @@ from grader.model.matrices import MATRICES
 from grader.model.remedies import Remedy
 from grader.model.scenes import Scene, Story
 from grader.ptxsim.records.lacks import PtxError
+from grader.ptxsim.records.races import Races
 from grader.ptxsim.records.traced import UnsetRead, UnsetVariable
 from grader.ptxsim.syntax.parser import parse
 from grader.worker.replay.debug_info import DebugInfo
@@ -36,7 +37,10 @@ def replay(request: Replay, text: str, source: str) -> Replayed:
         code = program(parse(text, source))
         replays = Replays(request, code, DebugInfo(text, code.places))
         found = request.finding
-        shown = Replayed(story=_story(replays)) if found is None else Replayed(scene=_scene(replays, found))
+        if found is None or isinstance(found, Races):
+            shown = Replayed(story=_story(replays))
+        else:
+            shown = Replayed(scene=_scene(replays, found))
         shown = replace(shown, changes=_changes(replays, shown))
     return shown
 
@@ -90,7 +94,8 @@ def _story(replays: Replays) -> Story | None:
     begun = Story(row, column, 0, names=_names(replays, machine))
     if not (store := sums.stores.stored(row, column)):
         return never_stored(replays, sums, begun, block) if request.got is None else None
-    if request.got is None or not is_same(sums.stores.value(row, column), request.got, 1e-4):
+    is_raced = request.finding is not None  # which of two stores comes last is not the same again
+    if request.got is None or not (is_raced or is_same(sums.stores.value(row, column), request.got, 1e-4)):
         return None
     begun = replace(begun, stored=sums.line_of(store), total=request.case.shape.K)
     with suppress(GivesUpError):
