@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from grader.explain.reruns import Told
-from grader.explain.source_lines import WORD, named_at, with_values
+from grader.explain.source_lines import WORD, guard_of, named_at, with_values, words_of_guard
 from grader.explain.source_text import SourceText
 from grader.explain.stale_reads import line_of_stale, not_since, put
 from grader.explain.tables import added, element_of, factor_of
@@ -59,7 +59,7 @@ def _why_missing(story: Story, source: SourceText) -> tuple[str, int]:
     if story.is_reset:
         return _reset(story, source), story.start
     if story.zeros:
-        return "Zeros are multiplied instead.", story.stored
+        return _zeros(story, source)
     ended, line = ended_loop(story, source)
     if story.lost:
         by = f"Thread {story.lost} multiplies the factors of the first, but its product is not added."
@@ -67,6 +67,17 @@ def _why_missing(story: Story, source: SourceText) -> tuple[str, int]:
     if ended:
         return ended, line
     return _multiplied(story, source), story.multiplied or (story.terms[-1].line if story.terms else 0)
+
+
+def _zeros(story: Story, source: SourceText) -> tuple[str, int]:
+    """Return which thread stores the first zero that is multiplied instead, and the condition that leads to it."""
+    scene = story.scene
+    if scene is None or scene.line == story.stored:
+        return "Zeros are multiplied instead.", story.stored
+    guard = guard_of(scene, (), source)
+    stores = f"thread {scene.thread} stores the first in line {scene.line}"
+    words = f"Zeros are multiplied instead: {stores}. {words_of_guard(guard, scene, source)}"
+    return words.strip(), guard.line if guard else scene.line
 
 
 def _reset(story: Story, source: SourceText) -> str:

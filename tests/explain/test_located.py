@@ -90,11 +90,7 @@ def test_a_race_with_the_next_iteration_leads_to_the_end_of_the_block_around_bot
 
 
 @pytest.mark.parametrize(
-    ("instead", "said"),
-    [
-        ("__syncwarp();", "has __syncwarp, which waits for the threads of one warp only"),
-        ("__syncthreads;", "has __syncthreads without parentheses"),
-    ],
+    ("instead", "said"), [("__syncwarp();", "threads of one warp only"), ("__syncthreads;", "without parentheses")]
 )
 def test_a_race_in_a_function_leads_to_what_stands_between_its_call_and_the_other_line(instead: str, said: str):
     fault = race(access(6), access(14, reads=True), [each.replace("__syncwarp();", instead) for each in PLAIN])

@@ -31,6 +31,8 @@ def with_loop(loop: str) -> SourceText:
 def test_a_loop_that_a_thread_leaves_is_not_said_to_have_ended_nor_the_loop_inside():
     left = story(INNER, OUTER, GUARD, missing=(32, 32, 1))
     assert ended_loop(left, SOURCE) == ("", 0)
+    words, line = ended_loop(left, SourceText(tuple(each.replace(">= N)", ">= N) break;") for each in SOURCE.lines)))
+    assert (words.partition(" with")[0], line) == ("Thread (1, 0, 0) left the loop in line 3", 3)
 
 
 def test_a_loop_that_has_come_to_a_missing_term_is_not_the_one_that_leaves_it_out():

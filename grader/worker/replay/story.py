@@ -102,7 +102,7 @@ def _with_counts(told: Story, added: Sequence[Added], found: Sum, store: int, su
         return _with_repeated(told, first, again, sums)
     told = replace(told, terms=tuple(each.term for each in added[:MOST_TERMS]))
     if zeros := _zeros(added, found.zeros, missing):
-        return FoundStory(replace(told, zeros=zeros))
+        return FoundStory(replace(told, zeros=len(zeros)), sums.store_of_zero(zeros[0]))
     return FoundStory(_with_missing(told, sums, sums.origins.node(store).thread, found.start) if missing else told)
 
 
@@ -117,16 +117,16 @@ def _with_repeated(told: Story, first: Added, again: Added, sums: Sums) -> Found
     return FoundStory(told, again.loads[0] if is_loaded_again else 0, stale=stale)
 
 
-def _zeros(added: Sequence[Added], zeros: Sequence[int], missing: Sequence[int]) -> int:
-    """Return how many products with a zero are in the place of the first missing terms; 0 for too few."""
+def _zeros(added: Sequence[Added], zeros: Sequence[tuple[int, int]], missing: Sequence[int]) -> list[int]:
+    """Return the products with a zero that are in the place of the first missing terms; none for too few."""
     if not missing:
-        return 0
+        return []
     before = [at for at, each in enumerate(added, 1) if each.term.k == missing[0] - 1]
     if missing[0] and not before:
-        return 0
-    found = zeros.count(max(before, default=0))
+        return []
+    found = [product for product, place in zeros if place == max(before, default=0)]
     together = next((count for count, k in enumerate(missing) if k != missing[0] + count), len(missing))
-    return found if found >= together else 0
+    return found if len(found) >= together else []
 
 
 def _stale(again: Added, before: Iterable[Added], sums: Sums) -> tuple[int, int]:

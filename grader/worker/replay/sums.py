@@ -80,14 +80,14 @@ class Addend:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """The terms of a sum, what is added besides, and for each product with a zero, how many terms come before.
+    """The terms of a sum, what is added besides, and for each product with a zero its node and how many come before.
 
     `start` is the node of the constant that the sum began with; 0 if it began with none.
     """
 
     terms: list[Added]
     besides: float
-    zeros: list[int]
+    zeros: list[tuple[int, int]]
     start: int = 0
 
 
@@ -184,7 +184,7 @@ class Sums:
         """Return the terms of a sum in their order, and what was added besides. Raises GivesUpError for another sum."""
         found: list[Added] = []
         value, besides, total = self.origins.node(store).value, 0.0, 0.0
-        waiting, zeros, start = [Addend(store, 1.0, 0, -1, 0)], list[int](), 0
+        waiting, zeros, start = [Addend(store, 1.0, 0, -1, 0)], list[tuple[int, int]](), 0
         for _ in range(MOST_ADDED):
             if not waiting:
                 break
@@ -208,7 +208,7 @@ class Sums:
                     total += part.scale * product
                 else:  # beyond the edges of the matrices, tiles hold zeros
                     besides += part.scale * product
-                    zeros += [len(found)] if product == 0 else []
+                    zeros += [(node.id, len(found))] if product == 0 else []
             elif node.kind == LOAD and part.line:
                 found.append(self._alone(node, part))
                 total += part.scale * node.value
@@ -217,7 +217,7 @@ class Sums:
         if waiting or not is_same(total + besides, value, 1e-3):
             raise GivesUpError("other terms")
         in_order = [replace(each, term=replace(each.term, number=at)) for at, each in enumerate(found[::-1])]
-        return Sum(in_order, besides, [len(found) - behind for behind in zeros], start)
+        return Sum(in_order, besides, [(zero, len(found) - behind) for zero, behind in zeros[::-1]], start)
 
     def _node(self, number: int) -> Node:
         return self._without_constants(self.origins.node(number))
@@ -273,6 +273,11 @@ class Sums:
         if all(each.kind in {"add", "sub"} for each in ends) and len(ends) > 1:
             raise GivesUpError("a product of sums")
         return node.sources[0] or node.sources[1] if len(ends) == 1 and ends[0].kind not in ENDS else 0
+
+    def store_of_zero(self, product: int) -> int:
+        """Return the node of the store from which a product has a zero; 0 without one."""
+        zeros = [each for each in self.origins.node(product).sources[:2] if each and self.value_of(each) == 0]
+        return next((end.id for end in map(self._end, zeros) if end.kind == STORE), 0)
 
     def has_elements(self, node: Node) -> bool:
         """Return whether a node is a product of two elements, which may be zero themselves."""

@@ -318,7 +318,8 @@ def test_zeros_that_are_multiplied_instead_of_terms_are_told(tmp_path: Path):
     stores = "    a[threadIdx.y][threadIdx.x] = i < N && at < N ? A[i * N + at] : 0;\n"
     source = source[:before] + stores + source[after:]
     found = story(source, tmp_path, (2, 5), terms(2, 5, range(16)), SQUARES)
-    assert (found.missing, found.zeros) == ((16, 32, 17), 32)
+    zero = line(source, "i < N && at < N")
+    assert (found.missing, found.zeros, found.scene and found.scene.line) == ((16, 32, 17), 32, zero)
 
 
 def test_a_value_that_a_lane_did_not_load_again_comes_with_the_condition_that_kept_it_from_that(tmp_path: Path):
