@@ -57,6 +57,12 @@ def with_values(named: Sequence[NamedValue], declared: Collection[str] = ()) -> 
     return f" with {values_of(named, declared)}" if named else ""
 
 
+def indices_of(scene: Scene, source: SourceText) -> str:
+    """Return the variables of a scene's line with their values, and where those are declared that no loop counts."""
+    named = named_at(scene, source)
+    return values_of(named, {each.name for each in named if not LOOP.search(source.text(each.line))})
+
+
 def values_of(named: Sequence[NamedValue], declared: Collection[str] = ()) -> str:
     """Return variables with their values, as a list in a sentence; the `declared` ones with that line."""
     shown = {each.name for each in named if each.line} & set(declared)

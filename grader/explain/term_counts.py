@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from grader.explain.reruns import Told
-from grader.explain.source_lines import LOOP, WORD, guard_of, named_at, with_values, words_of_guard
+from grader.explain.source_lines import WORD, guard_of, indices_of, named_at, with_values, words_of_guard
 from grader.explain.source_text import SourceText
 from grader.explain.stale_reads import line_of_stale, not_since, put
 from grader.explain.tables import added, element_of, factor_of
 from grader.explain.term_loops import ended_loop, repeating_loop
-from grader.model.scenes import Factor, NamedValue, Story
+from grader.model.scenes import Factor, Story
 
 SET = re.compile(r"([\w.]+)\s*(?:\[[^\]]*\]\s*)*=\s*[-\d{]")  # to a number
 CHANGED = re.compile(r"(?<![\w.\]])(\w+)\s*(?:\.\s*\w+\s*|\[[^\]]*\]\s*)*(?:[-+*/]|(?=\s*=[^=]))=")
@@ -137,18 +136,13 @@ def _repeated(story: Story, source: SourceText) -> tuple[str, int]:
         f", because nothing was {put(story)} over what line {story.stale} {put(story)} before" if story.stale else ""
     )
     at_load = story.scene if story.scene and story.scene.line == again.line and not (stale or factor) else None
-    values = f",{_with_lines(named_at(at_load, source), source)}" if at_load else ""
-    why = f"{after}{stale}{not_since(story, source)}{values}"
+    values = indices_of(at_load, source) if at_load else ""
+    why = f"{after}{stale}{not_since(story, source)}{f', with {values}' if values else ''}"
     sentence += f": line {again.line} adds {added(again, story)} again{why}."
     if factor is None or story.scene is None:
         return sentence, loop or again.line
     loads = f"Thread {story.scene.thread} loads {factor_of(factor, story)} once more in line {factor.line}"
     return f"{sentence} {loads}{with_values(named_at(story.scene, source))}.", loop or factor.line
-
-
-def _with_lines(named: Sequence[NamedValue], source: SourceText) -> str:
-    """Return variables with their values, and the lines of those that no loop counts."""
-    return with_values(named, {each.name for each in named if not LOOP.search(source.text(each.line))})
 
 
 def _factor_again(story: Story) -> Factor | None:

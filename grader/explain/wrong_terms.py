@@ -6,7 +6,7 @@ import re
 
 from grader.contract.layout import lines_are_columns, operands
 from grader.explain.reruns import Rerun, Told
-from grader.explain.source_lines import LOOP, named_at, named_in, values_of
+from grader.explain.source_lines import LOOP, indices_of, named_at, named_in, values_of
 from grader.explain.source_text import SourceText
 from grader.explain.stale_reads import line_of_stale, read_again
 from grader.explain.tables import added, element_of, factor_of, lines_of_stores, right_term
@@ -18,7 +18,7 @@ from grader.model.scenes import Factor, NamedValue, Scene, Story, Term
 def of_other_sum(story: Story, source: SourceText) -> Told:
     """Tell of the sum of another element."""
     c, of = element_of(story), f"{story.names[2]}[{story.sum_of[0]}][{story.sum_of[1]}]"
-    values = _indices(story.scene, story.scene.line, source) if story.scene else ""
+    values = indices_of(story.scene, source) if story.scene else ""
     adding = story.terms[-1].line if story.terms else story.stored
     adds = f"Line {adding} adds the terms of {of}, and line {story.stored} stores their sum to {c}"
     if adding in {0, story.stored}:
@@ -176,11 +176,8 @@ def _read(factor: Factor, what: str, story: Story, source: SourceText) -> str:
 
 
 def _indices(scene: Scene | None, line: int, source: SourceText) -> str:
-    """Return the variables of a line with their values, and where those are declared that no loop counts."""
-    if scene is None or scene.line != line:
-        return ""
-    named = named_at(scene, source)
-    return values_of(named, {each.name for each in named if not LOOP.search(source.text(each.line))})
+    """Return the variables of a line with their values, if a scene is there."""
+    return indices_of(scene, source) if scene and scene.line == line else ""
 
 
 def _call_of(factor: Factor, story: Story) -> str:
