@@ -215,7 +215,8 @@ def desk(tmp_path: Path):
     desk_ = Desk(tmp_path)
     yield desk_
     assert desk_.strays() == []
-    assert wait_until(lambda: desk_.boxes() == []), desk_.boxes()  # an orphan takes its box along when it notices
+    wait_until(lambda: desk_.boxes() == [])  # an orphan takes its box along when it notices
+    assert list(desk_.temporary.rglob("*")) == []
 
 
 @pytest.fixture(scope="session")

@@ -32,6 +32,7 @@ BALANCED = 0.9  # Nsight Compute's section on the speed of light calls a tenth o
 
 # What is wrong comes before what is missing: a technique helps little as long as a defect is there.
 DEFECTS: tuple[Rule, ...] = (
+    launch_problems.too_small_tile,
     launch_problems.spills,
     instruction_problems.double_precision,
     instruction_problems.divisions,

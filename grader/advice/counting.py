@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from typing import TypeAlias
 
-from grader.advice.elements import LANES, needed
+from grader.advice.elements import LANES, TOLERANCE, needed, of_tiles, tiles_of_a_block
 from grader.contract.layout import launch_at
 from grader.contract.messages import CountAccesses, Counted
 from grader.errors import InfrastructureError, SubmissionError
@@ -22,7 +22,6 @@ from grader.timing.subjects import Subject
 Count: TypeAlias = Callable[[], Counters | None]
 
 SECONDS = 20.0
-TOLERANCE = 0.1  # of the multiply-adds: prologues and epilogues compute too
 
 
 def counted_shape(rubric: Rubric) -> Shape:
@@ -100,13 +99,13 @@ def _ask(counter: Worker, conditions: Conditions, kernel: Subject) -> Counters |
 def is_plausible(counted: Counters, launch: Launch) -> bool:
     """Whether the multiply-adds are those of the blocks' tiles, fused or not; what a worker returns is not trusted.
 
-    They are not if a kernel chooses its algorithm by the size: then the small sizes that ran do not represent the large
-    one.
+    Where the launch names too small a tile, a block computes several of them. The multiply-adds are not those of tiles
+    if a kernel chooses its algorithm by the size: then the small sizes that ran do not represent the large one.
     """
     grid = launch.grid(counted.shape)
     if counted.blocks != grid[0] * grid[1] * grid[2] or not all(map(_is_access, counted.accesses)):
         return False
-    most = counted.blocks * launch.tile[0] * launch.tile[1] * counted.shape.K / LANES
+    most = of_tiles(counted, launch)
     least = needed(counted.shape)  # where threads outside C compute nothing
     if not counted.pairs <= counted.halves <= counted.multiply_adds:
         return False
@@ -114,7 +113,9 @@ def is_plausible(counted: Counters, launch: Launch) -> bool:
     # Two products may be added to each other before the sum, which is neither one instruction for each nor two, and
     # fragments may be scaled.
     possible = (instructions, instructions / 2, counted.products, counted.tensor_products)
-    return not instructions or any(least * (1 - TOLERANCE) < each < most * (1 + TOLERANCE) for each in possible)
+    if not instructions or tiles_of_a_block(counted, launch) > 1:
+        return True
+    return any(least * (1 - TOLERANCE) < each < most * (1 + TOLERANCE) for each in possible)
 
 
 def _is_access(access: AccessCount) -> bool:

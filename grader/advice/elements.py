@@ -8,12 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from grader.advice.devices import GpuFigures
-from grader.model import Bound, Counters, Interface, Shape
+from grader.model import Bound, Counters, Interface, Launch, Shape
 
 WORD = 4  # bytes
 ARITHMETIC = "arithmetic"
 WIDEST = 16  # bytes that a thread accesses in one instruction
 LANES = 32  # threads of a warp
+TOLERANCE = 0.1  # of the multiply-adds: prologues and epilogues compute too
 LEAST = 0.9  # of the product's multiply-adds: a kernel with fewer computes in another way
 # Multiply-adds of 32-bit integers that a multiprocessor starts in a clock, on all devices of the table: CUDA C++
 # Programming Guide, "Arithmetic Instructions", compute capabilities 7.0 to 9.0.
@@ -69,6 +70,19 @@ OF_TYPES = {
 def needed(shape: Shape) -> float:
     """Return the multiply-adds of warps that a product needs."""
     return shape.flops / 2 / LANES
+
+
+def of_tiles(counters: Counters, launch: Launch) -> float:
+    """Return the multiply-adds of warps that a launch needs whose blocks compute all elements of their tiles."""
+    return counters.blocks * launch.tile[0] * launch.tile[1] * counters.shape.K / LANES
+
+
+def tiles_of_a_block(counters: Counters, launch: Launch) -> int:
+    """Return how many tiles as large as that of the launch each block computes; 0 if it is no whole number of them."""
+    requests = sum(access.requests for access in counters.accesses)
+    active = sum(access.requests * access.lanes for access in counters.accesses) / (requests * LANES) if requests else 1
+    tiles = counters.products * active / of_tiles(counters, launch)
+    return round(tiles) if abs(tiles - round(tiles)) < TOLERANCE else 0
 
 
 def elements_of(interface: Interface) -> Elements | None:

@@ -60,6 +60,39 @@ def partial_warps(situation: Situation) -> Problem | None:
     )
 
 
+def too_small_tile(situation: Situation) -> Problem | None:
+    """Blocks that compute several of the tiles from which the number of blocks follows."""
+    tiles, work = situation.tiles, situation.work
+    if situation.tile is None or tiles == 1:
+        return None
+    columns, rows = situation.tile
+    return Problem(
+        "more blocks than C needs",
+        0,
+        f"By its LAUNCH line, a block computes {rows} rows and {columns} columns of C. Each block computes {tiles} "
+        "times as many elements, so most blocks compute what C does not have, or what others compute.",
+        f"Write in LAUNCH how many columns and rows a block computes: for example .tile = {_tile(tiles, situation)}.",
+        replace(
+            work,
+            issued=work.issued / tiles,
+            multiply_adds=work.multiply_adds / tiles,
+            shared=work.shared / tiles,
+            l1=work.l1 / tiles,
+            barriers=work.barriers / tiles,
+            l2_bytes=work.l2_bytes / tiles,
+            blocks=work.blocks // tiles,
+        ),
+    )
+
+
+def _tile(tiles: int, situation: Situation) -> str:
+    """Return the least oblong tile that is as large as what a block computes, in C."""
+    columns, rows = situation.launch.tile
+    across = [count for count in range(1, tiles + 1) if tiles % count == 0]
+    possible = [(columns * count, rows * (tiles // count)) for count in across]
+    return "{{{}, {}}}".format(*min(possible, key=sum))
+
+
 def too_few_blocks(situation: Situation) -> Problem | None:
     """Multiprocessors without a block, or with one block fewer than others."""
     blocks, most = situation.work.blocks, situation.gpu.multiprocessors

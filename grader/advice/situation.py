@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from grader.advice.devices import GpuFigures
-from grader.advice.elements import FLOAT, WORD, Elements, needed
+from grader.advice.elements import FLOAT, WORD, Elements, needed, tiles_of_a_block
 from grader.advice.work import Work, bounds
 from grader.model import AccessCount, Counters, Launch
 
@@ -56,7 +56,12 @@ class Situation:
         """Elements of C that a thread computes."""
         if working := self.counters.working:
             return self.counters.shape.M * self.counters.shape.N / working / self.launch.threads
-        return self.launch.tile[0] * self.launch.tile[1] / self.launch.threads
+        return self.tiles * self.launch.tile[0] * self.launch.tile[1] / self.launch.threads
+
+    @property
+    def tiles(self) -> int:
+        """Tiles as large as that of the launch that a block computes: more than one if the launch names another."""
+        return max(1, tiles_of_a_block(self.counters, self.launch))
 
     @property
     def tile(self) -> tuple[int, int] | None:

@@ -265,6 +265,11 @@ def test_counters_that_contradict_the_launch_are_not_used():
     assert not is_plausible(counters(access(requests=0)), launch)
 
 
+def test_a_launch_that_names_too_small_a_tile_gets_another():
+    item = report(replace(NAIVE, multiply_adds=4 * STEPS, products=4 * STEPS)).advice.items[0]
+    assert ".tile = {32, 32}" in item.change
+
+
 def test_the_advice_is_in_the_json_on_the_page_and_in_the_exports():
     graded = report(UNCOALESCED)
     assert json_document.REPORT.from_dict(json_document.REPORT.to_dict(graded)) == graded

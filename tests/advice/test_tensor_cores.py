@@ -133,7 +133,7 @@ def test_a_product_of_halves_and_its_addition_are_one_instruction():
 def test_counters_of_halves_are_plausible_alone_and_in_pairs(flags: tuple[str, ...]):
     counters, launch = counted(planted("half_scalars"), N, flags)
     assert is_plausible(counters, launch)
-    assert not is_plausible(replace(counters, tensor_products=3 * USEFUL, products=4 * USEFUL), launch)
+    assert not is_plausible(replace(counters, tensor_products=5 * USEFUL // 2, products=5 * USEFUL // 2), launch)
 
 
 @pytest.mark.parametrize("kernel", ["half2_loads", "wmma_column_major"])
