@@ -21,6 +21,7 @@ from grader.rubric.outcome import outcome
 from grader.rubric.rounding import difference
 from grader.text.clean import one_line
 from grader.text.plain_table import plain_table
+from grader.text.remarks import hidden_note
 
 VERSION = click.Path(path_type=Path)
 
@@ -50,6 +51,8 @@ def compare(before: Path, after: Path, rubric_path: Path, backend: Backend | Non
         if what := difference(reports):
             say(f"The two {what}s differ, so the points do not compare.")
         show(_table((before, after), reports))
+        if note := hidden_note(reports[1].rubric):
+            say(note)
         if why := why_no_speed(reports[0], reports[1]):
             show(Text(why, style="yellow"))
 

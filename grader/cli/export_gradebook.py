@@ -82,7 +82,7 @@ def moodle_command(
         reports = _reports(results, attempt)
         grades = _fitting(collected.grades(reports), moodle.possible(listed), scale=scale)
         rows = _rows(listed, [column], grades, names.read(results), moodle.number_column(column))
-        _report_absent(rosters.absent(listed, [column], range(len(listed.rows)), rows.values()))
+        _report_absent(rosters.absent(listed, range(len(listed.header))[:3], range(len(listed.rows)), rows.values()))
         now = datetime.now(UTC)
         texts = {name: feedback.beside_points(for_students(report, now)) for name, report in reports.items()}
         filled = {

@@ -202,15 +202,15 @@ def _points(score: Score) -> Table:
     return table
 
 
-def _advice(advice: Advice, source: Source) -> Text:
+def _advice(advice: Advice, source: Source) -> RenderableType:
     """Return what limits the kernel and what to change."""
-    text = Text(f"{advice_text.HEADING}\n", style="bold")
-    text.append(advice.conclusion, style="not bold")
+    items = Table.grid(padding=(0, 1, 0, 0))
     for number, item in enumerate(advice.items, 1):
-        text.append(f"\n{number}. {advice_text.title(item, _place(item.line, source))}")
-        text.append(f"\n   {item.evidence}", style="not bold")
-        text.append(f"\n   Try: {item.change}", style="not bold cyan")
-    return text
+        text = Text(advice_text.title(item, _place(item.line, source)), style="bold")
+        text.append(f"\n{item.evidence}", style="not bold")
+        text.append(f"\nTry: {item.change}", style="not bold cyan")
+        items.add_row(Text(f"{number}.", style="bold"), text)
+    return Group(Text(advice_text.HEADING, style="bold"), Text(advice.conclusion), items)
 
 
 def _profile(report: Report, profile: Profile) -> RenderableType:

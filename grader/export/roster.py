@@ -88,7 +88,9 @@ def rows_of(
             if other is not None:
                 sentence = f"{other} and {folder} match the same row of the roster."
                 raise UsageError(sentence, "Keep only one of the two results.")
-            matches[folder] = Match(row, f"{identity.platform.title()}'s number {identity.number}" if by_number else "")
+            is_named = any(same(identity.name, cell) for cell in roster.rows[row])
+            by = "" if is_named else f"{identity.platform.title()}'s number {identity.number}"
+            matches[folder] = Match(row, by)
     return matches
 
 

@@ -169,8 +169,8 @@ def test_students_of_the_roster_without_a_result_are_named(desk: Desk, results: 
         "Hopper, Grace: no result. The grade stays as it is."
     ]
     assert second.stderr.count("no result") == 2
-    assert "grace: no result." in second.stderr
-    assert "Row 4 of the roster: no result." in second.stderr
+    assert "Grace H, grace: no result." in second.stderr
+    assert "Bob: no result." in second.stderr
 
 
 @pytest.mark.parametrize("name", [format_.name for format_ in FORMATS])

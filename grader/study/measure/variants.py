@@ -19,7 +19,7 @@ from grader.timing.subjects import Subject
 
 MOST = 500
 NAME_CHARACTERS = 60
-HINT = "Write for example --define BLOCK=8,16,32."
+HINT = "Write for example --define BLOCK=32; a sweep takes several values, as in --define BLOCK=8,16,32."
 
 _DEFINE = re.compile(r"([A-Za-z_]\w*)=([^=]*)")
 _VALUE = re.compile(r"[\w.+-]+")
