@@ -28,15 +28,15 @@ from grader.judge.one_case import computed_product
 from grader.judge.other_calls import Trying
 from grader.judge.own_launch import impossible_at
 from grader.judge.replaying import Replaying, replaying
+from grader.judge.stages import Conditions, check_kernel, compile_kernel
+from grader.judge.subjects import CHECKER, LIBRARY, SUBMISSION, TRACER, Subject
+from grader.judge.worker_pool import checkers, worker_pool, workers_ahead, workers_to_time
 from grader.model import Machine, Report, Shape, State, Verdict
 from grader.rubric.score import score
 from grader.rubric.visible import without_hidden_results, without_hidden_sizes
 from grader.sandbox.client import Worker
 from grader.timing.baselines import Compiled, check_first, comparison, compiled_ahead
 from grader.timing.measuring import Measuring, Timings, measure
-from grader.timing.stages import Conditions, check_kernel, compile_kernel
-from grader.timing.subjects import CHECKER, LIBRARY, SUBMISSION, TRACER, Subject
-from grader.timing.worker_pool import checkers, worker_pool, workers_ahead, workers_to_time
 
 OnProgress = Callable[[Report, str], None]
 COMPILING, CHECKING, EXPLAINING = "compiling", "checking", "explaining"

@@ -26,14 +26,14 @@ from grader.cli import main
 from grader.export import gradescope_zip, points
 from grader.export.formats import FORMATS
 from grader.judge.grade_plan import GradePlan
+from grader.judge.stages import Conditions
+from grader.judge.subjects import SUBMISSION, Subject
 from grader.model import Backend, Fault, Machine, Report, Rubric, Shape, SharedBaselines, Verdict
 from grader.rubric.outcome import grade
 from grader.rubric.score import score
 from grader.rubric.visible import for_students, visible_rubric
 from grader.timing.baselines import GradeBaselines
 from grader.timing.measuring import Timings
-from grader.timing.stages import Conditions
-from grader.timing.subjects import SUBMISSION, Subject
 from tests.advice.test_advice import UNCOALESCED
 from tests.batch.present.class_rows import row
 from tests.every_format import for_instructors

@@ -12,10 +12,10 @@ from grader import pipeline
 from grader.contract.inputs import RUNS
 from grader.errors import NO_THREAD, UsageError
 from grader.judge.cases import cases
+from grader.judge.subjects import SUBMISSION
 from grader.model import Backend, Machine, Report, Shape, State, Verdict
 from grader.timing.baselines import GradeBaselines
 from grader.timing.measuring import Measuring, Timings
-from grader.timing.subjects import SUBMISSION
 from grader.worker.replay import replays, trials
 from tests import lab
 from tests.desk import Desk

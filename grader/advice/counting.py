@@ -13,11 +13,11 @@ from grader.contract.layout import launch_at
 from grader.contract.messages import CountAccesses, Counted
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host import machine, timeline
+from grader.judge.stages import Conditions
+from grader.judge.subjects import Subject
 from grader.model import AccessCount, Counters, Launch, Rubric, Shape
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.sandbox.starting import worker
-from grader.timing.stages import Conditions
-from grader.timing.subjects import Subject
 
 Count: TypeAlias = Callable[[], Counters | None]
 

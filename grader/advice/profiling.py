@@ -23,13 +23,13 @@ from grader.errors import InfrastructureError
 from grader.host import timeline, toolkit
 from grader.host.process import run
 from grader.judge.grade_plan import GradePlan
+from grader.judge.stages import Conditions
+from grader.judge.subjects import Subject
 from grader.model import Case, Counters, Profile, ProfiledCount, Report, ResourceUse, Shape
 from grader.sandbox import box_files
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.sandbox.processes import start_process
 from grader.sandbox.starting import worker
-from grader.timing.stages import Conditions
-from grader.timing.subjects import Subject
 
 LOG = "profile.csv"
 PEAK = ".pct_of_peak_sustained_elapsed"

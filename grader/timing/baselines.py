@@ -13,15 +13,15 @@ from grader.host import cache
 from grader.host.gpu_lock import NOBODY_SHARES
 from grader.host.nvml import gpu_id
 from grader.judge.grade_plan import GradePlan
+from grader.judge.stages import Conditions, compile_baselines
+from grader.judge.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
+from grader.judge.worker_pool import worker_pool
 from grader.model import Launch, Rubric, Shape, SharedBaselines
 from grader.sandbox.client import Worker
 from grader.timing import projecting, shared_baselines
 from grader.timing.projecting import Verifications, verification_threads
 from grader.timing.rounds import Enough, Samples, WrongWhenTimedError, install, prepare, take_rounds
 from grader.timing.shared_baselines import CHECK_VALID_FOR, VALID_FOR, Baselines, DriftCheck, Rounds, is_recent
-from grader.timing.stages import Conditions, compile_baselines
-from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
-from grader.timing.worker_pool import worker_pool
 
 ROUNDS = 30  # so many that the width of a ratio's interval depends on the submission's rounds alone
 SECONDS = 2.0  # per size; after these, the rubric's min_rounds are enough

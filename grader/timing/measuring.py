@@ -16,15 +16,15 @@ from grader.explain import timed_launches
 from grader.explain.answers import Asked, fault_of
 from grader.explain.timed_launches import not_timed
 from grader.judge.compiling import worker_error
+from grader.judge.stages import Conditions
+from grader.judge.subjects import SUBMISSION, Subject
 from grader.model import Case, CaseResult, Fault, Measurement, Shape, Verdict
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import projecting, statistics
 from grader.timing.projecting import Size, Verifications, verification_threads
 from grader.timing.rounds import FailedWhenTimedError, Samples, WrongWhenTimedError, install, prepare, take_rounds
 from grader.timing.shared_baselines import Baselines
-from grader.timing.stages import Conditions
 from grader.timing.statistics import as_constant, kept_samples, measurement_of
-from grader.timing.subjects import SUBMISSION, Subject
 
 TRANSFERS = 5
 

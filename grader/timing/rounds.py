@@ -21,13 +21,13 @@ from grader.errors import InfrastructureError
 from grader.explain.answers import Asked, fault_of
 from grader.explain.timed_launches import slower_than_the_host
 from grader.judge.compiling import worker_error
+from grader.judge.stages import Conditions
+from grader.judge.subjects import SUBMISSION, Subject
 from grader.model import Fault, Interface, Rubric, Shape, Telemetry
 from grader.sandbox.box_files import open_plain
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import projecting
 from grader.timing.projecting import Size, Verifications
-from grader.timing.stages import Conditions
-from grader.timing.subjects import SUBMISSION, Subject
 
 Verify: TypeAlias = Callable[[], None]  # raises WrongWhenTimedError for a wrong output
 Enough: TypeAlias = Callable[[int, float], bool]  # from the number of rounds and their seconds

@@ -7,12 +7,12 @@ from dataclasses import replace
 from math import comb
 from statistics import median
 
+from grader.judge.subjects import LIBRARY, NAIVE, SUBMISSION
 from grader.model import Interval, Machine, Measurement, Rubric, Shape, Timing
 from grader.rubric import criteria
 from grader.rubric.criteria import QUANTITIES
 from grader.timing.rounds import Samples
 from grader.timing.shared_baselines import Baselines
-from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION
 
 CONFIDENCE = 0.95
 

@@ -11,10 +11,10 @@ from grader.advice.profiling import METRICS, profile, profiled
 from grader.contract.purpose import Purpose
 from grader.host import toolkit
 from grader.host.process import Running
+from grader.judge.stages import Conditions, compile_kernel
+from grader.judge.subjects import Subject
 from grader.model import Backend, Limits, Machine, Profile, ResourceUse, Shape
 from grader.rubric import load
-from grader.timing.stages import Conditions, compile_kernel
-from grader.timing.subjects import Subject
 from tests import lab
 from tests.advice import fake_ncu
 from tests.advice.counted import counted

@@ -16,11 +16,11 @@ from pathlib import Path
 from grader.errors import SubmissionError
 from grader.host import machine
 from grader.judge.cases import cases
+from grader.judge.stages import Conditions, check_kernel, compile_kernel
+from grader.judge.subjects import CHECKER
 from grader.model import Backend, Fault, Limits, Rubric, Shape, Verdict
 from grader.rubric import load
 from grader.sandbox.starting import worker
-from grader.timing.stages import Conditions, check_kernel, compile_kernel
-from grader.timing.subjects import CHECKER
 from tests import corpus
 from tests.launcher import start_here
 from tests.test_corpus import FIRST_LINE, first_line

@@ -10,9 +10,9 @@ from grader.contract.purpose import Purpose
 from grader.errors import InfrastructureError
 from grader.host import gpu_lock, machine
 from grader.host.gpu_lock import GpuLock
+from grader.judge.worker_pool import backend_of, purpose_of, workers_ahead
 from grader.model import WITHOUT_GPU, Backend, Machine
 from grader.sandbox import forking, starting
-from grader.timing.worker_pool import backend_of, purpose_of, workers_ahead
 from tests import lab
 
 ROOT = Path(__file__).parents[2]

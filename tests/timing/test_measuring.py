@@ -17,14 +17,14 @@ from grader.explain.finding import Asked
 from grader.host import gpu_lock
 from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.judge.grade_plan import GradePlan
+from grader.judge.stages import Conditions
+from grader.judge.subjects import NAIVE, SUBMISSION, Subject
 from grader.model import Criterion, Interface, Launch, Limits, Machine, Shape, State, Timing, Verdict
 from grader.model.watched import DriverError, DriverFailed
 from grader.sandbox.client import Worker
 from grader.timing import measuring, rounds, statistics
 from grader.timing.measuring import Measuring
 from grader.timing.rounds import Samples, WrongWhenTimedError
-from grader.timing.stages import Conditions
-from grader.timing.subjects import NAIVE, SUBMISSION, Subject
 from tests import corpus, lab
 from tests.host.gpu_waits import may_check
 from tests.report import examples

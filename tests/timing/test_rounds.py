@@ -17,16 +17,16 @@ from grader.contract.timing_messages import PROJECTIONS, VECTOR, Project, Timed,
 from grader.errors import InfrastructureError
 from grader.host.gpu_lock import GpuLock
 from grader.host.stopped import Stopped
+from grader.judge import worker_pool as pools
+from grader.judge.stages import Conditions
+from grader.judge.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
+from grader.judge.worker_pool import worker_pool
 from grader.model import Interface, Launch, Machine, Rubric, Shape, Verdict
 from grader.model.watched import DriverError, DriverFailed
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import projecting, rounds
-from grader.timing import worker_pool as pools
 from grader.timing.projecting import Verifications, verification_threads
 from grader.timing.rounds import FailedWhenTimedError, Samples, WrongWhenTimedError
-from grader.timing.stages import Conditions
-from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
-from grader.timing.worker_pool import worker_pool
 from tests.report import examples
 from tests.timed_inputs import each_launch
 

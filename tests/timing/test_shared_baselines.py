@@ -18,13 +18,13 @@ from grader import pipeline
 from grader.host import cache, gpu_lock
 from grader.host.gpu_lock import GpuLock
 from grader.judge.grade_plan import GradePlan
+from grader.judge.stages import Conditions
+from grader.judge.subjects import LIBRARY, NAIVE, SUBMISSION
 from grader.model import Machine, Shape, SharedBaselines, Telemetry, Timing
 from grader.timing import baselines, shared_baselines, statistics
 from grader.timing.baselines import GradeBaselines
 from grader.timing.rounds import Samples
 from grader.timing.shared_baselines import Baselines, DriftCheck, Rounds
-from grader.timing.stages import Conditions
-from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION
 from tests import lab
 from tests.host.gpu_waits import may_check
 from tests.report import examples

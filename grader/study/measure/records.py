@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 from grader.contract.timing_messages import Transfer
+from grader.judge.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
 from grader.model import Fault, Interval, Launch, Machine, Measurement, Resources, Shape, Verdict
 from grader.model.fields import ADDED_LATER, ElementType, Keyword
 from grader.study.measure.variants import Variant
 from grader.text.clean import one_line
 from grader.timing.measuring import Timings
-from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
 
 BLAS = "blas"
 SUBJECTS = {SUBMISSION: "kernel", NAIVE: "naive", LIBRARY: "cublas"}

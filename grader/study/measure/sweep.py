@@ -21,6 +21,9 @@ from grader.explain.timed_launches import wrong_elsewhere
 from grader.host import gpu_lock
 from grader.judge import submission
 from grader.judge.cases import cases
+from grader.judge.stages import Conditions, check_kernel, compile_baselines
+from grader.judge.subjects import LIBRARY, Subject
+from grader.judge.worker_pool import worker_pool, workers_to_time
 from grader.model import Fault, Machine, Resources, Shape, Verdict
 from grader.sandbox.client import Worker
 from grader.study.measure import blas, records
@@ -29,9 +32,6 @@ from grader.study.measure.planning import StudyPlan
 from grader.study.measure.records import BLAS, Row
 from grader.study.measure.variants import Variant, compile_all
 from grader.timing.measuring import Measuring, measure
-from grader.timing.stages import Conditions, check_kernel, compile_baselines
-from grader.timing.subjects import LIBRARY, Subject
-from grader.timing.worker_pool import worker_pool, workers_to_time
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from grader.errors import SubmissionError, UsageError
 from grader.host import cpus
+from grader.judge.stages import Conditions, compile_kernel
+from grader.judge.subjects import Subject
 from grader.model import Fault
 from grader.text.clean import one_line
-from grader.timing.stages import Conditions, compile_kernel
-from grader.timing.subjects import Subject
 
 MOST = 500
 NAME_CHARACTERS = 60

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from grader.contract.timing_messages import Transfer
+from grader.judge.stages import Conditions
+from grader.judge.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
 from grader.model import Backend, Case, CaseResult, Fault, Launch, Machine, Shape, Verdict
 from grader.rubric import load
 from grader.study.measure import records, roofline, sizes, variants
@@ -17,8 +19,6 @@ from grader.study.measure.planning import StudyPlan
 from grader.study.measure.records import Row
 from grader.study.measure.sweep import Point, sweep
 from grader.timing.measuring import Timings
-from grader.timing.stages import Conditions
-from grader.timing.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
 from tests import lab
 from tests.launcher import start_here
 from tests.report import examples as reports

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from grader.errors import UsageError
+from grader.judge.stages import Conditions
 from grader.model import Fault, Machine, Verdict
 from grader.rubric import load
 from grader.study.measure import variants
-from grader.timing.stages import Conditions
 from tests import lab
 
 SIZED = lab.NAIVE.replace("{16, 16}", "{BLOCK, BLOCK}")

@@ -11,12 +11,12 @@ from types import MappingProxyType
 from grader.contract.purpose import Purpose
 from grader.host.gpu_lock import GpuLock
 from grader.judge.grade_plan import GradePlan
+from grader.judge.stages import Conditions
+from grader.judge.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER
 from grader.model import Backend
 from grader.sandbox import bundles
 from grader.sandbox.client import Worker
 from grader.sandbox.starting import worker
-from grader.timing.stages import Conditions
-from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER
 
 NO_WORKERS: Mapping[str, Worker] = MappingProxyType({})
 

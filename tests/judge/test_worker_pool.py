@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from grader.judge.stages import Conditions
+from grader.judge.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER
+from grader.judge.worker_pool import worker_pool, workers_ahead, workers_to_time
 from grader.model import Backend, Machine
 from grader.sandbox.client import Worker
 from grader.sandbox.starting import worker
-from grader.timing.stages import Conditions
-from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER
-from grader.timing.worker_pool import worker_pool, workers_ahead, workers_to_time
 from tests import lab
 from tests.report import examples
 

@@ -1,4 +1,4 @@
-"""Compile and check one kernel: the stages that a grade and a sweep share, besides its timing (measuring.py)."""
+"""Compile and check one kernel: the stages that a grade and a sweep share, besides its timing (timing/measuring.py)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from grader.judge.checking import check
 from grader.judge.compiling import Artifact, check_signature, compile_source
 from grader.judge.one_case import KernelSetup, Product, computed_product
 from grader.judge.own_launch import with_own_launch
+from grader.judge.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER, Subject
 from grader.model import Case, Launch, Machine, Rubric
 from grader.sandbox.client import Worker
 from grader.sandbox.processes import Start, start_process
-from grader.timing.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER, Subject
 
 
 @dataclass(frozen=True, slots=True)
