@@ -22,13 +22,13 @@ from grader.explain.own_lines import with_own_lines
 from grader.explain.several_cases import CheckedCase, explained_cases
 from grader.host import gpu_lock, timeline
 from grader.judge import other_calls, submission
+from grader.judge.conditions import Conditions, computed_product
 from grader.judge.expected_ahead import expecting
 from grader.judge.grade_plan import GradePlan
-from grader.judge.one_case import computed_product
 from grader.judge.other_calls import Trying
 from grader.judge.own_launch import impossible_at
 from grader.judge.replaying import Replaying, replaying
-from grader.judge.stages import Conditions, check_kernel, compile_kernel
+from grader.judge.stages import check_kernel, compile_kernel
 from grader.judge.subjects import CHECKER, LIBRARY, SUBMISSION, TRACER, Subject
 from grader.judge.worker_pool import checkers, worker_pool, workers_ahead, workers_to_time
 from grader.model import Machine, Report, Shape, State, Verdict
@@ -108,7 +108,7 @@ def _steps(grading: Grading, content: bytes) -> Report:
     product = shared.library_product if shared else computed_product
     conditions = Conditions(plan.rubric, machine, plan.seed, plan.start, gpu, product=product)
     with worker_pool(workers_ahead(plan, backend), conditions, ready) as workers, expecting(plan, backend) as expect:
-        trying = Trying(plan.rubric, machine, plan.start, content, plan.path.name)
+        trying = Trying(conditions, content, plan.path.name)
         if kernel := _compile(grading, conditions, trying):
             with replaying(trying, kernel.launch) as grading.failed:
                 _run(grading, replace(conditions, expect=expect), kernel, workers)

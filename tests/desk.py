@@ -27,7 +27,7 @@ from grader.batch.run.job import Job, JobOutcome
 from grader.cli import batch, early_start, interrupts, main
 from grader.errors import InfrastructureError
 from grader.host import interpreter
-from grader.judge.stages import Conditions
+from grader.judge.conditions import Conditions
 from grader.model import Report
 from grader.report import json_document
 from grader.sandbox import launchers

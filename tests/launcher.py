@@ -12,6 +12,7 @@ from grader.contract.messages import Answer, Check, CountAccesses, End
 from grader.contract.purpose import Purpose
 from grader.host.process import Exit, Running
 from grader.judge.compiling import Artifact, compile_source
+from grader.judge.conditions import Conditions
 from grader.model import Backend, Interface, Limits, Machine, Rubric
 from grader.rubric import labs, load
 from grader.sandbox.processes import Start
@@ -63,7 +64,14 @@ def start_here(box: Path, backend: Backend, _limits: Limits, purpose: Purpose) -
 
 def compiled_here(path: Path, interface: Interface, flags: tuple[str, ...] = FLAGS) -> Artifact:
     """The file as the simulator runs it. Raises SubmissionError."""
-    return compile_source(content(path), f"{path.stem}.cu", rubric_of(interface, flags), SIMULATOR, start_here)
+    return compile_source(conditions_of(interface, flags), content(path), f"{path.stem}.cu")
+
+
+def conditions_of(
+    interface: Interface, flags: tuple[str, ...] = (), limits: Limits | None = None, start: Start = start_here
+) -> Conditions:
+    """The square lab with another interface, on the simulator."""
+    return Conditions(rubric_of(interface, flags, limits), SIMULATOR, 1, start)
 
 
 def rubric_of(interface: Interface, flags: tuple[str, ...] = (), limits: Limits | None = None) -> Rubric:

@@ -25,8 +25,8 @@ from grader.batch.results.reuse import Fingerprint, Lab, Result, fingerprint
 from grader.cli import main
 from grader.export import gradescope_zip, points
 from grader.export.formats import FORMATS
+from grader.judge.conditions import Conditions
 from grader.judge.grade_plan import GradePlan
-from grader.judge.stages import Conditions
 from grader.judge.subjects import SUBMISSION, Subject
 from grader.model import Backend, Fault, Machine, Report, Rubric, Shape, SharedBaselines, Verdict
 from grader.rubric.outcome import grade

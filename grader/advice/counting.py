@@ -13,7 +13,7 @@ from grader.contract.layout import launch_at
 from grader.contract.messages import CountAccesses, Counted
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host import machine, timeline
-from grader.judge.stages import Conditions
+from grader.judge.conditions import Conditions
 from grader.judge.subjects import Subject
 from grader.model import AccessCount, Counters, Launch, Rubric, Shape
 from grader.sandbox.client import Worker, WorkerLostError
@@ -42,7 +42,7 @@ def counting(
     kernel, and has its code already, counts from now on, beside the device's work. If the worker has ended, a new one
     counts.
     """
-    backend = conditions.machine.backend
+    backend = conditions.backend
     traced, tracing = kernel.artifact.traced if kernel.artifact else None, backend.tracer
     if not (kernel.launch.has_tiles and conditions.rubric.interface.is_alone):
         yield lambda: None
@@ -51,7 +51,7 @@ def counting(
     elif traced is None or tracing is None or machine.missing_for(tracing):
         yield lambda: None
     else:
-        simulated = replace(conditions, machine=replace(conditions.machine, backend=tracing))
+        simulated = conditions.on(tracing)
         with _beside(simulated, replace(kernel, artifact=traced), tracer) as counted:
             yield counted
 
@@ -70,7 +70,7 @@ def _alive(conditions: Conditions, known: Worker | None) -> AbstractContextManag
     """Return the worker if its process is alive, or a new one."""
     if known is not None and not known.running.poll():
         return nullcontext(known)
-    return worker(conditions.machine.backend, conditions.rubric.limits, conditions.start)
+    return worker(conditions.backend, conditions.rubric.limits, conditions.start)
 
 
 def _asked(counter: AbstractContextManager[Worker], conditions: Conditions, kernel: Subject) -> Counters | None:

@@ -22,8 +22,8 @@ from grader.contract.messages import Check, End
 from grader.errors import InfrastructureError
 from grader.host import timeline, toolkit
 from grader.host.process import run
+from grader.judge.conditions import Conditions
 from grader.judge.grade_plan import GradePlan
-from grader.judge.stages import Conditions
 from grader.judge.subjects import Subject
 from grader.model import Case, Counters, Profile, ProfiledCount, Report, ResourceUse, Shape
 from grader.sandbox import box_files
@@ -105,7 +105,7 @@ def _log(conditions: Conditions, kernel: Subject, shape: Shape, ncu: Path) -> st
     start = partial(start_process, prefix=prefix(str(ncu), kernel.artifact.build.symbol))
     launch, case = launch_at(kernel.launch, shape), Case(shape, RUNS[1], conditions.seed)
     request = Check(kernel.artifact.build, launch, case, rubric.interface, rubric.limits)
-    with worker(conditions.machine.backend, limits, start) as watched:
+    with worker(conditions.backend, limits, start) as watched:
         with suppress(InfrastructureError, WorkerLostError):  # the log says why
             watched.finish_opening()
             watched.install(kernel.files)

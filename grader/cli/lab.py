@@ -13,6 +13,7 @@ from grader.cli.options import ALLOW_UNCONFINED, FILE, OUTPUT_FILE, PATH, comple
 from grader.errors import InfrastructureError, UsageError
 from grader.host import installation
 from grader.judge import rubric_kernel, submission
+from grader.judge.conditions import Conditions
 from grader.judge.other_calls import Trying
 from grader.model import WITHOUT_GPU, Rubric
 from grader.rubric import course_files, labs, proposal
@@ -137,7 +138,8 @@ def _tried(file: Path, rubric: Rubric, kernel: Path, *, allow_unconfined: bool) 
     try:
         confine("", allow_unconfined=allow_unconfined)
         host = launchers.choose(WITHOUT_GPU)
-        found = list(rubric_kernel.mistakes(Trying(rubric, host.machine, host.start, content, kernel.name)))
+        conditions = Conditions(rubric, host.machine, 1, host.start)
+        found = list(rubric_kernel.mistakes(Trying(conditions, content, kernel.name)))
     except InfrastructureError as error:
         return f". {kernel.name} was not tried: {error.sentence}"
     if found:

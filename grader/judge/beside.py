@@ -67,7 +67,7 @@ def _launches(
 ) -> _Launches:
     """Run the traced cases in the worker, or under compute-sanitizer if the worker does not support the kernel."""
     limits = replace(setup.limits, case_seconds=min(setup.limits.case_seconds, MOST_SECONDS))
-    launches = _by_size(traced, _searched(replace(setup, limits=limits), traced, worker))
+    launches = _by_size(traced, _searched(replace(setup, conditions=setup.conditions.within(limits)), traced, worker))
     judged = [launch for launch in launches.values() if isinstance(launch, CheckedCase)]
     refused = next((launch for launch in judged if launch.result.verdict is Verdict.NOT_SUPPORTED), None)
     if refused is None or not device.backend.capabilities.has_sanitizer:
@@ -108,7 +108,7 @@ def _sanitized(
     """
     limits = replace(setup.limits, memory_mib=setup.limits.memory_mib + MEMORY_MIB)
     patient = replace(setup, extra_seconds=SEARCH_SECONDS + GRACE_SECONDS)
-    with worker(setup.backend, limits, setup.start) as current:
+    with worker(setup.backend, limits, setup.conditions.start) as current:
         running.append(current.running)
         current.begin_opening(searching=True)
         for checked in _searched(patient, [replace(case, shared_out=False) for case in traced], current):

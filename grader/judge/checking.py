@@ -128,7 +128,7 @@ def _run_all(
     with closing(_workers(setup, first)) as workers:
         while not all(so_far.settles(case) for case in waiting):
             current = next(workers)
-            current.open_beside(setup.gpu)
+            current.open_beside(setup.conditions.gpu)
             current.carry(setup.artifact.bundle())
             current.install(setup.artifact.files())
             spent = False
@@ -149,5 +149,5 @@ def _workers(setup: KernelSetup, first: Worker | None) -> Generator[Worker]:
     if first is not None:
         yield first
     while True:
-        with worker(setup.backend, setup.limits, setup.start) as current:
+        with worker(setup.backend, setup.limits, setup.conditions.start) as current:
             yield current

@@ -24,21 +24,21 @@ from grader.explain.wrong_elements.trial import NOTHING, Uses, uses
 from grader.host import granted
 from grader.host.compilers import repair
 from grader.host.stopped import Stopped
+from grader.judge.conditions import Conditions
 from grader.judge.empty_kernel import empty_kernel, is_suspect
 from grader.judge.empty_kernel import headers as included_headers
 from grader.judge.submission import with_constants
-from grader.model import Argument, Build, Interface, Launch, Limits, Machine, Rubric, Verdict
+from grader.model import Argument, Build, Interface, Launch, Limits, Rubric, Verdict
 from grader.sandbox.box_files import read_plain
 from grader.sandbox.bundles import Bundle, bundle
 from grader.sandbox.client import WorkerLostError
-from grader.sandbox.processes import Start, start_process
 from grader.sandbox.starting import worker
 
 # Wall-clock limit beyond the CPU time that the worker allows its compilers; exceeding it is a grader error.
 BUSY, GRACE_SECONDS = 12, 120.0
 FOLDER = "source"
 PASSED_AS = {"buffer": "pointer", "null": "pointer", "struct": "other"}
-EMPTY, AMPLE = "empty.cu", 20  # factor of the limits for headers that a student chose
+EMPTY, AMPLE = "empty.cu", 20
 BROKEN = "Do the compiler, its host compiler and the rubric's flags fit together? Run `grade doctor`."
 INTEGERS = (2, 4, 8)  # bytes; a launch converts to short as C++ does, even if a size is too large
 REALS = (2, 4, 8)
@@ -69,42 +69,48 @@ class Artifact:
     def files(self) -> dict[str, bytes]:
         return {self.build.artifact: self.content}
 
+    def launch_in(self, rubric: Rubric) -> Launch:
+        """Return the launch that the file has itself, or else that of the lab."""
+        return self.build.launch or rubric.launch
+
     def bundle(self) -> Bundle:
         """Return the cache entry of the code that workers generate for this kernel."""
         return bundle("generated", self.content)
 
 
-def compile_source(
-    content: bytes, name: str, rubric: Rubric, machine: Machine, start: Start = start_process
-) -> Artifact:
+def compile_source(conditions: Conditions, content: bytes, name: str) -> Artifact:
     """Compile `content`, whose kernel may have other parameters than the interface: `check_signature` compares them.
 
     Raises SubmissionError for a mistake in it, InfrastructureError for any other failure.
     """
-    command, limits = (machine.backend, machine.architecture, *rubric.flags), rubric.limits
+    rubric = conditions.rubric
+    command = (conditions.backend, conditions.machine.architecture, *rubric.flags)
     if broken := _broken.get(command):
         raise broken
     try:
-        return _compiled(content, name, rubric, machine, start)
+        return _compiled(conditions, content, name)
     except SubmissionError as error:
         if is_suspect(error.fault, content):
-            _check_compiler(command, rubric, machine, start)
+            _check_compiler(conditions, command)
             if included := included_headers(content, frozenset(header.name for header in rubric.headers)):
-                ample = replace(
-                    limits, compile_seconds=AMPLE * limits.compile_seconds, memory_mib=AMPLE * limits.memory_mib
-                )
-                _compile_empty_kernel(included, replace(rubric, limits=ample), machine, start)
+                _compile_empty_kernel(conditions.within(_ample(rubric.limits)), included)
         raise
     except InfrastructureError as error:
         if error.hint == HANG_HINT:
-            _check_compiler(command, rubric, machine, start)
+            _check_compiler(conditions, command)
         raise
 
 
-def _compile_empty_kernel(included: tuple[str, ...], rubric: Rubric, machine: Machine, start: Start) -> None:
+def _ample(limits: Limits) -> Limits:
+    """Return the limits for an empty kernel with headers that a student chose."""
+    return replace(limits, compile_seconds=AMPLE * limits.compile_seconds, memory_mib=AMPLE * limits.memory_mib)
+
+
+def _compile_empty_kernel(conditions: Conditions, included: tuple[str, ...] = ()) -> None:
     """Raise BrokenCompilerError if an empty kernel with these headers does not compile. One that does is cached."""
+    rubric = conditions.rubric
     try:
-        _compiled(empty_kernel(included, rubric.interface.name), EMPTY, rubric, machine, start)
+        _compiled(conditions, empty_kernel(included, rubric.interface.name), EMPTY)
     except SubmissionError as error:
         if error.fault.verdict is not Verdict.COMPILE_ERROR:
             return
@@ -120,23 +126,24 @@ def _compile_empty_kernel(included: tuple[str, ...], rubric: Rubric, machine: Ma
         raise
 
 
-def _check_compiler(command: tuple[str, ...], rubric: Rubric, machine: Machine, start: Start) -> None:
+def _check_compiler(conditions: Conditions, command: tuple[str, ...]) -> None:
     """Raise BrokenCompilerError if not even an empty kernel compiles, and remember it if it took long to find out."""
     began = time.monotonic()
     try:
-        _compile_empty_kernel((), rubric, machine, start)
+        _compile_empty_kernel(conditions)
     except BrokenCompilerError as error:
         if time.monotonic() - began > SLOW_SECONDS:
             _broken[command] = error
         raise
 
 
-def _compiled(content: bytes, name: str, rubric: Rubric, machine: Machine, start: Start) -> Artifact:
-    source, content = f"{FOLDER}/{name}", with_constants(content, rubric.interface.constants)
-    limits, asked = rubric.limits, (rubric.interface, rubric.flags, rubric.limits, rubric.headers)
-    request = Compile(source, machine.architecture, *asked)
+def _compiled(conditions: Conditions, content: bytes, name: str) -> Artifact:
+    rubric, limits, source = conditions.rubric, conditions.rubric.limits, f"{FOLDER}/{name}"
+    content = with_constants(content, rubric.interface.constants)
+    architecture = conditions.machine.architecture
+    request = Compile(source, architecture, rubric.interface, rubric.flags, limits, rubric.headers)
     kept = bundle("compiled", content, encode(request))
-    with worker(machine.backend, limits, start, Purpose.COMPILE, kept) as compiler:
+    with worker(conditions.backend, limits, conditions.start, Purpose.COMPILE, kept) as compiler:
         compiler.install({source: content})
         try:
             answer = compiler.ask(request, BUSY * limits.compile_seconds + GRACE_SECONDS)

@@ -9,7 +9,7 @@ from pathlib import Path
 from grader.comparison.expectation import KnownProducts
 from grader.contract.inputs import REPEATED
 from grader.judge.cases import cases
-from grader.judge.one_case import Product, computed_product
+from grader.judge.conditions import Product, computed_product
 from grader.model import Backend, Case, Rubric, Shape
 from grader.sandbox.client import Worker
 from grader.sandbox.processes import Start, start_process

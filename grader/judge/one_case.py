@@ -12,7 +12,6 @@ from typing import BinaryIO, TypeAlias
 
 import numpy as np
 
-from grader.comparison.expectation import Expect, expectation
 from grader.contract.inputs import RUNS
 from grader.contract.layout import launch_at, matrix_file, operands
 from grader.contract.messages import Answer, Check, Checked, Draw
@@ -23,15 +22,14 @@ from grader.explain.searches import blocks_searched
 from grader.explain.several_cases import CheckedCase
 from grader.explain.wrong_elements.trial import Trial
 from grader.host import timeline
-from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.host.stopped import Stopped
 from grader.judge.compiling import Artifact, worker_error
+from grader.judge.conditions import Conditions
 from grader.judge.launch_verdicts import Bytes, LaunchOutput, judge, names_others, with_reason
 from grader.judge.own_launch import impossible_at
-from grader.model import Backend, Case, CaseResult, Fault, Interface, Launch, Limits, Shape, Undefined
+from grader.model import Backend, Case, CaseResult, Fault, Interface, Launch, Limits, Shape
 from grader.sandbox.box_files import open_plain
 from grader.sandbox.client import Worker, WorkerLostError
-from grader.sandbox.processes import Start, start_process
 
 SIMULATED_FLOPS = 2e8  # per second: the slowest machine and kernel that keep the limit
 REPORT_SECONDS = 10.0  # beyond the limit, in which a backend reports where the kernel was
@@ -44,30 +42,26 @@ LIBRARY_SECONDS = 60.0
 LAUNCHES_IN_LIMIT = 10  # launches of a small size for which the seconds of one case suffice
 
 
-# Returns the library's product of a case: one that is known, or what the function computes.
-Product: TypeAlias = Callable[[Case, Callable[[], Bytes]], Bytes]
-
-
-def computed_product(_: Case, compute: Callable[[], Bytes]) -> Bytes:
-    """Compute the library's product of a case: a single grade knows none."""
-    return compute()
-
-
 @dataclass(frozen=True, slots=True)
 class KernelSetup:
-    """A compiled kernel, and the settings that all of its cases share."""
+    """A compiled kernel, its launch, and the conditions that all of its cases share."""
 
     artifact: Artifact
     launch: Launch
-    interface: Interface
-    limits: Limits
-    backend: Backend
-    start: Start = start_process
-    undefined: Undefined = "fails"
-    gpu: GpuLock = NOBODY_SHARES
-    expect: Expect = expectation
-    product: Product = computed_product
+    conditions: Conditions
     extra_seconds: float = 0.0  # for an answer, beyond the seconds of its case
+
+    @property
+    def interface(self) -> Interface:
+        return self.conditions.rubric.interface
+
+    @property
+    def limits(self) -> Limits:
+        return self.conditions.rubric.limits
+
+    @property
+    def backend(self) -> Backend:
+        return self.conditions.backend
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +113,7 @@ def run_case(
 
     def judge_outputs() -> CheckedCase:
         outputs = [_launch_output(files, case, setup) for files in left]
-        trial = Trial(case, setup.interface, launch, setup.backend, setup.artifact.uses, setup.expect)
+        trial = Trial(case, setup.interface, launch, setup.backend, setup.artifact.uses, setup.conditions.expect)
         by_library = product.result() if product else None
         with timeline.span(f"judge {case.shape} {case.run}"):
             judged = with_reason(judge(trial, outputs, spent, printed, by_library), tolerated or said.reason)
@@ -137,7 +131,7 @@ def _using(worker: Worker, setup: KernelSetup, request: Check) -> Iterator[None]
     """Share the GPU, if the backend has one, once the inputs are drawn: a grade that times waits for all who share."""
     if setup.backend.capabilities.needs_device_lock:
         worker.ask(Draw(request), OTHER_SECONDS)
-        with setup.gpu.shared():
+        with setup.conditions.gpu.shared():
             yield
     else:
         yield
@@ -159,16 +153,17 @@ def _unless_manipulated(worker: Worker, setup: KernelSetup, answer: Checked) -> 
 
 def _tolerated(fault: Fault | None, setup: KernelSetup) -> Fault | None:
     """Return the fault if this lab only remarks on it: undefined behaviour in a launch that ended. None otherwise."""
-    return fault if fault is not None and fault.verdict.is_undefined and setup.undefined == "remark" else None
+    remarks = setup.conditions.rubric.undefined == "remark"
+    return fault if remarks and fault is not None and fault.verdict.is_undefined else None
 
 
 def library_product(library: Worker, setup: KernelSetup, request: Check) -> Bytes:
     """Return the bytes of C that the library computes for the same inputs. The grades of a class share them."""
-    return setup.product(request.case, lambda: _library_product(library, setup, request))
+    return setup.conditions.product(request.case, lambda: _library_product(library, setup, request))
 
 
 def _library_product(library: Worker, setup: KernelSetup, request: Check) -> Bytes:
-    library.open_beside(setup.gpu)
+    library.open_beside(setup.conditions.gpu)
     of_library = tuple(case for case in request.following if case.run == RUNS[1])  # it computes no other products
     asked = replace(request, build=None, following=of_library)
     try:

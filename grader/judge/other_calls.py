@@ -14,11 +14,11 @@ from grader.explain.other_call import with_call, with_types
 from grader.explain.parameters import in_lab, in_labs, name_of
 from grader.explain.source_text import SourceText
 from grader.judge.compiling import Artifact, check_signature, compile_source
+from grader.judge.conditions import Conditions
 from grader.judge.one_case import KernelSetup, run_case
 from grader.judge.own_launch import with_own_launch
 from grader.judge.submission import without_magic
 from grader.model import (
-    Backend,
     Build,
     Case,
     CaseResult,
@@ -26,7 +26,6 @@ from grader.model import (
     Interface,
     KernelCall,
     Launch,
-    Machine,
     Rubric,
     Shape,
     Verdict,
@@ -39,7 +38,6 @@ from grader.rubric.host_code import text_of
 from grader.rubric.load import load
 from grader.rubric.other_calls import Symptoms, other_calls, other_elements
 from grader.sandbox.client import Worker
-from grader.sandbox.processes import Start
 from grader.sandbox.starting import worker
 
 SECONDS = 3.0  # of the worker's CPU time, for all calls
@@ -55,15 +53,18 @@ MAY_BE_CALLED_OTHERWISE = {*OF_LAUNCH, Verdict.WRONG_ANSWER}
 class Trying:
     """A submission of a lab whose calls are tried, and where."""
 
-    rubric: Rubric
-    machine: Machine
-    start: Start
+    conditions: Conditions
     content: bytes
     name: str
 
     @property
-    def backend(self) -> Backend:
-        return self.machine.backend.tracer or self.machine.backend
+    def rubric(self) -> Rubric:
+        return self.conditions.rubric
+
+    @property
+    def simulated(self) -> Conditions:
+        """The conditions on the backend on which calls are tried."""
+        return self.conditions.on(self.conditions.backend.tracer or self.conditions.backend)
 
     @property
     def text(self) -> str:
@@ -77,8 +78,7 @@ class Trying:
 
     def build(self) -> Artifact:
         """Compile the kernel, whatever its parameters are. Raises as `compile_source` does."""
-        machine = replace(self.machine, backend=self.backend)
-        artifact = compile_source(without_magic(self.content), self.name, self.rubric, machine, self.start)
+        artifact = compile_source(self.simulated, without_magic(self.content), self.name)
         return with_own_launch(artifact, self.content, self.rubric)
 
 
@@ -118,7 +118,7 @@ def failed(trying: Trying, compiled: Artifact, results: Sequence[CaseResult]) ->
 
     If there is none, the types of elements that the file declares otherwise may be the cause.
     """
-    artifact = compiled if trying.backend is trying.machine.backend else compiled.traced
+    artifact = compiled if trying.simulated.backend is trying.conditions.backend else compiled.traced
     visible = [each for each in results if each.case.shape in trying.visible_sizes]
     if not artifact or not is_called_otherwise(visible):
         return tuple(results)
@@ -187,16 +187,17 @@ def _first_correct(
 ) -> KernelCall | None:
     """Try calls until one is correct, or the worker is lost or has used its time."""
     limits = replace(trying.rubric.limits, case_seconds=min(SECONDS, trying.rubric.limits.case_seconds))
-    setup = KernelSetup(artifact, trying.rubric.launch, trying.rubric.interface, limits, trying.backend)
+    conditions = trying.simulated.within(limits)
     small = [Case(shape, run, 1) for shape in shapes for run in (*RUNS, CHECKED)]
     if not (first := next(possible, None)):
         return None
-    with worker(trying.backend, trying.rubric.limits, trying.start) as current:
+    with worker(conditions.backend, trying.rubric.limits, conditions.start) as current:
         current.carry(artifact.bundle())
         current.install(artifact.files())
         for call in chain([first], possible):
             cases = [*small, *_beyond_blocks(larger, call.launch)]
-            verdicts = _verdicts(replace(setup, interface=call.interface, launch=call.launch), current, cases)
+            called = replace(conditions, rubric=replace(conditions.rubric, interface=call.interface))
+            verdicts = _verdicts(KernelSetup(artifact, call.launch, called), current, cases)
             if verdicts and all(verdict is Verdict.OK for verdict in verdicts):
                 return call
             if not verdicts or current.running.processor_seconds() > SECONDS:

@@ -164,20 +164,19 @@ class Replaying:
 
     def _built(self) -> tuple[Artifact, Worker] | None:
         """Compile the debug build while a worker opens."""
-        rubric, simulating = self.trying.rubric, self.trying.backend
+        rubric, simulated = self.trying.rubric, self.trying.simulated
         limits = replace(rubric.limits, compile_seconds=min(rubric.limits.compile_seconds, COMPILE_SECONDS))
         debugging = replace(rubric, flags=(*rubric.flags, DEBUG), limits=limits)
         try:
-            replaying = self.keeper.enter_context(worker(simulating, rubric.limits, self.trying.start))
+            replaying = self.keeper.enter_context(worker(simulated.backend, rubric.limits, simulated.start))
             replaying.begin_opening()
-            machine = replace(self.trying.machine, backend=simulating)
             content, name = without_magic(self.trying.content), file_name(self.trying.name)
-            return compile_source(content, name, debugging, machine, self._started), replaying
+            return compile_source(replace(simulated, rubric=debugging, start=self._started), content, name), replaying
         except (SubmissionError, InfrastructureError):
             return None
 
     def _started(self, box: Path, backend: Backend, limits: Limits, purpose: Purpose) -> Running:
-        compiler = self.trying.start(box, backend, limits, purpose)
+        compiler = self.trying.conditions.start(box, backend, limits, purpose)
         self.compilers.append(compiler)
         if self.ended:  # while it started
             compiler.kill()

@@ -94,12 +94,11 @@ def _of_call(trying: Trying, artifact: Artifact) -> Iterator[str]:
     own = proposed_interface(trying.text, rubric.interface.name)
     yield f"{trying.name} is not correct in this lab: {wrong}"
     if call := correct_call(trying, artifact, shapes, replace(seen, of_layout=True)):
-        yield from for_rubric(KernelCall(rubric.interface, artifact.build.launch or rubric.launch), call)
+        yield from for_rubric(KernelCall(rubric.interface, artifact.launch_in(rubric)), call)
     elif is_called_wrongly and own and own.parameters != rubric.interface.parameters:
         yield f"kernel.parameters: `grade rubric from {trying.name}` writes down how its program calls it"
 
 
 def _results(trying: Trying, artifact: Artifact, sizes: tuple[Shape, ...]) -> list[CaseResult]:
-    rubric, launch = trying.rubric, artifact.build.launch or trying.rubric.launch
-    setup = KernelSetup(artifact, launch, rubric.interface, rubric.limits, trying.backend, trying.start)
+    setup = KernelSetup(artifact, artifact.launch_in(trying.rubric), trying.simulated)
     return [each.result for each in check(setup, [Case(shape, run, 1) for shape in sizes for run in RUNS])]

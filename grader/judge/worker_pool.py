@@ -10,8 +10,8 @@ from types import MappingProxyType
 
 from grader.contract.purpose import Purpose
 from grader.host.gpu_lock import GpuLock
+from grader.judge.conditions import Conditions
 from grader.judge.grade_plan import GradePlan
-from grader.judge.stages import Conditions
 from grader.judge.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER
 from grader.model import Backend
 from grader.sandbox import bundles
@@ -49,7 +49,7 @@ def worker_pool(
     """
     with ExitStack() as stack:
         opener = stack.enter_context(ThreadPoolExecutor(max_workers=1))
-        backend, limits, workers = conditions.machine.backend, conditions.rubric.limits, dict[str, Worker]()
+        backend, limits, workers = conditions.backend, conditions.rubric.limits, dict[str, Worker]()
         for name in names:
             given = backend_of(name, backend), limits, conditions.start, purpose_of(name)
             workers[name] = existing.get(name) or stack.enter_context(worker(*given))

@@ -12,8 +12,9 @@ from typing import TypeAlias
 from grader.host import cache
 from grader.host.gpu_lock import NOBODY_SHARES
 from grader.host.nvml import gpu_id
+from grader.judge.conditions import Conditions
 from grader.judge.grade_plan import GradePlan
-from grader.judge.stages import Conditions, compile_baselines
+from grader.judge.stages import compile_baselines
 from grader.judge.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
 from grader.judge.worker_pool import worker_pool
 from grader.model import Launch, Rubric, Shape, SharedBaselines

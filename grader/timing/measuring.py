@@ -16,7 +16,7 @@ from grader.explain import timed_launches
 from grader.explain.answers import Asked, fault_of
 from grader.explain.timed_launches import not_timed
 from grader.judge.compiling import worker_error
-from grader.judge.stages import Conditions
+from grader.judge.conditions import Conditions
 from grader.judge.subjects import SUBMISSION, Subject
 from grader.model import Case, CaseResult, Fault, Measurement, Shape, Verdict
 from grader.sandbox.client import Worker, WorkerLostError

@@ -21,7 +21,7 @@ from grader.errors import InfrastructureError
 from grader.explain.answers import Asked, fault_of
 from grader.explain.timed_launches import slower_than_the_host
 from grader.judge.compiling import worker_error
-from grader.judge.stages import Conditions
+from grader.judge.conditions import Conditions
 from grader.judge.subjects import SUBMISSION, Subject
 from grader.model import Fault, Interface, Rubric, Shape, Telemetry
 from grader.sandbox.box_files import open_plain

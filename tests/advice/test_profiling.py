@@ -11,7 +11,8 @@ from grader.advice.profiling import METRICS, profile, profiled
 from grader.contract.purpose import Purpose
 from grader.host import toolkit
 from grader.host.process import Running
-from grader.judge.stages import Conditions, compile_kernel
+from grader.judge.conditions import Conditions
+from grader.judge.stages import compile_kernel
 from grader.judge.subjects import Subject
 from grader.model import Backend, Limits, Machine, Profile, ResourceUse, Shape
 from grader.rubric import load

@@ -16,7 +16,8 @@ from pathlib import Path
 from grader.errors import SubmissionError
 from grader.host import machine
 from grader.judge.cases import cases
-from grader.judge.stages import Conditions, check_kernel, compile_kernel
+from grader.judge.conditions import Conditions
+from grader.judge.stages import check_kernel, compile_kernel
 from grader.judge.subjects import CHECKER
 from grader.model import Backend, Fault, Limits, Rubric, Shape, Verdict
 from grader.rubric import load

@@ -43,6 +43,7 @@ from grader.report.html.sizes import notes
 from grader.sandbox.processes import Start
 from tests import lab
 from tests.desk import PATIENCE
+from tests.launcher import conditions_of
 from tests.report import examples
 from tests.worker import numpy_device
 
@@ -148,7 +149,7 @@ def test_the_device_does_not_wait_for_the_simulator():
 
     worker: Any = SimpleNamespace(finish_opening=open_late, running=SimpleNamespace(kill=lambda: None))
     artifact = Artifact(Build("", "", (), None, "", ()), b"")
-    setup = KernelSetup(artifact, Launch((16, 16, 1), (16, 16)), Interface("matmul", ()), Limits(), Backend.SIMULATOR)
+    setup = KernelSetup(artifact, Launch((16, 16, 1), (16, 16)), conditions_of(Interface("matmul", ())))
     (only,) = check_beside(on_device(), setup, setup, [replace(small, run=CHECKED)], worker)
     assert only.result.remark == "Data races and reads of unset memory were not searched for: It was late."
 

@@ -21,6 +21,7 @@ from grader.judge import checking, one_case
 from grader.judge.cases import SoFar
 from grader.judge.checking import check
 from grader.judge.compiling import Artifact, check_signature, compile_source
+from grader.judge.conditions import Conditions
 from grader.judge.one_case import KernelSetup, RunCase
 from grader.model import (
     Backend,
@@ -40,7 +41,7 @@ from grader.sandbox.client import Worker, WorkerLostError
 from grader.sandbox.starting import worker
 from tests import lab
 from tests.kept_answers import start_kept
-from tests.launcher import rubric_of
+from tests.launcher import conditions_of, rubric_of
 
 INTERFACE = Interface("matmul", ("A", "B", "C", "N"))
 LAUNCH = Launch((16, 16, 1), (16, 16))
@@ -51,8 +52,8 @@ LIMITS = Limits(case_seconds=5)
 @pytest.fixture
 def setup(simulator: Machine) -> Callable[[str], KernelSetup]:
     def compiled(source: str) -> KernelSetup:
-        artifact = compile_source(source.encode(), "mine.cu", rubric_of(INTERFACE, (), LIMITS), simulator, start_kept)
-        return KernelSetup(artifact, LAUNCH, INTERFACE, LIMITS, Backend.SIMULATOR, start=start_kept)
+        conditions = Conditions(rubric_of(INTERFACE, (), LIMITS), simulator, 1, start_kept)
+        return KernelSetup(compile_source(conditions, source.encode(), "mine.cu"), LAUNCH, conditions)
 
     return compiled
 
@@ -103,11 +104,14 @@ ENDLESS_AT_34 = "if (N == 34) for (volatile int i = 0; i == 0;) { }"
 HALF_WAITS_AT_34 = "if (N == 34 && threadIdx.x) for (volatile int i = 0; i == 0;) { }\n    __syncthreads();"
 
 
+def within(setup: KernelSetup, case_seconds: float) -> KernelSetup:
+    return replace(setup, conditions=setup.conditions.within(replace(LIMITS, case_seconds=case_seconds)))
+
+
 def verdicts_by_size(setup: KernelSetup, sizes: tuple[int, ...]) -> list[tuple[int, Verdict]]:
     runs = (CHECKED, "first", "second")
     cases = [Case(Shape(n, n, n), run, seed=1) for n in sizes for run in runs]
-    quick = replace(setup, limits=replace(LIMITS, case_seconds=0.5))
-    results = [outcome.result for outcome in check(quick, cases)]
+    results = [outcome.result for outcome in check(within(setup, 0.5), cases)]
     assert [result.case for result in results] == cases
     return [(result.case.shape.N, result.verdict) for result in results]
 
@@ -134,9 +138,8 @@ def test_a_timeout_at_the_smallest_size_ends_all(setup: Callable[[str], KernelSe
 
 def test_sizes_that_finish_are_checked_although_others_do_not(setup: Callable[[str], KernelSetup]):
     endless_at_large = setup(lab.naive_with("if (N > 33) for (volatile int i = 0; i == 0;) { }"))
-    quick = replace(endless_at_large, limits=replace(LIMITS, case_seconds=0.2))
     cases = [Case(Shape(n, n, n), run, seed=1) for n in (17, 34, 35, 36) for run in RUNS]
-    verdicts = [outcome.result.verdict for outcome in check(quick, cases)]
+    verdicts = [outcome.result.verdict for outcome in check(within(endless_at_large, 0.2), cases)]
     skipped = [Verdict.SKIPPED]
     assert verdicts == [Verdict.OK] * 2 + [Verdict.TIMEOUT, *skipped] * 2 + skipped * 2
 
@@ -197,7 +200,9 @@ WAITS_AT_UNSET_OBJECT = "#include <cuda/barrier>\n" + lab.naive_with(
 @pytest.mark.parametrize("undefined", ["fails", "remark"])
 def test_a_launch_that_does_not_end_is_not_tolerated(setup: Callable[[str], KernelSetup], undefined: Undefined):
     cases = [replace(SMALL, run=run) for run in (CHECKED, "first")]
-    outcomes = check(replace(setup(WAITS_AT_UNSET_OBJECT), undefined=undefined), cases)
+    kernel = setup(WAITS_AT_UNSET_OBJECT)
+    rubric = replace(kernel.conditions.rubric, undefined=undefined)
+    outcomes = check(replace(kernel, conditions=replace(kernel.conditions, rubric=rubric)), cases)
     assert [outcome.result.verdict for outcome in outcomes] == [Verdict.UNSET_MEMORY] * 2
 
 
@@ -219,8 +224,8 @@ TRAPS_ON_INTEGERS = lab.naive_with(f"{WHOLE} if (whole) __trap();")
 
 
 def families_that_fail(machine: Machine) -> set[str]:
-    artifact = compile_source(TRAPS_ON_INTEGERS.encode(), "mine.cu", rubric_of(INTERFACE, (), LIMITS), machine)
-    setup = KernelSetup(artifact, LAUNCH, INTERFACE, LIMITS, machine.backend)
+    conditions = Conditions(rubric_of(INTERFACE, (), LIMITS), machine, 1)
+    setup = KernelSetup(compile_source(conditions, TRAPS_ON_INTEGERS.encode(), "mine.cu"), LAUNCH, conditions)
     cases = [Case(Shape(n, n, n), run, seed=1) for n in (33, 34) for run in ("first", "second", "first")]
     outcomes = list(check(setup, cases))
     assert len(outcomes) == len(cases)
@@ -240,9 +245,10 @@ def test_a_crash_on_the_gpu_costs_its_own_case(gpu: Machine):
     ("parameters", "words"),
     [("float *C, int N", "(pointer, integer)"), ("const float *A, const float *B, float *C, float N", "real")],
 )
-def test_other_parameters_are_named_beside_those_of_the_lab(parameters: str, words: str, simulator: Machine):
+@pytest.mark.usefixtures("simulator")
+def test_other_parameters_are_named_beside_those_of_the_lab(parameters: str, words: str):
     source = f'#include <lab.h>\nextern "C" __global__ void matmul({parameters}) {{}}'
-    built = compile_source(source.encode(), "mine.cu", rubric_of(INTERFACE, (), LIMITS), simulator, start_kept)
+    built = compile_source(conditions_of(INTERFACE, (), LIMITS, start_kept), source.encode(), "mine.cu")
     with pytest.raises(SubmissionError) as caught:
         check_signature(built.build, INTERFACE)
     fault = caught.value.fault
@@ -276,7 +282,7 @@ def test_a_worker_that_fails_by_itself_is_a_grader_error_in_one_line():
 
 def simulated_kernel() -> KernelSetup:
     artifact = Artifact(Build("mine", "matmul", (), None, "", ()), b"")
-    return KernelSetup(artifact, LAUNCH, INTERFACE, LIMITS, Backend.SIMULATOR)
+    return KernelSetup(artifact, LAUNCH, conditions_of(INTERFACE, (), LIMITS))
 
 
 def test_the_simulator_gives_large_sizes_more_time():
@@ -289,7 +295,8 @@ def test_the_simulator_gives_large_sizes_more_time():
     [(1, 20, 5), (512, 20, 5), (1536, 20, 8.4375), (2048, 20, 20), (8192, 20, 20), (1, 2, 2)],
 )
 def test_a_gpu_gives_small_sizes_less_time(n: int, limit: float, seconds: float):
-    on_gpu = replace(simulated_kernel(), backend=Backend.CUDA, limits=Limits(case_seconds=limit))
+    simulated = simulated_kernel()
+    on_gpu = replace(simulated, conditions=simulated.conditions.on(Backend.CUDA).within(Limits(case_seconds=limit)))
     assert one_case.case_seconds(on_gpu, Case(Shape(n, n, n), "first", seed=1)) == seconds
 
 
@@ -308,7 +315,7 @@ def test_a_library_is_asked_for_what_a_class_does_not_know(monkeypatch: pytest.M
     library, alone = cast(Worker, None), simulated_kernel()
     one_case.library_product(library, alone, request)
     assert asked == [SMALL]
-    of_class = replace(alone, product=small_known)
+    of_class = replace(alone, conditions=replace(alone.conditions, product=small_known))
     assert one_case.library_product(library, of_class, request).all()
     one_case.library_product(library, of_class, replace(request, case=LARGE))
     assert asked[1:] == [LARGE]

@@ -9,19 +9,19 @@ from grader.host.process import Running
 from grader.host.stopped import Stopped
 from grader.judge import compiling
 from grader.judge.compiling import compile_source, holds
-from grader.model import Argument, Interface, Limits, Machine, Rubric, Shape, Verdict
+from grader.judge.conditions import Conditions
+from grader.model import Argument, Interface, Limits, Machine, Shape, Verdict
 from grader.model.fields import ElementType
 from tests import lab
-from tests.launcher import rubric_of, start_here
+from tests.launcher import conditions_of, rubric_of, start_here
 
 INTERFACE = Interface("matmul", ("A", "B", "C", "N"))
 
 
 def compile_with(header: str, flags: tuple[str, ...], machine: Machine, seconds: float = 30.0) -> None:
     content = f"{header}\n{lab.NAIVE}".encode()
-    compile_source(
-        content, "mine.cu", rubric_of(INTERFACE, flags, Limits(compile_seconds=seconds)), machine, start_here
-    )
+    conditions = Conditions(rubric_of(INTERFACE, flags, Limits(compile_seconds=seconds)), machine, 1, start_here)
+    compile_source(conditions, content, "mine.cu")
 
 
 @pytest.mark.parametrize(
@@ -65,8 +65,8 @@ def test_what_an_empty_kernel_survives_is_the_students_fault(header: str, simula
 def test_a_limit_is_the_machines_fault_only_if_nothing_compiles_within_it(
     seconds: float, raised: type[Exception], simulator: Machine, monkeypatch: pytest.MonkeyPatch
 ):
-    def slow(content: bytes, _name: str, rubric: Rubric, *_: object) -> None:
-        limits = rubric.limits
+    def slow(conditions: Conditions, content: bytes, _: str) -> None:
+        limits = conditions.rubric.limits
         if limits.compile_seconds < (9.0 if b"map" in content else 0.5):
             raise SubmissionError(compiler_stopped(Stopped.TIME, limits))
 
@@ -124,7 +124,7 @@ def test_a_compiler_that_takes_long_to_fail_with_even_an_empty_kernel_is_waited_
 ):
     waited = []
 
-    def compiled(content: bytes, *_: object) -> None:
+    def compiled(_: Conditions, content: bytes, _name: str) -> None:
         if with_what in content:
             waited.append(content)
             raise error
@@ -138,12 +138,11 @@ def test_a_compiler_that_takes_long_to_fail_with_even_an_empty_kernel_is_waited_
     assert len(waited) == waits
 
 
-def test_a_worker_that_has_not_compiled_in_time_is_no_fault_of_the_submission(
-    simulator: Machine, monkeypatch: pytest.MonkeyPatch
-):
+@pytest.mark.usefixtures("simulator")
+def test_a_worker_that_has_not_compiled_in_time_is_no_fault_of_the_submission(monkeypatch: pytest.MonkeyPatch):
     def start(box: Path, *_: object) -> Running:
         return lab.in_place_of_a_worker(box, "sleep", "60")
 
     monkeypatch.setattr(compiling, "GRACE_SECONDS", 0.0)
     with pytest.raises(InfrastructureError, match="did not finish in time"):
-        compile_source(b"", "mine.cu", rubric_of(INTERFACE, (), Limits(compile_seconds=0.01)), simulator, start)
+        compile_source(conditions_of(INTERFACE, (), Limits(compile_seconds=0.01), start), b"", "mine.cu")

@@ -10,6 +10,7 @@ import pytest
 from grader import pipeline
 from grader.host import machine
 from grader.judge import rubric_kernel
+from grader.judge.conditions import Conditions
 from grader.judge.grade_plan import GradePlan
 from grader.judge.other_calls import Trying
 from grader.model import Backend, Fault, Rubric, Verdict
@@ -224,7 +225,8 @@ def fault_of(kernel: str, rubric: Rubric) -> Fault:
 
 
 def mistakes(kernel: str, rubric: Rubric) -> list[str]:
-    trying = Trying(rubric, machine.choose(Backend.SIMULATOR), start_kept, kernel.encode(), "mine.cu")
+    conditions = Conditions(rubric, machine.choose(Backend.SIMULATOR), 1, start_kept)
+    trying = Trying(conditions, kernel.encode(), "mine.cu")
     return list(rubric_kernel.mistakes(trying))
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from grader import pipeline
 from grader.host.process import Running
+from grader.judge.conditions import Conditions
 from grader.judge.other_calls import Trying
 from grader.judge.replaying import replaying
 from grader.model import Fault, Machine, Report, Shape, Verdict
@@ -107,11 +108,8 @@ def test_what_ends_a_grade_early_ends_the_compiler_of_the_debug_build(tmp_path: 
         asked.set()
         return lab.in_place_of_a_worker(box, sys.executable, "-c", "import time; time.sleep(600)")
 
-    launch = plan.rubric.launch
-    with (
-        suppress(KeyboardInterrupt),
-        replaying(Trying(plan.rubric, simulator, endless, OUTSIDE.encode(), "mine.cu"), launch) as failed,
-    ):
+    trying = Trying(Conditions(plan.rubric, simulator, 1, endless), OUTSIDE.encode(), "mine.cu")
+    with suppress(KeyboardInterrupt), replaying(trying, plan.rubric.launch) as failed:
         failed._begin()
         assert asked.wait(60)
         raise KeyboardInterrupt

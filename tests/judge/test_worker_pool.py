@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from grader.judge.stages import Conditions
+from grader.judge.conditions import Conditions
 from grader.judge.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER
 from grader.judge.worker_pool import worker_pool, workers_ahead, workers_to_time
 from grader.model import Backend, Machine

@@ -16,8 +16,8 @@ from grader.errors import InfrastructureError
 from grader.explain.finding import Asked
 from grader.host import gpu_lock
 from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
+from grader.judge.conditions import Conditions
 from grader.judge.grade_plan import GradePlan
-from grader.judge.stages import Conditions
 from grader.judge.subjects import NAIVE, SUBMISSION, Subject
 from grader.model import Criterion, Interface, Launch, Limits, Machine, Shape, State, Timing, Verdict
 from grader.model.watched import DriverError, DriverFailed

@@ -18,7 +18,7 @@ from grader.errors import InfrastructureError
 from grader.host.gpu_lock import GpuLock
 from grader.host.stopped import Stopped
 from grader.judge import worker_pool as pools
-from grader.judge.stages import Conditions
+from grader.judge.conditions import Conditions
 from grader.judge.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
 from grader.judge.worker_pool import worker_pool
 from grader.model import Interface, Launch, Machine, Rubric, Shape, Verdict

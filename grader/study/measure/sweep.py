@@ -21,7 +21,8 @@ from grader.explain.timed_launches import wrong_elsewhere
 from grader.host import gpu_lock
 from grader.judge import submission
 from grader.judge.cases import cases
-from grader.judge.stages import Conditions, check_kernel, compile_baselines
+from grader.judge.conditions import Conditions
+from grader.judge.stages import check_kernel, compile_baselines
 from grader.judge.subjects import LIBRARY, Subject
 from grader.judge.worker_pool import worker_pool, workers_to_time
 from grader.model import Fault, Machine, Resources, Shape, Verdict
@@ -115,7 +116,7 @@ def _measured(
 
     Each variant has workers of its own.
     """
-    timed = conditions.machine.backend.capabilities.measures_speed
+    timed = conditions.backend.capabilities.measures_speed
     subjects = (compiled.kernel, *baselines)
     row = replace(records.row_of_variant(compiled.variant), launch=compiled.kernel.launch)
     ahead, correct = plan.ahead(compiled.shapes), list[Shape]()
@@ -143,7 +144,7 @@ def _checked(
     conditions: Conditions, compiled: _Compiled, shapes: tuple[Shape, ...], workers: Mapping[str, Worker]
 ) -> Iterator[tuple[Shape, Fault | None, Resources | None]]:
     """Check the kernel, and yield each size with its first fault and what the kernel uses."""
-    every = cases(shapes, conditions.seed, conditions.machine.backend)
+    every = cases(shapes, conditions.seed, conditions.backend)
     # A sweep reports no accuracy, so the library need not compute each product too.
     beside = {name: worker for name, worker in workers.items() if name != LIBRARY}
     checked = check_kernel(conditions, compiled.kernel, [case for case in every if case.run in RUNS], beside)

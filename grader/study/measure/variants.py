@@ -12,7 +12,8 @@ from pathlib import Path
 
 from grader.errors import SubmissionError, UsageError
 from grader.host import cpus
-from grader.judge.stages import Conditions, compile_kernel
+from grader.judge.conditions import Conditions
+from grader.judge.stages import compile_kernel
 from grader.judge.subjects import Subject
 from grader.model import Fault
 from grader.text.clean import one_line

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from grader.contract.timing_messages import Transfer
-from grader.judge.stages import Conditions
+from grader.judge.conditions import Conditions
 from grader.judge.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
 from grader.model import Backend, Case, CaseResult, Fault, Launch, Machine, Shape, Verdict
 from grader.rubric import load

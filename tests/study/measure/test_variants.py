@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import UsageError
-from grader.judge.stages import Conditions
+from grader.judge.conditions import Conditions
 from grader.model import Fault, Machine, Verdict
 from grader.rubric import load
 from grader.study.measure import variants
