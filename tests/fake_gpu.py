@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from grader.contract import freivalds, inputs
-from grader.contract.layout import matrix_file, operands, store, surround
+from grader.contract.files import matrix_file
+from grader.contract.layout import operands, store_guarded
 from grader.contract.messages import LAUNCHED, Check, Checked, Done
 from grader.contract.purpose import Purpose
 from grader.contract.timing_messages import (
@@ -58,8 +59,7 @@ class Opened(Runner):
             C = (drawn.A.astype(np.float64) @ drawn.B.astype(np.float64)).astype(np.float32)
             C += at_64 and b"wrong_at_64" in kernel
             for name, matrix in (("A", drawn.A), ("B", drawn.B), ("C", C)):
-                place = matrix_file(memory[name], str(box / f"{name}-{launch}"))
-                surround(store(matrix, memory[name], interface), place).tofile(place.path)
+                store_guarded(matrix, memory[name], interface).tofile(matrix_file(box, name, launch))
         return Checked()
 
     def prepare(self, request: Prepare, box: Path) -> Prepared:

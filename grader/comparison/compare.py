@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from grader.comparison.error_limit import ErrorLimit, loss, shares
 from grader.comparison.expectation import Expectation
 from grader.contract.inputs import Inputs
-from grader.contract.layout import GUARD, POISON, bits
+from grader.contract.layout import BAND, GUARD, POISON, bits
 from grader.contract.precision import SIGNIFICAND
-from grader.model import Launch, MatrixFile, Shape
+from grader.model import Launch, Operand, Shape
 
 WIDENED_BLANK = 0xFFFFE000  # a float16 with all bits set, converted to float32
 
@@ -109,10 +109,10 @@ def made_of_blank(left: Matrix) -> Mask:
     return blank | (bits(left) == WIDENED_BLANK) if left.dtype.name == "float32" else blank
 
 
-def guards_broken(content: NDArray[np.uint8], file: MatrixFile) -> int | None:
+def guards_broken(content: NDArray[np.uint8], operand: Operand) -> int | None:
     """The offset in bytes, from the matrix's start, of the nearest overwritten guard byte; None if there is none."""
-    before = np.flatnonzero(content[: file.before] != GUARD)
+    before = np.flatnonzero(content[:BAND] != GUARD)
     if before.size:
-        return int(before[-1]) - file.before
-    after = np.flatnonzero(content[file.before + file.nbytes :] != GUARD)
-    return file.nbytes + int(after[0]) if after.size else None
+        return int(before[-1]) - BAND
+    after = np.flatnonzero(content[BAND + operand.nbytes :] != GUARD)
+    return operand.nbytes + int(after[0]) if after.size else None

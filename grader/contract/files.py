@@ -33,6 +33,11 @@ def add(box: Path, name: str, content: bytes, added: str = ADDED) -> None:
     write_in_hostile_folder(folder / name, content, 0o644)
 
 
+def matrix_file(box: Path, name: str, launch: int) -> Path:
+    """The file of a matrix as the launch of this number left it: its bytes, with guards."""
+    return box / f"{name}-{launch}"
+
+
 def file_name(name: str) -> str:
     """A name under which compilers and shells take the file, near the student's own."""
     stem = re.sub(r"[^A-Za-z0-9_.-]+", "_", Path(name).stem).strip(".-") or "submission"

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from grader.contract import inputs, structs
 from grader.errors import InfrastructureError
-from grader.model import Argument, Case, Interface, Launch, MatrixFile, Operand, Shape, expressions
+from grader.model import Argument, Case, Interface, Launch, Operand, Shape, expressions
 from grader.model.matrices import MATRICES
 
 BAND = 65536  # bytes of guard on each side of a matrix in device memory, a multiple of cudaMalloc's 256
@@ -131,9 +131,14 @@ def _valued(name: str, text: str, names: Mapping[str, int] | None) -> Argument:
         raise expressions.NoValueError(f"{name}: `{text}` {error}") from error
 
 
-def matrix_file(operand: Operand, path: str) -> MatrixFile:
-    """Describe the operand as a file of raw bytes: the elements, with a band of NaN bytes on each side."""
-    return MatrixFile(path, BAND, operand.nbytes, BAND + -operand.nbytes % 256)
+def guarded_bytes(operand: Operand) -> int:
+    """Bytes of the operand with its guards, the second of which ends at a multiple of 256."""
+    return 2 * BAND + operand.nbytes + -operand.nbytes % 256
+
+
+def elements_between(content: NDArray[np.uint8], operand: Operand) -> NDArray[np.generic]:
+    """The operand's elements in memory order, between the guards."""
+    return content[BAND : BAND + operand.nbytes].view(operand.dtype)
 
 
 def store(matrix: NDArray[np.generic] | None, operand: Operand, interface: Interface) -> NDArray[np.generic]:
@@ -143,13 +148,11 @@ def store(matrix: NDArray[np.generic] | None, operand: Operand, interface: Inter
     return memory
 
 
-def surrounded(matrix: NDArray[np.generic] | None, operand: Operand, interface: Interface) -> NDArray[np.uint8]:
-    """The bytes of the operand's file: guard, elements as of `store`, guard."""
-    file = matrix_file(operand, operand.name)
-    content = np.empty(file.before + file.nbytes + file.after, np.uint8)
-    end = file.before + file.nbytes
-    content[: file.before] = content[end:] = GUARD
-    _lay(content[file.before : end].view(operand.dtype), matrix, operand, interface)
+def store_guarded(matrix: NDArray[np.generic] | None, operand: Operand, interface: Interface) -> NDArray[np.uint8]:
+    """The bytes of the operand in device memory: guard, elements as of `store`, guard."""
+    content = np.empty(guarded_bytes(operand), np.uint8)
+    content[:BAND] = content[BAND + operand.nbytes :] = GUARD
+    _lay(elements_between(content, operand), matrix, operand, interface)
     return content
 
 
@@ -178,10 +181,10 @@ def padding(memory: NDArray[np.generic], operand: Operand) -> NDArray[np.generic
     return memory.reshape(operand.lines, operand.stride)[:, operand.length :]
 
 
-def surround(elements: NDArray[np.generic], file: MatrixFile) -> NDArray[np.uint8]:
-    """The bytes of the file: guard, elements, guard."""
-    content = np.full(file.before + file.nbytes + file.after, GUARD, np.uint8)
-    content[file.before : file.before + file.nbytes] = elements.view(np.uint8)
+def guarded(elements: NDArray[np.generic], operand: Operand) -> NDArray[np.uint8]:
+    """The bytes of elements in memory order, with guards."""
+    content = np.full(guarded_bytes(operand), GUARD, np.uint8)
+    content[BAND : BAND + operand.nbytes] = elements.view(np.uint8)
     return content
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from grader.comparison import compare
 from grader.comparison.shortened_factors import bits_of_results, shortened
 from grader.contract.inputs import ALIKE
-from grader.contract.layout import bits, blocks_that_run, load, matrix_file, operands, padding, store
+from grader.contract.layout import bits, blocks_that_run, elements_between, load, operands, padding, store
 from grader.contract.messages import Checked
 from grader.explain import launch_outputs
 from grader.explain.answers import parts
@@ -73,10 +73,12 @@ def _judge_launch(trial: Trial, number: int, left: LaunchOutput, library: Bytes 
     for name, content, sent in (("A", left.A, inputs.A), ("B", left.B, inputs.B), ("C", left.C, None)):
         if fault := _guard_fault(trial, memory[name], content):
             return _Wrong(fault)
-        if sent is not None and _differs(_elements(memory[name], content), store(sent, memory[name], trial.interface)):
+        if sent is not None and _differs(
+            elements_between(content, memory[name]), store(sent, memory[name], trial.interface)
+        ):
             return _Wrong(launch_outputs.changed(name, trial))
     start = store(inputs.C, memory["C"], trial.interface)
-    elements = _elements(memory["C"], left.C)
+    elements = elements_between(left.C, memory["C"])
     if _differs(padding(elements, memory["C"]), padding(start, memory["C"])):
         return _Wrong(launch_outputs.between_lines(trial))
     C, before = (load(values, memory["C"], trial.interface) for values in (elements, start))
@@ -120,7 +122,7 @@ def _of_fewer_bits(trial: Trial, comparison: compare.Comparison) -> Fault | None
 
 def _product(trial: Trial, library: Bytes) -> compare.Exact:
     memory = operands(trial.interface, trial.case.shape)["C"]
-    return compare.as_float64(load(_elements(memory, library), memory, trial.interface))
+    return compare.as_float64(load(elements_between(library, memory), memory, trial.interface))
 
 
 def _elements_to_write(trial: Trial) -> compare.Mask | None:
@@ -129,24 +131,17 @@ def _elements_to_write(trial: Trial) -> compare.Mask | None:
     return None if numbers is None else compare.ran_elements(trial.case.shape, trial.launch, numbers)
 
 
-def _elements(operand: Operand, content: Bytes) -> NDArray[np.generic]:
-    """The elements of an operand, without its guards."""
-    place = matrix_file(operand, operand.name)
-    return content[place.before : place.before + place.nbytes].view(operand.dtype)
-
-
 def _differs(left: NDArray[np.generic], right: NDArray[np.generic]) -> bool:
     return not np.array_equal(bits(left), bits(right))
 
 
 def _guard_fault(trial: Trial, operand: Operand, content: Bytes) -> Fault | None:
     """Return the fault of a launch that changed the guards around a matrix; None if it did not."""
-    place = matrix_file(operand, operand.name)
-    offset = compare.guards_broken(content, place)
+    offset = compare.guards_broken(content, operand)
     if offset is None:
         return None
     size = np.dtype(operand.dtype).itemsize
-    beyond = -(offset // size) if offset < 0 else (offset - place.nbytes) // size + 1
+    beyond = -(offset // size) if offset < 0 else (offset - operand.nbytes) // size + 1
     return launch_outputs.outside(operand.name, trial.case.shape, beyond, before=offset < 0)
 
 

@@ -12,8 +12,9 @@ from typing import BinaryIO, TypeAlias
 
 import numpy as np
 
+from grader.contract.files import matrix_file
 from grader.contract.inputs import RUNS
-from grader.contract.layout import launch_at, matrix_file, operands
+from grader.contract.layout import guarded_bytes, launch_at, operands
 from grader.contract.messages import Answer, Check, Checked, Draw
 from grader.errors import InfrastructureError
 from grader.explain.answers import Asked, explained, fault_of
@@ -214,7 +215,7 @@ def _open_and_unlink(box: Path, number: int) -> MatrixFiles:
     """Open and unlink the matrices of a launch: the next case may write its own while these are read."""
     files = {}
     for name in ("A", "B", "C"):
-        path = box / f"{name}-{number}"
+        path = matrix_file(box, name, number)
         files[name] = open_plain(path)
         path.unlink()
     return files
@@ -224,8 +225,7 @@ def _launch_output(files: MatrixFiles, case: Case, setup: KernelSetup) -> Launch
     memory = operands(setup.interface, case.shape)
 
     def content(name: str) -> Bytes:
-        place = matrix_file(memory[name], name)
-        size = place.before + place.nbytes + place.after
+        size = guarded_bytes(memory[name])
         with files[name] as file:
             content = np.fromfile(file, np.uint8, size)
         if content.size != size:

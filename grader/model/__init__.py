@@ -20,7 +20,7 @@ from grader.model.kernels import (
     Resources,
 )
 from grader.model.labs import Criterion, Header, Limits, Rubric, Timing, Undefined
-from grader.model.matrices import Argument, FurtherMatrix, MatrixFile, Operand, Shape
+from grader.model.matrices import Argument, FurtherMatrix, Operand, Shape
 from grader.model.reports import CriterionScore, Machine, Report, Score, Source, SourcePart, State
 from grader.model.speeds import Advice, AdviceItem, Bound, Interval, Measurement, SharedBaselines, Telemetry
 from grader.model.verdicts import AccessKind, Fault, ThreadAccess, Verdict
@@ -30,7 +30,7 @@ __all__ = [
     "AccessCount", "AccessKind", "Accuracy", "Advice", "AdviceItem", "Argument", "Backend", "Bound", "Build",
     "BuiltBefore", "Capabilities", "Case", "CaseResult", "Counters", "Criterion", "CriterionScore", "Demands",
     "Element", "Fault", "FurtherMatrix", "Header", "Interface", "Interval", "KernelBefore", "KernelCall", "Launch",
-    "Limits", "LoopMix", "Machine", "MatrixFile", "Measurement", "Mismatch", "Operand", "Order", "Profile",
+    "Limits", "LoopMix", "Machine", "Measurement", "Mismatch", "Operand", "Order", "Profile",
     "ProfiledCount", "PtxFacts", "Region", "Report", "ResourceUse", "Resources", "Rubric", "Score", "Shape",
     "SharedBaselines", "Source", "SourcePart", "State", "Telemetry", "ThreadAccess", "Timing", "Undefined",
     "Verdict", "decisive",

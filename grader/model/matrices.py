@@ -68,16 +68,6 @@ class Operand:
 
 
 @dataclass(frozen=True, slots=True)
-class MatrixFile:
-    """A matrix as a file of raw bytes: guard bytes, the elements, guard bytes."""
-
-    path: str
-    before: int
-    nbytes: int
-    after: int
-
-
-@dataclass(frozen=True, slots=True)
 class Argument:
     """One argument of a launch. `kind` is 'buffer' (named A, B or C), 'null', 'integer', 'real' or 'struct'.
 

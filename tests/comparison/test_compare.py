@@ -9,7 +9,7 @@ from grader.comparison import compare
 from grader.comparison.error_limit import error_limit, plain_sum
 from grader.comparison.expectation import exact_result, of_inputs
 from grader.contract.inputs import Inputs, draw
-from grader.contract.layout import POISON, load, matrix_file, operands, store, surround
+from grader.contract.layout import BAND, POISON, guarded, load, operands, store
 from grader.explain.wrong_elements.error_pattern import mismatch
 from grader.model import Case, Interface, Launch, Shape
 from tests.benchmarks.accuracy import WAYS, rounded
@@ -229,11 +229,10 @@ def test_blocks_cover_their_tiles() -> None:
 @pytest.mark.parametrize(("offset", "broken_at"), [(-1, -1), (-5, -5), (100 * 4, 400), (100 * 4 + 7, 407)])
 def test_a_broken_guard_is_found_at_its_offset(offset: int, broken_at: int) -> None:
     operand = operands(FLOAT32, Shape(10, 10, 10))["A"]
-    place = matrix_file(operand, "A")
-    content = surround(np.zeros(100, np.float32), place)
-    assert compare.guards_broken(content, place) is None
-    content[place.before + offset] = 0
-    assert compare.guards_broken(content, place) == broken_at
+    content = guarded(np.zeros(100, np.float32), operand)
+    assert compare.guards_broken(content, operand) is None
+    content[BAND + offset] = 0
+    assert compare.guards_broken(content, operand) == broken_at
 
 
 @pytest.mark.parametrize("side", [100_000, 2**31 - 1])

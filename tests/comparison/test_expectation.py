@@ -7,7 +7,7 @@ import pytest
 
 from grader.comparison.expectation import PANEL, KnownProducts, exact_result, expectation, product
 from grader.contract import inputs
-from grader.contract.layout import matrix_file, operands, store, surround
+from grader.contract.layout import operands, store_guarded
 from grader.explain.wrong_elements.trial import Trial
 from grader.host import cpus
 from grader.judge.launch_verdicts import LaunchOutput, judge
@@ -69,9 +69,8 @@ def test_a_known_product_gives_the_same_verdict(run: str, plus: int, verdict: Ve
     C = exact_result(drawn, FLOAT32).astype(np.float32)
     C[3, 4] += plus * max(1.0, float(np.abs(C).max()))
     left = LaunchOutput(
-        *(surround(store(matrix, memory[name], FLOAT32), matrix_file(memory[name], name))
-          for name, matrix in (("A", drawn.A), ("B", drawn.B), ("C", C)))
-    )  # fmt: skip
+        *(store_guarded(matrix, memory[name], FLOAT32) for name, matrix in (("A", drawn.A), ("B", drawn.B), ("C", C)))
+    )
     trial = Trial(case, FLOAT32, Launch((4, 4, 1), (4, 4)), Backend.CUDA)
     judged = [judge(replace(trial, expect=each), [left], 0.0, "") for each in (expectation, known, known)]
     assert {each.result.verdict for each in judged} == {verdict}

@@ -6,7 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.contract.layout import BAND, POISON, arguments, bits, load, matrix_file, operands, padding, store, surround
+from grader.contract.layout import (
+    BAND,
+    POISON,
+    arguments,
+    bits,
+    elements_between,
+    guarded,
+    guarded_bytes,
+    load,
+    operands,
+    padding,
+    store,
+    store_guarded,
+)
 from grader.model import Argument, Interface, Shape
 
 SQUARE = Interface("matmul", ("A", "B", "C", "N"))
@@ -92,18 +105,18 @@ def test_with_a_beta_of_zero_a_kernel_may_multiply_c_by_it(kind: str) -> None:
 @given(shapes, interfaces(), st.sampled_from("ABC"))
 def test_an_image_has_guards_around_the_elements(shape: Shape, interface: Interface, name: str) -> None:
     operand = operands(interface, shape)[name]
-    place = matrix_file(operand, name)
-    elements = store(logical(shape, name, operand.dtype), operand, interface)
-    content = surround(elements, place)
-    assert content[place.before : place.before + place.nbytes].tobytes() == elements.tobytes()
-    assert set(content[: place.before].tolist()) | set(content[place.before + place.nbytes :].tolist()) <= {0xFF}
+    matrix = logical(shape, name, operand.dtype)
+    elements = store(matrix, operand, interface)
+    content = guarded(elements, operand)
+    assert elements_between(content, operand).tobytes() == elements.tobytes()
+    assert set(content[:BAND].tolist()) | set(content[BAND + operand.nbytes :].tolist()) <= {0xFF}
+    assert store_guarded(matrix, operand, interface).tobytes() == content.tobytes()
 
 
 def test_a_matrix_has_bands_on_both_sides_and_stays_aligned() -> None:
-    place = matrix_file(operands(SQUARE, Shape(33, 33, 33))["A"], "A")
-    assert place.before == BAND
-    assert place.after >= BAND
-    assert (place.before + place.nbytes + place.after) % 256 == 0
+    operand = operands(SQUARE, Shape(33, 33, 33))["A"]
+    assert guarded_bytes(operand) >= BAND + operand.nbytes + BAND
+    assert guarded_bytes(operand) % 256 == 0
 
 
 def test_arguments_come_in_call_order_with_their_values() -> None:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from grader.contract.inputs import blocks, draw
-from grader.contract.layout import matrix_file, operands, store, surround
+from grader.contract.layout import BAND, operands, store_guarded
 from grader.contract.messages import Checked
 from grader.explain.launch_outputs import BEFORE_START, PAST_END
 from grader.explain.wrong_elements.trial import Trial
@@ -34,20 +34,15 @@ def left_by(of: Trial, number: int = 0, *, computes: int = 0) -> LaunchOutput:
     other = draw(of.case, of.interface, computes or number)
     C = np.float32(of.interface.alpha) * (other.A.astype(float) @ other.B.astype(float)).astype(np.float32)
     return LaunchOutput(
-        *(_image(of, memory[name], matrix) for name, matrix in zip("ABC", (inputs.A, inputs.B, C), strict=True))
+        *(
+            store_guarded(matrix, memory[name], of.interface)
+            for name, matrix in zip("ABC", (inputs.A, inputs.B, C), strict=True)
+        )
     )
-
-
-def _image(of: Trial, operand: Any, matrix: np.ndarray) -> np.ndarray:
-    return surround(store(matrix, operand, of.interface), matrix_file(operand, operand.name))
 
 
 def judged(of: Trial, *outputs: LaunchOutput) -> CaseResult:
     return judge(of, outputs or (left_by(of),), 1.5, "printed").result
-
-
-def start_of(of: Trial, name: str) -> int:
-    return matrix_file(operands(of.interface, SHAPE)[name], name).before
 
 
 @pytest.mark.parametrize("backend", Backend)
@@ -82,14 +77,14 @@ def test_factors_of_fewer_bits_are_found_in_a_launch_that_the_seed_draws(launche
         WAYS[way](drawn.A.astype(np.float32), drawn.B.astype(np.float32)) for way in ("plain", "20 bits of A")
     )
     short = np.where(drawn.real_sums, short, whole)
-    left[fitted] = replace(left[fitted], C=_image(of, operands(FLOAT32, of.case.shape)["C"], short))
+    left[fitted] = replace(left[fitted], C=store_guarded(short, operands(FLOAT32, of.case.shape)["C"], of.interface))
     assert "bits" in judged(of, *left).fault.sentence
 
 
 def test_a_wrong_element_is_a_wrong_answer_with_its_place() -> None:
     of = trial()
     left = left_by(of)
-    left.C[start_of(of, "C") : start_of(of, "C") + 4] = np.frombuffer(np.float32(1e6).tobytes(), np.uint8)
+    left.C[BAND : BAND + 4] = np.frombuffer(np.float32(1e6).tobytes(), np.uint8)
     result = judged(of, left)
     assert result.verdict is Verdict.WRONG_ANSWER
     assert (result.mismatch.first.row, result.mismatch.first.got) == (0, 1e6)
@@ -108,7 +103,7 @@ def test_a_wrong_element_is_a_wrong_answer_with_its_place() -> None:
 def test_a_write_outside_is_found_and_counted_from_one(offset: int, where: str, hint: str) -> None:
     of = trial()
     left = left_by(of)
-    left.C[start_of(of, "C") + offset] = 0
+    left.C[BAND + offset] = 0
     result = judged(of, left)
     assert result.verdict is Verdict.OUT_OF_BOUNDS
     assert result.fault.sentence == f"The kernel writes outside of C at {SHAPE}: {where}."
@@ -119,7 +114,7 @@ def test_a_write_outside_is_found_and_counted_from_one(offset: int, where: str, 
 def test_a_changed_input_is_a_wrong_answer(name: str) -> None:
     of = trial()
     left = left_by(of)
-    getattr(left, name)[start_of(of, name)] ^= 1
+    getattr(left, name)[BAND] ^= 1
     result = judged(of, left)
     assert result.verdict is Verdict.WRONG_ANSWER
     assert f"changes its input {name}" in result.fault.sentence
@@ -128,7 +123,7 @@ def test_a_changed_input_is_a_wrong_answer(name: str) -> None:
 def test_a_write_between_the_columns_is_out_of_bounds() -> None:
     of = trial(interface=PITCHED)
     left = left_by(of)
-    left.C[start_of(of, "C") + SHAPE.M * 4] = 0
+    left.C[BAND + SHAPE.M * 4] = 0
     result = judged(of, left)
     assert result.verdict is Verdict.OUT_OF_BOUNDS
     assert "between the columns of C" in result.fault.sentence
@@ -155,7 +150,7 @@ def test_a_launch_of_a_share_with_beta_may_leave_the_rest_as_it_was() -> None:
     assert inputs.C is not None
     C[skipped] = inputs.C[skipped]
     matrices = zip("ABC", (inputs.A, inputs.B, C), strict=True)
-    left = LaunchOutput(*(_image(of, memory[name], matrix) for name, matrix in matrices))
+    left = LaunchOutput(*(store_guarded(matrix, memory[name], of.interface) for name, matrix in matrices))
     whole = replace(of, case=replace(of.case, shared_out=False))
     assert judge(of, (left,), 0.0, "").result.verdict is Verdict.OK
     assert judge(whole, (left,), 0.0, "").result.verdict is Verdict.WRONG_ANSWER

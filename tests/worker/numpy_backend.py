@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 from grader.contract import inputs
-from grader.contract.layout import matrix_file, operands, store, surround
+from grader.contract.files import matrix_file
+from grader.contract.layout import operands, store_guarded
 from grader.contract.messages import LAUNCHED, Check, Checked, Compile, Compiled
 from grader.contract.purpose import Purpose
 from grader.model import Build
@@ -28,8 +29,8 @@ class NumpyRunner(Runner):
             drawn = inputs.draw(request.case, request.interface, number)
             C = (drawn.A.astype("float32") @ drawn.B.astype("float32") + plus).astype(request.interface.type_c)
             for name, matrix in (("A", drawn.A), ("B", drawn.B), ("C", C)):
-                file = matrix_file(memory[name], str(box / f"{name}-{number}"))
-                surround(store(matrix, memory[name], request.interface), file).tofile(file.path)
+                content = store_guarded(matrix, memory[name], request.interface)
+                content.tofile(matrix_file(box, name, number))
         return Checked()
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from grader.contract import freivalds, inputs
 from grader.contract.large_terms import Indices
-from grader.contract.layout import operands, store, surrounded
+from grader.contract.layout import operands, store, store_guarded
 from grader.host import cpus
 from grader.model import Case, Interface, Shape
 
@@ -74,7 +74,7 @@ def contents(key: LaunchKey) -> Contents:
     """The bytes of A, B and C with guards before a launch; C is poisoned unless the lab defines its initial values."""
     drawn, memory = inputs.draw(*key), operands(key.interface, key.case.shape)
     return {
-        name: surrounded(matrix, memory[name], key.interface)
+        name: store_guarded(matrix, memory[name], key.interface)
         for name, matrix in (("A", drawn.A), ("B", drawn.B), ("C", drawn.C))
     }
 

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from grader.contract import timing_messages
+from grader.contract.files import matrix_file
 from grader.contract.freivalds import is_small
 from grader.contract.further import Step, further, steps_at
 from grader.contract.inputs import unset_byte
-from grader.contract.layout import matrix_file, operands
+from grader.contract.layout import operands
 from grader.contract.messages import LAUNCHED, Check, Checked, Done, Surveyed
 from grader.errors import InfrastructureError
 from grader.host import timeline
@@ -82,10 +83,9 @@ class Gpu(Runner):
             if launch == case.launches - 1:
                 self._draw_ahead(request)
             memory = operands(interface, case.shape)
-            files = {name: matrix_file(memory[name], str(box / f"{name}-{launch}")) for name in memory}
             with timeline.span("copy to the device"):
                 others = further(interface, case.shape, unset_byte(case))
-                pointers = self.matrices.upload(drawn, files) | self.matrices.fill(others)
+                pointers = self.matrices.upload(drawn, memory) | self.matrices.fill(others)
             (box / LAUNCHED).touch()
             try:
                 with timeline.span("launch"):
@@ -95,7 +95,7 @@ class Gpu(Runner):
             except self.device.driver.Error as error:
                 return Checked(driver_failed(str(error)), spent=True)
             with timeline.span("copy back"):
-                self.matrices.save(files)
+                self.matrices.save({name: matrix_file(box, name, launch) for name in memory})
         return Checked(resources=kernel.resources(self.device, ready[-1]) if ready else None)
 
     def _draw_ahead(self, request: Check) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grader.contract.further import Filled
-from grader.model import MatrixFile
+from grader.contract.layout import BAND, guarded_bytes
+from grader.model import Operand
 from grader.worker.cuda.device import Device
 from grader.worker.cuda.drawing import Contents
 from grader.worker.cuda.pycuda_types import CudaModule, DeviceMemory
@@ -61,12 +63,12 @@ class DeviceMatrices:
         self._further: dict[str, tuple[DeviceMemory, int]] = {}
         self._writers = ThreadPoolExecutor(COUNT)
 
-    def upload(self, drawn: Contents, files: Mapping[str, MatrixFile]) -> dict[str, int]:
-        """Copy the contents of the files to the device. Return the address of each matrix there, behind its guard."""
-        for name, file in files.items():
-            self._make_room(name, file.before + file.nbytes + file.after)
+    def upload(self, drawn: Contents, memory: Mapping[str, Operand]) -> dict[str, int]:
+        """Copy the contents to the device. Return the address of each matrix there, behind its guard."""
+        for name, operand in memory.items():
+            self._make_room(name, guarded_bytes(operand))
             self._driver.memcpy_htod(self._device[name], drawn.pop(name))  # frees the contents
-        return {name: int(self._device[name]) + file.before for name, file in files.items()}
+        return {name: int(self._device[name]) + BAND for name in memory}
 
     def fill(self, further: Mapping[str, Filled]) -> dict[str, int]:
         """Fill the matrices that are not compared. Return the address of each."""
@@ -76,12 +78,12 @@ class DeviceMatrices:
             self._driver.memset_d8(self._further[name][0], filled.byte, filled.nbytes)
         return {name: int(self._further[name][0]) for name in further}
 
-    def save(self, files: Mapping[str, MatrixFile]) -> None:
+    def save(self, files: Mapping[str, Path]) -> None:
         """Copy the matrices back, and write each to its file while the next one is copied."""
         writing = []
         for name, file in files.items():
             self._driver.memcpy_dtoh(self._host[name], self._device[name])
-            writing.append(self._writers.submit(self._host[name].tofile, file.path))
+            writing.append(self._writers.submit(self._host[name].tofile, file))
         for written in writing:
             written.result()
 

@@ -15,8 +15,9 @@ from pathlib import Path
 import numpy as np
 
 from grader.contract import encoding, inputs
+from grader.contract.files import matrix_file
 from grader.contract.further import further, steps_at
-from grader.contract.layout import GUARD, matrix_file, operands, store, surround
+from grader.contract.layout import GUARD, guarded, operands, store
 from grader.contract.messages import Check
 from grader.host.atomic_write import write_in_hostile_folder
 from grader.worker.cuda import kernel
@@ -68,8 +69,7 @@ def _leave(device: Device, matrices: dict[str, DeviceMemory], request: Check, bo
     for name, operand in operands(request.interface, request.case.shape).items():
         elements = np.empty(operand.elements, operand.dtype)
         device.driver.memcpy_dtoh(elements, matrices[name])
-        file = matrix_file(operand, str(box / f"{name}-0"))
-        surround(elements, file).tofile(file.path)
+        guarded(elements, operand).tofile(matrix_file(box, name, 0))
 
 
 if __name__ == "__main__":

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.contract import inputs
+from grader.contract.files import matrix_file
 from grader.contract.further import Step, steps_at
 from grader.contract.launch_limits import refusal
-from grader.contract.layout import matrix_file, operands, surround
+from grader.contract.layout import guarded, operands
 from grader.contract.messages import MOST_REMARKS, Check, Checked, CountAccesses, Counted, Replay, Replayed
 from grader.errors import InfrastructureError
 from grader.host import timeline
@@ -182,8 +183,7 @@ def _result_with(launching: Launching, number: int, request: Check, byte: int) -
 def _leave(buffers: Memory, memory: dict[str, Operand], box: Path, number: int) -> None:
     with timeline.span("write results"):
         for name, operand in memory.items():
-            place = matrix_file(operand, str(box / f"{name}-{number}"))
-            surround(buffers[name], place).tofile(place.path)
+            guarded(buffers[name], operand).tofile(matrix_file(box, name, number))
 
 
 def _text(printed: bytes) -> str:
