@@ -18,7 +18,8 @@ from grader.explain.searches import by_compute_sanitizer
 from grader.explain.several_cases import CheckedCase
 from grader.host.process import Running
 from grader.judge.cases import LARGEST_WITH_EDGES
-from grader.judge.one_case import KernelSetup, run_case
+from grader.judge.kernel_setup import KernelSetup
+from grader.judge.one_case import run_case
 from grader.model import Case, Shape, Verdict
 from grader.sandbox.client import Worker
 from grader.sandbox.starting import worker
@@ -92,9 +93,9 @@ def _searched(setup: KernelSetup, traced: Sequence[Case], worker: Worker) -> Ite
     worker.carry(setup.artifact.bundle())
     worker.install(setup.artifact.files())
     for case in traced:
-        run = run_case(worker, setup, case, (), None)
-        yield run.judge()
-        if run.spent or run.stopped_at_a_limit:
+        ran = run_case(worker, setup, case, (), None)
+        yield ran.judge()
+        if ran.spent or ran.stopped_at_a_limit:
             return
 
 

@@ -16,7 +16,8 @@ from grader.explain.several_cases import CheckedCase
 from grader.explain.timed_launches import Settled, not_checked
 from grader.host import cpus
 from grader.judge.cases import SoFar, smallest_shape
-from grader.judge.one_case import AskLibrary, KernelSetup, RunCase, library_product, run_case
+from grader.judge.kernel_setup import KernelSetup
+from grader.judge.one_case import AskLibrary, RanCase, library_product, run_case
 from grader.model import Case, CaseResult, Verdict
 from grader.sandbox.client import Worker
 from grader.sandbox.starting import worker
@@ -29,7 +30,7 @@ MOST_ELEMENTS = 3 << 26  # of all matrices C that are judged at a time; each tak
 MOST_READ = 3 << 24
 
 
-Judging = tuple[RunCase, Future[CheckedCase]]  # a case that ran, and its future verdict
+Judging = tuple[RanCase, Future[CheckedCase]]  # a case that ran, and its future verdict
 
 
 def check(
@@ -85,9 +86,9 @@ def _judged(
     with ThreadPoolExecutor(threads) as judges, ThreadPoolExecutor(max_workers=1) as asking:
         ask = (lambda request: asking.submit(library_product, library, setup, request)) if library else None
         judging: deque[Judging] = deque()
-        for run in _run_all(setup, waiting, first, ask, so_far):
-            judging.append((run, judges.submit(_judge_with_permit, permits, run)))
-            at_once = run.spent or run.stopped_at_a_limit  # the verdict may make the next worker or wait unnecessary
+        for ran in _run_all(setup, waiting, first, ask, so_far):
+            judging.append((ran, judges.submit(_judge_with_permit, permits, ran)))
+            at_once = ran.spent or ran.stopped_at_a_limit  # the verdict may make the next worker or wait unnecessary
             while judging and (
                 at_once
                 or judging[0][1].done()
@@ -98,11 +99,11 @@ def _judged(
         yield from (verdict.result() for _, verdict in judging)
 
 
-def _judge_with_permit(permits: BoundedSemaphore, run: RunCase) -> CheckedCase:
-    if run.product:
-        wait([run.product])
+def _judge_with_permit(permits: BoundedSemaphore, ran: RanCase) -> CheckedCase:
+    if ran.product:
+        wait([ran.product])
     with permits:
-        return run.judge()
+        return ran.judge()
 
 
 def _judges(cases: Iterable[Case]) -> int:
@@ -113,17 +114,17 @@ def _judges(cases: Iterable[Case]) -> int:
 
 def _is_full(judging: Collection[Judging], at_a_time: int) -> bool:
     """Whether so many cases wait for judges that the next one must not run yet."""
-    return len(judging) > at_a_time and sum(run.elements for run, _ in judging) > MOST_READ
+    return len(judging) > at_a_time and sum(ran.elements for ran, _ in judging) > MOST_READ
 
 
 def _may_be_settled(waiting: Sequence[Case], judging: Collection[Judging], so_far: SoFar) -> bool:
     """Whether a case that is being judged could make the next one, of the same size, unnecessary."""
-    return bool(waiting) and so_far.doubts(waiting[0]) and any(run.shape == waiting[0].shape for run, _ in judging)
+    return bool(waiting) and so_far.doubts(waiting[0]) and any(ran.shape == waiting[0].shape for ran, _ in judging)
 
 
 def _run_all(
     setup: KernelSetup, waiting: deque[Case], first: Worker | None, ask_library: AskLibrary | None, so_far: SoFar
-) -> Iterator[RunCase]:
+) -> Iterator[RanCase]:
     """Run the waiting cases; yield those that have become unnecessary as skipped."""
     with closing(_workers(setup, first)) as workers:
         while not all(so_far.settles(case) for case in waiting):
@@ -135,13 +136,13 @@ def _run_all(
             while waiting and not spent:
                 case = waiting.popleft()
                 if settled := so_far.settles(case):
-                    yield RunCase(case.shape, partial(_skipped, case, settled))
+                    yield RanCase(case.shape, partial(_skipped, case, settled))
                     continue
-                run = run_case(current, setup, case, tuple(islice(waiting, DRAWN_AHEAD)), ask_library)
-                spent = run.spent
+                ran = run_case(current, setup, case, tuple(islice(waiting, DRAWN_AHEAD)), ask_library)
+                spent = ran.spent
                 if spent:
                     current.running.kill()  # it runs no other launch, checked or timed
-                yield run
+                yield ran
 
 
 def _workers(setup: KernelSetup, first: Worker | None) -> Generator[Worker]:

@@ -24,49 +24,21 @@ from grader.explain.several_cases import CheckedCase
 from grader.explain.wrong_elements.trial import Trial
 from grader.host import timeline
 from grader.host.stopped import Stopped
-from grader.judge.compiling import Artifact, worker_error
-from grader.judge.conditions import Conditions
+from grader.judge.compiling import worker_error
+from grader.judge.kernel_setup import KernelSetup
 from grader.judge.launch_verdicts import Bytes, LaunchOutput, judge, names_others, with_reason
 from grader.judge.own_launch import impossible_at
-from grader.model import Backend, Case, CaseResult, Fault, Interface, Launch, Limits, Shape
+from grader.model import Case, CaseResult, Fault, Limits, Shape
 from grader.sandbox.box_files import open_plain
 from grader.sandbox.client import Worker, WorkerLostError
 
-SIMULATED_FLOPS = 2e8  # per second: the slowest machine and kernel that keep the limit
 REPORT_SECONDS = 10.0  # beyond the limit, in which a backend reports where the kernel was
-# The seconds for the smallest product, and the FLOPs of one that may take all of `case_seconds`. A trap took 2.3 s with
-# three others on a GPU, and more than 3.5 with fourteen. On the simulator, checked launches of correct kernels take at
-# most 1.3 s at N = 33, and 15 at 128.
-ON_GPU, SIMULATED = (5.0, 2.0 * 2048**3), (6.0, 2.0 * 128**3)
 OTHER_SECONDS = 10.0  # for all but the launches of a case, of which most take less than one
 LIBRARY_SECONDS = 60.0
-LAUNCHES_IN_LIMIT = 10  # launches of a small size for which the seconds of one case suffice
 
 
 @dataclass(frozen=True, slots=True)
-class KernelSetup:
-    """A compiled kernel, its launch, and the conditions that all of its cases share."""
-
-    artifact: Artifact
-    launch: Launch
-    conditions: Conditions
-    extra_seconds: float = 0.0  # for an answer, beyond the seconds of its case
-
-    @property
-    def interface(self) -> Interface:
-        return self.conditions.rubric.interface
-
-    @property
-    def limits(self) -> Limits:
-        return self.conditions.rubric.limits
-
-    @property
-    def backend(self) -> Backend:
-        return self.conditions.backend
-
-
-@dataclass(frozen=True, slots=True)
-class RunCase:
+class RanCase:
     """A case that ran and is not judged yet. `judge` judges it; until then, `elements` elements of C are kept.
 
     If the worker is `spent`, it can run no more cases. `stopped_at_a_limit` is known before the case is judged. `judge`
@@ -87,44 +59,72 @@ AskLibrary = Callable[[Check], Future[Bytes]]  # starts the library's product of
 
 def run_case(
     worker: Worker, setup: KernelSetup, case: Case, following: tuple[Case, ...], ask_library: AskLibrary | None
-) -> RunCase:
+) -> RanCase:
     """Run a case. Meanwhile, the worker draws the inputs of the `following` ones."""
     if fault := impossible_at(case.shape, setup.launch, setup.interface):
-        return _failed(case, at_size(fault, case.shape), clause_of(fault), 0.0, "", spent=False, timed_out=False)
-    seconds = case_seconds(setup, case)
-    limits = replace(setup.limits, case_seconds=seconds)
-    launch = launch_at(setup.launch, case.shape)
+        return _decided(_failed(case, fault, at_size(fault, case.shape)))
+    launch, limits = launch_at(setup.launch, case.shape), replace(setup.limits, case_seconds=setup.seconds_of(case))
     request = Check(setup.artifact.build, launch, case, setup.interface, limits, following)
     began = time.monotonic()
     try:
         with _using(worker, setup, request):
             began = time.monotonic()
-            answer = _unless_manipulated(worker, setup, _expect_checked(_answer(worker, setup, request, seconds)))
+            answer = _unless_manipulated(worker, setup, _expect_checked(_answer(worker, setup, request)))
     except WorkerLostError as lost:
-        return _lost(lost, case, limits, time.monotonic() - began)
-    spent, printed = time.monotonic() - began, answer.printed or worker.printed()
-    said = explained(answer, Asked(setup.interface, case.shape, limits))
+        return _lost(lost, request, time.monotonic() - began)
+    seconds = time.monotonic() - began
+    return _answered(worker, setup, request, answer, seconds, ask_library if case.run == RUNS[1] else None)
+
+
+def _answered(
+    worker: Worker,
+    setup: KernelSetup,
+    request: Check,
+    answer: Checked,
+    seconds: float,
+    ask_library: AskLibrary | None,
+) -> RanCase:
+    """Return a case whose worker has answered: it has failed, or the matrices that its launches left are to judge."""
+    case, printed = request.case, answer.printed or worker.printed()
+    said = explained(answer, Asked(setup.interface, case.shape, request.limits))
     tolerated = _tolerated(said.fault, setup) if answer.ended and not answer.spent else None
     if said.fault is not None and tolerated is None:
-        fault, clause = at_size(said.fault, case.shape), clause_of(said.fault)
-        failed = _failed(case, fault, clause, spent, printed, spent=answer.spent, timed_out=answer.timed_out)
-        return replace(failed, judge=lambda: replace(failed.judge(), finding=answer.finding))
-    product = ask_library(request) if ask_library and case.run == RUNS[1] else None
+        failed = _failed(case, said.fault, at_size(said.fault, case.shape), seconds, printed)
+        return _decided(replace(failed, timed_out=answer.timed_out, finding=answer.finding), spent=answer.spent)
+    product = ask_library(request) if ask_library else None
     left = [_open_and_unlink(worker.box, number) for number in range(case.launches)]
 
     def judge_outputs() -> CheckedCase:
         outputs = [_launch_output(files, case, setup) for files in left]
-        trial = Trial(case, setup.interface, launch, setup.backend, setup.artifact.uses, setup.conditions.expect)
+        trial = Trial(
+            case, setup.interface, request.launch, setup.backend, setup.artifact.uses, setup.conditions.expect
+        )
         by_library = product.result() if product else None
         with timeline.span(f"judge {case.shape} {case.run}"):
-            judged = with_reason(judge(trial, outputs, spent, printed, by_library), tolerated or said.reason)
-        result = replace(judged.result, tolerated=tolerated, remark=said.remark, partly_searched=said.partly_searched)
-        result = replace(result, searched=blocks_searched(case, launch, setup.backend))
+            judged = with_reason(judge(trial, outputs, seconds, printed, by_library), tolerated or said.reason)
+        result = replace(
+            judged.result,
+            tolerated=tolerated,
+            remark=said.remark,
+            partly_searched=said.partly_searched,
+            searched=blocks_searched(case, request.launch, setup.backend),
+        )
         return replace(judged, result=result, resources=answer.resources)
 
-    return RunCase(
-        case.shape, judge_outputs, answer.spent, elements=case.launches * case.shape.M * case.shape.N, product=product
-    )
+    elements = case.launches * case.shape.M * case.shape.N
+    return RanCase(case.shape, judge_outputs, answer.spent, elements=elements, product=product)
+
+
+def _failed(case: Case, fault: Fault, named: Fault, seconds: float = 0.0, printed: str = "") -> CheckedCase:
+    """Return a case with a fault. `named` is the same, with the size in its sentence."""
+    return CheckedCase(CaseResult(case, fault.verdict, seconds, named, printed=printed), clause=clause_of(fault))
+
+
+def _decided(checked: CheckedCase, *, spent: bool = False) -> RanCase:
+    """Return a case about which there is nothing more to find out."""
+    result = checked.result
+    at_a_limit = checked.timed_out or result.verdict.stopped_at_a_limit
+    return RanCase(result.case.shape, lambda: checked, spent, at_a_limit)
 
 
 @contextmanager
@@ -138,7 +138,8 @@ def _using(worker: Worker, setup: KernelSetup, request: Check) -> Iterator[None]
         yield
 
 
-def _answer(worker: Worker, setup: KernelSetup, request: Check, seconds: float) -> Answer:
+def _answer(worker: Worker, setup: KernelSetup, request: Check) -> Answer:
+    seconds = request.limits.case_seconds
     if setup.backend.capabilities.limits_itself:
         return worker.ask_to_compute(request, seconds + setup.extra_seconds + REPORT_SECONDS)
     return worker.ask_to_launch(request, seconds, setup.extra_seconds + OTHER_SECONDS)
@@ -178,15 +179,6 @@ def _library_product(library: Worker, setup: KernelSetup, request: Check) -> Byt
     return _launch_output(_open_and_unlink(library.box, 0), request.case, setup).C
 
 
-def case_seconds(setup: KernelSetup, case: Case) -> float:
-    """The seconds that a case may take: less for a small product, and more on a slow backend."""
-    grows = setup.backend.capabilities.limit_grows_with_size
-    least, flops_of_limit = SIMULATED if grows else ON_GPU
-    share = min(1.0, max(least / setup.limits.case_seconds, case.shape.flops / flops_of_limit))
-    seconds = share * setup.limits.case_seconds * (1 + case.launches // LAUNCHES_IN_LIMIT)
-    return seconds + case.launches * case.shape.flops / SIMULATED_FLOPS if grows else seconds
-
-
 def lost_fault(lost: WorkerLostError, case: Case, limits: Limits) -> Fault:
     """The fault of a kernel that ended its worker. Raises InfrastructureError if the worker failed by itself."""
     if lost.stopped:
@@ -196,19 +188,11 @@ def lost_fault(lost: WorkerLostError, case: Case, limits: Limits) -> Fault:
     return kernel_crashed(case.shape, -(lost.code or 0))
 
 
-def _lost(lost: WorkerLostError, case: Case, limits: Limits, seconds: float) -> RunCase:
-    fault, timed_out = lost_fault(lost, case, limits), lost.stopped is Stopped.TIME
-    clause = clause_of(fault)
-    fault = at_size(fault, case.shape) if lost.stopped else fault
-    return _failed(case, fault, clause, seconds, lost.printed, spent=True, timed_out=timed_out)
-
-
-def _failed(
-    case: Case, fault: Fault, clause: str, seconds: float, printed: str, *, spent: bool, timed_out: bool
-) -> RunCase:
-    result = CaseResult(case, fault.verdict, seconds, fault, printed=printed)
-    checked = CheckedCase(result, timed_out=timed_out, clause=clause)
-    return RunCase(case.shape, lambda: checked, spent, timed_out or fault.verdict.stopped_at_a_limit)
+def _lost(lost: WorkerLostError, request: Check, seconds: float) -> RanCase:
+    shape, fault = request.case.shape, lost_fault(lost, request.case, request.limits)
+    named = at_size(fault, shape) if lost.stopped else fault  # the sentence of a crash has the size
+    failed = _failed(request.case, fault, named, seconds, lost.printed)
+    return _decided(replace(failed, timed_out=lost.stopped is Stopped.TIME), spent=True)
 
 
 def _open_and_unlink(box: Path, number: int) -> MatrixFiles:

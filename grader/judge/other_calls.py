@@ -15,7 +15,8 @@ from grader.explain.parameters import in_lab, in_labs, name_of
 from grader.explain.source_text import SourceText
 from grader.judge.compiling import Artifact, check_signature, compile_source
 from grader.judge.conditions import Conditions
-from grader.judge.one_case import KernelSetup, run_case
+from grader.judge.kernel_setup import KernelSetup
+from grader.judge.one_case import run_case
 from grader.judge.own_launch import with_own_launch
 from grader.judge.submission import without_magic
 from grader.model import (

@@ -11,7 +11,7 @@ from grader.errors import SubmissionError
 from grader.explain.other_call import for_rubric
 from grader.judge.checking import check
 from grader.judge.compiling import Artifact, check_signature
-from grader.judge.one_case import KernelSetup
+from grader.judge.kernel_setup import KernelSetup
 from grader.judge.other_calls import MOST_FLOPS, MOST_PROVED, Trying, correct_call, of_parameters, of_results
 from grader.model import Case, CaseResult, KernelCall, Rubric, Shape, Verdict
 from grader.model.kernels import values

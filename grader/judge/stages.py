@@ -15,7 +15,7 @@ from grader.judge.beside import check_beside, without_search
 from grader.judge.checking import check
 from grader.judge.compiling import Artifact, check_signature, compile_source
 from grader.judge.conditions import Conditions
-from grader.judge.one_case import KernelSetup
+from grader.judge.kernel_setup import KernelSetup
 from grader.judge.own_launch import with_own_launch
 from grader.judge.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER, Subject
 from grader.model import Case, Launch

@@ -23,7 +23,7 @@ from grader.host.process import Running
 from grader.judge.beside import check_beside, in_order, without_search
 from grader.judge.cases import cases
 from grader.judge.compiling import Artifact
-from grader.judge.one_case import KernelSetup
+from grader.judge.kernel_setup import KernelSetup
 from grader.model import (
     Backend,
     Build,

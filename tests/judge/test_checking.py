@@ -22,7 +22,8 @@ from grader.judge.cases import SoFar
 from grader.judge.checking import check
 from grader.judge.compiling import Artifact, check_signature, compile_source
 from grader.judge.conditions import Conditions
-from grader.judge.one_case import KernelSetup, RunCase
+from grader.judge.kernel_setup import KernelSetup
+from grader.judge.one_case import RanCase
 from grader.model import (
     Backend,
     Build,
@@ -73,7 +74,7 @@ def test_the_outcomes_come_in_the_order_of_the_cases(
     ("waiting", "elements", "full"), [(4, 1, False), (4, 1 << 25, False), (6, 1, False), (6, 1 << 25, True)]
 )
 def test_small_cases_wait_for_a_judge_and_large_ones_only_for_a_free_one(waiting: int, elements: int, full: bool):
-    ran = RunCase(SMALL.shape, lambda: CheckedCase(CaseResult(SMALL, Verdict.OK)), elements=elements)
+    ran = RanCase(SMALL.shape, lambda: CheckedCase(CaseResult(SMALL, Verdict.OK)), elements=elements)
     assert checking._is_full([(ran, Future())] * waiting, at_a_time=4) is full
 
 
@@ -148,7 +149,7 @@ def test_a_worker_that_a_launch_has_spent_ends_and_is_not_timed(
     setup: Callable[[str], KernelSetup], monkeypatch: pytest.MonkeyPatch
 ):
     crashed = CheckedCase(CaseResult(SMALL, Verdict.CRASHED, fault=Fault(Verdict.CRASHED, "It crashed.")))
-    monkeypatch.setattr(checking, "run_case", lambda *_: RunCase(SMALL.shape, lambda: crashed, spent=True))
+    monkeypatch.setattr(checking, "run_case", lambda *_: RanCase(SMALL.shape, lambda: crashed, spent=True))
     with worker(Backend.SIMULATOR, LIMITS, start_kept) as first:
         assert list(check(setup(lab.NAIVE), [SMALL], first)) == [crashed]
         assert first.running.poll() is not None
@@ -286,8 +287,8 @@ def simulated_kernel() -> KernelSetup:
 
 
 def test_the_simulator_gives_large_sizes_more_time():
-    assert one_case.case_seconds(simulated_kernel(), SMALL) == pytest.approx(5, abs=0.1)
-    assert one_case.case_seconds(simulated_kernel(), LARGE) > 15
+    assert simulated_kernel().seconds_of(SMALL) == pytest.approx(5, abs=0.1)
+    assert simulated_kernel().seconds_of(LARGE) > 15
 
 
 @pytest.mark.parametrize(
@@ -297,7 +298,7 @@ def test_the_simulator_gives_large_sizes_more_time():
 def test_a_gpu_gives_small_sizes_less_time(n: int, limit: float, seconds: float):
     simulated = simulated_kernel()
     on_gpu = replace(simulated, conditions=simulated.conditions.on(Backend.CUDA).within(Limits(case_seconds=limit)))
-    assert one_case.case_seconds(on_gpu, Case(Shape(n, n, n), "first", seed=1)) == seconds
+    assert on_gpu.seconds_of(Case(Shape(n, n, n), "first", seed=1)) == seconds
 
 
 def test_a_library_is_asked_for_what_a_class_does_not_know(monkeypatch: pytest.MonkeyPatch):
