@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 
-from grader.contract.messages import Answer, Check, CountAccesses, End
+from grader.contract.messages import Answer, Answerable, Check, CountAccesses, End
 from grader.contract.purpose import Purpose
 from grader.host.process import Exit, Running
 from grader.judge.compiling import Artifact, compile_source
@@ -17,7 +17,7 @@ from grader.model import Backend, Interface, Limits, Machine, Rubric
 from grader.rubric import labs, load
 from grader.sandbox.processes import Start
 from grader.sandbox.starting import worker
-from grader.worker.main import Answerable, Service
+from grader.worker.main import Service
 from tests.corpus import content
 
 SIMULATOR = Machine(Backend.SIMULATOR, "the test chooses it", "a test")

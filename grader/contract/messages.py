@@ -203,11 +203,8 @@ class Broken:
     hint: str = ""
 
 
-Request: TypeAlias = (
-    Initialise
-    | Open
-    | Compile
-    | Draw
+OfRunner: TypeAlias = (
+    Draw
     | Check
     | CountAccesses
     | Replay
@@ -216,8 +213,10 @@ Request: TypeAlias = (
     | timing_messages.Project
     | timing_messages.TimeTransfers
     | Survey
-    | End
 )
+"""What is asked of an open backend."""
+Answerable: TypeAlias = Initialise | Open | Compile | OfRunner
+Request: TypeAlias = Answerable | End
 Answer: TypeAlias = (
     Done
     | Opened

@@ -12,7 +12,7 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from grader.contract import encoding, messages
 from grader.contract.files import LARGEST_COMPILED, LARGEST_FILE
@@ -27,18 +27,6 @@ from grader.worker.found import FoundError, NotCompiledError
 if TYPE_CHECKING:
     from grader.contract.found import Finding
 
-RunnerRequest: TypeAlias = (
-    messages.Draw
-    | messages.Check
-    | messages.CountAccesses
-    | messages.Replay
-    | Prepare
-    | TimeRound
-    | Project
-    | TimeTransfers
-    | messages.Survey
-)
-Answerable: TypeAlias = messages.Compile | messages.Initialise | messages.Open | RunnerRequest
 COMPILER_GRACE = 10  # seconds of CPU time beyond the wall-clock limit, which is enforced from outside
 EAGER_SECONDS, PATIENT_SECONDS = 0.0001, 0.005  # between two looks for a request, at least and at most
 DELAY = 0.02  # of the time between two requests, until one is noticed: those of timing follow at once
@@ -66,10 +54,15 @@ class Service:
         path = self.box / f"request-{self.answered + 1}.json"
         return encoding.decode_request(path.read_text()) if path.exists() else None
 
-    def answer(self, request: Answerable) -> None:
+    def answer(self, request: messages.Answerable) -> None:
         """Carry out the request, and leave the answer in the box."""
+        answer: messages.Answer
         try:
             answer = self._answer(request)
+        except NotCompiledError as error:
+            answer = messages.Compiled(finding=error.finding)
+        except FoundError as error:
+            answer = messages.Checked(error.finding, spent=not _never_ran(error.finding))
         except InfrastructureError as error:
             answer = messages.Broken(error.sentence, error.hint)
         except OSError as error:
@@ -80,10 +73,11 @@ class Service:
         content = encoding.encode(answer).encode()
         write_in_hostile_folder(self.box / f"answer-{self.answered}.json", content, 0o644)
 
-    def _answer(self, request: Answerable) -> messages.Answer:
+    def _answer(self, request: messages.Answerable) -> messages.Answer:
         match request:
             case messages.Compile():
-                return _compiled(self.backend, request, self.box)
+                with timeline.span("compile"):
+                    return self.backend.compile(request, self.box)
             case messages.Initialise():
                 self.backend.initialise()
                 return messages.Done()
@@ -94,7 +88,7 @@ class Service:
             case _:
                 self.runner = self.runner or self.backend.open(self.box, timing=False)
                 with timeline.span(type(request).__name__):
-                    return _of_runner(self.runner, request, self.box)
+                    return _carried_out(self.runner, request, self.box)
 
 
 def main(box: Path, name: str, purpose: Purpose) -> None:
@@ -141,14 +135,6 @@ def _limit(what: int, most: int, last: int | None = None) -> None:
     resource.setrlimit(what, (min(most, lowest), lowest))
 
 
-def _compiled(backend: WorkerBackend, request: messages.Compile, box: Path) -> messages.Compiled:
-    try:
-        with timeline.span("compile"):
-            return backend.compile(request, box)
-    except NotCompiledError as error:
-        return messages.Compiled(finding=error.finding)
-
-
 def _never_ran(finding: Finding) -> bool:
     """Whether the launch was refused."""
     from grader.model.launches import Refusal  # with all that is found, it takes long to import
@@ -157,14 +143,7 @@ def _never_ran(finding: Finding) -> bool:
     return isinstance(finding, Refusal) or (isinstance(finding, DriverFailed) and finding.error.never_ran)
 
 
-def _of_runner(runner: Runner, request: RunnerRequest, box: Path) -> messages.Answer:
-    try:
-        return _carried_out(runner, request, box)
-    except FoundError as error:
-        return messages.Checked(error.finding, spent=not _never_ran(error.finding))
-
-
-def _carried_out(runner: Runner, request: RunnerRequest, box: Path) -> messages.Answer:
+def _carried_out(runner: Runner, request: messages.OfRunner, box: Path) -> messages.Answer:
     answer: messages.Answer
     match request:
         case messages.Draw(of=following):
