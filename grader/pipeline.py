@@ -35,7 +35,7 @@ from grader.model import Machine, Report, Shape, State, Verdict
 from grader.rubric.score import score
 from grader.rubric.visible import without_hidden_results, without_hidden_sizes
 from grader.sandbox.client import Worker
-from grader.timing.baselines import Compiled, check_first, comparison, compiled_ahead
+from grader.timing.baselines import Compiled, check_baselines_first, comparison, compiled_ahead
 from grader.timing.measuring import Measuring, Timings, measure
 
 OnProgress = Callable[[Report, str], None]
@@ -136,7 +136,7 @@ def _run(grading: Grading, conditions: Conditions, kernel: Subject, workers: Map
     plan = grading.plan
     shown = replace(conditions, rubric=without_hidden_sizes(plan.rubric))
     with compiled_ahead(plan, conditions, kernel.launch, workers) as baselines:
-        check_first(plan, conditions, workers)
+        check_baselines_first(plan, conditions, workers)
         _check_all(grading, conditions, kernel, workers)
         if grading.failed and grading.failed.any:
             grading.tell(EXPLAINING, _explained(grading.report, grading.failed, kernel))

@@ -82,7 +82,7 @@ def comparison(
         return checked or _measured(key, plan, conditions, compiled, workers)
 
 
-def check_first(plan: GradePlan, conditions: Conditions, workers: Mapping[str, Worker]) -> None:
+def check_baselines_first(plan: GradePlan, conditions: Conditions, workers: Mapping[str, Worker]) -> None:
     """In a class, check the cached baselines of a GPU before the kernel, unless another grade does: all wait for them.
 
     Raises InfrastructureError.
@@ -114,7 +114,7 @@ def _checked(
     workers[LIBRARY].open_beside(conditions.gpu)
     if kept is None:
         return None
-    shared = check(kept, workers, conditions)
+    shared = measured_drift(kept, workers, conditions)
     if not shared_baselines.holds(shared.drift):
         return None
     keep(key, replace(kept, check=DriftCheck(datetime.now(UTC).isoformat(), shared)))
@@ -145,7 +145,7 @@ def _calibrate(subjects: Sequence[Subject], workers: Mapping[str, Worker], condi
     return Baselines(datetime.now(UTC).isoformat(timespec="seconds"), rounds)
 
 
-def check(kept: Baselines, workers: Mapping[str, Worker], conditions: Conditions) -> SharedBaselines:
+def measured_drift(kept: Baselines, workers: Mapping[str, Worker], conditions: Conditions) -> SharedBaselines:
     """Measure the library again at the largest size, at which a hot or shared device loses the most speed.
 
     It is prepared beside other grades, and has the GPU alone for its rounds, as a submission has.

@@ -169,7 +169,7 @@ def test_baselines_that_drifted_are_measured_again_and_kept(
     checked = SharedBaselines(old.taken, "library at N=1024", drift)
     monkeypatch.setattr(baselines, "gpu_id", lambda: "GPU-1")
     monkeypatch.setattr(baselines, "cached", lambda *_: old)
-    monkeypatch.setattr(baselines, "check", lambda *_: checked)
+    monkeypatch.setattr(baselines, "measured_drift", lambda *_: checked)
     monkeypatch.setattr(baselines, "_calibrate", lambda *_: fresh)
     monkeypatch.setattr(baselines, "keep", lambda _key, rounds_: kept_again.append(rounds_))
     plan, conditions = class_plan(tmp_path)
@@ -206,7 +206,7 @@ def test_the_first_grade_on_a_gpu_checks_the_baselines_before_its_kernel(
     plan, conditions = class_plan(tmp_path)
     key = baselines._key(plan, conditions)
     with cache.lock(f"{key}.lock", 0) if begun_elsewhere else nullcontext():
-        baselines.check_first(plan, conditions, {SUBMISSION: OPEN, LIBRARY: OPEN})
+        baselines.check_baselines_first(plan, conditions, {SUBMISSION: OPEN, LIBRARY: OPEN})
     assert checks == ([] if begun_elsewhere else [key])
 
 
@@ -226,7 +226,7 @@ def test_others_may_check_while_the_library_is_prepared_but_not_while_it_is_time
     monkeypatch.setattr(baselines, "take_rounds", lambda *given: look(*given[1:]))
     rubric = replace(examples.rubric(), timed_sizes=(SHAPE,))
     conditions = Conditions(rubric, examples.report().machine, 1, gpu=GpuLock("gpu"))
-    shared = baselines.check(kept(), {LIBRARY: OPEN}, conditions)
+    shared = baselines.measured_drift(kept(), {LIBRARY: OPEN}, conditions)
     assert free == [True, False]
     assert shared.drift == pytest.approx(0.01)
 
