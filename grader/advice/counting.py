@@ -85,8 +85,7 @@ def _ask(counter: Worker, conditions: Conditions, kernel: Subject) -> Counters |
     if kernel.artifact is None:
         raise ValueError("a product of the library is not counted")
     counter.finish_opening()
-    counter.carry(kernel.artifact.bundle())
-    counter.install(kernel.files)
+    kernel.artifact.put_into(counter)
     rubric = conditions.rubric
     shape = counted_shape(rubric)
     launch = launch_at(kernel.launch, shape)

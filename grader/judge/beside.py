@@ -90,8 +90,7 @@ def _by_size(traced: Sequence[Case], launches: Iterator[CheckedCase], reason: st
 def _searched(setup: KernelSetup, traced: Sequence[Case], worker: Worker) -> Iterator[CheckedCase]:
     """Run the traced cases in the worker until one does not finish."""
     worker.finish_opening()
-    worker.carry(setup.artifact.bundle())
-    worker.install(setup.artifact.files())
+    setup.artifact.put_into(worker)
     for case in traced:
         ran = run_case(worker, setup, case, (), None)
         yield ran.judge()

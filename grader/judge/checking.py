@@ -130,8 +130,7 @@ def _run_all(
         while not all(so_far.settles(case) for case in waiting):
             current = next(workers)
             current.open_beside(setup.conditions.gpu)
-            current.carry(setup.artifact.bundle())
-            current.install(setup.artifact.files())
+            setup.artifact.put_into(current)
             spent = False
             while waiting and not spent:
                 case = waiting.popleft()

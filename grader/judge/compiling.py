@@ -31,7 +31,7 @@ from grader.judge.submission import with_constants
 from grader.model import Argument, Build, Interface, Launch, Limits, Rubric, Verdict
 from grader.sandbox.box_files import read_plain
 from grader.sandbox.bundles import Bundle, bundle
-from grader.sandbox.client import WorkerLostError
+from grader.sandbox.client import Worker, WorkerLostError
 from grader.sandbox.starting import worker
 
 # Wall-clock limit beyond the CPU time that the worker allows its compilers; exceeding it is a grader error.
@@ -76,6 +76,11 @@ class Artifact:
     def bundle(self) -> Bundle:
         """Return the cache entry of the code that workers generate for this kernel."""
         return bundle("generated", self.content)
+
+    def put_into(self, worker: Worker) -> None:
+        """Put the compiled file into a worker's box, with the code that workers have generated for it."""
+        worker.carry(self.bundle())
+        worker.install(self.files())
 
 
 def compile_source(conditions: Conditions, content: bytes, name: str) -> Artifact:

@@ -68,9 +68,14 @@ class Trying:
         return self.conditions.on(self.conditions.backend.tracer or self.conditions.backend)
 
     @property
+    def source(self) -> bytes:
+        """The file as it is compiled, without the magic of a notebook."""
+        return without_magic(self.content)
+
+    @property
     def text(self) -> str:
         """The text that tells of other calls; nothing if it is too long."""
-        return text_of(without_magic(self.content).decode("utf-8", "replace"), self.rubric.headers)
+        return text_of(self.source.decode("utf-8", "replace"), self.rubric.headers)
 
     @property
     def visible_sizes(self) -> tuple[Shape, ...]:
@@ -79,8 +84,8 @@ class Trying:
 
     def build(self) -> Artifact:
         """Compile the kernel, whatever its parameters are. Raises as `compile_source` does."""
-        artifact = compile_source(self.simulated, without_magic(self.content), self.name)
-        return with_own_launch(artifact, self.content, self.rubric)
+        artifact = compile_source(self.simulated, self.source, self.name)
+        return with_own_launch(artifact, self.source, self.rubric)
 
 
 def refused(trying: Trying, fault: Fault) -> Fault:
@@ -141,7 +146,7 @@ def failed(trying: Trying, compiled: Artifact, results: Sequence[CaseResult]) ->
 def _with_call(trying: Trying, build: Build, fault: Fault, call: KernelCall) -> Fault:
     """Return the fault with the call, in the words of the file: its kernel, and its LAUNCH line if it has one."""
     lab = KernelCall(trying.rubric.interface, build.launch or trying.rubric.launch)
-    line = SourceText.of(trying.content).launch if build.launch else 0
+    line = SourceText.of(trying.source).launch if build.launch else 0
     ours, other = (replace(each, interface=replace(each.interface, name=name_of(build))) for each in (lab, call))
     return with_call(fault, ours, other, line)
 
@@ -193,8 +198,7 @@ def _first_correct(
     if not (first := next(possible, None)):
         return None
     with worker(conditions.backend, trying.rubric.limits, conditions.start) as current:
-        current.carry(artifact.bundle())
-        current.install(artifact.files())
+        artifact.put_into(current)
         for call in chain([first], possible):
             cases = [*small, *_beyond_blocks(larger, call.launch)]
             called = replace(conditions, rubric=replace(conditions.rubric, interface=call.interface))

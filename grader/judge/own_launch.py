@@ -8,7 +8,7 @@ from grader.contract.layout import check_values
 from grader.errors import SubmissionError
 from grader.explain.launches import no_own_launch, no_value
 from grader.judge.compiling import Artifact
-from grader.judge.submission import with_constants, without_magic
+from grader.judge.submission import with_constants
 from grader.model import Fault, Interface, Launch, Rubric, Shape
 from grader.model.expressions import ExpressionError, NoValueError
 from grader.rubric.host_code import file_launch, text_of, with_tiles
@@ -25,7 +25,7 @@ def with_own_launch(artifact: Artifact, content: bytes, rubric: Rubric) -> Artif
     shapes = tuple(shape for shape in every if shape not in rubric.hidden_sizes)
     launch = artifact.build.launch
     if rubric.launch.of_file and not launch:
-        compiled = with_constants(without_magic(content), rubric.interface.constants)
+        compiled = with_constants(content, rubric.interface.constants)
         launch = file_launch(text_of(compiled.decode("utf-8", "replace"), rubric.headers), rubric.interface, shapes)
         if launch is None:
             raise SubmissionError(no_own_launch(rubric.interface.name))

@@ -23,7 +23,6 @@ from grader.host import timeline
 from grader.host.process import Running
 from grader.judge.compiling import Artifact, compile_source
 from grader.judge.other_calls import Trying
-from grader.judge.submission import without_magic
 from grader.model import Backend, Case, CaseResult, Launch, Limits, Shape, Verdict, decisive
 from grader.model.findings import OutOfTime, Thread
 from grader.ptxsim.records.races import Races
@@ -84,7 +83,7 @@ class Replaying:
         from grader.explain.scenes import detailed, with_wrong_index
         from grader.explain.source_text import SourceText
 
-        source = SourceText.of(without_magic(self.trying.content))
+        source = SourceText.of(self.trying.source)
         faults = {each.case: each.fault for each in results if each.fault is not None}
         if chosen:
             self._begin()
@@ -166,12 +165,12 @@ class Replaying:
         """Compile the debug build while a worker opens."""
         rubric, simulated = self.trying.rubric, self.trying.simulated
         limits = replace(rubric.limits, compile_seconds=min(rubric.limits.compile_seconds, COMPILE_SECONDS))
-        debugging = replace(rubric, flags=(*rubric.flags, DEBUG), limits=limits)
+        with_debug = replace(rubric, flags=(*rubric.flags, DEBUG), limits=limits)
+        debugging = replace(simulated, rubric=with_debug, start=self._started)
         try:
             replaying = self.keeper.enter_context(worker(simulated.backend, rubric.limits, simulated.start))
             replaying.begin_opening()
-            content, name = without_magic(self.trying.content), file_name(self.trying.name)
-            return compile_source(replace(simulated, rubric=debugging, start=self._started), content, name), replaying
+            return compile_source(debugging, self.trying.source, file_name(self.trying.name)), replaying
         except (SubmissionError, InfrastructureError):
             return None
 
