@@ -183,7 +183,7 @@ def lost_fault(lost: WorkerLostError, case: Case, limits: Limits) -> Fault:
     """The fault of a kernel that ended its worker. Raises InfrastructureError if the worker failed by itself."""
     if lost.stopped:
         return kernel_stopped(lost.stopped, limits)
-    if lost.code is not None and lost.code > 0:
+    if lost.failed_by_itself:
         raise worker_error(f"checking {case.shape}", lost)
     return kernel_crashed(case.shape, -(lost.code or 0))
 

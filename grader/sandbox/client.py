@@ -42,6 +42,11 @@ class WorkerLostError(Exception):
         self.code = code
         self.printed = printed
 
+    @property
+    def failed_by_itself(self) -> bool:
+        """Whether no kernel has ended it: it has ended with an exit status of its own."""
+        return self.code is not None and self.code > 0
+
 
 @dataclass
 class Worker:

@@ -21,7 +21,7 @@ from grader.model import Launch, Rubric, Shape, SharedBaselines
 from grader.sandbox.client import Worker
 from grader.timing import projecting, shared_baselines
 from grader.timing.projecting import Verifications, verification_threads
-from grader.timing.rounds import Enough, Samples, WrongWhenTimedError, install, prepare, take_rounds
+from grader.timing.rounds import Enough, Samples, install, prepare, take_rounds
 from grader.timing.shared_baselines import CHECK_VALID_FOR, VALID_FOR, Baselines, DriftCheck, Rounds, is_recent
 
 ROUNDS = 30  # so many that the width of a ratio's interval depends on the submission's rounds alone
@@ -175,15 +175,12 @@ def _time_rounds(
     """Time rounds at one size. Raises InfrastructureError for every failure: baselines must be correct."""
     samples = {subject.name: Samples() for subject in subjects}
     install(subjects, workers)
-    try:
-        size = projecting.single_size(shape, conditions.rubric.interface, conditions.seed)
-        size.base()
-        prepare(subjects, workers, conditions, size)
-        with verification_threads() as threads:
-            verifications = Verifications(threads)
-            with conditions.gpu.alone():
-                take_rounds(workers, conditions.rubric, size, samples, enough, verifications)
-            verifications.finish()
-    except WrongWhenTimedError as wrong:
-        raise wrong.as_grader_error() from wrong
+    size = projecting.single_size(shape, conditions.rubric.interface, conditions.seed)
+    size.base()
+    prepare(subjects, workers, conditions, size)
+    with verification_threads() as threads:
+        verifications = Verifications(threads)
+        with conditions.gpu.alone():
+            take_rounds(workers, conditions.rubric, size, samples, enough, verifications)
+        verifications.finish()
     return samples

@@ -9,20 +9,25 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
 from grader.contract.inputs import TIMED
-from grader.contract.messages import Checked
 from grader.contract.timing_messages import TimedTransfers, TimeTransfers, Transfer
-from grader.errors import InfrastructureError
 from grader.explain import timed_launches
-from grader.explain.answers import Asked, fault_of
+from grader.explain.answers import Asked
 from grader.explain.timed_launches import not_timed
-from grader.judge.compiling import worker_error
 from grader.judge.conditions import Conditions
 from grader.judge.subjects import SUBMISSION, Subject
 from grader.model import Case, CaseResult, Fault, Measurement, Shape, Verdict
-from grader.sandbox.client import Worker, WorkerLostError
+from grader.sandbox.client import Worker
 from grader.timing import projecting, statistics
 from grader.timing.projecting import Size, Verifications, verification_threads
-from grader.timing.rounds import FailedWhenTimedError, Samples, WrongWhenTimedError, install, prepare, take_rounds
+from grader.timing.rounds import (
+    FailedWhenTimedError,
+    Samples,
+    error_of_answer,
+    install,
+    loss_explained,
+    prepare,
+    take_rounds,
+)
 from grader.timing.shared_baselines import Baselines
 from grader.timing.statistics import as_constant, kept_samples, measurement_of
 
@@ -145,17 +150,8 @@ def _or_fault(case: Case, measured: Callable[[], T]) -> T | Timings:
     began = time.monotonic()
     try:
         return measured()
-    except WrongWhenTimedError as wrong:
-        if wrong.subject != SUBMISSION:
-            raise wrong.as_grader_error() from wrong
-        fault = timed_launches.wrong(wrong.rows, wrong.shape, wrong.number)
     except FailedWhenTimedError as failed:
-        fault = timed_launches.failed(failed.fault, case.shape)
-    except WorkerLostError as lost:
-        if lost.code is not None and lost.code > 0:
-            raise worker_error(f"timing {case.shape}", lost) from lost
-        fault = timed_launches.lost(case.shape, at_a_limit=bool(lost.stopped))
-    return _failed(case, fault, time.monotonic() - began)
+        return _failed(case, failed.fault, time.monotonic() - began)
 
 
 def _timings(case: Case, taken: Taken, measuring: Measuring) -> Timings:
@@ -173,11 +169,10 @@ def _timings(case: Case, taken: Taken, measuring: Measuring) -> Timings:
 
 def _product_with_copies(worker: Worker, asked: Asked) -> Transfer:
     """Time a few products with their copies, and return the one with the median total time."""
-    answer = worker.ask(TimeTransfers(TRANSFERS), TRANSFERS * asked.limits.case_seconds)
-    if isinstance(answer, Checked) and answer.finding is not None:
-        raise FailedWhenTimedError(SUBMISSION, fault_of(answer.finding, asked))
+    with loss_explained(SUBMISSION, asked.shape):
+        answer = worker.ask(TimeTransfers(TRANSFERS), TRANSFERS * asked.limits.case_seconds)
     if not isinstance(answer, TimedTransfers) or not answer.products:
-        raise InfrastructureError("The worker did not time the transfers.")
+        raise error_of_answer(SUBMISSION, answer, "did not time the transfers", asked)
     return sorted(answer.products, key=lambda product: product.total)[len(answer.products) // 2]
 
 

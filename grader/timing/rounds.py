@@ -18,8 +18,8 @@ from grader.contract.freivalds import Vector
 from grader.contract.layout import launch_at
 from grader.contract.messages import Answer, Checked, Done, Draw
 from grader.errors import InfrastructureError
+from grader.explain import timed_launches
 from grader.explain.answers import Asked, fault_of
-from grader.explain.timed_launches import slower_than_the_host
 from grader.judge.compiling import worker_error
 from grader.judge.conditions import Conditions
 from grader.judge.subjects import SUBMISSION, Subject
@@ -29,7 +29,7 @@ from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import projecting
 from grader.timing.projecting import Size, Verifications
 
-Verify: TypeAlias = Callable[[], None]  # raises WrongWhenTimedError for a wrong output
+Verify: TypeAlias = Callable[[], None]  # raises FailedWhenTimedError for a wrong output
 Enough: TypeAlias = Callable[[int, float], bool]  # from the number of rounds and their seconds
 START_SECONDS = 60.0
 CLOCK_SECONDS = 1e-4  # tolerance for a round that is longer by the device's clock than by the host's
@@ -50,24 +50,12 @@ class Samples:
     kept: bool = False
 
 
-class WrongWhenTimedError(Exception):
-    """The output of a timed launch is wrong in `rows` rows of C; `number` is that of the round."""
-
-    def __init__(self, subject: str, shape: Shape, number: int, rows: int) -> None:
-        super().__init__(subject)
-        self.subject, self.shape, self.number, self.rows = subject, shape, number, rows
-
-    def as_grader_error(self) -> InfrastructureError:
-        """The error to raise for a baseline, which must be correct."""
-        return InfrastructureError(f"The {self.subject} baseline computes a wrong product at {self.shape}.")
-
-
 class FailedWhenTimedError(Exception):
-    """A subject's kernel failed while it was timed."""
+    """The submission failed while it was timed, or computed a wrong product."""
 
-    def __init__(self, subject: str, fault: Fault) -> None:
-        super().__init__(subject)
-        self.subject, self.fault = subject, fault
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.sentence)
+        self.fault = fault
 
 
 def install(subjects: Sequence[Subject], workers: Mapping[str, Worker]) -> None:
@@ -89,7 +77,7 @@ def prepare(subjects: Sequence[Subject], workers: Mapping[str, Worker], conditio
         began = time.monotonic()
         for name, answer in _answers(requests, workers, asked).items():
             if not isinstance(answer, timing_messages.Prepared):
-                raise _failure(name, answer, "cannot be timed", asked)
+                raise error_of_answer(name, answer, "cannot be timed", asked)
         return time.monotonic() - began
 
 
@@ -108,7 +96,7 @@ def _answers(
     for name, request in requests.items():
         workers[name].send(request)
     for name in requests:
-        with _baseline_loss_as_grader_error(name, asked.shape):  # preparing includes launches, to warm up
+        with loss_explained(name, asked.shape):  # preparing includes launches, to warm up
             answers[name] = workers[name].receive(START_SECONDS + asked.limits.case_seconds)
     return answers
 
@@ -126,8 +114,7 @@ def take_rounds(
     The outputs of a turn are projected before the same subject's next turn, in one request with it, and are verified
     during the turns that follow; the caller finishes the last verifications.
 
-    Raises WrongWhenTimedError for a wrong output, FailedWhenTimedError for a kernel that fails, and WorkerLostError if
-    the submission's worker was lost.
+    Raises FailedWhenTimedError if the submission fails, InfrastructureError if a baseline does.
     """
     names, asked = list(samples), Asked(rubric.interface, size.shape, rubric.limits)
     turns = {name: _Turns(name, size, workers[name], asked, samples[name]) for name in names}
@@ -158,7 +145,7 @@ class _Turns:
 
     def take(self) -> Verify | None:
         """Time the launches of one round, and return what verifies the outputs of the last one, if there was one."""
-        with _baseline_loss_as_grader_error(self.name, self.size.shape):
+        with loss_explained(self.name, self.size.shape):
             x = self._fresh_vector() if self.last else None
             timed = self._timed(projects=x is not None)
         verify = self._verification(x) if x is not None else None
@@ -179,22 +166,23 @@ class _Turns:
             timed = self.worker.ask(request, self.asked.limits.case_seconds)
             elapsed, projects = time.monotonic() - began, False
             if not isinstance(timed, timing_messages.Timed):
-                raise _failure(self.name, timed, "did not time a round", self.asked)
+                raise error_of_answer(self.name, timed, "did not time a round", self.asked)
             if 0 < timed.seconds <= 1.001 * timed.host_seconds + CLOCK_SECONDS and timed.host_seconds <= elapsed:
                 if timed.host_seconds - timed.seconds <= MOST_WAIT + timed.seconds:
                     return timed
             elif self.name == SUBMISSION:
-                raise FailedWhenTimedError(self.name, slower_than_the_host(timed.seconds, timed.host_seconds))
+                fault = timed_launches.slower_than_the_host(timed.seconds, timed.host_seconds)
+                raise FailedWhenTimedError(timed_launches.failed(fault, self.size.shape))
         what = f"The clocks of the host and the device disagree when the {self.name} kernel is timed."
         raise InfrastructureError(what, "Is the machine very busy?")
 
     def end(self) -> Verify:
         """Project the outputs of the last round, and return what verifies them."""
-        with _baseline_loss_as_grader_error(self.name, self.size.shape):
+        with loss_explained(self.name, self.size.shape):
             x = self._fresh_vector()
             answer = self.worker.ask(timing_messages.Project(), self.asked.limits.case_seconds)
         if not isinstance(answer, Done):
-            raise _failure(self.name, answer, "did not project a round", self.asked)
+            raise error_of_answer(self.name, answer, "did not project a round", self.asked)
         return self._verification(x)
 
     def _fresh_vector(self) -> Vector:
@@ -213,30 +201,36 @@ class _Turns:
         def verify() -> None:
             fresh = freivalds.changes(size.shape, size.base().pair.aligned, size.seed, number, launches)
             if wrong := projecting.wrong_rows(got, size.base(), fresh, x):
-                raise WrongWhenTimedError(name, size.shape, number, wrong)
+                fault = timed_launches.wrong(wrong, size.shape, number)
+                raise _error(name, fault, f"The {name} baseline computes a wrong product at {size.shape}.")
 
         return verify
 
 
-def _failure(name: str, answer: object, what: str, asked: Asked) -> Exception:
-    """The error that an unexpected answer means: a fault of the submission, or a grader error."""
-    finding = answer.finding if isinstance(answer, Checked) else None
-    fault = fault_of(finding, asked) if finding else None
-    if fault and name == SUBMISSION:
-        return FailedWhenTimedError(name, fault)
-    why = f": {fault.sentence}" if fault else "."
-    return InfrastructureError(f"The {name} worker {what}{why}")
+def error_of_answer(name: str, answer: object, what: str, asked: Asked) -> Exception:
+    """The error that an unexpected answer means."""
+    if not isinstance(answer, Checked) or answer.finding is None:
+        return InfrastructureError(f"The {name} worker {what}.")
+    fault = fault_of(answer.finding, asked)
+    return _error(name, timed_launches.failed(fault, asked.shape), f"The {name} worker {what}: {fault.sentence}")
 
 
 @contextmanager
-def _baseline_loss_as_grader_error(name: str, shape: Shape) -> Iterator[None]:
-    """Raise InfrastructureError if a baseline's worker is lost; the caller handles the loss of the submission's."""
+def loss_explained(name: str, shape: Shape) -> Iterator[None]:
+    """Raise the error that the loss of a subject's worker means."""
     try:
         yield
     except WorkerLostError as lost:
-        if name == SUBMISSION:
-            raise
-        raise worker_error(f"timing the {name} baseline at {shape}", lost) from lost
+        if name != SUBMISSION:
+            raise worker_error(f"timing the {name} baseline at {shape}", lost) from lost
+        if lost.failed_by_itself:
+            raise worker_error(f"timing {shape}", lost) from lost
+        raise FailedWhenTimedError(timed_launches.lost(shape, at_a_limit=bool(lost.stopped))) from lost
+
+
+def _error(name: str, fault: Fault, of_baseline: str) -> Exception:
+    """The error of a subject: a fault of the submission, or a grader error, because a baseline must be correct."""
+    return FailedWhenTimedError(fault) if name == SUBMISSION else InfrastructureError(of_baseline)
 
 
 def _projections(box: Path, launches: int, shape: Shape) -> NDArray[np.float64]:

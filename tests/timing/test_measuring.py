@@ -13,6 +13,7 @@ from grader.contract.inputs import TIMED
 from grader.contract.messages import Checked
 from grader.contract.timing_messages import PROJECTIONS, Prepared, TimedTransfers, Transfer
 from grader.errors import InfrastructureError
+from grader.explain import timed_launches
 from grader.explain.finding import Asked
 from grader.host import gpu_lock
 from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
@@ -24,7 +25,7 @@ from grader.model.watched import DriverError, DriverFailed
 from grader.sandbox.client import Worker
 from grader.timing import measuring, rounds, statistics
 from grader.timing.measuring import Measuring
-from grader.timing.rounds import Samples, WrongWhenTimedError
+from grader.timing.rounds import FailedWhenTimedError, Samples
 from tests import corpus, lab
 from tests.host.gpu_waits import may_check
 from tests.report import examples
@@ -169,7 +170,7 @@ def test_a_wrong_output_that_is_known_late_is_a_fault_of_its_own_size_only(monke
 
     def found_late() -> None:
         assert next_is_timed.wait(10)
-        raise WrongWhenTimedError(SUBMISSION, wrong, 1, 16)
+        raise FailedWhenTimedError(timed_launches.wrong(16, wrong, 1))
 
     monkeypatch.setattr(measuring, "prepare", lambda *_: 0.0)
     monkeypatch.setattr(measuring, "take_rounds", take_rounds)

@@ -26,7 +26,7 @@ from grader.model.watched import DriverError, DriverFailed
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.timing import projecting, rounds
 from grader.timing.projecting import Verifications, verification_threads
-from grader.timing.rounds import FailedWhenTimedError, Samples, WrongWhenTimedError
+from grader.timing.rounds import FailedWhenTimedError, Samples
 from tests.report import examples
 from tests.timed_inputs import each_launch
 
@@ -77,9 +77,10 @@ def test_a_baseline_that_is_lost_is_never_the_submissions_fault(name: str, step)
 
 
 @pytest.mark.parametrize("step", [time_one, prepare_one])
-def test_a_submission_that_is_lost_is_for_the_caller_to_explain(step):
-    with pytest.raises(WorkerLostError):
+def test_a_submission_that_is_lost_has_crashed(step):
+    with pytest.raises(FailedWhenTimedError) as raised:
         step(SUBMISSION, examples.rubric())
+    assert raised.value.fault.verdict is Verdict.CRASHED
 
 
 def test_a_pool_ends_its_own_workers_and_not_one_that_is_shared(simulator: Machine):
@@ -196,7 +197,7 @@ def test_every_round_has_a_number_and_a_vector_of_its_own(tmp_path: Path):
 @pytest.mark.parametrize("count", [1, 1000])
 def test_a_wrong_output_is_found_soon_after_its_round_and_ends_the_others(tmp_path: Path, count: int):
     worker = Timing(tmp_path, plus=0.5)
-    with pytest.raises(WrongWhenTimedError):
+    with pytest.raises(FailedWhenTimedError, match="rows of C at N=16 in round"):
         take(SUBMISSION, worker, count)
     assert len(worker.rounds) < 20
 
@@ -215,7 +216,7 @@ def test_what_goes_wrong_while_a_submission_is_timed_is_its_fault(tmp_path: Path
     assert raised.value.fault.verdict is verdict
 
 
-@pytest.mark.parametrize("changes", [{"answer": CRASHED}, {"seconds": 0.02}, {"seconds": 0.0}])
+@pytest.mark.parametrize("changes", [{"answer": CRASHED}, {"seconds": 0.02}, {"seconds": 0.0}, {"plus": 0.5}])
 def test_what_goes_wrong_while_a_baseline_is_timed_is_a_grader_error(tmp_path: Path, changes: Any):
     with pytest.raises(InfrastructureError):
         take(NAIVE, Timing(tmp_path, **changes))
