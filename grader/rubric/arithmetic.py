@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from grader.contract.structs import BYTES, split
 from grader.model import expressions
 from grader.model.expressions import ExpressionError
+from grader.rubric.host_names import AXES, REAL, HostNames
 from grader.rubric.size_names import SIZES, side, size_of
-from grader.rubric.source_calls import FIELD, REAL, SourceProgram
+from grader.rubric.source_calls import FIELD
 
 TYPE = r"(?:(?:const|unsigned|long)\s+)*(?:unsigned|u?int(?:\d+_t)?|long|size_t|float|double)"
 TOKEN = re.compile(
@@ -29,25 +30,30 @@ SHIFTS = {"<<": "*", ">>": "/"}  # by a power of two
 FUNCTIONS = {"ceil": "ceil", "ceilf": "ceil", "min": "min", "max": "max"}
 NAME = re.compile(r"\b[A-Za-z_]\w*")
 MATRIX = re.compile(r"[ABCabc]\w*")
-AXES = ("x", "y", "z")
 LONGEST_SIDE = 32  # of a square block
 MOST_BITS = 63  # by which a number is shifted
 MOST_TOKENS = 500  # of an expression and all values in it; host code may be hostile
 
 
-def expression(sizes: Mapping[str, str], read: SourceProgram, text: str) -> str:
+def expression(sizes: Mapping[str, str], names: HostNames, text: str) -> str:
     """Return C++ arithmetic over what `sizes` says of host variables, or its value; empty for what is none."""
     try:
-        found = ast.unparse(_Reader(sizes, read, text).integer().tree)
+        found = ast.unparse(_Reader(sizes, names, text).integer().tree)
         number = expressions.value(found, dict.fromkeys("MNK", 64))
         return found if expressions.names_in(found) else str(number)
     except (ExpressionError, RecursionError, SyntaxError):  # the last is of an octal number
         return ""
 
 
-def extents(read: SourceProgram, text: str) -> tuple[str, ...]:
+def constant(names: HostNames, text: str) -> int:
+    """Return what host code computes from constants; 0 for what it does not."""
+    found = expression({}, names, text)
+    return int(found) if found.isdigit() else 0
+
+
+def extents(names: HostNames, text: str) -> tuple[str, ...]:
     """Return the extents of a grid or a block as they are written; an empty dim3 is one."""
-    found = DIM3.fullmatch(read.names.get(text, text))
+    found = DIM3.fullmatch(names.values.get(text, text))
     return split(found[1]) or ("1",) if found else (text,)
 
 
@@ -69,8 +75,8 @@ class _Number:
 class _Reader:
     """Reads a text from its start. At a variable or a call of the program, it goes on with the text of its value."""
 
-    def __init__(self, sizes: Mapping[str, str], read: SourceProgram, text: str) -> None:
-        self._sizes, self._read, self._count = sizes, read, 0
+    def __init__(self, sizes: Mapping[str, str], names: HostNames, text: str) -> None:
+        self._sizes, self._names, self._count = sizes, names, 0
         self._tokens = list[re.Match[str]]()  # the next one is the last
         self._put(text)
 
@@ -123,7 +129,7 @@ class _Reader:
 
     def _call(self, name: str) -> _Number:
         """Read the call of a function that a rubric has, or what a function of the program returns."""
-        if function := self._read.functions.get(name):
+        if function := self._names.functions.get(name):
             given = dict(zip(function.parameters, self._arguments(), strict=False))
             self._put(NAME.sub(lambda found: given.get(found[0], found[0]), function.value))
             return self._operand()
@@ -149,15 +155,15 @@ class _Reader:
     def _variable(self, path: str) -> _Number:
         """Read a size, or what the program has for a variable or a field."""
         name, (owner, _, last) = FIELD.sub("_", path), path.rpartition(".")
-        if last in AXES and owner in self._read.names:
-            value = (*extents(self._read, owner), "1", "1")[AXES.index(last)]
+        if last in AXES and owner in self._names.values:
+            value = (*extents(self._names, owner), "1", "1")[AXES.index(last)]
         else:
             value = self._value(name) or (side(owner[0], last) if MATRIX.fullmatch(owner) else "")
         if value in SIZES:
             return _Number(ast.Name(value))
         if not value:
             raise ExpressionError("uses another name")
-        cast = "" if name in self._read.macros else "(float)" if name in self._read.reals else "(int)"
+        cast = "" if name in self._names.macros else "(float)" if name in self._names.reals else "(int)"
         self._put(f"{cast}({value})")
         return self._operand()
 
@@ -167,9 +173,9 @@ class _Reader:
         One that is named like a size has the one that the program happens to have; a macro is a constant, and so is
         what may be a side of a block, where the kernel is given that size by another name.
         """
-        value, size = self._read.names.get(name, ""), size_of(name)
+        value, size = self._names.values.get(name, ""), size_of(name)
         is_size = value.isdigit() and (int(value) > LONGEST_SIDE or size not in self._sizes.values())
-        if self._sizes and size and is_size and name not in self._read.macros:
+        if self._sizes and size and is_size and name not in self._names.macros:
             value = size
         return self._sizes.get(name) or value or size
 

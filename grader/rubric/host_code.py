@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from grader.contract.structs import split
 from grader.model import Header, Interface, Launch, Shape
 from grader.model.expressions import ExpressionError
 from grader.rubric import calls
@@ -25,17 +26,25 @@ def text_of(source: str, headers: Iterable[Header]) -> str:
 def file_launch(text: str, interface: Interface, shapes: Sequence[Shape]) -> Launch | None:
     """Return the launch of the kernel; None if there is none, or none that has numbers at these sizes."""
     read = program(text)
-    site = _site(read, interface.name)
-    if site is None:
-        return None
-    table = launch_table(_roles(site, interface), replace(read, names=site.names), site.how)
-    return possible_launch(table, shapes)
+    known = {site.name for site in read.launches}
+    name = interface.name if interface.name in known or len(known) != 1 else known.pop()
+    site = first_launch(read, name)
+    return possible_launch(launch_table(_roles(site, interface), site), shapes) if site else None
 
 
-def launch_table(names: Mapping[str, str], read: SourceProgram, how: Sequence[str]) -> Table:
+def first_launch(read: SourceProgram, name: str) -> SourceLaunch | None:
+    """Return the first launch of a kernel, of several templates one that names the width of its block."""
+
+    def names_block(site: SourceLaunch) -> bool:
+        return launch_table({}, site)["block"][0] in split(site.template)
+
+    return max((site for site in read.launches if site.name == name), key=names_block, default=None)
+
+
+def launch_table(roles: Mapping[str, str], site: SourceLaunch) -> Table:
     """Return the blocks, threads and bytes of a launch as a rubric has them, each empty where it is no expression."""
-    written = (extents(read, text) for text in (*how, *("", "", "0")[len(how) :])[:3])
-    grid, block, shared = ([expression(names, read, each) for each in sides] for sides in written)
+    written = (extents(site.names, text) for text in (*site.how, *("", "", "0")[len(site.how) :])[:3])
+    grid, block, shared = ([expression(roles, site.names, each) for each in sides] for sides in written)
     return {"block": block, "grid": grid, "shared": int(shared[0]) if shared[0].isdigit() else shared[0]}
 
 
@@ -61,13 +70,6 @@ def _is_possible(launch: Launch, shape: Shape) -> bool:
     """Whether a launch has blocks with threads. Raises ExpressionError."""
     there = launch.at(shape)
     return min(*there.block, *there.grid(shape)) > 0 and 0 <= there.shared <= calls.MOST_SHARED
-
-
-def _site(read: SourceProgram, name: str) -> SourceLaunch | None:
-    """Return the first launch of the kernel, or of the only kernel that is launched."""
-    known = {site.name for site in read.launches}
-    wanted = name if name in known or len(known) != 1 else next(iter(known))
-    return next((site for site in read.launches if site.name == wanted), None)
 
 
 def _roles(site: SourceLaunch, interface: Interface) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+TILE = re.compile(r"(?i)tile|block|side|^[bt]s$")  # in the name of what is no size of a matrix
 ROWS = re.compile(r"h|height|(?:n|num)?rows?")
 SIDES = {"A": ("M", "K"), "B": ("K", "N"), "C": ("M", "N")}
 SIZES = {  # how the names of sizes read without underscores, in the order in which they are tried

@@ -1,0 +1,140 @@
+"""What the names of host code mean, in a whole program and at each of its launches. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from grader.contract.structs import split
+
+REAL = re.compile(r"\b(?:float|double)\b|\d\.|\d[fF]\b")
+MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(.{1,100}?)[ \t]*$", re.MULTILINE)
+MACRO_OF = re.compile(
+    r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)\((?P<given>[\w, ]{1,60})\)[ \t]+(?P<value>.{1,100}?)[ \t]*$", re.MULTILINE
+)
+FUNCTION = re.compile(
+    r"\b\w+\s+(?P<name>\w+)\s*\((?P<given>[^(){};]*\w)\s*\)\s*\{\s*return\b(?P<value>[^;{}]{1,100});\s*\}"
+)
+ALIAS = re.compile(
+    r"\btypedef\s+(?P<old>[\w ]{1,40}\w)\s+(?P<new>\w+)\s*;|\busing\s+(?P<name>\w+)\s*=\s*(?P<type>\w+)\s*;"
+)
+# With its end. The braces of a list of values belong to a statement.
+STATEMENT = re.compile(r"((?:[^;{}]|\{[^;{}]*\}(?=\s*[,;)]))*+)([;{}]|\Z)")
+BRACE = re.compile(r"[{}]")
+DIRECTIVE = re.compile(r"^[ \t]*#(?:\\\r?\n|[^\n])*", re.MULTILINE)
+DECLARATION = re.compile(
+    r"""\s*(?:\w+\s+)*?(?:std::)?(?P<type>(?:(?:u?int(?:32_t)?|unsigned|size_t|auto|long|float|double|bool)\b\s*)+|dim3\b)
+    (?P<variables>.*)""", re.VERBOSE | re.DOTALL)  # fmt: skip
+VARIABLE = re.compile(r"(?:\w+\s+)*(\w+)\s*=\s*(.{1,200})", re.DOTALL)
+EXTENTS = re.compile(r"(\w+)\s*(?:=\s*dim3\s*|=\s*(?=\{))?[({](.*)[)}]", re.DOTALL)
+ASSIGNED = re.compile(r"""(?<![.>])\b(?P<name>\w+)(?:\s*\.\s*(?P<axis>[xyz]))?\s*(?P<sign>(?:[-+*/%&|^]|<<|>>)?=(?!=)
+    (?!\s*(?:std::)?(?:ato\w+|sto\w+|strto\w+|getCmdLine\w+)\s*\()  # what the program has without arguments counts
+    |\+\+|--)|(?:\+\+|--|[(,]\s*&)\s*(?P<other>\w+)""", re.VERBOSE)  # fmt: skip
+
+AXES = ("x", "y", "z")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFunction:
+    """A function or a macro that returns one expression: the names of its parameters, and what it returns."""
+
+    parameters: tuple[str, ...]
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class HostNames:
+    """What names mean: values of macros and variables, types by other names, and functions of one expression.
+
+    `reals` are the variables that are real numbers.
+    """
+
+    values: dict[str, str]
+    reals: frozenset[str]
+    macros: frozenset[str]
+    functions: dict[str, SourceFunction]
+
+
+def names_of(text: str) -> HostNames:
+    """Return what names mean in a whole program, where the first value of each counts."""
+    variables, _ = _read(text)
+    first = {each.name: each for each in reversed(variables)}
+    types = {found["new"] or found["name"]: found["old"] or found["type"] for found in ALIAS.finditer(text)}
+    macros = dict(MACRO.findall(text))
+    return HostNames(
+        types | {name: each.value for name, each in first.items()} | macros,
+        frozenset(name for name, each in first.items() if each.is_real),
+        frozenset(macros),
+        dict(_functions(text)),
+    )
+
+
+def names_below(text: str, whole: HostNames) -> HostNames:
+    """Return what names mean below a text: in the function that it ends in, the last declaration counts.
+
+    Of a name that this function does not declare, the value in the whole program counts. A name that gets another value
+    in the function is left out.
+    """
+    variables, changed = _read(_function(text))
+    own = {each.name: each for each in variables}
+    values = whole.values | {name: each.value for name, each in own.items()}
+    reals = (whole.reals - own.keys()) | {name for name, each in own.items() if each.is_real}
+    return replace(whole, values={name: value for name, value in values.items() if name not in changed}, reals=reals)
+
+
+@dataclass(frozen=True, slots=True)
+class _Variable:
+    """A variable with its first value."""
+
+    name: str
+    value: str
+    is_real: bool = False
+
+
+def _function(text: str) -> str:
+    """Return the part of a function at the end of a text."""
+    start = depth = 0
+    for brace in BRACE.finditer(text):
+        depth += 1 if brace[0] == "{" else -(depth > 0)
+        start = start if depth else brace.end()
+    return text[start:]
+
+
+def _read(text: str) -> tuple[list[_Variable], set[str]]:
+    """Return the variables that have a value, and the names that get another one; not those of loops."""
+    declared, sides, changed = list[_Variable](), dict[str, dict[str, str]](), set[str]()
+    for statement, end in STATEMENT.findall(DIRECTIVE.sub("", text)):
+        if end == ";" and (found := DECLARATION.fullmatch(statement)):
+            declared += _declared(found["type"], found["variables"])
+            continue
+        for found in ASSIGNED.finditer(statement):
+            name, axis = found["name"] or found["other"], found["axis"]
+            if axis and found["sign"] == "=" and axis not in sides.get(name, ()):
+                sides.setdefault(name, {})[axis] = statement[found.end() :]
+            else:
+                changed.add(name)
+    sized = {name: ", ".join(each.get(axis, "1") for axis in AXES) for name, each in sides.items() if "x" in each}
+    changed.update(each.name for each in declared if each.name in sides)
+    return [*declared, *(_Variable(name, f"dim3({extents})") for name, extents in sized.items())], changed
+
+
+def _declared(kind: str, variables: str) -> Iterator[_Variable]:
+    """Yield the variables that a declaration gives a value."""
+    for each in split(variables):
+        if kind != "dim3" and (found := VARIABLE.fullmatch(each)):
+            yield _Variable(found[1], found[2], bool(REAL.search(kind)))
+        elif kind == "dim3" and (found := EXTENTS.fullmatch(each)):
+            yield _Variable(found[1], f"dim3({found[2]})")
+
+
+def _functions(text: str) -> Iterator[tuple[str, SourceFunction]]:
+    for found in MACRO_OF.finditer(text):
+        yield found["name"], SourceFunction(split(found["given"]), found["value"])
+    for found in FUNCTION.finditer(text):
+        value, given = found["value"], split(found["given"])
+        names = tuple(each.split()[-1] for each in given)
+        for each, name in zip(given, names, strict=True):
+            cast = "(float)" if REAL.search(each) else ""
+            value = re.sub(rf"\b{re.escape(name)}\b", rf"{cast}(\g<0>)", value)
+        yield found["name"], SourceFunction(names, f"({value})")
