@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 import cattrs
@@ -17,8 +17,8 @@ from grader.model.expressions import ExpressionError
 from grader.rubric import errors
 from grader.rubric.errors import Names, Table, extents, nearest, shown, whole_number
 
-SHARED_NAMES = ("A", "B", "C", "M", "N", "K", "lda", "ldb", "ldc", "alpha", "beta")
-SIZES, PITCHES = {"M", "N", "K"}, {"lda", "ldb", "ldc"}
+MATRICES, SIZES, PITCHES = ("A", "B", "C"), ("M", "N", "K"), ("lda", "ldb", "ldc")
+SHARED_NAMES = (*MATRICES, *SIZES, *PITCHES, "alpha", "beta")
 NAME = re.compile(r"[A-Za-z_]\w{0,99}", re.ASCII)
 MOST_SHARED = 262144  # bytes
 DEFAULT: Table = {"block": [16, 16]}
@@ -31,8 +31,11 @@ def mistakes(table: Table, sizes: Mapping[str, Shape]) -> Iterator[str]:
     launch = DEFAULT if launch == OF_FILE else launch
     shapes = tuple(dict.fromkeys(sizes.values()))
     every = [text for each in (*table.get("before", []), kernel) for text in each["parameters"]]
-    yield from _kernel(kernel, {**kernel, "parameters": every})
-    yield from _known_sizes({**kernel, "parameters": every}, sizes)
+    known = _known([*every, *kernel.get("symbols", [])])
+    yield from _matrices(kernel["parameters"], every)
+    yield from _pitches(kernel, known)
+    yield from _factors(kernel, every)
+    yield from _known_sizes(known, sizes)
     yield from call(("kernel", "launch"), kernel, launch, shapes, table.get("matrices", {}))
 
 
@@ -108,31 +111,32 @@ def _list(numbers: Iterable[int | str]) -> str:
     return f"[{', '.join(text if text.isdigit() else json.dumps(text) for text in texts)}]"
 
 
-def _kernel(kernel: Table, every: Table) -> Iterator[str]:
-    """Yield the mistakes in what a kernel is given; `every` has the parameters of all kernels."""
-    given, anywhere = (
-        [name for text in each["parameters"] for name in _shared_names(text)] for each in (kernel, every)
-    )
-    at, known = "kernel.parameters: ", _known(every)
-    for name in ("A", "B", "C"):
+def _matrices(own: Sequence[str], every: Sequence[str]) -> Iterator[str]:
+    """Yield the matrices that a kernel is given twice, or not at all; those before it may be given A and B."""
+    given, anywhere = ([name for text in texts for name in _shared_names(text)] for texts in (own, every))
+    for name in MATRICES:
         if name not in (given if name == "C" else anywhere):
-            yield f"{at}{name} is missing, and without it there is no product"
+            yield f"kernel.parameters: {name} is missing, and without it there is no product"
         elif given.count(name) > 1:
-            yield f"{at}{name} is listed twice"
-    pitches = [name for name in ("lda", "ldb", "ldc") if name in known]
-    if pitches and "layout" not in kernel:
-        yield f"{at}{pitches[0]} is given, so kernel.layout must say whether it counts along a row or a column"
-    if kernel.get("padding", 0) and len(pitches) < len(("lda", "ldb", "ldc")):
-        missing = next(name for name in ("lda", "ldb", "ldc") if name not in known)
-        yield f"kernel.padding: the kernel cannot know of the padding, because {missing} is not one of its parameters"
-    yield from _factors(every)
+            yield f"kernel.parameters: {name} is listed twice"
 
 
-def _factors(kernel: Table) -> Iterator[str]:
+def _pitches(kernel: Table, known: Collection[str]) -> Iterator[str]:
+    """Yield the mistakes in what a kernel knows of the lines of the matrices."""
+    given, missing = ([name for name in PITCHES if (name in known) is is_given] for is_given in (True, False))
+    if given and "layout" not in kernel:
+        must = "kernel.layout must say whether it counts along a row or a column"
+        yield f"kernel.parameters: {given[0]} is given, so {must}"
+    if kernel.get("padding", 0) and missing:
+        why = f"because {missing[0]} is not one of its parameters"
+        yield f"kernel.padding: the kernel cannot know of the padding, {why}"
+
+
+def _factors(kernel: Table, every: Collection[str]) -> Iterator[str]:
     """Yield the mistakes in alpha and beta."""
     for factor, neutral in (("alpha", 1), ("beta", 0)):
         value = kernel.get(factor, neutral)
-        if value != neutral and factor not in kernel["parameters"]:
+        if value != neutral and factor not in every:
             yield f"kernel.{factor}: the kernel cannot know of it, because {factor} is not one of its parameters"
         if "int32" in type_names(kernel) and value % 1:
             yield f"kernel.{factor}: it must be a whole number, because C is int32, which keeps no fractions"
@@ -143,9 +147,8 @@ def type_names(kernel: Table) -> set[str]:
     return set(kernel.get("types", {"C": "float32"}).values())
 
 
-def _known(kernel: Table) -> set[str]:
-    """Return what a kernel is given, by itself or in a value."""
-    given = [*kernel["parameters"], *kernel.get("symbols", [])]
+def _known(given: Sequence[str]) -> set[str]:
+    """Return what kernels are given, by itself or in a value."""
     return set(given).union(*map(_names_in, given))
 
 
@@ -169,10 +172,10 @@ def _names_in(text: str) -> frozenset[str]:
     return frozenset(names)
 
 
-def _known_sizes(kernel: Table, sizes: Mapping[str, Shape]) -> Iterator[str]:
+def _known_sizes(names: set[str], sizes: Mapping[str, Shape]) -> Iterator[str]:
     """Yield the sizes of which a kernel cannot know: one that is given none is written for a single size."""
-    known = SIZES & _known(kernel)
-    if not (known or PITCHES & _known(kernel)) and len(set(sizes.values())) > 1:
+    known = [name for name in SIZES if name in names]
+    if names.isdisjoint((*SIZES, *PITCHES)) and len(set(sizes.values())) > 1:
         yield (
             "kernel.parameters: none of M, N and K is given, so the kernel is written for one size, but the lab has "
             f"{', '.join(map(str, dict.fromkeys(sizes.values())))}"
