@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -17,6 +16,7 @@ from grader.model import Case, CaseResult, KernelCall, Rubric, Shape, Verdict
 from grader.model.kernels import values
 from grader.rubric.errors import nearest
 from grader.rubric.proposal import proposed_interface
+from grader.rubric.size_names import sizes_in
 from grader.rubric.source_calls import program
 
 WHOLE_TILES = 8  # a multiple of it may consist of whole tiles
@@ -67,7 +67,7 @@ def _beyond_grid(rubric: Rubric) -> list[Shape]:
 
 def hides_order(rubric: Rubric) -> bool:
     """Whether the checked sizes are square, although the kernel is given several of M, N and K."""
-    given = set(re.findall(r"\b[MNK]\b", " ".join(values(rubric.interface.parameters))))
+    given = sizes_in(values(rubric.interface.parameters))
     return len(given) > 1 and all(shape.is_square for shape in checked_sizes(rubric))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from os.path import realpath
@@ -11,8 +12,8 @@ from pathlib import Path
 from grader.errors import UsageError
 from grader.model import Header
 from grader.rubric.errors import shown
-from grader.rubric.source_calls import included
 
+INCLUDED = re.compile(r'^[ \t]*#[ \t]*(?:include|import)[ \t]*[<"]([\w./+-]{1,200})[>"]', re.MULTILINE)
 LARGEST = 1 << 20  # bytes of all headers together
 MOST = 64
 
@@ -37,13 +38,13 @@ def read(names: Iterable[str], rubric: Path) -> tuple[Header, ...]:
 
 def beside(program: Path, source: str) -> tuple[Header, ...]:
     """Return the files in the folder of a program that it includes, and those that they include."""
-    wanted, found = list(included(source)), dict[str, Header]()
+    wanted, found = INCLUDED.findall(source), dict[str, Header]()
     while wanted and len(found) < MOST and sum(len(header.text) for header in found.values()) < LARGEST:
         name = wanted.pop(0)
         if name not in found and (program.parent / name).is_file() and (program.parent / name) != program:
             with suppress(UsageError):
                 [found[name]] = read([name], program)
-                wanted += included(found[name].text)
+                wanted += INCLUDED.findall(found[name].text)
     return tuple(found.values())
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from grader.contract.structs import split
 from grader.rubric.arithmetic import constant
 from grader.rubric.errors import TYPES
 from grader.rubric.host_names import HostNames
-from grader.rubric.size_names import SIZES, TILE, side, size_of
+from grader.rubric.size_names import SIZES, TILE, side, size_of, sizes_in
 from grader.rubric.source_calls import Declared, SourceKernel, SourceLaunch, SourceProgram
 
 LETTER = re.compile(r"(?i)(?:\w*_)?([abc])(?:_\w*)?")
@@ -67,11 +67,6 @@ def proposed_call(read: SourceProgram, kernel: SourceKernel, launch: SourceLaunc
         adds=_adds(kernel, given.matrices),
         remarks=(*(of_template if kernel.template and not launch.template else ()), *remarks),
     )
-
-
-def sizes_in(texts: Iterable[str]) -> set[str]:
-    """Return which of M, N and K there are in expressions."""
-    return set(re.findall(r"\b[MNK]\b", " ".join(texts)))
 
 
 def _template(kernel: SourceKernel, launch: SourceLaunch) -> dict[str, str]:

@@ -1,8 +1,9 @@
-"""The sizes that variables and fields of host code have by their names. Pure."""
+"""The sizes that variables and fields of host code have by their names, and those in expressions. Pure."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 TILE = re.compile(r"(?i)tile|block|side|^[bt]s$")  # in the name of what is no size of a matrix
 ROWS = re.compile(r"h|height|(?:n|num)?rows?")
@@ -17,6 +18,11 @@ SIZES = {  # how the names of sizes read without underscores, in the order in wh
 def size_of(name: str) -> str:
     """Return the size that a variable of this name usually has; empty for other names."""
     return next((size for size, names in SIZES.items() if re.fullmatch(names, _plain(name))), "")
+
+
+def sizes_in(expressions: Iterable[str]) -> set[str]:
+    """Return which of M, N and K expressions of a rubric use."""
+    return set(re.findall(r"\b[MNK]\b", " ".join(expressions)))
 
 
 def side(matrix: str, field: str) -> str:

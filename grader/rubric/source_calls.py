@@ -24,7 +24,6 @@ KERNEL = re.compile(
 LAUNCH = re.compile(r"""\b(?P<name>\w+)\s*(?:<(?P<template>[^<>;]{1,200})>\s*)?
     <<\s?<(?P<how>(?:(?!>>\s?>)[^;{}]){1,400})>>\s?>\s*\((?P<given>[^;{}]{0,1000})\)\s*;""", re.VERBOSE)  # fmt: skip
 STRUCT = re.compile(r"\bstruct\s+(?P<before>\w+)?\s*\{(?P<fields>[^{}]{1,500})\}\s*(?P<behind>\w+)?\s*;")
-HEADER = re.compile(r'^[ \t]*#[ \t]*(?:include|import)[ \t]*[<"]([\w./+-]{1,200})[>"]', re.MULTILINE)
 FIELD = re.compile(r"(?<=\w)(?:->|(?<!\d)\.)(?=[A-Za-z_])")  # with "_" in its place, there is one name
 SYMBOL = re.compile(r"\bcudaMemcpyToSymbol\s*\(\s*&?(\w+)")
 ZEROED = re.compile(r"\bcudaMemset(?:Async)?\s*\(\s*(\w+)\s*,\s*0\s*,")
@@ -88,11 +87,6 @@ def program(source: str) -> SourceProgram:
         tuple(dict.fromkeys(SYMBOL.findall(text))),
         frozenset(ZEROED.findall(text)),
     )
-
-
-def included(source: str) -> tuple[str, ...]:
-    """Return the names of the files that a text includes."""
-    return tuple(dict.fromkeys(HEADER.findall(source)))
 
 
 def _kernel(found: re.Match[str]) -> SourceKernel:
