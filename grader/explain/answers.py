@@ -13,6 +13,7 @@ from grader.contract.messages import Checked
 from grader.explain import finding as explainers
 from grader.explain.finding import Asked, diagnosis
 from grader.model import AccessKind, Fault, ThreadAccess
+from grader.model.hints import reworded
 
 if TYPE_CHECKING:
     from grader.contract.found import Finding
@@ -44,8 +45,12 @@ def fault_of(finding: Finding, asked: Asked) -> Fault:
     """Return the fault of a finding. Raises InfrastructureError where a tool of the grader does not work."""
     _learn()
     fault = explainers.fault_of(finding, asked)
-    sentence, hint, detail = map(_with_headers, (fault.sentence, fault.hint, fault.detail))
-    named = replace(fault, sentence=sentence, hint=hint, detail=detail)
+    named = replace(
+        fault,
+        sentence=_with_headers(fault.sentence),
+        hint=reworded(fault.hint, _with_headers(fault.hint)),
+        detail=_with_headers(fault.detail),
+    )
     return replace(named, diagnosis=diagnosis(finding), accesses=fault.accesses or accesses(finding))
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from grader.model.hints import GeneralHint
+
 ELEMENT = 4  # bytes of a float: no longer access is of one element
 VARIABLE = "Compare the index with the number of elements in the declaration."
-INDEX = "Compare row, column and k with the size of the matrix before every access."
+INDEX = GeneralHint("Compare row, column and k with the size of the matrix before every access.")
 NEGATIVE = (
     f"The index is negative: is something subtracted from it, or is its type too narrow for it (char, short)? {INDEX}"
 )

@@ -11,6 +11,7 @@ from grader.explain.finding import Asked, fault_of
 from grader.host.stopped import Stopped
 from grader.model import Fault, Limits, Shape, Verdict
 from grader.model.findings import OutOfTime, TooSlow
+from grader.model.hints import GeneralHint
 
 MATRIX = re.compile(r"\w+\[")
 
@@ -21,8 +22,10 @@ def kernel_stopped(stopped: Stopped, limits: Limits, still: str = "", line: int 
         Stopped.TIME: (
             Verdict.TIMEOUT,
             f"The kernel did not finish within {limits.case_seconds:.0f} s",
-            "Look for a loop whose condition never becomes false, as with an unsigned or a short counter, and for "
-            "threads that wait for each other, or for a value that none of them writes.",
+            GeneralHint(
+                "Look for a loop whose condition never becomes false, as with an unsigned or a short counter, and for "
+                "threads that wait for each other, or for a value that none of them writes."
+            ),
         ),
         Stopped.MEMORY: (
             Verdict.MEMORY,

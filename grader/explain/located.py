@@ -12,6 +12,7 @@ from grader.explain.macros import broken_macro
 from grader.explain.source_lines import BARRIER
 from grader.explain.source_text import KERNEL, NO_LAUNCH, SourceText
 from grader.model import Fault, Verdict
+from grader.model.hints import BarrierHint
 from grader.ptxsim.records.races import EarlyUse, Race, Races, Scope, VariableKind
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def _of_race(fault: Fault, race: Race, source: SourceText) -> Fault:
     fault = _of_variable(fault, race, source)
     if all(race.met):
         return _of_skipped(fault, race.met, source)
-    if race.scope is not Scope.BLOCK or not first or "__syncthreads()" not in fault.hint:
+    if race.scope is not Scope.BLOCK or not first or not isinstance(fault.hint, BarrierHint):
         return fault
     if (first, second) != (race.first.line, race.second.line):
         called = [_called(each, source) for each in dict.fromkeys((race.first.line, race.second.line))]

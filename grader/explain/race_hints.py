@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from grader.model.hints import BarrierHint
 from grader.ptxsim.records.races import Copying, Race, Scope, VariableKind
 
 _FENCE = (
@@ -19,7 +20,7 @@ def hint(race: Race) -> str:
     if race.scope is Scope.GRID:
         return _between_blocks(race)
     if first.initialises or second.initialises:
-        return "Put a __syncthreads() behind the initialisation: no thread may use the barrier before it."
+        return BarrierHint("Put a __syncthreads() behind the initialisation: no thread may use the barrier before it.")
     if not (first.reads or second.reads) and first.atomic == second.atomic:
         return _of_writes(race)
     is_mixed = first.atomic != second.atomic and not (first.reads or second.reads)
@@ -38,11 +39,14 @@ def _of_writes(race: Race) -> str:
     earlier, later = race.first.line, race.second.line
     if earlier != later and all(race.met):
         return _at_two_barriers(race.met)
-    replaced = f" If line {later} is to replace what line {earlier} writes, put a __syncthreads() between the two."
-    return (
+    twice = (
         "Two threads write to the same element: check how its indices follow from threadIdx and blockIdx. To add "
-        f"several values to one element, use atomicAdd.{'' if earlier == later else replaced}"
+        "several values to one element, use atomicAdd."
     )
+    if earlier == later:
+        return twice
+    replaced = f"If line {later} is to replace what line {earlier} writes, put a __syncthreads() between the two."
+    return BarrierHint(f"{twice} {replaced}")
 
 
 def _of_additions(race: Race) -> str:
@@ -82,18 +86,19 @@ def _between_blocks(race: Race) -> str:
 def _starts_too_early(race: Race) -> str:
     first, second = race.first, race.second
     if race.copying is Copying.AHEAD:
-        return (
+        return BarrierHint(
             f"Line {first.line} copies into a tile that line {second.line} has yet to read: let the copies use another "
             f"buffer, which takes one more, or start them behind line {second.line} and a __syncthreads()."
         )
-    barrier = "" if first.thread == second.thread else ", and put a __syncthreads() behind the wait"
     wait = "wait(), consumer_wait()" if race.order.by_objects else "__pipeline_wait_prior(0) or cp.async.wait_all"
     where = "the next round" if first.line == second.line else f"line {second.line}"
-    return (
+    unordered = (
         "Nothing orders two asynchronous copies before the first is complete, not even those of one thread: copy each "
-        f"element once, or let the thread of line {first.line} wait ({wait}) before "
-        f"{where}{barrier}."
+        f"element once, or let the thread of line {first.line} wait ({wait}) before {where}"
     )
+    if first.thread == second.thread:
+        return f"{unordered}."
+    return BarrierHint(f"{unordered}, and put a __syncthreads() behind the wait.")
 
 
 def _inside_block(race: Race) -> str:
@@ -106,7 +111,7 @@ def _inside_block(race: Race) -> str:
     if first.line > second.line and race.in_loop:
         lines += ", which follows in the next iteration of the loop"
     if race.order.by_objects and (race.scope is not Scope.WARP or first.copies or second.copies):
-        return (
+        return BarrierHint(
             "A thread that has waited for an mbarrier or a pipeline comes after those that arrived there in that phase "
             f"(arrive(), consumer_release(), a copy), and after no others: line {first.line} must come before an "
             f"arrival of its thread, and line {second.line} after a wait of its own thread (wait(), consumer_wait(), "
@@ -138,7 +143,7 @@ def _at_barriers_of_the_block(race: Race, lines: str) -> str:
     if all(race.met):
         return _at_two_barriers(race.met)
     if race.skipped:
-        return (
+        return BarrierHint(
             f"Both threads skip the barrier in line {race.skipped}, which others of the block reach: move it out of "
             "the if or the loop, so that every thread of the block reaches each __syncthreads()."
         )
@@ -147,4 +152,5 @@ def _at_barriers_of_the_block(race: Race, lines: str) -> str:
     first, second = race.first.line, race.second.line
     is_twice = race.again and race.second.reads and not race.first.reads and first != second
     another = f", and another one behind line {second}, before the loop runs line {first} again" if is_twice else ""
-    return f"Put a __syncthreads() between {lines}{another}.{own}{f' {_FLAG}' if race.order.by_memory else ''}"
+    flag = f" {_FLAG}" if race.order.by_memory else ""
+    return BarrierHint(f"Put a __syncthreads() between {lines}{another}.{own}{flag}")

@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import replace
 
 from grader.contract.messages import Replayed
-from grader.explain import hints
 from grader.explain.outside_scenes import of_outside
 from grader.explain.reruns import Rerun, Told, with_changes
 from grader.explain.source_lines import (
@@ -22,12 +21,13 @@ from grader.explain.source_lines import (
     words_of_guard,
 )
 from grader.explain.source_text import SourceText
-from grader.explain.stories import SHORTER, of_story
+from grader.explain.stories import of_story
 from grader.explain.traced import WHO
 from grader.explain.unset_scenes import of_unset
 from grader.model import Fault, Verdict
 from grader.model.expressions import ExpressionError, whole
 from grader.model.findings import Misaligned
+from grader.model.hints import EdgeHint, GeneralHint, UnsetHint, reworded
 from grader.model.matrices import MATRICES
 from grader.model.scenes import Condition, Scene, Story
 
@@ -35,16 +35,6 @@ MATRIX = re.compile(r"\b[ABC](?=\[)|(?<=\bof )[ABC]\b|(?<=\boutside )[ABC]\b|(?<
 CONTINUE = re.compile(r"\bcontinue\s*;")
 FLOAT = 4  # bytes
 MOST_CALLED = 2  # functions and macros
-# How hints begin that are given where nothing is known.
-EDGE = "Only the edge is wrong"
-GENERAL = "Write down the terms", "Zero is stored", "Every element is NaN.", EDGE, hints.INDEX
-# How those begin that a launch may make superfluous that ran again.
-ENDLESS, ROUNDED = "Look for a loop whose condition", "The values are close but "
-NEVER_WRITTEN = "These elements are never written."
-UNSET = (
-    "The kernel reads elements of shared memory that no thread has written.",
-    "The kernel computes with a variable or an element that was never set.",
-)
 
 
 def detailed(fault: Fault, replayed: Replayed, again: Rerun) -> Fault:
@@ -75,7 +65,7 @@ def _with_scene(fault: Fault, scene: Scene, again: Rerun) -> Fault:
     sentence, hint = f"{fault.sentence} {told.sentence}", fault.hint
     if fault.verdict in {Verdict.OUT_OF_BOUNDS, Verdict.CRASHED}:
         sentence += _called((scene,), again.source, scene.conditions[-1].line if scene.conditions else 0)
-    if not hint or hint.startswith(GENERAL) or (hint.startswith(ENDLESS) and told.hint):
+    if not hint or (told.hint and isinstance(hint, GeneralHint)):
         hint = told.hint
     if scene.kept_out or scene.stores:
         hint = hint.removesuffix(WHO)  # that is told
@@ -89,17 +79,14 @@ def _with_story(fault: Fault, story: Story, again: Rerun) -> Fault:
     source, line = again.source, fault.line or told.line
     sentence = f"{fault.sentence} {told.sentence}{_called((story.scene, story.reader), source, line)}"
     hint, diagnosis = fault.hint, fault.diagnosis
-    if not hint or _is_replaced(hint, told, story):
-        hint, diagnosis = hint if story.stale and hint.startswith(EDGE) else told.hint, told.kind
+    if not hint or story.narrowing or _is_general(hint, story):
+        hint, diagnosis = hint if story.stale and isinstance(hint, EdgeHint) else told.hint, told.kind
     return replace(fault, sentence=sentence, hint=hint, line=line or None, story=story, diagnosis=diagnosis)
 
 
-def _is_replaced(hint: str, told: Told, story: Story) -> bool:
-    """Whether a story tells more than an earlier hint."""
-    if hint.startswith(ROUNDED) and not story.narrowing:  # terms differ
-        return True
-    is_of_unset = bool(story.stale) and hint.startswith(UNSET)
-    return hint.startswith((*GENERAL, NEVER_WRITTEN)) or is_of_unset or told.hint == SHORTER
+def _is_general(hint: str, story: Story) -> bool:
+    """Whether a story tells more than a hint."""
+    return isinstance(hint, GeneralHint) and (bool(story.stale) or not isinstance(hint, UnsetHint))
 
 
 def _called(scenes: Iterable[Scene | None], source: SourceText, led: int) -> str:
@@ -126,7 +113,7 @@ def _with_names(fault: Fault, names: Mapping[str, str]) -> Fault:
     sentence, hint = (
         MATRIX.sub(lambda found: names.get(found[0], found[0]), text) for text in (fault.sentence, fault.hint)
     )
-    return replace(fault, sentence=sentence, hint=hint)
+    return replace(fault, sentence=sentence, hint=reworded(fault.hint, hint))
 
 
 def _of_scene(fault: Fault, scene: Scene, again: Rerun) -> Told:

@@ -14,6 +14,7 @@ from grader.explain.limits import kernel_stopped
 from grader.host.stopped import Stopped
 from grader.model import Fault, Interface, Verdict, findings
 from grader.model.findings import Crash, Room, Space
+from grader.model.hints import reworded
 from grader.ptxsim.records.fields import Site
 
 OBJECT_BYTES = 8  # of an mbarrier
@@ -45,10 +46,11 @@ def _out_of_bounds(found: findings.OutOfBounds, asked: Asked) -> Fault:
     match beside.space:
         case Space.MATRIX:
             memory, place = beside.name, _distance(beside, lab)
-            hint = f"{hints.NEGATIVE if beside.offset < 0 else hints.INDEX} {stored_as(beside.name, lab)}".rstrip()
+            hint = hints.NEGATIVE if beside.offset < 0 else hints.INDEX
+            hint = reworded(hint, f"{hint} {stored_as(beside.name, lab)}".rstrip())
         case Space.FURTHER:
             memory, place = beside.name, _place(beside)
-            hint = f"{hints.INDEX} {shape_of(beside.name, lab)}".rstrip()
+            hint = reworded(hints.INDEX, f"{hints.INDEX} {shape_of(beside.name, lab)}".rstrip())
         case Space.VARIABLE:
             memory, place, hint = beside.name or "all variables", _place(beside) if beside.name else "", hints.VARIABLE
         case Space.SCALAR:

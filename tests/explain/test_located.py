@@ -7,6 +7,7 @@ import pytest
 from grader.explain.located import located
 from grader.explain.source_text import SourceText
 from grader.model import Fault, Verdict
+from grader.model.hints import BarrierHint
 from grader.ptxsim.records.races import (
     EarlyUse,
     Memory,
@@ -38,7 +39,7 @@ PLAIN = [line.replace("AT", "OFFSET") if number else line for number, line in en
 LAUNCH, KERNEL, WARP, END = 17, 8, 13, 15
 
 
-RACE = Fault(Verdict.DATA_RACE, "A race.", "Put a __syncthreads() between the two.", 6)
+RACE = Fault(Verdict.DATA_RACE, "A race.", BarrierHint("Put a __syncthreads() between the two."), 6)
 SHARED = Memory("a", is_shared=True, offset=0, element=4)
 
 

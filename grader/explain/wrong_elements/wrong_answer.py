@@ -10,6 +10,7 @@ import numpy as np
 from grader.comparison.compare import Comparison, made_of_blank, made_of_poison
 from grader.explain.wrong_elements.trial import INSTEAD_OF_ADDING, Trial
 from grader.model import Fault, Mismatch, Verdict
+from grader.model.hints import EdgeHint, GeneralHint, UnsetHint
 
 MOSTLY = 0.5  # share of the elements above which an error is not at an edge or in a few elements
 NEARLY_ALL = 0.9  # share of elements: sums of very small terms round otherwise
@@ -55,7 +56,8 @@ def _without_value(trial: Trial, comparison: Comparison) -> Iterator[str]:
             f"{_of_module(trial)}"
         )
     if not (wrong & ~untouched).any():
-        yield _never_written(trial, "These")
+        hint = _never_written(trial, "These")
+        yield hint if _is_launched_by_lab(trial) else GeneralHint(hint)
     if (made_of_poison(comparison.left) & wrong).any() or _adds_to_start(trial, comparison):
         yield f"The kernel adds to what C holds before the launch. {INSTEAD_OF_ADDING}"
     if (np.isnan(comparison.got) & ~untouched & wrong).any():
@@ -70,8 +72,7 @@ def _never_written(trial: Trial, which: str) -> str:
     """Return what is launched, and what of C each block is for, where these or other elements are missing."""
     sides = trial.launch.grid(trial.case.shape), trial.launch.block
     grid, block = (" x ".join(str(number) for number in each if number > 1) or "1" for each in sides)
-    is_of_lab = trial.uses.launch_of_lab and not trial.launch.of_file
-    launch = "The file has no LAUNCH line, so the launch is the lab's. " if is_of_lab else ""
+    launch = "The file has no LAUNCH line, so the launch is the lab's. " if _is_launched_by_lab(trial) else ""
     launch += f"{which} elements are never written. The launch has {grid} block{'' if grid == '1' else 's'} of {block} "
     last = "Find the thread that should compute one of these elements, and work out its row and column"
     if not trial.launch.has_tiles:
@@ -85,6 +86,10 @@ def _never_written(trial: Trial, which: str) -> str:
     )
 
 
+def _is_launched_by_lab(trial: Trial) -> bool:
+    return trial.uses.launch_of_lab and not trial.launch.of_file
+
+
 def _adds_to_start(trial: Trial, comparison: Comparison) -> bool:
     """Whether nearly all wrong elements are the sum of the correct result and of what C held before."""
     wrong = comparison.wrong & np.isfinite(comparison.start)
@@ -96,11 +101,11 @@ def _adds_to_start(trial: Trial, comparison: Comparison) -> bool:
 
 def _unset(trial: Trial) -> str:
     if not trial.uses.shared_memory:
-        return (
+        return UnsetHint(
             "The kernel computes with a variable or an element that was never set, or that is no longer there. Does "
             "every sum start at zero?"
         )
-    return (
+    return UnsetHint(
         "The kernel reads elements of shared memory that no thread has written. Is there a __syncthreads() after the "
         "tiles are loaded? Is every element that is read also stored, at the same index? Has a block enough threads, "
         "and do those outside of C store too?"
@@ -109,7 +114,7 @@ def _unset(trial: Trial) -> str:
 
 def _not_a_number(trial: Trial, comparison: Comparison) -> str:
     if np.isnan(comparison.got).all():
-        return (
+        return GeneralHint(
             "Every element is NaN. Is a variable, such as the sum, used before it is set? Is something undefined "
             "computed, such as the logarithm of a negative number?"
         )
@@ -129,7 +134,7 @@ def _nearly(trial: Trial, comparison: Comparison) -> Iterator[str]:
     real = f"farther off than rounding in {kind} explains, whatever the order of the sum"
     missing = f" {_never_written(trial, 'Other')}" if (comparison.wrong & comparison.untouched).any() else ""
     advice = f"Multiply and add in {kind}" + (", not in a shorter type." if trial.uses.short_types else ".")
-    yield (
+    yield GeneralHint(
         f"The values are close but {exact if comparison.inputs.all_exact else real}. {advice} "
         f"Is every term added? Is anything rounded, or replaced by an approximation?{_of_lab(trial)}{missing}"
     )
@@ -180,14 +185,14 @@ def _by_place(trial: Trial, comparison: Comparison, mismatch: Mismatch) -> Itera
         reach = (
             " Do all threads of a block, also those outside of C, reach each __syncthreads()?" if uses.barriers else ""
         )
-        yield f"Only the edge is wrong: check{tile}.{reach}"
+        yield EdgeHint(f"Only the edge is wrong: check{tile}.{reach}")
     first, tiles = f"C[{mismatch.first.row}][{mismatch.first.column}]", ""
     if uses.shared_memory:
         tiles = (
             " Is each element of a tile read at the index at which it was stored, with a __syncthreads() between both, "
             "and one before the next tile is stored?"
         )
-    yield f"Write down the terms that are added for {first}.{tiles}{_of_lab(trial)}{_of_module(trial)}"
+    yield GeneralHint(f"Write down the terms that are added for {first}.{tiles}{_of_lab(trial)}{_of_module(trial)}")
 
 
 def _of_module(trial: Trial) -> str:
