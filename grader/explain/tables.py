@@ -64,11 +64,6 @@ def added(term: Term, story: Story) -> str:
 
 
 def _where(term: Term) -> str:
-    stored = lines_of_stores(term)
+    stored = sorted({each.stored for each in term.factors if each.stored})
     lines = f"line{'s' * (len(stored) > 1)} {' and '.join(map(str, stored))}"
     return f"line {term.line}{f', stored to shared memory in {lines}' if stored else ''}"
-
-
-def lines_of_stores(term: Term) -> list[int]:
-    """Return the lines that store factors of a term to shared memory."""
-    return sorted({each.stored for each in term.factors if each.stored})

@@ -14,7 +14,6 @@ from grader.model.scenes import Factor, Story
 
 SET = re.compile(r"([\w.]+)\s*(?:\[[^\]]*\]\s*)*=\s*[-\d{]")  # to a number
 CHANGED = re.compile(r"(?<![\w.\]])(\w+)\s*(?:\.\s*\w+\s*|\[[^\]]*\]\s*)*(?:[-+*/]|(?=\s*=[^=]))=")
-MUTABLE = re.compile(r"\[[^\]&]*\]\s*\([^()]*\)\s*mutable\b")  # a lambda that may change its copies
 LONGEST_HEADER = 12  # lines
 HINTS = {
     "reset-sum": "Set the sum to zero only once, before the loop over tiles, and add each tile to it (+=).",
@@ -99,22 +98,12 @@ def _multiplied(story: Story, source: SourceText) -> str:
 
 
 def _copied(story: Story, source: SourceText) -> tuple[str, int]:
-    """Return the copy of a variable to which a product is added, in words, and the line that makes it; 0 without one.
+    """Return the copy of an argument to which a product is added, in words, and its function's line; 0 without one.
 
-    A function has copies of its arguments, and a lambda of what it captures by value. Nothing if the store of the sum
-    is in the same function.
+    Nothing if the store of the sum is in the same function.
     """
-    line = story.multiplied
-    for start in range(line, max(0, line - LONGEST_HEADER), -1):
-        capture = MUTABLE.search(source.text(start))
-        if (
-            capture
-            and line in [start, *source.body_of(start)]
-            and (changed := CHANGED.search(source.text(line), capture.end() * (start == line)))
-        ):
-            return f"{changed[1]}, of which the lambda has a copy of its own: [&] captures it by reference", start
-    function, start = source.function_at(line)
-    changed = CHANGED.search(source.text(line))
+    function, start = source.function_at(story.multiplied)
+    changed = CHANGED.search(source.text(story.multiplied))
     if changed is None or not function or source.function_at(story.stored)[0] == function:
         return "", 0
     header = " ".join(source.text(each) for each in range(start, start + LONGEST_HEADER)).partition("{")[0]

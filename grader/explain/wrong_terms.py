@@ -9,7 +9,7 @@ from grader.explain.reruns import Rerun, Told
 from grader.explain.source_lines import LOOP, indices_of, named_at, named_in, values_of
 from grader.explain.source_text import SourceText
 from grader.explain.stale_reads import line_of_stale, read_again
-from grader.explain.tables import added, element_of, factor_of, lines_of_stores, right_term
+from grader.explain.tables import added, element_of, factor_of, right_term
 from grader.model import Interface
 from grader.model.kernels import values
 from grader.model.scenes import Factor, NamedValue, Scene, Story, Term
@@ -43,7 +43,7 @@ def of_wrong_term(story: Story, source: SourceText) -> Told:
     if story.stale:
         return Told("wrong-factor", f"{sentence}: {read_again(story, source)}", line)
     if not wrong or term.is_alone:
-        way = f" ({_both_stored(term)})"
+        way = f" (line {term.line})"
     return Told("wrong-factor", f"{sentence}{way}.", line)
 
 
@@ -74,13 +74,6 @@ def _exchanged(story: Story) -> str:
     either = ", or row and column of both are swapped" if story.row == story.column else ""
     adds = f"{added(term, story)}, a term of {b} · {a}, is added to {element_of(story)} in line {term.line}"
     return f"{adds}: {a} and {b} are exchanged{either}."
-
-
-def _both_stored(term: Term) -> str:
-    """Return the line that stores both factors of a term, if one does, or that of the term."""
-    stored = lines_of_stores(term)
-    is_one = len(stored) == 1 == len(term.factors) - 1
-    return f"line {stored[0]} stores both to shared memory" if is_one else f"line {term.line}"
 
 
 def _wrong_factors(story: Story) -> list[Factor]:
