@@ -19,7 +19,6 @@ LONG_MODULES = {
     "ptxsim.generate.code": "the state of one translation; its modules are the families of instructions",
     "ptxsim.generate.translation": "the tables of all instructions that are translated",
     "worker.replay.machine": "the state of one block, and how its warps take turns",
-    "worker.replay.sums": "the terms of one element, from every instruction that a value may pass through",
 }
 LONG_FUNCTIONS: dict[str, str] = {}
 

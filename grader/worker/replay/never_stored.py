@@ -12,7 +12,7 @@ from grader.ptxsim.syntax.records import Special
 from grader.worker.replay.program import FlatProgram
 from grader.worker.replay.replays import Replays, scene_at, turned_away
 from grader.worker.replay.spots import Axes
-from grader.worker.replay.sums import Sums
+from grader.worker.replay.traced_values import TracedValues
 
 WIDER = 1 << 32  # than any row
 Candidate = tuple[int, int, int]
@@ -28,34 +28,34 @@ def block_of(request: Replay, row: int, column: int) -> Axes | None:
     return (*(place if request.launch.grid_x == "columns" else place[::-1]), 0)
 
 
-def never_stored(replays: Replays, sums: Sums, begun: Story, block: Axes | None) -> Story | None:
+def never_stored(replays: Replays, traced: TracedValues, begun: Story, block: Axes | None) -> Story | None:
     """Return the story of an element that nobody stores: where the thread turned away that should have."""
     if block is None:
         return None
-    first = sums.stores.first_of(block)
-    astray = _astray(replays, sums, begun, block, first)
+    first = traced.stores.first_of(block)
+    astray = _astray(replays, traced, begun, block, first)
     by_grid = _reads_grid(replays.code)  # blocks choose tiles, then, or threads elements, in their own order
     if astray and astray.instead and not by_grid:
         return astray
     widths = (WIDER, replays.request.case.shape.N)[: 1 + by_grid]
-    beside = chain.from_iterable(_beside(sums, begun, first, width) for width in widths)
-    for thread, other, store in (*_in_other_block(replays.request, sums, begun, first), *beside):
+    beside = chain.from_iterable(_beside(traced, begun, first, width) for width in widths)
+    for thread, other, store in (*_in_other_block(replays.request, traced, begun, first), *beside):
         if shown := turned_away(replays, block, thread, other, store):
             return replace(begun, scene=shown)
-    if found := sums.stores.overlap(first):
+    if found := traced.stores.overlap(first):
         node, *element = found
-        shown = scene_at(replays, block, sums.access(node))
-        return replace(begun, scene=shown, overlap=tuple(element), stored=sums.line_of(node))
-    return _idle(replays, sums, astray, block, first) if by_grid and astray else astray
+        shown = scene_at(replays, block, traced.access(node))
+        return replace(begun, scene=shown, overlap=tuple(element), stored=traced.line_of(node))
+    return _idle(replays, traced, astray, block, first) if by_grid and astray else astray
 
 
-def _idle(replays: Replays, sums: Sums, astray: Story, block: Axes, first: int) -> Story | None:
+def _idle(replays: Replays, traced: TracedValues, astray: Story, block: Axes, first: int) -> Story | None:
     """Return the story with the scene of the first block that stores nothing, because its tile is beyond C."""
-    thread, own = next(iter(sums.stores.by_thread(first).items()))
-    idle = next((at for at in sums.stores.blocks if not sums.stores.by_thread(at)), None)
+    thread, own = next(iter(traced.stores.by_thread(first).items()))
+    idle = next((at for at in traced.stores.blocks if not traced.stores.by_thread(at)), None)
     if idle is None:
         return None
-    shown = turned_away(replays, block, idle, thread, sums.origins.node(next(iter(own.values()))).number)
+    shown = turned_away(replays, block, idle, thread, traced.origins.node(next(iter(own.values()))).number)
     return replace(astray, scene=shown, stored=0, instead=()) if shown else None
 
 
@@ -64,42 +64,42 @@ def _reads_grid(code: FlatProgram) -> bool:
     return any(isinstance(each, Special) and each.name.startswith("nctaid") for each in operands)
 
 
-def _astray(replays: Replays, sums: Sums, begun: Story, block: Axes, first: int) -> Story | None:
+def _astray(replays: Replays, traced: TracedValues, begun: Story, block: Axes, first: int) -> Story | None:
     """Return the story of an element whose block stores elsewhere, with the scene of a store outside of its tile."""
     launch = replays.request.launch
     columns, rows = launch.tile
     across, down = block[:2] if launch.grid_x == "columns" else block[1::-1]
     tile = range(down * rows, down * rows + rows), range(across * columns, across * columns + columns)
-    reach = sums.stores.reach(first)
+    reach = traced.stores.reach(first)
     if reach is None:
         return None
-    found = sums.stores.outside(first, *tile)
+    found = traced.stores.outside(first, *tile)
     told = replace(begun, reach=reach, tile=tuple(edge for side in tile for edge in (side[0], side[-1])))
     if found is None:
         return told
     outside, *instead = found
     told = replace(told, instead=tuple(instead))
-    scene = scene_at(replays, block, sums.access(outside))
-    return replace(told, scene=scene, stored=sums.line_of(outside))
+    scene = scene_at(replays, block, traced.access(outside))
+    return replace(told, scene=scene, stored=traced.line_of(outside))
 
 
-def _in_other_block(request: Replay, sums: Sums, begun: Story, first: int) -> Iterator[Candidate]:
+def _in_other_block(request: Replay, traced: TracedValues, begun: Story, first: int) -> Iterator[Candidate]:
     """Yield the thread at whose place in another block a thread stores the element at this place."""
     (columns, rows), shape = request.launch.tile, request.case.shape
     for row in range(begun.row % rows, shape.M, rows):
         for column in range(begun.column % columns, shape.N, columns):
-            if store := sums.stores.stored(row, column):
-                node = sums.origins.node(store)
-                yield first + node.thread % sums.stores.per_block, node.thread, node.number
+            if store := traced.stores.stored(row, column):
+                node = traced.origins.node(store)
+                yield first + node.thread % traced.stores.per_block, node.thread, node.number
                 return
 
 
-def _beside(sums: Sums, begun: Story, first: int, width: int) -> Iterator[Candidate]:
+def _beside(traced: TracedValues, begun: Story, first: int, width: int) -> Iterator[Candidate]:
     """Yield the thread of a block that stores an element if it goes on as the others do, each a step from the next.
 
     Elements are numbered with rows of this width: of more than C has, where no thread goes on in the next row.
     """
-    places, across = sums.stores.by_thread(first).items(), sums.stores.across
+    places, across = traced.stores.by_thread(first).items(), traced.stores.across
     if not places:
         return
     numbers = {thread: {row * width + column: at for (row, column), at in own.items()} for thread, own in places}
@@ -113,7 +113,7 @@ def _beside(sums: Sums, begun: Story, first: int, width: int) -> Iterator[Candid
     if any(expected(thread) != min(own) for thread, own in numbers.items()):
         return
     wanted = begun.row * width + begun.column
-    for thread in range(first, first + sums.stores.per_block):
+    for thread in range(first, first + traced.stores.per_block):
         element = wanted - expected(thread) + start
         if element in numbers[one] and wanted not in numbers.get(thread, {}):
-            yield thread, one, sums.origins.node(numbers[one][element]).number
+            yield thread, one, traced.origins.node(numbers[one][element]).number

@@ -23,8 +23,9 @@ from grader.worker.replay.replays import Replays, kept_from, scene_at
 from grader.worker.replay.scenes import Guards, SeenConditions, scene
 from grader.worker.replay.spots import Axes, address_of, spot_of, thread_of
 from grader.worker.replay.story import FoundStory, narrowed, story
-from grader.worker.replay.sums import Sums, is_same
+from grader.worker.replay.sums import is_same
 from grader.worker.replay.threads import SoughtAccess
+from grader.worker.replay.traced_values import TracedValues
 from grader.worker.replay.trials import remedies
 from grader.worker.replay.unset import of_unset, with_stores
 from grader.worker.replay.variables import Variables
@@ -90,18 +91,18 @@ def _story(replays: Replays) -> Story | None:
     row, column = request.element
     block = block_of(request, row, column)
     machine = replays.traced(block)
-    sums = Sums(machine, request.interface, request.case.shape)
+    traced = TracedValues(machine, request.interface, request.case.shape)
     begun = Story(row, column, 0, names=_names(replays, machine))
-    if not (store := sums.stores.stored(row, column)):
-        return never_stored(replays, sums, begun, block) if request.got is None else None
+    if not (store := traced.stores.stored(row, column)):
+        return never_stored(replays, traced, begun, block) if request.got is None else None
     is_raced = request.finding is not None  # which of two stores comes last is not the same again
-    if request.got is None or not (is_raced or is_same(sums.stores.value(row, column), request.got, 1e-4)):
+    if request.got is None or not (is_raced or is_same(traced.stores.value(row, column), request.got, 1e-4)):
         return None
-    begun = replace(begun, stored=sums.line_of(store), total=request.case.shape.K)
+    begun = replace(begun, stored=traced.line_of(store), total=request.case.shape.K)
     with suppress(GivesUpError):
-        if (found := _differing(replays, story(sums, begun, store))) is not None:
-            return _with_scenes(replays, sums, found, store, block)
-    return narrowed(sums, begun, store, _own_types(request))
+        if (found := _differing(replays, story(traced, begun, store))) is not None:
+            return _with_scenes(replays, traced, found, store, block)
+    return narrowed(traced, begun, store, _own_types(request))
 
 
 def _differing(replays: Replays, found: FoundStory) -> FoundStory | None:
@@ -110,13 +111,13 @@ def _differing(replays: Replays, found: FoundStory) -> FoundStory | None:
     return replace(found, story=told) if told.is_wrong or told.missing or told.twice or told.besides else None
 
 
-def _with_scenes(replays: Replays, sums: Sums, found: FoundStory, store: int, block: Axes | None) -> Story:
+def _with_scenes(replays: Replays, traced: TracedValues, found: FoundStory, store: int, block: Axes | None) -> Story:
     """Return the story with the threads at its load and its read, or else at the store of the sum."""
     if found.stale[0]:
         last, again = found.stale
-        return replace(found.story, scene=kept_from(replays, block, sums.origins.node(last), sums.access(again)))
-    shown = scene_at(replays, block, sums.access(found.load or store))
-    reader = scene_at(replays, block, sums.access(found.read)) if found.read else None
+        return replace(found.story, scene=kept_from(replays, block, traced.origins.node(last), traced.access(again)))
+    shown = scene_at(replays, block, traced.access(found.load or store))
+    reader = scene_at(replays, block, traced.access(found.read)) if found.read else None
     return replace(found.story, scene=shown, reader=reader)
 
 
