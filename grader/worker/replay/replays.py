@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from grader.contract import inputs
 from grader.contract.layout import arguments, operands, store, symbols
 from grader.contract.messages import Replay
-from grader.model import Case, Interface, Launch
+from grader.model import Case, Launch
 from grader.model.matrices import MATRICES
 from grader.model.scenes import Scene
 from grader.worker.replay.debug_info import DebugInfo
@@ -61,9 +61,7 @@ class Replays:
 
     def machine(self, block: Axes | None, *, traces: bool = False) -> LockstepMachine:
         """Return a machine at the start of the launch, of one block if that runs `alone`, which may trace values."""
-        request, number = self.request, self.number_of(block)
-        given = self.code, request.build.symbol, request.case, request.interface, request.launch, number
-        started = machine_at_start(*given, alone=self.alone)
+        started = machine_at_start(self.code, self.request, self.number_of(block), alone=self.alone)
         started.traces = traces
         return started
 
@@ -120,20 +118,13 @@ def kept_from(replays: Replays, block: Axes | None, store: Node, read: SoughtAcc
 
 
 def machine_at_start(
-    code: FlatProgram,
-    kernel: str,
-    case: Case,
-    interface: Interface,
-    launch: Launch,
-    block: int | None,
-    *,
-    alone: bool = False,
-    copies: int = 1,
+    code: FlatProgram, request: Replay, block: int | None, *, alone: bool = False, copies: int = 1
 ) -> LockstepMachine:
     """Return a machine at the start of a launch: of all blocks if they are few, or else of one, `alone` or not.
 
     Each of its copies has a C of its own.
     """
+    case, interface, launch, kernel = request.case, request.interface, request.launch, request.build.symbol
     blocks = np.tile(_blocks(launch, case, block, alone=alone), copies)
     geometry = LaunchGeometry(launch.grid(case.shape), launch.block, blocks)
     memory = operands(interface, case.shape)

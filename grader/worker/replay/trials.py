@@ -93,10 +93,9 @@ class Trials:
         self, tried: Sequence[ChangedInstruction], case: Case, steps: int, *, alone: bool
     ) -> tuple[LockstepMachine, NDArray[np.bool_]]:
         """Run a copy of the launch for each change, or one without any, and return which threads fail."""
-        request, copies = self.replays.request, max(1, len(tried))
+        request, copies = replace(self.replays.request, case=case), max(1, len(tried))
         code, number = _extended(self.replays.code, tried), self.replays.number_of(self.block)
-        given = code, request.build.symbol, case, request.interface, request.launch, number
-        machine = replays.machine_at_start(*given, alone=alone, copies=copies)
+        machine = replays.machine_at_start(code, request, number, alone=alone, copies=copies)
         faulty = machine.faulty = np.zeros(machine.count, np.bool_)
         machine.most_each = steps
         start, machine.copy_of = len(self.replays.code.instructions), machine.everyone // (machine.count // copies)

@@ -7,7 +7,8 @@ import pytest
 
 from grader.contract import inputs
 from grader.contract.layout import launch_at, load, operands
-from grader.model import Case, Shape
+from grader.contract.messages import Replay
+from grader.model import Build, Case, Shape
 from grader.ptxsim.syntax.parser import parse
 from grader.rubric.load import load as load_rubric
 from grader.worker.replay import replays
@@ -31,7 +32,8 @@ def test_the_product_of_a_replayed_kernel_is_right(lab: str, kernel: str):
     entry = next(each.name for each in code.module.functions if each.is_entry)
     at_shape = launch_at(programs.launch_of(code.module, rubric.launch), SHAPE)
     case = Case(SHAPE, inputs.CHECKED, 1)
-    machine = replays.machine_at_start(code, entry, case, rubric.interface, at_shape, None)
+    request = Replay(Build("", entry, (), None, "", ()), at_shape, case, rubric.interface)
+    machine = replays.machine_at_start(code, request, None)
     machine.run(200_000, 60)
     operand, drawn = operands(rubric.interface, SHAPE)["C"], inputs.draw(case, rubric.interface)
     c = next(each for each in machine.memory.regions if each.name == "C")
