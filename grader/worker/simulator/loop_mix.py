@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from grader.model.counters import LoopMix
 from grader.ptxsim.analysis.graph import Graph
 from grader.ptxsim.analysis.ordering import is_barrier
 from grader.ptxsim.counting import sites
 from grader.ptxsim.syntax.records import Instruction
+
+ARITHMETIC: Mapping[str, Callable[[Instruction], bool]] = {  # the first that an instruction is of counts
+    "multiply_adds": sites.is_multiply_add,
+    "double": sites.is_double,
+    "divisions": sites.is_division,
+    "integer": sites.is_integer_arithmetic,
+    "tensor": sites.is_tensor,
+}
 
 
 def mix(graph: Graph, loop: sites.LoopBlocks) -> LoopMix:
@@ -52,22 +60,9 @@ def _classes(instruction: Instruction) -> Iterator[str]:
         yield "stores"
     elif is_barrier(instruction):
         yield "barriers"
-    else:
-        yield from _arithmetic_classes(instruction)
-
-
-def _arithmetic_classes(instruction: Instruction) -> Iterator[str]:
-    if sites.is_multiply_add(instruction):
-        yield "multiply_adds"
-    elif sites.is_double(instruction):
-        yield "double"
-        if sites.is_conversion(instruction):
+    elif arithmetic := next((name for name, is_of in ARITHMETIC.items() if is_of(instruction)), ""):
+        yield arithmetic
+        if arithmetic == "double" and sites.is_conversion(instruction):
             yield "double_conversions"
-    elif sites.is_division(instruction):
-        yield "divisions"
-    elif sites.is_integer_arithmetic(instruction):
-        yield "integer"
-        if sites.is_integer_multiply_add(instruction):
+        if arithmetic == "integer" and sites.is_integer_multiply_add(instruction):
             yield "integer_multiply_adds"
-    elif sites.is_tensor(instruction):
-        yield "tensor"

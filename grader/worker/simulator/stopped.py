@@ -12,23 +12,12 @@ from grader.ptxsim.records.fields import Site
 from grader.ptxsim.records.lacks import PtxError
 
 LONGEST, LONGEST_WORD, LARGEST = 1000, 200, (1 << 64) - 1  # what a finding holds
-CRASHES = {
-    FaultKind.TRAP: findings.Crash.TRAP,
-    FaultKind.STACK: findings.Crash.STACK,
-    FaultKind.COPY_SIZE: findings.Crash.COPY_SIZE,
-    FaultKind.TILE_LEADING: findings.Crash.TILE_LEADING,
-    FaultKind.TILE_DIFFERS: findings.Crash.TILE_DIFFERS,
-    FaultKind.TILE_MISALIGNED: findings.Crash.TILE_MISALIGNED,
-    FaultKind.WARP_PARTIAL: findings.Crash.WARP_PARTIAL,
-    FaultKind.FREE: findings.Crash.FREE,
-    FaultKind.READ_ONLY: findings.Crash.READ_ONLY,
-}
 
 
 def stop_of(fault: DeviceFault) -> findings.Stop:
-    """Return the finding."""
-    if fault.kind in CRASHES:
-        return findings.Crashed(_by(fault), CRASHES[fault.kind])
+    """Return the finding: a crash, if there is one of the fault's name."""
+    if crash := findings.Crash.__members__.get(fault.kind.name):
+        return findings.Crashed(_by(fault), crash)
     return STOPS[fault.kind](fault)
 
 
