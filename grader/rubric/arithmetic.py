@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from grader.contract.structs import BYTES, split
 from grader.model import expressions
 from grader.model.expressions import ExpressionError
-from grader.rubric.host_names import AXES, REAL, HostNames
+from grader.rubric.host_names import AXES, REAL, HostNames, cast
 from grader.rubric.size_names import SIZES, side, size_of
 from grader.rubric.source_calls import FIELD
 
@@ -159,12 +159,13 @@ class _Reader:
             value = (*extents(self._names, owner), "1", "1")[AXES.index(last)]
         else:
             value = self._value(name) or (side(owner[0], last) if MATRIX.fullmatch(owner) else "")
+        converted = cast(self._names.types.get(name, ""))
         if value in SIZES:
-            return _Number(ast.Name(value))
+            return _Number(ast.Name(value), is_real=converted == cast("float"))
         if not value:
             raise ExpressionError("uses another name")
-        cast = "" if name in self._names.macros else "(float)" if name in self._names.reals else "(int)"
-        self._put(f"{cast}({value})")
+        is_text = name in self._names.macros  # of which an operator beside it may take a part
+        self._put(value if is_text else f"{converted}({value})")
         return self._operand()
 
     def _value(self, name: str) -> str:

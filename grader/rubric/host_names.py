@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 from grader.contract.structs import split
 
 REAL = re.compile(r"\b(?:float|double)\b|\d\.|\d[fF]\b")
+INTEGER = re.compile(r"\b(?:u?int(?:\d+_t)?|unsigned|size_t|long)\b")
 MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(.{1,100}?)[ \t]*$", re.MULTILINE)
 MACRO_OF = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)\((?P<given>[\w, ]{1,60})\)[ \t]+(?P<value>.{1,100}?)[ \t]*$", re.MULTILINE
 )
 FUNCTION = re.compile(
-    r"\b\w+\s+(?P<name>\w+)\s*\((?P<given>[^(){};]*\w)\s*\)\s*\{\s*return\b(?P<value>[^;{}]{1,100});\s*\}"
+    r"\b(?P<type>\w+)\s+(?P<name>\w+)\s*\((?P<given>[^(){};]*\w)\s*\)\s*\{\s*return\b(?P<value>[^;{}]{1,100});\s*\}"
 )
 ALIAS = re.compile(
     r"\btypedef\s+(?P<old>[\w ]{1,40}\w)\s+(?P<new>\w+)\s*;|\busing\s+(?P<name>\w+)\s*=\s*(?P<type>\w+)\s*;"
@@ -47,11 +48,11 @@ class SourceFunction:
 class HostNames:
     """What names mean: values of macros and variables, types by other names, and functions of one expression.
 
-    `reals` are the variables that are real numbers.
+    `types` are those of variables.
     """
 
     values: dict[str, str]
-    reals: frozenset[str]
+    types: dict[str, str]
     macros: frozenset[str]
     functions: dict[str, SourceFunction]
 
@@ -60,11 +61,11 @@ def names_of(text: str) -> HostNames:
     """Return what names mean in a whole program, where the first value of each counts."""
     variables, _ = _read(text)
     first = {each.name: each for each in reversed(variables)}
-    types = {found["new"] or found["name"]: found["old"] or found["type"] for found in ALIAS.finditer(text)}
+    aliases = {found["new"] or found["name"]: found["old"] or found["type"] for found in ALIAS.finditer(text)}
     macros = dict(MACRO.findall(text))
     return HostNames(
-        types | {name: each.value for name, each in first.items()} | macros,
-        frozenset(name for name, each in first.items() if each.is_real),
+        aliases | {name: each.value for name, each in first.items()} | macros,
+        {name: each.type for name, each in first.items()},
         frozenset(macros),
         dict(_functions(text)),
     )
@@ -79,8 +80,13 @@ def names_below(text: str, whole: HostNames) -> HostNames:
     variables, changed = _read(_function(text))
     own = {each.name: each for each in variables}
     values = whole.values | {name: each.value for name, each in own.items()}
-    reals = (whole.reals - own.keys()) | {name for name, each in own.items() if each.is_real}
-    return replace(whole, values={name: value for name, value in values.items() if name not in changed}, reals=reals)
+    types = whole.types | {name: each.type for name, each in own.items()}
+    return replace(whole, values={name: value for name, value in values.items() if name not in changed}, types=types)
+
+
+def cast(kind: str) -> str:
+    """Return the cast that C++ makes of what gets this type; none of what keeps its own, such as by `auto`."""
+    return "(float)" if REAL.search(kind) else "(int)" if INTEGER.search(kind) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +95,7 @@ class _Variable:
 
     name: str
     value: str
-    is_real: bool = False
+    type: str = "dim3"
 
 
 def _function(text: str) -> str:
@@ -123,7 +129,7 @@ def _declared(kind: str, variables: str) -> Iterator[_Variable]:
     """Yield the variables that a declaration gives a value."""
     for each in split(variables):
         if kind != "dim3" and (found := VARIABLE.fullmatch(each)):
-            yield _Variable(found[1], found[2], bool(REAL.search(kind)))
+            yield _Variable(found[1], found[2], kind)
         elif kind == "dim3" and (found := EXTENTS.fullmatch(each)):
             yield _Variable(found[1], f"dim3({found[2]})")
 
@@ -135,6 +141,5 @@ def _functions(text: str) -> Iterator[tuple[str, SourceFunction]]:
         value, given = found["value"], split(found["given"])
         names = tuple(each.split()[-1] for each in given)
         for each, name in zip(given, names, strict=True):
-            cast = "(float)" if REAL.search(each) else ""
-            value = re.sub(rf"\b{re.escape(name)}\b", rf"{cast}(\g<0>)", value)
-        yield found["name"], SourceFunction(names, f"({value})")
+            value = re.sub(rf"\b{re.escape(name)}\b", rf"{cast(each)}(\g<0>)", value)
+        yield found["name"], SourceFunction(names, f"{cast(found['type'])}({value})")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from grader.model import Shape
 from grader.rubric.arithmetic import constant
-from grader.rubric.host_names import HostNames
+from grader.rubric.host_names import REAL, HostNames
 from grader.rubric.proposed_call import ProposedCall
 from grader.rubric.size_names import TILE, size_of
 from grader.rubric.source_calls import SourceKernel
@@ -74,7 +74,8 @@ def _own_sizes(kernel: SourceKernel, names: HostNames) -> ProposedSizes:
 
 def _constants(names: HostNames) -> dict[str, int]:
     """Return the whole numbers that may be sizes of matrices."""
-    whole = {name: text for name, text in names.values.items() if name not in names.reals and "Idx" not in text}
+    reals = {name for name, kind in names.types.items() if REAL.search(kind)}
+    whole = {name: text for name, text in names.values.items() if name not in reals and "Idx" not in text}
     numbers = {name: constant(names, text) for name, text in whole.items() if not TILE.search(name)}
     return {name: number for name, number in numbers.items() if 1 < number <= MOST_SIZE}
 

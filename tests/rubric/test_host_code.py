@@ -80,13 +80,13 @@ def grids(host: str) -> list[tuple[int, int, int]] | None:
         f"/* {OLD} */ {PLAIN}",
         RUN.format("int dim = 8, size = 1024; dim3 threads(dim, dim), blocks((size + 7) / dim, (size + 7) / dim);"),
         tiles("static_cast<unsigned int>(ceil(float(n) / 8))"),
-        f"#define SIDE 8.0f\n{tiles('ceilf(n / SIDE)')}",
+        f"#define SIDE 2.0f / 4\n{tiles('ceilf(n / SIDE)')}",
         f"#define CEIL_DIV(a, b) (((a) + (b) - 1) / (b))\n{tiles('CEIL_DIV(n, 8)')}",
         f"{CDIV}{tiles('cdiv((n + 0), 8)')}",
         f"template <class T> static constexpr T {CDIV[4:]}{tiles('cdiv(cdiv(n, 2), 4)')}",
         f"float up(float a, float b) {{ return ceil(a / b); }}\n{tiles('up(n, 8)')}",
         f"#define UP(a, b) ceil((float)a / b)\n{tiles('UP(n, 8)')}",
-        RUN.format("float f = 8; double t = 1 * n / f; int u = ceil(t); dim3 threads(8, 8), blocks(u, u);"),
+        RUN.format("float f = n; auto t = (n + f - n) / 8; int u = ceil(t); dim3 threads(8, 8), blocks(u, u);"),
     ],
 )
 def test_a_launch_is_read_where_it_runs(host: str) -> None:
@@ -109,7 +109,7 @@ def test_what_gets_another_value_before_the_launch_is_not_read(before: str) -> N
 
 
 @pytest.mark.parametrize(
-    "value", ["ceil(n / 8 + 0.0)", "std::ceil(n / SIDE)", "(int) ceil((float) (n / 8))", "n / 8.0"]
+    "value", ["ceil(n / 8 + 0.0)", "std::ceil(n / SIDE)", "(int) ceil((float) (n / 8))", "ceil(cdiv(n / 8.0, 1))"]
 )
 def test_a_quotient_of_whole_numbers_is_rounded_down_before_ceil(value: str) -> None:
-    assert grids(f"#define REAL float\nconst int SIDE = 8; {tiles(value)}") == [(4, 4, 1), (12, 12, 1)]
+    assert grids(f"#define REAL float\n{CDIV} const int SIDE = 8; {tiles(value)}") == [(4, 4, 1), (12, 12, 1)]
