@@ -21,9 +21,12 @@ def of_other_sum(story: Story, source: SourceText) -> Told:
     values = indices_of(story.scene, source) if story.scene else ""
     adding = story.terms[-1].line if story.terms else story.stored
     adds = f"Line {adding} adds the terms of {of}, and line {story.stored} stores their sum to {c}"
+    hint = f"Exchange row and column of the terms in line {adding}, or those of C in line {story.stored}."
     if adding in {0, story.stored}:
         adds = f"Line {story.stored} stores the sum of {of} to {c}"
-    return Told("sum-of-other-element", f"{adds}{f', with {values}' if values else ''}.", story.stored)
+        hint = f"Exchange row and column of C in line {story.stored}, or those of the terms."
+    hint = hint if story.sum_of == (story.column, story.row) else ""
+    return Told("sum-of-other-element", f"{adds}{f', with {values}' if values else ''}.", story.stored, hint)
 
 
 def of_wrong_term(story: Story, source: SourceText) -> Told:
