@@ -132,12 +132,15 @@ def failed(trying: Trying, compiled: Artifact, results: Sequence[CaseResult]) ->
     with suppress(InfrastructureError):
         call = correct_call(trying, artifact, *of_results(visible))
     elements = other_elements(trying.text, name_of(compiled.build), trying.rubric.interface)
+
+    def explained(fault: Fault) -> Fault:
+        if call:
+            return _with_call(trying, compiled.build, fault, call)
+        return with_types(fault, elements) if elements else fault
+
     return tuple(
-        replace(
-            each,
-            fault=_with_call(trying, compiled.build, each.fault, call) if call else with_types(each.fault, elements),
-        )
-        if (call or elements) and each in visible and each.fault and each.verdict in MAY_BE_CALLED_OTHERWISE
+        replace(each, fault=explained(each.fault))
+        if each.fault and each in visible and each.verdict in MAY_BE_CALLED_OTHERWISE
         else each
         for each in results
     )
