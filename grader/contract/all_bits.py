@@ -1,6 +1,9 @@
-"""Terms of whole lines that together have every bit of their type, in sums that are exact in any order. Pure.
+"""Whole numbers that use every bit of a factor, a product or a sum, in sums that are exact in any order. Pure.
 
-Lines of the other matrix pick some of those, beside all other terms. Few elements do not tell which lines they are.
+A kernel that keeps fewer bits of any of these computes another sum. Such numbers are at a few terms of some lines, rows
+of A or columns of B. Lines of the other matrix pick some of them: at these terms, they have a power of two of either
+sign, or 0. A kernel cannot tell from a few elements which lines these are. A fast algorithm is Strassen's or Winograd's
+(lines.py), which adds lines and terms before it multiplies.
 """
 
 from __future__ import annotations

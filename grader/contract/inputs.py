@@ -35,7 +35,7 @@ REPEATED = "repeated"
 TIMED = "timed"
 CHECKED = "checked"  # a launch whose accesses are traced, with inputs of a first run, or of a second one at even sizes
 
-MOSTLY_DENSE = (0.64, 0.12, 0.12, 0.12)  # of the kinds of lines: no kernel may gain time by leaving out what is small
+MOSTLY_DENSE = (0.64, 0.12, 0.12, 0.12)  # of the patterns of lines: no kernel may gain time by leaving out small terms
 
 ALIKE = 4  # one of so many repeated launches has nearly the inputs of the one before
 REAL_SHARE = 0.5  # of the lines of the second run
@@ -64,6 +64,10 @@ class Inputs:
     rows: LineKinds
     columns: LineKinds
     aligned: Indices
+
+    @property
+    def by_name(self) -> dict[str, NDArray[np.generic] | None]:
+        return {"A": self.A, "B": self.B, "C": self.C}
 
     @property
     def exact(self) -> Mask:

@@ -1,4 +1,4 @@
-"""Which terms of a row of A or a column of B count: each draws its kind anew, and few of its elements tell. Pure."""
+"""Which terms of a row of A or a column of B count: each draws its pattern anew, and few of its elements tell. Pure."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 Indices = NDArray[np.intp]
 Counts = NDArray[np.int64]
 
-# The kinds of lines. Of the first, every term counts, of the second, each with a probability that the line draws, of
-# the third, those between two places, so that its beginning or end may look like the last, and of that, a few.
+# The patterns of lines. Of the first, every term counts, of the second, each with a probability that the line draws,
+# of the third, those between two places, so that its beginning or end may look like the last, and of that, a few.
 EVERY, SOME, BETWEEN, FEW = range(4)
 LIKELY = (0.1, 1.02)  # the range of the probability: where it exceeds one, every term counts too
-FEWEST, MOST_OF_FEW = 2, 40  # terms of the last kind
+FEWEST, MOST_OF_FEW = 2, 40  # terms of the last pattern
 EDGE = (5, 10)  # the range of how many of the first and of the last lines are alike, as are no others
 ALIKE = (17, 25)  # the range of how many neighbouring lines are equal but for a few terms: more than a tile has
 MOST_UNLIKE = 3  # of these terms
@@ -23,23 +23,23 @@ MOST_UNLIKE = 3  # of these terms
 def large_terms(
     rng: np.random.Generator, lines: int, terms: int, shares: Sequence[float]
 ) -> tuple[NDArray[np.bool_], Counts]:
-    """Draw the kind of each line, by the shares of the kinds, and its terms.
+    """Draw the pattern of each line, by the shares of the patterns, and its terms.
 
     Returns a mask (lines x terms) of those that count, none in lines of few; and how many those have, 0 for others.
     """
-    kinds = rng.choice(len(shares), lines, p=shares)
+    patterns = rng.choice(len(shares), lines, p=shares)
     model, edge = rng.integers(lines), min(lines // 7, int(rng.integers(*EDGE)))
-    kinds[:edge] = kinds[lines - edge :] = kinds[model]
+    patterns[:edge] = patterns[lines - edge :] = patterns[model]
     open_end = rng.integers(0, 3, lines)  # of those between two places: the first, the last or none
-    first = np.where((kinds == BETWEEN) & (open_end > 0), rng.integers(0, terms // 2 + 1, lines), 0)
-    last = np.where((kinds == BETWEEN) & (open_end != 1), rng.integers((terms + 1) // 2, terms + 1, lines), terms)
-    last[kinds == FEW] = 0
+    first = np.where((patterns == BETWEEN) & (open_end > 0), rng.integers(0, terms // 2 + 1, lines), 0)
+    last = np.where((patterns == BETWEEN) & (open_end != 1), rng.integers((terms + 1) // 2, terms + 1, lines), terms)
+    last[patterns == FEW] = 0
     k = np.arange(terms)
     mask = (k >= first[:, None]) & (k < last[:, None])
-    some = np.flatnonzero(kinds == SOME)
+    some = np.flatnonzero(patterns == SOME)
     mask[some] = rng.random((some.size, terms), np.float32) < rng.uniform(*LIKELY, (some.size, 1))
     mask[:edge] = mask[lines - edge :] = mask[model]
-    return mask, np.where(kinds == FEW, rng.integers(FEWEST, MOST_OF_FEW + 1, lines), 0)
+    return mask, np.where(patterns == FEW, rng.integers(FEWEST, MOST_OF_FEW + 1, lines), 0)
 
 
 def make_alike(rng: np.random.Generator, lines: NDArray[np.generic]) -> None:

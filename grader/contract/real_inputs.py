@@ -20,7 +20,7 @@ Matrix = NDArray[np.generic]
 Reals = NDArray[np.float32] | NDArray[np.float64]
 
 MOST_ALIKE, LARGE_TERMS = 64, 32  # all terms of shorter sums are large, and of longer ones in most lines so many
-SHARES_OF_REALS = (0.0, 0.2, 0.2, 0.6)  # of the kinds of lines: of those at the edges, some terms are small
+SHARES_OF_REALS = (0.0, 0.2, 0.2, 0.6)  # of the patterns of lines: of those at the edges, some terms are small
 DRAWS, FEW = 4, 4  # most lines have many large terms, none of them above one, as those of many terms; some have few
 MOST_OWN = 4  # large terms of a line of few that no other line has
 SMALL_EXPONENTS = 8  # different powers of two that scale small terms

@@ -21,7 +21,7 @@ Matrix = NDArray[np.generic]
 Integers = NDArray[np.int32]
 
 LARGE_EXPONENTS = frozenset({"bfloat16", "float32", "float64"})
-SHARES = (0.45, 0.15, 0.2, 0.2)  # of the kinds of lines
+SHARES = (0.45, 0.15, 0.2, 0.2)  # of the patterns of lines
 WITHOUT_ALL_BITS, BESIDE_ALL_BITS = (4, 15), (32, 12)  # one of so many parts of the largest sum, and larger numbers
 WITH_ONE_SIGN = 0.5  # of the lines: sums of real ones would lose so much that a limit hides what factors lose
 SMALL_BITS = 6  # of numbers that any term may have, at most; where results are integers, numbers have all bits

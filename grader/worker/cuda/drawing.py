@@ -72,11 +72,8 @@ class Prefetch(Generic[Key, Result]):
 
 def contents(key: LaunchKey) -> Contents:
     """The bytes of A, B and C with guards before a launch; C is poisoned unless the lab defines its initial values."""
-    drawn, memory = inputs.draw(*key), operands(key.interface, key.case.shape)
-    return {
-        name: store_guarded(matrix, memory[name], key.interface)
-        for name, matrix in (("A", drawn.A), ("B", drawn.B), ("C", drawn.C))
-    }
+    drawn, memory = inputs.draw(*key).by_name, operands(key.interface, key.case.shape)
+    return {name: store_guarded(drawn[name], operand, key.interface) for name, operand in memory.items()}
 
 
 class TimedInputs(NamedTuple):
@@ -90,8 +87,7 @@ def base(key: SizeKey) -> TimedInputs:
     """Draw the inputs of a size, and lay them out."""
     memory = operands(key.interface, key.shape)
     pair = freivalds.base(key.shape, key.interface, key.seed)
-    matrices = {"A": pair.A, "B": pair.B, "C": pair.C}
-    stored = {name: store(matrix, memory[name], key.interface) for name, matrix in matrices.items()}
+    stored = {name: store(pair.by_name[name], operand, key.interface) for name, operand in memory.items()}
     return TimedInputs(stored, pair.aligned)
 
 

@@ -51,12 +51,11 @@ def main(box: Path, tool: Tool) -> None:
 def _on_device(device: Device, request: Check, *, with_unset: bool) -> dict[str, DeviceMemory]:
     """Allocate all matrices, and set their contents; what a lab leaves unset in C and others, only `with_unset`."""
     drawn = inputs.draw(request.case, request.interface, 0)
-    content = {"A": drawn.A, "B": drawn.B, "C": drawn.C}
     matrices: dict[str, DeviceMemory] = {}
     for name, operand in operands(request.interface, request.case.shape).items():
         matrices[name] = device.driver.mem_alloc(operand.nbytes)
         if name != "C" or with_unset or drawn.C is not None:
-            device.driver.memcpy_htod(matrices[name], store(content[name], operand, request.interface))
+            device.driver.memcpy_htod(matrices[name], store(drawn.by_name[name], operand, request.interface))
     for name, filled in further(request.interface, request.case.shape).items():
         matrices[name] = device.driver.mem_alloc(filled.nbytes)
         if with_unset or filled.byte != GUARD:
