@@ -28,9 +28,17 @@ from grader.judge.grade_plan import GradePlan
 from grader.judge.other_calls import Trying
 from grader.judge.own_launch import impossible_at
 from grader.judge.replaying import Replaying, replaying
-from grader.judge.stages import check_kernel, compile_kernel
-from grader.judge.subjects import CHECKER, LIBRARY, SUBMISSION, TRACER, Subject
-from grader.judge.worker_pool import checkers, worker_pool, workers_ahead, workers_to_time
+from grader.judge.stages import Subject, check_kernel, compile_kernel
+from grader.judge.worker_pool import (
+    CHECKER,
+    LIBRARY,
+    SUBMISSION,
+    TRACER,
+    checkers,
+    worker_pool,
+    workers_ahead,
+    workers_to_time,
+)
 from grader.model import Machine, Report, Shape, State, Verdict
 from grader.rubric.score import score
 from grader.rubric.visible import without_hidden_results, without_hidden_sizes

@@ -27,7 +27,8 @@ from grader.export import gradescope_zip, points
 from grader.export.formats import FORMATS
 from grader.judge.conditions import Conditions
 from grader.judge.grade_plan import GradePlan
-from grader.judge.subjects import SUBMISSION, Subject
+from grader.judge.stages import Subject
+from grader.judge.worker_pool import SUBMISSION
 from grader.model import Backend, Fault, Machine, Report, Rubric, Shape, SharedBaselines, Verdict
 from grader.rubric.outcome import grade
 from grader.rubric.score import score

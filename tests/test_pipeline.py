@@ -12,7 +12,7 @@ from grader import pipeline
 from grader.contract.inputs import RUNS
 from grader.errors import NO_THREAD, UsageError
 from grader.judge.cases import cases
-from grader.judge.subjects import SUBMISSION
+from grader.judge.worker_pool import SUBMISSION
 from grader.model import Backend, Machine, Report, Shape, State, Verdict
 from grader.timing.baselines import GradeBaselines
 from grader.timing.measuring import Measuring, Timings

@@ -14,7 +14,7 @@ from grader.contract.messages import CountAccesses, Counted
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host import machine, timeline
 from grader.judge.conditions import Conditions
-from grader.judge.subjects import Subject
+from grader.judge.stages import Subject
 from grader.model import AccessCount, Counters, Launch, Rubric, Shape
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.sandbox.starting import worker

@@ -24,7 +24,7 @@ from grader.host import timeline, toolkit
 from grader.host.process import run
 from grader.judge.conditions import Conditions
 from grader.judge.grade_plan import GradePlan
-from grader.judge.subjects import Subject
+from grader.judge.stages import Subject
 from grader.model import Case, Counters, Profile, ProfiledCount, Report, ResourceUse, Shape
 from grader.sandbox import box_files
 from grader.sandbox.client import Worker, WorkerLostError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.contract.files import file_name
@@ -17,9 +17,22 @@ from grader.judge.compiling import Artifact, check_signature, compile_source
 from grader.judge.conditions import Conditions
 from grader.judge.kernel_setup import KernelSetup
 from grader.judge.own_launch import with_own_launch
-from grader.judge.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER, Subject
+from grader.judge.worker_pool import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER
 from grader.model import Case, Launch
 from grader.sandbox.client import Worker
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is timed: a compiled kernel and its launch; without an artifact, the product of the library."""
+
+    name: str
+    artifact: Artifact | None
+    launch: Launch
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        return self.artifact.files() if self.artifact else {}
 
 
 def compile_kernel(conditions: Conditions, content: bytes, file: str, flags: tuple[str, ...] = ()) -> Subject:

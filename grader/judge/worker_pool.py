@@ -1,4 +1,4 @@
-"""The workers of one grade, started early: a process takes a second or two to load CUDA."""
+"""The workers of one grade by their names, started early: a process takes a second or two to load CUDA."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ from grader.contract.purpose import Purpose
 from grader.host.gpu_lock import GpuLock
 from grader.judge.conditions import Conditions
 from grader.judge.grade_plan import GradePlan
-from grader.judge.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER
 from grader.model import Backend
 from grader.sandbox import bundles
 from grader.sandbox.client import Worker
 from grader.sandbox.starting import worker
+
+# Each subject of a timing has a worker, and that of the submission also checks it. In a grade without timing, the
+# checker does. The tracer traces launches.
+CHECKER, TRACER, SUBMISSION, NAIVE, LIBRARY = "checker", "tracer", "submission", "naive", "library"
 
 NO_WORKERS: Mapping[str, Worker] = MappingProxyType({})
 

@@ -14,9 +14,8 @@ from grader.host.gpu_lock import NOBODY_SHARES
 from grader.host.nvml import gpu_id
 from grader.judge.conditions import Conditions
 from grader.judge.grade_plan import GradePlan
-from grader.judge.stages import compile_baselines
-from grader.judge.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
-from grader.judge.worker_pool import worker_pool
+from grader.judge.stages import Subject, compile_baselines
+from grader.judge.worker_pool import LIBRARY, NAIVE, SUBMISSION, worker_pool
 from grader.model import Launch, Rubric, Shape, SharedBaselines
 from grader.sandbox.client import Worker
 from grader.timing import projecting, shared_baselines

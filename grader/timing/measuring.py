@@ -14,7 +14,8 @@ from grader.explain import timed_launches
 from grader.explain.answers import Asked
 from grader.explain.timed_launches import not_timed
 from grader.judge.conditions import Conditions
-from grader.judge.subjects import SUBMISSION, Subject
+from grader.judge.stages import Subject
+from grader.judge.worker_pool import SUBMISSION
 from grader.model import Case, CaseResult, Fault, Measurement, Shape, Verdict
 from grader.sandbox.client import Worker
 from grader.timing import projecting, statistics

@@ -22,7 +22,8 @@ from grader.explain import timed_launches
 from grader.explain.answers import Asked, fault_of
 from grader.judge.compiling import worker_error
 from grader.judge.conditions import Conditions
-from grader.judge.subjects import SUBMISSION, Subject
+from grader.judge.stages import Subject
+from grader.judge.worker_pool import SUBMISSION
 from grader.model import Fault, Interface, Rubric, Shape, Telemetry
 from grader.sandbox.box_files import open_plain
 from grader.sandbox.client import Worker, WorkerLostError

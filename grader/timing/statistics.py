@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import comb
 from statistics import median
 
-from grader.judge.subjects import LIBRARY, NAIVE, SUBMISSION
+from grader.judge.worker_pool import LIBRARY, NAIVE, SUBMISSION
 from grader.model import Interval, Machine, Measurement, Rubric, Shape, Timing
 from grader.rubric import criteria
 from grader.rubric.criteria import QUANTITIES

@@ -12,8 +12,7 @@ from grader.contract.purpose import Purpose
 from grader.host import toolkit
 from grader.host.process import Running
 from grader.judge.conditions import Conditions
-from grader.judge.stages import compile_kernel
-from grader.judge.subjects import Subject
+from grader.judge.stages import Subject, compile_kernel
 from grader.model import Backend, Limits, Machine, Profile, ResourceUse, Shape
 from grader.rubric import load
 from tests import lab

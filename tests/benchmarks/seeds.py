@@ -18,7 +18,7 @@ from grader.host import machine
 from grader.judge.cases import cases
 from grader.judge.conditions import Conditions
 from grader.judge.stages import check_kernel, compile_kernel
-from grader.judge.subjects import CHECKER
+from grader.judge.worker_pool import CHECKER
 from grader.model import Backend, Fault, Limits, Rubric, Shape, Verdict
 from grader.rubric import load
 from grader.sandbox.starting import worker

@@ -8,8 +8,16 @@ from typing import Any
 import pytest
 
 from grader.judge.conditions import Conditions
-from grader.judge.subjects import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER
-from grader.judge.worker_pool import worker_pool, workers_ahead, workers_to_time
+from grader.judge.worker_pool import (
+    CHECKER,
+    LIBRARY,
+    NAIVE,
+    SUBMISSION,
+    TRACER,
+    worker_pool,
+    workers_ahead,
+    workers_to_time,
+)
 from grader.model import Backend, Machine
 from grader.sandbox.client import Worker
 from grader.sandbox.starting import worker

@@ -19,7 +19,8 @@ from grader.host import gpu_lock
 from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.judge.conditions import Conditions
 from grader.judge.grade_plan import GradePlan
-from grader.judge.subjects import NAIVE, SUBMISSION, Subject
+from grader.judge.stages import Subject
+from grader.judge.worker_pool import NAIVE, SUBMISSION
 from grader.model import Criterion, Interface, Launch, Limits, Machine, Shape, State, Timing, Verdict
 from grader.model.watched import DriverError, DriverFailed
 from grader.sandbox.client import Worker

@@ -19,8 +19,8 @@ from grader.host.gpu_lock import GpuLock
 from grader.host.stopped import Stopped
 from grader.judge import worker_pool as pools
 from grader.judge.conditions import Conditions
-from grader.judge.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
-from grader.judge.worker_pool import worker_pool
+from grader.judge.stages import Subject
+from grader.judge.worker_pool import LIBRARY, NAIVE, SUBMISSION, worker_pool
 from grader.model import Interface, Launch, Machine, Rubric, Shape, Verdict
 from grader.model.watched import DriverError, DriverFailed
 from grader.sandbox.client import Worker, WorkerLostError

@@ -19,7 +19,7 @@ from grader.host import cache, gpu_lock
 from grader.host.gpu_lock import GpuLock
 from grader.judge.conditions import Conditions
 from grader.judge.grade_plan import GradePlan
-from grader.judge.subjects import LIBRARY, NAIVE, SUBMISSION
+from grader.judge.worker_pool import LIBRARY, NAIVE, SUBMISSION
 from grader.model import Machine, Shape, SharedBaselines, Telemetry, Timing
 from grader.timing import baselines, shared_baselines, statistics
 from grader.timing.baselines import GradeBaselines

@@ -54,33 +54,21 @@ def test_ratios_need_equal_rounds() -> None:
         statistics.ratio([1.0, 2.0], [1.0])
 
 
-@pytest.mark.parametrize(
-    ("intervals", "rounds", "elapsed", "knots", "stop"),
-    [
-        ([NARROW], 6, 0.0, [()], False),
-        ([NARROW], 7, 0.0, [()], True),
-        ([NARROW, WIDE], 7, 0.0, [(), ()], False),
-        ([NARROW], 7, 0.0, [(90.0, 110.0)], True),
-        ([NARROW], 7, 0.0, [(100.2,)], False),
-        ([NARROW], 7, 0.0, [(99.5,)], True),
-        ([NARROW], 7, 1.0, [(100.2,)], True),
-        ([WIDE], 60, 0.0, [()], True),
-        ([WIDE], 7, 1.0, [()], True),
-        ([WIDE], 6, 9.0, [()], False),
-    ],
-    ids=[
-        "too few rounds",
-        "narrow",
-        "one of two is wide",
-        "knots outside",
-        "a knot inside",
-        "a knot at the end",
-        "a knot inside, budget spent",
-        "wide, all rounds done",
-        "wide, budget spent",
-        "too few rounds, budget spent",
-    ],
-)
+ROUNDS = {
+    "too few rounds": ([NARROW], 6, 0.0, [()], False),
+    "narrow": ([NARROW], 7, 0.0, [()], True),
+    "one of two is wide": ([NARROW, WIDE], 7, 0.0, [(), ()], False),
+    "knots outside": ([NARROW], 7, 0.0, [(90.0, 110.0)], True),
+    "a knot inside": ([NARROW], 7, 0.0, [(100.2,)], False),
+    "a knot at the end": ([NARROW], 7, 0.0, [(99.5,)], True),
+    "a knot inside, budget spent": ([NARROW], 7, 1.0, [(100.2,)], True),
+    "wide, all rounds done": ([WIDE], 60, 0.0, [()], True),
+    "wide, budget spent": ([WIDE], 7, 1.0, [()], True),
+    "too few rounds, budget spent": ([WIDE], 6, 9.0, [()], False),
+}
+
+
+@pytest.mark.parametrize(("intervals", "rounds", "elapsed", "knots", "stop"), ROUNDS.values(), ids=ROUNDS)
 def test_when_to_stop(intervals, rounds, elapsed, knots, stop):
     assert statistics.enough(intervals, rounds, elapsed, RULE, knots) is stop
 

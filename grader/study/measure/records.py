@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 from grader.contract.timing_messages import Transfer
-from grader.judge.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
+from grader.judge.stages import Subject
+from grader.judge.worker_pool import LIBRARY, NAIVE, SUBMISSION
 from grader.model import Fault, Interval, Launch, Machine, Measurement, Resources, Shape, Verdict
 from grader.model.fields import ADDED_LATER, ElementType, Keyword
 from grader.study.measure.variants import Variant

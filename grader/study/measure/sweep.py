@@ -22,9 +22,8 @@ from grader.host import gpu_lock
 from grader.judge import submission
 from grader.judge.cases import cases
 from grader.judge.conditions import Conditions
-from grader.judge.stages import check_kernel, compile_baselines
-from grader.judge.subjects import LIBRARY, Subject
-from grader.judge.worker_pool import worker_pool, workers_to_time
+from grader.judge.stages import Subject, check_kernel, compile_baselines
+from grader.judge.worker_pool import LIBRARY, worker_pool, workers_to_time
 from grader.model import Fault, Machine, Resources, Shape, Verdict
 from grader.sandbox.client import Worker
 from grader.study.measure import blas, records

@@ -13,8 +13,7 @@ from pathlib import Path
 from grader.errors import SubmissionError, UsageError
 from grader.host import cpus
 from grader.judge.conditions import Conditions
-from grader.judge.stages import compile_kernel
-from grader.judge.subjects import Subject
+from grader.judge.stages import Subject, compile_kernel
 from grader.model import Fault
 from grader.text.clean import one_line
 

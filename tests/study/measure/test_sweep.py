@@ -9,7 +9,8 @@ import pytest
 
 from grader.contract.timing_messages import Transfer
 from grader.judge.conditions import Conditions
-from grader.judge.subjects import LIBRARY, NAIVE, SUBMISSION, Subject
+from grader.judge.stages import Subject
+from grader.judge.worker_pool import LIBRARY, NAIVE, SUBMISSION
 from grader.model import Backend, Case, CaseResult, Fault, Launch, Machine, Shape, Verdict
 from grader.rubric import load
 from grader.study.measure import records, roofline, sizes, variants
