@@ -94,27 +94,10 @@ def test_a_pool_ends_its_own_workers_and_not_one_that_is_shared(simulator: Machi
         assert library.running.poll() is None
 
 
-class Ended:
-    """A process that has ended."""
-
-    def kill(self) -> None:
-        pass
-
-
-class EndedTogether:
-    """A process that ends once all of `meeting` are told to end."""
-
-    def __init__(self, meeting: Barrier) -> None:
-        self.meeting = meeting
-
-    def kill(self) -> None:
-        self.meeting.wait(timeout=10)
-
-
 def test_a_pool_ends_its_workers_at_the_same_time():
     meeting = Barrier(3)
-    workers = [SimpleNamespace(running=EndedTogether(meeting)) for _ in range(3)]
-    pools._end_together(cast("list[Worker]", workers))
+    all_told = SimpleNamespace(kill=lambda: meeting.wait(timeout=10))
+    pools._end_together(cast("list[Worker]", [SimpleNamespace(running=all_told)] * 3))
     assert not meeting.broken
 
 
@@ -123,7 +106,7 @@ def test_a_pool_opens_its_workers_one_after_the_other(monkeypatch: pytest.Monkey
 
     class Opening:
         box = tmp_path
-        running = Ended()
+        running = SimpleNamespace(kill=lambda: None)
 
         def __init__(self) -> None:
             self.number = len(created)
