@@ -27,7 +27,7 @@ from grader.judge.expected_ahead import expecting
 from grader.judge.grade_plan import GradePlan
 from grader.judge.other_calls import Trying
 from grader.judge.own_launch import impossible_at
-from grader.judge.replaying import Replaying, replaying
+from grader.judge.replaying import FailedCases, failed_cases
 from grader.judge.stages import Subject, check_kernel, compile_kernel
 from grader.judge.worker_pool import (
     CHECKER,
@@ -58,7 +58,7 @@ class Grading:
     plan: GradePlan
     report: Report
     on_progress: OnProgress
-    failed: Replaying | None = None
+    failed: FailedCases | None = None
 
     def tell(self, step: str, report: Report) -> None:
         """Go on with this report."""
@@ -118,7 +118,7 @@ def _steps(grading: Grading, content: bytes) -> Report:
     with worker_pool(workers_ahead(plan, backend), conditions, ready) as workers, expecting(plan, backend) as expect:
         trying = Trying(conditions, content, plan.path.name)
         if kernel := _compile(grading, conditions, trying):
-            with replaying(trying, kernel.launch) as grading.failed:
+            with failed_cases(trying, kernel.launch) as grading.failed:
                 _run(grading, replace(conditions, expect=expect), kernel, workers)
         complete = _complete(grading.report, plan.device)
         grading.on_progress(complete, COMPLETE)
@@ -218,7 +218,7 @@ def _time(
             grading.tell(TIMING, replace(report, stages={**report.stages, "time": seconds}))
 
 
-def _explained(report: Report, failed: Replaying, kernel: Subject) -> Report:
+def _explained(report: Report, failed: FailedCases, kernel: Subject) -> Report:
     """Run again what failed, and tell what happened there, or with which call it is correct."""
     with _clock("explain") as spent:
         results = failed.explained(report.results)

@@ -6,7 +6,7 @@ details are added.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
@@ -23,7 +23,7 @@ from grader.host import timeline
 from grader.host.process import Running
 from grader.judge.compiling import Artifact, compile_source
 from grader.judge.other_calls import Trying
-from grader.model import Backend, Case, CaseResult, Launch, Limits, Shape, Verdict, decisive
+from grader.model import Backend, Build, Case, CaseResult, Launch, Limits, Shape, Verdict, decisive
 from grader.model.findings import OutOfTime, Thread
 from grader.ptxsim.records.races import Races
 from grader.sandbox.client import Worker, WorkerLostError
@@ -41,18 +41,76 @@ LARGE_ENOUGH = 8  # rows, columns or terms; a trace of one term explains little
 
 
 @dataclass
-class Replaying:
-    """The findings of failed cases so far, and the future debug build with the worker that runs it."""
+class DebugBuild:
+    """A debug build of the submission, which is compiled in a thread, and a worker that runs its launches again."""
+
+    trying: Trying
+    thread: ThreadPoolExecutor
+    keeper: ExitStack
+    made: Future[tuple[Artifact, Worker] | None] | None = None
+    compilers: list[Running] = field(default_factory=list)
+    ended: bool = False
+
+    def begin(self) -> None:
+        """Begin to compile, unless the kernel works on what others have left, which no repeated launch has."""
+        if self.made is None and self.trying.rubric.interface.is_alone:
+            self.made = self.thread.submit(self._compiled)
+
+    def replayed(
+        self, chosen: Sequence[CaseResult], request: Callable[[CaseResult, Build], Replay]
+    ) -> Iterator[tuple[CaseResult, Replayed]]:
+        """Yield what the worker finds in the launches of these results."""
+        if not chosen or self.made is None or (made := self.made.result()) is None:
+            return
+        artifact, current = made
+        try:
+            current.finish_opening()
+            current.install(artifact.files())
+            for result in chosen:
+                answer = current.ask(request(result, artifact.build), SECONDS)
+                if isinstance(answer, Replayed):
+                    yield result, answer
+        except (InfrastructureError, WorkerLostError):
+            return
+        finally:
+            self.keeper.close()
+
+    def _compiled(self) -> tuple[Artifact, Worker] | None:
+        """Compile while a worker opens."""
+        rubric, simulated = self.trying.rubric, self.trying.simulated
+        limits = replace(rubric.limits, compile_seconds=min(rubric.limits.compile_seconds, COMPILE_SECONDS))
+        with_debug = replace(rubric, flags=(*rubric.flags, DEBUG), limits=limits)
+        debugging = replace(simulated, rubric=with_debug, start=self._started)
+        try:
+            current = self.keeper.enter_context(worker(simulated.backend, rubric.limits, simulated.start))
+            current.begin_opening()
+            return compile_source(debugging, self.trying.source, file_name(self.trying.name)), current
+        except (SubmissionError, InfrastructureError):
+            return None
+
+    def _started(self, box: Path, backend: Backend, limits: Limits, purpose: Purpose) -> Running:
+        compiler = self.trying.conditions.start(box, backend, limits, purpose)
+        self.compilers.append(compiler)
+        if self.ended:  # while it started
+            compiler.kill()
+        return compiler
+
+    def end(self) -> None:
+        """End the compilers."""
+        self.ended = True
+        for compiler in self.compilers:
+            compiler.kill()
+
+
+@dataclass
+class FailedCases:
+    """The findings of failed cases so far, and the debug build with which some of them run again."""
 
     trying: Trying
     launch: Launch
-    thread: ThreadPoolExecutor
-    keeper: ExitStack
+    build: DebugBuild
     findings: dict[Case, Finding] = field(default_factory=dict)
     failed: Shape | None = None  # the first size that failed
-    build: Future[tuple[Artifact, Worker] | None] | None = None
-    compilers: list[Running] = field(default_factory=list)
-    ended: bool = False
 
     @property
     def any(self) -> bool:
@@ -64,14 +122,9 @@ class Replaying:
         if checked.finding is not None:
             self.findings[checked.result.case] = checked.finding
         if self.any and checked.result.case.shape != self.failed:
-            self._begin()
+            self.build.begin()
         if checked.result.verdict.is_students_fault and not self.any:
             self.failed = checked.result.case.shape
-
-    def _begin(self) -> None:
-        """Begin the build, unless the kernel works on what others have left, which no repeated launch has."""
-        if self.build is None and self.trying.rubric.interface.is_alone:
-            self.build = self.thread.submit(self._built)
 
     def explained(self, results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
         """Return the results, with details from the repeated launches added to their faults."""
@@ -86,9 +139,9 @@ class Replaying:
         source = SourceText.of(self.trying.source)
         faults = {each.case: each.fault for each in results if each.fault is not None}
         if chosen:
-            self._begin()
+            self.build.begin()
         with timeline.span("replay"):
-            for result, replayed in self._replayed(chosen):
+            for result, replayed in self.build.replayed(chosen, self._request):
                 again = Rerun(source, result.case.shape, self.findings.get(result.case), self.trying.rubric.interface)
                 faults[result.case] = detailed(faults[result.case], replayed, again)
                 alike = hidden if result in hidden else visible
@@ -131,24 +184,7 @@ class Replaying:
         """Return the case of the first result with the same verdict, which what was tried at other sizes helps too."""
         return next(each.case for each in decisive(results) if each.verdict is result.verdict)
 
-    def _replayed(self, chosen: Sequence[CaseResult]) -> Iterator[tuple[CaseResult, Replayed]]:
-        """Yield what the worker finds."""
-        if not chosen or self.build is None or (built := self.build.result()) is None:
-            return
-        artifact, replaying = built
-        try:
-            replaying.finish_opening()
-            replaying.install(artifact.files())
-            for result in chosen:
-                answer = replaying.ask(self._request(result, artifact), SECONDS)
-                if isinstance(answer, Replayed):
-                    yield result, answer
-        except (InfrastructureError, WorkerLostError):
-            return
-        finally:
-            self.keeper.close()
-
-    def _request(self, result: CaseResult, artifact: Artifact) -> Replay:
+    def _request(self, result: CaseResult, build: Build) -> Replay:
         case, launch = result.case, launch_at(self.launch, result.case.shape)
         stored_twice = [found for other, found in self.findings.items()
                         if other.shape == case.shape and self._is_of_stores(other)]  # fmt: skip
@@ -159,33 +195,7 @@ class Replaying:
             element = mismatch.first.row, mismatch.first.column
             untouched = mismatch.region.never_written == mismatch.region.wrong
             got = None if untouched else mismatch.first.got
-        return Replay(artifact.build, launch, case, self.trying.rubric.interface, finding, element, got)
-
-    def _built(self) -> tuple[Artifact, Worker] | None:
-        """Compile the debug build while a worker opens."""
-        rubric, simulated = self.trying.rubric, self.trying.simulated
-        limits = replace(rubric.limits, compile_seconds=min(rubric.limits.compile_seconds, COMPILE_SECONDS))
-        with_debug = replace(rubric, flags=(*rubric.flags, DEBUG), limits=limits)
-        debugging = replace(simulated, rubric=with_debug, start=self._started)
-        try:
-            replaying = self.keeper.enter_context(worker(simulated.backend, rubric.limits, simulated.start))
-            replaying.begin_opening()
-            return compile_source(debugging, self.trying.source, file_name(self.trying.name)), replaying
-        except (SubmissionError, InfrastructureError):
-            return None
-
-    def _started(self, box: Path, backend: Backend, limits: Limits, purpose: Purpose) -> Running:
-        compiler = self.trying.conditions.start(box, backend, limits, purpose)
-        self.compilers.append(compiler)
-        if self.ended:  # while it started
-            compiler.kill()
-        return compiler
-
-    def end(self) -> None:
-        """End the compilers."""
-        self.ended = True
-        for compiler in self.compilers:
-            compiler.kill()
+        return Replay(build, launch, case, self.trying.rubric.interface, finding, element, got)
 
 
 def _is_small(result: CaseResult) -> bool:
@@ -194,11 +204,11 @@ def _is_small(result: CaseResult) -> bool:
 
 
 @contextmanager
-def replaying(trying: Trying, launch: Launch) -> Iterator[Replaying]:
+def failed_cases(trying: Trying, launch: Launch) -> Iterator[FailedCases]:
     """Give a record of failed cases, with a thread for the debug build, which nobody waits for after this."""
     with ExitStack() as keeper, ThreadPoolExecutor(max_workers=1) as thread:
-        replayed = Replaying(trying, launch, thread, keeper)
+        build = DebugBuild(trying, thread, keeper)
         try:
-            yield replayed
+            yield FailedCases(trying, launch, build)
         finally:
-            replayed.end()
+            build.end()

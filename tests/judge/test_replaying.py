@@ -14,7 +14,7 @@ from grader import pipeline
 from grader.host.process import Running
 from grader.judge.conditions import Conditions
 from grader.judge.other_calls import Trying
-from grader.judge.replaying import replaying
+from grader.judge.replaying import failed_cases
 from grader.model import Fault, Machine, Report, Shape, Verdict
 from grader.model.reports import leading_faults
 from tests import lab
@@ -109,8 +109,8 @@ def test_what_ends_a_grade_early_ends_the_compiler_of_the_debug_build(tmp_path: 
         return lab.in_place_of_a_worker(box, sys.executable, "-c", "import time; time.sleep(600)")
 
     trying = Trying(Conditions(plan.rubric, simulator, 1, endless), OUTSIDE.encode(), "mine.cu")
-    with suppress(KeyboardInterrupt), replaying(trying, plan.rubric.launch) as failed:
-        failed._begin()
+    with suppress(KeyboardInterrupt), failed_cases(trying, plan.rubric.launch) as failed:
+        failed.build.begin()
         assert asked.wait(60)
         raise KeyboardInterrupt
-    assert failed.build.result() is None
+    assert failed.build.made.result() is None
