@@ -26,13 +26,14 @@ BRACE = re.compile(r"[{}]")
 DIRECTIVE = re.compile(r"^[ \t]*#(?:\\\r?\n|[^\n])*", re.MULTILINE)
 DECLARATION = re.compile(
     r"""\s*(?:\w+\s+)*?(?:std::)?(?P<type>(?:(?:u?int(?:32_t)?|unsigned|size_t|auto|long|float|double|bool)\b\s*)+|dim3\b)
-    (?P<variables>.*)""", re.VERBOSE | re.DOTALL)  # fmt: skip
+    (?P<variables>.{1,400})""", re.VERBOSE | re.DOTALL)  # fmt: skip
 VARIABLE = re.compile(r"(?:\w+\s+)*(\w+)\s*=\s*(.{1,200})", re.DOTALL)
 EXTENTS = re.compile(r"(\w+)\s*(?:=\s*dim3\s*|=\s*(?=\{))?[({](.*)[)}]", re.DOTALL)
 ASSIGNED = re.compile(r"""(?<![.>])\b(?P<name>\w+)(?:\s*\.\s*(?P<axis>[xyz]))?\s*(?P<sign>(?:[-+*/%&|^]|<<|>>)?=(?!=)
     (?!\s*(?:std::)?(?:ato\w+|sto\w+|strto\w+|getCmdLine\w+)\s*\()  # what the program has without arguments counts
     |\+\+|--)|(?:\+\+|--|[(,]\s*&)\s*(?P<other>\w+)""", re.VERBOSE)  # fmt: skip
 
+LONGEST_VALUE = 200  # characters
 AXES = ("x", "y", "z")
 
 
@@ -115,9 +116,9 @@ def _read(text: str) -> tuple[list[_Variable], set[str]]:
             declared += _declared(found["type"], found["variables"])
             continue
         for found in ASSIGNED.finditer(statement):
-            name, axis = found["name"] or found["other"], found["axis"]
-            if axis and found["sign"] == "=" and axis not in sides.get(name, ()):
-                sides.setdefault(name, {})[axis] = statement[found.end() :]
+            name, axis, value = found["name"] or found["other"], found["axis"], statement[found.end() :]
+            if axis and found["sign"] == "=" and axis not in sides.get(name, ()) and len(value) <= LONGEST_VALUE:
+                sides.setdefault(name, {})[axis] = value
             else:
                 changed.add(name)
     sized = {name: ", ".join(each.get(axis, "1") for axis in AXES) for name, each in sides.items() if "x" in each}

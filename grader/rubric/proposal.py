@@ -7,7 +7,6 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 
 from grader.errors import UsageError
 from grader.model import Header, Interface, Shape
@@ -35,11 +34,10 @@ def proposed(source: str, wanted: str = "", headers: Iterable[Header] = ()) -> s
     read = program("\n".join([*(header.text for header in headers), source]))
     kernel = _kernel(read, wanted)
     launch = first_launch(read, kernel.name) or SourceLaunch(kernel.name, "", (), (), read.names)
-    call = proposed_call(read, kernel, launch)
-    if len(read.kernels) > 1 and not wanted:
-        remark = f"The file has {len(read.kernels)} kernels; --kernel names another one."
-        call = replace(call, remarks=(remark, *call.remarks))
-    return "\n".join(_lines(read, call, [header.name for header in headers])) + "\n"
+    others = [f"The file has {len(read.kernels)} kernels; --kernel names another one."]
+    remarks = others if len(read.kernels) > 1 and not wanted else []
+    lines = _lines(read, proposed_call(read, kernel, launch), remarks, [header.name for header in headers])
+    return "\n".join(lines) + "\n"
 
 
 def proposed_interface(source: str, wanted: str) -> Interface | None:
@@ -64,15 +62,16 @@ def _kernel(read: SourceProgram, wanted: str) -> SourceKernel:
     )
 
 
-def _lines(read: SourceProgram, call: ProposedCall, headers: list[str]) -> Iterator[str]:
+def _lines(read: SourceProgram, call: ProposedCall, remarks: list[str], headers: list[str]) -> Iterator[str]:
     sizes = proposed_sizes(call, read.symbols)
     launched = proposed_launch(call.with_constants(sizes.constants), sizes.shapes)
     is_zeroed = any(call.roles.get(name) == "C" for name in read.zeroed)
     yield 'format = 1\ntitle = "Matrix multiplication"\npoints = 100\n'
-    of_zeros = "The kernel adds to C, which is taken to be zero before each launch."
-    of_program = [*([of_zeros] if call.adds and not is_zeroed else ()), *map(_set_to_n, read.symbols)]
-    for remark in (*call.remarks, *sizes.remarks, *launched.remarks, *of_program):
-        yield f"# To check: {remark}"
+    remarks = [*remarks, *call.remarks, *sizes.remarks, *launched.remarks]
+    if call.adds and not is_zeroed:
+        remarks.append("The kernel adds to C, which is taken to be zero before each launch.")
+    remarks += [f"{name} is set to N before each launch." for name in read.symbols]
+    yield from (f"# To check: {remark}" for remark in remarks)
     arguments = f"<{', '.join(call.template.values())}>" if call.kernel.template else ""
     yield f"[kernel]\nname = {json.dumps(call.kernel.name + arguments)}"
     yield f"parameters = {json.dumps(launched.parameters)}"
@@ -93,7 +92,3 @@ def _lines(read: SourceProgram, call: ProposedCall, headers: list[str]) -> Itera
     lengths = [each.N if each.is_square else list(each.lengths.values()) for each in launched.shapes]
     yield f"\n[sizes]\ncorrectness = {lengths}"
     yield '\n[[criteria]]\nid = "correct"\ntitle = "Correct answers"\nkind = "correct"\npoints = 100'
-
-
-def _set_to_n(symbol: str) -> str:
-    return f"{symbol} is set to N before each launch."
