@@ -18,12 +18,11 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.cli.console import GRADER_ERROR, PASSED, exit_on_error, narrate, say, show
-from grader.cli.grading import plan_of
+from grader.cli.grading import plan_and_files
 from grader.cli.options import confine
 from grader.errors import InfrastructureError
 from grader.host import compilers, installation, machine, toolkit
 from grader.host.process import run
-from grader.judge import submission
 from grader.model import Backend
 from grader.pipeline import grade_content
 from grader.text.plain_table import plain_table
@@ -93,13 +92,13 @@ def tried(backend: Finding) -> Finding:
 def _grade_starter(backend: Backend) -> str:
     """Return why the starter was not graded as correct; empty if it was. Raises InfrastructureError."""
     confine("", allow_unconfined=False)
-    plan = plan_of(
+    plan, submitted = plan_and_files(
         installation.folder("student_template") / "matmul.cu", installation.folder("rubrics") / "square.toml", (), 0
     )
     sizes = plan.rubric.quick_sizes[:1]
     rubric = replace(plan.rubric, timed_sizes=sizes)
     plan = replace(plan, rubric=rubric, sizes=sizes, timed=backend.capabilities.measures_speed)
-    report = grade_content(plan, submission.read(plan.path), machine.choose(backend), lambda *_: None)
+    report = grade_content(plan, submitted.content, machine.choose(backend), lambda *_: None)
     faults = filter(None, (report.fault, *(result.fault for result in report.results)))
     return report.infrastructure or next((f"{fault.sentence} {fault.hint}" for fault in faults), "")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -154,10 +154,12 @@ def chosen_seed(seed: int | None) -> int:
 def plan_and_files(
     file: Path, rubric_path: Path, defines: tuple[str, ...], seed: int | None
 ) -> tuple[GradePlan, Submitted]:
-    """Return the plan of a grade and the submission, of one file or several. Raises UsageError."""
-    plan = plan_of(file, rubric_path, defines, seed)
-    submitted = submitted_as(file, plan.rubric)
-    return replace(plan, path=Path(submitted.name)), submitted
+    """Return the plan of a grade as the command line describes it, and the submission. Raises UsageError."""
+    rubric, naive = load_lab(rubric_path)
+    rubric = visible_rubric(rubric, datetime.now(UTC))
+    submitted = submitted_as(file, rubric)
+    rubric = replace(rubric, flags=(*rubric.flags, *_flags(file, submitted, defines)))
+    return GradePlan(Path(submitted.name), rubric, naive, chosen_seed(seed), rubric.sizes), submitted
 
 
 def submitted_as(file: Path, rubric: Rubric) -> Submitted:
@@ -165,22 +167,9 @@ def submitted_as(file: Path, rubric: Rubric) -> Submitted:
     return own_files.read(file, [header.name for header in rubric.headers], rubric.naive)
 
 
-def contents(files: Iterable[Path], rubric: Rubric) -> dict[Path, bytes]:
-    """Return the text of each file, with the headers beside it that it includes. Raises UsageError."""
-    return {file: submitted_as(file, rubric).content for file in files}
-
-
-def plan_of(file: Path, rubric_path: Path, defines: tuple[str, ...], seed: int | None) -> GradePlan:
-    """Return the plan of a grade as the command line describes it. Raises UsageError."""
-    rubric, naive = load_lab(rubric_path)
-    rubric = visible_rubric(rubric, datetime.now(UTC))
-    rubric = replace(rubric, flags=(*rubric.flags, *_flags(file, rubric, defines)))
-    return GradePlan(file, rubric, naive, chosen_seed(seed), rubric.sizes)
-
-
-def _flags(file: Path, rubric: Rubric, defines: tuple[str, ...]) -> tuple[str, ...]:
+def _flags(file: Path, submitted: Submitted, defines: tuple[str, ...]) -> tuple[str, ...]:
     """Return the compiler flags that set the macros. Raises UsageError."""
-    chosen = variants.variants(contents((file,), rubric), variants.parse_defines(defines)) if defines else ()
+    chosen = variants.variants({file: submitted.content}, variants.parse_defines(defines)) if defines else ()
     if len(chosen) > 1:
         raise UsageError("--define takes one value for each macro.", "To try several values, use `grade sweep`.")
     return chosen[0].flags if chosen else ()

@@ -28,7 +28,7 @@ from grader.cli.console import (
     narration,
     show,
 )
-from grader.cli.grading import contents
+from grader.cli.grading import submitted_as
 from grader.cli.options import BACKEND, PATH, RUBRIC, seed_in_range
 from grader.errors import InfrastructureError
 from grader.host import machine
@@ -82,9 +82,8 @@ def sweep_command(
     """
     with exit_on_error():
         rubric = visible_rubric(rubrics.load(rubric_path), datetime.now(UTC))
-        plan = planning.from_options(
-            contents(files, rubric), rubric, rubric_path, sizes_text, defines, baselines, seed, check
-        )
+        contents = {file: submitted_as(file, rubric).content for file in files}
+        plan = planning.from_options(contents, rubric, rubric_path, sizes_text, defines, baselines, seed, check)
         given = planning.bandwidths(bandwidths)
         check_writable(output)
         chosen = machine.choose(backend)
