@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from grader.explain.elements import access, axes, element, verb
 from grader.explain.finding import Asked, fault_of
 from grader.explain.race_hints import hint
@@ -24,20 +22,28 @@ LOST_HINT = (
 @fault_of.register
 def data_race(found: Races, asked: Asked) -> Fault:
     """Return the fault of some races: the first in the sentence, the others in the detail."""
-    races = found.races
-    first, *others = (told(race, element(race.memory, asked.interface, asked.shape)) for race in races)
-    line = min(races[0].first.line, races[0].second.line) or None
-    fault = Fault(Verdict.DATA_RACE, first, hint(races[0]), line, "\n".join(others))
-    memory = element(races[0].memory, asked.interface, asked.shape)
-    return _between(fault, access(races[0].first), access(races[0].second), memory, _missing(races[0]))
+    race, *others = found.races
+    memories = [element(each.memory, asked.interface, asked.shape) for each in found.races]
+    detail = "\n".join(told(each, memory) for each, memory in zip(others, memories[1:], strict=True))
+    between = access(race.first), access(race.second)
+    line = min(race.first.line, race.second.line)
+    return _fault(told(race, memories[0]), hint(race), line, between, memories[0], _missing(race), detail)
 
 
-def _between(fault: Fault, first: ThreadAccess, second: ThreadAccess, memory: str, missing: str) -> Fault:
-    """Return the fault with the two accesses, what both access, and what is missing between them."""
-    return replace(fault, accesses=(first, second), memory=memory, missing=missing)
+def _fault(
+    sentence: str,
+    hint: str,
+    line: int | None,
+    between: tuple[ThreadAccess, ThreadAccess],
+    memory: str,
+    missing: str,
+    detail: str = "",
+) -> Fault:
+    """Return the fault of two accesses, with what both access, and what is missing between them."""
+    return Fault(Verdict.DATA_RACE, sentence, hint, line or None, detail, between, memory, missing)
 
 
-def who(race: Race) -> list[str]:
+def parties(race: Race) -> list[str]:
     """Return names of the two threads or blocks."""
     if race.scope is Scope.GRID:
         return [f"block {axes(traced.block)}" for traced in (race.first, race.second)]
@@ -61,7 +67,7 @@ def _missing(race: Race) -> str:
 
 def told(race: Race, what: str) -> str:
     """Return the sentence of a race for what both access."""
-    first, second, missing, threads = race.first, race.second, _missing(race), who(race)
+    first, second, missing, threads = race.first, race.second, _missing(race), parties(race)
     where = "" if race.scope is Scope.GRID else f" of block {axes(first.block)}"
     if first.line == second.line:
         if first.thread == second.thread and race.scope is not Scope.GRID:
@@ -86,8 +92,7 @@ def early_use(found: EarlyUse, asked: Asked) -> Fault:
         "for the copy."
     )
     missing = f"thread {copier} has not waited for the copy yet"
-    fault = Fault(Verdict.DATA_RACE, sentence, _of_early_use(found), copy.line or None)
-    return _between(fault, access(copy), access(use), what, missing)
+    return _fault(sentence, _of_early_use(found), copy.line, (access(copy), access(use)), what, missing)
 
 
 def _of_early_use(found: EarlyUse) -> str:
@@ -124,9 +129,8 @@ def changed_source(found: ChangedSource, asked: Asked) -> Fault:
         "An asynchronous copy may read its source at any time until its thread has waited for it: wait for it "
         f"(__pipeline_wait_prior(0) or cp.async.wait_all) before line {change.line}{order}."
     )
-    fault = Fault(Verdict.DATA_RACE, sentence, hint, copy.line or None)
-    missing = f"{copier} has not waited for the copy yet"
-    return _between(fault, access(copy, AccessKind.READS), access(change, does), what, missing)
+    between = access(copy, AccessKind.READS), access(change, does)
+    return _fault(sentence, hint, copy.line, between, what, f"{copier} has not waited for the copy yet")
 
 
 @fault_of.register
@@ -146,8 +150,7 @@ def lost_addition(found: LostAddition, asked: Asked) -> Fault:
         "one of the two additions is lost."
     )
     first, second = (access(each, AccessKind.UPDATES) for each in found.stores)
-    fault = Fault(Verdict.DATA_RACE, sentence, LOST_HINT, store.line or None)
-    return _between(fault, first, second, what, "and nothing orders the two")
+    return _fault(sentence, LOST_HINT, store.line, (first, second), what, "and nothing orders the two")
 
 
 @fault_of.register
@@ -166,9 +169,9 @@ def stray_arrival(found: StrayArrival, _: Asked) -> Fault:
         f"{arrive}, {missing}: the barrier opens for any {found.expected} threads, so that some may pass it before "
         "those that they wait for."
     )
-    lines = [traced.line for traced in (first, second) if traced.line]
-    fault = Fault(Verdict.DATA_RACE, sentence, _hint_at_strays(found), min(lines, default=None))
-    return _between(fault, access(first, AccessKind.ARRIVES), access(second, AccessKind.ARRIVES), barrier, missing)
+    line = min((traced.line for traced in (first, second) if traced.line), default=None)
+    between = access(first, AccessKind.ARRIVES), access(second, AccessKind.ARRIVES)
+    return _fault(sentence, _hint_at_strays(found), line, between, barrier, missing)
 
 
 def _hint_at_strays(found: StrayArrival) -> str:

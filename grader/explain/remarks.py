@@ -5,7 +5,7 @@ from __future__ import annotations
 from grader.contract.found import Remark
 from grader.explain.elements import axes, element
 from grader.explain.finding import Asked
-from grader.explain.races import who
+from grader.explain.races import parties
 from grader.explain.traced import unused
 from grader.explain.watched import not_watched, tolerated
 from grader.model.watched import NotWatched, Tolerated
@@ -59,7 +59,7 @@ def remark(found: Remark, asked: Asked) -> str:
 
 def _equal_writes(race: Race, asked: Asked) -> str:
     """Return the remark on two writes of one value."""
-    threads, what = who(race), element(race.memory, asked.interface, asked.shape)
+    threads, what = parties(race), element(race.memory, asked.interface, asked.shape)
     in_two_blocks = race.scope is Scope.GRID
     where = "" if in_two_blocks else f" of block {axes(race.first.block)}"
     lines = [race.first.line, race.second.line]

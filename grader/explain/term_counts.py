@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from grader.explain.reruns import Told
 from grader.explain.source_lines import WORD, guard_of, indices_of, named_at, with_values, words_of_guard
@@ -24,26 +25,28 @@ HINTS = {
 
 def of_counts(story: Story, source: SourceText) -> Told:
     """Tell how the terms of a sum differ from those that it should have, where none is wrong."""
+    told = _told(story, source)
+    if story.besides or not story.count:
+        told = replace(told, line=_copied(story, source)[1] or story.multiplied or story.stored)
+    if story.is_reset or story.stale:
+        line = line_of_stale(story) or story.start or story.stored
+        told = replace(told, kind="reset-sum" if story.is_reset else "stale-elements", line=line)
+    return replace(told, hint=HINTS.get(told.kind, ""))
+
+
+def _told(story: Story, source: SourceText) -> Told:
     c, stores = element_of(story), f"line {story.stored} stores"
+    if story.besides == "nan":
+        return Told("unset-term", f"The sum that {stores} to {c} contains a value that was never set.", 0)
+    if not story.count:
+        nothing = f"No product is added to what {stores} to {c}. {_multiplied(story, source)}"
+        return Told("no-terms", nothing.strip(), 0)
     repeated, line_of_repeated = _repeated(story, source) if story.twice else ("", 0)
     missing, line_of_missing = _missing(story, source) if story.missing else ("", 0)
-    kind, sentence = "missing-terms" if missing else "repeated-terms", f"{repeated} {missing}".strip()
-    line = line_of_repeated or line_of_missing
-    if story.besides or not story.terms:
-        line = _copied(story, source)[1] or story.multiplied or story.stored
-    if story.besides == "nan":
-        kind, sentence = "unset-term", f"The sum that {stores} to {c} contains a value that was never set."
-    elif not story.count:
-        kind, sentence = (
-            "no-terms",
-            f"No product is added to what {stores} to {c}. {_multiplied(story, source)}".strip(),
-        )
-    elif story.besides and not sentence:
-        kind, sentence = "other-terms", f"{story.besides} is added to the sum of {c} besides its terms."
-    if story.is_reset or story.stale:
-        kind = "reset-sum" if story.is_reset else "stale-elements"
-        line = line_of_stale(story) or story.start or story.stored
-    return Told(kind, sentence, line, HINTS.get(kind, ""))
+    if story.besides and not (repeated or missing):
+        return Told("other-terms", f"{story.besides} is added to the sum of {c} besides its terms.", 0)
+    kind = "missing-terms" if missing else "repeated-terms"
+    return Told(kind, f"{repeated} {missing}".strip(), line_of_repeated or line_of_missing)
 
 
 def _missing(story: Story, source: SourceText) -> tuple[str, int]:

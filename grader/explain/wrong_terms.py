@@ -31,11 +31,11 @@ def of_other_sum(story: Story, source: SourceText) -> Told:
 
 def of_wrong_term(story: Story, source: SourceText) -> Told:
     """Tell of the last term of a story, which is wrong."""
+    if story.joined:
+        return _joined(story, source)
     term, wrong = story.terms[-1], _wrong_factors(story)
     way, line = _way_of(wrong[0], story, source) if wrong else ("", term.line)
     line = line_of_stale(story) or line
-    if story.joined:
-        return _joined(story, source)
     if _is_exchanged(term, story):
         return Told("wrong-factor", _exchanged(story), line)
     elsewhere = wrong and term.line not in {wrong[0].line, wrong[0].read} and not story.stale
