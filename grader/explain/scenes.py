@@ -10,16 +10,7 @@ from dataclasses import replace
 from grader.contract.messages import Replayed
 from grader.explain.outside_scenes import of_outside
 from grader.explain.reruns import Rerun, Told, with_changes
-from grader.explain.source_lines import (
-    LOOP,
-    WORD,
-    condition_in,
-    guard_of,
-    led_to,
-    named_at,
-    values_in,
-    words_of_guard,
-)
+from grader.explain.source_lines import LOOP, WORD, condition_in, guard_of, led_to, named_at, values_in, words_of_guard
 from grader.explain.source_text import SourceText
 from grader.explain.stories import of_story
 from grader.explain.traced import WHO

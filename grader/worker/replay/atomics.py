@@ -8,15 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.ptxsim.syntax.records import Integer, Pair, Sink
-from grader.worker.replay.accesses import (
-    SHUFFLED,
-    Addresses,
-    addresses_of,
-    read,
-    space_of,
-    watch_of,
-    write,
-)
+from grader.worker.replay.accesses import SHUFFLED, Addresses, addresses_of, read, space_of, watch_of, write
 from grader.worker.replay.arithmetic import BINARY, Values, type_of
 from grader.worker.replay.operands import Operands
 from grader.worker.replay.origins import NEVER_SET, SHUFFLE

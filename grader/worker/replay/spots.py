@@ -7,12 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader.contract.found import Finding
-from grader.model.findings import (
-    Misaligned,
-    OutOfBounds,
-    OutOfTime,
-    Space,
-)
+from grader.model.findings import Misaligned, OutOfBounds, OutOfTime, Space
 from grader.ptxsim.records.traced import OutsideVariable, UnsetRead
 from grader.ptxsim.syntax.declarations import source_name
 from grader.worker.replay.accesses import MISALIGNED

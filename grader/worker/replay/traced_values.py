@@ -11,17 +11,7 @@ from grader.model.matrices import MATRICES
 from grader.model.scenes import Factor, Term
 from grader.worker.replay.machine import LockstepMachine
 from grader.worker.replay.memory import WINDOW_BITS
-from grader.worker.replay.origins import (
-    CONSTANT,
-    CONVERTED,
-    LOAD,
-    PRODUCTS,
-    READ,
-    SHUFFLE,
-    SOURCES,
-    STORE,
-    Node,
-)
+from grader.worker.replay.origins import CONSTANT, CONVERTED, LOAD, PRODUCTS, READ, SHUFFLE, SOURCES, STORE, Node
 from grader.worker.replay.program import GivesUpError
 from grader.worker.replay.spots import Axes, axes_of
 from grader.worker.replay.stores import ElementPlaces, StoredElements
