@@ -16,8 +16,10 @@ from functools import cache
 LONGEST = 200  # characters
 MOST = 1 << 63  # what a number may reach, so that none grows without end
 Operator = Callable[[Fraction, Fraction], Fraction | int]
-OPERATORS: dict[type[ast.operator], Operator] = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul}
+OPERATORS: dict[type[ast.AST], Operator] = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul}
 OPERATORS |= {ast.Div: operator.truediv, ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod}
+OPERATORS |= {ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le}
+OPERATORS |= {ast.Gt: operator.gt, ast.GtE: operator.ge}
 FUNCTIONS: dict[str, Callable[..., Fraction | int]] = {"ceil": math.ceil, "min": min, "max": max}
 WORDS = "use numbers, + - * / // %, ceil(), min() and max()"
 
@@ -81,8 +83,12 @@ def _value(node: ast.expr, names: Mapping[str, int]) -> Fraction:
             return Fraction(names[name])
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             return -_value(operand, names)
-        case ast.BinOp(op=sign) if type(sign) in OPERATORS:
-            return _bounded(OPERATORS[type(sign)](_value(node.left, names), _value(node.right, names)))
+        case ast.BinOp(left=left, op=sign, right=right) | ast.Compare(left=left, ops=[sign], comparators=[right]) if (
+            type(sign) in OPERATORS
+        ):
+            return _bounded(OPERATORS[type(sign)](_value(left, names), _value(right, names)))
+        case ast.IfExp():
+            return _value(node.body if _value(node.test, names) else node.orelse, names)
         case ast.Call(func=ast.Name(id=name), args=[_, *_], keywords=[]) if name in FUNCTIONS:
             if name == "ceil" and len(node.args) > 1:
                 raise ExpressionError("gives ceil() more than one number")

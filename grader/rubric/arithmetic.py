@@ -20,12 +20,15 @@ TOKEN = re.compile(
     |\bsizeof\s*\(\s*(?P<sizeof>{"|".join(BYTES)})\s*\)
     |(?P<number>0[xX][\da-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)[uUlLfF]*
     |(?:std::)?(?P<name>[A-Za-z_]\w*(?:(?:\.|->)[A-Za-z_]\w*)*)
-    |(?P<sign><<|>>|\S)""",
+    |(?P<sign><<|>>|[=!<>]=|\S)""",
     re.VERBOSE,
 )
 DIM3 = re.compile(r"dim3\s*[({](.*)[)}]", re.DOTALL)
-LEVELS = ({"<<", ">>"}, {"+", "-"}, {"*", "/", "%"})  # of operators, those first that bind least
+# Of operators, those first that bind least.
+LEVELS = ({"==", "!="}, {"<", "<=", ">", ">="}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"})
 OPERATORS: dict[str, ast.operator] = {"+": ast.Add(), "-": ast.Sub(), "*": ast.Mult(), "/": ast.Div(), "%": ast.Mod()}
+COMPARISONS: dict[str, ast.cmpop] = {"==": ast.Eq(), "!=": ast.NotEq(), "<": ast.Lt(), "<=": ast.LtE()}
+COMPARISONS |= {">": ast.Gt(), ">=": ast.GtE()}
 SHIFTS = {"<<": "*", ">>": "/"}  # by a power of two
 FUNCTIONS = {"ceil": "ceil", "ceilf": "ceil", "min": "min", "max": "max"}
 NAME = re.compile(r"\b[A-Za-z_]\w*")
@@ -82,7 +85,7 @@ class _Reader:
 
     def integer(self) -> _Number:
         """Read all of the text. Raises ExpressionError for what has no value in a rubric."""
-        number = self._operation()
+        number = self._choice()
         if self._tokens:
             raise ExpressionError("goes on behind its end")
         return number.as_integer()
@@ -96,8 +99,25 @@ class _Reader:
             raise ExpressionError("has no end")
         return self._tokens.pop()
 
+    def _take_sign(self, sign: str) -> None:
+        """Take the next token. Raises ExpressionError if it is another one."""
+        if self._take()[0] != sign:
+            raise ExpressionError("has another sign")
+
     def _is_next(self, *signs: str) -> bool:
         return bool(self._tokens) and self._tokens[-1][0] in signs
+
+    def _choice(self) -> _Number:
+        """Read an operation, or one of two by a condition."""
+        condition = self._operation()
+        if not self._is_next("?"):
+            return condition
+        self._take()
+        first = self._choice()
+        self._take_sign(":")
+        other = self._choice()
+        is_real, is_whole = first.is_real or other.is_real, first.is_whole and other.is_whole
+        return _Number(ast.IfExp(condition.tree, first.tree, other.tree), is_real, is_whole)
 
     def _operation(self, level: int = 0) -> _Number:
         if level == len(LEVELS):
@@ -119,12 +139,12 @@ class _Reader:
                 return _Number(ast.Constant(value), isinstance(value, float), value == value // 1)
             case "name":
                 return self._call(token["name"]) if self._is_next("(") else self._variable(token["name"])
-        if token[0] == "-":
-            number = self._operand()
-            return replace(number, tree=ast.UnaryOp(ast.USub(), number.tree))
-        number = self._operation()
-        if (token[0], self._take()[0]) != ("(", ")"):
+        if token[0] in {"-", "!"}:
+            return _signed(token[0], self._operand())
+        if token[0] != "(":
             raise ExpressionError("has another sign")
+        number = self._choice()
+        self._take_sign(")")
         return number
 
     def _call(self, name: str) -> _Number:
@@ -138,7 +158,7 @@ class _Reader:
         numbers = list[_Number]()
         while not self._is_next(")"):
             self._take()
-            numbers.append(self._operation())
+            numbers.append(self._choice())
         self._take()
         tree = ast.Call(ast.Name(FUNCTIONS[name]), [number.tree for number in numbers], [])
         is_whole = FUNCTIONS[name] == "ceil" or all(number.is_whole for number in numbers)
@@ -181,11 +201,19 @@ class _Reader:
         return self._sizes.get(name) or value or size
 
 
+def _signed(sign: str, number: _Number) -> _Number:
+    if sign == "!":
+        return _joined(number, "==", _Number(ast.Constant(0)))
+    return replace(number, tree=ast.UnaryOp(ast.USub(), number.tree))
+
+
 def _joined(left: _Number, sign: str, right: _Number) -> _Number:
     """Return the value of an operator, by what C++ has its operands as."""
     match right.tree:
         case ast.Constant(value=int(bits)) if sign in SHIFTS and bits < MOST_BITS:
             sign, right = SHIFTS[sign], _Number(ast.Constant(1 << bits))
+    if sign in COMPARISONS:
+        return _Number(ast.Compare(left.tree, [COMPARISONS[sign]], [right.tree]))
     if sign not in OPERATORS:
         raise ExpressionError("shifts by what is no constant")
     is_real = left.is_real or right.is_real

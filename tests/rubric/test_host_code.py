@@ -82,7 +82,7 @@ def grids(host: str) -> list[tuple[int, int, int]] | None:
         tiles("static_cast<unsigned int>(ceil(float(n) / 8))"),
         f"#define SIDE 2.0f / 4\n{tiles('ceilf(n / SIDE)')}",
         f"#define CEIL_DIV(a, b) (((a) + (b) - 1) / (b))\n{tiles('CEIL_DIV(n, 8)')}",
-        f"{CDIV}{tiles('cdiv((n + 0), 8)')}",
+        f"{CDIV}{tiles('cdiv((n % 8 == 0 ? 0 : n + 0), 8) + !(n != 0 < 1)')}",
         f"template <class T> static constexpr T {CDIV[4:]}{tiles('cdiv(cdiv(n, 2), 4)')}",
         f"float up(float a, float b) {{ return ceil(a / b); }}\n{tiles('up(n, 8)')}",
         f"#define UP(a, b) ceil((float)a / b)\n{tiles('UP(n, 8)')}",
