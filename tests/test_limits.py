@@ -18,7 +18,6 @@ LONG_MODULES = {
     "ptxsim.engine.program": "a kernel from its records to its machine code",
     "ptxsim.generate.code": "the state of one translation; its modules are the families of instructions",
     "ptxsim.generate.translation": "the tables of all instructions that are translated",
-    "worker.replay.machine": "the state of one block, and how its warps take turns",
 }
 LONG_FUNCTIONS: dict[str, str] = {}
 

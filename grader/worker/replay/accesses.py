@@ -91,16 +91,15 @@ def read(machine: LockstepMachine, number: int, who: Who, addresses: Addresses, 
         values[at] = region.view(kind)[places // kind.itemsize]
         if not machine.traces:
             continue
-        place = machine.place_of(number, some)
         if region.name in FACTORS:
-            nodes[at] = machine.origins.add(LOAD, place, some, _reals(region, values[at], places), (addresses[at],))
+            nodes[at] = machine.add(LOAD, number, some, _reals(region, values[at], places), (addresses[at],))
             continue
         stored = region.origins[places // region.granule]
         machine.with_unset(number, some, stored, addresses[at])
         if region.traced and stored.any():
             stored = np.where(
                 stored,
-                machine.origins.add(READ, place, some, _known(machine, stored, values[at]), (stored, addresses[at])),
+                machine.add(READ, number, some, _known(machine, stored, values[at]), (stored, addresses[at])),
                 0,
             )
         nodes[at] = stored
@@ -134,7 +133,7 @@ def write(machine: LockstepMachine, number: int, who: Who, addresses: Addresses,
             stored = machine.constant(number, some, values[at])
         if region.traced:
             reals = _known(machine, stored, values[at])
-            stored = machine.origins.add(STORE, machine.place_of(number, some), some, reals, (stored, addresses[at]))
+            stored = machine.add(STORE, number, some, reals, (stored, addresses[at]))
         region.origins[places // region.granule] = stored
         for behind in range(region.granule, values.dtype.itemsize, region.granule):
             region.origins[places // region.granule + behind // region.granule] = 0
@@ -143,9 +142,9 @@ def write(machine: LockstepMachine, number: int, who: Who, addresses: Addresses,
 def _part_of_parameter(operands: Operands, operand: Operand, at: int, kind: Kind) -> RegisterCell | None:
     """Return the cell of a parameter that an instruction names."""
     if space_of(operands) == "param" and isinstance(operand, Address) and isinstance(operand.base, Symbol):
-        region = operands.machine.parameter(operands.function, operand.base.name)
+        region = operands.machine.calls.parameter(operands.function, operand.base.name)
         if region:
-            return operands.machine.part(region, operand.base.offset + operand.offset + at, kind)
+            return operands.machine.calls.part(region, operand.base.offset + operand.offset + at, kind)
     return None
 
 

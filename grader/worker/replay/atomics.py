@@ -55,7 +55,7 @@ def atomic(operands: Operands) -> Step:
             after = nodes[at]
             if name == "add" and (after.any() or np.any(before)):
                 sources_ = np.broadcast_to(np.asarray(before, np.int64), some.shape), after
-                after = machine.origins.add("add", machine.place_of(number, some), some, new, sources_)
+                after = machine.add("add", number, some, new, sources_)
             write(machine, number, some, where, new, after)
             write_register(some, old, before)
 
@@ -127,8 +127,8 @@ def exchange_lanes(operands: Operands) -> Step:
         if cell is not None and cell.origins is not None:
             known = np.where(is_missing, NEVER_SET, cell.origins[who][place])
             machine.with_unset(number, who, known)
-            reals, at = machine.origins.values(known), machine.place_of(number, who)
-            nodes = np.where(known, machine.origins.add(SHUFFLE, at, who, reals, (known, anywhere)), 0)
+            reals = machine.origins.values(known)
+            nodes = np.where(known, machine.add(SHUFFLE, number, who, reals, (known, anywhere)), 0)
         write(who, values, nodes)
         write_other(who, inside, 0)
 

@@ -153,17 +153,16 @@ def _convert(operands: Operands) -> Step:
     is_shorter &= "f" in {given.kind, kind.kind}  # other integers are indices, or wrap around as they should
     result, source = operands.all
     read, write, trace = operands.every(source, given), operands.writer(result), operands.tracer("", (source,))
-    origins, number = operands.machine.origins, operands.number
+    machine, number = operands.machine, operands.number
 
     def step(who: Who) -> None:
         before = read(who)
         values, nodes = converted(before, kind, roundings), trace(who, before)
         changed = (values != before) & (np.asarray(nodes) != 0) if is_shorter else np.False_
         if (changed & ~np.isnan(before)).any():
-            place = operands.machine.place_of(number, who)
-            origins.shorter[place] = kind.name
+            machine.origins.shorter[machine.place_of(number, who)] = kind.name
             way = OTHER if is_rounded else CONVERTED
-            nodes = np.where(changed, origins.add(way, place, who, values, [np.asarray(nodes)]), nodes)
+            nodes = np.where(changed, machine.add(way, number, who, values, [np.asarray(nodes)]), nodes)
         write(who, values, nodes)
 
     return step

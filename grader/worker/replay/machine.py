@@ -1,28 +1,28 @@
 """Executes a launch, all threads at once: those that are at one instruction take it together.
 
 Of all threads, those in the deepest call and there at the first instruction come next, so that threads that took
-different ways meet again. Registers belong to functions, so a function that calls itself is not replayed.
+different ways meet again.
 """
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable
-from itertools import chain
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grader.ptxsim.syntax.records import Function, Guard, Instruction, Integer, Symbol
-from grader.worker.replay.memory import UNSET_BYTE, Call, LaunchMemory, MemoryRegion, call_of, copied
+from grader.worker.replay.calls import Calls
+from grader.worker.replay.memory import UNSET_BYTE, LaunchMemory
 from grader.worker.replay.origins import CONSTANT, NEVER_SET, UNSET, Origins
 from grader.worker.replay.program import FlatProgram, GivesUpError, TooLongError
 from grader.worker.replay.threads import LaunchGeometry, ReachedError, RegisterCell, SoughtAccess, Step, Who
 
 NOT_RUNNING = np.int64(1 << 62)
 DEPTH = 32  # bits of a key below the depth of calls
-MOST_DEPTH, MOST_CALLS = 64, 4
+MOST_CALLS = 4
 BITS = re.compile(r"^[busf](8|16|32|64)$")
 STEPS_PER_LOOK = 512
 
@@ -45,6 +45,7 @@ class LockstepMachine:
         blocks = self.everyone // geometry.per_block
         self.memory = LaunchMemory(self.count, blocks, granule)
         self.memory.place_variables(code, dynamic_shared)
+        self.calls = Calls(code, self.memory)
         self.specials, self.origins = geometry.specials(), Origins()
         self.keys = np.full(self.count, code.starts[kernel], np.int64)
         self.barriers = np.full(self.count, -1, np.int64)  # which each thread waits at
@@ -59,10 +60,7 @@ class LockstepMachine:
         self.faulty: NDArray[np.bool_] | None = None  # threads that access what is no memory
         self.steps = 0
         self._cells: dict[tuple[str, str], RegisterCell] = {}
-        self._parameters: dict[tuple[str, str], MemoryRegion] = {}
-        self._returns: dict[str, NDArray[np.int64]] = {}
         self._steps: dict[int, Step] = {}
-        self._calls: dict[int, Call] = {}
 
     @property
     def executed(self) -> Iterable[int]:
@@ -82,41 +80,6 @@ class LockstepMachine:
                 cell.data.view(np.uint8)[:] = UNSET_BYTE
                 cell.origins = np.full(self.count, NEVER_SET) if self.traces else None
         return self._cells[key]
-
-    def parameter(self, function: Function, name: str) -> MemoryRegion | None:
-        """Return the memory of a parameter, of a result, or of an argument of a call."""
-        key = function.name, name
-        if key not in self._parameters:
-            every = (*function.parameters, *function.results, *function.locals)
-            found = next((each for each in every if each.name == name), None)
-            if found is None:
-                return None
-            self._parameters[key] = self.memory.add(name, found.size, self.everyone, self.count)
-        return self._parameters[key]
-
-    def size_of(self, address: int) -> int:
-        """Return how many bytes a shared array has that begins at an address."""
-        base, region = self.memory.bases["shared"], self.memory.region(address)
-        owned = (each.variables for each in self.code.module.functions)
-        every = (each for each in (*self.code.module.variables, *chain(*owned)) if each.space == "shared")
-        sizes = [each.size for each in every if self.memory.symbols[each.name] + base == address]
-        return max(sizes, default=0) or (region.base + region.size - address if region else 0)
-
-    def symbol_at(self, space: str, offset: int) -> tuple[str, int]:
-        """Return the variable of a space in which an offset is, or which begins last before it, and where it begins."""
-        functions = self.code.module.functions
-        every = [*self.code.module.variables, *(each for function in functions for each in function.variables)]
-        starts = {self.memory.symbols[each.name]: each.name for each in every if each.space == space}
-        start = max((each for each in starts if each <= offset), default=None)
-        return ("", 0) if start is None else (starts[start], start)
-
-    def part(self, region: MemoryRegion, offset: int, kind: np.dtype[np.generic]) -> RegisterCell:
-        """Return a part of a parameter as a cell."""
-        if not 0 <= offset <= region.size - kind.itemsize or offset % kind.itemsize:
-            raise GivesUpError("a part of a parameter")
-        column = region.view(kind).reshape(self.count, -1)[:, offset // kind.itemsize]
-        origins = region.origins[:-1].reshape(self.count, -1)[:, offset // region.granule]
-        return RegisterCell(column, origins)
 
     def run(self, most_steps: int, seconds: float) -> None:
         """Run until every thread has returned or none can go on.
@@ -224,65 +187,43 @@ class LockstepMachine:
         return None
 
     def _leave(self, number: int, instruction: Instruction, who: Who, depth: int) -> None:
-        function = self.code.owners[number]
         if instruction.opcode == "call":
-            self._call(number, who, depth)
+            self.keys[who] = self.calls.begin(number, who) - ((depth + 1) << DEPTH)
         elif instruction.opcode in {"bar", "barrier"}:
             self._wait(number, instruction, who, depth)
         elif instruction.opcode == "exit" or depth == 0:
             self.keys[who] = NOT_RUNNING
         else:
-            calls = self._returns[function.name][who]
-            self._returns[function.name][who] = -1
-            for call in np.unique(calls):
-                part = who[calls == call]
-                for source, target in self._calls[int(call)].results:
-                    copied(source, target, part)
+            for part, call in self.calls.end(number, who):
                 self.keys[part] = call + 1 - ((depth - 1) << DEPTH)
-
-    def _call(self, number: int, who: Who, depth: int) -> None:
-        if number not in self._calls:
-            self._calls[number] = call_of(self.code, self.parameter, number)
-        callee, arguments = self._calls[number].callee, self._calls[number].arguments
-        returns = self._returns.setdefault(callee.name, np.full(self.count, -1, np.int64))
-        if depth >= MOST_DEPTH or (returns[who] >= 0).any():
-            raise GivesUpError("a function that calls itself")
-        for source, target in arguments:
-            copied(source, target, who)
-        self.memory.begin(callee, who)
-        returns[who] = number
-        self.keys[who] = self.code.starts[callee.name] - ((depth + 1) << DEPTH)
-
-    def return_of(self, thread: int, number: int) -> int:
-        """Return the call of the function that a thread is in at an instruction; -1 for the kernel itself."""
-        returns = self._returns.get(self.code.owners[number].name)
-        return -1 if returns is None else int(returns[thread])
 
     def place_of(self, number: int, who: Who) -> int:
         """Return an instruction, or where it has no line, the call of its function by these threads."""
-        for _ in range(MOST_DEPTH):
-            call = -1 if self.code.instructions[number].line else self.return_of(int(who[0]), number)
-            if call < 0:
-                break
-            number = call
-        return number
+        if self.code.instructions[number].line:
+            return number
+        places = number, *self.calls.around(int(who[0]), number)
+        return next((each for each in places if self.code.instructions[each].line), places[-1])
+
+    def add(
+        self, kind: str, number: int, who: Who, values: NDArray[np.generic], sources: Sequence[Who]
+    ) -> NDArray[np.int64]:
+        """Return the nodes of the values that an instruction makes."""
+        return self.origins.add(kind, self.place_of(number, who), who, values, sources)
 
     def constant(self, number: int, who: Who, values: NDArray[np.generic]) -> NDArray[np.int64]:
         """Return the nodes of a constant, where a sum may begin."""
-        calls, place = list[int](), self.place_of(number, who)
-        while len(calls) < MOST_CALLS and (call := self.return_of(int(who[0]), calls[-1] if calls else place)) >= 0:
-            calls.append(call)
-        return self.origins.add(CONSTANT, place, who, values, [np.full(len(who), each) for each in calls])
+        calls = self.calls.around(int(who[0]), self.place_of(number, who))[:MOST_CALLS]
+        return self.add(CONSTANT, number, who, values, [np.full(len(who), each) for each in calls])
 
     def with_unset(self, number: int, who: Who, nodes: NDArray[np.int64], *addresses: NDArray[np.int64]) -> None:
         """Give those of some values a node that nobody has set, in a register or at their addresses."""
         unset = nodes == NEVER_SET
         if unset.any():
-            at, watched = self.place_of(number, who), self.watched
+            watched = self.watched
             if watched and watched.address == NEVER_SET and (who[unset] == watched.thread).any() and watched.reached():
                 raise ReachedError(number)
             sources = [each[unset] for each in addresses]
-            nodes[unset] = self.origins.add(UNSET, at, who[unset], np.full(len(who), np.nan)[unset], sources)
+            nodes[unset] = self.add(UNSET, number, who[unset], np.full(len(who), np.nan)[unset], sources)
 
     def line_of(self, number: int, who: Who) -> int:
         """Return the line of the student's at which these threads are."""

@@ -1,18 +1,16 @@
-"""The memory of a replayed launch. Every region has an address window of its own, so that nothing lies beside it.
-
-Calls copy arguments and results.
-"""
+"""The memory of a replayed launch. Every region has an address window of its own, so that nothing lies beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.ptxsim.syntax.records import Function, Operand, Symbol, Variable, Vector
+from grader.ptxsim.syntax.records import Function, Variable
 from grader.worker.replay.origins import NEVER_SET
 from grader.worker.replay.program import FlatProgram, GivesUpError
 from grader.worker.replay.threads import Who
@@ -23,9 +21,6 @@ MOST_BYTES = 1 << 28  # of one region, for all threads together
 Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
 Kind: TypeAlias = "np.dtype[np.generic]"
-Parameters: TypeAlias = "Callable[[Function, str], MemoryRegion | None]"
-"""The memory of a parameter, a result or an argument of a function."""
-Pairs: TypeAlias = "list[tuple[MemoryRegion, MemoryRegion]]"
 
 
 @dataclass(slots=True)
@@ -72,6 +67,7 @@ class LaunchMemory:
         self.threads, self.blocks, self.granule = threads, blocks, granule
         self.regions: list[MemoryRegion] = []
         self.symbols: dict[str, int] = {}  # addresses in the symbol's own space
+        self._variables: list[Variable] = []
         self.bases = {"": 0, "global": 0, "const": 0, "param": 0, "shared": 0, "local": 0}
 
     def add(
@@ -99,7 +95,8 @@ class LaunchMemory:
 
     def place_variables(self, code: FlatProgram, dynamic_shared: int) -> None:
         """Lay out the variables of the module and of its functions."""
-        every = [*code.module.variables, *(each for function in code.module.functions for each in function.variables)]
+        owned = (function.variables for function in code.module.functions)
+        every = self._variables = [*code.module.variables, *chain(*owned)]
         for variable in every:
             if variable.space in {"global", "const"}:
                 content = np.frombuffer(variable.initial.ljust(variable.size, b"\0"), np.uint8)
@@ -109,6 +106,19 @@ class LaunchMemory:
         blocks = int(self.blocks.max()) + 1
         shared = (each for each in every if each.space == "shared")
         self._place("shared", shared, self.blocks, blocks, dynamic_shared).traced = True
+
+    def size_of(self, address: int) -> int:
+        """Return how many bytes a shared array has that begins at an address."""
+        base, region = self.bases["shared"], self.region(address)
+        shared = (each for each in self._variables if each.space == "shared")
+        sizes = [each.size for each in shared if self.symbols[each.name] + base == address]
+        return max(sizes, default=0) or (region.base + region.size - address if region else 0)
+
+    def symbol_at(self, space: str, offset: int) -> tuple[str, int]:
+        """Return the variable of a space in which an offset is, or which begins last before it, and where it begins."""
+        starts = {self.symbols[each.name]: each.name for each in self._variables if each.space == space}
+        start = max((each for each in starts if each <= offset), default=None)
+        return ("", 0) if start is None else (starts[start], start)
 
     def begin(self, function: Function, who: Who) -> None:
         """Forget what some threads have in the local variables of a function, which begin anew with each call."""
@@ -133,47 +143,3 @@ class LaunchMemory:
         region.origins[:] = NEVER_SET if space == "local" else 0
         self.bases[space] = region.base
         return region
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A function, and the regions to copy from and to: at the call, and at the return."""
-
-    callee: Function
-    arguments: Pairs
-    results: Pairs
-
-
-def call_of(code: FlatProgram, parameters: Parameters, number: int) -> Call:
-    """Return what an instruction calls. Raises GivesUpError for a pointer to a function."""
-    instruction = code.instructions[number]
-    names = [each.name for each in instruction.operands if isinstance(each, Symbol)]
-    lists = [each.items for each in instruction.operands if isinstance(each, Vector)]
-    if len(names) != 1:
-        raise GivesUpError("a call of a pointer")
-    caller, callee = code.owners[number], code.function(names[0])
-    has_result = isinstance(instruction.operands[0], Vector)
-    results, (given, *_) = (lists[0], [*lists[1:], ()]) if has_result else ((), [*lists, ()])
-    arguments = _pairs(parameters, caller, given, callee, tuple(each.name for each in callee.parameters))
-    returned = _pairs(parameters, caller, results, callee, tuple(each.name for each in callee.results))
-    return Call(callee, arguments, [(source, target) for target, source in returned])
-
-
-def _pairs(
-    parameters: Parameters, caller: Function, given: tuple[Operand, ...], callee: Function, names: tuple[str, ...]
-) -> Pairs:
-    pairs = []
-    for operand, name in zip(given, names, strict=False):
-        own = parameters(caller, operand.name) if isinstance(operand, Symbol) else None
-        other = parameters(callee, name)
-        if own is None or other is None or own.size != other.size:
-            raise GivesUpError("an argument of a call")
-        pairs.append((own, other))
-    return pairs
-
-
-def copied(source: MemoryRegion, target: MemoryRegion, who: Who) -> None:
-    """Copy a parameter, with what its values come from."""
-    rows = len(source.data) // source.size
-    for one, other in ((source.data, target.data), (source.origins[:-1], target.origins[:-1])):
-        other.reshape(rows, -1)[who] = one.reshape(rows, -1)[who]

@@ -80,7 +80,7 @@ class Operands:
         """Return the address of a variable in its own space, or of a parameter."""
         if name in self.machine.memory.symbols:
             return self.machine.memory.symbols[name]
-        if region := self.machine.parameter(self.function, name):
+        if region := self.machine.calls.parameter(self.function, name):
             return region.base
         raise GivesUpError(f"the symbol {name}")
 
@@ -136,8 +136,7 @@ class Operands:
             are_bits = values.dtype.kind in "iu" and any(
                 cell is not None and self._are_bits(cell, who, each) for cell, each in zip(cells, sources, strict=True)
             )
-            made, place = OTHER if are_bits else kind, machine.place_of(number, who)
-            return np.where(is_traced, machine.origins.add(made, place, who, values, sources), 0)
+            return np.where(is_traced, machine.add(OTHER if are_bits else kind, number, who, values, sources), 0)
 
         return trace
 

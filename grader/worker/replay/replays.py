@@ -163,7 +163,7 @@ def _pass(started: LockstepMachine, kernel: str, values: tuple[object, ...], add
     if len(values) != len(function.parameters):
         raise GivesUpError("the parameters")
     for parameter, argument in zip(function.parameters, values, strict=True):
-        region = started.parameter(function, parameter.name)
+        region = started.calls.parameter(function, parameter.name)
         if region is not None:
             content = np.frombuffer(argument.packed(parameter.size, addresses), np.uint8)  # type: ignore[attr-defined]
             region.data.reshape(started.count, -1)[:, : len(content)] = content

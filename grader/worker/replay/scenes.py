@@ -59,7 +59,7 @@ class SeenConditions:
         condition = Condition(line, held, self.variables.of(self.thread, number))
         branch = self.branches.setdefault(number, SeenBranch(number, condition, taken))
         self._visits += 1
-        branch.came_again(condition, taken, self._machine.return_of(self.thread, number), self._visits)
+        branch.came_again(condition, taken, self._machine.calls.innermost(self.thread, number), self._visits)
 
     def in_order(self) -> list[SeenBranch]:
         """Return each branch once, the last one last."""
@@ -105,27 +105,19 @@ class SeenConditions:
 def scene(machine: LockstepMachine, seen: SeenConditions, number: int) -> Scene:
     """Return the scene of the thread at an instruction; in a function of a header, at its call."""
     thread, variables = seen.thread, seen.variables
-    while not variables.of(thread, number) and (call := machine.return_of(thread, number)) not in {-1, number}:
-        number = call
-    line = machine.code.instructions[number].line
+    places = number, *machine.calls.around(thread, number)
+    number = next((each for each in places if variables.of(thread, each)), places[-1])
+    instructions, calls = machine.code.instructions, machine.calls.around(thread, number)[:MOST_CALLS]
     governing = _governing(machine, seen, number)
     last = [replace(each, governs=each.line in governing) for each in seen.last().values()][-MOST_CONDITIONS:]
     return Scene(
         thread=axes_of(machine, thread),
         block=axes_of(machine, thread, "ctaid"),
-        line=line,
+        line=instructions[number].line,
         variables=variables.of(thread, number),
         conditions=tuple(last),
-        called=_calls(machine, thread, number),
+        called=tuple(instructions[each].line for each in calls if instructions[each].line),  # none of headers
     )
-
-
-def _calls(machine: LockstepMachine, thread: int, number: int) -> tuple[int, ...]:
-    """Return the lines of the calls in which a thread is, without those in headers."""
-    lines = list[int]()
-    while len(lines) < MOST_CALLS and (number := machine.return_of(thread, number)) >= 0:
-        lines.append(machine.code.instructions[number].line)
-    return tuple(each for each in lines if each)
 
 
 def _governing(machine: LockstepMachine, seen: SeenConditions, number: int) -> set[int]:
@@ -133,10 +125,8 @@ def _governing(machine: LockstepMachine, seen: SeenConditions, number: int) -> s
 
     That a function has returned true is a condition of this function rather than of the line that calls it.
     """
-    guards, places, code = Guards(machine.code), dict[str, int](), machine.code
-    while number >= 0 and code.owners[number].name not in places:
-        places[code.owners[number].name] = number
-        number = machine.return_of(seen.thread, number)
+    guards, code = Guards(machine.code), machine.code
+    places = {code.owners[each].name: each for each in (number, *machine.calls.around(seen.thread, number))}
     every = [(each, places.get(code.owners[each.number].name)) for each in seen.in_order()]
     here = [each for each, place in every if place is not None and guards.governs(each.number, place)]
     lines = {each.condition.line for each in here}

@@ -58,7 +58,7 @@ def _named(replays: Replays, machine: LockstepMachine, unset: Node, use: Node) -
         named = replays.info.in_scope(use.number, register) if register else ()
         return next((NamedValue(each.name, NOT_SET, each.line) for each in named), None)
     offset = unset.sources[0] - machine.memory.bases["local"]
-    symbol, start = machine.symbol_at("local", offset)
+    symbol, start = machine.memory.symbol_at("local", offset)
     size = sum(each.size for each in machine.code.owners[unset.number].variables if each.name == symbol)
     for each in replays.info.in_memory():
         part = part_of(replays.info, each.type, offset - start - each.place.offset)
@@ -87,7 +87,7 @@ def with_stores(replays: Replays, shown: Scene, found: UnsetRead, spot: Spot) ->
         return shown
     first, per_block = thread_of(machine, (0, 0, 0), spot.block), machine.geometry.per_block
     array, element = address - spot.offset, found.memory.element or 1
-    stores = machine.origins.stores(array, machine.size_of(array))
+    stores = machine.origins.stores(array, machine.memory.size_of(array))
     elsewhere = ((node, by) for node, by, at in stores if at == address and not first <= by < first + per_block)
     for node, by in islice(elsewhere, MOST_OTHERS):
         store = machine.origins.node(node).number
@@ -106,11 +106,11 @@ def _with_earlier_stores(replays: Replays, shown: Scene, spot: Spot, array: int,
         replays.run(machine, SoughtAccess(thread, spot.line, array + spot.offset))
     except GivesUpError:
         return shown
-    every = machine.origins.stores(array, machine.size_of(array))
+    every = machine.origins.stores(array, machine.memory.size_of(array))
     own = [each for each in every if first <= each[1] < first + per_block]
     own = [each for each in own if _line_of(each[0], machine) != spot.line]  # an atomic stores where it reads
     lines = {_line_of(node, machine) for node, *_ in own}
-    size = machine.size_of(array) // element
+    size = machine.memory.size_of(array) // element
     places = {(at - array) // element for *_, at in own}
     counts = (
         len(places),

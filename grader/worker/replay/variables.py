@@ -102,7 +102,7 @@ class Variables:
             return None
         if region.base == memory.bases["shared"]:
             inner = self._info.type_of(kind)
-            symbol, start = self._machine.symbol_at("shared", offset)
+            symbol, start = memory.symbol_at("shared", offset)
             name = source_name(symbol)
             size = _size_of(inner) if inner else 0
             return f"&{name}[{(offset - start) // size}]" if name and size else None
@@ -126,7 +126,7 @@ class Variables:
     def _memory_of(self, thread: int, number: int, place: VariablePlace) -> tuple[bytes, int]:
         """Return the memory of a thread in which a symbol is, and where the place is in it."""
         machine, function = self._machine, self._machine.code.owners[number]
-        if found := machine.parameter(function, place.symbol):
+        if found := machine.calls.parameter(function, place.symbol):
             return found.of_thread(thread), place.offset
         own = [each for each in (*function.variables, *machine.code.module.variables) if each.name == place.symbol]
         if not own or place.symbol not in machine.memory.symbols:
