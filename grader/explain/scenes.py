@@ -144,7 +144,9 @@ def _to_end(loop: Condition, scene: Scene, source: SourceText) -> str:
     same = f"{' and '.join(own)} had the same value{'s' * (len(own) > 1)} in the turn before"
     skips = [each for each in source.body_of(loop.line) if CONTINUE.search(source.text(each))]
     before = f", also before the continue of line {skips[0]}" if skips else ""
-    return f"{same}: change {own[0]} in each turn of the loop{before}, as ++{own[0]} does."
+    flags = {each.name for each in loop.variables if each.value in {"true", "false"}}
+    counting = "" if own[0] in flags else f", as ++{own[0]} does"
+    return f"{same}: change {own[0]} in each turn of the loop{before}{counting}."
 
 
 def _uneven_rows(scene: Scene, again: Rerun) -> str:

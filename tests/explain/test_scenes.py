@@ -558,3 +558,10 @@ def test_a_loop_whose_counter_stays_is_told_as_that(loop: str, steady: tuple[str
     again = on([loop, "    sum += a[k] * b[k];", "}"])
     fault = detailed(Fault(Verdict.TIMEOUT, "No end."), Replayed(scene=scene), again)
     assert ("k had the same value in the turn before: change k in each turn" in fault.hint) is is_told
+
+
+def test_a_flag_that_stays_is_not_said_to_be_counted():
+    flag = NamedValue("done", "false", 1)
+    scene = replace(SCENE, line=1, variables=(flag,), conditions=(Condition(1, True, (flag,)),), steady=("done",))
+    fault = detailed(Fault(Verdict.TIMEOUT, "No end."), Replayed(scene=scene), on(["while (!done)", "    f();"]))
+    assert fault.hint == "done had the same value in the turn before: change done in each turn of the loop."
