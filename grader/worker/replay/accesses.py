@@ -15,7 +15,7 @@ from grader.worker.replay.memory import WINDOW_BITS, MemoryRegion
 from grader.worker.replay.operands import Operands, Reader
 from grader.worker.replay.origins import LOAD, READ, STORE
 from grader.worker.replay.program import GivesUpError
-from grader.worker.replay.threads import ReachedError, RegisterCell, Step, Who
+from grader.worker.replay.threads import ReachedError, Step, Who
 
 Addresses: TypeAlias = NDArray[np.int64]
 SPACES = {"global", "shared", "local", "const", "param"}
@@ -139,33 +139,19 @@ def write(machine: LockstepMachine, number: int, who: Who, addresses: Addresses,
             region.origins[places // region.granule + behind // region.granule] = 0
 
 
-def _part_of_parameter(operands: Operands, operand: Operand, at: int, kind: Kind) -> RegisterCell | None:
-    """Return the cell of a parameter that an instruction names."""
-    if space_of(operands) == "param" and isinstance(operand, Address) and isinstance(operand.base, Symbol):
-        region = operands.machine.calls.parameter(operands.function, operand.base.name)
-        if region:
-            return operands.machine.calls.part(region, operand.base.offset + operand.offset + at, kind)
-    return None
-
-
 def load(operands: Operands) -> Step:
     """Load a value, or several."""
     result, place = operands.all[:2]
     kind = type_of(operands.instruction.modifiers[-1])
     machine, number, look = operands.machine, operands.number, watch_of(operands, len(items_of(result)))
     writers = [operands.writer(each) for each in items_of(result)]
-    cells = [_part_of_parameter(operands, place, kind.itemsize * at, kind) for at in range(len(writers))]
-    addresses = None if cells[0] else addresses_of(operands, place, space_of(operands))
+    addresses = addresses_of(operands, place, space_of(operands))
 
     def execute(who: Who) -> None:
-        base = addresses(who) if addresses else None
-        if base is not None:
-            look(who, base)
-        for at, (write_register, cell) in enumerate(zip(writers, cells, strict=True)):
-            if cell is not None:
-                write_register(who, cell.data[who], cell.origins[who] if cell.origins is not None else 0)
-            elif base is not None:
-                write_register(who, *read(machine, number, who, base + at * kind.itemsize, kind))
+        base = addresses(who)
+        look(who, base)
+        for at, write_register in enumerate(writers):
+            write_register(who, *read(machine, number, who, base + at * kind.itemsize, kind))
 
     return execute
 
@@ -177,19 +163,13 @@ def store(operands: Operands) -> Step:
     items = items_of(source)
     machine, number, look = operands.machine, operands.number, watch_of(operands, len(items))
     readers, traces = [operands.every(each, kind) for each in items], [operands.tracer("", (each,)) for each in items]
-    cells = [_part_of_parameter(operands, place, kind.itemsize * at, kind) for at in range(len(items))]
-    addresses = None if cells[0] else addresses_of(operands, place, space_of(operands))
+    addresses = addresses_of(operands, place, space_of(operands))
 
     def execute(who: Who) -> None:
-        base = addresses(who) if addresses else None
-        if base is not None:
-            look(who, base)
-        for at, (value, trace, cell) in enumerate(zip(readers, traces, cells, strict=True)):
+        base = addresses(who)
+        look(who, base)
+        for at, (value, trace) in enumerate(zip(readers, traces, strict=True)):
             values = value(who)
-            if cell is not None:
-                cell.data[who] = values
-                cell.mark(who, trace(who, values))
-            elif base is not None:
-                write(machine, number, who, base + at * kind.itemsize, values, trace(who, values))
+            write(machine, number, who, base + at * kind.itemsize, values, trace(who, values))
 
     return execute

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from grader.ptxsim.syntax.records import Function, Operand, Symbol, Vector
 from grader.worker.replay.memory import LaunchMemory, MemoryRegion
 from grader.worker.replay.program import FlatProgram, GivesUpError
-from grader.worker.replay.threads import RegisterCell, Who
+from grader.worker.replay.threads import Who
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +42,6 @@ class Calls:
                 return None
             self._parameters[key] = self._memory.add(name, found.size, np.arange(threads), threads)
         return self._parameters[key]
-
-    def part(self, region: MemoryRegion, offset: int, kind: np.dtype[np.generic]) -> RegisterCell:
-        """Return a part of a parameter as a cell."""
-        if not 0 <= offset <= region.size - kind.itemsize or offset % kind.itemsize:
-            raise GivesUpError("a part of a parameter")
-        column = region.view(kind).reshape(self._memory.threads, -1)[:, offset // kind.itemsize]
-        origins = region.origins[:-1].reshape(self._memory.threads, -1)[:, offset // region.granule]
-        return RegisterCell(column, origins)
 
     def begin(self, number: int, who: Who) -> int:
         """Call a function, and return its first instruction. Raises GivesUpError for what is not replayed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from grader.contract import inputs
 from grader.contract.layout import arguments, operands, store, symbols
 from grader.contract.messages import Replay
-from grader.model import Case, Launch
+from grader.model import Argument, Case, Launch
 from grader.model.matrices import MATRICES
 from grader.model.scenes import Scene
 from grader.worker.replay.debug_info import DebugInfo
@@ -158,14 +159,14 @@ def _blocks(launch: Launch, case: Case, block: int | None, *, alone: bool) -> ND
     )
 
 
-def _pass(started: LockstepMachine, kernel: str, values: tuple[object, ...], addresses: dict[str, int]) -> None:
+def _pass(started: LockstepMachine, kernel: str, values: Sequence[Argument], addresses: dict[str, int]) -> None:
     function = started.code.function(kernel)
     if len(values) != len(function.parameters):
         raise GivesUpError("the parameters")
     for parameter, argument in zip(function.parameters, values, strict=True):
         region = started.calls.parameter(function, parameter.name)
         if region is not None:
-            content = np.frombuffer(argument.packed(parameter.size, addresses), np.uint8)  # type: ignore[attr-defined]
+            content = np.frombuffer(argument.packed(parameter.size, addresses), np.uint8)
             region.data.reshape(started.count, -1)[:, : len(content)] = content
 
 
