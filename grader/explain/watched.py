@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from grader.contract.messages import SEARCH_SECONDS
 from grader.errors import InfrastructureError
+from grader.explain import hints
 from grader.explain.elements import axes, in_line, of_thread, reads_or_writes
 from grader.explain.finding import Asked, fault_of
 from grader.model import Fault, Verdict, watched
@@ -84,11 +85,9 @@ def _access(record: watched.WatchedAccess) -> Words:
         return Verdict.OUT_OF_BOUNDS, sentence, hint
     if place := record.beside:
         sentence = f"{access} outside {place.matrix}{line}: index {place.index} of {place.elements} elements."
-        hint = "Compare row, column and k with the size of the matrix before every access."
-        return Verdict.OUT_OF_BOUNDS, sentence, hint
+        return Verdict.OUT_OF_BOUNDS, sentence, hints.INDEX
     memory = "through a null pointer" if record.is_null else "memory that belongs to no matrix"
-    hint = "Check how the pointer or index is computed, and the indices of shared and local arrays."
-    return Verdict.OUT_OF_BOUNDS, f"{access} {memory}{line}.", hint
+    return Verdict.OUT_OF_BOUNDS, f"{access} {memory}{line}.", hints.POINTER
 
 
 def _barrier(record: watched.WatchedBarrier) -> Words:
