@@ -41,15 +41,6 @@ def _out_of_bounds(fault: DeviceFault) -> findings.OutOfBounds | findings.Outsid
     return findings.OutOfBounds(_by(fault), fault.write, _room(fault), fault.address)
 
 
-def _out_of_time(fault: DeviceFault) -> findings.OutOfTime:
-    return findings.OutOfTime(
-        by=_by(fault),
-        threads=fault.threads,
-        sites=_sites(fault),
-        awaits_grid=fault.awaits_grid,
-    )
-
-
 def _sites(fault: DeviceFault) -> tuple[Site, ...]:
     return fault.sites[: findings.MOST_SITES]
 
@@ -62,7 +53,7 @@ def _room(fault: DeviceFault) -> findings.Room:
 
 STOPS: Mapping[FaultKind, Callable[[DeviceFault], findings.Stop]] = {
     FaultKind.MEMORY: _out_of_bounds,
-    FaultKind.TIME: _out_of_time,
+    FaultKind.TIME: lambda fault: findings.OutOfTime(_by(fault), fault.threads, _sites(fault), fault.awaits_grid),
     FaultKind.MISALIGNED: lambda fault: findings.Misaligned(_by(fault), fault.size),
     FaultKind.BARRIER: lambda fault: findings.Deadlock(fault.block, _sites(fault), fault.returned, fault.threads),
     FaultKind.SLOW: lambda fault: findings.TooSlow(fault.size, fault.extent, fault.line),
