@@ -28,7 +28,7 @@ from grader.judge.grade_plan import GradePlan
 from grader.judge.other_calls import Trying
 from grader.judge.own_launch import impossible_at
 from grader.judge.replaying import FailedCases, failed_cases
-from grader.judge.stages import Subject, check_kernel, compile_kernel
+from grader.judge.stages import CompiledKernel, Subject, check_kernel, compile_kernel
 from grader.judge.worker_pool import (
     CHECKER,
     LIBRARY,
@@ -125,7 +125,7 @@ def _steps(grading: Grading, content: bytes) -> Report:
     return complete
 
 
-def _compile(grading: Grading, conditions: Conditions, trying: Trying) -> Subject | None:
+def _compile(grading: Grading, conditions: Conditions, trying: Trying) -> CompiledKernel | None:
     """Compile the submission; None if it does not compile, or has no kernel that the lab calls."""
     try:
         with _clock("compile") as spent:
@@ -134,12 +134,11 @@ def _compile(grading: Grading, conditions: Conditions, trying: Trying) -> Subjec
         fault = other_calls.refused(trying, error.fault)
         grading.tell(COMPILING, replace(grading.report, fault=fault))
         return None
-    build = kernel.artifact.build if kernel.artifact else None
-    grading.tell(COMPILING, replace(grading.report, build=build, stages={"compile": spent()}))
+    grading.tell(COMPILING, replace(grading.report, build=kernel.build, stages={"compile": spent()}))
     return kernel
 
 
-def _run(grading: Grading, conditions: Conditions, kernel: Subject, workers: Mapping[str, Worker]) -> None:
+def _run(grading: Grading, conditions: Conditions, kernel: CompiledKernel, workers: Mapping[str, Worker]) -> None:
     """Check, time, count and profile a compiled kernel."""
     plan = grading.plan
     shown = replace(conditions, rubric=without_hidden_sizes(plan.rubric))
@@ -167,7 +166,7 @@ def _complete(report: Report, device: str) -> Report:
     return replace(finished, score=score(finished), advice=advice_on(without_hidden_results(finished), device))
 
 
-def _check_all(grading: Grading, conditions: Conditions, kernel: Subject, workers: Mapping[str, Worker]) -> None:
+def _check_all(grading: Grading, conditions: Conditions, kernel: CompiledKernel, workers: Mapping[str, Worker]) -> None:
     """Check the visible sizes, then the hidden ones in new workers: no result of the first depends on the others.
 
     In one worker, the kernel could keep a hidden size in a variable of the module and print it at a visible one.
@@ -218,12 +217,10 @@ def _time(
             grading.tell(TIMING, replace(report, stages={**report.stages, "time": seconds}))
 
 
-def _explained(report: Report, failed: FailedCases, kernel: Subject) -> Report:
+def _explained(report: Report, failed: FailedCases, kernel: CompiledKernel) -> Report:
     """Run again what failed, and tell what happened there, or with which call it is correct."""
     with _clock("explain") as spent:
-        results = failed.explained(report.results)
-        if kernel.artifact:
-            results = other_calls.failed(failed.trying, kernel.artifact, results)
+        results = other_calls.failed(failed.trying, kernel.artifact, failed.explained(report.results))
     return replace(report, results=results, stages={**report.stages, "explain": spent()})
 
 
@@ -234,7 +231,7 @@ def _with_counters(report: Report, counters: Count) -> Report:
     return replace(report, counters=counted, stages={**report.stages, "count": spent()})
 
 
-def _with_profile(conditions: Conditions, report: Report, kernel: Subject, shape: Shape) -> Report:
+def _with_profile(conditions: Conditions, report: Report, kernel: CompiledKernel, shape: Shape) -> Report:
     """Measure a launch with Nsight Compute."""
     with _clock("profile") as spent:
         profile = profiled(conditions, kernel, shape, report.counters)

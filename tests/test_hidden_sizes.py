@@ -179,7 +179,7 @@ def test_hidden_sizes_are_timed_last_and_decide_on_no_other(monkeypatch: pytest.
     secret = examples.ok(SECRET, "second") if is_right else examples.failed(SECRET, "second", at_the_secret)
     report = examples.report(rubric=rubric, results=(*examples.right(), secret))
     of = GradePlan(Path("mine.cu"), rubric, b"", 1, rubric.sizes)
-    conditions, kernel = Conditions(rubric, report.machine, 1), Subject(SUBMISSION, None, rubric.launch)
+    conditions, kernel = Conditions(rubric, report.machine, 1), Subject(SUBMISSION, rubric.launch)
     pipeline._time(pipeline.Grading(of, report, lambda *_: None), conditions, kernel, {}, lambda: ())
     assert timed == [examples.LARGE, huge, *([SECRET] if is_right else [])]
 

@@ -14,7 +14,7 @@ from grader.contract.messages import CountAccesses, Counted
 from grader.errors import InfrastructureError, SubmissionError
 from grader.host import machine, timeline
 from grader.judge.conditions import Conditions
-from grader.judge.stages import Subject
+from grader.judge.stages import CompiledKernel
 from grader.model import AccessCount, Counters, Launch, Rubric, Shape
 from grader.sandbox.client import Worker, WorkerLostError
 from grader.sandbox.starting import worker
@@ -31,7 +31,7 @@ def counted_shape(rubric: Rubric) -> Shape:
 
 @contextmanager
 def counting(
-    conditions: Conditions, kernel: Subject, checker: Worker | None, tracer: Worker | None = None
+    conditions: Conditions, kernel: CompiledKernel, checker: Worker | None, tracer: Worker | None = None
 ) -> Iterator[Count]:
     """Yield a function that returns the counters of a correct kernel, or None if it cannot be counted; it never fails.
 
@@ -43,7 +43,7 @@ def counting(
     counts.
     """
     backend = conditions.backend
-    traced, tracing = kernel.artifact.traced if kernel.artifact else None, backend.tracer
+    traced, tracing = kernel.artifact.traced, backend.tracer
     if not (kernel.launch.has_tiles and conditions.rubric.interface.is_alone):
         yield lambda: None
     elif backend.capabilities.counts_accesses:
@@ -57,7 +57,7 @@ def counting(
 
 
 @contextmanager
-def _beside(conditions: Conditions, kernel: Subject, tracer: Worker | None) -> Iterator[Count]:
+def _beside(conditions: Conditions, kernel: CompiledKernel, tracer: Worker | None) -> Iterator[Count]:
     with _alive(conditions, tracer) as counter, ThreadPoolExecutor(max_workers=1) as beside:
         counted = beside.submit(_asked, nullcontext(counter), conditions, kernel)
         try:
@@ -73,7 +73,7 @@ def _alive(conditions: Conditions, known: Worker | None) -> AbstractContextManag
     return worker(conditions.backend, conditions.rubric.limits, conditions.start)
 
 
-def _asked(counter: AbstractContextManager[Worker], conditions: Conditions, kernel: Subject) -> Counters | None:
+def _asked(counter: AbstractContextManager[Worker], conditions: Conditions, kernel: CompiledKernel) -> Counters | None:
     try:
         with timeline.span("count"), counter as running:
             return _ask(running, conditions, kernel)
@@ -81,9 +81,7 @@ def _asked(counter: AbstractContextManager[Worker], conditions: Conditions, kern
         return None
 
 
-def _ask(counter: Worker, conditions: Conditions, kernel: Subject) -> Counters | None:
-    if kernel.artifact is None:
-        raise ValueError("a product of the library is not counted")
+def _ask(counter: Worker, conditions: Conditions, kernel: CompiledKernel) -> Counters | None:
     counter.finish_opening()
     kernel.artifact.put_into(counter)
     rubric = conditions.rubric

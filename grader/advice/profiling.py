@@ -24,7 +24,7 @@ from grader.host import timeline, toolkit
 from grader.host.process import run
 from grader.judge.conditions import Conditions
 from grader.judge.grade_plan import GradePlan
-from grader.judge.stages import Subject
+from grader.judge.stages import CompiledKernel
 from grader.model import Case, Counters, Profile, ProfiledCount, Report, ResourceUse, Shape
 from grader.sandbox import box_files
 from grader.sandbox.client import Worker, WorkerLostError
@@ -82,7 +82,7 @@ def profiled_shape(plan: GradePlan, report: Report) -> Shape | None:
     return max(report.speeds.keys() & set(plan.profiled_sizes), key=lambda shape: shape.flops, default=None)
 
 
-def profiled(conditions: Conditions, kernel: Subject, shape: Shape, counters: Counters | None) -> Profile:
+def profiled(conditions: Conditions, kernel: CompiledKernel, shape: Shape, counters: Counters | None) -> Profile:
     """Return what Nsight Compute measures of a launch at a size, or why it measures nothing; it never fails."""
     if not conditions.rubric.interface.is_alone:
         return Profile(shape, SEVERAL)
@@ -96,10 +96,8 @@ def profiled(conditions: Conditions, kernel: Subject, shape: Shape, counters: Co
     return profile(log, shape, counters, f"Nsight Compute {version}".rstrip())
 
 
-def _log(conditions: Conditions, kernel: Subject, shape: Shape, ncu: Path) -> str:
+def _log(conditions: Conditions, kernel: CompiledKernel, shape: Shape, ncu: Path) -> str:
     """Run the kernel once and return what Nsight Compute wrote; empty where it wrote nothing."""
-    if kernel.artifact is None:
-        raise ValueError("a product of the library is not profiled")
     rubric = conditions.rubric
     limits = replace(rubric.limits, memory_mib=rubric.limits.memory_mib + OWN_MIB)
     start = partial(start_process, prefix=prefix(str(ncu), kernel.artifact.build.symbol))

@@ -18,50 +18,66 @@ from grader.judge.conditions import Conditions
 from grader.judge.kernel_setup import KernelSetup
 from grader.judge.own_launch import with_own_launch
 from grader.judge.worker_pool import CHECKER, LIBRARY, NAIVE, SUBMISSION, TRACER
-from grader.model import Case, Launch
+from grader.model import Build, Case, Launch
 from grader.sandbox.client import Worker
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is timed: a compiled kernel and its launch; without an artifact, the product of the library."""
+    """What is timed: a compiled kernel, or else the product of the library, which has no build and no files."""
 
     name: str
-    artifact: Artifact | None
     launch: Launch
 
     @property
+    def build(self) -> Build | None:
+        return None
+
+    @property
     def files(self) -> dict[str, bytes]:
-        return self.artifact.files() if self.artifact else {}
+        return {}
 
 
-def compile_kernel(conditions: Conditions, content: bytes, file: str, flags: tuple[str, ...] = ()) -> Subject:
+@dataclass(frozen=True, slots=True)
+class CompiledKernel(Subject):
+    """A kernel that can be checked and timed, with its launch."""
+
+    artifact: Artifact
+
+    @property
+    def build(self) -> Build:
+        return self.artifact.build
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        return self.artifact.files()
+
+
+def compile_kernel(conditions: Conditions, content: bytes, file: str, flags: tuple[str, ...] = ()) -> CompiledKernel:
     """Compile a submission with the lab's flags and `flags`. Raises SubmissionError."""
     content = submission.without_magic(content)
     if fault := submission.fault(content):
         raise SubmissionError(fault)
     artifact = _compile(conditions, content, file_name(Path(file).name), flags)
-    return Subject(SUBMISSION, artifact, artifact.launch_in(conditions.rubric))
+    return CompiledKernel(SUBMISSION, artifact.launch_in(conditions.rubric), artifact)
 
 
 def compile_baselines(conditions: Conditions, naive: bytes, launch: Launch, *, library: bool) -> tuple[Subject, ...]:
     """Compile the baselines; `naive` is empty if there is no naive kernel. Raises InfrastructureError."""
-    baselines = []
+    baselines = list[Subject]()
     if naive:
         try:
             artifact = _compile(conditions, naive, "naive.cu")
         except SubmissionError as error:
             raise InfrastructureError(f"The rubric's naive kernel does not compile: {error.fault.sentence}") from error
-        baselines.append(Subject(NAIVE, artifact, artifact.launch_in(conditions.rubric)))
-    return (*baselines, Subject(LIBRARY, None, launch)) if library else tuple(baselines)
+        baselines.append(CompiledKernel(NAIVE, artifact.launch_in(conditions.rubric), artifact))
+    return (*baselines, Subject(LIBRARY, launch)) if library else tuple(baselines)
 
 
 def check_kernel(
-    conditions: Conditions, kernel: Subject, cases: Sequence[Case], workers: Mapping[str, Worker]
+    conditions: Conditions, kernel: CompiledKernel, cases: Sequence[Case], workers: Mapping[str, Worker]
 ) -> Iterator[CheckedCase]:
     """Check every case, and yield them in order. Cases that another backend traces run at the same time."""
-    if kernel.artifact is None:
-        raise ValueError("a product of the library is not checked")
     setup = KernelSetup(kernel.artifact, kernel.launch, conditions)
     first, library = workers.get(SUBMISSION) or workers.get(CHECKER), workers.get(LIBRARY)
     tracer, traced = conditions.backend.tracer, kernel.artifact.traced

@@ -149,7 +149,7 @@ def measured_drift(kept: Baselines, workers: Mapping[str, Worker], conditions: C
 
     It is prepared beside other grades, and has the GPU alone for its rounds, as a submission has.
     """
-    library = Subject(LIBRARY, None, conditions.rubric.launch)
+    library = Subject(LIBRARY, conditions.rubric.launch)
     shape = max(conditions.rubric.timed_sizes, key=lambda shape: shape.flops)
     again = _time_rounds([library], workers, conditions, shape, lambda rounds, _: rounds >= CHECK_ROUNDS)
     drift = shared_baselines.drift(kept.at(LIBRARY, shape), again[LIBRARY].seconds)

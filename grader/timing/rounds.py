@@ -83,9 +83,8 @@ def prepare(subjects: Sequence[Subject], workers: Mapping[str, Worker], conditio
 
 
 def _to_prepare(subject: Subject, interface: Interface, size: Size) -> timing_messages.Prepare:
-    build = subject.artifact.build if subject.artifact else None
     return timing_messages.Prepare(
-        build, launch_at(subject.launch, size.shape), size.shape, interface, size.seed, size.following
+        subject.build, launch_at(subject.launch, size.shape), size.shape, interface, size.seed, size.following
     )
 
 

@@ -12,7 +12,7 @@ from grader.contract.purpose import Purpose
 from grader.host import toolkit
 from grader.host.process import Running
 from grader.judge.conditions import Conditions
-from grader.judge.stages import Subject, compile_kernel
+from grader.judge.stages import CompiledKernel, compile_kernel
 from grader.model import Backend, Limits, Machine, Profile, ResourceUse, Shape
 from grader.rubric import load
 from tests import lab
@@ -102,7 +102,7 @@ def conditions(tmp_path: Path) -> Conditions:
 
 
 @pytest.fixture
-def kernel(conditions: Conditions) -> Subject:
+def kernel(conditions: Conditions) -> CompiledKernel:
     return compile_kernel(conditions, lab.NAIVE.encode(), "mine.cu")
 
 
@@ -124,14 +124,16 @@ def ncu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return program
 
 
-def profile_with(recorded: str, conditions: Conditions, kernel: Subject, monkeypatch: pytest.MonkeyPatch) -> Profile:
+def profile_with(
+    recorded: str, conditions: Conditions, kernel: CompiledKernel, monkeypatch: pytest.MonkeyPatch
+) -> Profile:
     monkeypatch.setenv("GRADER_FAKE_NCU", str(GOLDEN / recorded))
     return profiled(conditions, kernel, SHAPE, None)
 
 
 @pytest.mark.usefixtures("ncu")
 def test_a_worker_runs_the_kernel_below_the_profiler_and_ends(
-    conditions: Conditions, kernel: Subject, monkeypatch: pytest.MonkeyPatch
+    conditions: Conditions, kernel: CompiledKernel, monkeypatch: pytest.MonkeyPatch
 ):
     profile = profile_with("ncu.csv", conditions, kernel, monkeypatch)
     assert (profile.problem, profile.tool) == ("", "Nsight Compute 2025.3.1.0")
@@ -140,7 +142,7 @@ def test_a_worker_runs_the_kernel_below_the_profiler_and_ends(
 
 @pytest.mark.usefixtures("ncu")
 def test_a_user_who_may_not_read_the_counters_learns_what_an_administrator_does(
-    conditions: Conditions, kernel: Subject, monkeypatch: pytest.MonkeyPatch
+    conditions: Conditions, kernel: CompiledKernel, monkeypatch: pytest.MonkeyPatch
 ):
     profile = profile_with("ncu-refused.csv", conditions, kernel, monkeypatch)
     assert profile == Profile(SHAPE, profiling.NOT_ALLOWED, "Nsight Compute 2025.3.1.0")
@@ -148,14 +150,14 @@ def test_a_user_who_may_not_read_the_counters_learns_what_an_administrator_does(
 
 @pytest.mark.usefixtures("ncu")
 def test_a_profiler_that_fails_at_once_is_no_failure_of_the_grade(
-    conditions: Conditions, kernel: Subject, monkeypatch: pytest.MonkeyPatch
+    conditions: Conditions, kernel: CompiledKernel, monkeypatch: pytest.MonkeyPatch
 ):
     profile = profile_with("no-such-file", conditions, kernel, monkeypatch)
     assert profile.problem == "Nsight Compute measured nothing. It gave no reason."
 
 
 def test_a_machine_without_the_profiler_says_how_to_install_it(
-    conditions: Conditions, kernel: Subject, monkeypatch: pytest.MonkeyPatch
+    conditions: Conditions, kernel: CompiledKernel, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(toolkit, "find", lambda _: None)
     assert profiled(conditions, kernel, SHAPE, None) == Profile(SHAPE, profiling.MISSING)

@@ -137,7 +137,7 @@ def test_a_spent_budget_ends_measuring():
 
 
 def of_submission(worker: Worker, gpu: GpuLock = NOBODY_SHARES) -> Measuring:
-    subjects = [Subject(SUBMISSION, None, Launch((1, 1, 1), (1, 1)))]
+    subjects = [Subject(SUBMISSION, Launch((1, 1, 1), (1, 1)))]
     return Measuring(Conditions(examples.rubric(), MACHINE, 1, gpu=gpu), subjects, {SUBMISSION: worker})
 
 

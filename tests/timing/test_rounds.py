@@ -62,7 +62,7 @@ def time_one(name: str, rubric: Rubric) -> None:
 
 def prepare_one(name: str, rubric: Rubric) -> None:
     rounds.prepare(
-        [Subject(name, None, Launch((8, 8, 1), (8, 8)))],
+        [Subject(name, Launch((8, 8, 1), (8, 8)))],
         {name: lost()},
         Conditions(rubric, examples.report().machine, 1),
         projecting.single_size(SHAPE, rubric.interface, 1),

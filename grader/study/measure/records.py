@@ -107,7 +107,7 @@ def timed_rows(row: Row, timings: Timings, subjects: Sequence[Subject], machine:
     row = replace(judged(row, timings.result.fault), shape=timings.result.case.shape)
     if not timings.measurements:
         return (row,)
-    launches = {subject.name: subject.launch for subject in subjects if subject.artifact}
+    launches = {subject.name: subject.launch for subject in subjects if subject.build}
     library = f"cuBLAS {machine.versions.get('nvidia-cublas', '')}".strip()
     return tuple(
         replace(

@@ -22,7 +22,7 @@ from grader.host import gpu_lock
 from grader.judge import submission
 from grader.judge.cases import cases
 from grader.judge.conditions import Conditions
-from grader.judge.stages import Subject, check_kernel, compile_baselines
+from grader.judge.stages import CompiledKernel, Subject, check_kernel, compile_baselines
 from grader.judge.worker_pool import LIBRARY, worker_pool, workers_to_time
 from grader.model import Fault, Machine, Resources, Shape, Verdict
 from grader.sandbox.client import Worker
@@ -52,7 +52,7 @@ class _Compiled:
     """
 
     variant: Variant
-    kernel: Subject
+    kernel: CompiledKernel
     shapes: tuple[Shape, ...]
     sound: bool
 

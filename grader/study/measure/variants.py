@@ -13,7 +13,7 @@ from pathlib import Path
 from grader.errors import SubmissionError, UsageError
 from grader.host import cpus
 from grader.judge.conditions import Conditions
-from grader.judge.stages import Subject, compile_kernel
+from grader.judge.stages import CompiledKernel, compile_kernel
 from grader.model import Fault
 from grader.text.clean import one_line
 
@@ -87,10 +87,10 @@ def _refuse_without_effect(name: str, using: Mapping[str, bytes]) -> None:
             raise UsageError(sentence, f"Write #ifndef {name} before that line and #endif after it.")
 
 
-def compile_all(conditions: Conditions, wanted: Sequence[Variant]) -> Iterator[tuple[Variant, Subject | Fault]]:
+def compile_all(conditions: Conditions, wanted: Sequence[Variant]) -> Iterator[tuple[Variant, CompiledKernel | Fault]]:
     """Compile as many at a time as there are cores, and yield them in order, each as soon as it is compiled."""
 
-    def compiled(variant: Variant) -> Subject | Fault:
+    def compiled(variant: Variant) -> CompiledKernel | Fault:
         try:
             return compile_kernel(conditions, variant.content, variant.file, variant.flags)
         except SubmissionError as error:

@@ -3,13 +3,14 @@
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 import pytest
 
 from grader.contract.timing_messages import Transfer
+from grader.judge.compiling import Artifact
 from grader.judge.conditions import Conditions
-from grader.judge.stages import Subject
+from grader.judge.stages import CompiledKernel, Subject
 from grader.judge.worker_pool import LIBRARY, NAIVE, SUBMISSION
 from grader.model import Backend, Case, CaseResult, Fault, Launch, Machine, Shape, Verdict
 from grader.rubric import load
@@ -151,8 +152,8 @@ def test_multi_core_blas_is_measured_at_every_size(tmp_path: Path, simulator: Ma
 def timed(result: CaseResult, **speeds: float) -> tuple[Row, ...]:
     """Rows of a size as `measure` gives it."""
     launch = Launch((8, 8, 1), (8, 8))
-    artifact: Any = reports.build()
-    subjects = [Subject(SUBMISSION, artifact, launch), Subject(NAIVE, artifact, launch), Subject(LIBRARY, None, launch)]
+    artifact = Artifact(reports.build(), b"")
+    subjects = [*(CompiledKernel(name, launch, artifact) for name in (SUBMISSION, NAIVE)), Subject(LIBRARY, launch)]
     measurements = {name: reports.measurement(gflops=speed) for name, speed in speeds.items()}
     row = records.row_of_variant(variants.Variant("mine.cu", b"", {"BLOCK": "8"}))
     machine = Machine(Backend.CUDA, "", "", "a GPU", versions={"nvidia-cublas": "13.1"})
@@ -197,7 +198,7 @@ def test_the_simulators_roof_is_what_was_given(tmp_path: Path, simulator: Machin
 )
 def test_a_size_that_is_only_timed_waits_for_correct_answers_at_every_other(sound, right, timed, untimed):
     small, medium, large = (Shape(n, n, n) for n in (64, 2048, 8192))
-    variant, kernel = variants.Variant("mine.cu", b"", {}), Subject(SUBMISSION, None, Launch((8, 8, 1), (8, 8)))
+    variant, kernel = variants.Variant("mine.cu", b"", {}), cast(CompiledKernel, None)
     compiled = study._Compiled(variant, kernel, (small, medium, large), sound)
     to_time = study._to_time(compiled, (small, medium), [Shape(n, n, n) for n in right])
     assert tuple([shape.N for shape in shapes] for shapes in to_time) == (timed, untimed)
