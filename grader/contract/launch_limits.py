@@ -18,6 +18,7 @@ MAX_THREADS = 1024
 MAX_BLOCK = (1024, 1024, 64)
 MAX_GRID = (2**31 - 1, 65535, 65535)
 MAX_SHARED = 227 << 10
+STATIC_SHARED = 48 << 10  # bytes of a block for which no launch has to ask: CUDA C++ Programming Guide, 20.8.3
 # KiB of a block on the architectures that have less. Those before Volta cannot be asked for more than 48.
 SHARED_KIB = {"sm_60": 48, "sm_61": 48, "sm_70": 96, "sm_75": 64, "sm_80": 163, "sm_86": 99, "sm_89": 99, "sm_120": 99}
 REGISTERS = 1 << 16  # of a block

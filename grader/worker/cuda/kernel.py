@@ -22,7 +22,6 @@ from grader.worker.frontend import cubin
 # Of a thread: how deep functions may call themselves is not known when a kernel is loaded, and CUDA gives 1 KiB. Other
 # kernels keep that, since the device reserves it for each thread that can be resident: 8 KiB are 2 GiB on an H200.
 STACK_BYTES = 8 << 10
-STATIC_SHARED = 49152  # bytes for a block without opting in: CUDA C++ Programming Guide, 20.8.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,7 @@ def load(device: Device, step: Step, module: CudaModule) -> LoadedKernel:
     _refuse_impossible(device, function, build, launch)
     if cubin.calls_functions(image, build.symbol):
         device.driver.Context.set_limit(device.driver.limit.STACK_SIZE, STACK_BYTES)
-    if launch.shared + function.shared_size_bytes > STATIC_SHARED:
+    if launch.shared + function.shared_size_bytes > launch_limits.STATIC_SHARED:
         attribute = device.driver.function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES
         function.set_attribute(attribute, launch.shared)
     return LoadedKernel(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.contract.files import LARGEST_COMPILED, file_name
+from grader.contract.launch_limits import STATIC_SHARED
 from grader.contract.messages import Compile
 from grader.host import cache, toolkit
 from grader.host.compilers import Compiler, Nvcc, find_compiler
@@ -18,7 +19,7 @@ from grader.model.diagnostics import KernelLack, LineDirective, NoKernel, NoLaun
 from grader.worker.found import NotCompiledError
 from grader.worker.frontend import cubin, includes, nvcc, nvrtc, source_text
 from grader.worker.frontend.cubin import NOTHING, Usage, usages, without_information
-from grader.worker.frontend.diagnostics import LOG_BYTES, MAX_STATIC_SHARED, too_much_shared
+from grader.worker.frontend.diagnostics import LOG_BYTES, too_much_shared
 from grader.worker.frontend.entries import Entry, choose, entries
 from grader.worker.frontend.job import INCLUDE, CompileJob, Image, keep_error, keep_image, kept_error, kept_image
 from grader.worker.frontend.running import FLAG_VARIABLES
@@ -94,7 +95,7 @@ def _program(image: Image, path: Path, job: CompileJob, compiler: Compiler) -> P
 def _built(image: Image, path: Path, entry: Entry) -> BuiltBefore:
     """Return what an image says of one of its kernels. Raises NotCompiledError if no block may have its memory."""
     sizes, usage = cubin.parameter_bytes(path, entry.symbol), _usage(image, entry)
-    if usage.static_shared > MAX_STATIC_SHARED:
+    if usage.static_shared > STATIC_SHARED:
         raise NotCompiledError(too_much_shared(usage.static_shared, image.log))
     kinds = entry.parameters if len(entry.parameters) == len(sizes) else ("other",) * len(sizes)
     return BuiltBefore(

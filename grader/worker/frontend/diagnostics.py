@@ -6,6 +6,7 @@ import re
 import signal
 from dataclasses import dataclass
 
+from grader.contract.launch_limits import STATIC_SHARED
 from grader.host.stopped import Stopped
 from grader.model import Limits, diagnostics
 from grader.worker.frontend.error_kinds import error_kind, missing_semicolon, similar, unclosed_brace
@@ -13,7 +14,6 @@ from grader.worker.frontend.running import Compilation
 from grader.worker.frontend.source_text import launch_mistake
 
 LOG_BYTES = 16384
-MAX_STATIC_SHARED = 48 << 10  # bytes of a block, on every GPU
 NO_FILE = ": No such file or directory"
 MOST_QUOTED = 4096  # characters of a message and the source line below it
 SHELL = 128  # a shell, and nvcc, end with this and the number of the signal that killed what they started
@@ -173,4 +173,4 @@ def submission_line(ptx: str, ptx_line: int, name: str) -> int:
 
 def too_much_shared(used: int, log: str) -> diagnostics.TooMuchShared:
     """Return the finding of arrays that are too large, which ptxas refuses from CUDA 13 on and the driver before."""
-    return diagnostics.TooMuchShared(used, MAX_STATIC_SHARED, log[:LOG_BYTES])
+    return diagnostics.TooMuchShared(used, STATIC_SHARED, log[:LOG_BYTES])
