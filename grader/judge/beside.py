@@ -26,10 +26,10 @@ from grader.sandbox.starting import worker
 
 PROOFS = {Verdict.DATA_RACE, Verdict.UNSET_MEMORY, Verdict.WARP_MASK, Verdict.OUT_OF_BOUNDS, Verdict.BARRIER}
 MOST_SECONDS = 8.0  # of CPU time per launch: a race must be found on a busy host too, where a launch took 4
-
-_Launches: TypeAlias = dict[Shape, CheckedCase | str]  # by size; a sentence where the launch was impossible
 GRACE_SECONDS = 5.0  # beyond the time limit of a tool, to start and end its processes
 MEMORY_MIB = 8192  # for these processes, beyond the submission's limit
+
+_Launches: TypeAlias = dict[Shape, CheckedCase | str]  # by size; a sentence where the launch was impossible
 
 
 def check_beside(

@@ -98,7 +98,7 @@ def _allowed(base: BaseInputs, x: Vector) -> tuple[Vector, Vector]:
 
 
 class Verifications:
-    """The verifications of one size that are under way. Each raises an error for a wrong output."""
+    """The verifications of one size. Each raises an error for a wrong output."""
 
     def __init__(self, threads: Executor) -> None:
         self._threads = threads
@@ -110,19 +110,14 @@ class Verifications:
 
     def raise_if_wrong(self) -> None:
         """Raise the error of a verification that has ended, without waiting for others."""
-        waiting = []
         for each in self._begun:
             if each.done():
                 each.result()
-            else:
-                waiting.append(each)
-        self._begun = waiting
 
     def finish(self) -> None:
         """Wait for all verifications, and raise the first error."""
         for each in self._begun:
             each.result()
-        self._begun = []
 
 
 @contextmanager
