@@ -62,7 +62,11 @@ def proposed_call(read: SourceProgram, kernel: SourceKernel, launch: SourceLaunc
         launch,
         template,
         parameters=tuple(each.text for each in chosen),
-        types={matrix: TYPES.get(given.kinds[name], "float32") for name, matrix in given.matrices.items()},
+        types={
+            given.matrices[each.name]: TYPES.get(kind, "float32")
+            for each, kind in given.kinds.items()
+            if each.name in given.matrices
+        },
         roles=dict(given.roles(chosen)),
         adds=_adds(kernel, given.matrices),
         remarks=(*(of_template if kernel.template and not launch.template else ()), *remarks),
@@ -98,8 +102,8 @@ class _Parameters:
         self.matrices, self.kinds = _matrices(kernel, structs), dict(_kinds(kernel, structs, template, launch.names))
         named = [*zip("abc", "ABC", strict=True), *self.matrices.items()]
         self._pitches = {f"ld{name.lower()}": f"ld{matrix.lower()}" for name, matrix in named}
-        numbers = {each.name for each in every if not each.is_pointer and each.type not in structs}
-        self._factors = {name for name in numbers if self.kinds[name] in REALS}
+        numbers = [each for each in every if not each.is_pointer and each.type not in structs]
+        self._factors = {each.name for each in numbers if self.kinds[each] in REALS}
         self._counts = [each.name for each in every if each.name not in {*self.matrices, *self._factors}]
         self._in_order = _in_order(self._counts, self._arguments)
 
@@ -128,7 +132,7 @@ class _Parameters:
         return self._number(name, declared.type)
 
     def _matrix(self, declared: Declared, matrix: str) -> _Chosen:
-        name, kind, fields = declared.name, self.kinds[declared.name], self._structs.get(declared.type, ())
+        name, kind, fields = declared.name, self.kinds[declared], self._structs.get(declared.type, ())
         remark = "" if kind in TYPES else f"{matrix} has the type {kind}, which is taken for float."
         sides = (f"{each.type} {side(matrix, each.name)}".removeprefix("int ") for each in fields)
         words = [matrix if each.is_pointer else word for each, word in zip(fields, sides, strict=True)]
@@ -187,14 +191,14 @@ def _stores(kernel: SourceKernel, name: str) -> list[str]:
 
 def _kinds(
     kernel: SourceKernel, structs: Structs, template: Mapping[str, str], names: HostNames
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[tuple[Declared, str]]:
     """Yield the type of each parameter's numbers or elements, behind names of the program's own."""
     for declared in kernel.parameters:
         fields = structs.get(declared.type, ())
         kind = next((each.type for each in fields if each.is_pointer), declared.type)
         for known in (template, names.values, names.values, names.values):
             kind = known.get(kind, kind)
-        yield declared.name, kind
+        yield declared, kind
 
 
 def _in_order(counts: list[str], arguments: Mapping[str, str]) -> dict[str, str]:
