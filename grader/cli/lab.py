@@ -68,7 +68,7 @@ def lab_list() -> None:
         for name in labs.names():
             lab = rubrics.load(labs.rubric(name))
             called, is_default = lab.interface, " (default)" if name == labs.DEFAULT else ""
-            types = ", ".join(dict.fromkeys((called.type_a, called.type_b, called.type_c)))
+            types = ", ".join(dict.fromkeys(called.types.values()))
             squares = "squares" if all(shape.is_square for shape in lab.sizes) else "rectangles"
             say(f"{name:<{NAMES}}{lab.title}{is_default}")
             kernels = ", ".join(f"{kernel}({', '.join(parameters)})" for kernel, parameters in called.kernels)

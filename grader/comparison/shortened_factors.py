@@ -72,7 +72,7 @@ def shortened(inputs: Inputs, interface: Interface, want: Exact, error: Exact, l
 
     Only sums in float32 are tested: the factors of other types are shorter, or their sums are more precise.
     """
-    if {interface.type_a, interface.type_b, interface.type_c} != {"float32"} or inputs.A.shape[1] <= MOST_ALIKE:
+    if set(interface.types.values()) != {"float32"} or inputs.A.shape[1] <= MOST_ALIKE:
         return None
     real, mixed = inputs.real_sums, ~inputs.real_sums & ~inputs.exact
     for sums, least in ((looked & real, LEAST_SHARE), (looked & mixed, LEAST_OF_MIXED)):
@@ -206,7 +206,7 @@ def bits_of_results(comparison: Comparison, interface: Interface) -> int | None:
 
     Also None for other types and for tensor cores, which sum in their own formats.
     """
-    if {interface.type_a, interface.type_b, interface.type_c} != {"float32"} or interface.math != "full":
+    if set(interface.types.values()) != {"float32"} or interface.math != "full":
         return None
     looked = comparison.looked & comparison.inputs.real_sums
     used = int(np.bitwise_or.reduce(bits(comparison.left), axis=None, where=looked))

@@ -30,7 +30,7 @@ NUMBERS = {"float16": 0x61A5, "float32": 0x447A5A5B, "float64": 0x408F4B4B4B4B4B
 def operands(interface: Interface, shape: Shape) -> dict[str, Operand]:
     """A, B and C as they lie in memory for `shape`, their leading dimensions included."""
     logical = {"A": (shape.M, shape.K), "B": (shape.K, shape.N), "C": (shape.M, shape.N)}
-    types = {"A": interface.type_a, "B": interface.type_b, "C": interface.type_c}
+    types = interface.types
     result = {}
     for name, (rows, columns) in logical.items():
         lines, length = (columns, rows) if lines_are_columns(name, interface) else (rows, columns)

@@ -131,13 +131,12 @@ def exponents(rng: np.random.Generator, interface: Interface) -> tuple[int, ...]
 
 def has_large_exponents(interface: Interface) -> bool:
     """Whether all types have powers of two that are far from 1."""
-    return {interface.type_a, interface.type_b, interface.type_c} <= LARGE_EXPONENTS
+    return set(interface.types.values()) <= LARGE_EXPONENTS
 
 
 def bits_of_factor(interface: Interface) -> int:
     """The bits that a factor may have: those of all three types."""
-    kinds = (interface.type_a, interface.type_b, interface.type_c)
-    return min(MATH[interface.math], *(SIGNIFICAND[kind] for kind in kinds))
+    return min(MATH[interface.math], *(SIGNIFICAND[kind] for kind in interface.types.values()))
 
 
 def largest_sum(interface: Interface) -> int:

@@ -103,8 +103,7 @@ def _place(room: Room) -> str:
 
 
 def _distance(beside: Room, interface: Interface) -> str:
-    types = {"A": interface.type_a, "B": interface.type_b, "C": interface.type_c}
-    element = np.dtype(stored_type(types[beside.name])).itemsize
+    element = np.dtype(stored_type(interface.types[beside.name])).itemsize
     index, elements = beside.offset // element, beside.extent // element
     if beside.offset < 0:
         place = f"{_count(-index)} before its start"

@@ -32,7 +32,6 @@ class Launch:
     """Threads along x, y and z, by expressions over the sizes; empty if they are the same for all sizes."""
     shared_by: Annotated[str, ADDED_LATER] = ""
     """Bytes of dynamic shared memory, by an expression; empty if they are the same for all sizes."""
-
     of_file: Annotated[bool, ADDED_LATER] = False
     """Whether it is, or without a LAUNCH line has to be, the launch of the file's own host code."""
 
@@ -134,6 +133,11 @@ class Interface:
     """Memory besides A, B and C that kernels are given."""
     before: Annotated[tuple[KernelBefore, ...], ADDED_LATER] = ()
     """Kernels of the file that are launched before this one, in this order, as parts of each launch."""
+
+    @property
+    def types(self) -> dict[str, str]:
+        """The types of the elements, by the names of the matrices."""
+        return {"A": self.type_a, "B": self.type_b, "C": self.type_c}
 
     @property
     def kernels(self) -> list[tuple[str, tuple[str, ...]]]:

@@ -14,10 +14,11 @@ from grader.contract.launch_limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
 from grader.contract.layout import BUFFERS, NULL, operands
 from grader.model import Interface, Launch, Shape, expressions
 from grader.model.expressions import ExpressionError
+from grader.model.matrices import MATRICES
 from grader.rubric import errors
 from grader.rubric.errors import Names, Table, extents, nearest, shown, whole_number
 
-MATRICES, SIZES, PITCHES = ("A", "B", "C"), ("M", "N", "K"), ("lda", "ldb", "ldc")
+SIZES, PITCHES = ("M", "N", "K"), ("lda", "ldb", "ldc")
 SHARED_NAMES = (*MATRICES, *SIZES, *PITCHES, "alpha", "beta")
 NAME = re.compile(r"[A-Za-z_]\w{0,99}", re.ASCII)
 MOST_SHARED = 262144  # bytes

@@ -15,12 +15,12 @@ from grader.contract.launch_limits import MAX_THREADS
 from grader.model import Interface, KernelCall, Launch, Shape
 from grader.model.kernels import values
 from grader.model.matrices import MATRICES
+from grader.rubric.calls import SIZES
 from grader.rubric.errors import TYPES
 from grader.rubric.host_code import file_launch, with_tiles
 from grader.rubric.proposal import proposed_interface
 from grader.rubric.source_calls import program
 
-SIZES = ("M", "N", "K")
 INTEGERS = ("int", "uint")  # how the types of integers begin
 CHANGES = (("parameters",), ("type_a", "type_b", "type_c"), ("start",), ("symbols",))  # fields, one group at a time
 OTHER_LAYOUT: dict[str, Literal["row", "column"]] = {"row": "column", "column": "row"}
@@ -73,9 +73,8 @@ def other_elements(text: str, name: str, lab: Interface) -> tuple[tuple[str, str
 
     With it come its type in the file and in the lab. Casts hide other types: a correct kernel may declare any.
     """
-    types = {"A": lab.type_a, "B": lab.type_b, "C": lab.type_c}
     declared = next((each.parameters for each in program(text).kernels if each.name == name), ())
-    passed = zip(declared, (types.get(value, "") for value in values(lab.parameters)), strict=False)
+    passed = zip(declared, (lab.types.get(value, "") for value in values(lab.parameters)), strict=False)
     found = ((each, TYPES.get(each.type, ""), kind) for each, kind in passed if each.is_pointer)
     return tuple(
         (each.name, each.type, kind)

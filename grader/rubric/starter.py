@@ -52,8 +52,7 @@ def starter(wanted: Path) -> dict[str, bytes]:
 
 def stub(interface: Interface, launch: Launch) -> str:
     """Return a file with the declarations of the kernels and nothing in them."""
-    kinds = {"A": interface.type_a, "B": interface.type_b, "C": interface.type_c}
-    kinds |= {matrix.name: matrix.type for matrix in interface.matrices}
+    kinds = interface.types | {matrix.name: matrix.type for matrix in interface.matrices}
     types = {name: TYPES[kind] for name, kind in kinds.items()}
     includes = "".join(f"#include <cuda_{HEADERS[kind]}.h>\n" for kind in HEADERS if kind in kinds.values())
     symbols = "".join(f"// Set before each launch: {text}\n" for text in interface.symbols)
@@ -143,7 +142,7 @@ def _product(lab: Rubric) -> str:
     given, line = lab.interface, lab.interface.layout
     factor, added = (f"{value:g} * " if value != 1 else "" for value in (given.alpha, given.beta))
     extents = ("N x N",) * 3 if all(shape.is_square for shape in lab.sizes) else ("M x K", "K x N", "M x N")
-    types = [TYPES[kind] for kind in (given.type_a, given.type_b, given.type_c)]
+    types = [TYPES[kind] for kind in given.types.values()]
     each = dict(zip("ABC", (f"{size} of `{kind}`" for size, kind in zip(extents, types, strict=True)), strict=True))
     is_alike = len({*each.values()}) == 1
     matrices = (

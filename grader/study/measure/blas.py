@@ -29,7 +29,7 @@ Matrix = NDArray[np.float32] | NDArray[np.float64]
 
 def kind(interface: Interface) -> str | None:
     """The type of the lab's product in BLAS; None if BLAS has no such product."""
-    types = {interface.type_a, interface.type_b, interface.type_c}
+    types = set(interface.types.values())
     return interface.type_c if len(types) == 1 and interface.type_c in TYPES else None
 
 

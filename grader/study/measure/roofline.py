@@ -91,7 +91,7 @@ def bound(intensity: float, peak_gflops: float, bandwidth: float) -> float:
 
 def tile_traffic(shape: Shape, interface: Interface, launch: Launch) -> int:
     """Bytes when every block reads the rows of A and the columns of B that its tile needs, each element once."""
-    a, b, c = (np.dtype(stored_type(name)).itemsize for name in (interface.type_a, interface.type_b, interface.type_c))
+    a, b, c = (np.dtype(stored_type(name)).itemsize for name in interface.types.values())
     columns, rows = launch.tile
     across, down = -(-shape.N // columns), -(-shape.M // rows)
     return shape.M * shape.K * across * a + shape.K * shape.N * down * b + shape.M * shape.N * c

@@ -123,8 +123,7 @@ def _with_scenes(replays: Replays, traced: TracedValues, found: FoundStory, stor
 
 def _own_types(request: Replay) -> frozenset[str]:
     """Return the types of the lab's matrices, to which its sums may be rounded."""
-    interface = request.interface
-    return frozenset({interface.type_a, interface.type_b, interface.type_c})
+    return frozenset(request.interface.types.values())
 
 
 def _names(replays: Replays, machine: LockstepMachine) -> tuple[str, str, str]:
