@@ -18,7 +18,7 @@ from grader.ptxsim.syntax.parser import parse
 from grader.worker.replay.debug_info import DebugInfo
 from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
 from grader.worker.replay.never_stored import block_of, never_stored
-from grader.worker.replay.program import GivesUpError, program
+from grader.worker.replay.program import GivesUpError, TooLongError, program
 from grader.worker.replay.replays import Replays, kept_from, scene_at
 from grader.worker.replay.scenes import Guards, SeenConditions, scene
 from grader.worker.replay.spots import Axes, address_of, spot_of, thread_of
@@ -70,8 +70,9 @@ def _scene(replays: Replays, found: Finding) -> Scene | None:
     at = SoughtAccess(thread, spot.line, address_of(machine, spot))
     try:
         number = replays.run(machine, at)
-    except GivesUpError:
-        return _of_endless(machine, seen) if isinstance(found, OutOfTime) else None
+    except GivesUpError as error:
+        is_endless = isinstance(found, OutOfTime) and isinstance(error, TooLongError)
+        return _of_endless(machine, seen) if is_endless else None
     if number < 0:
         return None
     shown = scene(machine, seen, number)

@@ -226,6 +226,8 @@ def test_a_loop_without_an_end_is_told_with_its_variables(tmp_path: Path):
     found = OutOfTime(Thread((0, 0, 0), (0, 0, 0), IN_DOT), 256)
     shown = told(endless, tmp_path, asked(found)).scene
     assert (values(shown)["k"], "k" in (shown.steady if shown else ())) == ("0", True)
+    odd = endless.replace("float sum", 'asm volatile("mbarrier.inval.shared.b64 [%0];" :: "r"(0)); float sum')
+    assert told(odd, tmp_path, asked(found)).scene is None
 
 
 @pytest.mark.usefixtures("soon")
