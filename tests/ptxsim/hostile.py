@@ -366,6 +366,7 @@ HOLES = {
     program("atom.add.u64 %d9, [%d7+96], %d1;"): "fault MEMORY",
     program("cp.async.ca.shared.global [%r4], [%d0], 1024;"): "UnsupportedError",
     program("st.global.v2.u32 [%d2+392], {%r1, %r1, %r1, %r1};"): "UnsupportedError",
+    program("discard.global.L2 [%d0], 128;"): "UnsupportedError",  # a device may lose what was stored there
     program("ld.global.v8.b64 {%d8, %d9, %d10, %d11, %d8, %d8, %d8, %d8}, [%d0];"): "UnsupportedError",
     program(f"ldmatrix.sync.aligned.m8n8.x4.shared.b16 {{{', '.join(['%r1'] * 100)}}}, [%r4];"): "UnsupportedError",
     program("wmma.load.c.sync.aligned.row.m100000n100000k16.f32 {%f1}, [%d0], %r0;"): "UnsupportedError",

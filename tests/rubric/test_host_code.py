@@ -73,8 +73,7 @@ def grids(host: str) -> list[tuple[int, int, int]] | None:
     [
         SIDES,
         OTHER + PLAIN + OTHER,
-        f"#if 0\n{OLD}#endif\n{PLAIN}",
-        f'/* {OLD} */ const char *help = "http://a {OLD.strip()}"; {PLAIN}',
+        f'#if 0\n{OLD}#endif\n/* {OLD} */ const char *help = "http://a {OLD.strip()}"; {PLAIN}',
         RUN.format("int dim = 8, size = 1024; dim3 threads(dim, dim), blocks((size + 7) / dim, (size + 7) / dim);"),
         tiles("static_cast<unsigned int>(ceil(float(n) / 8))"),
         f"#define SIDE 2.0f / 4\n{tiles('ceilf(n / SIDE)')}",

@@ -230,7 +230,6 @@ MEMORY: dict[Translate, str] = {
         prefetch [global|local] L1|L2
         prefetch [global] L2::evict_last|L2::evict_normal
         prefetchu L1
-        discard [global] L2
         applypriority [global] L2::evict_normal
         """,
 }
