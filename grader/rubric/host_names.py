@@ -27,6 +27,7 @@ DIRECTIVE = re.compile(r"^[ \t]*#(?:\\\r?\n|[^\n])*", re.MULTILINE)
 DECLARATION = re.compile(
     r"""\s*(?:\w+\s+)*?(?:std::)?(?P<type>(?:(?:u?int(?:32_t)?|unsigned|size_t|auto|long|float|double|bool)\b\s*)+|dim3\b)
     (?P<variables>.{1,400})""", re.VERBOSE | re.DOTALL)  # fmt: skip
+ENUM = re.compile(r"\s*enum\b[^{}]*\{(.*)\}\s*", re.DOTALL)
 VARIABLE = re.compile(r"(?:\w+\s+)*(\w+)\s*=\s*(.{1,200})", re.DOTALL)
 EXTENTS = re.compile(r"(\w+)\s*(?:=\s*dim3\s*|=\s*(?=\{))?[({](.*)[)}]", re.DOTALL)
 ASSIGNED = re.compile(r"""(?<![.>])\b(?P<name>\w+)(?:\s*\.\s*(?P<axis>[xyz]))?\s*(?P<sign>(?:[-+*/%&|^]|<<|>>)?=(?!=)
@@ -109,11 +110,14 @@ def _function(text: str) -> str:
 
 
 def _read(text: str) -> tuple[list[_Variable], set[str]]:
-    """Return the variables that have a value, and the names that get another one; not those of loops."""
+    """Return the variables and constants that have a value, and the names that get another one; not those of loops."""
     declared, sides, changed = list[_Variable](), dict[str, dict[str, str]](), set[str]()
     for statement, end in STATEMENT.findall(DIRECTIVE.sub("", text)):
         if end == ";" and (found := DECLARATION.fullmatch(statement)):
             declared += _declared(found["type"], found["variables"])
+            continue
+        if end == ";" and (found := ENUM.fullmatch(statement)):
+            declared += _declared("int", found[1])
             continue
         for found in ASSIGNED.finditer(statement):
             name, axis, value = found["name"] or found["other"], found["axis"], statement[found.end() :]

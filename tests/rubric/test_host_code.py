@@ -108,4 +108,4 @@ def test_what_gets_another_value_before_the_launch_is_not_read(before: str) -> N
     "value", ["ceil(n / 8 + 0.0)", "std::ceil(n / SIDE)", "(int) ceil((float) (n / 8))", "ceil(cdiv(n / 8.0, 1))"]
 )
 def test_a_quotient_of_whole_numbers_is_rounded_down_before_ceil(value: str) -> None:
-    assert grids(f"#define REAL float\n{CDIV} const int SIDE = 8; {tiles(value)}") == [(4, 4, 1), (12, 12, 1)]
+    assert grids(f"#define REAL float\n{CDIV}enum {{ SIDE = 8 }}; {tiles(value)}") == [(4, 4, 1), (12, 12, 1)]
