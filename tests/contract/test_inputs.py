@@ -216,7 +216,7 @@ def test_no_function_of_16_elements_of_a_row_and_a_column_tells_whether_their_pr
         ]
         for needed, scores in told.items():
             scores.append(of_pair(*seen)[(needs == needed) & unseen])
-    assert largest_advantage(*map(np.concatenate, told.values())) < (0.2 if {*ENDS} & {*of_row, *of_column} else 0.08)
+    assert largest_advantage(*map(np.concatenate, told.values())) < (0.25 if {*ENDS} & {*of_row, *of_column} else 0.08)
 
 
 def largest_advantage(one: Matrix, other: Matrix) -> float:
