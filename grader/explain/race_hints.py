@@ -44,7 +44,7 @@ def _of_writes(race: Race) -> str:
         "several values to one element, use atomicAdd."
     )
     if earlier == later:
-        return twice
+        return f"{twice} If one of them has the whole result, let only that one write it."
     replaced = f"If line {later} is to replace what line {earlier} writes, put a __syncthreads() between the two."
     return BarrierHint(f"{twice} {replaced}")
 
