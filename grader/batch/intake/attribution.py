@@ -21,8 +21,11 @@ CANVAS = re.compile(
 # The part of a lab's name after an underscore becomes part of the user, so that two users are never taken for one.
 BLACKBOARD = re.compile(r"[^_]+_(?P<user>.+?)_attempt_(?P<time>[\d-]{19})(?:_(?P<file>.+)|\.txt)")
 # moodle/moodle, mod/assign/locallib.php: full name (or Participant), participant, plug-in (file, onlinetext, any other)
-# and then a folder or the file.
-MOODLE = re.compile(r"(?P<who>.+?)_(?P<user>\d+)_assignsubmission_[a-z0-9]+(?:_(?P<file>.*))?")
+# and then a folder or the file. Of two numbers, one is in a name that a student chose, and which one is not known.
+MOODLE = re.compile(
+    r"(?P<who>(?:(?!\d_assignsubmission_).)+?)_(?P<user>\d+)_assignsubmission_[a-z0-9]+"
+    r"(?:_(?P<file>(?!.*\d_assignsubmission_).*))?"
+)
 # Brightspace: numbers of user and lab, the user's name, time of the attempt, and then a folder or the file.
 BRIGHTSPACE = re.compile(
     r"(?P<user>\d+)-\d+ - (?P<who>.+?) - (?P<time>[^-]+ \d{4} \d{3,4}(?: [AP]M)?)(?: - (?P<file>.+))?"
