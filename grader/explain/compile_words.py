@@ -100,4 +100,7 @@ def _hint(found: CompilerError) -> str:
         return f"Did you mean {found.similar}?"
     if found.kind is ErrorKind.NOT_CONSTANT:
         return SHARED_SIZE
+    if found.kind is ErrorKind.OF_VECTORS:
+        members = ", ".join("xyzw"[: int(found.symbol[-1])])
+        return f"A {found.symbol} has no operators. Write the operation for each of its members: {members}."
     return "" if found.is_only else ALL_FIRST

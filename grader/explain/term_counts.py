@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from grader.explain.reruns import Told
-from grader.explain.source_lines import WORD, guard_of, indices_of, named_at, with_values, words_of_guard
+from grader.explain.source_lines import LOOP, WORD, guard_of, indices_of, named_at, with_values, words_of
 from grader.explain.source_text import SourceText
 from grader.explain.stale_reads import line_of_stale, not_since, put
 from grader.explain.tables import added, element_of, factor_of
@@ -77,9 +77,12 @@ def _zeros(story: Story, source: SourceText) -> tuple[str, int]:
     if scene is None or scene.line == story.stored:
         return "Zeros are multiplied instead.", story.stored
     guard = guard_of(scene, (), source)
+    if guard and LOOP.search(source.text(guard.line)):  # in which each thread stores
+        guard = None
     stores = f"thread {scene.thread} stores the first in line {scene.line}"
-    words = f"Zeros are multiplied instead: {stores}. {words_of_guard(guard, scene, source)}"
-    return words.strip(), guard.line if guard else scene.line
+    if guard is None:
+        return f"Zeros are multiplied instead: {stores}, and nothing over it.", scene.line
+    return f"Zeros are multiplied instead: {stores}. {words_of(guard, source)}", guard.line
 
 
 def _reset(story: Story, source: SourceText) -> str:

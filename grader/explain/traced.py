@@ -88,6 +88,11 @@ def unset_memory(found: UnsetRead, asked: Asked) -> Fault:
             "Shared memory is not zero at the start. Let one thread set the variable, and put a __syncthreads() "
             "between that and the first read."
         )
+    if read.atomic:
+        hint = (
+            f"Shared memory is not zero at the start. Set {found.memory.name or 'each sum'} to 0 before line "
+            f"{read.line} adds to it, and put a __syncthreads() between the two."
+        )
     if found.may_race:
         hint = (
             f"Does any thread set it? If one does, a __syncthreads() between that and line {read.line} is missing. "

@@ -31,6 +31,7 @@ class ErrorKind(StrEnum):
     HOST_FUNCTION = "a kernel calls a function of the host"
     NOT_CONSTANT = "a size is not a constant"
     UNDEFINED = "a name is not declared"
+    OF_VECTORS = "an operator has a vector"
 
 
 @dataclass(frozen=True, slots=True)

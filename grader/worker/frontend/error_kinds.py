@@ -11,12 +11,14 @@ from difflib import get_close_matches
 from grader.model.diagnostics import ErrorKind
 
 EXPANDED = "__LabLaunch __lab_launch = {"  # what the macro LAUNCH of lab.h becomes
+VECTOR = r"(?:u?(?:int|short|char)|float|double)[1-4]"
 MESSAGES = {  # where two fit, the first; what the parentheses hold is the symbol
     ErrorKind.INSIDE_FUNCTION: r"namespace definition is not allowed()",
     ErrorKind.HOST_FUNCTION: r'calling a __host__ function\("(.*?)"\) from',
     ErrorKind.NOT_CONSTANT: r"expression must have a constant value()",
     ErrorKind.UNDEFINED: r'(?:identifier ")?\b(\w{1,100})(?:" is undefined| is not a template)',
     ErrorKind.UNCLOSED: r'expected a "}"()',
+    ErrorKind.OF_VECTORS: rf"no operator .{{1,100}}\n\s+operand types are: .{{0,200}}?\b({VECTOR})\b",
 }
 NO_SEMICOLON = 'expected a ";"'
 NOT_CODE = re.compile(  # an open comment ends with the file, in linear time
@@ -34,7 +36,7 @@ OF_CUDA = (
 def error_kind(text: str, quoted: str) -> tuple[ErrorKind | None, str]:
     """Return the kind of an error and what it is about; `quoted` is the line that the compiler prints below `text`."""
     for kind, pattern in MESSAGES.items():
-        if found := re.search(pattern, text):
+        if found := re.search(pattern, f"{text}\n{quoted}"):
             if kind is ErrorKind.NOT_CONSTANT and EXPANDED not in quoted and "shared" not in quoted:
                 return None, ""
             return kind, _function(found[1]) if kind is ErrorKind.HOST_FUNCTION else found[1]

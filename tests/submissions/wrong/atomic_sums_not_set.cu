@@ -1,4 +1,4 @@
-// expect: unset-memory; lines: 18; says: Shared memory is not zero
+// expect: unset-memory; lines: 18; says: Set sums to 0 before line 18 adds to it
 // The threads of a block add their parts of a sum with atomics, and nobody has set the sums to zero.
 #include <lab.h>
 

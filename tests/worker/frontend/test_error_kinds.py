@@ -32,6 +32,7 @@ HEADER, LAUNCH = "#include <lab.h>", "LAUNCH(.block = {16, 16});\n"
         (f'calling a __host__ function("{OF_LIBRARY}"){FROM_KERNEL}', "", "calls cublasCreate, which works on"),
         ("expression must have a constant value", SHARED, "extern __shared__"),
         ("namespace definition is not allowed", "", "LAUNCH stands inside a function"),
+        ('no operator "*" matches these operands', "   operand types are: float * const float4", "members: x, y, z, w"),
     ],
 )  # fmt: skip
 def test_a_frequent_mistake_is_said_with_what_to_try(text: str, quoted: str, words: str) -> None:
