@@ -205,10 +205,10 @@ def _first_correct(
         for call in chain([first], possible):
             cases = [*small, *_beyond_blocks(larger, call.launch)]
             called = replace(conditions, rubric=replace(conditions.rubric, interface=call.interface))
-            verdicts = _verdicts(KernelSetup(artifact, call.launch, called), current, cases)
-            if verdicts and all(verdict is Verdict.OK for verdict in verdicts):
+            is_right = _is_right(KernelSetup(artifact, call.launch, called), current, cases)
+            if is_right:
                 return call
-            if not verdicts or current.running.processor_seconds() > SECONDS:
+            if is_right is None or current.running.processor_seconds() > SECONDS:
                 return None
     return None
 
@@ -220,17 +220,16 @@ def _beyond_blocks(sizes: Iterable[Shape], launch: Launch) -> list[Case]:
     return [Case(each, RUNS[0], 1) for each in sorted(larger, key=lambda shape: shape.flops)[:1]]
 
 
-def _verdicts(setup: KernelSetup, current: Worker, cases: Iterable[Case]) -> list[Verdict]:
-    """Return the verdicts up to the first mistake; none if the worker can run no more."""
-    verdicts = list[Verdict]()
+def _is_right(setup: KernelSetup, current: Worker, cases: Iterable[Case]) -> bool | None:
+    """Return whether all cases are correct, and nothing in them is odd; None if the worker can run no more."""
     for case in cases:
         ran = run_case(current, setup, case, (), None)
         if ran.spent:
-            return []
-        verdicts.append(ran.judge().result.verdict)
-        if verdicts[-1] is not Verdict.OK:
-            break
-    return verdicts
+            return None
+        result = ran.judge().result
+        if result.verdict is not Verdict.OK or result.remark:  # such as two threads that compute the same element
+            return False
+    return True
 
 
 def _fits(artifact: Artifact, call: KernelCall, shapes: Sequence[Shape]) -> bool:
