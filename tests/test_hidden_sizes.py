@@ -27,7 +27,7 @@ from grader.export import gradescope_zip, points
 from grader.export.formats import FORMATS
 from grader.judge.conditions import Conditions
 from grader.judge.grade_plan import GradePlan
-from grader.judge.stages import Subject
+from grader.judge.stages import LibraryProduct
 from grader.judge.worker_pool import SUBMISSION
 from grader.model import Backend, Fault, Machine, Report, Rubric, Shape, SharedBaselines, Verdict
 from grader.rubric.outcome import grade
@@ -179,7 +179,7 @@ def test_hidden_sizes_are_timed_last_and_decide_on_no_other(monkeypatch: pytest.
     secret = examples.ok(SECRET, "second") if is_right else examples.failed(SECRET, "second", at_the_secret)
     report = examples.report(rubric=rubric, results=(*examples.right(), secret))
     of = GradePlan(Path("mine.cu"), rubric, b"", 1, rubric.sizes)
-    conditions, kernel = Conditions(rubric, report.machine, 1), Subject(SUBMISSION, rubric.launch)
+    conditions, kernel = Conditions(rubric, report.machine, 1), LibraryProduct(SUBMISSION, rubric.launch)
     pipeline._time(pipeline.Grading(of, report, lambda *_: None), conditions, kernel, {}, lambda: ())
     assert timed == [examples.LARGE, huge, *([SECRET] if is_right else [])]
 

@@ -86,7 +86,7 @@ def too_small_tile(situation: Situation) -> Problem | None:
 
 
 def _tile(tiles: int, situation: Situation) -> str:
-    """Return the least oblong tile that is as large as what a block computes, in C."""
+    """Return the tile closest to a square that has as many elements as a block computes, as LAUNCH has it."""
     columns, rows = situation.launch.tile
     across = [count for count in range(1, tiles + 1) if tiles % count == 0]
     possible = [(columns * count, rows * (tiles // count)) for count in across]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeAlias
 
 from grader.contract.files import file_name
 from grader.contract.inputs import CHECKED
@@ -23,25 +24,11 @@ from grader.sandbox.client import Worker
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
-    """What is timed: a compiled kernel, or else the product of the library, which has no build and no files."""
+class CompiledKernel:
+    """A kernel that can be checked and timed, with its launch."""
 
     name: str
     launch: Launch
-
-    @property
-    def build(self) -> Build | None:
-        return None
-
-    @property
-    def files(self) -> dict[str, bytes]:
-        return {}
-
-
-@dataclass(frozen=True, slots=True)
-class CompiledKernel(Subject):
-    """A kernel that can be checked and timed, with its launch."""
-
     artifact: Artifact
 
     @property
@@ -51,6 +38,20 @@ class CompiledKernel(Subject):
     @property
     def files(self) -> dict[str, bytes]:
         return self.artifact.files()
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryProduct:
+    """The product of the library, which chooses its own launch: `launch` is that of the lab."""
+
+    name: str
+    launch: Launch
+    build: None = None
+    files: Mapping[str, bytes] = field(default_factory=dict)
+
+
+Subject: TypeAlias = CompiledKernel | LibraryProduct
+"""What is timed."""
 
 
 def compile_kernel(conditions: Conditions, content: bytes, file: str, flags: tuple[str, ...] = ()) -> CompiledKernel:
@@ -71,7 +72,7 @@ def compile_baselines(conditions: Conditions, naive: bytes, launch: Launch, *, l
         except SubmissionError as error:
             raise InfrastructureError(f"The rubric's naive kernel does not compile: {error.fault.sentence}") from error
         baselines.append(CompiledKernel(NAIVE, artifact.launch_in(conditions.rubric), artifact))
-    return (*baselines, Subject(LIBRARY, launch)) if library else tuple(baselines)
+    return (*baselines, LibraryProduct(LIBRARY, launch)) if library else tuple(baselines)
 
 
 def check_kernel(

@@ -14,7 +14,7 @@ from grader.host.gpu_lock import NOBODY_SHARES
 from grader.host.nvml import gpu_id
 from grader.judge.conditions import Conditions
 from grader.judge.grade_plan import GradePlan
-from grader.judge.stages import Subject, compile_baselines
+from grader.judge.stages import LibraryProduct, Subject, compile_baselines
 from grader.judge.worker_pool import LIBRARY, NAIVE, SUBMISSION, worker_pool
 from grader.model import Launch, Rubric, Shape, SharedBaselines
 from grader.sandbox.client import Worker
@@ -149,7 +149,7 @@ def measured_drift(kept: Baselines, workers: Mapping[str, Worker], conditions: C
 
     It is prepared beside other grades, and has the GPU alone for its rounds, as a submission has.
     """
-    library = Subject(LIBRARY, conditions.rubric.launch)
+    library = LibraryProduct(LIBRARY, conditions.rubric.launch)
     shape = max(conditions.rubric.timed_sizes, key=lambda shape: shape.flops)
     again = _time_rounds([library], workers, conditions, shape, lambda rounds, _: rounds >= CHECK_ROUNDS)
     drift = shared_baselines.drift(kept.at(LIBRARY, shape), again[LIBRARY].seconds)

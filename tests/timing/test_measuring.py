@@ -19,7 +19,7 @@ from grader.host import gpu_lock
 from grader.host.gpu_lock import NOBODY_SHARES, GpuLock
 from grader.judge.conditions import Conditions
 from grader.judge.grade_plan import GradePlan
-from grader.judge.stages import Subject
+from grader.judge.stages import LibraryProduct
 from grader.judge.worker_pool import NAIVE, SUBMISSION
 from grader.model import Criterion, Interface, Launch, Limits, Machine, Shape, State, Timing, Verdict
 from grader.model.watched import DriverError, DriverFailed
@@ -137,7 +137,7 @@ def test_a_spent_budget_ends_measuring():
 
 
 def of_submission(worker: Worker, gpu: GpuLock = NOBODY_SHARES) -> Measuring:
-    subjects = [Subject(SUBMISSION, Launch((1, 1, 1), (1, 1)))]
+    subjects = [LibraryProduct(SUBMISSION, Launch((1, 1, 1), (1, 1)))]
     return Measuring(Conditions(examples.rubric(), MACHINE, 1, gpu=gpu), subjects, {SUBMISSION: worker})
 
 

@@ -19,7 +19,7 @@ from grader.host.gpu_lock import GpuLock
 from grader.host.stopped import Stopped
 from grader.judge import worker_pool as pools
 from grader.judge.conditions import Conditions
-from grader.judge.stages import Subject
+from grader.judge.stages import LibraryProduct
 from grader.judge.worker_pool import LIBRARY, NAIVE, SUBMISSION, worker_pool
 from grader.model import Interface, Launch, Machine, Rubric, Shape, Verdict
 from grader.model.watched import DriverError, DriverFailed
@@ -62,7 +62,7 @@ def time_one(name: str, rubric: Rubric) -> None:
 
 def prepare_one(name: str, rubric: Rubric) -> None:
     rounds.prepare(
-        [Subject(name, Launch((8, 8, 1), (8, 8)))],
+        [LibraryProduct(name, Launch((8, 8, 1), (8, 8)))],
         {name: lost()},
         Conditions(rubric, examples.report().machine, 1),
         projecting.single_size(SHAPE, rubric.interface, 1),

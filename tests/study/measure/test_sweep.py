@@ -10,7 +10,7 @@ import pytest
 from grader.contract.timing_messages import Transfer
 from grader.judge.compiling import Artifact
 from grader.judge.conditions import Conditions
-from grader.judge.stages import CompiledKernel, Subject
+from grader.judge.stages import CompiledKernel, LibraryProduct, Subject
 from grader.judge.worker_pool import LIBRARY, NAIVE, SUBMISSION
 from grader.model import Backend, Case, CaseResult, Fault, Launch, Machine, Shape, Verdict
 from grader.rubric import load
@@ -153,7 +153,8 @@ def timed(result: CaseResult, **speeds: float) -> tuple[Row, ...]:
     """Rows of a size as `measure` gives it."""
     launch = Launch((8, 8, 1), (8, 8))
     artifact = Artifact(reports.build(), b"")
-    subjects = [*(CompiledKernel(name, launch, artifact) for name in (SUBMISSION, NAIVE)), Subject(LIBRARY, launch)]
+    kernels = (CompiledKernel(name, launch, artifact) for name in (SUBMISSION, NAIVE))
+    subjects: list[Subject] = [*kernels, LibraryProduct(LIBRARY, launch)]
     measurements = {name: reports.measurement(gflops=speed) for name, speed in speeds.items()}
     row = records.row_of_variant(variants.Variant("mine.cu", b"", {"BLOCK": "8"}))
     machine = Machine(Backend.CUDA, "", "", "a GPU", versions={"nvidia-cublas": "13.1"})
