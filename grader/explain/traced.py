@@ -8,6 +8,7 @@ from grader.explain import hints
 from grader.explain.elements import axes, element, place_in
 from grader.explain.finding import Asked, fault_of
 from grader.model import Fault, Verdict
+from grader.model.hints import GeneralHint
 from grader.ptxsim.records.races import VariableKind
 from grader.ptxsim.records.traced import LeftOut, MissingSource, OutsideVariable, SecondLaunch, UnsetRead, UnsetVariable
 
@@ -127,4 +128,4 @@ def unset_variable(found: UnsetVariable, _: Asked) -> Fault:
     hint = "Does every sum start at zero? Is everything that the last, partial step uses set in that step?"
     if found.is_local and len(names) == 1:
         hint = f"{hint} An array without __shared__ belongs to one thread: what other threads store is not in it."
-    return Fault(Verdict.UNSET_MEMORY, sentence, hint, line)
+    return Fault(Verdict.UNSET_MEMORY, sentence, GeneralHint(hint), line)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from grader.explain.reruns import Rerun, Told
 from grader.explain.source_lines import BARRIER, LOOP, named_at, values_in, words_of
@@ -15,20 +17,27 @@ def of_unset(scene: Scene, again: Rerun) -> Told:
     """Tell who stores to an array that is read too early, or which variable nobody has set."""
     values = values_in(scene.line, named_at(scene, again.source), (), again.source)
     if isinstance(again.finding, UnsetVariable):
-        why, line = _not_set(scene)
-    elif scene.kept_out:
+        return _not_set(scene, values)
+    if scene.kept_out:
         why, line = _kept_out(scene.writer, scene.kept_out, again.source), scene.kept_out.line
     else:
         why, line = _stores(scene, again.source), _line_of_size(again) or next(iter(scene.stores), 0)
     return Told("", f"{values} {why}".strip(), line)
 
 
-def _not_set(scene: Scene) -> tuple[str, int]:
-    """Return which variable a thread has not set, which is the first of the scene, and its line."""
+def _not_set(scene: Scene, values: str) -> Told:
+    """Tell which variable a thread has not set, which is the first of the scene, and which lines set a part of it."""
     unset, by = scene.variables[0], f"thread {scene.thread} of block {scene.block}"
     declared = f" of line {unset.line}" if unset.line else ""
-    words = f"It is {unset.name}{declared}: {by} uses it in line {scene.line}, and has not set it before."
-    return words, unset.line or scene.line
+    sentence = f"It is {unset.name}{declared}: {by} uses it in line {scene.line}, and has not set it before."
+    hint = f"Set {unset.name} before line {scene.line} uses it, on every way there. A sum starts at 0."
+    told = Told("", f"{values} {sentence}".strip(), unset.line or scene.line, hint)
+    if not scene.stores:
+        return told
+    stored, every = scene.elements
+    part = f"{_lines(scene)} {stored} of the {every} numbers in {re.split(r'[.[]', unset.name)[0]}."
+    hint = f"Set all of them before line {scene.line} uses them."
+    return replace(told, sentence=f"{told.sentence} {part}", line=scene.stores[0], hint=hint)
 
 
 def _kept_out(writer: Sequence[int], condition: Condition, source: SourceText) -> str:
@@ -55,12 +64,15 @@ def _stores(scene: Scene, source: SourceText) -> str:
     """Return how much of the array is stored, in which lines, and by how many threads."""
     if not scene.stores or not scene.elements:
         return ""
-    *others, last = map(str, scene.stores)
-    lines = f"Lines {', '.join(others)} and {last} store" if others else f"Line {last} stores"
     stored, every, writing, threads, first_one, last_one = (*scene.elements, 0, 0, 0, 0, 0)[:6]
     part = f", from {first_one} to {last_one}" if last_one - first_one + 1 == stored < every else ""
     by = _by_threads(stored, (writing, threads), scene.writer, source)
-    return f"{lines} {stored} of its {every} elements{part}.{by}"
+    return f"{_lines(scene)} {stored} of its {every} elements{part}.{by}"
+
+
+def _lines(scene: Scene) -> str:
+    *others, last = map(str, scene.stores)
+    return f"Lines {', '.join(others)} and {last} store" if others else f"Line {last} stores"
 
 
 def _by_threads(stored: int, threads: Sequence[int], writer: Sequence[int], source: SourceText) -> str:

@@ -64,10 +64,10 @@ class Scene:
     called: tuple[Line, ...] = ()
     """The lines of the calls in which the thread was, the innermost first."""
     stores: tuple[Line, ...] = ()
-    """The lines that store to the array that is read before it is set."""
+    """The lines that store to the array that is read before it is set, or that set a part of that variable."""
     elements: tuple[Count, ...] = ()
     """How many of its elements they store, how many it has, how many threads of how many of the block store them, the
-    first and the last such element; empty where that is not known."""
+    first and the last such element, of a variable the first two only; empty where that is not known."""
     writer: tuple[Count, ...] = ()
     """The thread that stores the element in other blocks, or the same as the block's first; empty where none does."""
     kept_out: Condition | None = None

@@ -15,6 +15,7 @@ from grader.model import Fault, Interface, Shape, Verdict
 from grader.model.findings import Misaligned, OutOfBounds, Room, Space, Thread
 from grader.model.hints import GeneralHint
 from grader.model.scenes import Condition, Factor, NamedValue, Narrowing, Scene, Story, Term
+from grader.ptxsim.records.traced import UnsetVariable
 
 TEXT = b"""extern "C" __global__ void matmul(const float *A, const float *B, float *C, int N)
 {
@@ -27,6 +28,7 @@ TEXT = b"""extern "C" __global__ void matmul(const float *A, const float *B, flo
 SOURCE = SourceText.of(TEXT).lines
 HERE = Rerun(SourceText(SOURCE), Shape(33, 33, 33))
 OUTSIDE = Fault(Verdict.OUT_OF_BOUNDS, "Reads outside B.", "Compare it.", 6)
+UNSET = Fault(Verdict.UNSET_MEMORY, "Line 6 uses it.", GeneralHint("Is it set?"))
 WRONG = Fault(Verdict.WRONG_ANSWER, "One element of C is wrong.", "A pattern.")
 COL, N, K = NamedValue("col", "33", 3), NamedValue("N", "33"), NamedValue("k", "2", 5)
 SUM, POINTER = NamedValue("sum", "1.5", 2), NamedValue("B", "B")
@@ -49,6 +51,13 @@ def term(k: int, a: Factor, b: Factor) -> Term:
 RIGHT = term(0, factor("A", 1, 0), factor("B", 0, 3))
 AGAIN = term(3, factor("A", 1, 3), factor("B", 3, 3))
 STORY = Story(1, 3, 7, 33, 33, (RIGHT,))
+
+
+def test_a_variable_of_which_a_part_is_set_leads_to_the_line_that_sets_it():
+    scene = replace(SCENE, variables=(NamedValue("acc[4]", "not set", 2),), stores=(3,), elements=(4, 8))
+    fault = detailed(UNSET, Replayed(scene=scene), replace(HERE, finding=UnsetVariable((6,), True, False)))
+    assert (fault.line, fault.hint) == (3, "Set all of them before line 6 uses them.")
+    assert fault.sentence.endswith("Line 3 stores 4 of the 8 numbers in acc.")
 
 
 def said(story: Story) -> str:

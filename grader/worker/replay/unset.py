@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from itertools import islice
+from dataclasses import dataclass, replace
+from itertools import chain, islice
 from math import isnan
 
 from grader.model.scenes import MOST_CONDITIONS, MOST_VARIABLES, NamedValue, Scene
 from grader.ptxsim.records.traced import UnsetRead
 from grader.ptxsim.syntax.records import Register
+from grader.worker.replay.arithmetic import type_of
 from grader.worker.replay.machine import LockstepMachine
+from grader.worker.replay.memory import UNSET_BYTE
 from grader.worker.replay.origins import NEVER_SET, UNSET, Node
 from grader.worker.replay.program import GivesUpError
 from grader.worker.replay.replays import Replays, turned_away
@@ -25,6 +27,14 @@ NOT_SET = "not set"  # instead of a value
 FIRST = 0, 0, 0  # the block that is run if all are too many
 
 
+@dataclass(frozen=True, slots=True)
+class NeverSet:
+    """A variable that nobody has set, or a part of one, and where the numbers of the whole are in local memory."""
+
+    variable: NamedValue
+    numbers: range = range(0)
+
+
 def of_unset(replays: Replays) -> Scene | None:
     """Return the scene of a thread that uses what it has not set, and stores what it computes with that to C.
 
@@ -35,10 +45,11 @@ def of_unset(replays: Replays) -> Scene | None:
         unset = next((each for each in way if each.kind == UNSET), None)
         if unset is not None:
             use = unset if unset.sources else next(each for each in way if unset.id in each.sources)
-            variable, line = _named(replays, machine, unset, use), machine.code.instructions[use.number].line
-            found = _scene_of(replays, machine, unset) if variable and line else None
-            others = found.variables[: MOST_VARIABLES - 1] if found else ()
-            return replace(found, line=line, variables=(variable, *others)) if found and variable else None
+            named, line = _named(replays, machine, unset, use), machine.code.instructions[use.number].line
+            found = _scene_of(replays, machine, unset, named.numbers) if named and line else None
+            if found is None or named is None:
+                return None
+            return replace(found, line=line, variables=(named.variable, *found.variables[: MOST_VARIABLES - 1]))
     return None
 
 
@@ -50,31 +61,51 @@ def _ways_to_c(machine: LockstepMachine) -> Iterator[list[Node]]:
             yield machine.origins.way(number, MOST_VALUES)
 
 
-def _named(replays: Replays, machine: LockstepMachine, unset: Node, use: Node) -> NamedValue | None:
+def _named(replays: Replays, machine: LockstepMachine, unset: Node, use: Node) -> NeverSet | None:
     """Return the variable that nobody has set, or the part of one; None where it has no name."""
     if not unset.sources:
         operand = machine.code.instructions[use.number].operands[1 + use.sources.index(unset.id)]
         register = operand.name if isinstance(operand, Register) else ""
         named = replays.info.in_scope(use.number, register) if register else ()
-        return next((NamedValue(each.name, NOT_SET, each.line) for each in named), None)
+        return next((NeverSet(NamedValue(each.name, NOT_SET, each.line)) for each in named), None)
     offset = unset.sources[0] - machine.memory.bases["local"]
     symbol, start = machine.memory.symbol_at("local", offset)
-    size = sum(each.size for each in machine.code.owners[unset.number].variables if each.name == symbol)
+    variables = chain.from_iterable(each.variables for each in machine.code.module.functions)
+    size = sum(each.size for each in variables if each.name == symbol)
     for each in replays.info.in_memory():
         part = part_of(replays.info, each.type, offset - start - each.place.offset)
-        is_inside = each.place.offset + bytes_of(replays.info, each.type) <= size
+        first, count = start + each.place.offset, bytes_of(replays.info, each.type)
+        is_inside = each.place.offset + count <= size
         if each.place.symbol == symbol and part is not None and is_inside and FITS_NAME.match(f"{each.name}{part}"):
-            return NamedValue(f"{each.name}{part}", NOT_SET, each.line)
+            step = type_of(machine.code.instructions[unset.number].modifiers[-1]).itemsize
+            return NeverSet(NamedValue(f"{each.name}{part}", NOT_SET, each.line), range(first, first + count, step))
     return None
 
 
-def _scene_of(replays: Replays, machine: LockstepMachine, unset: Node) -> Scene | None:
-    """Return the scene of the thread where it takes what nobody has set."""
+def _scene_of(replays: Replays, machine: LockstepMachine, unset: Node, numbers: range) -> Scene | None:
+    """Return the scene of the thread where it takes what nobody has set, with the lines that have set other parts."""
     every = machine.origins.of_kinds({UNSET}, unset.thread, unset.thread)
     again, seen = replays.following(FIRST, unset.thread)
     again.traces = True
     number = replays.run(again, SoughtAccess(unset.thread, 0, NEVER_SET, sum(each.id < unset.id for each in every)))
-    return scene(again, seen, number) if number >= 0 else None
+    if number < 0:
+        return None
+    lines, elements = _set_before(again, unset.thread, numbers)
+    return replace(scene(again, seen, number), stores=lines, elements=elements)
+
+
+def _set_before(machine: LockstepMachine, thread: int, numbers: range) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the lines that have set some of these numbers of a thread, how many they have, and how many there are."""
+    region = machine.memory.region(machine.memory.bases["local"])
+    if region is None or region.rows is None or not numbers[1:]:
+        return (), ()
+    start = int(region.rows[thread]) * region.size
+    stored = [each for each in numbers if (region.data[start + each :][: numbers.step] != UNSET_BYTE).any()]
+    nodes = [int(region.origins[(start + each) // region.granule]) for each in stored]
+    ways = [machine.origins.way(each, MOST_VALUES) for each in nodes]
+    are_set = [each for each in ways if all(node.kind != UNSET for node in each)]
+    lines = {_line_of(each[0].id, machine) for each in are_set if each}
+    return tuple(sorted(lines - {0}))[:MOST_CONDITIONS], (len(are_set), len(numbers))
 
 
 def with_stores(replays: Replays, shown: Scene, found: UnsetRead, spot: Spot) -> Scene:

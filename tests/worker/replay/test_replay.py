@@ -177,19 +177,22 @@ extern "C" __global__ void matmul(const float *A, const float *B, float *C, int 
 
 
 @pytest.mark.parametrize(
-    ("used", "name", "line"),
+    ("used", "name", "line", "stores", "numbers"),
     [
-        ("total", "total", 9),
-        ("if (k % 2) total", "total", 9),
-        ("parts[k > 9][1]", "parts[1][1]", 9),
-        ("sum.last", "sum.last", 10),
+        ("total", "total", 9, (), ()),
+        ("if (k % 2) total", "total", 9, (), ()),
+        ("parts[k > 9][1]", "parts[1][1]", 9, (11,), (3, 4)),
+        ("sum.last", "sum.last", 10, (11,), (1, 2)),
     ],
 )
-def test_a_variable_that_is_used_before_it_is_set_is_named_with_its_declaration(used, name, line, tmp_path: Path):
+def test_what_is_used_before_it_is_set_is_named_with_its_declaration_and_what_sets_the_rest(
+    used: str, name: str, line: int, stores: tuple[int, ...], numbers: tuple[int, ...], tmp_path: Path
+):
     stored = used.removeprefix("if (k % 2) ").replace("k > 9", "1")
     source = UNSET.replace("USE +=", f"{used} +=").replace("USE", stored)
     scene = told(source, tmp_path, asked(UnsetVariable((13,), is_local=False, is_shared=False))).scene
     assert (scene.variables[0].name, scene.variables[0].line, scene.line) == (name, line, 13)
+    assert (scene.stores, scene.elements) == (stores, numbers)
 
 
 def test_an_element_that_nobody_stores_is_told_with_the_condition_that_kept_its_thread_out(tmp_path: Path):
