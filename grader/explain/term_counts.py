@@ -81,8 +81,9 @@ def _zeros(story: Story, source: SourceText) -> tuple[str, int]:
         guard = None
     stores = f"thread {scene.thread} stores the first in line {scene.line}"
     if guard is None:
-        return f"Zeros are multiplied instead: {stores}, and nothing over it.", scene.line
-    return f"Zeros are multiplied instead: {stores}. {words_of(guard, source)}", guard.line
+        return f"Zeros are multiplied instead: {stores}{with_values(named_at(scene, source))}.", scene.line
+    over = ", and nothing over it" if guard.line > scene.line else ""
+    return f"Zeros are multiplied instead: {stores}{over}. {words_of(guard, source)}", guard.line
 
 
 def _reset(story: Story, source: SourceText) -> str:

@@ -10,7 +10,7 @@ from grader.contract.messages import Replay, Replayed
 from grader.model.findings import OutOfBounds, OutOfTime
 from grader.model.matrices import MATRICES
 from grader.model.remedies import Remedy
-from grader.model.scenes import Scene, Story
+from grader.model.scenes import MOST_CONDITIONS, Scene, Story
 from grader.ptxsim.records.lacks import PtxError
 from grader.ptxsim.records.races import Races
 from grader.ptxsim.records.traced import UnsetRead, UnsetVariable
@@ -19,7 +19,7 @@ from grader.worker.replay.debug_info import DebugInfo
 from grader.worker.replay.machine import NOT_RUNNING, LockstepMachine
 from grader.worker.replay.never_stored import block_of, never_stored
 from grader.worker.replay.program import GivesUpError, TooLongError, program
-from grader.worker.replay.replays import Replays, kept_from, scene_at
+from grader.worker.replay.replays import Replays, kept_from, scene_at, turned_away
 from grader.worker.replay.scenes import Guards, SeenConditions, scene
 from grader.worker.replay.spots import Axes, address_of, spot_of, thread_of
 from grader.worker.replay.story import FoundStory, narrowed, story
@@ -118,8 +118,22 @@ def _with_scenes(replays: Replays, traced: TracedValues, found: FoundStory, stor
         last, again = found.stale
         return replace(found.story, scene=kept_from(replays, block, traced.origins.node(last), traced.access(again)))
     shown = scene_at(replays, block, traced.access(found.load or store))
+    if found.story.zeros and found.load and shown:
+        shown = _left_at_zero(replays, traced, found.load, block, shown)
     reader = scene_at(replays, block, traced.access(found.read)) if found.read else None
     return replace(found.story, scene=shown, reader=reader)
+
+
+def _left_at_zero(replays: Replays, traced: TracedValues, zero: int, block: Axes | None, shown: Scene) -> Scene:
+    """Return the scene of a store of zero, with the condition that kept its thread from another store over it."""
+    node, other, turned = traced.origins.node(zero), traced.store_beside(zero), None
+    if other and block:
+        with suppress(GivesUpError):
+            turned = turned_away(replays, block, node.thread, other.thread, other.number)
+    if not turned or turned.conditions[-1].line <= shown.line:
+        return shown
+    kept = replace(turned.conditions[-1], governs=True)
+    return replace(shown, conditions=(*shown.conditions[1 - MOST_CONDITIONS :], kept))
 
 
 def _own_types(request: Replay) -> frozenset[str]:

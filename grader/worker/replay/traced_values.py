@@ -153,6 +153,16 @@ class TracedValues:
         zeros = [each for each in self.origins.node(product).sources[:2] if each and self.value_of(each) == 0]
         return next((end.id for end in map(self.end, zeros) if end.kind == STORE), 0)
 
+    def store_beside(self, number: int) -> Node | None:
+        """Return a store by another instruction to the same shared array, by a thread of the same block."""
+        own, memory = self.origins.node(number), self._machine.memory
+        base, last = memory.bases["shared"], own.sources[1]
+        start = base + memory.symbol_at("shared", last - base)[1]
+        first, behind = self.block_of(own.thread)
+        every = (self.origins.node(each) for each, thread, _ in self.origins.stores(start, memory.size_of(start))
+                 if first <= thread <= behind)  # fmt: skip
+        return next((each for each in every if each.number != own.number), None)
+
     def value_of_product(self, node: Node) -> float:
         """Return the value of a product; that of one with an unknown factor follows from the sum."""
         one, other, *rest = node.sources

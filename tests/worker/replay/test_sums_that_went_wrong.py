@@ -312,14 +312,12 @@ def test_vectors_that_are_copied_keep_what_their_parts_come_from(tmp_path: Path)
     assert [(each.row, each.column) for each in wrong.factors] == [(2, 2), (1, 5)]
 
 
-def test_zeros_that_are_multiplied_instead_of_terms_are_told(tmp_path: Path):
-    source = tiles(guard="int at = 3 * k + threadIdx.x;")
-    before, after = source.index("    if (i < N && k"), source.index("    if (j < N")
-    stores = "    a[threadIdx.y][threadIdx.x] = i < N && at < N ? A[i * N + at] : 0;\n"
-    source = source[:before] + stores + source[after:]
-    found = story(source, tmp_path, (2, 5), terms(2, 5, range(16)), SQUARES)
-    zero = line(source, "i < N && at < N")
-    assert (found.missing, found.zeros, found.scene and found.scene.line) == ((16, 32, 17), 32, zero)
+def test_zeros_that_are_multiplied_instead_of_terms_come_with_what_kept_their_thread_from_an_element(tmp_path: Path):
+    cleared = "a[threadIdx.y][threadIdx.x] = 0, b[threadIdx.y][threadIdx.x] = 0;"
+    source = tiles(guard=cleared, zeros=False).replace("if (i < N && k", "if (i < N && j < N && k")
+    found = story(source, tmp_path, (2, 32), terms(2, 32, range(0, 33, 16)), SQUARES)
+    assert (found.missing, found.zeros, found.scene.line) == ((1, 31, 30), 15, line(source, cleared))
+    assert found.scene.conditions[-1].line == line(source, "j < N && k")
 
 
 def test_a_value_that_a_lane_did_not_load_again_comes_with_the_condition_that_kept_it_from_that(tmp_path: Path):
