@@ -11,6 +11,8 @@ _FENCE = (
 )
 _FLAG = "A flag orders two threads only with a __threadfence_block() before it is raised and another after it was seen."
 
+INDICES = "check how its indices follow from threadIdx and blockIdx"
+
 
 def hint(race: Race) -> str:
     """Return what to try against a race."""
@@ -39,14 +41,21 @@ def _of_writes(race: Race) -> str:
     earlier, later = race.first.line, race.second.line
     if earlier != later and all(race.met):
         return _at_two_barriers(race.met)
-    twice = (
-        "Two threads write to the same element: check how its indices follow from threadIdx and blockIdx. To add "
-        "several values to one element, use atomicAdd."
-    )
+    added = "To add several values to one element, use atomicAdd."
     if earlier == later:
-        return f"{twice} If one of them has the whole result, let only that one write it."
+        whole = "If one of them has the whole result, let only that one write it."
+        return f"Two threads write to the same element: {_apart(race)}. {added} {whole}"
     replaced = f"If line {later} is to replace what line {earlier} writes, put a __syncthreads() between the two."
-    return BarrierHint(f"{twice} {replaced}")
+    return BarrierHint(f"Two threads write to the same element: {INDICES}. {added} {replaced}")
+
+
+def _apart(race: Race) -> str:
+    """Return what gives two threads in one line elements of their own."""
+    axes = zip("xyz", race.first.thread, race.second.thread, strict=True)
+    differing = [axis for axis, one, other in axes if one != other]
+    if len(differing) != 1 or race.first.block != race.second.block:
+        return INDICES
+    return f"if each is to have one of its own, let the index depend on threadIdx.{differing[0]}, in which they differ"
 
 
 def _of_additions(race: Race) -> str:
