@@ -220,7 +220,8 @@ def _time(
 def _explained(report: Report, failed: FailedCases, kernel: CompiledKernel) -> Report:
     """Run again what failed, and tell what happened there, or with which call it is correct."""
     with _clock("explain") as spent:
-        results = other_calls.failed(failed.trying, kernel.artifact, failed.explained(report.results))
+        explained = failed.explained(report.results)
+        results = other_calls.failed(failed.trying, kernel.artifact, explained, report.results)
     return replace(report, results=results, stages={**report.stages, "explain": spent()})
 
 

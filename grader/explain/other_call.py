@@ -60,7 +60,8 @@ def _changes(lab: KernelCall, other: KernelCall, launch_line: int = 0) -> Iterat
     yield from _other_parameters(ours, theirs)
     if _types(ours) != _types(theirs):
         with_types, has_types = (f"A of {i.type_a}, B of {i.type_b} and C of {i.type_c}" for i in (theirs, ours))
-        yield f"with {with_types}", f"This lab has {has_types}.", ("kernel.types", f"with {_types(theirs)}")
+        advice = f"This lab has {has_types}: change the declaration."
+        yield f"with {with_types}", advice, ("kernel.types", f"with {_types(theirs)}")
     if ours.start != theirs.start:
         advice = f"This lab does not set C. {INSTEAD_OF_ADDING}"
         yield "if C is zero before the launch", advice, ("kernel.start", f"with {json.dumps(theirs.start)}")

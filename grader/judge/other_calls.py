@@ -119,10 +119,13 @@ def of_parameters(sizes: Iterable[Shape]) -> tuple[tuple[Shape, ...], Symptoms]:
     return (WHOLE_TILES,) if is_oblong else small, Symptoms(of_order=True)
 
 
-def failed(trying: Trying, compiled: Artifact, results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
+def failed(
+    trying: Trying, compiled: Artifact, results: Sequence[CaseResult], judged: Sequence[CaseResult]
+) -> tuple[CaseResult, ...]:
     """Return the results of a kernel that is wrong at every visible size, with the call for which it is correct.
 
-    If there is none, the types of elements that the file declares otherwise may be the cause.
+    If there is none, the types of elements that the file declares otherwise may be the cause. Where arguments or types
+    are others than the lab's, what a launch with these did tells nothing: the faults are then as they were `judged`.
     """
     artifact = compiled if trying.simulated.backend is trying.conditions.backend else compiled.traced
     visible = [each for each in results if each.case.shape in trying.visible_sizes]
@@ -138,11 +141,13 @@ def failed(trying: Trying, compiled: Artifact, results: Sequence[CaseResult]) ->
             return _with_call(trying, compiled.build, fault, call)
         return with_types(fault, elements) if elements else fault
 
+    ours, theirs = trying.rubric.interface, call and call.interface
+    has_others = (theirs.parameters, theirs.types) != (ours.parameters, ours.types) if theirs else bool(elements)
     return tuple(
-        replace(each, fault=explained(each.fault))
+        replace(each, fault=explained((before if has_others else each).fault or each.fault))
         if each.fault and each in visible and each.verdict in MAY_BE_CALLED_OTHERWISE
         else each
-        for each in results
+        for each, before in zip(results, judged, strict=True)
     )
 
 

@@ -250,6 +250,7 @@ def test_the_call_is_named_with_which_a_kernel_is_correct(name: str, tmp_path: P
     rubric = rubric_in(tmp_path, other.call, other.sizes)
     fault = fault_of(other.kernel, rubric)
     assert other.says in fault.hint
+    assert fault.story is None or other.rubric.startswith(("launch", "kernel.start"))
     first, second = mistakes(other.kernel, rubric)
     assert "mine.cu is not correct in this lab: " in first
     assert second.startswith(other.rubric)
