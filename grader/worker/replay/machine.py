@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.ptxsim.syntax.records import Function, Guard, Instruction, Integer, Symbol
+from grader.ptxsim.syntax.records import Function, Guard, Instruction, Integer, Register, Symbol
 from grader.worker.replay.calls import Calls
 from grader.worker.replay.memory import UNSET_BYTE, LaunchMemory
 from grader.worker.replay.origins import CONSTANT, NEVER_SET, UNSET, Origins
@@ -231,9 +231,13 @@ class LockstepMachine:
 
     def _wait(self, number: int, instruction: Instruction, who: Who, depth: int) -> None:
         barrier = instruction.operands[0] if instruction.operands else Integer(0)
-        if "sync" not in instruction.modifiers or len(instruction.operands) > 1 or not isinstance(barrier, Integer):
+        if "sync" not in instruction.modifiers or len(instruction.operands) > 1:
             raise GivesUpError("a barrier of some threads")
-        self.barriers[who], self.waiting_keys[who] = barrier.value, number + 1 - (depth << DEPTH)
+        if isinstance(barrier, Register):
+            self.barriers[who] = self.cell(self.code.owners[number], barrier.name).data[who]
+        elif isinstance(barrier, Integer):
+            self.barriers[who] = barrier.value
+        self.waiting_keys[who] = number + 1 - (depth << DEPTH)
         self.keys[who] = NOT_RUNNING
 
     def _open_barriers(self) -> bool:

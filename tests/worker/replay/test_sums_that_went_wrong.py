@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from grader.contract import inputs
@@ -93,8 +94,12 @@ def pair(row: int, left: int, right: int, column: int) -> float:
 SQUARES = Launch((16, 16, 1), (16, 16))
 
 
-def test_a_sum_that_is_set_to_zero_for_each_tile_leads_to_that_line(tmp_path: Path):
-    source = tiles(guard="sum = 0.0f;")
+GROUP_SYNC = 'asm volatile("barrier.sync %0;" :: "r"(0));'  # as cooperative groups do it
+
+
+@pytest.mark.parametrize("barrier", ["__syncthreads();", GROUP_SYNC])
+def test_a_sum_that_is_set_to_zero_for_each_tile_leads_to_that_line(barrier: str, tmp_path: Path):
+    source = tiles(guard="sum = 0.0f;").replace("__syncthreads();", barrier)
     found = story(source, tmp_path, (2, 5), terms(2, 5, range(32, 33)), SQUARES)
     assert (found.is_reset, found.start) == (True, line(source, "sum = 0.0f;"))
 
