@@ -231,12 +231,11 @@ class LockstepMachine:
 
     def _wait(self, number: int, instruction: Instruction, who: Who, depth: int) -> None:
         barrier = instruction.operands[0] if instruction.operands else Integer(0)
-        if "sync" not in instruction.modifiers or len(instruction.operands) > 1:
+        is_of_some = "sync" not in instruction.modifiers or instruction.operands[1:]
+        if is_of_some or not isinstance(barrier, Integer | Register):
             raise GivesUpError("a barrier of some threads")
-        if isinstance(barrier, Register):
-            self.barriers[who] = self.cell(self.code.owners[number], barrier.name).data[who]
-        elif isinstance(barrier, Integer):
-            self.barriers[who] = barrier.value
+        owner = self.code.owners[number]
+        self.barriers[who] = barrier.value if isinstance(barrier, Integer) else self.cell(owner, barrier.name).data[who]
         self.waiting_keys[who] = number + 1 - (depth << DEPTH)
         self.keys[who] = NOT_RUNNING
 

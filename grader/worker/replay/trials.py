@@ -26,6 +26,7 @@ from grader.worker.replay.spots import Axes
 SECONDS, SECONDS_OF_ALL = 1.2, 2.0  # for the search, and with its proof, on a quiet machine
 LONGEST = 16_000  # instructions of a thread
 LONGER, AT_LEAST = 2, 1000  # times as many steps as without a change: what takes more does not end
+OF_ENDLESS = 4000  # steps, where it does not end without a change: enough for small sizes
 ROUNDING = 1e-5  # of the product of two matrices
 FEW, MORE = 8, 14  # rows, columns or terms: so few prove little, and so many more are taken then
 COPIES, SMALLEST = 2, 4  # of all blocks, where changes are proved; rows, columns and terms there
@@ -51,7 +52,8 @@ class Trials:
         numbers = sorted(each for each in alone.executed if alone.code.instructions[each].line)
         waiting = changes(self.replays.code, numbers)
         lines = self._lines(alone)
-        most, steps = max(1, THREADS // alone.count), LONGER * int(alone.spent.max()) + AT_LEAST
+        most, spent = max(1, THREADS // alone.count), int(alone.spent.max())
+        steps = LONGER * spent + AT_LEAST if spent < LONGEST else OF_ENDLESS
         while len(found) < MOST and self._spent() < SECONDS and (some := list(islice(waiting, most))):
             everywhere = self._right_everywhere(self._right(some, case, steps, alone=True), steps)
             if NO_CHANGE in everywhere:
