@@ -80,7 +80,7 @@ WHO = " Does a thread return early or skip its part?"
 def unset_memory(found: UnsetRead, asked: Asked) -> Fault:
     """Return the fault of a read of shared memory that was never set, and whose value reaches C."""
     read, sentence = found.read, f"{_unset_read(found, asked)}, and C depends on the value."
-    hint = (
+    hint: str = GeneralHint(
         "Shared memory is not zero at the start. The threads must write every element that is read before the "
         f"__syncthreads(), with 0 beyond the edges of the matrices.{WHO}"
     )

@@ -19,10 +19,11 @@ def of_unset(scene: Scene, again: Rerun) -> Told:
     if isinstance(again.finding, UnsetVariable):
         return _not_set(scene, values)
     if scene.kept_out:
-        why, line = _kept_out(scene.writer, scene.kept_out, again.source), scene.kept_out.line
-    else:
-        why, line = _stores(scene, again.source), _line_of_size(again) or next(iter(scene.stores), 0)
-    return Told("", f"{values} {why}".strip(), line)
+        why = _kept_out(scene.writer, scene.kept_out, again.source)
+        return Told("", f"{values} {why}".strip(), scene.kept_out.line)
+    hint, line = _left_out(scene)
+    why = _stored(scene) if hint else f"{_stored(scene)}{_by_threads(scene, again.source)}"
+    return Told("", f"{values} {why}".strip(), line or _line_of_size(again) or next(iter(scene.stores), 0), hint)
 
 
 def _not_set(scene: Scene, values: str) -> Told:
@@ -60,14 +61,13 @@ def _line_of_size(again: Rerun) -> int:
     return next((line for _, line in again.source.constants_in(again.source.shared_array(memory.name))), 0)
 
 
-def _stores(scene: Scene, source: SourceText) -> str:
-    """Return how much of the array is stored, in which lines, and by how many threads."""
-    if not scene.stores or not scene.elements:
+def _stored(scene: Scene) -> str:
+    """Return how much of the array is stored, and in which lines."""
+    if not scene.stores:
         return ""
-    stored, every, writing, threads, first_one, last_one = (*scene.elements, 0, 0, 0, 0, 0)[:6]
-    part = f", from {first_one} to {last_one}" if last_one - first_one + 1 == stored < every else ""
-    by = _by_threads(stored, (writing, threads), scene.writer, source)
-    return f"{_lines(scene)} {stored} of its {every} elements{part}.{by}"
+    stored, every, *_, first, last = scene.elements
+    part = f", from {first} to {last}" if last - first + 1 == stored < every else ""
+    return f"{_lines(scene)} {stored} of its {every} elements{part}."
 
 
 def _lines(scene: Scene) -> str:
@@ -75,15 +75,31 @@ def _lines(scene: Scene) -> str:
     return f"Lines {', '.join(others)} and {last} store" if others else f"Line {last} stores"
 
 
-def _by_threads(stored: int, threads: Sequence[int], writer: Sequence[int], source: SourceText) -> str:
+def _left_out(scene: Scene) -> tuple[str, int]:
+    """Return what to try, and where, if all threads store to the array, but not its first or single elements."""
+    stored, every, writing, threads, first, last = scene.elements or [0] * 6
+    if not 0 < writing == threads:
+        return "", 0
+    if 0 < first == every - stored and last == every - 1:
+        return f"Elements 0 to {first - 1} are not stored: does the first step use them, before a loop loads more?", 0
+    if last - first + 1 != stored:
+        lines = " and ".join(map(str, scene.stores))
+        why = f"Compare the index of line {scene.line} with that of line {lines}: are rows equally long in both?"
+        return why, scene.line
+    return "", 0
+
+
+def _by_threads(scene: Scene, source: SourceText) -> str:
     """Return how many of these elements each thread stores, or which one stores to those of others, if all store."""
+    if not scene.stores:
+        return ""
     if source.is_launched_by_lab:
         return f" {NO_LAUNCH}"
-    writing, every = threads
+    stored, _, writing, every, *_ = scene.elements
     if not 0 < writing == every:
         return ""
     by = f", by LAUNCH in line {line}" if (line := source.launch) else ""
-    if stored < every and writer:
-        return f" The block has {every} threads{by}, but thread {writer} stores where thread (0, 0, 0) does."
+    if stored < every and scene.writer:
+        return f" The block has {every} threads{by}, but thread {scene.writer} stores where thread (0, 0, 0) does."
     number = "one" if stored == every else stored // every
     return f" That is {number} for each thread of the block: it has {every}{by}." if stored % every == 0 else ""

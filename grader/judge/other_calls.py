@@ -19,18 +19,7 @@ from grader.judge.kernel_setup import KernelSetup
 from grader.judge.one_case import run_case
 from grader.judge.own_launch import with_own_launch
 from grader.judge.submission import without_magic
-from grader.model import (
-    Build,
-    Case,
-    CaseResult,
-    Fault,
-    Interface,
-    KernelCall,
-    Launch,
-    Rubric,
-    Shape,
-    Verdict,
-)
+from grader.model import Build, Case, CaseResult, Fault, Interface, KernelCall, Launch, Rubric, Shape, Verdict
 from grader.model.expressions import NoValueError
 from grader.model.kernels import values
 from grader.model.scenes import Story

@@ -8,15 +8,7 @@ from grader.explain.located import located
 from grader.explain.source_text import SourceText
 from grader.model import Fault, Verdict
 from grader.model.hints import BarrierHint
-from grader.ptxsim.records.races import (
-    EarlyUse,
-    Memory,
-    Race,
-    Races,
-    Scope,
-    TracedAccess,
-    VariableKind,
-)
+from grader.ptxsim.records.races import EarlyUse, Memory, Race, Races, Scope, TracedAccess, VariableKind
 
 SOURCE = SourceText.of(b"""__device__ void fill(float *tile, const float *A, int N);
 #define AT(r, c) r * N + c

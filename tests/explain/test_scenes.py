@@ -314,30 +314,36 @@ def test_a_block_that_stores_elsewhere_leads_to_the_coordinate_that_is_outside_o
     ("change", "line", "words"),
     [
         ({"kept_out": GUARD, "writer": (1, 0, 0)}, 4, "stores that element in other blocks, but here the condition"),
-        ({"stores": (6, 7), "elements": (256, 512)}, 6, "Lines 6 and 7 store 256 of its 512 elements"),
-        ({"stores": (6,), "elements": (16, 256, 16, 16)}, 6, "one for each thread of the block: it has 16, by LAUNCH"),
-        (
-            {"stores": (6,), "elements": (4, 256, 16, 16), "writer": (0, 1, 0)},
-            6,
-            "thread (0, 1, 0) stores where thread",
-        ),
+        ({"stores": (6, 7), "elements": (256, 512, 8, 16, 0, 255)}, 6, "Lines 6 and 7 store 256 of its 512 elements"),
+        ({"stores": (6,), "elements": (16, 256, 16, 16, 0, 15)}, 6, "one for each thread of the block: it has 16, by"),
+        ({"stores": (6,), "elements": (4, 256, 16, 16, 0, 3), "writer": (0, 1, 0)}, 6, "thread (0, 1, 0) stores where"),
         (
             {"stores": (6,), "elements": (64, 256, 16, 16, 64, 127)},
             6,
-            "64 of its 256 elements, from 64 to 127. That is 4",
+            "64 of its 256 elements, from 64 to 127. That is",
         ),
     ],
 )
 def test_memory_that_is_read_too_early_leads_to_who_should_have_stored_it(
     change: dict[str, object], line: int, words: str
 ):
-    unset, again = (
-        Fault(Verdict.UNSET_MEMORY, "Reads it.", f"It is not zero.{WHO}", line=6),
-        on([*SOURCE, "LAUNCH(16);"]),
-    )
-    fault = detailed(unset, Replayed(scene=replace(SCENE, **change)), again)  # type: ignore[arg-type]
+    unset = Fault(Verdict.UNSET_MEMORY, "Reads it.", f"It is not zero.{WHO}", line=6)
+    fault = detailed(unset, Replayed(scene=replace(SCENE, **change)), on([*SOURCE, "LAUNCH(16);"]))  # type: ignore[arg-type]
     assert words in fault.sentence
     assert (fault.line, fault.hint) == (line, "It is not zero.")
+
+
+@pytest.mark.parametrize(
+    ("elements", "line", "hint"),
+    [
+        ((256, 272, 16, 16, 0, 270), 6, "Compare the index of line 6 with that of line 3: are rows equally long"),
+        ((16, 32, 16, 16, 16, 31), 3, "Elements 0 to 15 are not stored: does the first step use them, before a loop"),
+    ],
+)
+def test_elements_that_no_thread_stores_though_all_store_have_a_hint(elements: tuple[int, ...], line: int, hint: str):
+    fault = detailed(UNSET, Replayed(scene=replace(SCENE, stores=(3,), elements=elements)), HERE)
+    assert fault.line == line
+    assert fault.hint.startswith(hint)
 
 
 @pytest.mark.parametrize(("inside", "is_said"), [("{ __syncthreads();", True), ("{ f();", False)])

@@ -22,8 +22,7 @@ def test_wrong_answers_of_a_kernel_with_a_race_name_the_race() -> None:
 
 
 @pytest.mark.parametrize(
-    ("diagnosis", "names"),
-    [("outside-shared", True), ("outside-local", True), ("outside-matrix", False)],
+    ("diagnosis", "names"), [("outside-shared", True), ("outside-local", True), ("outside-matrix", False)]
 )
 def test_wrong_answers_name_an_access_outside_of_an_array_of_the_kernel(diagnosis: str, *, names: bool) -> None:
     outside = result("checked", "forward", Verdict.OUT_OF_BOUNDS)

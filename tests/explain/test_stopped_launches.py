@@ -114,11 +114,7 @@ def test_a_null_pointer_may_be_the_labs():
 
 
 @pytest.mark.parametrize(
-    ("facts", "hint"),
-    [
-        ({"size": 16}, "A float4 must start"),
-        ({"size": 4}, "count elements, and not bytes"),
-    ],
+    ("facts", "hint"), [({"size": 16}, "A float4 must start"), ({"size": 4}, "count elements, and not bytes")]
 )
 def test_the_hint_at_an_address_between_two_multiples_speaks_of_the_access(facts: dict[str, object], hint: str):
     assert hint in explained(FaultKind.MISALIGNED, **facts).hint
@@ -157,14 +153,8 @@ def test_where_matrices_are_rectangles_the_hint_names_their_sides(interface: dic
     ("facts", "hint"),
     [
         ({"sites": (Site(9, 128, barrier=True),), "returned": 128}, "Do not return before the barrier"),
-        (
-            {"sites": (Site(9, 128, barrier=True), Site(11, 128, barrier=True))},
-            "the same __syncthreads()",
-        ),
-        (
-            {"sites": (Site(9, 16, barrier=True), Site(11, 16, barrier=False))},
-            "All lanes named in a mask",
-        ),
+        ({"sites": (Site(9, 128, barrier=True), Site(11, 128, barrier=True))}, "the same __syncthreads()"),
+        ({"sites": (Site(9, 16, barrier=True), Site(11, 16, barrier=False))}, "All lanes named in a mask"),
     ],
 )
 def test_a_barrier_that_not_all_threads_reach_says_who_waits_where(facts: dict[str, object], hint: str):

@@ -292,8 +292,7 @@ def test_the_simulator_gives_large_sizes_more_time():
 
 
 @pytest.mark.parametrize(
-    ("n", "limit", "seconds"),
-    [(1, 20, 5), (512, 20, 5), (1536, 20, 8.4375), (2048, 20, 20), (8192, 20, 20), (1, 2, 2)],
+    ("n", "limit", "seconds"), [(1, 20, 5), (512, 20, 5), (1536, 20, 8.4375), (2048, 20, 20), (8192, 20, 20), (1, 2, 2)]
 )
 def test_a_gpu_gives_small_sizes_less_time(n: int, limit: float, seconds: float):
     simulated = simulated_kernel()

@@ -20,11 +20,7 @@ def test_lines_have_the_numbers_of_their_own_files():
     source = Source("main.cu", "", 0, None, parts(text))
     lines = {line: number for number, line in enumerate(text.split(b"\n"), 1)}
     places = {line: source.place(lines[line]) for line in (b"#define TILE 16", b"second", b"int main() {}")}
-    assert places == {
-        b"#define TILE 16": ("tile.h", 1),
-        b"second": ("kernel.cuh", 2),
-        b"int main() {}": ("main.cu", 3),
-    }
+    assert places == {b"#define TILE 16": ("tile.h", 1), b"second": ("kernel.cuh", 2), b"int main() {}": ("main.cu", 3)}
 
 
 def test_a_single_file_has_no_parts():

@@ -304,10 +304,7 @@ MISTAKES: list[tuple[Change, str]] = [
     (put("sizes", "correctness", to=[64, 64]), "sizes.correctness: must have no entry twice, but is [64, 64]"),
     (put("sizes", "correctness", to=[64, [64, 64, 64]]), "sizes.correctness[1]: N=64 is listed twice"),
     (put("sizes", "timing", to=[65]), "sizes.timing[0]: N=65 is timed, so it must be in sizes.correctness too"),
-    (
-        put("sizes", "large", to=[64]),
-        "sizes.large[0]: N=64 is in sizes.correctness, so put it into sizes.timing",
-    ),
+    (put("sizes", "large", to=[64]), "sizes.large[0]: N=64 is in sizes.correctness, so put it into sizes.timing"),
     (put("kernel", "math", to="tf23"), "kernel.math: must be one of full, tf32, bf16, but is"),
     (
         put("kernel", to={**KERNEL, "math": "tf32", "types": {"A": "float16", "B": "float16", "C": "float32"}}),

@@ -13,14 +13,7 @@ from grader.contract.layout import load, operands, store
 from grader.explain.wrong_elements.error_pattern import mismatch
 from grader.explain.wrong_elements.trial import Trial, Uses
 from grader.explain.wrong_elements.wrong_answer import wrong_answer
-from grader.model import (
-    Backend,
-    Case,
-    Fault,
-    Interface,
-    Launch,
-    Shape,
-)
+from grader.model import Backend, Case, Fault, Interface, Launch, Shape
 
 FLOAT32 = Interface("matmul", ("A", "B", "C", "M", "N", "K"))
 INT32 = replace(FLOAT32, type_a="int32", type_b="int32", type_c="int32")

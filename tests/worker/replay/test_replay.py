@@ -274,8 +274,7 @@ def test_a_term_with_a_zero_is_not_missing(tmp_path: Path):
 def test_names_that_are_too_long_and_arrays_that_are_too_large_make_the_table_shorter_only(tmp_path: Path):
     long = "x" * 10_000
     source = kernel("i < N, j <= N").replace(
-        "    if (i <",
-        f"    int {long} = j; float large[2000]; large[{long}] = 1;\n    if (i <",
+        "    if (i <", f"    int {long} = j; float large[2000]; large[{long}] = 1;\n    if (i <"
     )
     found = replace(outside_b((1, 0, 0), (2, 0, 0), 33 * 33), by=Thread((1, 0, 0), (2, 0, 0), IN_DOT))
     scene = told(source, tmp_path, asked(found)).scene
