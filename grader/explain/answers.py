@@ -64,13 +64,15 @@ def explained(answer: Checked, asked: Asked) -> Explained:
     finding, if_wrong = answer.finding, answer.if_wrong
     if not (finding or if_wrong or answer.remarks or answer.partly_searched):
         return NOTHING
-    from grader.explain.remarks import UNSEARCHED, remark
+    from grader.explain import remarks as of_remarks
 
     fault = fault_of(finding, asked) if finding else None
-    reason = fault_of(if_wrong, asked) if if_wrong else None
-    remarks = " ".join(remark(found, asked) for found in answer.remarks)
-    left_out = f"{UNSEARCHED[answer.partly_searched]} That costs no points." if answer.partly_searched else ""
-    return Explained(fault, reason, _with_headers(remarks), left_out)
+    reasons = [fault_of(if_wrong, asked)] if if_wrong else map(of_remarks.reason, answer.remarks)
+    remarks = " ".join(of_remarks.remark(found, asked) for found in answer.remarks)
+    left_out = (
+        f"{of_remarks.UNSEARCHED[answer.partly_searched]} That costs no points." if answer.partly_searched else ""
+    )
+    return Explained(fault, next(filter(None, reasons), None), _with_headers(remarks), left_out)
 
 
 def accesses(finding: Finding) -> tuple[ThreadAccess, ...]:

@@ -8,6 +8,7 @@ from grader.explain.finding import Asked
 from grader.explain.races import parties
 from grader.explain.traced import unused
 from grader.explain.watched import not_watched, tolerated
+from grader.model import Fault, Verdict
 from grader.model.watched import NotWatched, Tolerated
 from grader.ptxsim.records.fields import Unsearched
 from grader.ptxsim.records.races import Race, Scope
@@ -48,13 +49,28 @@ def remark(found: Remark, asked: Asked) -> str:
                 "of the block take it."
             )
         case ReturnedBefore():
-            said = (
-                f"{found.returned} of {found.threads} threads of block {axes(found.block)} have returned before the "
-                f"barrier in line {found.line}. GPUs since Volta do not wait for them; older ones may wait forever."
-            )
+            said = f"{_returned(found)}. GPUs since Volta do not wait for them; older ones may wait forever."
         case EqualWrites(race):
             said = _equal_writes(race, asked)
     return said
+
+
+def reason(found: Remark) -> Fault | None:
+    """Return why the answer of a launch is wrong that may be correct, if threads have missed a barrier."""
+    match found:
+        case ReturnedBefore():
+            sentence = f"{_returned(found)}."
+        case BarrierInTwoLines(block, first, second):
+            sentence = f"Threads of block {axes(block)} wait at the barriers in line {first} and line {second}."
+        case _:
+            return None
+    hint = "Every thread of a block must come to each __syncthreads(): move it out of the if or the loop."
+    return Fault(Verdict.BARRIER, sentence, hint)
+
+
+def _returned(found: ReturnedBefore) -> str:
+    threads = f"{found.returned} of {found.threads} threads of block {axes(found.block)}"
+    return f"{threads} have returned before the barrier in line {found.line}"
 
 
 def _equal_writes(race: Race, asked: Asked) -> str:

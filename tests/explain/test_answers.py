@@ -13,6 +13,7 @@ from grader.explain.answers import Asked, explained
 from grader.explain.remarks import remark
 from grader.model import Interface, Limits, Shape
 from grader.model.watched import NotWatched
+from grader.ptxsim.records.traced import BarrierInTwoLines, ReturnedBefore
 
 ASKED = Asked(Interface("matmul", ("A", "B", "C", "N")), Shape(4, 4, 4), Limits())
 EXTREMES = 0, 1, 10**9
@@ -41,6 +42,13 @@ def test_every_finding_has_words_whatever_its_numbers(kind: type, number: int):
     assert said
     assert said.sentence
     assert "line 0" not in f"{said.sentence} {said.hint} {said.detail}".lower()
+
+
+@pytest.mark.parametrize("kind", [BarrierInTwoLines, ReturnedBefore])
+def test_barriers_that_threads_miss_are_the_reason_if_the_answer_is_wrong(kind: type):
+    said = explained(Checked(remarks=(extreme(kind, 1),)), ASKED)
+    assert said.reason
+    assert "line 1" in said.reason.sentence
 
 
 @pytest.mark.parametrize("kind", get_args(Remark))
