@@ -80,6 +80,7 @@ def _words(change: Remedy, source: SourceText) -> str:
     was, instead = change.was, change.instead
     if instead == "up":
         return "with a division that rounds up"
-    if not re.search(rf"(?<![\w<>=+*/-]){re.escape(was)}(?![\w<>=])", source.text(change.line)):
+    before, behind = (r"[+-]", r"[+>-]") if was in {"+", "-"} else (r"[\w<>=+*/-]", r"[\w<>=]")
+    if not re.search(rf"(?<!{before}){re.escape(was)}(?!{behind})", source.text(change.line)):
         return ""
     return f"with {instead} instead of {was}"

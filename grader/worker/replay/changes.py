@@ -14,6 +14,8 @@ from grader.worker.replay.program import FlatProgram
 STRICT = {"lt": "le", "le": "lt", "gt": "ge", "ge": "gt"}
 SIGNS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 WHOLE = frozenset({"s32", "u32", "s64", "u64", "b32", "b64"})
+REAL = frozenset({"f32", "f64"})
+OPPOSITE = {"add": "sub", "sub": "add"}
 AXES = {"x": "y", "y": "x"}
 NAMES = {"tid": "threadIdx", "ctaid": "blockIdx", "ntid": "blockDim", "nctaid": "gridDim"}
 Change: TypeAlias = tuple[str, str, tuple[Instruction, ...]]
@@ -93,8 +95,15 @@ def _rounded_up(own: Instruction) -> Iterator[Change]:
         yield "/", "up", (added, less, _with_operand(own, 1, spare))
 
 
+def _signs(own: Instruction) -> Iterator[Change]:
+    """`-` for `+` between real numbers, and the reverse, as in what a sum makes up for."""
+    if own.opcode in OPPOSITE and own.modifiers[-1] in REAL:
+        was, instead = ("+", "-") if own.opcode == "add" else ("-", "+")
+        yield was, instead, (replace(own, opcode=OPPOSITE[own.opcode]),)
+
+
 def _with_operand(own: Instruction, at: int, operand: Operand) -> Instruction:
     return replace(own, operands=(*own.operands[:at], operand, *own.operands[at + 1 :]))
 
 
-USUAL: tuple[Kind, ...] = (_comparisons, _beginnings, _rounded_up, _axes)
+USUAL: tuple[Kind, ...] = (_comparisons, _beginnings, _rounded_up, _axes, _signs)

@@ -44,7 +44,11 @@ def tried(source: str, folder: Path, got: float = 0.0) -> tuple[Remedy, ...]:
 
 @pytest.mark.parametrize(
     ("right", "wrong", "change"),
-    [("(N + 3) / 4", "N / 4", Remedy(7, "/", "up")), ("part < quarters", "part < quarters - 1", Remedy(8, "<", "<="))],
+    [
+        ("(N + 3) / 4", "N / 4", Remedy(7, "/", "up")),
+        ("part < quarters", "part < quarters - 1", Remedy(8, "<", "<=")),
+        ("sum += four", "sum -= four", Remedy(12, "-", "+")),
+    ],
 )
 def test_a_change_that_makes_the_product_right_is_found(tmp_path: Path, right: str, wrong: str, change: Remedy) -> None:
     assert change in tried(RIGHT.replace(right, wrong), tmp_path)
