@@ -12,6 +12,8 @@ from grader.explain.source_text import NO_LAUNCH, SourceText
 from grader.model.scenes import Condition, Scene
 from grader.ptxsim.records.traced import UnsetVariable
 
+MOST = 3 / 4  # of an array: what is left out may be what rows are padded with
+
 
 def of_unset(scene: Scene, again: Rerun) -> Told:
     """Tell who stores to an array that is read too early, or which variable nobody has set."""
@@ -82,7 +84,7 @@ def _left_out(scene: Scene) -> tuple[str, int]:
         return "", 0
     if 0 < first == every - stored and last == every - 1:
         return f"Elements 0 to {first - 1} are not stored: does the first step use them, before a loop loads more?", 0
-    if last - first + 1 != stored:
+    if last - first + 1 != stored > MOST * every:
         lines = " and ".join(map(str, scene.stores))
         why = f"Compare the index of line {scene.line} with that of line {lines}: are rows equally long in both?"
         return why, scene.line
