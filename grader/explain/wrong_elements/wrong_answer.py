@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
+from math import prod
 
 import numpy as np
+from numpy.typing import NDArray
 
 from grader.comparison.compare import Comparison, made_of_blank, made_of_poison
 from grader.explain.wrong_elements.trial import INSTEAD_OF_ADDING, Trial
@@ -56,7 +58,7 @@ def _without_value(trial: Trial, comparison: Comparison) -> Iterator[str]:
             f"{_of_module(trial)}"
         )
     if not (wrong & ~untouched).any():
-        hint = _never_written(trial, "These")
+        hint = _too_few_threads(trial, untouched) or _never_written(trial, "These")
         yield hint if _is_launched_by_lab(trial) else GeneralHint(hint)
     if (made_of_poison(comparison.left) & wrong).any() or _adds_to_start(trial, comparison):
         yield f"The kernel adds to what C holds before the launch. {INSTEAD_OF_ADDING}"
@@ -66,6 +68,17 @@ def _without_value(trial: Trial, comparison: Comparison) -> Iterator[str]:
     for row, column in np.argwhere(np.isinf(comparison.got) & wrong)[:1]:
         kind = trial.interface.type_c
         yield f"C[{row}][{column}] is infinity: a sum became too large. Keep sums in {kind} or a wider type."
+
+
+def _too_few_threads(trial: Trial, untouched: NDArray[np.bool_]) -> str:
+    """Return that each thread stores one element, if there are fewer than elements; nothing if that is not so."""
+    threads = trial.launch.threads * prod(trial.launch.grid(trial.case.shape))
+    if untouched.size - untouched.sum() != threads:
+        return ""
+    return (
+        f"The launch has {threads} threads, which store one element each, and C has {untouched.size}: let each thread "
+        "compute several, or let .tile name fewer rows or columns."
+    )
 
 
 def _never_written(trial: Trial, which: str) -> str:

@@ -119,6 +119,11 @@ def test_without_a_launch_line_the_blocks_are_those_of_the_rubric_or_of_host_cod
     assert ("the launch is the lab's." in fault(only_rows(N - 2), launched).hint) is not of_file
 
 
+def test_a_launch_of_fewer_threads_than_elements_is_told_as_that() -> None:
+    launched = replace(trial(), launch=Launch((N, 1, 1), (N, N - 1)))
+    assert fault(only_rows(2), launched).hint.startswith("The launch has 82 threads, which store one element each,")
+
+
 def test_elements_that_are_never_written_are_called_so() -> None:
     sentence = fault(only_rows(N - 2)).sentence
     assert sentence.startswith("82 of 1681 elements of C are never written at N=41, in the last 2 rows: C[39][0]")
