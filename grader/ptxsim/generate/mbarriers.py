@@ -11,11 +11,11 @@ from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate.addresses import Access, access_at, address_value
 from grader.ptxsim.generate.atomics import ALWAYS, Precondition, each_lane
 from grader.ptxsim.generate.code import Code
-from grader.ptxsim.generate.emitter import Emitter, constants, vector
+from grader.ptxsim.generate.emitter import vector
 from grader.ptxsim.generate.layout import FaultKind
 from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.operations import Formula, Term, Writer, result
-from grader.ptxsim.generate.values import LaneType, Value, first_lane, integer, lanes, scalar, spread
+from grader.ptxsim.generate.values import Value, integer, lanes, scalar, spread
 from grader.ptxsim.syntax.records import Address, Instruction, Operand
 
 COUNT_BITS, PHASE_BITS = 20, 1
@@ -46,11 +46,8 @@ def changed(code: Code, instruction: Instruction, address: Operand, how: str, co
     if not isinstance(address, Address):
         raise code.unsupported()
     access = access_at(address, instruction)
-    if not address_value(code, address).varies:
-        if how == "look":
-            return spread(emitter, scalar("i64", _by_first(code, access, how, "0")))
-        if how == "arrive" and not count.varies:
-            return _arrived(code, access, emitter.op(f"zext i32 {first_lane(emitter, count)} to i64"))
+    if how == "look" and not address_value(code, address).varies:
+        return spread(emitter, scalar("i64", _seen_by_first(code, access)))
     return _by_each(code, access, how, emitter.op(f"zext {vector('i32')} {spread(emitter, count)} to {_V}"))
 
 
@@ -61,42 +58,13 @@ def _by_each(code: Code, access: Access, how: str, numbers: str, executing: str 
     return each_lane(code, access, name, [numbers], _NEW[how], condition=condition, executing=executing)
 
 
-def _by_first(code: Code, access: Access, how: str, number: str) -> str:
-    """Change an object in the first executing lane, and return what it was before."""
+def _seen_by_first(code: Code, access: Access) -> str:
+    """Return the object at the address of the first executing lane."""
     emitter, executing = code.emitter, code.executing_lanes()
     first = emitter.op(f"and i32 {executing}, {emitter.op(f'sub i32 0, {executing}')}")
-    old = _by_each(code, access, how, spread(emitter, scalar("i64", number)), first)
+    seen = _by_each(code, access, "look", "zeroinitializer", first)
     lane = emitter.op(f"and i32 {emitter.op(f'call i32 @llvm.cttz.i32(i32 {executing}, i1 false)')}, {LANES - 1}")
-    return emitter.op(f"extractelement {_V} {old}, i32 {lane}")
-
-
-def _arrived(code: Code, access: Access, count: str) -> str:
-    """Let all lanes arrive at one object, at once unless its phase ends before the last of them."""
-    emitter, executing = code.emitter, code.executing_lanes()
-    threads = emitter.call("i32", "llvm.ctpop.i32", [("i32", executing)])
-    total = emitter.op(f"mul i64 {emitter.op(f'zext i32 {threads} to i64')}, {count}")
-    pending = _field(
-        Writer(emitter, LaneType("i64", is_vector=False)), _by_first(code, access, "look", "0"), 0, COUNT_BITS
-    )
-
-    def together() -> list[str]:
-        return [_before_each(emitter, _by_first(code, access, "arrive", total), count, executing)]
-
-    def apart() -> list[str]:
-        return [_by_each(code, access, "arrive", spread(emitter, scalar("i64", count)))]
-
-    (olds,) = emitter.either(emitter.op(f"icmp uge i64 {pending}, {total}"), together, apart, _V)
-    return olds
-
-
-def _before_each(emitter: Emitter, old: str, count: str, executing: str) -> str:
-    """Return the object before the arrival of each lane: those of the lanes below have been counted."""
-    words, all_lanes = vector("i32"), spread(emitter, scalar("i32", executing))
-    below = emitter.op(f"and {words} {all_lanes}, {constants('i32', [(1 << lane) - 1 for lane in range(LANES)])}")
-    number = emitter.call(words, f"llvm.ctpop.v{LANES}i32", [(words, below)])
-    counts = spread(emitter, scalar("i64", count))
-    counted = emitter.op(f"mul {_V} {emitter.op(f'zext {words} {number} to {_V}')}, {counts}")
-    return emitter.op(f"sub {_V} {spread(emitter, scalar('i64', old))}, {counted}")
+    return emitter.op(f"extractelement {_V} {seen}, i32 {lane}")
 
 
 def completed(code: Code, instruction: Instruction) -> str:
