@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate.code import Code
-from grader.ptxsim.generate.emitter import element_of, vector
+from grader.ptxsim.generate.emitter import element_of
 from grader.ptxsim.generate.floats import flushed
 from grader.ptxsim.generate.halves import as_reals, comparison, pairwise, without_subnormals
 from grader.ptxsim.generate.integers import predicates
 from grader.ptxsim.generate.operands import read
-from grader.ptxsim.generate.operations import apply, compute, result, result_shape, results
+from grader.ptxsim.generate.operations import apply, compute, result, result_shape, results, simple
 from grader.ptxsim.generate.values import (
     Value,
     chosen,
-    first_lane,
     lanes,
     negated,
-    scalar,
     shaped,
     spread,
 )
@@ -73,12 +70,7 @@ def compared(code: Code, instruction: Instruction, type_: str, first: Value, sec
         first, second = (flushed(code, instruction, value) for value in (first, second))
     how = _predicate(instruction, type_)
     text = "fcmp" if type_ in REALS else "icmp"
-    if result_shape(code).is_uniform:
-        names = [first_lane(code.emitter, value) for value in (first, second)]
-        return scalar("i1", code.emitter.pure(f"{text} {how} {element} {', '.join(names)}"))
-    names = [spread(code.emitter, value) for value in (first, second)]
-    truth = code.emitter.pure(f"{text} {how} {vector(element)} {', '.join(names)}")
-    return lanes("i1", code.emitter.pure(f"bitcast <{LANES} x i1> {truth} to i32"))
+    return compute(code, element, (first, second), simple(f"{text} {how}"), to="i1")
 
 
 def _predicate(instruction: Instruction, type_: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate.addresses import OF_SHARED, WINDOWS, space_of
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import element_of
@@ -11,8 +10,8 @@ from grader.ptxsim.generate.halves import as_reals, narrow
 from grader.ptxsim.generate.integers import widened
 from grader.ptxsim.generate.layout import CONSTANTS, LOCAL, SEGMENT_BITS, SHARED
 from grader.ptxsim.generate.operands import read
-from grader.ptxsim.generate.operations import Formula, Writer, compute, intrinsic, result, result_shape, simple
-from grader.ptxsim.generate.values import LaneType, Value, as_element, first_lane, integer, lanes, scalar, spread
+from grader.ptxsim.generate.operations import Formula, Writer, compute, intrinsic, result, simple
+from grader.ptxsim.generate.values import Value, as_element, integer
 from grader.ptxsim.syntax.records import REALS, WIDTHS, Instruction, Register, Vector, is_signed, types_of
 
 HALVES = frozenset({"f16", "bf16"})
@@ -233,16 +232,14 @@ def convert_address(code: Code, instruction: Instruction) -> None:
 def is_in_space(code: Code, instruction: Instruction) -> None:
     """isspacep: an address is in global memory if it is in none of the other spaces."""
     space = instruction.modifiers[0]
-    emitter, address = code.emitter, read(code, instruction.operands[1], "u64")
-    is_vector = not result_shape(code).is_uniform
-    kind, truths = LaneType("i64", is_vector=is_vector), LaneType("i1", is_vector=is_vector)
-    name = spread(emitter, address) if is_vector else first_lane(emitter, address)
-    number = emitter.pure(f"lshr {kind} {name}, {kind.number(SEGMENT_BITS)}")
-    truth = truths.number(int(space == "global"))
-    for segment in {_SEGMENTS[space]} if space in _SEGMENTS else sorted(set(_SEGMENTS.values())):
-        is_there = emitter.pure(f"icmp eq {kind} {number}, {kind.number(segment)}")
-        truth = emitter.pure(f"xor {truths} {truth}, {is_there}")
-    if is_vector:
-        result(code, instruction, lanes("i1", emitter.pure(f"bitcast {truths} {truth} to i{LANES}")))
-    else:
-        result(code, instruction, scalar("i1", truth))
+    segments = {_SEGMENTS[space]} if space in _SEGMENTS else sorted(set(_SEGMENTS.values()))
+
+    def formula(w: Writer, address: str) -> str:
+        number, truths = w.op("lshr", address, SEGMENT_BITS), w.of("i1")
+        truth = truths.kind.number(int(space == "global"))
+        for segment in segments:
+            truth = truths.op("xor", truth, w.op("icmp eq", number, segment))
+        return truth
+
+    address = read(code, instruction.operands[1], "u64")
+    result(code, instruction, compute(code, "i64", (address,), formula, to="i1"))

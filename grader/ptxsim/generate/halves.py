@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.floats import PLAIN, extreme, in_double, odd_float, odd_sum, tanh
-from grader.ptxsim.generate.operations import Formula, Writer, apply
-from grader.ptxsim.generate.values import LaneType, Value, first_lane, lanes, scalar, spread
+from grader.ptxsim.generate.operations import Formula, Writer, apply, compute
+from grader.ptxsim.generate.values import Value
 from grader.ptxsim.syntax.records import Instruction, types_of
 
 _SIGNS: dict[str, Formula] = {
@@ -42,9 +42,7 @@ def narrow(w: Writer, name: str, type_: str) -> str:
 
 def as_reals(code: Code, value: Value, type_: str) -> Value:
     """Return numbers of 16 bits as floats."""
-    name = spread(code.emitter, value) if value.varies else first_lane(code.emitter, value)
-    single = widen(Writer(code.emitter, LaneType("i16", is_vector=value.varies)), name, type_)
-    return (lanes if value.varies else scalar)("float", single)
+    return compute(code, "i16", (value,), lambda w, name: widen(w, name, type_), to="float")
 
 
 def arithmetic(code: Code, instruction: Instruction) -> None:

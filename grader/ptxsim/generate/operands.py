@@ -10,7 +10,7 @@ from grader.ptxsim.generate.emitter import constants, element_of, vector
 from grader.ptxsim.generate.layout import ProcessorState, offset
 from grader.ptxsim.generate.values import Base, Value, as_element, integer, lanes, negated, real, scalar
 from grader.ptxsim.records.lacks import Lack
-from grader.ptxsim.syntax.records import WIDTHS, Integer, Negated, Operand, Real, Register, Special, Symbol
+from grader.ptxsim.syntax.records import Integer, Negated, Operand, Real, Register, Special, Symbol
 
 # A cluster is one block, so that clusters have the numbers of blocks.
 _OF_BLOCKS = {"ctaid": "block", "nctaid": "grid", "clusterid": "block", "nclusterid": "grid"}
@@ -38,8 +38,6 @@ def read(code: Code, operand: Operand, type_: str) -> Value:
         case Register(name):
             return as_element(code.emitter, code.register(name), element)
         case Integer(value):
-            if element in {"float", "double"}:
-                return scalar(element, real(value & ((1 << WIDTHS[type_]) - 1), WIDTHS[type_]))
             return integer(element, value)
         case Real(bits, width):
             return _real(bits, width, type_)

@@ -12,7 +12,7 @@ from grader.ptxsim.analysis.shape import LaneShape
 from grader.ptxsim.analysis.shapes import fitting
 from grader.ptxsim.analysis.shapes import result_shape as shape_of
 from grader.ptxsim.generate.code import Code
-from grader.ptxsim.generate.emitter import Emitter, element_of
+from grader.ptxsim.generate.emitter import Emitter, element_of, vector
 from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.values import Base, LaneType, Value, first_lane, lanes, split, spread
 from grader.ptxsim.syntax.records import Instruction, Pair, Register
@@ -82,7 +82,8 @@ def compute(code: Code, element: str, sources: Sequence[Value], formula: Formula
     shape = fitting(result_shape(code), {"float": "f32", "double": "f64", "i1": "pred"}.get(target, "b32"))
     if shape.is_varying or any(source.vector for source in sources):
         names = [spread(code.emitter, source) for source in sources]
-        return lanes(target, formula(Writer(code.emitter, LaneType(element, is_vector=True)), *names))
+        name = formula(Writer(code.emitter, LaneType(element, is_vector=True)), *names)
+        return lanes(target, code.emitter.pure(f"bitcast {vector('i1')} {name} to i32") if target == "i1" else name)
     w = Writer(code.emitter, LaneType(element, is_vector=False))
     parts = [split(source, shape.groups) for source in sources]
     bases = []

@@ -245,10 +245,10 @@ def may_leave(code: Code, instruction: Instruction) -> None:
 
 
 THREADS: dict[Translate, str] = {
-    warps.shuffle: "shfl [sync] up|down|bfly|idx b32",
+    warps.shuffle: "shfl sync up|down|bfly|idx b32",
     warps.vote: """
-        vote [sync] all|any|uni pred
-        vote [sync] ballot b32
+        vote sync all|any|uni pred
+        vote sync ballot b32
         """,
     warps.active_mask: "activemask b32",
     warps.reduce: """

@@ -26,7 +26,7 @@ def members(instruction: Instruction) -> Operand | None:
     """Return the mask of the lanes that wait for each other at an instruction; None if it has no such mask."""
     if instruction.opcode in {"bar", "barrier"} and "warp" in instruction.modifiers:
         return instruction.operands[0]
-    if instruction.opcode in _MEMBERS and "sync" in instruction.modifiers:
+    if instruction.opcode in _MEMBERS:
         return instruction.operands[_MEMBERS[instruction.opcode]]
     return None
 
@@ -70,13 +70,13 @@ def of_all_active(code: Code, operand: Operand) -> str:
 def vote(code: Code, instruction: Instruction) -> None:
     """vote.sync: all, any, uni, ballot; of one group, or of a group that each lane names."""
     emitter = code.emitter
-    named = instruction.operands[2] if "sync" in instruction.modifiers else None
-    by_lane = named is not None and read(code, named, "b32").varies
+    named = instruction.operands[2]
+    by_lane = read(code, named, "b32").varies
     w = Writer(emitter, LaneType("i32", is_vector=by_lane))
-    holds, grouped = mask(emitter, read(code, instruction.operands[1], "pred")), code.active
-    if by_lane and named is not None:
+    holds = mask(emitter, read(code, instruction.operands[1], "pred"))
+    if by_lane:
         grouped, holds = _of_groups(code, named), emitter.broadcast("i32", holds)
-    elif named is not None:
+    else:
         grouped = w.op("and", require_members(code, named), code.active)
     holds = w.op("and", holds, grouped)
     if "ballot" in instruction.modifiers:
@@ -112,8 +112,6 @@ def reduce(code: Code, instruction: Instruction) -> None:
     emitter = code.emitter
     type_ = types_of(instruction)[-1]
     how = next(m for m in instruction.modifiers if m in {"add", "min", "max", "and", "or", "xor"})
-    if type_ == "f32":
-        raise code.unsupported()
     signed = is_signed(type_)
     neutral = {"add": 0, "or": 0, "xor": 0, "and": -1, "min": 0x7FFFFFFF if signed else -1}.get(
         how, -0x80000000 if signed else 0
@@ -180,8 +178,7 @@ def nothing(code: Code, instruction: Instruction) -> None:
 def shuffle(code: Code, instruction: Instruction) -> None:
     """shfl.sync: each lane reads another's value, which is undefined if that lane does not take part."""
     emitter = code.emitter
-    if "sync" in instruction.modifiers:
-        require_members(code, instruction.operands[4])
+    require_members(code, instruction.operands[4])
     value = spread(emitter, as_element(emitter, read(code, instruction.operands[1], "b32"), "i32"))
     inside, source = sources(code, instruction)
     found = picked(code, value, source)
@@ -216,10 +213,9 @@ def sources(code: Code, instruction: Instruction) -> tuple[str, str]:
 def _take_part(code: Code, instruction: Instruction, source: str) -> str:
     """Return for each lane whether the lane that it reads is active, and named by its mask."""
     emitter = code.emitter
-    named = emitter.broadcast("i32", code.active)
-    if "sync" in instruction.modifiers:
-        named = emitter.op(f"and {_V} {named}, {spread(emitter, read(code, instruction.operands[4], 'b32'))}")
-    bit = emitter.op(f"and {_V} {emitter.op(f'lshr {_V} {named}, {source}')}, splat (i32 1)")
+    active, named = emitter.broadcast("i32", code.active), read(code, instruction.operands[4], "b32")
+    named_here = emitter.op(f"and {_V} {active}, {spread(emitter, named)}")
+    bit = emitter.op(f"and {_V} {emitter.op(f'lshr {_V} {named_here}, {source}')}, splat (i32 1)")
     return emitter.op(f"icmp ne {_V} {bit}, zeroinitializer")
 
 
