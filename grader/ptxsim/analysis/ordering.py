@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from grader.ptxsim.analysis.graph import Block, Graph, guard_registers
 from grader.ptxsim.analysis.order import Loop, Order
-from grader.ptxsim.analysis.registers import results, sources
+from grader.ptxsim.analysis.registers import Liveness, results, sources
 from grader.ptxsim.analysis.updates import SPECULATIVE
-from grader.ptxsim.syntax.records import Function, Instruction, Integer, Operand
+from grader.ptxsim.syntax.records import Address, Function, Instruction, Integer, Operand, Register
 
 _FENCES = frozenset({"membar", "fence"})
 _RELEASES = frozenset({"release", "acq_rel"})
@@ -112,10 +112,27 @@ def spin_reads(graph: Graph, order: Order) -> frozenset[Instruction]:
     return frozenset(instruction for loop in loops for instruction in loop if _way(instruction) in _READ)
 
 
-def awaited_read(graph: Graph, order: Order, head: int) -> Instruction | None:
-    """Return the instruction that reads the value for which the loop waits; None if there are several."""
-    found = [instruction for instruction in inside(graph, order, head) if _way(instruction) in _READ]
-    return found[0] if len(found) == 1 else None
+def awaited_read(graph: Graph, order: Order, live: Liveness, head: int) -> tuple[Address, Instruction] | None:
+    """Return the instruction that reads the value for which a loop waits, and its address as known at the loop's head.
+
+    None if the loop reads several values, or computes the address in another way than by adding a constant.
+    """
+    instructions = inside(graph, order, head)
+    found = [instruction for instruction in instructions if _way(instruction) in _READ]
+    given = [operand for operand in found[0].operands if isinstance(operand, Address)] if len(found) == 1 else []
+    known = _known_at(live, head, given[0], instructions) if given else None
+    return (known, found[0]) if known else None
+
+
+def _known_at(live: Liveness, head: int, address: Address, instructions: list[Instruction]) -> Address | None:
+    """Return the address by a register that is live at the head of a loop with these instructions."""
+    known, base = live.names(live.live_in[head]), address.base
+    if not isinstance(base, Register) or base.name in known:
+        return address
+    match [instruction for instruction in instructions if base in results(instruction)]:
+        case [Instruction(opcode="add", guard=None, operands=(_, Register() as start, Integer(more)))]:
+            return Address(start, address.offset + more) if start.name in known else None
+    return None
 
 
 def inside(graph: Graph, order: Order, head: int) -> list[Instruction]:

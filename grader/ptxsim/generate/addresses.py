@@ -13,6 +13,7 @@ from grader.ptxsim.analysis.shapes import operand_shape
 from grader.ptxsim.generate import layout
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import vector
+from grader.ptxsim.generate.exits import fail_first
 from grader.ptxsim.generate.values import Value, first_lane, integer, plus, spread
 from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.records import WIDTHS, Address, Instruction, Integer, Register, Symbol, Vector, types_of
@@ -112,24 +113,6 @@ def within(code: Code, instruction: Instruction) -> None:
     with emitter.unless(emitter.op(f"icmp eq i32 {lanes}, 0")):
         write = "st" in instruction.modifiers
         fail_first(code, layout.FaultKind.MEMORY, lanes, addresses, access.total, write=write)
-
-
-def fail_at(code: Code, kind: str | int, lane: str, address: str, size: int = 0, *, write: bool = False) -> None:
-    """Write a fault of one lane at an address, and return."""
-    code.emitter.do(
-        f"call void @leave_access_fault(ptr %m, ptr %w, i32 {kind}, i32 {code.place()}, i32 {lane}, "
-        f"i64 {address}, i32 {size}, i32 {int(write)})"
-    )
-    code.emitter.do("br label %fault")
-
-
-def fail_first(
-    code: Code, kind: layout.FaultKind, lanes: str, addresses: str, size: int = 0, *, write: bool = False
-) -> None:
-    """Write a fault of the first of some lanes, at its address, and return."""
-    lane = code.emitter.call("i32", "llvm.cttz.i32", [("i32", lanes), ("i1", "false")])
-    address = code.emitter.op(f"extractelement {vector('i64')} {addresses}, i32 {lane}")
-    fail_at(code, int(kind), lane, address, size, write=write)
 
 
 def _behind_start(code: Code, addresses: str, first: Symbol, stride: int) -> str:

@@ -12,9 +12,12 @@ from typing import Protocol
 
 from grader.ptxsim.analysis.divergence import MaskedRegion
 from grader.ptxsim.analysis.graph import EXIT, Block
+from grader.ptxsim.analysis.ordering import awaited_read
+from grader.ptxsim.generate.addresses import access_at, generic_addresses
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.comparisons import compared
-from grader.ptxsim.generate.exits import awaited, fail, leave, leave_time_fault
+from grader.ptxsim.generate.emitter import vector
+from grader.ptxsim.generate.exits import fail, leave, write_access_fault
 from grader.ptxsim.generate.layout import FaultKind, Status
 from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.values import Value, first_lane, integer, mask, negated
@@ -125,7 +128,7 @@ class Flow:
         emitter = self.code.emitter
         if target == EXIT:
             self._retire(self.code.active)
-            self._continue_or_end(number)
+            emitter.do(f"br label %{self.behind(number) if number in self.region_of else 'done'}")
             return
         places = self.code.kernel.facts.order.places
         if number not in self.region_of and target not in self.region_of:
@@ -181,14 +184,12 @@ class Flow:
         emitter, selector = self.code.emitter, block.selector
         if selector is None:
             raise ValueError(number)
-        ways = []
+        joined: dict[int, str] = {}
         for place, target in enumerate(block.successors):
             own = Instruction("setp", ("eq", "u32"), (selector, selector, Integer(place)), None, block.line)
             self.code.instruction = own
             predicate = compared(self.code, own, "u32", read(self.code, selector, "u32"), integer("i32", place))
-            ways.append((target, emitter.op(f"and i32 {self.code.active}, {mask(emitter, predicate)}")))
-        joined: dict[int, str] = {}
-        for target, lanes in ways:
+            lanes = emitter.op(f"and i32 {self.code.active}, {mask(emitter, predicate)}")
             joined[target] = emitter.op(f"or i32 {joined[target]}, {lanes}") if target in joined else lanes
         if number in self.region_of or number in self.code.kernel.facts.divergent:
             self._send(number, block.line, list(joined.items()))
@@ -214,9 +215,6 @@ class Flow:
         old = emitter.op(f"load i32, ptr {self.alive}")
         emitter.do(f"store i32 {emitter.without(old, lanes)}, ptr {self.alive}")
 
-    def _continue_or_end(self, number: int) -> None:
-        self.code.emitter.do(f"br label %{self.behind(number) if number in self.region_of else 'done'}")
-
     def behind(self, number: int) -> str:
         """Return the label at which the chain continues after a masked block."""
         region = self.region_of[number]
@@ -229,14 +227,24 @@ class Flow:
     def watch(self, line: int, head: int | None = None) -> None:
         """Stop here if the time limit is reached; at the end of a loop, `head` is the block that it goes back to."""
         emitter = self.code.emitter
-        place, stop = awaited(self.code, head), self.code.processor("stop", "ptr")
+        (addresses, size), stop = self._awaited(head), self.code.processor("stop", "ptr")
         over = emitter.op(f"icmp ne i32 {emitter.op(f'load volatile i32, ptr {stop}')}, 0")
         label, on = emitter.new_label("over"), emitter.new_label("on")
         emitter.do(f"br i1 {over}, label %{label}, label %{on}, !prof !1")
         emitter.label(label)
-        where, active = self.code.place(line), self.code.active
         if self.lanes_wait:
             self.lanes_wait.save_masks()
-        leave_time_fault(emitter, where, active, place)
+        lane = emitter.first(self.code.active)
+        address = emitter.op(f"extractelement {vector('i64')} {addresses}, i32 {lane}") if addresses else "0"
+        write_access_fault(self.code, int(FaultKind.TIME), lane, address, size, line=line)
         leave(self.code, Status.STOPPED)
         emitter.label(on)
+
+    def _awaited(self, head: int | None) -> tuple[str, int]:
+        """Return the addresses at which lanes wait for a value in a loop, if they are known, and its bytes."""
+        facts = self.code.kernel.facts
+        if head is None or head not in facts.spins:
+            return "", 0
+        read = awaited_read(facts.graph, facts.order, facts.live, head)
+        access = access_at(*read) if read else None
+        return (generic_addresses(self.code, access), access.total) if access else ("", 0)

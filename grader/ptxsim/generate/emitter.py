@@ -109,6 +109,10 @@ class Emitter:
         """Return a mask without the lanes of another one."""
         return self.op(f"and i32 {lanes}, {self.op(f'xor i32 {others}, -1')}")
 
+    def first(self, lanes: str) -> str:
+        """Return the number of the first lane of a mask; 32 if it has none."""
+        return self.op(f"call i32 @llvm.cttz.i32(i32 {lanes}, i1 false)")
+
     def do(self, text: str) -> None:
         """Write an instruction without a result."""
         self.lines.append(f"  {text}")

@@ -12,13 +12,12 @@ from grader.ptxsim.generate.addresses import (
     access_of,
     address_value,
     alignment_check,
-    fail_at,
     generic_addresses,
     range_check,
 )
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import BITS, constants, element_of, vector
-from grader.ptxsim.generate.exits import succeed
+from grader.ptxsim.generate.exits import fail_at, succeed
 from grader.ptxsim.generate.ir_text import Kind
 from grader.ptxsim.generate.layout import FIRST_LOCAL, LOCAL, FaultKind, window
 from grader.ptxsim.generate.operands import read
@@ -130,8 +129,7 @@ def local_row(code: Code, access: Access, address: Value, *, write: bool) -> str
     with emitter.unless(condition):
         generic = emitter.op(f"add i64 {wide}, {window(LOCAL)}")
         kind = emitter.op(f"select i1 {aligned}, i32 {int(FaultKind.MEMORY)}, i32 {int(FaultKind.MISALIGNED)}")
-        lane = emitter.op(f"call i32 @llvm.cttz.i32(i32 {code.executing_lanes()}, i1 false)")
-        fail_at(code, kind, lane, generic, access.total, write=write)
+        fail_at(code, kind, emitter.first(code.executing_lanes()), generic, access.total, write=write)
     return emitter.at(code.warp("local", "ptr"), emitter.pure(f"mul i64 {place}, {LANES}"))
 
 

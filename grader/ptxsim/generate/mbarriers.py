@@ -63,7 +63,7 @@ def _seen_by_first(code: Code, access: Access) -> str:
     emitter, executing = code.emitter, code.executing_lanes()
     first = emitter.op(f"and i32 {executing}, {emitter.op(f'sub i32 0, {executing}')}")
     seen = _by_each(code, access, "look", "zeroinitializer", first)
-    lane = emitter.op(f"and i32 {emitter.op(f'call i32 @llvm.cttz.i32(i32 {executing}, i1 false)')}, {LANES - 1}")
+    lane = emitter.op(f"and i32 {emitter.first(executing)}, {LANES - 1}")
     return emitter.op(f"extractelement {_V} {seen}, i32 {lane}")
 
 

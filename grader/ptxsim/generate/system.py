@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from grader.ptxsim.generate.addresses import fail_at, fail_first
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import vector
-from grader.ptxsim.generate.exits import fail, succeed
+from grader.ptxsim.generate.exits import fail, fail_at, fail_first, succeed
 from grader.ptxsim.generate.ir_text import ir_text
 from grader.ptxsim.generate.layout import FaultKind
 from grader.ptxsim.generate.operands import read

@@ -59,8 +59,7 @@ def of_all_active(code: Code, operand: Operand) -> str:
     if not value.varies:
         return first_lane(emitter, value)
     every = spread(emitter, value)
-    lane = emitter.call("i32", "llvm.cttz.i32", [("i32", code.active), ("i1", "false")])
-    first = emitter.op(f"extractelement {_V} {every}, i32 {lane}")
+    first = emitter.op(f"extractelement {_V} {every}, i32 {emitter.first(code.active)}")
     differs = emitter.op(f"icmp ne {_V} {every}, {emitter.broadcast('i32', first)}")
     other = emitter.op(f"bitcast <{LANES} x i1> {differs} to i32")
     require(code, emitter.op(f"icmp eq i32 {emitter.op(f'and i32 {other}, {code.active}')}, 0"))
