@@ -20,8 +20,17 @@ from grader.host.stopped import Stopped
 from grader.model.watched import NotWatched, Tolerated, Watched
 from grader.ptxsim.records.traced import NotSearched
 from grader.worker.backend import Runner
-from grader.worker.cuda.sanitizer_records import Matrices, Record, RecordKind, is_unset_c, read_records, watched
-from grader.worker.cuda.sanitizer_tools import REQUEST, Tool, pointers_file
+from grader.worker.cuda.sanitizer_records import (
+    REQUEST,
+    Matrices,
+    Record,
+    RecordKind,
+    Tool,
+    is_unset_c,
+    pointers_file,
+    read_records,
+    watched,
+)
 
 MOST_RECORDS = 40  # of a tool, which needs some 15 ms for each
 MOST_PRINTED = 2 << 20  # bytes: the device's buffer for printf holds 1 MiB

@@ -23,7 +23,7 @@ from grader.host.atomic_write import write_in_hostile_folder
 from grader.worker.cuda import kernel
 from grader.worker.cuda.device import Device, open_device
 from grader.worker.cuda.pycuda_types import DeviceMemory
-from grader.worker.cuda.sanitizer_tools import REQUEST, Tool, pointers_file
+from grader.worker.cuda.sanitizer_records import REQUEST, Tool, pointers_file
 
 RESERVED = 1024  # bytes at the start of shared memory that CUDA uses since compute capability 8.0 (Ampere Tuning Guide)
 

@@ -1,6 +1,6 @@
-"""The records that a tool of compute-sanitizer saves as XML, and the findings in them.
+"""The tools of compute-sanitizer, the records that they save as XML, and the findings in these.
 
-The file comes from the tool, which escapes the names that it takes from a submission. What a kernel prints is not in
+A file comes from the tool, which escapes the names that it takes from a submission. What a kernel prints is not in
 it. Of a file that is damaged or cut off, the records before the damage count.
 """
 
@@ -32,6 +32,7 @@ from grader.model.watched import (
     WatchedUnset,
 )
 
+REQUEST = "sanitized.json"  # in the box: what the worker asks of the process that a tool watches
 MOST_BYTES = 4 << 20
 SOURCE = ".cu"  # how the name of a submission ends, and that of no header
 
@@ -39,6 +40,20 @@ Place = tuple[int, int, int]  # of a thread in its block, or of a block in the g
 MATRICES: tuple[Matrix, ...] = ("A", "B", "C")
 NEAR = 1 << 20  # bytes: an access so close to a matrix is outside of that one
 SHARED, MISALIGNED, WRONG_MASK = "__shared__", "misaligned", "Invalid arguments"  # in the words of the tools
+
+
+class Tool(StrEnum):
+    """A tool. Each needs a process of its own."""
+
+    MEMCHECK = "memcheck"
+    SYNCCHECK = "synccheck"
+    RACECHECK = "racecheck"
+    INITCHECK = "initcheck"
+
+
+def pointers_file(box: Path, tool: Tool) -> Path:
+    """Return the file with the addresses of A, B and C on the device, and of the kernel's shared memory."""
+    return box / f"{tool}.json"
 
 
 class RecordKind(StrEnum):
