@@ -14,11 +14,11 @@ import numpy as np
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import CHANGES, acting, units, values_of
 from grader.ptxsim.engine.trace import Events, Integers, Mask, of_lane, of_same_warp, warps_of
-from grader.ptxsim.generate.layout import SHARED, window
+from grader.ptxsim.generate.layout import ARRAY_BITS, ARRAYS, SHARED, window
 from grader.ptxsim.generate.traces import ALL_COPIES, Event, How
 
 NEVER = 1 << 24  # the number of an event after all others
-_PLACE_BITS, _EVENT_BITS = 20, 25  # units of shared memory; events
+_PLACE_BITS, _EVENT_BITS = ARRAY_BITS + (ARRAYS - 1).bit_length(), 24  # units of shared memory; events
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from grader.ptxsim.checked.copy_waits import EarlyCopyUse, first_early_use, wait
 from grader.ptxsim.checked.race_search import RacingPair, equal_writes, races
 from grader.ptxsim.checked.synchronisation import knowledge
 from grader.ptxsim.engine.trace import Events
+from grader.ptxsim.generate.layout import ARRAY_BITS, ARRAYS
 from grader.ptxsim.generate.traces import How
 from tests.ptxsim.checked.traces import (
     MATRIX_C,
@@ -50,6 +51,12 @@ def test_a_copy_over_one_of_an_earlier_group_that_nobody_has_read_replaces_it(be
 
 def test_the_groups_that_a_wait_leaves_are_no_size():
     assert unit_of(trace(copies({0: 5}), wait(1))) == 4
+
+
+@pytest.mark.parametrize("array", [0, 2, ARRAYS - 1])
+def test_every_array_of_shared_memory_is_searched(array: int):
+    word = array << ARRAY_BITS - 2
+    assert early(copies({0: word}), reads({0: word})).use == 1
 
 
 def test_other_places_and_other_blocks_do_not_matter():
