@@ -29,7 +29,7 @@ def tolerated(launch: TracedLaunch) -> BarrierInTwoLines | ReturnedBefore | None
     """
     events = launch.events
     barriers = np.flatnonzero(events["kind"] == Event.BARRIER)
-    total = prod(launch.kernel.block)
+    total = prod(launch.kernel.geometry.block)
     row, lane = np.nonzero(acting(events[barriers]))
     event = barriers[row]
     if not len(event) or (events["words"][event, lane] != total << 1).any():

@@ -8,7 +8,6 @@ from functools import partial
 
 import numpy as np
 
-from grader.ptxsim.analysis.shape import Geometry
 from grader.ptxsim.checked import barrier_lines, copy_races, lost_additions
 from grader.ptxsim.checked.accesses import CHANGES, acting
 from grader.ptxsim.checked.findings import early_use_found, equal_writes_found, overlap_found, races_found
@@ -47,7 +46,7 @@ def extent(kernel: Kernel, read_only: tuple[int, ...] = (), drawn: DrawnBlocks =
     """
     keep = partial(Extent, read_only=read_only, shared_edge=CORNER, drawn=drawn)
     if not kernel.search.order.by_clocks:
-        return keep(MOST_EVENTS, OF_BLOCK, warps=Geometry(kernel.block).warps)
+        return keep(MOST_EVENTS, OF_BLOCK, warps=kernel.geometry.warps)
     if kernel.search.order.by_memory:
         most = MOST_EVENTS // PART_OF_MEMORY
         return keep(most, most, edge=EVERYWHERE)
@@ -114,9 +113,11 @@ def unset_memory(simulator: Simulator) -> traced.UnsetRead | traced.UnsetVariabl
     kernel = simulator.kernel
     if read := unset_read(simulator):
         return read
-    if kernel.search.unset_at or kernel.local_bytes:
-        is_shared = bool(kernel.arrays) and not _is_complete(simulator)
-        return traced.UnsetVariable(kernel.search.unset_at[:2], is_local=bool(kernel.local_bytes), is_shared=is_shared)
+    if kernel.search.unset_at or kernel.placed.local_bytes:
+        is_shared = bool(kernel.placed.arrays) and not _is_complete(simulator)
+        return traced.UnsetVariable(
+            kernel.search.unset_at[:2], is_local=bool(kernel.placed.local_bytes), is_shared=is_shared
+        )
     return None
 
 
@@ -153,7 +154,7 @@ def _launch(simulator: Simulator) -> TracedLaunch:
 def _searchable_launch(simulator: Simulator) -> TracedLaunch:
     """Return the last launch of a traced simulator, with as many events as can be searched."""
     launch = last_launch(simulator)
-    warps = 0 if launch.kernel.search.order.by_clocks else Geometry(launch.kernel.block).warps
+    warps = 0 if launch.kernel.search.order.by_clocks else launch.kernel.geometry.warps
     return launch.with_events(searchable(launch.events, warps))
 
 

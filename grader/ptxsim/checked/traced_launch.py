@@ -84,7 +84,7 @@ def access_of(launch: TracedLaunch, number: int, thread: int) -> TracedAccess:
         reads=reads,
         atomic=(kind == Event.ATOMIC and not reads) or (kind == Event.OBJECT and not initialises),
         copies=kind == Event.COPY or bool(event["how"] & How.SOURCE),
-        thread=coordinates(thread, launch.kernel.block),
+        thread=coordinates(thread, launch.kernel.geometry.block),
         block=coordinates(int(event["block"]), launch.grid),
         initialises=initialises,
     )
@@ -135,7 +135,7 @@ def memory_at(launch: TracedLaunch, address: int, size: int) -> Memory:
 
 def _variable(kernel: Kernel, address: int) -> _Variable | None:
     if address >> SEGMENT_BITS == SHARED:
-        array = array_at(kernel.arrays, address - window(SHARED))
+        array = array_at(kernel.placed.arrays, address - window(SHARED))
         start = window(SHARED) + array.address if array else 0
         return _Variable(source_name(array.name), start, array.size, array.is_scalar) if array else None
     for variable, start in kernel.variables:

@@ -28,7 +28,7 @@ def unset_found(launch: TracedLaunch, *, is_complete: bool = True) -> UnsetRead 
     reading = np.array([_reads(place) for place in kernel.places] or [False])[events["where"]]
     reading &= np.isin(events["kind"], (Event.READ, Event.ATOMIC))
     reading &= launch.extent.records_shared(events["block"], launch.grid)
-    start = FIRST_SHARED + (MEMORY.size if MEMORY.name in kernel.symbols else 0)
+    start = FIRST_SHARED + (MEMORY.size if MEMORY.name in kernel.placed.symbols else 0)
     read = first_unset_read(events, reading, window(SHARED) + start)
     if read is None:
         return None
@@ -86,7 +86,7 @@ def missing_source_found(launch: TracedLaunch) -> MissingSource | None:
         return None
     event, lane, source = found
     first = int(launch.events["warp"][event]) * LANES
-    return MissingSource(access_of_lane(launch, event, lane), coordinates(first + source, launch.kernel.block))
+    return MissingSource(access_of_lane(launch, event, lane), coordinates(first + source, launch.kernel.geometry.block))
 
 
 def first_left_out(events: Events) -> tuple[int, int, int] | None:

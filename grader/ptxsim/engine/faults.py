@@ -81,7 +81,7 @@ def describe(
     """Return the fault of a block that did not finish."""
     kind = FaultKind(state.kind)
     block = (int(state.block_x), int(state.block_y), int(state.block_z))
-    geometry = Geometry(kernel.block)
+    geometry = kernel.geometry
     if kind is FaultKind.BARRIER:
         return _barrier(kernel, warps, block, geometry)
     place = kernel.places[state.where]
@@ -111,7 +111,7 @@ def describe(
 
 def _is_workspace(kernel: Kernel, address: int) -> bool:
     """Whether an address is in the memory through which grid.sync() synchronises blocks."""
-    start = kernel.symbols.get(GRID_WORKSPACE.name, address + 1)
+    start = kernel.placed.symbols.get(GRID_WORKSPACE.name, address + 1)
     return start <= address < start + GRID_WORKSPACE.size
 
 
@@ -127,7 +127,7 @@ def _in_array(kernel: Kernel, place: Place, address: int) -> _Beside | None:
         return None
     match place.record.operands:
         case (_, Symbol(variable, start), Integer(size), Symbol(name), Integer(stride)):
-            in_variable = address - window(LOCAL) - kernel.symbols[variable]
+            in_variable = address - window(LOCAL) - kernel.placed.symbols[variable]
             offset = (in_variable % stride if stride else in_variable) - start
             outside = size if 0 <= offset < size else offset  # a wide access may begin inside
             return "local", name, outside, size
@@ -142,7 +142,7 @@ def _near(kernel: Kernel, address: int, buffers: Mapping[str, NDArray[np.generic
     if number in (CONSTANTS, GLOBALS):
         return _near_variable(kernel, address)
     if number == LOCAL:
-        return "local", "", address - window(LOCAL) - FIRST_LOCAL, kernel.local_bytes
+        return "local", "", address - window(LOCAL) - FIRST_LOCAL, kernel.placed.local_bytes
     if kernel.traits.allocates and 0 <= address < NULL_BYTES:
         return "heap", "", address, 0
     half = 1 << SEGMENT_BITS - 1  # an address in the upper half of the segment before counts as one before this segment
@@ -163,7 +163,7 @@ def _near_variable(kernel: Kernel, address: int) -> _Beside:
 
 
 def _is_dynamic(kernel: Kernel, address: int) -> bool:
-    array = array_at(kernel.arrays, address - window(SHARED)) if address >> SEGMENT_BITS == SHARED else None
+    array = array_at(kernel.placed.arrays, address - window(SHARED)) if address >> SEGMENT_BITS == SHARED else None
     return array is not None and array.is_dynamic
 
 
@@ -172,9 +172,9 @@ def _near_array(kernel: Kernel, address: int) -> _Beside:
     if kernel.traits.maps_blocks and address >= BLOCK_OF_CLUSTER.value:
         return "cluster", "", address // BLOCK_OF_CLUSTER.value, 0
     address -= 1 << 32 if address >= 1 << 31 else 0  # an index below zero
-    array = array_at(kernel.arrays, address)
+    array = array_at(kernel.placed.arrays, address)
     if array is None:
-        return "shared", "", address - FIRST_SHARED, kernel.shared_bytes
+        return "shared", "", address - FIRST_SHARED, kernel.placed.shared_bytes
     space: FaultSpace = "scalar" if array.is_scalar else "shared"
     return space, source_name(array.name), address - array.address, array.size
 

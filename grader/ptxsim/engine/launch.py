@@ -86,7 +86,7 @@ def launch(
         return Outcome(Status.FAULT, _too_many(kernel, count), b"")
     addresses = {name: window(number + 1) for number, name in enumerate(buffers)}
     parameters, stop = _parameters(kernel, arguments, addresses), ctypes.c_int32(0)
-    copy(parameters, kernel.symbols, session.variables)
+    copy(parameters, kernel.placed.symbols, session.variables)
 
     def create(counters: NDArray[np.int64]) -> Processor:
         order, printed = ORDERS[schedule.order], schedule.printed_bytes

@@ -47,9 +47,9 @@ class Processor:
         self._prints = np.zeros(4 * printed_bytes + 4096 if kernel.traits.prints else 16, np.uint8)
         self.status = layout.Status.DONE
         self.state = state = layout.ProcessorState()
-        geometry = Geometry(kernel.block)
+        geometry = kernel.geometry
         self.coordinates = geometry.coordinates()
-        self.shared = _aligned_bytes(kernel.shared_bytes + 64)
+        self.shared = _aligned_bytes(kernel.placed.shared_bytes + 64)
         self.scratch = _aligned_bytes(layout.SCRATCH + 4096)
         self.warps = _aligned_bytes(kernel.code.stride * geometry.warps + 64)
         self._held, self._counters = (buffers, parameters, stop), counters
@@ -90,7 +90,7 @@ class Processor:
         if session.heap is not None:
             _segment(state, layout.HEAP, session.heap.memory.ctypes.data, 0, session.heap.memory.nbytes, writable=True)
             state.heap = session.heap.pointer
-        for number, own in enumerate(session.kernel.arrays):
+        for number, own in enumerate(session.kernel.placed.arrays):
             first = layout.window(layout.SHARED) + own.address
             host = self.shared.ctypes.data + own.place
             state.segments[layout.SEGMENTS + number] = layout.Segment(first, first + own.size, host - first, 1)
@@ -127,10 +127,10 @@ def _segment(state: layout.ProcessorState, number: int, host: int, start: int, e
 
 def most_resident(kernel: Kernel) -> int:
     """Return the number of blocks that can be resident on the device, and in this machine's memory, at a time."""
-    geometry = Geometry(kernel.block)
-    by_shared = SHARED_BYTES // (kernel.shared_bytes + RESERVED)
+    geometry = kernel.geometry
+    by_shared = SHARED_BYTES // (kernel.placed.shared_bytes + RESERVED)
     on_device = MULTIPROCESSORS * min(BLOCKS, THREADS // (32 * geometry.warps), by_shared)
-    memory = kernel.shared_bytes + kernel.code.stride * geometry.warps + (1 << 18)
+    memory = kernel.placed.shared_bytes + kernel.code.stride * geometry.warps + (1 << 18)
     return min(on_device, MOST_MEMORY // memory)
 
 

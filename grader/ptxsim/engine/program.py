@@ -87,16 +87,15 @@ class SearchFacts:
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A kernel for a block shape: its code as LLVM IR or in parts, its memory, and properties for the launch."""
+    """A kernel for a block shape: its code as LLVM IR or in parts, its memory, and properties for the launch.
 
-    name: str
-    block: Dim3
+    `parameters` has offset and size of each, `variables` those of the module with their addresses.
+    """
+
+    placed: PlacedKernel
     code: Generated | Parted
-    arrays: tuple[SharedArray, ...]
-    local_bytes: int
-    parameters: tuple[tuple[int, int], ...]
+    parameters: memory_layout.Offsets
     variables: tuple[tuple[Variable, int], ...]
-    symbols: Mapping[str, int]
     traits: BlockTraits
     search: SearchFacts
 
@@ -105,8 +104,8 @@ class Kernel:
         return self.code.places
 
     @property
-    def shared_bytes(self) -> int:
-        return max((array.place + array.size for array in self.arrays), default=0)
+    def geometry(self) -> Geometry:
+        return self.placed.facts.geometry
 
 
 def entry(module: Module, name: str) -> Function:
@@ -143,7 +142,6 @@ def analysed(module: Module, name: str, block: Dim3, *, general: bool) -> Analys
 def prepare(
     module: Module,
     kernel: Analysed,
-    block: Dim3,
     dynamic_shared: int = 0,
     form: Form = Form.PARTS,
     *,
@@ -161,10 +159,10 @@ def prepare(
     symbols, arrays = memory_layout.place_shared(module, function, dynamic_shared)
     local_symbols, local_bytes = _local(function)
     offsets = memory_layout.offsets_of(function)
-    placed = _placed((GRID_WORKSPACE, *memory_layout.copy_of_parameters(function, offsets), *module.variables))
-    symbols |= function_addresses(module) | local_symbols | {variable.name: address for variable, address in placed}
+    variables = _placed((GRID_WORKSPACE, *memory_layout.copy_of_parameters(function, offsets), *module.variables))
+    symbols |= function_addresses(module) | local_symbols | {variable.name: address for variable, address in variables}
     symbols |= memory_layout.addresses_of_parameters(function, offsets, symbols)
-    placed_kernel = PlacedKernel(
+    placed = PlacedKernel(
         function,
         facts,
         symbols,
@@ -175,10 +173,9 @@ def prepare(
         read_first=read_before_written(facts),
         traced=traced,
     )
-    made = _generated(placed_kernel, form)
     traits = _traits(kernel)
     search = _search_facts(kernel, spins=traits.waits_for_flags) if traced else SearchFacts()
-    return Kernel(function.name, block, made, arrays, local_bytes, offsets, placed, symbols, traits, search)
+    return Kernel(placed, _generated(placed, form), offsets, variables, traits, search)
 
 
 def _generated(kernel: PlacedKernel, form: Form) -> Parted | Generated:

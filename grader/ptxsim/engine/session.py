@@ -56,7 +56,7 @@ def initial_values(kernel: Kernel) -> dict[int, NDArray[np.uint8]]:
             memory[at : at + variable.size] = 0
             initial = bytearray(variable.initial)
             for place, name, addend in variable.addresses:
-                initial[place : place + 8] = (kernel.symbols[name] + addend).to_bytes(8, "little")
+                initial[place : place + 8] = (kernel.placed.symbols[name] + addend).to_bytes(8, "little")
             memory[at : at + len(initial)] = np.frombuffer(bytes(initial), np.uint8)
         variables[segment] = memory
     return variables

@@ -160,7 +160,7 @@ class Simulator:
         """Compile and load the kernel. All forms share the variables; the general form has its own heap."""
         others = list(self._sessions.values())
         try:
-            given = self.module, self._analyses(general=form is Form.GENERAL), self.block, self.dynamic_shared, form
+            given = self.module, self._analyses(general=form is Form.GENERAL), self.dynamic_shared, form
             kernel = prepare(*given, traced=self.trace is not None)
             heaps = [] if form is Form.GENERAL else [other.heap for other in others]
             heap = next(iter(heaps), Heap()) if kernel.traits.allocates else None

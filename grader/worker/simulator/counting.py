@@ -42,7 +42,7 @@ def count(simulator: Simulator, request: CountAccesses, facts: PtxFacts) -> Coun
         working=launched.blocks if launched.blocks < blocks else 0,
         registers=facts.registers,
         spilled=facts.spilled,
-        shared_bytes=simulator.kernel.shared_bytes,
+        shared_bytes=simulator.kernel.placed.shared_bytes,
     )
 
 
