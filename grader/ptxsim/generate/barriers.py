@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.ptxsim.analysis.ordering import barrier_operands
+from grader.ptxsim.analysis.ordering import barrier_operands, is_barrier
 from grader.ptxsim.analysis.registers import live_behind
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.control import Flow
@@ -20,6 +20,7 @@ from grader.ptxsim.generate.values import first_lane, mask, scalar
 from grader.ptxsim.records.lacks import Lack
 from grader.ptxsim.syntax.records import Instruction, Operand
 
+MOST_VECTORS = 8  # that are restored: the 32 registers of AVX-512 hold 16 vectors of 32 floats, the 16 of AVX2 hold 4
 _BARRIER_BYTES = 4 * len(Barrier._fields_)
 
 
@@ -176,3 +177,27 @@ def _places(code: Code, types: list[str]) -> list[int]:
 def barrier_result(code: Code, instruction: Instruction) -> None:
     """Write the result of bar.red for the lanes that the barrier has released."""
     combined(code, instruction, existing(code, _uniform(code, instruction.operands[1])))
+
+
+def keep_vectors(code: Code) -> None:
+    """Give the vectors that are live at barriers a place in the warp's record, if they are many.
+
+    What a warp needs after a barrier is saved before it and restored behind it. Where that is more than the processor's
+    registers hold, LLVM restores it to the stack, so each value is copied several times at each barrier. Instructions
+    then read and write the record instead.
+    """
+    names = _vectors_at_barriers(code)
+    if len(names) > MOST_VECTORS:
+        code.keep(names)
+
+
+def _vectors_at_barriers(code: Code) -> list[str]:
+    """Return what has a value for each lane. A register that is read before it is written needs a value at first."""
+    facts = code.kernel.facts
+    needed = 0
+    for number, block in enumerate(facts.graph.blocks):
+        for place, instruction in enumerate(block.instructions):
+            if is_barrier(instruction):
+                needed |= live_behind(block, place, facts.live.live_out[number], facts.live.numbers)
+    fresh = code.kernel.read_first
+    return [name for name in facts.live.names(needed) if name not in fresh and code.stored_type(name).startswith("<")]

@@ -11,7 +11,7 @@ from grader.ptxsim.analysis.registers import results
 from grader.ptxsim.analysis.shape import LANES, UNIFORM, LaneShape
 from grader.ptxsim.generate.emitter import BITS, Emitter, bytes_of, element_of, fresh_value, vector
 from grader.ptxsim.generate.ir_text import Globals
-from grader.ptxsim.generate.layout import SAVED, Place, ProcessorState, SavedState, SharedArray, Warp, offset
+from grader.ptxsim.generate.layout import MASK, SAVED, Place, ProcessorState, SavedState, SharedArray, Warp, offset
 from grader.ptxsim.generate.values import (
     Base,
     Value,
@@ -251,11 +251,16 @@ class Code:
         """Return the pointer to a place in the warp's record."""
         return self.emitter.pure(f"getelementptr i8, ptr %w, i64 {place}")
 
-    def fresh(self, name: str) -> None:
-        """Store the initial value of a register."""
-        type_ = self.stored_type(name)
-        for slot in self.slots(name):
-            self.emitter.do(f"store {type_} {fresh_value(type_, traced=self.kernel.traced)}, ptr {slot}, align 4")
+    def clear_frame(self) -> None:
+        """Let no lane wait anywhere, and store the initial values of registers."""
+        facts, frame = self.kernel.facts, self.saved.frame
+        if facts.regions and frame is not None:
+            masks = f"ptr {self.in_frame(frame.mask(0))}, i8 0, i64 {MASK * frame.blocks}, i1 false"
+            self.emitter.do(f"call void @llvm.memset.p0.i64({masks})")
+        for name in facts.live.names(facts.live.live_in[0]):
+            type_ = self.stored_type(name)
+            for slot in self.slots(name):
+                self.emitter.do(f"store {type_} {fresh_value(type_, traced=self.kernel.traced)}, ptr {slot}, align 4")
 
     def array_of(self, base: Register | Symbol | None) -> SharedArray | None:
         """Return the shared array that an address is likely to lie in; None if unknown."""

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grader.ptxsim.analysis.divergence import region_of
+from grader.ptxsim.analysis.divergence import MaskedRegion, region_of
 from grader.ptxsim.analysis.ordering import is_barrier
-from grader.ptxsim.analysis.registers import live_behind
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate import async_copies, movers, plans, traces
-from grader.ptxsim.generate.barriers import barrier, barrier_result
+from grader.ptxsim.generate.barriers import barrier, barrier_result, keep_vectors
 from grader.ptxsim.generate.chains import chain
 from grader.ptxsim.generate.code import Code, PlacedKernel
 from grader.ptxsim.generate.control import Flow
 from grader.ptxsim.generate.exits import ENDINGS
 from grader.ptxsim.generate.general import Stop, Waiting
 from grader.ptxsim.generate.ir_text import ir_text
-from grader.ptxsim.generate.layout import SAVED, Place, Warp, offset
+from grader.ptxsim.generate.layout import NOTE_BITS, SAVED, Place, Warp, offset
 from grader.ptxsim.generate.loads_and_stores import planned
 from grader.ptxsim.generate.neighbouring_loads import NeighbouringLoads
 from grader.ptxsim.generate.pauses import Pauses, wait_at_object, waits_at_object
@@ -38,7 +37,6 @@ DECLARED = (
     "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
     "declare i32 @llvm.ctpop.i32(i32)",
 )
-MOST_VECTORS = 8  # that are restored: the 32 registers of AVX-512 hold 16 vectors of 32 floats, the 16 of AVX2 hold 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +55,12 @@ def generate(kernel: PlacedKernel, *, general: bool = False) -> Generated:
     """Return the module of a kernel."""
     code, facts = Code(kernel), kernel.facts
     flow = _flow(code, general=general)
-    for number in facts.order.blocks:
-        write_block(code, flow, number)
-    for region in facts.regions:
-        chain(flow, region)
+    write_blocks(flow, facts.order.blocks, facts.regions)
     stride = -(-(SAVED + code.saved.bytes) // 64) * 64
     whole = stride + -(-kernel.local_bytes * LANES // 64) * 64
     shared = runtime(traced=kernel.traced, copies=facts.graph.has("cp")), scheduler(kernel, whole, stride)
     moves = (movers.mover(*item) for item in sorted(code.globals.movers))
-    text = module(code, *shared, *moves, _step(code, flow))
+    text = module(code, *shared, *moves, function("internal i32 @step", flow))
     stops = flow.lanes_wait.table() if isinstance(flow.lanes_wait, Waiting) else ()
     return Generated(text, tuple(code.places.made), whole, stride, stops, code.may_diverge)
 
@@ -73,10 +68,11 @@ def generate(kernel: PlacedKernel, *, general: bool = False) -> Generated:
 def _flow(code: Code, *, general: bool) -> Flow:
     flow = Flow(code, region_of(code.kernel.facts))
     flow.alive = code.alive = code.emitter.at_entry("alloca i32")
+    code.emitter.entry.append(f"  store i32 {code.emitter.at_entry('load i32, ptr %alive.at')}, ptr {flow.alive}")
     if general:
         flow.lanes_wait = Waiting(code, flow)
         return flow
-    _keep_registers(code)
+    keep_vectors(code)
     flow.pauses = Pauses(code, flow)
     return flow
 
@@ -184,30 +180,47 @@ def scheduler(kernel: PlacedKernel, stride: int, local_at: int) -> str:
     )
 
 
-def _step(code: Code, flow: Flow) -> str:
-    targets = " ".join(f"i32 {place + 1}, label %{label}" for place, label in enumerate(code.saved.resumes))
-    alive = ("  %alive.was = load i32, ptr %alive.at", f"  store i32 %alive.was, ptr {flow.alive}")
-    switch = f"  switch i32 %resume, label %{'begin' if 0 in flow.region_of else 'b0'} [ {targets} ]"
-    return resumed("internal i32 @step", code, *alive, switch, *code.emitter.lines, *_first_block(flow))
+def write_blocks(flow: Flow, blocks: Sequence[int], regions: Sequence[MaskedRegion]) -> None:
+    """Write these blocks, and the checks after those that are masked."""
+    for number in blocks:
+        write_block(flow.code, flow, number)
+    for region in regions:
+        chain(flow, region)
 
 
-def resumed(name: str, code: Code, *lines: str) -> str:
-    """Return the function that runs a warp; its `lines` begin with a switch on where the warp's record says."""
-    beginning = (
+def function(name: str, flow: Flow, entries: Sequence[str] = (), *, begins: bool = True) -> str:
+    """Return the function that runs a warp in the blocks that have been written, from where the warp's record says.
+
+    That is one of `entries`, the place of a wait, or if the function `begins` the kernel the beginning.
+    """
+    code = flow.code
+    beginning = _beginning(flow) if begins else []
+    labels = enumerate((*entries, *code.saved.resumes), 1)
+    targets = " ".join(f"i32 {place}, label %{label}" for place, label in labels)
+    lines = (
         f"  %alive.at = getelementptr i8, ptr %w, i64 {offset(Warp, 'alive')}",
         f"  %resume.at = getelementptr i8, ptr %w, i64 {offset(Warp, 'resume')}",
         *code.emitter.entry,
         "  %resume = load i32, ptr %resume.at",
+        f"  %here = and i32 %resume, {(1 << NOTE_BITS) - 1}",
+        f"  switch i32 %here, label %{'begin' if begins else 'fault'} [ {targets} ]",
     )
-    return "\n".join([f"define {name}(ptr %m, ptr %w) {{", "entry:", *beginning, *lines, *ENDINGS])
+    return "\n".join([f"define {name}(ptr %m, ptr %w) {{", "entry:", *lines, *beginning, *code.emitter.lines, *ENDINGS])
 
 
-def _first_block(flow: Flow) -> list[str]:
-    """Where the first block is masked, all lanes wait there at the beginning."""
-    if 0 not in flow.region_of:
-        return []
-    target = flow.check_label(flow.region_of[0], 0) if flow.lanes_wait else "b0"
-    return ["begin:", f"  store i32 %alive.was, ptr {flow.slot(0)}", f"  br label %{target}"]
+def _beginning(flow: Flow) -> list[str]:
+    """Return the lines that a warp begins with; where the first block is masked, all lanes wait there."""
+    code, emitter, target = flow.code, flow.code.emitter, "b0"
+    body, emitter.lines = emitter.lines, []
+    emitter.label("begin")
+    if code.saved.frame is not None:
+        code.clear_frame()
+    if 0 in flow.region_of:
+        emitter.do(f"store i32 {emitter.op(f'load i32, ptr {flow.alive}')}, ptr {flow.slot(0)}")
+        target = flow.check_label(flow.region_of[0], 0) if flow.lanes_wait else target
+    emitter.do(f"br label %{target}")
+    lines, emitter.lines = emitter.lines, body
+    return lines
 
 
 def module(code: Code, *functions: str) -> str:
@@ -215,27 +228,3 @@ def module(code: Code, *functions: str) -> str:
     declared = sorted({*code.emitter.declarations, *DECLARED})
     own = code.globals.tables, declared, code.globals.functions.values(), functions
     return "\n".join([head(code.kernel.local_bytes), *(text for texts in own for text in texts), METADATA])
-
-
-def _keep_registers(code: Code) -> None:
-    """Give the vectors that are live at barriers a place in the warp's record, if they are many.
-
-    What a warp needs after a barrier is saved before it and restored behind it. Where that is more than the processor's
-    registers hold, LLVM restores it to the stack, so each value is copied several times at each barrier. Instructions
-    then read and write the record instead.
-    """
-    names = _vectors_at_barriers(code)
-    if len(names) > MOST_VECTORS:
-        code.keep(names)
-
-
-def _vectors_at_barriers(code: Code) -> list[str]:
-    """Return what has a value for each lane. A register that is read before it is written needs a value at first."""
-    facts = code.kernel.facts
-    needed = 0
-    for number, block in enumerate(facts.graph.blocks):
-        for place, instruction in enumerate(block.instructions):
-            if is_barrier(instruction):
-                needed |= live_behind(block, place, facts.live.live_out[number], facts.live.numbers)
-    fresh = code.kernel.read_first
-    return [name for name in facts.live.names(needed) if name not in fresh and code.stored_type(name).startswith("<")]

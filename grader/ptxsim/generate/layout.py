@@ -28,6 +28,7 @@ BARRIERS = 16
 SCRATCH = 1 << 16  # bytes for the values of loads that leave their segment, or that only few lanes execute
 SAVED = 128  # where a warp's registers are kept while it waits
 MASK = 4  # bytes of a mask of lanes there
+NOTE_BITS = 16  # of a place where a warp resumes; the number of the kernel's part is above
 
 
 def window(segment: int) -> int:

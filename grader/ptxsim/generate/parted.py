@@ -14,18 +14,16 @@ from dataclasses import dataclass, field
 from grader.ptxsim.analysis.divergence import Facts, MaskedRegion, region_of
 from grader.ptxsim.analysis.ordering import is_barrier
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.generate.chains import chain
 from grader.ptxsim.generate.code import Code, PlacedKernel
 from grader.ptxsim.generate.control import Flow
 from grader.ptxsim.generate.emitter import bytes_of
 from grader.ptxsim.generate.general import Stop
 from grader.ptxsim.generate.ir_text import Mover, ir_text
-from grader.ptxsim.generate.kernel import DECLARED, METADATA, head, module, resumed, runtime, scheduler, write_block
-from grader.ptxsim.generate.layout import MASK, Frame, Place, Status, frame
+from grader.ptxsim.generate.kernel import DECLARED, METADATA, function, head, module, runtime, scheduler, write_blocks
+from grader.ptxsim.generate.layout import NOTE_BITS, Frame, Place, Status, frame
 from grader.ptxsim.generate.movers import mover
 from grader.ptxsim.generate.pauses import Pauses, waits_at_object
 
-PLACE_BITS = 16
 LARGEST = 300  # instructions of a part, where regions and loops allow it
 LARGEST_IN_LOOP = 1200
 
@@ -43,7 +41,7 @@ class Part:
     def entries(self, number: int) -> Iterator[tuple[str, int]]:
         """Return each label at which the part, of this number, can be entered, and the note that leads there."""
         labels = [*(f"b{block}" for block in self.blocks), *(f"c{region.blocks[0]}_0" for region in self.regions)]
-        yield from ((label, number << PLACE_BITS | place + 1) for place, label in enumerate(labels))
+        yield from ((label, number << NOTE_BITS | place + 1) for place, label in enumerate(labels))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +89,7 @@ class Parted:
             head(self.kernel.local_bytes),
             *DECLARED,
             _exported(runtime(traced=self.kernel.traced, copies=self.copies)),
-            ir_text("dispatch", place_bits=PLACE_BITS),
+            ir_text("dispatch", place_bits=NOTE_BITS),
             _exported(scheduler(self.kernel, self.stride, self.saved_bytes)),
             METADATA,
         ]
@@ -106,14 +104,14 @@ class Parted:
         """Return the module of a part as the next that is made."""
         part, code = self.parts[number], Code(self.kernel)
         code.saved.frame, code.saved.registers, code.places.first = self.frame, self.frame.registers, len(self.places)
-        entries = sum(1 for _ in part.entries(number))
-        code.saved.first_resume = (number << PLACE_BITS) + entries
+        own = [label for label, _ in part.entries(number)]
+        code.saved.first_resume = (number << NOTE_BITS) + len(own)
         flow = Flow(code, region_of(self.kernel.facts))
         flow.alive = code.alive = "%alive.at"
         flow.pauses = Pauses(code, flow)
-        for block in part.blocks:
-            write_block(code, flow, block)
-        written = _function(code, flow, number, self._entries, part)
+        write_blocks(flow, part.blocks, part.regions)
+        code.emitter.lines += _elsewhere(code.emitter.lines, set(own), self._entries)
+        written = function(f"i32 @part{number}", flow, own, begins=number == 0)
         movers = tuple(sorted(code.globals.movers))
         called = _called(traced=self.kernel.traced, copies=self.copies), *(mover(*item) for item in movers)
         text = module(code, *map(_declared, called), written)
@@ -180,38 +178,6 @@ def _frame_of(code: Code) -> Frame:
     names = facts.live.names(kept)
     sizes = {name: (max(1, code.shape(name).groups), bytes_of(code.stored_type(name))) for name in names}
     return frame(len(facts.graph.blocks), sizes)
-
-
-def _function(code: Code, flow: Flow, number: int, entries: Mapping[str, int], part: Part) -> str:
-    """Return the function of a part whose blocks have been written."""
-    for region in part.regions:
-        chain(flow, region)
-    body = code.emitter.lines
-    own = [(note & (1 << PLACE_BITS) - 1, label) for label, note in part.entries(number)]
-    waits = [(len(own) + place + 1, label) for place, label in enumerate(code.saved.resumes)]
-    targets = " ".join(f"i32 {place}, label %{label}" for place, label in (*own, *waits))
-    beginning = _beginning(code, flow) if number == 0 else []
-    here = f"  %here = and i32 %resume, {(1 << PLACE_BITS) - 1}"
-    switch = f"  switch i32 %here, label %{'begin' if beginning else 'fault'} [ {targets} ]"
-    elsewhere = _elsewhere(body, {label for _, label in own}, entries)
-    return resumed(f"i32 @part{number}", code, here, switch, *beginning, *body, *elsewhere)
-
-
-def _beginning(code: Code, flow: Flow) -> list[str]:
-    """Return the lines that a warp begins with: no lane waits anywhere, and registers are fresh."""
-    body, code.emitter.lines = code.emitter.lines, []
-    emitter, facts = code.emitter, code.kernel.facts
-    emitter.label("begin")
-    if facts.regions and code.saved.frame is not None:
-        emitter.do(f"call void @llvm.memset.p0.i64(ptr {code.in_frame(code.saved.frame.mask(0))}, i8 0, "
-                   f"i64 {MASK * code.saved.frame.blocks}, i1 false)")  # fmt: skip
-    for name in facts.live.names(facts.live.live_in[0]):
-        code.fresh(name)
-    if 0 in flow.region_of:
-        emitter.do(f"store i32 {emitter.op(f'load i32, ptr {flow.alive}')}, ptr {flow.slot(0)}")
-    emitter.do("br label %b0")
-    lines, code.emitter.lines = code.emitter.lines, body
-    return lines
 
 
 def _elsewhere(body: list[str], own: set[str], entries: Mapping[str, int]) -> Iterator[str]:
