@@ -26,7 +26,7 @@ extern "C" __global__ void {}(int *C) {{
 """
 STATE = "mbarrier.arrive.shared.b64 %1, [%2]; "
 TEST = "mbarrier.test_wait.shared.b64 p, [%2], %1; selp.s32 %0, 1, 0, p;"
-LEFT = "mbarrier.pending_count.b64 %0, %1;"
+LEFT = "cvt.u32.u64 %0, %1; and.b32 %0, %0, 0xFFFFF;"  # the arrivals that the phase waits for
 COUNTS = {
     "before_the_first": (STATE + LEFT, 3),
     "before_the_second": (STATE + STATE + LEFT, 2),
@@ -55,7 +55,8 @@ extern "C" __global__ void k(int *C, int expected, int first, int count) {
     if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], %1;" :: "r"(at), "r"(expected) : "memory");
     __syncthreads();
     if (threadIdx.x % 8 >= first)
-        asm volatile("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%1], %2; mbarrier.pending_count.b64 %0, s; }"
+        asm volatile("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%1], %2;"
+                     " cvt.u32.u64 %0, s; and.b32 %0, %0, 0xFFFFF; }"
                      : "=r"(left) : "r"(at), "r"(count) : "memory");
     C[threadIdx.x] = left;
 }

@@ -1,6 +1,6 @@
 """Counting, moving and picking bits, words of several numbers, and numbers of several words.
 
-PTX ISA, "Integer Arithmetic Instructions", "lop3", "shf", "prmt", "dp4a", "dp2a" and "add.cc".
+PTX ISA, "Integer Arithmetic Instructions", "lop3", "shf", "prmt", "dp4a" and "add.cc".
 """
 
 from __future__ import annotations
@@ -128,12 +128,8 @@ def of_24_bits(code: Code, instruction: Instruction) -> None:
     def formula(w: Writer, a: str, b: str, *added: str) -> str:
         wide = w.of("i64")
         parts = [wide.op(text, wide.op("shl", w.cast("zext", name, "i64"), 40), 40) for name in (a, b)]
-        product = wide.op("mul", *parts)
-        moved = wide.op("lshr", product, 16) if "hi" in instruction.modifiers else product
-        short = wide.cast("trunc", moved, "i32")
-        if not added:
-            return short
-        return w.call("sadd.sat", short, *added) if "sat" in instruction.modifiers else w.op("add", short, *added)
+        product = wide.cast("trunc", wide.op("mul", *parts), "i32")
+        return w.op("add", product, *added) if added else product
 
     apply(code, instruction, type_, formula)
 
@@ -162,38 +158,6 @@ def find_nth(code: Code, instruction: Instruction) -> None:
     apply(code, instruction, "b32", formula)
 
 
-def pairs(code: Code, instruction: Instruction) -> None:
-    """add, sub, min and max of two numbers of 16 bits that a word holds."""
-    signed = is_signed(types_of(instruction)[-1])
-
-    def formula(w: Writer, first: str, second: str) -> str:
-        results = []
-        for place in range(2):
-            a, b = (part(w, name, place, 16, signed=signed) for name in (first, second))
-            value = _combined(w, instruction.opcode, a, b)
-            if "relu" in instruction.modifiers:
-                value = w.choose(w.op("icmp slt", value, 0), 0, value)
-            results.append(value)
-        low, high = (w.op("and", value, 0xFFFF) for value in results)
-        return w.op("or", low, w.op("shl", high, 16))
-
-    apply(code, instruction, "b32", formula)
-
-
-def part(w: Writer, name: str, place: int, bits: int, *, signed: bool) -> str:
-    """Return one of the numbers that a word holds."""
-    moved = w.op("shl", name, 32 - bits * (place + 1)) if bits * (place + 1) < 32 else name
-    return w.op("ashr" if signed else "lshr", moved, 32 - bits)
-
-
-def _combined(w: Writer, how: str, a: str, b: str) -> str:
-    """Combine two parts. They fit 17 bits with a sign, so that no result overflows and all comparisons are signed."""
-    if how == "add":
-        return w.op(how, a, b)
-    less = w.op("icmp slt", a, b)
-    return w.choose(less, a, b) if how == "min" else w.choose(less, b, a)
-
-
 def permute(code: Code, instruction: Instruction) -> None:
     """prmt: four bytes picked out of eight, or their signs."""
 
@@ -214,15 +178,17 @@ def permute(code: Code, instruction: Instruction) -> None:
 
 
 def dot_product(code: Code, instruction: Instruction) -> None:
-    """dp4a, dp2a: products of bytes added up."""
+    """dp4a: products of bytes added up."""
     kinds = types_of(instruction)
-    four, high = instruction.opcode == "dp4a", "hi" in instruction.modifiers
+
+    def byte(w: Writer, name: str, place: int, kind: str) -> str:
+        moved = w.op("shl", name, 24 - 8 * place) if place < 3 else name
+        return w.op("ashr" if is_signed(kind) else "lshr", moved, 24)
 
     def formula(w: Writer, first: str, second: str, total: str) -> str:
-        for place in range(4 if four else 2):
-            a = part(w, first, place, 8 if four else 16, signed=is_signed(kinds[-2]))
-            b = part(w, second, place if four else place + 2 * high, 8, signed=is_signed(kinds[-1]))
-            total = w.op("add", total, w.op("mul", a, b))
+        for place in range(4):
+            product = w.op("mul", byte(w, first, place, kinds[-2]), byte(w, second, place, kinds[-1]))
+            total = w.op("add", total, product)
         return total
 
     apply(code, instruction, "b32", formula)

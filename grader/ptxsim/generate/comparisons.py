@@ -31,28 +31,16 @@ _REAL = (
 
 
 def set_predicate(code: Code, instruction: Instruction) -> None:
-    """setp, with a second result and a predicate that is combined with both.
-
-    The second one is the opposite, or of pairs what holds for the upper halves.
-    """
+    """setp, with the opposite as a second result, and a predicate that is combined with both."""
     type_ = types_of(instruction)[-1]
     first, second = (read(code, operand, type_) for operand in instruction.operands[1:3])
-    if type_.endswith("x2"):
-        lower, upper = ([_half(code, value, shift) for value in (first, second)] for shift in (0, 16))
-        predicate, other = (compared(code, instruction, type_[:-2], *half) for half in (lower, upper))
-    else:
-        predicate = compared(code, instruction, type_, first, second)
-        other = negated(code.emitter, predicate)
+    predicate = compared(code, instruction, type_, first, second)
+    other = negated(code.emitter, predicate)
     if len(instruction.operands) > 3:
         how = next(modifier for modifier in instruction.modifiers if modifier in {"and", "or", "xor"})
         third = read(code, instruction.operands[3], "pred")
         predicate, other = (predicates(code, how, (value, third)) for value in (predicate, other))
     results(code, instruction, predicate, other)
-
-
-def _half(code: Code, value: Value, shift: int) -> Value:
-    """Return 16 bits of a pair."""
-    return compute(code, "i32", (value,), lambda w, name: w.cast("trunc", w.op("lshr", name, shift), "i16"), to="i16")
 
 
 def compared(code: Code, instruction: Instruction, type_: str, first: Value, second: Value) -> Value:

@@ -30,9 +30,6 @@ def add_or_subtract(code: Code, instruction: Instruction) -> None:
     type_ = types_of(instruction)[-1]
     element = element_of(type_)
     first, second = sources(code, instruction, type_)
-    if "sat" in instruction.modifiers:
-        result(code, instruction, compute(code, element, (first, second), intrinsic(f"s{instruction.opcode}.sat")))
-        return
     sign = 1 if instruction.opcode == "add" else -1
     if sign == 1 and is_number(first) and not is_number(second):
         first, second = second, first
@@ -52,8 +49,7 @@ def multiply(code: Code, instruction: Instruction) -> None:
     if "hi" in instruction.modifiers:
         product = compute(code, element, (first, second), _high(width, signed=signed))
         if added is not None:
-            add = intrinsic("sadd.sat") if "sat" in instruction.modifiers else simple("add")
-            product = compute(code, element, (product, read(code, added, type_)), add)
+            product = compute(code, element, (product, read(code, added, type_)), simple("add"))
         result(code, instruction, product)
         return
     wide = "wide" in instruction.modifiers
@@ -192,13 +188,7 @@ def predicates(code: Code, opcode: str, values: Sequence[Value]) -> Value:
 def smaller_or_larger(code: Code, instruction: Instruction) -> None:
     """min, max."""
     type_ = types_of(instruction)[-1]
-    name = f"{'s' if is_signed(type_) else 'u'}{instruction.opcode}"
-
-    def formula(w: Writer, a: str, b: str) -> str:
-        chosen = w.call(name, a, b)
-        return w.call("smax", chosen, 0) if "relu" in instruction.modifiers else chosen
-
-    apply(code, instruction, type_, formula)
+    apply(code, instruction, type_, intrinsic(f"{'s' if is_signed(type_) else 'u'}{instruction.opcode}"))
 
 
 def negate(code: Code, instruction: Instruction) -> None:

@@ -29,9 +29,6 @@ _V = vector("i64")
 def operation(code: Code, instruction: Instruction) -> None:
     """Carry out all forms but those that wait."""
     operands, modifiers = instruction.operands, instruction.modifiers
-    if "pending_count" in modifiers:
-        _pending_count(code, instruction)
-        return
     place = 0 if isinstance(operands[0], Address) else 1
     how = next((name for name in _NEW if name in modifiers), "")
     count = read(code, operands[place + 1], "u32") if len(operands) > place + 1 else integer("i32", 1)
@@ -80,13 +77,6 @@ def completed(code: Code, instruction: Instruction) -> str:
     other = emitter.op(f"and {_V} {emitter.op(f'xor {_V} {now}, {before}')}, splat (i64 {1 << PHASE})")
     differ = emitter.op(f"icmp ne {_V} {other}, zeroinitializer")
     return emitter.op(f"bitcast <{LANES} x i1> {differ} to i32")
-
-
-def _pending_count(code: Code, instruction: Instruction) -> None:
-    emitter = code.emitter
-    state = spread(emitter, read(code, instruction.operands[1], "b64"))
-    count = emitter.op(f"and {_V} {state}, splat (i64 {(1 << COUNT_BITS) - 1})")
-    result(code, instruction, lanes("i32", emitter.op(f"trunc {_V} {count} to {vector('i32')}")))
 
 
 def _field(w: Writer, word: str, place: int, bits: int) -> str:

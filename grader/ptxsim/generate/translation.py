@@ -50,33 +50,16 @@ CACHE = (
 # Arithmetic (PTX ISA, "Integer Arithmetic", "Floating-Point" and "Half Precision Floating-Point Instructions").
 
 ARITHMETIC: dict[Translate, str] = {
-    integers.add_or_subtract: f"""
-        add|sub {INTEGER}
-        add|sub sat s32
-        """,
+    integers.add_or_subtract: f"add|sub {INTEGER}",
     integers.multiply: f"""
         mul|mad hi|lo {INTEGER}
         mul|mad wide u16|u32|s16|s32
-        mad hi sat s32
         """,
     integers.divide: f"div|rem {INTEGER}",
-    integers.smaller_or_larger: f"""
-        min|max {INTEGER}
-        min|max relu s32
-        """,
+    integers.smaller_or_larger: f"min|max {INTEGER}",
     integers.negate: "neg|abs s16|s32|s64",
-    bit_fields.pairs: """
-        add|min|max u16x2|s16x2
-        min|max relu s16x2
-        """,
-    bit_fields.of_24_bits: """
-        mul24|mad24 hi|lo u32|s32
-        mad24 hi sat s32
-        """,
-    bit_fields.dot_product: """
-        dp4a u32|s32 u32|s32
-        dp2a hi|lo u32|s32 u32|s32
-        """,
+    bit_fields.of_24_bits: "mul24|mad24 lo u32|s32",
+    bit_fields.dot_product: "dp4a u32|s32 u32|s32",
     floats.arithmetic: f"""
         add|sub|mul [{ROUNDING}] [ftz] [sat] f32
         add|sub|mul [{ROUNDING}] f64
@@ -142,8 +125,8 @@ VALUES: dict[Translate, str] = {
         setp {_UNSIGNED} [and|or|xor] u16|u32|u64
         setp {_REAL} [ftz] [and|or|xor] f32
         setp {_REAL} [and|or|xor] f64
-        setp {_REAL} [ftz] [and|or|xor] f16|f16x2
-        setp {_REAL} [and|or|xor] bf16|bf16x2
+        setp {_REAL} [ftz] [and|or|xor] f16
+        setp {_REAL} [and|or|xor] bf16
         """,
     comparisons.set_number: f"""
         set {_REAL} [ftz] f16 f16
@@ -272,7 +255,6 @@ THREADS: dict[Translate, str] = {
         mbarrier init|inval {_OBJECT}
         mbarrier arrive|arrive_drop [release|relaxed] {SCOPE} {_OBJECT}
         mbarrier arrive|arrive_drop noComplete [release] [cta] {_OBJECT}
-        mbarrier pending_count b64
         """,
     # All accesses happen in order, and no other kernel runs.
     warps.nothing: """

@@ -49,9 +49,6 @@ class Case:
     def width(self) -> int:
         return WIDTHS[self.kind]
 
-    def saturated(self, value: int) -> int:
-        return limited(value, self.written.to) if self.written.has("sat") else value
-
     def part(self, product: int, shift: int) -> int:
         """The upper or the lower part of a product."""
         return product >> shift if self.written.has("hi") else product
@@ -59,9 +56,6 @@ class Case:
 
 def integer(instruction: Written, words: Sequence[int]) -> int | None:
     """The result, of which only the bits of its type count; None where it is not specified."""
-    if instruction.is_of_pairs:
-        parts = [integer(instruction.of_one(), [word >> place for word in words]) or 0 for place in (0, 16)]
-        return (parts[0] & 0xFFFF) | parts[1] << 16
     values = [number(word, kind) for word, kind in zip(words, instruction.sources, strict=False)]
     a, b, c, d = (*values, 0, 0, 0)[:4]
     return _RESULTS[instruction.opcode](Case(instruction, words, a, b, c, d))
@@ -89,7 +83,7 @@ def _quotient(a: int, b: int) -> int:
 def _product_of_24_bits(case: Case) -> int:
     kind = f"{case.kind[0]}32"
     a, b = (number(word << 8, kind) >> 8 for word in case.words[:2])
-    return number(case.part(a * b, 16), kind)
+    return number(a * b, kind)
 
 
 def _highest(case: Case) -> int:
@@ -129,12 +123,9 @@ def _byte(both: int, selector: int) -> int:
 
 
 def _dot(case: Case) -> int:
-    first, second = (word[0] for word in case.written.modifiers[-2:])
-    four, high = case.written.opcode == "dp4a", 2 * case.written.has("hi")
-    width = 8 if four else 16
+    kinds = [f"{word[0]}8" for word in case.written.modifiers[-2:]]
     pairs = [
-        (number(case.a >> width * i, f"{first}{width}"), number(case.b >> 8 * (i + high), f"{second}8"))
-        for i in range(32 // width)
+        [number(word >> 8 * i, kind) for word, kind in zip((case.a, case.b), kinds, strict=True)] for i in range(4)
     ]
     return case.c + sum(a * b for a, b in pairs)
 
@@ -151,18 +142,16 @@ def _nth(case: Case) -> int | None:
 
 
 _RESULTS: dict[str, Callable[[Case], int | None]] = {
-    "add": lambda x: x.saturated(x.a + x.b),
-    "sub": lambda x: x.saturated(x.a - x.b),
+    "add": lambda x: x.a + x.b,
+    "sub": lambda x: x.a - x.b,
     "mul": lambda x: x.part(x.a * x.b, x.width),
-    "mad": lambda x: x.saturated(x.part(x.a * x.b, x.width) + x.c),
+    "mad": lambda x: x.part(x.a * x.b, x.width) + x.c,
     "mul24": _product_of_24_bits,
-    "mad24": lambda x: (
-        limited(_product_of_24_bits(x) + x.c, x.kind) if x.written.has("sat") else _product_of_24_bits(x) + x.c
-    ),
+    "mad24": lambda x: _product_of_24_bits(x) + x.c,
     "div": lambda x: _quotient(x.a, x.b) if x.b else None,
     "rem": lambda x: x.a - _quotient(x.a, x.b) * x.b if x.b else None,
-    "min": lambda x: max(min(x.a, x.b), 0) if x.written.has("relu") else min(x.a, x.b),
-    "max": lambda x: max(x.a, x.b, 0) if x.written.has("relu") else max(x.a, x.b),
+    "min": lambda x: min(x.a, x.b),
+    "max": lambda x: max(x.a, x.b),
     "neg": lambda x: -x.a,
     "abs": lambda x: abs(x.a),
     "and": lambda x: x.a & x.b,
@@ -187,6 +176,5 @@ _RESULTS: dict[str, Callable[[Case], int | None]] = {
     "shf": _funnel,
     "prmt": lambda x: sum(_byte(x.b << 32 | x.a, x.c >> 4 * i & 15) << 8 * i for i in range(4)),
     "dp4a": _dot,
-    "dp2a": _dot,
     "fns": _nth,
 }

@@ -69,8 +69,6 @@ def _wrong(listed: Sequence[Written], rows: Rows, results: Rows) -> Iterator[str
 
 def expected(instruction: Written, words: Sequence[int]) -> int | None:
     """The bits of the result; None where it is not specified."""
-    if instruction.opcode == "setp" and instruction.is_of_pairs:
-        return expected(instruction.of_one(), words)  # the first of two results, for the lower halves
     kinds = {kind.removesuffix("x2") for kind in (instruction.to, *instruction.sources)}
     if instruction.is_of_pairs and kinds & REALS:
         # A conversion of two floats has the second one in the lower half.

@@ -16,7 +16,7 @@ TABLES = {"numbers": ARITHMETIC, "bits": LOGIC, "values": VALUES}
 WERE_WRONG = """
 cvt.rzi.s8.f32 cvt.rni.s8.f64 cvt.rmi.s8.f16 cvt.rmi.ftz.s32.f32
 cvt.rpi.ftz.u64.f32 cvt.ftz.f64.f32 cvt.rpi.ftz.f32.f32 cvt.rn.sat.f32.s32 bfe.s32 bfe.s64 fma.rn.bf16
-fma.rn.bf16x2 mad.hi.sat.s32 mad24.hi.sat.s32
+fma.rn.bf16x2
 """
 
 

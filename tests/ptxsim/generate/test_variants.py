@@ -85,16 +85,3 @@ def test_shared_memory_of_a_cluster_of_one_block_is_the_blocks_own() -> None:
         "cvt.u64.u32 %rd7, %r5; cvta.shared::cluster.u64 %rd7, %rd7; ld.u32 %r7, [%rd7]; add.u32 $d, %r6, %r7;"
     )
     assert np.array_equal(lanes(body, a, a, a, np.uint32), 2 * a)
-
-
-def test_a_comparison_of_pairs_has_a_result_for_each_half() -> None:
-    low, high = np.arange(32, dtype=np.float16), np.arange(32, 0, -1).astype(np.float16)
-    pairs = low.view(np.uint16).astype(np.uint32) | high.view(np.uint16).astype(np.uint32) << 16
-    tens = np.full(32, 0x49004900, np.uint32)  # 10.0 twice
-    body = (
-        "setp.lt.f16x2 %p1|%p2, $a, $b; selp.b32 $d, 1, 0, %p1; selp.b32 %r5, 2, 0, %p2; or.b32 $d, $d, %r5; "
-        "setp.lt.or.f16x2 %p1|%p2, $a, $b, %p1; selp.b32 %r5, 4, 0, %p1; or.b32 $d, $d, %r5; "
-        "selp.b32 %r5, 8, 0, %p2; or.b32 $d, $d, %r5;"
-    )
-    below, above = low < 10, high < 10
-    assert np.array_equal(lanes(body, pairs, tens, tens, np.uint32), 5 * below + 2 * above + 8 * (below | above))

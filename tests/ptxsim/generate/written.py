@@ -17,7 +17,7 @@ _COUNTS = {
     **dict.fromkeys(("sin", "cos", "lg2", "ex2", "tanh"), 1),
     **dict.fromkeys(("fma", "mad", "mad24"), 3),
 }
-_OF_WORDS = frozenset({"prmt", "shf", "dp4a", "dp2a", "fns", "lop3"})
+_OF_WORDS = frozenset({"prmt", "shf", "dp4a", "fns", "lop3"})
 
 
 @dataclass(frozen=True)
