@@ -56,32 +56,32 @@ class Split:
 
 def analyse(graph: Graph, types: Mapping[str, str], geometry: Geometry) -> Facts:
     """Return the facts for code in which lanes reconverge at the post-dominators of branches."""
-    live, places = liveness(graph), order(graph)
-    convergence = post_dominators(graph, places.blocks)
+    live, in_order = liveness(graph), order(graph)
+    convergence = post_dominators(graph, in_order.blocks)
     varying: set[str] = set()
     while True:
         lane_shapes = shapes(graph, types, geometry, varying)
         divergent = frozenset(n for n, block in enumerate(graph.blocks) if is_divergent(block, lane_shapes, geometry))
-        splits = [_split(graph, places, convergence, block) for block in sorted(divergent)]
+        splits = [_split(graph, in_order, convergence, block) for block in sorted(divergent)]
         blended = _conflicts(splits, live)
         new = {name for names in blended.values() for name in names if not lane_shapes.get(name, UNIFORM).is_varying}
         if not new:
             break
         varying |= new
-    regions = _regions(graph, places, splits)
-    spins = spin_heads(graph, places)
-    return Facts(graph, places, live, lane_shapes, divergent, blended, regions, geometry, spins)
+    regions = _regions(graph, in_order, splits)
+    spins = spin_heads(graph, in_order)
+    return Facts(graph, in_order, live, lane_shapes, divergent, blended, regions, geometry, spins)
 
 
 def analyse_without_convergence(graph: Graph, types: Mapping[str, str], geometry: Geometry) -> Facts:
     """Return the facts for general code: all blocks are masked, and all registers vary and blend."""
-    live, places = liveness(graph), order(graph)
+    live, in_order = liveness(graph), order(graph)
     lane_shapes = dict.fromkeys(types, VARYING)
     divergent = frozenset(n for n, block in enumerate(graph.blocks) if len(set(block.successors)) > 1)
     everything = frozenset(types)
     blended = dict.fromkeys(range(len(graph.blocks)), everything)
-    regions, spins = (MaskedRegion(places.blocks, ()),), spin_heads(graph, places)
-    return Facts(graph, places, live, lane_shapes, divergent, blended, regions, geometry, spins)
+    regions, spins = (MaskedRegion(in_order.blocks, ()),), spin_heads(graph, in_order)
+    return Facts(graph, in_order, live, lane_shapes, divergent, blended, regions, geometry, spins)
 
 
 def is_divergent(block: Block, lane_shapes: Mapping[str, LaneShape], geometry: Geometry) -> bool:
@@ -93,10 +93,10 @@ def is_divergent(block: Block, lane_shapes: Mapping[str, LaneShape], geometry: G
     return block.selector is not None and not operand_shape(block.selector, lane_shapes, geometry, 32).is_uniform
 
 
-def _split(graph: Graph, places: Order, points: list[int], block: int) -> Split:
+def _split(graph: Graph, in_order: Order, points: list[int], block: int) -> Split:
     convergence = points[block]
     sides = _sides(graph, block, convergence)
-    if not _comes_after(places, frozenset().union(*sides), convergence):
+    if not _comes_after(in_order, frozenset().union(*sides), convergence):
         convergence = EXIT
         sides = _sides(graph, block, convergence)
     return Split(block, sides, convergence)
@@ -108,16 +108,16 @@ def _sides(graph: Graph, block: int, convergence: int) -> tuple[frozenset[int], 
     return tuple(frozenset(reached(graph, [target], convergence)) for target in targets)
 
 
-def _comes_after(places: Order, inside: frozenset[int], convergence: int) -> bool:
+def _comes_after(in_order: Order, inside: frozenset[int], convergence: int) -> bool:
     """Whether the order of masked blocks has the convergence point after all blocks inside."""
     if convergence == EXIT:
         return True
-    at = places.places[convergence]
-    around = [loop for loop in places.loops if loop.first <= at <= loop.last]
+    at = in_order.positions[convergence]
+    around = [loop for loop in in_order.loops if loop.first <= at <= loop.last]
     own = [loop for loop in around if loop.head == convergence]
-    if own and all(own[0].first <= places.places[block] <= own[0].last for block in inside):
+    if own and all(own[0].first <= in_order.positions[block] <= own[0].last for block in inside):
         around = [loop for loop in around if loop.first < own[0].first]
-    elif any(places.places[block] > at for block in inside):
+    elif any(in_order.positions[block] > at for block in inside):
         return False
     return not any(loop.head in inside for loop in around)
 
@@ -136,7 +136,7 @@ def _conflicts(splits: list[Split], live: Liveness) -> dict[int, frozenset[str]]
     return {block: frozenset(live.names(bits & live.written[block])) for block, bits in needed.items()}
 
 
-def _regions(graph: Graph, places: Order, splits: list[Split]) -> tuple[MaskedRegion, ...]:
+def _regions(graph: Graph, in_order: Order, splits: list[Split]) -> tuple[MaskedRegion, ...]:
     """Return the masked regions; those of overlapping branches are merged."""
     sets: list[set[int]] = []
     for split in splits:
@@ -150,14 +150,14 @@ def _regions(graph: Graph, places: Order, splits: list[Split]) -> tuple[MaskedRe
             else:
                 apart.append(other)
         sets = [*apart, merged] if merged else apart
-    return tuple(_region(graph, places, blocks) for blocks in sets)
+    return tuple(_region(graph, in_order, blocks) for blocks in sets)
 
 
-def _region(graph: Graph, places: Order, blocks: set[int]) -> MaskedRegion:
+def _region(graph: Graph, in_order: Order, blocks: set[int]) -> MaskedRegion:
     exits = {target for block in blocks for target in graph.blocks[block].successors} - blocks - {EXIT}
     return MaskedRegion(
-        tuple(sorted(blocks, key=lambda block: places.places[block])),
-        tuple(sorted(exits, key=lambda block: places.places[block])),
+        tuple(sorted(blocks, key=lambda block: in_order.positions[block])),
+        tuple(sorted(exits, key=lambda block: in_order.positions[block])),
     )
 
 

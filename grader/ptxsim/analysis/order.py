@@ -30,7 +30,7 @@ class Order:
     """The blocks in order, the index of each, and the loops, outer ones first."""
 
     blocks: tuple[int, ...]
-    places: dict[int, int]
+    positions: dict[int, int]
     loops: tuple[Loop, ...]
 
     def inside(self, loop: Loop) -> tuple[int, ...]:

@@ -21,16 +21,16 @@ from grader.ptxsim.analysis.order import order, post_dominators
 from grader.ptxsim.analysis.registers import has_result, results, sources
 from grader.ptxsim.syntax.records import Address, Function, Instruction, Integer, Operand, Real, Register, Symbol
 
-Root: TypeAlias = tuple[object, ...]  # a register, a variable, or an opcode with the places of its operands
-Place: TypeAlias = tuple[Root, int]  # and an offset in bytes
+Root: TypeAlias = tuple[object, ...]  # a register, a variable, or an opcode with the locations of its operands
+Location: TypeAlias = tuple[Root, int]  # and an offset in bytes
 DEEPEST = 6  # nested instructions that are followed
 WIDEST = 64  # bits of an address
 _SAME = frozenset({"mov", "cvta", "cvt"})  # they keep the value, or convert the address
 _PURE = frozenset({"add", "sub", "mul", "mad", "shl", "and", "or"})
 
 
-class Places:
-    """The places of the addresses of a function."""
+class Locations:
+    """The locations of the addresses of a function."""
 
     def __init__(self, instructions: Iterable[Instruction]) -> None:
         self._writers: dict[str, list[Instruction]] = {}
@@ -38,17 +38,17 @@ class Places:
             for register in results(instruction):
                 self._writers.setdefault(register.name, []).append(instruction)
 
-    def accessed(self, instruction: Instruction) -> Place:
-        """Return the place that a load, a store or an atomic accesses."""
+    def accessed(self, instruction: Instruction) -> Location:
+        """Return the location that a load, a store or an atomic accesses."""
         address = instruction.operands[0 if instruction.opcode == "st" else 1]
         return self.of(address if isinstance(address, Address) else Address(None, 0))
 
-    def of(self, address: Address) -> Place:
-        """Return the place of an address. Equal places are the same memory; different ones may be too."""
+    def of(self, address: Address) -> Location:
+        """Return the location of an address. Equal locations are the same memory; different ones may be too."""
         root, offset = self._operand(address.base, DEEPEST) if address.base else ((), 0)
         return root, offset + address.offset
 
-    def _operand(self, operand: Operand, depth: int) -> Place:
+    def _operand(self, operand: Operand, depth: int) -> Location:
         match operand:
             case Integer(value):
                 return (), value
@@ -59,7 +59,7 @@ class Places:
             case _:
                 return ("operand", operand), 0
 
-    def _register(self, name: str, depth: int) -> Place:
+    def _register(self, name: str, depth: int) -> Location:
         writers = self._writers.get(name, [])
         if len(writers) != 1 or writers[0].guard or depth == 0:
             return ("register", name), 0
@@ -91,10 +91,10 @@ def with_speculative_loads(function: Function) -> Function:
     instructions = function.instructions
     if not any(_is_swap(instruction) for instruction in instructions):
         return function
-    places = Places(instructions)
+    locations = Locations(instructions)
     graph = build(function)
-    flow = _SwapFlow(graph, post_dominators(graph, order(graph).blocks), places)
-    swapped = {places.accessed(swap) for swap in instructions if _is_swap(swap)}
+    flow = _SwapFlow(graph, post_dominators(graph, order(graph).blocks), locations)
+    swapped = {locations.accessed(swap) for swap in instructions if _is_swap(swap)}
     speculative = {id(load) for load in instructions if _is_plain(load) and flow.is_speculative(load, swapped)}
     return function.rewritten(
         lambda own: [replace(own, modifiers=(SPECULATIVE, *own.modifiers)) if id(own) in speculative else own]
@@ -111,30 +111,30 @@ def _is_plain(instruction: Instruction) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _SwapFlow:
-    """The control flow of a function, the convergence point of each block, and the places of addresses."""
+    """The control flow of a function, the convergence point of each block, and the locations of addresses."""
 
     graph: Graph
     convergence: list[int]
-    places: Places
+    locations: Locations
 
-    def is_speculative(self, load: Instruction, swapped: Collection[Place]) -> bool:
-        """Whether a load reads a swapped place, and its value is used for swaps of that place only."""
-        place = self.places.accessed(load)
+    def is_speculative(self, load: Instruction, swapped: Collection[Location]) -> bool:
+        """Whether a load reads a swapped location, and its value is used for swaps of that location only."""
+        location = self.locations.accessed(load)
         names = {register.name for register in results(load)}
         size = 0
-        while place in swapped and len(names) > size:
+        while location in swapped and len(names) > size:
             size = len(names)
-            for instruction in (*self._using(names, place), *self._decided(names)):
-                if not self._is_part(instruction, place):
+            for instruction in (*self._using(names, location), *self._decided(names)):
+                if not self._is_part(instruction, location):
                     return False
                 if not _is_swap(instruction):
                     names |= {register.name for register in results(instruction)}
-        return place in swapped
+        return location in swapped
 
-    def _using(self, names: Set[str], place: Place) -> Iterator[Instruction]:
+    def _using(self, names: Set[str], location: Location) -> Iterator[Instruction]:
         """Yield the instructions that read one of the registers, except comparisons with the result of a swap."""
         swaps = [swap for swap in self._instructions(range(len(self.graph.blocks))) if _is_swap(swap)]
-        returned = {r.name for swap in swaps if self.places.accessed(swap) == place for r in results(swap)}
+        returned = {r.name for swap in swaps if self.locations.accessed(swap) == location for r in results(swap)}
         for instruction in self._instructions(range(len(self.graph.blocks))):
             read = {register.name for register in sources(instruction)}
             if names & read and not (instruction.opcode == "setp" and returned & read):
@@ -149,10 +149,10 @@ class _SwapFlow:
     def _instructions(self, blocks: Collection[int]) -> Iterator[Instruction]:
         return (instruction for number in blocks for instruction in self.graph.blocks[number].instructions)
 
-    def _is_part(self, instruction: Instruction, place: Place) -> bool:
-        """Whether an instruction uses registers only, or loads or swaps the place."""
+    def _is_part(self, instruction: Instruction, location: Location) -> bool:
+        """Whether an instruction uses registers only, or loads or swaps the location."""
         if _is_swap(instruction) or _is_plain(instruction):
-            return self.places.accessed(instruction) == place
+            return self.locations.accessed(instruction) == location
         return instruction.opcode in _ON_OLD_VALUE and has_result(instruction)
 
 
@@ -189,7 +189,7 @@ class _AdditionFlow:
     """The uses of registers' values."""
 
     def __init__(self, graph: Graph, instructions: Sequence[Instruction]) -> None:
-        self._instructions, self._places = instructions, Places(instructions)
+        self._instructions, self._locations = instructions, Locations(instructions)
         self._decisive = {register.name for block in graph.blocks for register in guard_registers(block)}
         used = {register.name for instruction in instructions for register in sources(instruction)}
         self._stores = [
@@ -199,20 +199,20 @@ class _AdditionFlow:
         ]
 
     def stores_of(self, load: Instruction) -> set[Instruction]:
-        """Return the stores of sums with a loaded value to its own place; none if the value has another use."""
+        """Return the stores of sums with a loaded value to its own location; none if the value has another use."""
         names, uses, size = {register.name for register in results(load)}, [load], 0
         while size < len(names):
             size = len(names)
             uses = [item for item in self._instructions if any(register.name in names for register in sources(item))]
             names |= {register.name for item in uses if item.opcode in _COMPUTES for register in results(item)}
-        stores = {item for item in uses if self._is_store(item, names, self._places.accessed(load))}
+        stores = {item for item in uses if self._is_store(item, names, self._locations.accessed(load))}
         others = [item for item in uses if item not in stores]
         adds = any(item.opcode in _ADDS for item in uses) and not names & self._decisive
         return stores if adds and all(item.opcode in _COMPUTES and has_result(item) for item in others) else set()
 
-    def _is_store(self, instruction: Instruction, names: Set[str], place: Place) -> bool:
+    def _is_store(self, instruction: Instruction, names: Set[str], location: Location) -> bool:
         value = _stored(instruction) if instruction in self._stores else None
-        return isinstance(value, Register) and value.name in names and self._places.accessed(instruction) == place
+        return isinstance(value, Register) and value.name in names and self._locations.accessed(instruction) == location
 
 
 def _loads(instruction: Instruction) -> bool:

@@ -15,7 +15,7 @@ import numpy as np
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import Accesses, accesses_of, values_of
-from grader.ptxsim.checked.copy_waits import sources, waits
+from grader.ptxsim.checked.copy_waits import copy_ends, source_reads
 from grader.ptxsim.checked.race_search import RacingPair
 from grader.ptxsim.checked.traced_launch import TracedLaunch, first_access, memory_of
 from grader.ptxsim.checked.vector_clocks import Knowledge
@@ -28,7 +28,7 @@ _EVENT_BITS = 25
 
 def first_changed_source(events: Events) -> RacingPair | None:
     """Return the first write to the source of an incomplete copy, and the copy's read; None without one."""
-    ends, of_copies = waits(events), sources(events)
+    ends, of_copies = copy_ends(events), source_reads(events)
     if ends is None or not len(of_copies):
         return None
     read, change = accesses_of(events, of_event(events, of_copies)), accesses_of(events, _changes(events))
@@ -90,7 +90,7 @@ def first_overlap(events: Events, known: Knowledge | None = None) -> RacingPair 
 
     If mbarriers may order threads, `known` determines which copies are complete.
     """
-    ends = waits(events)
+    ends = copy_ends(events)
     if ends is None:
         return None
     copies = accesses_of(events, np.asarray(events["kind"] == Event.COPY))

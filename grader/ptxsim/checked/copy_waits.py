@@ -40,7 +40,7 @@ class EarlyCopyUse:
     replaces_unread: bool
 
 
-def waits(events: Events) -> Integers | None:
+def copy_ends(events: Events) -> Integers | None:
     """Return, for each event and lane, the event at which the lane has waited for its copy (events x 32), or NEVER.
 
     The events of copies, and those in which copies read their source, have one. None for a launch without copies. An
@@ -56,12 +56,12 @@ def waits(events: Events) -> Integers | None:
         lanes, which = np.unique(acts[own], axis=1, return_inverse=True)
         for number, acting_then in enumerate(lanes.T):
             _lane_waits(events, own[acting_then], ends, np.flatnonzero(which == number))
-    reads = sources(events)
+    reads = source_reads(events)
     ends[reads] = ends[reads + 1]
     return ends
 
 
-def sources(events: Events) -> Integers:
+def source_reads(events: Events) -> Integers:
     """Return the events in which copies read their source. Each is immediately before the event of its copy."""
     owner = warps_of(events)
     follows = (events["kind"][1:] == Event.COPY) & (owner[1:] == owner[:-1])
@@ -88,7 +88,7 @@ def _lane_waits(events: Events, own: Integers, ends: Integers, lanes: Integers) 
 
 def first_early_use(events: Events, unit: int) -> EarlyCopyUse | None:
     """Return the first access of the block to a copy's destination before the wait for the copy; None without one."""
-    ends = waits(events)
+    ends = copy_ends(events)
     if ends is None:
         return None
     _, block = np.unique(events["block"], return_inverse=True)

@@ -10,7 +10,7 @@ from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import accesses, every_access, unit_of, writes
 from grader.ptxsim.checked.barrier_lines import EarlyArrival, met, skipped
 from grader.ptxsim.checked.copy_races import first_overlap
-from grader.ptxsim.checked.copy_waits import first_early_use, waits
+from grader.ptxsim.checked.copy_waits import copy_ends, first_early_use
 from grader.ptxsim.checked.epochs import partial_waits
 from grader.ptxsim.checked.race_search import RacingPair, equal_writes, races, races_between_warps, races_inside_warps
 from grader.ptxsim.checked.signals import signalling, signals
@@ -79,7 +79,7 @@ def races_found(launch: TracedLaunch, *, is_complete: bool = True) -> RacesFound
         early = _early_arrival(launch, known.early_arrival) if known.early_arrival else None
         found = found if is_complete else (race for race in found if not race.between_blocks)
     else:
-        found = races(accesses(events, waits(events)), kernel.search.order, partial_waits(events))
+        found = races(accesses(events, copy_ends(events)), kernel.search.order, partial_waits(events))
     distinct = _at_different_lines(launch, found)
     return RacesFound(tuple(_facts(launch, race) for race in islice(distinct, MOST_RACES)), is_partial, early)
 
@@ -89,7 +89,7 @@ def _by_clocks(launch: TracedLaunch, known: Knowledge) -> Iterator[RacingPair]:
     places, lines = signals(events), launch.lines
     of_warps, of_lanes = (
         signalling(table.rows(table.event < known.until), events, places)
-        for table in (every_access(events, known.are_alike()), accesses(events, waits(events)))
+        for table in (every_access(events, known.are_alike()), accesses(events, copy_ends(events)))
     )
     for is_shared in (True, False):
         yield from races_between_warps(of_warps.rows(of_warps.is_shared == is_shared), known, lines)

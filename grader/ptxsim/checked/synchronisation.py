@@ -20,7 +20,7 @@ import numpy as np
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import acting
 from grader.ptxsim.checked.barrier_lines import Arrival, EarlyArrival, early_arrival
-from grader.ptxsim.checked.copy_waits import waits
+from grader.ptxsim.checked.copy_waits import copy_ends
 from grader.ptxsim.checked.signals import SignalPlace, at_signals, place_of
 from grader.ptxsim.checked.vector_clocks import Clock, ClockPart, Knowledge, VectorClocks
 from grader.ptxsim.engine.trace import Events, Integers, Mask, warps_of
@@ -228,7 +228,7 @@ class _Synchronisation:
 
 def _complete_copies(events: Events) -> dict[int, int]:
     """Return, for each event that waits for copies, the number of events up to the last copy for which it waits."""
-    ends = waits(events)
+    ends = copy_ends(events)
     if ends is None:
         return {}
     copies = np.flatnonzero(events["kind"] == Event.COPY)

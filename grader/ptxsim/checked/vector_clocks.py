@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import Accesses
 from grader.ptxsim.checked.barrier_lines import EarlyArrival
-from grader.ptxsim.checked.copy_waits import sources
+from grader.ptxsim.checked.copy_waits import source_reads
 from grader.ptxsim.engine.trace import Events, Integers, Mask
 from grader.ptxsim.generate.traces import Event
 
@@ -180,7 +180,7 @@ class VectorClocks:
         keys, numbers = np.array([key for key, _ in rows], np.int64), np.array([own for _, own in rows], np.int32)
         clocks = np.array(self._clocks)[:, [ClockPart.KNOWN, ClockPart.LOOSE]]
         by_copies = events["kind"] == Event.COPY
-        by_copies[sources(events)] = True
+        by_copies[source_reads(events)] = True
         return Knowledge(clocks, keys, numbers, owner, by_copies, until, self.lanes.publications())
 
 

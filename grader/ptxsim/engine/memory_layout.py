@@ -87,7 +87,7 @@ def offsets_of(function: Function) -> Offsets:
     return tuple(parameters)
 
 
-def places_of(function: Function, offsets: Offsets) -> dict[str, int]:
+def offsets_by_name(function: Function, offsets: Offsets) -> dict[str, int]:
     """Return the offset of each parameter by name, and under the empty name the end of the last one."""
     places = {parameter.name: at for parameter, (at, _) in zip(function.parameters, offsets, strict=True)}
     return places | {"": max((at + size for at, size in offsets), default=0)}
@@ -99,7 +99,7 @@ def copy_of_parameters(function: Function, offsets: Offsets) -> tuple[Variable, 
     operands = (operand for instruction in function.instructions for operand in instruction.operands)
     if not any(isinstance(operand, Symbol) and operand.name in names for operand in operands):
         return ()
-    return (Variable(COPY, "const", places_of(function, offsets)[""], 16),)
+    return (Variable(COPY, "const", offsets_by_name(function, offsets)[""], 16),)
 
 
 def addresses_of_parameters(function: Function, offsets: Offsets, symbols: Mapping[str, int]) -> dict[str, int]:

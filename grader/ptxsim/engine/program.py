@@ -166,7 +166,7 @@ def prepare(
         function,
         facts,
         symbols,
-        parameters=memory_layout.places_of(function, offsets),
+        parameters=memory_layout.offsets_by_name(function, offsets),
         arrays=arrays,
         local_bytes=local_bytes,
         pointing=_pointing(facts.graph, symbols, arrays),

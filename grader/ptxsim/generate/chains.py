@@ -17,7 +17,7 @@ def chain(flow: Flow, region: MaskedRegion) -> None:
     for place in range(len(region.blocks) + 1):
         emitter.label(flow.check_label(region, place))
         if place:
-            at = order.places[region.blocks[place - 1]]
+            at = order.positions[region.blocks[place - 1]]
             loops = [loop for loop in order.loops if loop.last == at and loop.head in inside]
             for loop in sorted(loops, key=lambda loop: -loop.first):
                 _again(flow, loop.head)

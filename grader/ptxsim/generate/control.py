@@ -130,9 +130,9 @@ class Flow:
             self._retire(self.code.active)
             emitter.do(f"br label %{self.behind(number) if number in self.region_of else 'done'}")
             return
-        places = self.code.kernel.facts.order.places
+        positions = self.code.kernel.facts.order.positions
         if number not in self.region_of and target not in self.region_of:
-            if places[target] <= places[number]:
+            if positions[target] <= positions[number]:
                 self.watch(line, target)
                 if self.pauses:
                     self.pauses.at_edge(number, target)

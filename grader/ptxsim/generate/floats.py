@@ -10,7 +10,7 @@ from __future__ import annotations
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import BITS, element_of
 from grader.ptxsim.generate.ir_text import ir_text
-from grader.ptxsim.generate.operations import Formula, Writer, compute, intrinsic, result, simple, sources
+from grader.ptxsim.generate.operations import Formula, Writer, compute, intrinsic, operand_values, result, simple
 from grader.ptxsim.generate.values import Value, real
 from grader.ptxsim.syntax.records import Instruction, types_of
 
@@ -44,7 +44,7 @@ def arithmetic(code: Code, instruction: Instruction) -> None:
     """Operations that the CPU or the mathematics library computes."""
     type_ = types_of(instruction)[-1]
     element = element_of(type_)
-    values = [flushed(code, instruction, value) for value in sources(code, instruction, type_)]
+    values = [flushed(code, instruction, value) for value in operand_values(code, instruction, type_)]
     if _rounding_of(instruction) != "rn":
         formula = _directed(code, instruction)
     else:

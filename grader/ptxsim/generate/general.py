@@ -27,7 +27,7 @@ from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.control import Flow
 from grader.ptxsim.generate.convergence_points import ConvergencePoints
 from grader.ptxsim.generate.layout import Status
-from grader.ptxsim.generate.warps import of_all_active, waits
+from grader.ptxsim.generate.warps import lanes_meet, of_all_active
 from grader.ptxsim.syntax.records import Instruction
 
 PASSES = 64  # over the blocks of a warp before another warp runs
@@ -62,7 +62,7 @@ def _runs(block: Block) -> Iterator[tuple[Instruction, ...]]:
     """Return the pieces of a block. A barrier is followed by a piece of its own, for lanes that it has released."""
     run: list[Instruction] = []
     for instruction in block.instructions:
-        if not waits(instruction):
+        if not lanes_meet(instruction):
             run.append(instruction)
             continue
         if run:
@@ -85,7 +85,7 @@ class Waiting:
         self.stops = {
             number: block.instructions[0]
             for number, block in enumerate(code.kernel.facts.graph.blocks)
-            if block.instructions and waits(block.instructions[0])
+            if block.instructions and lanes_meet(block.instructions[0])
         }
         slot = code.emitter.slot
         self.held = {number: slot() for number, stop in self.stops.items() if is_barrier(stop)}

@@ -17,9 +17,9 @@ from grader.ptxsim.generate.operations import (
     compute,
     intrinsic,
     is_number,
+    operand_values,
     result,
     simple,
-    sources,
 )
 from grader.ptxsim.generate.values import Base, Value, as_element, first_lane, integer, lanes, mask, plus, scalar
 from grader.ptxsim.syntax.records import WIDTHS, Instruction, Operand, is_signed, types_of
@@ -29,7 +29,7 @@ def add_or_subtract(code: Code, instruction: Instruction) -> None:
     """add, sub."""
     type_ = types_of(instruction)[-1]
     element = element_of(type_)
-    first, second = sources(code, instruction, type_)
+    first, second = operand_values(code, instruction, type_)
     sign = 1 if instruction.opcode == "add" else -1
     if sign == 1 and is_number(first) and not is_number(second):
         first, second = second, first
@@ -113,7 +113,7 @@ def divide(code: Code, instruction: Instruction) -> None:
     """div, rem. For a divisor of zero, of which PTX says nothing, both are all ones, as on an H200."""
     type_ = types_of(instruction)[-1]
     signed, width = is_signed(type_), WIDTHS[type_]
-    values = sources(code, instruction, type_)
+    values = operand_values(code, instruction, type_)
     known = is_number(values[1]) and values[1].bases[0].added & ((1 << width) - 1) not in {0, (1 << width) - 1}
     if known:
         quotient = simple("sdiv" if signed else "udiv")
@@ -164,7 +164,7 @@ def _remainder(quotient: Formula) -> Formula:
 def logic(code: Code, instruction: Instruction) -> None:
     """and, or, xor, not on bits and on predicates."""
     type_ = types_of(instruction)[-1]
-    values = sources(code, instruction, type_)
+    values = operand_values(code, instruction, type_)
     if type_ == "pred":
         result(code, instruction, predicates(code, instruction.opcode, values))
         return

@@ -103,7 +103,7 @@ def write_block(code: Code, flow: Flow, number: int) -> None:
                 emitter.do(f"br label %{flow.behind(number)}")
                 return
             continue
-        if _waits(code, flow, instruction, place):
+        if _leaves(code, flow, instruction, place):
             plan, neighbours = plans.Plan(), NeighbouringLoads()
             continue
         if instruction.opcode == "ld" and place not in plan.readings:
@@ -127,7 +127,7 @@ def _write(
         translate(code, instructions[place])
 
 
-def _waits(code: Code, flow: Flow, instruction: Instruction, place: int) -> bool:
+def _leaves(code: Code, flow: Flow, instruction: Instruction, place: int) -> bool:
     """Translate an instruction at which the warp may leave the processor. Return whether it is one."""
     if instruction.opcode == "barrier_result":
         barrier_result(code, instruction)

@@ -109,14 +109,14 @@ def results(code: Code, instruction: Instruction, first: Value, second: Value | 
             code.write(register, value)
 
 
-def sources(code: Code, instruction: Instruction, type_: str) -> list[Value]:
+def operand_values(code: Code, instruction: Instruction, type_: str) -> list[Value]:
     """Return all operands but the first as values of a type."""
     return [read(code, operand, type_) for operand in instruction.operands[1:]]
 
 
 def apply(code: Code, instruction: Instruction, type_: str, formula: Formula) -> None:
     """Write to the first operand what a formula makes of all others; they and the result are of one type."""
-    values = sources(code, instruction, type_)
+    values = operand_values(code, instruction, type_)
     result(code, instruction, compute(code, element_of(type_), values, formula))
 
 

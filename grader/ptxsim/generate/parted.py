@@ -144,7 +144,7 @@ def _declared(text: str) -> str:
 def _parts_of(facts: Facts) -> tuple[Part, ...]:
     """Return the blocks in order, cut outside of loops where that is possible. A region stays whole."""
     order, regions = facts.order, region_of(facts)
-    ends = {order.places[loop.head]: loop.last for loop in order.loops}
+    ends = {order.positions[loop.head]: loop.last for loop in order.loops}
     pieces: list[list[int]] = [[]]
     owner: dict[MaskedRegion, list[int]] = {}
     size, loop = 0, -1

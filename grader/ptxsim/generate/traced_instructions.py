@@ -11,7 +11,7 @@ from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import BITS, element_of, vector
 from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.values import spread
-from grader.ptxsim.generate.warps import members, sources, waits
+from grader.ptxsim.generate.warps import lanes_meet, lanes_read, members
 from grader.ptxsim.syntax.records import Address, Instruction, Integer, Operand, Register, items_of
 
 _UNSHARED = frozenset({"param", "local"})
@@ -22,7 +22,7 @@ def append_event(code: Code, instruction: Instruction) -> None:
     modifiers = set(instruction.modifiers)
     if is_barrier(instruction):
         _barrier(code, instruction)
-    elif waits(instruction):
+    elif lanes_meet(instruction):
         append_warp_operation(code, instruction)
     elif instruction.opcode in {"ld", "ldu"} and not modifiers & _UNSHARED and not _is_fixed_constant(instruction):
         access = access_of(code, instruction)
@@ -68,7 +68,7 @@ def append_warp_operation(code: Code, instruction: Instruction, places: str = ""
     emitter, wide = code.emitter, vector("i64")
     word = emitter.pure(f"zext {vector('i32')} {spread(emitter, read(code, operand, 'b32'))} to {wide}")
     if instruction.opcode == "shfl":
-        source = emitter.pure(f"add {vector('i32')} {sources(code, instruction)[1]}, splat (i32 1)")
+        source = emitter.pure(f"add {vector('i32')} {lanes_read(code, instruction)[1]}, splat (i32 1)")
         word = _with_number(code, word, source, traces.SOURCE_BITS)
     if places:
         word = _with_number(code, word, places, traces.PLACE_BITS)

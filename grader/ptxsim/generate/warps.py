@@ -17,7 +17,7 @@ _MEMBERS = {"shfl": 4, "vote": 2, "match": 2, "redux": 2, "elect": 1}  # which o
 _WHOLE = frozenset({"wmma", "mma", "ldmatrix", "stmatrix"})
 
 
-def waits(instruction: Instruction) -> bool:
+def lanes_meet(instruction: Instruction) -> bool:
     """Whether lanes wait for each other at an instruction."""
     return is_barrier(instruction) or instruction.opcode in _WHOLE or members(instruction) is not None
 
@@ -179,14 +179,14 @@ def shuffle(code: Code, instruction: Instruction) -> None:
     emitter = code.emitter
     require_members(code, instruction.operands[4])
     value = spread(emitter, as_element(emitter, read(code, instruction.operands[1], "b32"), "i32"))
-    inside, source = sources(code, instruction)
+    inside, source = lanes_read(code, instruction)
     found = picked(code, value, source)
     unset = fresh_value(_V, traced=code.kernel.traced)
     found = emitter.op(f"select <{LANES} x i1> {_take_part(code, instruction, source)}, {_V} {found}, {_V} {unset}")
     results(code, instruction, lanes("i32", found), _lanes_of(code, inside))
 
 
-def sources(code: Code, instruction: Instruction) -> tuple[str, str]:
+def lanes_read(code: Code, instruction: Instruction) -> tuple[str, str]:
     """Return whether each lane of a shuffle reads within its segment, and the lane that it reads, else itself."""
     emitter = code.emitter
     step, limits = (spread(emitter, read(code, operand, "b32")) for operand in instruction.operands[2:4])

@@ -6,7 +6,7 @@ from grader.ptxsim.analysis.ordering import AccessOrder
 from grader.ptxsim.checked.accesses import accesses, unit_of
 from grader.ptxsim.checked.accesses import writes as all_writes
 from grader.ptxsim.checked.copy_races import first_changed_source, first_overlap
-from grader.ptxsim.checked.copy_waits import EarlyCopyUse, first_early_use, waits
+from grader.ptxsim.checked.copy_waits import EarlyCopyUse, copy_ends, first_early_use
 from grader.ptxsim.checked.race_search import RacingPair, equal_writes, races
 from grader.ptxsim.checked.synchronisation import knowledge
 from grader.ptxsim.engine.trace import Events
@@ -35,7 +35,7 @@ def early(*parts: Events) -> EarlyCopyUse | None:
 
 def found(*parts: Events) -> list[RacingPair]:
     events = trace(*parts)
-    return list(races(accesses(events, waits(events)), AccessOrder()))
+    return list(races(accesses(events, copy_ends(events)), AccessOrder()))
 
 
 @pytest.mark.parametrize("between", [[], [barrier(0, 1)]])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from grader.ptxsim.checked.accesses import accesses, every_access
-from grader.ptxsim.checked.copy_waits import waits
+from grader.ptxsim.checked.copy_waits import copy_ends
 from grader.ptxsim.checked.epochs import partial_waits
 from grader.ptxsim.checked.race_search import MOST_ATOMICS, races_between_warps, races_inside_warps
 from grader.ptxsim.checked.signals import signalling, signals
@@ -46,7 +46,7 @@ def found(*parts: Events) -> int:
 
 def found_inside_warps(*parts: Events) -> int:
     events = trace(*parts)
-    table = signalling(accesses(events, waits(events)), events, signals(events))
+    table = signalling(accesses(events, copy_ends(events)), events, signals(events))
     return len(list(races_inside_warps(table, partial_waits(events), knowledge(events), each_at_a_line(events))))
 
 
