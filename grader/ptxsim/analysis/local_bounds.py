@@ -25,6 +25,7 @@ from grader.ptxsim.syntax.records import (
     Register,
     Symbol,
     Vector,
+    address_of,
 )
 
 _KEEPS = frozenset({"mov", "cvta", "cvt"})
@@ -60,8 +61,8 @@ def _checked(
     instruction: Instruction, of_registers: Mapping[str, set[LocalOrigin]], strides: Mapping[str, int]
 ) -> Iterator[Instruction]:
     if instruction.opcode in {"ld", "st"}:
-        address = instruction.operands[instruction.opcode == "ld"]
-        if isinstance(address, Address) and isinstance(address.base, Register):
+        address = address_of(instruction)
+        if address and isinstance(address.base, Register):
             found = of_registers.get(address.base.name, set())
             if array := _only_array(found, address.offset):
                 variable = next(iter(found)).variable

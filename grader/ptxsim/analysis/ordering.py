@@ -11,7 +11,7 @@ from grader.ptxsim.analysis.graph import Block, Graph, guard_registers
 from grader.ptxsim.analysis.order import Loop, Order
 from grader.ptxsim.analysis.registers import Liveness, results, sources
 from grader.ptxsim.analysis.updates import SPECULATIVE
-from grader.ptxsim.syntax.records import Address, Function, Instruction, Integer, Operand, Register
+from grader.ptxsim.syntax.records import Address, Function, Instruction, Integer, Operand, Register, address_of
 
 _FENCES = frozenset({"membar", "fence"})
 _RELEASES = frozenset({"release", "acq_rel"})
@@ -119,8 +119,8 @@ def awaited_read(graph: Graph, order: Order, live: Liveness, head: int) -> tuple
     """
     instructions = inside(graph, order, head)
     found = [instruction for instruction in instructions if _way(instruction) in _READ]
-    given = [operand for operand in found[0].operands if isinstance(operand, Address)] if len(found) == 1 else []
-    known = _known_at(live, head, given[0], instructions) if given else None
+    address = address_of(found[0]) if len(found) == 1 else None
+    known = _known_at(live, head, address, instructions) if address else None
     return (known, found[0]) if known else None
 
 

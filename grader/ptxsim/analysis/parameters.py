@@ -9,13 +9,13 @@ from collections.abc import Collection, Iterator, Mapping
 
 from grader.ptxsim.syntax.records import (
     WIDTHS,
-    Address,
     Function,
     Instruction,
     Integer,
     Operand,
     Register,
     Symbol,
+    address_of,
     is_signed,
     items_of,
     simple,
@@ -28,8 +28,8 @@ NARROWEST = 16  # bits of a register
 
 def parameter(instruction: Instruction) -> str:
     """Return the name of the parameter that an instruction loads from or stores to."""
-    address = instruction.operands[1 if instruction.opcode == "ld" else 0]
-    return address.base.name if isinstance(address, Address) and isinstance(address.base, Symbol) else ""
+    address = address_of(instruction)
+    return address.base.name if address and isinstance(address.base, Symbol) else ""
 
 
 def word(name: str, offset: int, width: int) -> Register:
@@ -101,9 +101,8 @@ def words(function: Function, name: str) -> set[Word]:
 
 def words_of(instruction: Instruction) -> list[Word]:
     """Return the words that a load or store of a parameter accesses."""
-    is_load, width = instruction.opcode == "ld", WIDTHS[types_of(instruction)[-1]]
-    address, value = instruction.operands[is_load], instruction.operands[not is_load]
-    offset = address.offset if isinstance(address, Address) else 0
+    address, width = address_of(instruction), WIDTHS[types_of(instruction)[-1]]
+    offset, value = address.offset if address else 0, instruction.operands[instruction.opcode != "ld"]
     return [(offset + number * width // 8, width) for number in range(len(items_of(value)))]
 
 

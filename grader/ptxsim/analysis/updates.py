@@ -19,7 +19,17 @@ from typing import TypeAlias
 from grader.ptxsim.analysis.graph import Graph, build, guard_registers, reached
 from grader.ptxsim.analysis.order import order, post_dominators
 from grader.ptxsim.analysis.registers import has_result, results, sources
-from grader.ptxsim.syntax.records import Address, Function, Instruction, Integer, Operand, Real, Register, Symbol
+from grader.ptxsim.syntax.records import (
+    Address,
+    Function,
+    Instruction,
+    Integer,
+    Operand,
+    Real,
+    Register,
+    Symbol,
+    address_of,
+)
 
 Root: TypeAlias = tuple[object, ...]  # a register, a variable, or an opcode with the locations of its operands
 Location: TypeAlias = tuple[Root, int]  # and an offset in bytes
@@ -40,8 +50,7 @@ class Locations:
 
     def accessed(self, instruction: Instruction) -> Location:
         """Return the location that a load, a store or an atomic accesses."""
-        address = instruction.operands[0 if instruction.opcode == "st" else 1]
-        return self.of(address if isinstance(address, Address) else Address(None, 0))
+        return self.of(address_of(instruction) or Address(None, 0))
 
     def of(self, address: Address) -> Location:
         """Return the location of an address. Equal locations are the same memory; different ones may be too."""

@@ -16,7 +16,7 @@ from grader.ptxsim.analysis.graph import EXIT, Graph
 from grader.ptxsim.analysis.ordering import is_barrier
 from grader.ptxsim.analysis.registers import results
 from grader.ptxsim.counting.sites import CodeSite, access_kind
-from grader.ptxsim.syntax.records import WIDTHS, Address, Instruction, Integer, Operand, types_of
+from grader.ptxsim.syntax.records import WIDTHS, Address, Instruction, Integer, Operand, address_of, types_of
 
 Loads: TypeAlias = dict[int, tuple[CodeSite, int]]  # by offset: the load, and how many elements it has
 Region: TypeAlias = list[tuple[int, bool]]  # blocks in sequence, and whether each is conditional
@@ -105,11 +105,9 @@ def _of_one_base(graph: Graph, region: Region) -> Iterator[tuple[int, Loads]]:
                 yield from _by_element(waiting)
                 waiting = {}
             elif not is_conditional and (elements := _mergeable_elements(instruction)):
-                address = instruction.operands[1]
-                if isinstance(address, Address):
-                    base, offset = values.address(address)
-                    element, count = elements
-                    waiting.setdefault((base, element), {}).setdefault(offset, (CodeSite(block, number), count))
+                base, offset = values.address(address_of(instruction) or Address(None, 0))
+                element, count = elements
+                waiting.setdefault((base, element), {}).setdefault(offset, (CodeSite(block, number), count))
             values.follow(instruction, is_conditional=is_conditional)
     yield from _by_element(waiting)
 

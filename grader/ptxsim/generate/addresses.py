@@ -16,7 +16,17 @@ from grader.ptxsim.generate.emitter import vector
 from grader.ptxsim.generate.exits import fail_first
 from grader.ptxsim.generate.values import Value, first_lane, integer, plus, spread
 from grader.ptxsim.records.lacks import Lack
-from grader.ptxsim.syntax.records import WIDTHS, Address, Instruction, Integer, Register, Symbol, Vector, types_of
+from grader.ptxsim.syntax.records import (
+    WIDTHS,
+    Address,
+    Instruction,
+    Integer,
+    Register,
+    Symbol,
+    Vector,
+    address_of,
+    types_of,
+)
 
 OF_SHARED = ("shared", "shared::cta", "shared::cluster")  # a cluster is one block
 _SPACES = {"global": "global", **dict.fromkeys(OF_SHARED, "shared"), "local": "local", "const": "global"}
@@ -48,15 +58,18 @@ class Access:
 
 def access_of(code: Code, instruction: Instruction) -> Access:
     """Return where ld or st accesses memory."""
-    place = 1 if instruction.opcode == "ld" else 0
-    address = instruction.operands[place]
-    if not isinstance(address, Address):
-        raise code.unsupported()
-    access = access_at(address, instruction)
-    value = instruction.operands[1 - place]
+    access, value = accessed(code, instruction), instruction.operands[instruction.opcode == "st"]
     if access.total > WIDEST or (len(value.items) if isinstance(value, Vector) else 1) != access.count:
         raise code.unsupported()
     return access
+
+
+def accessed(code: Code, instruction: Instruction) -> Access:
+    """Return what an instruction accesses at the first address among its operands."""
+    address = address_of(instruction)
+    if address is None:
+        raise code.unsupported()
+    return access_at(address, instruction)
 
 
 def access_at(address: Address, instruction: Instruction) -> Access:

@@ -74,7 +74,7 @@ def _arrive(code: Code, instruction: Instruction) -> None:
     """
     code.emitter.do(f"call void @copies_wait(ptr {_record(code)}, i32 {code.active}, i32 {-ALL_GROUPS})")
     how = "arrive" if "noinc" in instruction.modifiers else "look"
-    changed(code, instruction, instruction.operands[0], how, integer("i32", 1))
+    changed(code, instruction, how, integer("i32", 1))
 
 
 def sizes(instruction: Instruction) -> tuple[Operand, ...]:

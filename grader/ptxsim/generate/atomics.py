@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.generate.addresses import WIDEST, Access, access_at, generic_addresses
+from grader.ptxsim.generate.addresses import WIDEST, Access, accessed, generic_addresses
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import Emitter, element_of, vector
 from grader.ptxsim.generate.exits import succeed
@@ -19,7 +19,6 @@ from grader.ptxsim.generate.traces import EXCHANGES, append_exchange
 from grader.ptxsim.generate.values import LaneType, lanes, spread
 from grader.ptxsim.syntax.records import (
     REALS,
-    Address,
     Instruction,
     Register,
     is_signed,
@@ -61,12 +60,9 @@ def atomic(code: Code, instruction: Instruction) -> None:
     operands = instruction.operands[1:] if is_atom else instruction.operands
     if "L2::cache_hint" in instruction.modifiers:
         operands = operands[:-1]  # the policy, which changes no value
-    address = operands[0]
-    if not isinstance(address, Address) or not _exists(how, type_):
-        raise code.unsupported()
-    access = access_at(address, instruction)
+    access = accessed(code, instruction)
     given = [items_of(operand) for operand in operands[1:]]
-    if access.total > WIDEST or any(len(items) != access.count for items in given):
+    if not _exists(how, type_) or access.total > WIDEST or any(len(items) != access.count for items in given):
         raise code.unsupported()
     rows = [[spread(emitter, read(code, item, type_)) for item in items] for items in given]
     element, old = element_of(type_), []

@@ -24,16 +24,15 @@ from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.plans import Plan, Reading
 from grader.ptxsim.generate.values import Value, as_element, first_lane, lanes, scalar, spread
 from grader.ptxsim.records.lacks import Lack
-from grader.ptxsim.syntax.records import Address, Instruction, Register, Symbol, is_signed, items_of
+from grader.ptxsim.syntax.records import Instruction, Register, Symbol, is_signed, items_of
 
 
 def load(code: Code, instruction: Instruction) -> None:
     """Translate ld without a plan. A parameter at an address in a register lies in constant memory."""
-    place = instruction.operands[1]
-    if "param" in instruction.modifiers and not (isinstance(place, Address) and isinstance(place.base, Register)):
-        _parameter(code, instruction)
-        return
     access = access_of(code, instruction)
+    if "param" in instruction.modifiers and not isinstance(access.address.base, Register):
+        _parameter(code, instruction, access)
+        return
     address = address_value(code, access.address)
     if access.space == "local" and is_local_row(access, address):
         values = local_values(code, local_row(code, access, address, write=False), access)
@@ -150,9 +149,8 @@ def local_values(code: Code, pointer: str, access: Access) -> list[Value]:
     return values
 
 
-def _parameter(code: Code, instruction: Instruction) -> None:
+def _parameter(code: Code, instruction: Instruction, access: Access) -> None:
     """Load an argument of the launch: the same for all threads."""
-    access = access_of(code, instruction)
     address = access.address
     if not isinstance(address.base, Symbol) or address.base.name not in code.kernel.parameters:
         raise code.unsupported()

@@ -8,7 +8,7 @@ memory has that mark by chance only: unset memory and zeros never do. A state is
 from __future__ import annotations
 
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.generate.addresses import Access, access_at, address_value
+from grader.ptxsim.generate.addresses import Access, accessed, address_value
 from grader.ptxsim.generate.atomics import ALWAYS, Precondition, each_lane
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import vector
@@ -16,7 +16,7 @@ from grader.ptxsim.generate.layout import FaultKind
 from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.operations import Formula, Term, Writer, result
 from grader.ptxsim.generate.values import Value, integer, lanes, scalar, spread
-from grader.ptxsim.syntax.records import Address, Instruction, Operand
+from grader.ptxsim.syntax.records import Address, Instruction
 
 COUNT_BITS, PHASE_BITS = 20, 1
 EXPECTED, PHASE = COUNT_BITS, 61
@@ -29,21 +29,17 @@ _V = vector("i64")
 def operation(code: Code, instruction: Instruction) -> None:
     """Carry out all forms but those that wait."""
     operands, modifiers = instruction.operands, instruction.modifiers
-    place = 0 if isinstance(operands[0], Address) else 1
     how = next((name for name in _NEW if name in modifiers), "")
-    count = read(code, operands[place + 1], "u32") if len(operands) > place + 1 else integer("i32", 1)
-    old = changed(code, instruction, operands[place], how, count)
-    if place:
+    count = integer("i32", 1) if isinstance(operands[-1], Address) else read(code, operands[-1], "u32")
+    old = changed(code, instruction, how, count)
+    if not isinstance(operands[0], Address):
         result(code, instruction, lanes("i64", old))
 
 
-def changed(code: Code, instruction: Instruction, address: Operand, how: str, count: Value) -> str:
+def changed(code: Code, instruction: Instruction, how: str, count: Value) -> str:
     """Change the objects at the lanes' addresses, one lane after the other, and return what they were before."""
-    emitter = code.emitter
-    if not isinstance(address, Address):
-        raise code.unsupported()
-    access = access_at(address, instruction)
-    if how == "look" and not address_value(code, address).varies:
+    emitter, access = code.emitter, accessed(code, instruction)
+    if how == "look" and not address_value(code, access.address).varies:
         return spread(emitter, scalar("i64", _seen_by_first(code, access)))
     return _by_each(code, access, how, emitter.op(f"zext {vector('i32')} {spread(emitter, count)} to {_V}"))
 
@@ -67,8 +63,8 @@ def _seen_by_first(code: Code, access: Access) -> str:
 def completed(code: Code, instruction: Instruction) -> str:
     """Return the mask of lanes whose phase of test_wait or try_wait is over."""
     emitter = code.emitter
-    _, address, state = instruction.operands[:3]
-    now = changed(code, instruction, address, "look", integer("i32", 0))
+    _, _, state = instruction.operands[:3]
+    now = changed(code, instruction, "look", integer("i32", 0))
     if "parity" in instruction.modifiers:
         parity = emitter.op(f"zext {vector('i32')} {spread(emitter, read(code, state, 'u32'))} to {_V}")
         before = emitter.op(f"shl {_V} {parity}, splat (i64 {PHASE})")

@@ -19,7 +19,7 @@ from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import element_of, vector
 from grader.ptxsim.generate.loads_and_stores import gathered, write_loaded
 from grader.ptxsim.generate.values import lanes
-from grader.ptxsim.syntax.records import Address, Instruction, Register
+from grader.ptxsim.syntax.records import Instruction, Register
 
 COUNT = 4  # values that are read at once: compilers unroll such loops by four
 FARTHEST = 64  # instructions from the first load to the last
@@ -100,18 +100,13 @@ def _alike(code: Code, instructions: Sequence[Instruction], place: int) -> Itera
     for number, instruction in enumerate(instructions[place : place + FARTHEST], place):
         if instruction.opcode not in _CALCULATING or _ORDERED & set(instruction.modifiers):
             break
-        if _is_plain(instruction) and _base(instruction) == base:
+        if _is_plain(instruction):
             access = access_of(code, instruction)
-            if replace(access, address=first.address) == first:
+            if access.address.base == base and replace(access, address=first.address) == first:
                 found.append((access.address.offset, number))
         if base in results(instruction):
             break
     return reversed(found)
-
-
-def _base(instruction: Instruction) -> object:
-    address = instruction.operands[1]
-    return address.base if isinstance(address, Address) else None
 
 
 def _neighbours(access: Access, alike: dict[int, int]) -> list[int]:

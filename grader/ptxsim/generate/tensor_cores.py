@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate import fragments
-from grader.ptxsim.generate.addresses import WINDOWS, Access, address_value, generic_addresses, space_of
+from grader.ptxsim.generate.addresses import WINDOWS, accessed, address_value, generic_addresses
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import constants, vector
 from grader.ptxsim.generate.exits import fail, succeed
@@ -19,7 +19,7 @@ from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.tiles import move, multiplier, tile_mover
 from grader.ptxsim.generate.traces import VALUE_BYTES, append_tile
 from grader.ptxsim.generate.values import first_lane, scalar, spread
-from grader.ptxsim.syntax.records import Address, Instruction, Operand
+from grader.ptxsim.syntax.records import Instruction, Operand
 
 
 def matrix(code: Code, instruction: Instruction) -> None:
@@ -89,9 +89,9 @@ def _tile(code: Code, instruction: Instruction, operand: Operand) -> tuple[Fragm
 
 def _load_tile(code: Code, instruction: Instruction) -> None:
     """wmma.load: copy a tile of memory to the registers of a fragment."""
-    target, address = instruction.operands[:2]
+    target = instruction.operands[0]
     fragment, by_column = _tile(code, instruction, target)
-    packed = _transfer(code, instruction, fragment, address, by_column=by_column, write=False)
+    packed = _transfer(code, instruction, fragment, by_column=by_column, write=False)
     out = code.temporary("tile3", 2 * LANES * 8 * 8)
     elements = fragment.elements()
     places = ((held, _place(fragment, *element, by_column=by_column)) for held, element in elements)
@@ -101,7 +101,7 @@ def _load_tile(code: Code, instruction: Instruction) -> None:
 
 def _store_tile(code: Code, instruction: Instruction) -> None:
     """wmma.store: copy the registers of a fragment to a tile of memory."""
-    address, source = instruction.operands[:2]
+    source = instruction.operands[1]
     fragment, by_column = _tile(code, instruction, source)
     memory = save(code, "tile0", items(code, source), fragment)
     in_tile = (
@@ -110,7 +110,7 @@ def _store_tile(code: Code, instruction: Instruction) -> None:
         for column in range(fragment.columns)
     )
     move(code, fragment.size, code.temporary("packed", 8192), memory, zip(in_tile, fragment.places(), strict=True))
-    _transfer(code, instruction, fragment, address, by_column=by_column, write=True)
+    _transfer(code, instruction, fragment, by_column=by_column, write=True)
 
 
 def _place(fragment: Fragment, row: int, column: int, *, by_column: bool) -> int:
@@ -118,25 +118,20 @@ def _place(fragment: Fragment, row: int, column: int, *, by_column: bool) -> int
     return (column * fragment.rows + row if by_column else row * fragment.columns + column) * fragment.size
 
 
-def _transfer(
-    code: Code, instruction: Instruction, fragment: Fragment, address: Operand, *, by_column: bool, write: bool
-) -> str:
+def _transfer(code: Code, instruction: Instruction, fragment: Fragment, *, by_column: bool, write: bool) -> str:
     """Copy the tile between memory and a buffer in which its lines are contiguous; return the buffer."""
     whole_warp(code)
-    emitter = code.emitter
-    if not isinstance(address, Address):
-        raise code.unsupported()
-    space = space_of(instruction)
+    emitter, access = code.emitter, accessed(code, instruction)
     lines, length = (fragment.columns, fragment.rows) if by_column else (fragment.rows, fragment.columns)
     stride = str(length)
     if len(instruction.operands) > 2:
         stride = _uniform(code, spread(emitter, read(code, instruction.operands[2], "u32")), "i32")
-    value = address_value(code, address)
+    value = address_value(code, access.address)
     if value.varies:
-        start = _uniform(code, generic_addresses(code, Access(space, address, "b32", 1)), "i64")
+        start = _uniform(code, generic_addresses(code, access), "i64")
     else:
         first = emitter.wide(value.element, first_lane(emitter, value))
-        start = emitter.pure(f"add i64 {first}, {WINDOWS.get(space, 0)}")
+        start = emitter.pure(f"add i64 {first}, {WINDOWS.get(access.space, 0)}")
     packed = code.temporary("packed", 8192)
     if code.kernel.traced:
         size, starts = length * fragment.size, _line_starts(code, start, stride, fragment.size)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate import fragments
-from grader.ptxsim.generate.addresses import Access, generic_addresses, space_of
+from grader.ptxsim.generate.addresses import accessed, generic_addresses
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import BITS, Emitter
 from grader.ptxsim.generate.exits import succeed
@@ -20,7 +20,7 @@ from grader.ptxsim.generate.ir_text import ir_text
 from grader.ptxsim.generate.operations import Writer
 from grader.ptxsim.generate.traces import append_tile
 from grader.ptxsim.generate.values import LaneType as Type
-from grader.ptxsim.syntax.records import Address, Instruction, Operand
+from grader.ptxsim.syntax.records import Instruction
 
 TILE_ALIGNMENT = 32  # bytes: CUDA C++ Programming Guide, "Warp Matrix Functions": a 256-bit aligned pointer
 
@@ -111,9 +111,8 @@ _WORDS = 4  # of 32 bits in a row
 
 def load_matrices(code: Code, instruction: Instruction) -> None:
     """ldmatrix: load the rows, and distribute them over the warp."""
-    target, address = instruction.operands
-    fragment = _fragment(instruction)
-    rows = _access(code, instruction, address, fragment.registers, write=False)
+    fragment, target = _fragment(instruction), instruction.operands[0]
+    rows = _access(code, instruction, fragment.registers, write=False)
     out = code.temporary("tile3", 2 * LANES * 8 * 8)
     move(code, 2, out, rows, _places(instruction, fragment.registers))
     restore(code, out, items(code, target), fragment)
@@ -121,12 +120,11 @@ def load_matrices(code: Code, instruction: Instruction) -> None:
 
 def store_matrices(code: Code, instruction: Instruction) -> None:
     """stmatrix: collect the rows from the warp, and store them."""
-    address, source = instruction.operands
-    fragment = _fragment(instruction)
+    fragment, source = _fragment(instruction), instruction.operands[1]
     registers = save(code, "tile0", items(code, source), fragment)
     rows = code.temporary("values", 16 * LANES)
     move(code, 2, rows, registers, (places[::-1] for places in _places(instruction, fragment.registers)))
-    _access(code, instruction, address, fragment.registers, write=True)
+    _access(code, instruction, fragment.registers, write=True)
 
 
 def _fragment(instruction: Instruction) -> Fragment:
@@ -134,13 +132,11 @@ def _fragment(instruction: Instruction) -> Fragment:
     return fragments.tile(8, 8 * count, "f16", count)
 
 
-def _access(code: Code, instruction: Instruction, address: Operand, count: int, *, write: bool) -> str:
+def _access(code: Code, instruction: Instruction, count: int, *, write: bool) -> str:
     """Read or write the rows of matrices; return where they are, as functions that move memory have them."""
-    if not isinstance(address, Address):
-        raise code.unsupported()
     whole_warp(code)
     rows = code.temporary("values", 16 * LANES)
-    addresses = generic_addresses(code, Access(space_of(instruction), address, "b32", 4))
+    addresses = generic_addresses(code, accessed(code, instruction))
     if code.kernel.traced:
         values = _row_values(code, rows, 8 * count) if write else ""
         append_tile(code, 4 * _WORDS, addresses, 8 * count, values)

@@ -6,13 +6,13 @@ from grader.ptxsim.analysis.ordering import barrier_operands, is_barrier
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.analysis.updates import ATOMIC
 from grader.ptxsim.generate import async_copies, traces
-from grader.ptxsim.generate.addresses import Access, access_at, access_of, generic_addresses
+from grader.ptxsim.generate.addresses import Access, access_of, accessed, generic_addresses
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import BITS, element_of, vector
 from grader.ptxsim.generate.operands import read
 from grader.ptxsim.generate.values import spread
 from grader.ptxsim.generate.warps import lanes_meet, lanes_read, members
-from grader.ptxsim.syntax.records import Address, Instruction, Integer, Operand, Register, items_of
+from grader.ptxsim.syntax.records import Address, Instruction, Integer, Operand, Register, address_of, items_of
 
 _UNSHARED = frozenset({"param", "local"})
 
@@ -42,8 +42,8 @@ def append_event(code: Code, instruction: Instruction) -> None:
 
 def _is_fixed_constant(instruction: Instruction) -> bool:
     """Return whether this reads a `__constant__` variable at a constant index, where no thread writes."""
-    address = instruction.operands[1]
-    return "const" in instruction.modifiers and isinstance(address, Address) and not isinstance(address.base, Register)
+    address = address_of(instruction)
+    return "const" in instruction.modifiers and address is not None and not isinstance(address.base, Register)
 
 
 def _barrier(code: Code, instruction: Instruction) -> None:
@@ -110,9 +110,8 @@ def _values(code: Code, access: Access, item: Operand) -> None:
 
 
 def _atomic(code: Code, instruction: Instruction) -> None:
-    address = instruction.operands[1 if instruction.opcode == "atom" else 0]
-    if isinstance(address, Address) and not traces.EXCHANGES & set(instruction.modifiers):  # their event follows them
-        access = access_at(address, instruction)
+    if not traces.EXCHANGES & set(instruction.modifiers):  # their event follows them
+        access = accessed(code, instruction)
         _append(code, traces.Event.ATOMIC, access, access.total, how=traces.how_it_orders(code, instruction))
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from grader.ptxsim.analysis.ordering import spin_reads
 from grader.ptxsim.analysis.registers import is_needed
 from grader.ptxsim.analysis.shape import LANES
-from grader.ptxsim.generate.addresses import Access, access_at, generic_addresses
+from grader.ptxsim.generate.addresses import Access, accessed, generic_addresses
 from grader.ptxsim.generate.code import Code
 from grader.ptxsim.generate.emitter import vector
 from grader.ptxsim.generate.ir_text import ir_text
@@ -208,31 +208,23 @@ def append_fence(code: Code, instruction: Instruction) -> None:
 
 def append_object(code: Code, instruction: Instruction) -> None:
     """Append an operation on an mbarrier: an arrival before it, a wait behind it."""
-    operands, modifiers = instruction.operands, instruction.modifiers
-    place = next((number for number, item in enumerate(operands) if isinstance(item, Address)), None)
-    if place is None:
-        return
+    modifiers, last = instruction.modifiers, instruction.operands[-1]
     if {"test_wait", "try_wait"} & set(modifiers):
-        _append_object(code, instruction, place, How.ACQUIRES, None)
+        _append_object(code, instruction, How.ACQUIRES, None)
         return
-    count: Operand = operands[place + 1] if len(operands) > place + 1 else Integer(1)
     operations = {"init": How.INIT, "arrive_drop": How.DROP | How.ARRIVE, "arrive": How.ARRIVE}
     kind = next((flags for name, flags in operations.items() if name in modifiers), None)
     if kind is not None:
-        _append_object(code, instruction, place, kind, count)
+        _append_object(code, instruction, kind, Integer(1) if isinstance(last, Address) else last)
 
 
 def append_arrival_of_copies(code: Code, instruction: Instruction) -> None:
     """Append cp.async.mbarrier.arrive: an arrival that the phase expects only with .noinc."""
-    _append_object(code, instruction, 0, How.COPIES | How.ARRIVE, Integer(int("noinc" in instruction.modifiers)))
+    _append_object(code, instruction, How.COPIES | How.ARRIVE, Integer(int("noinc" in instruction.modifiers)))
 
 
-def _append_object(code: Code, instruction: Instruction, place: int, flags: How, count: Operand | None) -> None:
-    address = instruction.operands[place]
-    if not isinstance(address, Address):
-        return
-    addresses = generic_addresses(code, access_at(address, instruction))
-    append(code, Event.OBJECT, OBJECT_BYTES, addresses, how=flags)
+def _append_object(code: Code, instruction: Instruction, flags: How, count: Operand | None) -> None:
+    append(code, Event.OBJECT, OBJECT_BYTES, generic_addresses(code, accessed(code, instruction)), how=flags)
     if count is not None:
         narrow = spread(code.emitter, read(code, count, "u32"))
         wide = code.emitter.pure(f"zext {vector('i32')} {narrow} to {vector('i64')}")

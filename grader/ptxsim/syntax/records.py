@@ -217,6 +217,11 @@ def items_of(operand: Operand) -> tuple[Operand, ...]:
     return operand.items if isinstance(operand, Vector) else (operand,)
 
 
+def address_of(instruction: Instruction) -> Address | None:
+    """Return the first address among the operands."""
+    return next((operand for operand in instruction.operands if isinstance(operand, Address)), None)
+
+
 def types_of(instruction: Instruction) -> tuple[str, ...]:
     """Return the types among the modifiers, in order."""
     return _types_among(instruction.modifiers)
