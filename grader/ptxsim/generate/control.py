@@ -56,14 +56,10 @@ class Flow:
     lanes_wait: LanesWait | None = None
     pauses: LetsOthersRun | None = None
     rounds: str = ""
-    _paused: str = ""
 
     def paused(self) -> str:
         """Return where the mask of active lanes is kept while a warp lets others run."""
-        if self.code.saved.frame is not None:
-            return self.code.in_frame(self.code.saved.frame.paused)
-        self._paused = self._paused or self.code.emitter.slot()
-        return self._paused
+        return self.slot(len(self.code.kernel.facts.graph.blocks))
 
     def begin(self, number: int) -> None:
         """Begin a block: its label, and its active lanes."""
@@ -90,7 +86,7 @@ class Flow:
         return any(len(region.exits) > 1 and number in region.exits for region in self.code.kernel.facts.regions)
 
     def slot(self, number: int) -> str:
-        """Return where the mask of lanes that wait at a block is kept."""
+        """Return where the mask of lanes that wait at a block is kept; behind the last block, that of a pause."""
         if self.code.saved.frame is not None:
             return self.code.in_frame(self.code.saved.frame.mask(number))
         if number not in self.waiting:

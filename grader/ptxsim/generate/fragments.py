@@ -76,35 +76,31 @@ def tile(rows: int, columns: int, type_: str, registers: int) -> Fragment:
     return Fragment(rows, columns, type_, registers, spot)
 
 
-def _row_of_pairs(lane: int, number: int) -> tuple[int, int]:
-    return lane // 4 + 8 * (number // 2), lane % 4 * 2 + number % 2
+def _in_rows(rows: int, columns: int, type_: str, registers: int, neighbours: int) -> Fragment:
+    """Return the fragment of mma in which four lanes share a row, with so many neighbours in each at a time."""
+
+    def spot(lane: int, number: int) -> tuple[int, int]:
+        piece, part = divmod(number, neighbours)
+        right, down = divmod(piece, rows // 8)
+        return lane // 4 + 8 * down, (lane % 4 + 4 * right) * neighbours + part
+
+    return Fragment(rows, columns, type_, registers, spot)
 
 
-def accumulator(rows: int, type_: str, registers: int) -> Fragment:
-    """Return the fragment of C and D of mma; it has 8 columns."""
-    return Fragment(rows, 8, type_, registers, _row_of_pairs)
+def accumulator(rows: int, columns: int, type_: str, registers: int) -> Fragment:
+    """Return the fragment of C and D of mma."""
+    return _in_rows(rows, columns, type_, registers, 2)
 
 
 def first(rows: int, depth: int, type_: str, registers: int) -> Fragment:
-    """Return the fragment of A of mma."""
-    many = max(1, 4 // SIZES[type_])  # elements of a register: neighbours in a row
-
-    def spot(lane: int, number: int) -> tuple[int, int]:
-        register, part = divmod(number, many)
-        return lane // 4 + 8 * (register % 2), lane % 4 * many + part + 4 * many * (register // 2)
-
-    return Fragment(rows, depth, type_, registers, spot)
+    """Return the fragment of A of mma: the elements of a register are neighbours in a row."""
+    return _in_rows(rows, depth, type_, registers, max(1, 4 // SIZES[type_]))
 
 
-def second(depth: int, type_: str, registers: int) -> Fragment:
-    """Return the fragment of B of mma; it has 8 columns."""
-    many = max(1, 4 // SIZES[type_])
-
-    def spot(lane: int, number: int) -> tuple[int, int]:
-        register, part = divmod(number, many)
-        return lane % 4 * many + part + 4 * many * register, lane // 4
-
-    return Fragment(depth, 8, type_, registers, spot)
+def second(depth: int, columns: int, type_: str, registers: int) -> Fragment:
+    """Return the fragment of B of mma: as that of A, with columns for rows."""
+    across = first(columns, depth, type_, registers)
+    return Fragment(depth, columns, type_, registers, lambda lane, number: across.spot(lane, number)[::-1])
 
 
 def items(code: Code, operand: Operand) -> tuple[Operand, ...]:

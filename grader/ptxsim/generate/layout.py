@@ -187,13 +187,8 @@ class Frame:
     end: int
 
     def mask(self, block: int) -> int:
-        """Return where the lanes that wait at a block are kept."""
+        """Return where the lanes that wait at a block are kept; behind the last block, those of a warp that pauses."""
         return SAVED + MASK * block
-
-    @property
-    def paused(self) -> int:
-        """Where the active lanes are kept while a warp lets others run."""
-        return self.mask(self.blocks)
 
 
 @dataclass(slots=True)

@@ -7,6 +7,9 @@ function copies the elements to plain matrices, multiplies these, and copies the
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.generate import fragments
 from grader.ptxsim.generate.addresses import WINDOWS, accessed, address_value, generic_addresses
@@ -21,48 +24,33 @@ from grader.ptxsim.generate.traces import VALUE_BYTES, append_tile
 from grader.ptxsim.generate.values import first_lane, scalar, spread
 from grader.ptxsim.syntax.records import Instruction, Operand
 
+Layout: TypeAlias = Callable[[int, int, str, int], Fragment]  # of rows, columns, a type and registers
+
 
 def matrix(code: Code, instruction: Instruction) -> None:
     """Translate wmma.load, wmma.store and wmma.mma."""
     if "mma" in instruction.modifiers:
-        _multiply(code, instruction, *_wmma_fragments(code, instruction))
+        _multiply(code, instruction, fragments.tile, fragments.tile, fragments.tile)
     elif "load" in instruction.modifiers:
         _load_tile(code, instruction)
     else:
         _store_tile(code, instruction)
 
 
-def _wmma_fragments(code: Code, instruction: Instruction) -> tuple[Fragment, Fragment, Fragment, Fragment]:
-    m, n, k = shape(instruction)
-    kinds = element_types(instruction)
-    counts = [len(items(code, operand)) for operand in instruction.operands]
-    if len(kinds) == 2:  # D and C; A and B are halves
-        kinds = [kinds[0], "f16", "f16", kinds[1]]
-    return (
-        fragments.tile(m, n, kinds[0], counts[0]),
-        fragments.tile(m, k, kinds[1], counts[1]),
-        fragments.tile(k, n, kinds[2], counts[2]),
-        fragments.tile(m, n, kinds[3], counts[3]),
-    )
-
-
 def mma(code: Code, instruction: Instruction) -> None:
     """mma.sync with dense operands."""
-    m, _, k = shape(instruction)
-    kinds = element_types(instruction)
-    counts = [len(items(code, operand)) for operand in instruction.operands[:4]]
-    _multiply(
-        code,
-        instruction,
-        fragments.accumulator(m, kinds[0], counts[0]),
-        fragments.first(m, k, kinds[1], counts[1]),
-        fragments.second(k, kinds[2], counts[2]),
-        fragments.accumulator(m, kinds[3], counts[3]),
-    )
+    _multiply(code, instruction, fragments.accumulator, fragments.first, fragments.second)
 
 
-def _multiply(code: Code, instruction: Instruction, d: Fragment, a: Fragment, b: Fragment, c: Fragment) -> None:
+def _multiply(code: Code, instruction: Instruction, of_sum: Layout, of_a: Layout, of_b: Layout) -> None:
+    """Multiply fragments of which these functions say where the elements are."""
     whole_warp(code)
+    (m, n, k), kinds = shape(instruction), element_types(instruction)
+    if len(kinds) == 2:  # D and C; A and B are halves
+        kinds = [kinds[0], "f16", "f16", kinds[1]]
+    counts = [len(items(code, operand)) for operand in instruction.operands[:4]]
+    made = zip((of_sum, of_a, of_b, of_sum), ((m, n), (m, k), (k, n), (m, n)), kinds, counts, strict=True)
+    d, a, b, c = (make(*sides, kind, count) for make, sides, kind, count in made)
     memory = [
         save(code, f"tile{number}", items(code, operand), fragment)
         for number, (operand, fragment) in enumerate(zip(instruction.operands[1:4], (a, b, c), strict=True))
