@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from grader.ptxsim.analysis.divergence import Facts
@@ -309,3 +309,6 @@ class Code:
         if lack is Lack.INSTRUCTION:
             return UnsupportedError(lack, instruction.line, name=instruction.name)
         return UnsupportedError(lack, instruction.line, name=name, of=instruction.name)
+
+
+Translate = Callable[[Code, Instruction], None]  # writes the code of an instruction

@@ -24,12 +24,11 @@ from grader.ptxsim.generate.addresses import (
     alignment_check,
     range_check,
 )
-from grader.ptxsim.generate.code import Code
+from grader.ptxsim.generate.code import Code, Translate
 from grader.ptxsim.generate.emitter import BITS
 from grader.ptxsim.generate.exits import succeed
 from grader.ptxsim.generate.layout import SCRATCH, SHARED, SharedArray, window
 from grader.ptxsim.generate.values import Base, Value
-from grader.ptxsim.generate.variants import Translate
 from grader.ptxsim.syntax.records import Instruction, is_integer
 
 MOST = 512  # loads of one plan

@@ -1,11 +1,16 @@
 """Every instruction that is translated, and the function that translates it.
 
-The tables list each with the modifiers that its function reads, as `generate/variants.py` explains; any other
-instruction or modifier is not supported.
+The tables list each with the modifiers that its function reads, as the PTX ISA does; any other instruction or modifier
+is not supported. A line such as `add|sub [rn|rz] [ftz] f32` has the opcodes, then a slot for each modifier: one of
+several words, which may be missing where the slot is in brackets. Assemblers accept modifiers in any order, so a slot
+is filled by the first modifier that it has; but every modifier needs a slot, and an instruction has no word twice
+unless two slots have it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from grader.ptxsim.analysis.updates import SPECULATIVE
@@ -26,10 +31,11 @@ from grader.ptxsim.generate import (
     tiles,
     warps,
 )
-from grader.ptxsim.generate.code import Code
-from grader.ptxsim.generate.variants import ANY, InstructionVariant, Translate, variants
+from grader.ptxsim.generate.code import Code, Translate
 from grader.ptxsim.records.lacks import UNEXPECTED, Lack, MalformedError
 from grader.ptxsim.syntax.records import Instruction
+
+ANY = "*"  # a line's only slot, for instructions of our own that keep the modifiers of another one
 
 # Words that many lines have in common
 
@@ -312,6 +318,44 @@ MATRICES: dict[Translate, str] = {
 # Those that `analysis/` puts in place of others.
 
 OWN: dict[Translate, str] = {addresses.within: f"within {ANY}", bit_fields.add_with_carry: f"carried {ANY}"}
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """The words of which one stands in a place."""
+
+    words: tuple[str, ...]
+    optional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class InstructionVariant:
+    """A line of a table, for one of its opcodes, and the function that translates it."""
+
+    opcode: str
+    slots: tuple[Slot, ...]
+    translate: Translate
+
+    def has(self, modifiers: Sequence[str]) -> bool:
+        """Whether the modifiers fill the slots."""
+        left = list(self.slots)
+        if left and left[0].words == (ANY,):
+            return True
+        for modifier in modifiers:
+            slot = next((slot for slot in left if modifier in slot.words), None)
+            if slot is None:
+                return False
+            left.remove(slot)
+        return all(slot.optional for slot in left)
+
+
+def variants(table: Mapping[Translate, str]) -> Iterator[InstructionVariant]:
+    """Yield the variants of a table, which has the lines that each function translates."""
+    for translate, lines in table.items():
+        for line in lines.strip().splitlines():
+            opcodes, *words = line.split()
+            slots = tuple(Slot(tuple(word.strip("[]").split("|")), word.startswith("[")) for word in words)
+            yield from (InstructionVariant(opcode, slots, translate) for opcode in opcodes.split("|"))
 
 
 def _by_opcode() -> dict[str, tuple[InstructionVariant, ...]]:

@@ -9,14 +9,15 @@ from itertools import groupby
 import numpy as np
 
 from grader.ptxsim.engine.simulate import Simulator
+from grader.ptxsim.generate.code import Translate
 from grader.ptxsim.generate.layout import Status
-from grader.ptxsim.generate.variants import Translate, variants
+from grader.ptxsim.generate.translation import variants
 from grader.ptxsim.syntax.parser import parse
 from grader.ptxsim.syntax.records import REALS, WIDTHS
 from tests.ptxsim.generate.exact import ALL
 from tests.ptxsim.generate.reference_integers import integer
 from tests.ptxsim.generate.reference_reals import APPROXIMATED, bits_of, computed, real
-from tests.ptxsim.generate.written import Written, held, kernel, written
+from tests.ptxsim.generate.written import Written, held, kernel, spellings, written
 
 TOGETHER = 100  # instructions of one kernel
 _LOOSE = {"f16": 2.0**-8, "bf16": 2.0**-7, "f32": 2.0**-8, "f64": 2.0**-8}  # other tests have the bounds of each
@@ -30,7 +31,7 @@ def instructions(table: Mapping[Translate, str]) -> list[Written]:
     found = {
         (variant.opcode, modifiers): None
         for variant in variants(table)
-        for modifiers in variant.spellings()
+        for modifiers in spellings(variant)
         if variant.opcode not in _NO_VALUES and "b128" not in modifiers
     }
     return [written(*key) for key in found]

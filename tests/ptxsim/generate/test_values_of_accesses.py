@@ -10,8 +10,7 @@ import pytest
 
 from grader.ptxsim.engine.simulate import Simulator
 from grader.ptxsim.generate.layout import Status
-from grader.ptxsim.generate.translation import VARIANTS
-from grader.ptxsim.generate.variants import InstructionVariant
+from grader.ptxsim.generate.translation import VARIANTS, InstructionVariant
 from grader.ptxsim.syntax.parser import parse
 from grader.ptxsim.syntax.records import WIDTHS
 from tests.ptxsim.generate.reference_integers import number

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 import pytest
 
+from grader.ptxsim.generate.code import Translate
 from grader.ptxsim.generate.translation import ARITHMETIC, LOGIC, VALUES
-from grader.ptxsim.generate.variants import Translate
 from tests.ptxsim.generate.sweep import instructions, wrong
 from tests.ptxsim.generate.written import written
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from grader.ptxsim.generate.translation import VARIANTS
-from grader.ptxsim.generate.variants import InstructionVariant, variants
+from grader.ptxsim.generate.translation import VARIANTS, InstructionVariant, variants
 from grader.ptxsim.records.lacks import UnsupportedError
 from tests.ptxsim.generate.on_lanes import lanes
+from tests.ptxsim.generate.written import spellings
 
 ZERO = np.zeros(32, np.uint32)
 # None of them is a modifier of the instruction, or none that is translated.
@@ -58,8 +58,8 @@ def test_a_modifier_that_is_not_translated_is_refused_with_the_line(text: str) -
 
 @pytest.mark.parametrize("opcode", sorted(VARIANTS.keys() - {"barrier_result", "carried", "within"}))
 def test_no_instruction_ignores_an_unknown_modifier(opcode: str) -> None:
-    spellings = [next(iter(variant.spellings())) for variant in VARIANTS[opcode]]
-    assert not any(variant.has((*words, "unknown")) for variant in VARIANTS[opcode] for words in spellings)
+    words_of = [next(spellings(variant)) for variant in VARIANTS[opcode]]
+    assert not any(variant.has((*words, "unknown")) for variant in VARIANTS[opcode] for words in words_of)
 
 
 def test_modifiers_may_be_in_any_order_and_occur_once() -> None:

@@ -5,9 +5,11 @@ All registers are of bits: PTX lets an instruction read any type from them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
+from grader.ptxsim.generate.translation import InstructionVariant
 from grader.ptxsim.syntax.records import WIDTHS
 
 TABLE_OF_LOP3 = 0x96
@@ -44,6 +46,12 @@ class Written:
 
     def has(self, word: str) -> bool:
         return word in self.modifiers
+
+
+def spellings(variant: InstructionVariant) -> Iterator[tuple[str, ...]]:
+    """Yield the modifiers of all instructions that a line describes, in its order."""
+    for words in product(*(("",) * slot.optional + slot.words for slot in variant.slots)):
+        yield tuple(word for word in words if word)
 
 
 def written(opcode: str, modifiers: tuple[str, ...]) -> Written:
