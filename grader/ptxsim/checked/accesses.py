@@ -135,13 +135,13 @@ def every_access(events: Events, alike: Mask) -> Accesses:
 
 def writes(events: Events) -> Accesses:
     """Return the writes of the threads of a launch; those of copies are at the start of the copy."""
-    return accesses_of(events, np.isin(events["kind"], (Event.WRITE, Event.COPY)))
+    return accesses_of(events, np.flatnonzero(np.isin(events["kind"], (Event.WRITE, Event.COPY))))
 
 
-def accesses_of(events: Events, chosen: Mask) -> Accesses:
-    """Return the accesses of threads in the `chosen` events."""
+def accesses_of(events: Events, chosen: Integers) -> Accesses:
+    """Return the accesses of threads in the events with these numbers."""
     acts = acting(events)
-    return _rows(events, acts, unit_of(events), epochs_of(events, acts), np.flatnonzero(chosen), None)
+    return _rows(events, acts, unit_of(events), epochs_of(events, acts), chosen, None)
 
 
 def _first_readers(events: Events, acts: Mask, alike: Mask) -> Mask:

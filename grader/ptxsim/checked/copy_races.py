@@ -19,7 +19,7 @@ from grader.ptxsim.checked.copy_waits import copy_ends, source_reads
 from grader.ptxsim.checked.race_search import RacingPair
 from grader.ptxsim.checked.traced_launch import TracedLaunch, first_access, memory_of
 from grader.ptxsim.checked.vector_clocks import Knowledge
-from grader.ptxsim.engine.trace import Events, Integers, Mask
+from grader.ptxsim.engine.trace import Events, Integers
 from grader.ptxsim.generate.traces import Event, How
 from grader.ptxsim.records.races import ChangedSource
 
@@ -31,7 +31,7 @@ def first_changed_source(events: Events) -> RacingPair | None:
     ends, of_copies = copy_ends(events), source_reads(events)
     if ends is None or not len(of_copies):
         return None
-    read, change = accesses_of(events, of_event(events, of_copies)), accesses_of(events, _changes(events))
+    read, change = accesses_of(events, of_copies), accesses_of(events, _changes(events))
     read, change = read.rows(np.lexsort((read.event, read.place))), change.rows(np.isin(change.place, read.place))
     found = _under_way(read, ends[read.event, read.thread % LANES], change)
     rows = np.flatnonzero(
@@ -43,16 +43,9 @@ def first_changed_source(events: Events) -> RacingPair | None:
     return RacingPair(change.rows(first), read.rows(found[first]))
 
 
-def of_event(events: Events, numbers: Integers) -> Mask:
-    """Mark the events with these numbers."""
-    chosen = np.zeros(len(events), np.bool_)
-    chosen[numbers] = True
-    return chosen
-
-
-def _changes(events: Events) -> Mask:
+def _changes(events: Events) -> Integers:
     tells = (events["kind"] == Event.ATOMIC) & (events["how"] & How.PUBLISHES != 0)
-    return np.asarray((events["kind"] == Event.WRITE) | tells)
+    return np.flatnonzero((events["kind"] == Event.WRITE) | tells)
 
 
 def _under_way(read: Accesses, ends: Integers, change: Accesses) -> Integers:
@@ -93,7 +86,7 @@ def first_overlap(events: Events, known: Knowledge | None = None) -> RacingPair 
     ends = copy_ends(events)
     if ends is None:
         return None
-    copies = accesses_of(events, np.asarray(events["kind"] == Event.COPY))
+    copies = accesses_of(events, np.flatnonzero(events["kind"] == Event.COPY))
     rows = copies.rows(np.lexsort((copies.event, copies.place, copies.block)))
     first, second = rows.rows(slice(None, -1)), rows.rows(slice(1, None))
     same_place = (first.place == second.place) & (first.block == second.block)

@@ -23,7 +23,7 @@ _PLACE_BITS, _EVENT_BITS = ARRAY_BITS + (ARRAYS - 1).bit_length(), 24  # units o
 
 @dataclass(frozen=True, slots=True)
 class EarlyCopyUse:
-    """A copy, and an access (`use`) to its destination at `address` before the wait for it: events and threads.
+    """A copy, and an access (`use`) to its destination at `address` before the wait for it: events and their lanes.
 
     `is_awaited`: the copy's thread waits later, for this or another copy. `overwrites`: the use reads the old content,
     because no barrier is between it and the copy. `replaces_unread`: an earlier group's copy to the place has not been
@@ -107,9 +107,9 @@ def first_early_use(events: Events, unit: int) -> EarlyCopyUse | None:
     found = before[first]
     return EarlyCopyUse(
         int(copy[found]),
-        _thread(events, copy[found], copier[found]),
+        int(copier[found]),
         int(use[first]),
-        _thread(events, use[first], user[first]),
+        int(user[first]),
         int(address[first]),
         _waits_later(events, copy[found], copier[found]),
         _overwrites(events, copy[found], use[first], address[first]),
@@ -156,8 +156,3 @@ def _columns(events: Events, unit: int, block: Integers, kinds: tuple[Event, ...
         value = values_of(events, number, lane, np.full(len(number), part * unit)) & (1 << 8 * unit) - 1
         pieces.append((key, number, lane, address * unit, value))
     return tuple(np.concatenate(column) for column in zip(*pieces, strict=True)) or (np.zeros(0, np.int64),) * 5
-
-
-def _thread(events: Events, event: int, lane: int) -> int:
-    """Return the linear number of a thread in its block; each warp counts as 32 lanes."""
-    return int(events["warp"][event]) * LANES + int(lane)

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from grader.ptxsim.analysis.shape import LANES
 from grader.ptxsim.checked.accesses import accesses, every_access, unit_of, writes
 from grader.ptxsim.checked.barrier_lines import EarlyArrival, met, skipped
 from grader.ptxsim.checked.copy_races import first_overlap
@@ -18,7 +17,6 @@ from grader.ptxsim.checked.source_order import in_order, leads_back, line_of, ru
 from grader.ptxsim.checked.synchronisation import knowledge
 from grader.ptxsim.checked.traced_launch import (
     TracedLaunch,
-    access_of,
     access_of_lane,
     first_access,
     memory_at,
@@ -54,12 +52,11 @@ def early_use_found(launch: TracedLaunch) -> EarlyUse | Race | None:
     if found is None:
         return None
     memory = memory_at(launch, found.address, unit_of(events[found.use : found.use + 1]))
-    copy = access_of(launch, found.copy, found.copier)
-    use = access_of(launch, found.use, found.user)
-    scope = Scope.WARP if found.copier // LANES == found.user // LANES else Scope.BLOCK
-    if (found.replaces_unread and use.reads) or (
-        found.overwrites and runs_before(launch, found.use, found.user % LANES, copy.line)
-    ):
+    copy = access_of_lane(launch, found.copy, found.copier)
+    use = access_of_lane(launch, found.use, found.user)
+    scope = Scope.WARP if events["warp"][found.copy] == events["warp"][found.use] else Scope.BLOCK
+    is_ahead = found.overwrites and runs_before(launch, found.use, found.user, copy.line)
+    if is_ahead or (found.replaces_unread and use.reads):
         return Race(memory, copy, use, scope, _ordering(kernel), copying=Copying.AHEAD)
     if found.overwrites:
         return Race(memory, use, copy, scope, _ordering(kernel), leads_back(launch, found.use, found.copy))

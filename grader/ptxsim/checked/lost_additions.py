@@ -46,7 +46,7 @@ def lost_found(launch: TracedLaunch, *, is_complete: bool = True) -> LostAdditio
     of_store = _made_by(launch, launch.kernel.search.additions.stores)
     if not (of_load.any() and of_store.any()):
         return None
-    added = _additions(accesses_of(events, of_load | of_store), of_load, of_store)
+    added = _additions(accesses_of(events, np.flatnonzero(of_load | of_store)), of_load, of_store)
     added = added.rows(_matters(launch, added.stores, of_load | of_store))
     first, second = added.rows(slice(None, -1)), added.rows(slice(1, None))
     pairs = np.flatnonzero(_of_two_warps(first.stores, second.stores, is_complete))
