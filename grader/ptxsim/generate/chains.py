@@ -31,8 +31,8 @@ def chain(flow: Flow, region: MaskedRegion) -> None:
 
 def _jump_if_waiting(flow: Flow, number: int, otherwise: str) -> None:
     emitter = flow.code.emitter
-    for stop in flow.lanes_wait.before(number) if flow.lanes_wait else ():
-        flow.lanes_wait.let_go(stop) if flow.lanes_wait else None
+    if flow.lanes_wait:
+        flow.lanes_wait.let_go_before(number)
     lanes = emitter.op(f"load i32, ptr {flow.slot(number)}")
     some = emitter.op(f"icmp ne i32 {lanes}, 0")
     if flow.lanes_wait and number in flow.lanes_wait.stops:

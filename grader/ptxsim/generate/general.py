@@ -94,9 +94,11 @@ class Waiting:
         self.convergence = ConvergencePoints(code, flow, self.stops, slot)
         self.progress, self.passes, self.late, self.rounds = slot(), slot(), slot(), slot()
 
-    def before(self, number: int) -> list[int]:
-        """Return the barriers after which a block comes."""
-        return [stop for stop in self.held if number in self.code.kernel.facts.graph.blocks[stop].successors]
+    def let_go_before(self, number: int) -> None:
+        """Let lanes go that are held at a barrier after which a block comes, if it has opened."""
+        for stop in self.held:
+            if number in self.code.kernel.facts.graph.blocks[stop].successors:
+                self.let_go(stop)
 
     def let_go(self, stop: int) -> None:
         """Let lanes that are held at a barrier wait after it, if it has opened since they arrived."""
