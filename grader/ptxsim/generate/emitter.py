@@ -53,7 +53,6 @@ class Emitter:
         self.lines: list[str] = []
         self.entry: list[str] = []  # the beginning of the function, before all else
         self.declarations: set[str] = set()
-        self.globals: list[str] = []
         self._count = 0
         self._made: dict[str, str] = {}
         self._label = ""  # of the current block
