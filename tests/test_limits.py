@@ -23,7 +23,6 @@ LONG_FUNCTIONS: dict[str, str] = {}
 
 MOST_FIELDS = 12
 LARGE_RECORDS = {
-    "Attribution": "what a class's folder, its archive and its roster each say of a student",
     "Counters": "published: one field for each number that a report states",
     "DeviceFault": "any stop of a launch, before it is told apart",
     "GpuFigures": "a row of the table of GPUs",

@@ -22,7 +22,7 @@ from tarfile import TarError, TarFile, TarInfo
 from typing import IO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from grader.batch.intake.attribution import Attribution
+from grader.batch.intake.attribution import SubmittedFile
 from grader.batch.intake.source_entry import (
     JUNK,
     MOST_FILES,
@@ -60,15 +60,15 @@ def opened(path: Path) -> Iterator[tuple[SourceEntry, ...]]:
         yield tuple(_in_zip(archive))
 
 
-def unpacked(files: Sequence[Attribution]) -> list[Attribution]:
+def unpacked(files: Sequence[SubmittedFile]) -> list[SubmittedFile]:
     """Replace the first MOST_OPENED packed files of a student by the files in them."""
     found = [file for file in files if file.entry and OPENED.search(file.entry.path)][:MOST_OPENED]
     plain = [file for file in files if not any(file is packed for packed in found)]
     return [*plain, *(inner for file in found if file.entry for inner in _opened(file, file.entry))]
 
 
-def _opened(file: Attribution, packed: SourceEntry) -> Iterator[Attribution]:
-    """Yield the student and the files in a packed file; or the packed file itself if it is empty or unreadable."""
+def _opened(file: SubmittedFile, packed: SourceEntry) -> Iterator[SubmittedFile]:
+    """Yield the owner and the files in a packed file; or the packed file itself if it is empty or unreadable."""
     try:
         entries = entries_of(packed)
     except SubmissionError as error:
@@ -76,7 +76,7 @@ def _opened(file: Attribution, packed: SourceEntry) -> Iterator[Attribution]:
         return
     yield replace(file, entry=None if entries else packed)
     for entry in entries:
-        yield replace(file, file=entry.parts[-1], entry=replace(entry, path=f"{packed.path}/{entry.path}"))
+        yield replace(file, name=entry.parts[-1], entry=replace(entry, path=f"{packed.path}/{entry.path}"))
 
 
 def entries_of(packed: SourceEntry) -> tuple[SourceEntry, ...]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from grader.batch.intake.source_entry import NOT_LATE, SourceEntry
-from grader.batch.results.names import ascii_words, folder_name
+from grader.batch.results.names import Identity, ascii_words, folder_name
 
 IN_THE_FOLDER = 2  # parts of a path: the only folder, and an entry in it
 # instructure/canvas-lms, lib/content_zipper.rb: name, LATE, user, attachment, and the file's name as submitted. Only
@@ -38,43 +38,43 @@ SUFFIX = re.compile(r"(\.tar)?\.[^.]*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Attribution:
-    """A student, with one submitted file or none.
-
-    `key` identifies the student; `student` is the preferred name of the folder. `rank` orders a student's files, the
-    newest last. `source` is the index of the export, if several exports of a class are read together. `platform` and
-    `number` are set only if the platform's file name contains the student's number. `note` is a message about the
-    source to the instructor. `late` is as in `Submission`.
-    """
+class Owner:
+    """A student of a class, whom `key` tells from all others. `identity` has the preferred name of the folder."""
 
     key: str
-    student: str
+    identity: Identity
     name: str = ""
     email: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SubmittedFile:
+    """A file by the name that the student gave it; without an `entry`, only its owner is known.
+
+    `late`, `submitted` and `note` are as in `Submission`. `rank` orders a student's files, the newest last. `source` is
+    the index of the export, if several exports of a class are read together.
+    """
+
+    owner: Owner
+    name: str = ""
+    entry: SourceEntry | None = None
     late: str = ""
     submitted: str = ""
     rank: int = 0
     source: int = 0
-    file: str = ""
-    entry: SourceEntry | None = None
-    platform: str = ""
-    number: str = ""
     note: str = ""
 
 
-def by_name(entries: Sequence[SourceEntry], known: Collection[str] = ()) -> Iterator[Attribution]:
-    """Yield the student of each entry from its path: named by a platform, or a folder or a file for each student.
+def by_name(entries: Sequence[SourceEntry], known: Collection[str] = ()) -> Iterator[SubmittedFile]:
+    """Yield each entry whose path shows its owner: named by a platform, or a folder or a file for each student.
 
     `known` are the names of students' folders in lower case; none of them contains the folders of other students.
     """
     depth = 1 if _is_wrapped(entries) and not is_one_student(entries, known) else 0
     for entry in entries:
         inner = entry.parts[depth:]
-        if inner and (student := _of_platform(inner) or _plain(inner, entry)):
-            # Canvas dates entries by the time of the export
-            submitted = student.submitted or ("" if student.rank else entry.modified)
-            file = student.file or inner[-1]
-            yield replace(student, file=file, submitted=submitted, entry=None if entry.is_folder else entry)
+        if inner and (found := _of_platform(inner, entry) or _plain(inner, entry)):
+            yield found
 
 
 def is_one_student(entries: Sequence[SourceEntry], known: Collection[str]) -> bool:
@@ -89,28 +89,28 @@ def _is_wrapped(entries: Sequence[SourceEntry]) -> bool:
     if len(top) != 1 or any(name.fullmatch(entries[0].parts[0]) for name in FOLDERS.values()):
         return False
     inner = [entry for entry in entries if len(entry.parts) > 1]
-    if any(_of_platform(entry.parts[1:]) for entry in inner):
+    if any(_of_platform(entry.parts[1:], entry) for entry in inner):
         return True
     folders = {entry.parts[1] for entry in inner if len(entry.parts) > IN_THE_FOLDER or entry.is_folder}
     return len(folders) > 1 and not any(entry.is_source for entry in inner if len(entry.parts) == IN_THE_FOLDER)
 
 
-def _of_platform(parts: Sequence[str]) -> Attribution | None:
-    """Return the student of a folder or file whose name a platform chose; None for other names."""
+def _of_platform(parts: Sequence[str], entry: SourceEntry) -> SubmittedFile | None:
+    """Return the entry of a folder or file whose name a platform chose; None for other names."""
     for platform, pattern in {**FOLDERS, **(FILES if len(parts) == 1 else {})}.items():
         if match := pattern.fullmatch(parts[0]):
             found = {group: text or "" for group, text in match.groupdict().items()}
             name, user = found.get("who", ""), found["user"]
-            return Attribution(
-                key=f"{platform} {user}",
-                student=f"{ascii_words(name) if platform in FOLDERS else name}-{user}".strip("-"),
-                name=name,
+            folder = f"{ascii_words(name) if platform in FOLDERS else name}-{user}".strip("-")
+            rank = int(found.get("attachment", 0))  # later uploads have higher numbers
+            dated = "" if rank else entry.modified  # Canvas dates entries by the time of the export
+            return SubmittedFile(
+                owner=Owner(f"{platform} {user}", Identity(folder, platform, user), name),
+                name=(len(parts) == 1 and found["file"]) or parts[-1],
+                entry=None if entry.is_folder else entry,
                 late=("yes" if found["late"] else NOT_LATE) if "late" in found else "",
-                submitted=_time(found.get("time", "")),
-                rank=int(found.get("attachment", 0)),  # later uploads have higher numbers
-                file=found["file"] if len(parts) == 1 else "",
-                platform=platform,
-                number=user,
+                submitted=_time(found.get("time", "")) or dated,
+                rank=rank,
             )
     return None
 
@@ -124,12 +124,13 @@ def _time(text: str) -> str:
     return ""
 
 
-def _plain(parts: Sequence[str], entry: SourceEntry) -> Attribution | None:
-    """Return the student for whom a folder or file is named; None for a file of another kind."""
+def _plain(parts: Sequence[str], entry: SourceEntry) -> SubmittedFile | None:
+    """Return the entry of the student for whom a folder or file is named; None for a file of another kind."""
     if len(parts) > 1 or entry.is_folder:
         name = parts[0]
     elif entry.is_source or PACKED.search(parts[0]) or entry.refusal:
         name = SUFFIX.sub("", parts[0])
     else:
         return None
-    return Attribution(f"folder {name.casefold()}", name, name)
+    owner = Owner(f"folder {name.casefold()}", Identity(name), name)
+    return SubmittedFile(owner, parts[-1], None if entry.is_folder else entry, submitted=entry.modified)

@@ -12,9 +12,9 @@ from functools import partial
 from pathlib import Path
 
 from grader.batch.intake import archives, csv_roster, folders, gradescope_export, own_files
-from grader.batch.intake.attribution import PACKED, Attribution, by_name, is_one_student
+from grader.batch.intake.attribution import PACKED, SubmittedFile, by_name, is_one_student
 from grader.batch.intake.source_entry import MOST_DEPTH, MOST_FILES, SourceEntry, Submission, sentence
-from grader.batch.results.names import GRADEBOOK, Identity, folder_among, folder_name, identifiers
+from grader.batch.results.names import GRADEBOOK, folder_among, folder_name, identifiers
 from grader.errors import SubmissionError, UsageError
 from grader.judge import joined, submission
 from grader.text.clean import one_line
@@ -31,19 +31,19 @@ def collect(*sources: Path, known: Iterable[str] = (), course: Collection[str] =
     UsageError for an unreadable source, one without submissions, and a folder of results. A problem with one
     student's files is the `problem` of that submission.
     """
-    students: dict[str, list[Attribution]] = defaultdict(list)
+    students: dict[str, list[SubmittedFile]] = defaultdict(list)
     folders = {student.casefold() for student in known}
     with ExitStack() as open_sources:
         for number, source in enumerate(sources):
-            attributions = list(_attributions(source, open_sources, folders))
-            for attribution in attributions:
-                students[attribution.key].append(replace(attribution, source=number))
-            folders |= {folder_name(attribution.student).casefold() for attribution in attributions}
+            files = list(_files(source, open_sources, folders))
+            for file in files:
+                students[file.owner.key].append(replace(file, source=number))
+            folders |= {folder_name(file.owner.identity.name).casefold() for file in files}
         if not students:
             sentence = f"There are no submissions in {' or '.join(map(str, sources))}."
             raise UsageError(sentence, "It should contain a folder or a .cu file for each student.")
         groups = [students[key] for key in sorted(students)]
-        names = identifiers(one_line(group[0].student, 1000) for group in groups)
+        names = identifiers(one_line(group[0].owner.identity.name, 1000) for group in groups)
         read = sorted(map(partial(_submission, course=course), names, groups), key=lambda each: each.student)
     results = [source for source in sources if (source / GRADEBOOK).is_file()]
     if results and all(each.problem for each in read):
@@ -59,38 +59,39 @@ def only(submissions: Sequence[Submission], students: Sequence[str]) -> tuple[Su
     return tuple(known[folder] for folder in dict.fromkeys(folders))
 
 
-def _attributions(source: Path, open_sources: ExitStack, known: Collection[str]) -> Iterable[Attribution]:
+def _files(source: Path, open_sources: ExitStack, known: Collection[str]) -> Iterable[SubmittedFile]:
     if source.is_file() and source.suffix.lower() == ".csv":
-        return csv_roster.attributions(source)
+        return csv_roster.submitted_files(source)
     is_folder = source.is_dir()
     entries = folders.entries_of(source) if is_folder else open_sources.enter_context(archives.opened(source))
     metadata = None if is_one_student(entries, known) else gradescope_export.metadata(entries)
-    return by_name(entries, known) if metadata is None else gradescope_export.attributions(entries, metadata)
+    return by_name(entries, known) if metadata is None else gradescope_export.submitted_files(entries, metadata)
 
 
-def _submission(student: str, submitted: Sequence[Attribution], course: Collection[str]) -> Submission:
+def _submission(student: str, submitted: Sequence[SubmittedFile], course: Collection[str]) -> Submission:
     files = archives.unpacked(sorted(submitted, key=_newness, reverse=True))
     newest, others = _to_grade(files, course)
     content, problem = _content(files, newest.entry)
     if content and newest.entry:
         content = own_files.with_files(content, _path(newest), others, course)
-    named = next((file for file in files if file.name), newest)
+    named = next((file.owner for file in files if file.owner.name), newest.owner)
+    identity = submitted[0].owner.identity
     return Submission(
         student=student,
         name=one_line(named.name, LONGEST_NAME),
         email=one_line(named.email, LONGEST_NAME),
-        file=one_line(newest.file, LONGEST_NAME) or "matmul.cu",
+        file=one_line(newest.name, LONGEST_NAME) or "matmul.cu",
         content=content,
         late=one_line(newest.late, LONGEST_NAME),
         submitted=newest.submitted,
         problem=problem,
-        identity=Identity(one_line(submitted[0].student, 1000), submitted[0].platform, submitted[0].number),
+        identity=replace(identity, name=one_line(identity.name, 1000)),
         others=_others(files, newest.entry, content) if content else (),
         note=next((file.note for file in files if file.note), ""),
     )
 
 
-def _to_grade(files: Sequence[Attribution], course: Collection[str]) -> tuple[Attribution, dict[str, SourceEntry]]:
+def _to_grade(files: Sequence[SubmittedFile], course: Collection[str]) -> tuple[SubmittedFile, dict[str, SourceEntry]]:
     """Return the newest file to grade, and the files that were submitted with it by their paths, the newest first."""
     newest = max(files, key=_newness)
     together = [file for file in files if file.entry and _attempt(file) == _attempt(newest)]
@@ -101,16 +102,16 @@ def _to_grade(files: Sequence[Attribution], course: Collection[str]) -> tuple[At
     return max((by_path[path] for path in paths), key=_newness, default=newest), entries
 
 
-def _attempt(file: Attribution) -> tuple[int, str]:
-    return file.source, file.submitted if file.platform else ""
+def _attempt(file: SubmittedFile) -> tuple[int, str]:
+    return file.source, file.submitted if file.owner.identity.platform else ""
 
 
-def _path(file: Attribution) -> str:
+def _path(file: SubmittedFile) -> str:
     """Return the path of a file, with the name that the student gave it."""
-    return posixpath.join(posixpath.dirname(file.entry.path), file.file) if file.entry else ""
+    return posixpath.join(posixpath.dirname(file.entry.path), file.name) if file.entry else ""
 
 
-def _others(files: Sequence[Attribution], newest: SourceEntry | None, content: bytes) -> tuple[str, ...]:
+def _others(files: Sequence[SubmittedFile], newest: SourceEntry | None, content: bytes) -> tuple[str, ...]:
     """Return the paths of the .cu files that are not graded."""
     included = {posixpath.basename(part.file) for part in joined.parts(content)}
     sources = [file.entry for file in files if file.entry is not None and file.entry.is_source]
@@ -119,12 +120,12 @@ def _others(files: Sequence[Attribution], newest: SourceEntry | None, content: b
     return (*paths[:MOST_OTHERS], *([f"{len(paths) - MOST_OTHERS} more"] if len(paths) > MOST_OTHERS else []))
 
 
-def _newness(file: Attribution) -> tuple[bool, int, float, float, bool, str]:
+def _newness(file: SubmittedFile) -> tuple[bool, int, float, float, bool, str]:
     """The key that orders a student's files: source files last, then by time, then files with the expected name."""
     entry = file.entry
     if entry is None:
         return (False, 0, 0.0, 0.0, False, "")
-    expected = file.file.lower() == "matmul.cu"
+    expected = file.name.lower() == "matmul.cu"
     return (entry.is_source, file.rank, _instant(file.submitted), _instant(entry.modified), expected, entry.path)
 
 
@@ -136,7 +137,7 @@ def _instant(time: str) -> float:
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
-def _content(files: Sequence[Attribution], newest: SourceEntry | None) -> tuple[bytes, str]:
+def _content(files: Sequence[SubmittedFile], newest: SourceEntry | None) -> tuple[bytes, str]:
     """Return the content and an empty problem, or no content and the problem."""
     if problem := _excess(files):
         return b"", problem
@@ -152,7 +153,7 @@ def _content(files: Sequence[Attribution], newest: SourceEntry | None) -> tuple[
     return (b"", f"{fault.sentence} {fault.hint}") if fault else (content, "")
 
 
-def _excess(files: Sequence[Attribution]) -> str:
+def _excess(files: Sequence[SubmittedFile]) -> str:
     """Return the problem if one student's files exceed the limits: then none of them is read. Empty otherwise."""
     if len(files) > MOST_FILES:
         return f"There are more than {MOST_FILES} files, so none was read."
@@ -171,7 +172,7 @@ def _no_source(entries: Sequence[SourceEntry]) -> str:
     return f"There is no .cu file, only {shown}.{packed}"
 
 
-def _collisions(files: Sequence[Attribution]) -> Iterator[str]:
+def _collisions(files: Sequence[SubmittedFile]) -> Iterator[str]:
     """Yield the problems of ambiguous files: two with the same path, or with paths that differ only in case."""
     seen: dict[tuple[int, str], str] = {}
     for source, path in ((file.source, file.entry.path) for file in files if file.entry and file.entry.is_source):
@@ -180,20 +181,20 @@ def _collisions(files: Sequence[Attribution]) -> Iterator[str]:
             same = "are there twice" if seen[place] == path else "differ only in case"
             yield f"{_pair(seen[place], path)} {same}, so neither was read."
         seen[place] = path
-    spellings = sorted({file.student for file in files})
+    spellings = sorted({file.owner.identity.name for file in files})
     if len(spellings) > len({spelling.casefold() for spelling in spellings}):
         yield f"{_pair(*spellings[:2])} differ only in case, so neither was read."
     yield from _two_students(files)
 
 
-def _two_students(files: Sequence[Attribution]) -> Iterator[str]:
+def _two_students(files: Sequence[SubmittedFile]) -> Iterator[str]:
     """Yield the problem of an id that is not of one student: its files have different names or e-mail addresses.
 
     A roster may have an id twice, and a student may choose a name that looks like the number of another one.
     """
     for source in sorted({file.source for file in files}):
-        mine = [file for file in files if file.source == source]
-        for values in ([file.name for file in mine], [file.email for file in mine]):
+        owners = [file.owner for file in files if file.source == source]
+        for values in ([owner.name for owner in owners], [owner.email for owner in owners]):
             spellings = {" ".join(value.casefold().split()): value for value in values if value.strip()}
             if len(spellings) > 1:
                 yield f"{_pair(*sorted(spellings.values())[:2])} have the same id, so neither was read."

@@ -7,13 +7,13 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 from grader.batch.intake import folders
-from grader.batch.intake.attribution import Attribution
+from grader.batch.intake.attribution import Owner, SubmittedFile
 from grader.batch.intake.source_entry import NOT_LATE
+from grader.batch.results.names import Identity
 from grader.errors import UsageError
 from grader.text import csv_cells
 
@@ -36,8 +36,8 @@ TWICE = "the roster has this row more than once; it counts once."
 ON_TIME = re.compile(r"no?|none|not? late|n/?a|nan|nat|null|f|false|nein|falsch|on[ -]?time|\D*0[^1-9]*|-.*|.* early")
 
 
-def attributions(path: Path) -> Iterator[Attribution]:
-    """Yield the submissions that the roster lists. Their paths are relative to the roster.
+def submitted_files(path: Path) -> Iterator[SubmittedFile]:
+    """Yield the students and the submissions that the roster lists. Their paths are relative to the roster.
 
     Raises UsageError, which names the missing columns, if the file is not a roster.
     """
@@ -50,7 +50,7 @@ def attributions(path: Path) -> Iterator[Attribution]:
     folder = path.parent.resolve()
     for row, number in zip(rows, times.values(), strict=True):
         if row["student"]:
-            yield from (replace(each, note=TWICE) if number > 1 else each for each in _attributions(row, folder))
+            yield from _files(row, folder, TWICE if number > 1 else "")
 
 
 def _places(path: Path, header: Sequence[str]) -> dict[str, int]:
@@ -102,24 +102,20 @@ def _late(cell: str) -> str:
     return NOT_LATE if ON_TIME.fullmatch(cell.casefold()) else cell
 
 
-def _attributions(row: Mapping[str, str], folder: Path) -> Iterator[Attribution]:
+def _files(row: Mapping[str, str], folder: Path, note: str) -> Iterator[SubmittedFile]:
     """Yield the student, then each submitted file. If the path is a folder, all files in it are submitted."""
-    owner = Attribution(
-        key=f"roster {row['student'].casefold()}",
-        student=row["student"],
-        name=row.get("name") or f"{row.get('first', '')} {row.get('last', '')}".strip(),
-        email=row.get("email", ""),
-        late=_late(row.get("late", "")),
-        submitted=_iso(row.get("submitted", "")),
-    )
-    yield owner
+    name = row.get("name") or f"{row.get('first', '')} {row.get('last', '')}".strip()
+    owner = Owner(f"roster {row['student'].casefold()}", Identity(row["student"]), name, row.get("email", ""))
+    late, submitted = _late(row.get("late", "")), _iso(row.get("submitted", ""))
+    yield SubmittedFile(owner, late=late, submitted=submitted, note=note)
     if row["file"]:
         place = Path(os.path.normpath(folder / row["file"]))
         listed = folders.entry_at(place, row["file"])
         if listed.is_folder and folder.is_relative_to(place):
             sentence = f"The roster gives {row['student']} the folder {row['file']}, which contains the roster itself."
             raise UsageError(sentence, "Name the folder of this student only.")
-        note = "" if os.path.lexists(place) else f"the roster names {row['file']}, which is not there."
+        if not os.path.lexists(place):
+            note = note or f"the roster names {row['file']}, which is not there."
         for entry in folders.entries_of(place) if listed.is_folder else (listed,):
-            submitted = owner.submitted or entry.modified
-            yield replace(owner, file=entry.parts[-1], submitted=submitted, entry=entry, note=note)
+            time = submitted or entry.modified
+            yield SubmittedFile(owner, entry.parts[-1], entry, late, time, note=note)

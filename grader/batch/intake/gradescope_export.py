@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import yaml
 
-from grader.batch.intake.attribution import Attribution, by_name
+from grader.batch.intake.attribution import Owner, SubmittedFile, by_name
 from grader.batch.intake.source_entry import SourceEntry
+from grader.batch.results.names import Identity
 from grader.errors import SubmissionError, UsageError
 
 METADATA = "submission_metadata.yml"
@@ -23,8 +24,8 @@ def metadata(entries: Sequence[SourceEntry]) -> SourceEntry | None:
     return next((entry for entry in entries if entry.parts[-1] == METADATA and _is_gradescopes(entry, entries)), None)
 
 
-def attributions(entries: Sequence[SourceEntry], described: SourceEntry) -> Iterator[Attribution]:
-    """Yield the students of each entry. The files of a group belong to all of its members.
+def submitted_files(entries: Sequence[SourceEntry], described: SourceEntry) -> Iterator[SubmittedFile]:
+    """Yield each student, then the student's files. The files of a group belong to all of its members.
 
     Raises UsageError if the metadata cannot be read.
     """
@@ -37,10 +38,12 @@ def attributions(entries: Sequence[SourceEntry], described: SourceEntry) -> Iter
     repeated = _repeated([owner for submission in submissions.values() for owner in _owners(submission)])
     for folder, submission in submissions.items():
         files = [entry for entry in unclaimed.pop(_text(folder), []) if not entry.is_folder]
+        time = _time(submission.get(":created_at"))
         for known in _owners(submission):
-            owner = replace(known, student=known.email) if known.email and known.student in repeated else known
-            yield owner
-            yield from (replace(owner, file=entry.parts[-1], entry=entry) for entry in files)
+            is_repeated = known.email and known.identity.name in repeated
+            owner = replace(known, identity=Identity(known.email)) if is_repeated else known
+            yield SubmittedFile(owner, submitted=time)
+            yield from (SubmittedFile(owner, entry.parts[-1], entry, submitted=time) for entry in files)
     yield from by_name([entry for files in unclaimed.values() for entry in files])  # folders without metadata
 
 
@@ -51,33 +54,30 @@ def _is_gradescopes(entry: SourceEntry, entries: Sequence[SourceEntry]) -> bool:
     return len(entry.parts) == IN_A_FOLDER and len({other.parts[0] for other in entries}) == 1
 
 
-def _parsed(described: SourceEntry) -> dict[object, object]:
+def _parsed(described: SourceEntry) -> dict[object, dict[object, object]]:
     try:
         values = yaml.load(described.read(MOST_METADATA), Loader=_Plain)  # noqa: S506 - a SafeLoader, which builds no objects
     except (yaml.YAMLError, SubmissionError, RecursionError, ValueError) as error:
         raise UsageError(f"{described.path} is not the metadata that Gradescope writes.", "Export it again.") from error
     if not isinstance(values, dict):
         raise UsageError(f"{described.path} contains no submissions.", "Export it again.")
-    return values
+    return {folder: submission if isinstance(submission, dict) else {} for folder, submission in values.items()}
 
 
-def _owners(submission: object) -> Iterator[Attribution]:
-    if not isinstance(submission, dict):
-        return
+def _owners(submission: Mapping[object, object]) -> Iterator[Owner]:
     submitters = submission.get(":submitters")
     for student in submitters if isinstance(submitters, list) else []:
         if isinstance(student, dict):
             name, email, number = (_text(student.get(field)) for field in (":name", ":email", ":sid"))
             if known := number or email or name:
-                key = f"gradescope {(email or known).casefold()}"
-                yield Attribution(key, known, name, email, submitted=_time(submission.get(":created_at")))
+                yield Owner(f"gradescope {(email or known).casefold()}", Identity(known), name, email)
 
 
-def _repeated(owners: Sequence[Attribution]) -> set[str]:
+def _repeated(owners: Sequence[Owner]) -> set[str]:
     """Return the ids that several students have, because Gradescope lets students edit them."""
     keys: dict[str, set[str]] = defaultdict(set)
     for owner in owners:
-        keys[owner.student].add(owner.key)
+        keys[owner.identity.name].add(owner.key)
     return {student for student, of_student in keys.items() if len(of_student) > 1}
 
 
