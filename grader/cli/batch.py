@@ -53,7 +53,8 @@ RETRY = {
 @click.option("--retry", type=click.Choice(list(RETRY)),
               help="Grade again what failed because of a grader error, or was not supported here.")  # fmt: skip
 @click.option("--student", "named", multiple=True, metavar="NAME",
-              help="Grade only this student again: the name of the student's folder. May be repeated.")  # fmt: skip
+              help="Grade only this student again: the name of the student's folder, or how it begins. May be "
+              "repeated.")  # fmt: skip
 @click.option("--apply", is_flag=True,
               help="If the rubric has changed, replace the old results. By default, only the changes in points are "
               "shown.")  # fmt: skip

@@ -13,13 +13,14 @@ from pathlib import Path
 
 from grader.errors import UsageError, did_you_mean
 from grader.host.atomic_write import write_text
+from grader.text.numbers import some
 
 GRADEBOOK, JUNIT = "gradebook.csv", "junit.xml"
 INDEX, LEADERBOARD = "index.html", "leaderboard.html"
 SIMILAR = ("similarity.html", "similarity.jplag")  # of copydetect and of JPlag, if an instructor puts them here
 FILES_OF_THE_CLASS = (GRADEBOOK, JUNIT, INDEX, LEADERBOARD)
 
-LONGEST = 64
+LONGEST, MOST_NAMED = 64, 5
 SAFE = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9._@-]*[A-Za-z0-9_])?")
 # What Unicode does not take apart into a letter and its mark.
 LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe"} | dict(zip("øØłŁđĐı", "oOlLdDi", strict=True)))
@@ -70,15 +71,19 @@ def folder_name(name: str) -> str:
 
 
 def folder_among(known: Collection[str], name: str, place: str) -> str:
-    """Return the one of the `known` folders for a student's name, in the source or of the folder.
+    """Return the one of the `known` folders for a student's name, in the source or of the folder, or how it begins.
 
-    Raises UsageError if there is none in this `place`.
+    Raises UsageError if there is none in this `place`, or if several begin like that.
     """
-    folder = folder_name(name)
-    if folder not in known:
+    if (folder := folder_name(name)) in known:
+        return folder
+    begin = [each for each in sorted(known) if each.casefold().startswith(name.casefold())]
+    if len(begin) > 1:
+        raise UsageError(f"Several students in {place} begin with {name}.", f"Name one: {some(begin, MOST_NAMED)}.")
+    if not begin:
         hint = f"Name a folder, such as {min(known)}." if known else "Name the results folder after the student."
         raise UsageError(f"There is no student {name} in {place}.", did_you_mean(name, known, hint))
-    return folder
+    return begin[0]
 
 
 def ascii_words(name: str) -> str:

@@ -33,13 +33,17 @@ def test_one_student_can_be_named_by_the_folder_in_the_results_or_in_the_source(
         (tmp_path / f"{name}.cu").write_bytes(KERNEL)
     every = collect(tmp_path)
     assert only(every, ["gül"]) == only(every, [folder_name("gül")])
-    assert [submission.student for submission in only(every, ["bert", "bert"])] == ["bert"]
+    assert [submission.student for submission in only(every, ["bert", "bert", "BE"])] == ["bert"]
     with pytest.raises(UsageError, match="no student brt") as error:
         only(every, ["brt"])
     assert "bert" in error.value.hint
     with pytest.raises(UsageError) as error:
         only(every, ["x"])
     assert "such as anna" in error.value.hint
+    (tmp_path / "anne.cu").write_bytes(KERNEL)
+    with pytest.raises(UsageError, match="Several students in the sources begin with Ann") as error:
+        only(collect(tmp_path), ["Ann"])
+    assert error.value.hint == "Name one: anna, anne."
 
 
 def test_the_newest_file_in_a_folder_wins(tmp_path: Path):
