@@ -47,12 +47,16 @@ def test_the_hook_installs_an_extra_that_exists():
 def test_check_takes_many_files_and_ends_with_the_status_of_the_worst(desk: Desk):
     desk.write("", "first.cu")
     desk.write(lab.NAIVE, "second.cu")
-    ended = desk.grade(
-        "check", "first.cu", "second.cu", "--rubric", lab.write_rubric(desk.folder), "--backend", "simulator"
-    )
+    (desk.folder / "dir.cu").mkdir()
+    given = ("--rubric", lab.write_rubric(desk.folder), "--backend", "simulator")
+    ended = desk.grade("check", "first.cu", "second.cu", *given)
     assert ended.status == 1
     assert "first.cu:" in ended.stdout
     assert "second.cu:" in ended.stdout
+    ended = desk.grade("check", "dir.cu", "second.cu", *given)
+    assert ended.status == 2
+    assert "Correct" in ended.stdout
+    assert ended.stderr.endswith("There is no .cu file in dir.cu.\n")
 
 
 def test_the_problem_matcher_finds_the_place_of_a_mistake():

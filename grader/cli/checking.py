@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import click
 
+from grader.batch.intake.own_files import Submitted
 from grader.cli import remembered, terminal
-from grader.cli.console import PASSED, error_message, exit_on_error, narrate, results, say, show
-from grader.cli.grading import NOT_SAVED, grade_with_progress, plan_and_files, status, traced
+from grader.cli.console import PASSED, WRONG_USAGE, error_message, exit_on_error, narrate, results, say, show
+from grader.cli.grading import NOT_SAVED, grade_with_progress, planned, status, traced
 from grader.cli.options import ALLOW_UNCONFINED, BACKEND, CONTAINER, DEFINE, FILES, RUBRIC, SEED, TRACE, confine
 from grader.cli.remembered import AskedCheck
 from grader.errors import UsageError
+from grader.judge.grade_plan import GradePlan
 from grader.model import Backend, Report, State, Verdict
 from grader.rubric import labs
 from grader.sandbox import launchers
@@ -49,10 +52,9 @@ def check(
     that of the worst. The result of one file on the simulator is remembered, and shown again while nothing has changed.
     """
 
-    def check_all() -> int:
+    def check_all(read: _Plans) -> int:
         worst = PASSED
-        read = {file: plan_and_files(file, rubric_path, defines, seed) for file in files}
-        for file, (whole, submitted) in read.items():
+        for file, (whole, submitted) in read.of_files.items():
             plan = replace(whole, sizes=whole.rubric.quick_sizes, timed=False)
             if len(files) > 1:
                 say(f"{file}:")
@@ -63,18 +65,48 @@ def check(
             if asked_now and _would_repeat(report):
                 remembered.keep(asked_now, status(report), printed)
             worst = max(worst, status(report))
-        return worst
+        for refusal in read.refused:
+            narrate(error_message(refusal.sentence, ""))
+        return max(worst, WRONG_USAGE) if read.refused else worst
 
+    read = partial(_read, files, partial(planned, rubric_path=rubric_path, defines=defines, seed=seed))
     with exit_on_error():
-        given = [plan_and_files(file, rubric_path, defines, seed)[1] for file in files]  # report a wrong name at once
+        first = read()  # report a wrong name at once
         is_plain = not (watch or trace or image or len(files) > 1 or files[0].is_dir())
         rubrics = (rubric_path, files[0].parent / labs.OWN_RUBRIC)  # the second one is taken as soon as it is there
         reads = _reading(asked if is_plain else None, rubrics)
-        saved = [path for submitted in given for path in submitted.files if path.is_file()]
         confine(image, allow_unconfined=allow_unconfined)
         with traced(trace):
-            worst = check_after_saves(saved, check_all) if watch else check_all()
+            worst = check_after_saves(first.saved, lambda: check_all(read())) if watch else check_all(first)
     sys.exit(worst)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plans:
+    """The plan and the submission of each file, and why some folders have none."""
+
+    of_files: Mapping[Path, tuple[GradePlan, Submitted]]
+    refused: Sequence[UsageError]
+
+    @property
+    def saved(self) -> list[Path]:
+        """All files that are graded or included, if they are there."""
+        return [path for _, submitted in self.of_files.values() for path in submitted.files if path.is_file()]
+
+
+def _read(files: Sequence[Path], plan: Callable[[Path], tuple[GradePlan, Submitted]]) -> _Plans:
+    """Read the files. Raises UsageError for one that cannot be read, and if there are only such folders."""
+    plans, refused = {}, []
+    for file in files:
+        try:
+            plans[file] = plan(file)
+        except UsageError as error:  # a folder may be among the files that a pattern names
+            if not file.is_dir():
+                raise
+            refused.append(error)
+    if not plans:
+        raise refused[0]
+    return _Plans(plans, refused)
 
 
 def _reading(reads: AskedCheck | None, paths: Iterable[Path]) -> AskedCheck | None:

@@ -18,7 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.cli.console import GRADER_ERROR, PASSED, exit_on_error, narrate, say, show
-from grader.cli.grading import plan_and_files
+from grader.cli.grading import planned
 from grader.cli.options import confine
 from grader.errors import InfrastructureError
 from grader.host import compilers, installation, machine, toolkit
@@ -92,7 +92,7 @@ def tried(backend: Finding) -> Finding:
 def _grade_starter(backend: Backend) -> str:
     """Return why the starter was not graded as correct; empty if it was. Raises InfrastructureError."""
     confine("", allow_unconfined=False)
-    plan, submitted = plan_and_files(
+    plan, submitted = planned(
         installation.folder("student_template") / "matmul.cu", installation.folder("rubrics") / "square.toml", (), 0
     )
     sizes = plan.rubric.quick_sizes[:1]

@@ -81,7 +81,7 @@ def run(
     Checks the results at every size of the rubric, measures speed if there is a GPU, and computes the points.
     """
     with exit_on_error():
-        plan, submitted = plan_and_files(file, rubric_path, defines, seed)
+        plan, submitted = planned(file, rubric_path, defines, seed)
         content = submitted.content  # read once: what is graded is what the reports show
         sizes = options.sizes_to_profile(plan.rubric, profile_size, image, wanted=profile)
         plan = replace(plan, device=device or "", profiled_sizes=sizes)
@@ -121,7 +121,7 @@ def telling_where(output: Path) -> Iterator[None]:
 
 def graded(file: Path, rubric_path: Path, backend: Backend | None, seed: int) -> Report:
     """Grade a file without writing reports. Raises UsageError for a file that cannot be read."""
-    plan, submitted = plan_and_files(file, rubric_path, (), seed)
+    plan, submitted = planned(file, rubric_path, (), seed)
     return grade_with_progress(plan, submitted.content, launchers.choose(backend, ""), NOT_SAVED)
 
 
@@ -151,20 +151,13 @@ def chosen_seed(seed: int | None) -> int:
     return secrets.randbits(128) if seed is None else seed
 
 
-def plan_and_files(
-    file: Path, rubric_path: Path, defines: tuple[str, ...], seed: int | None
-) -> tuple[GradePlan, Submitted]:
+def planned(file: Path, rubric_path: Path, defines: tuple[str, ...], seed: int | None) -> tuple[GradePlan, Submitted]:
     """Return the plan of a grade as the command line describes it, and the submission. Raises UsageError."""
     rubric, naive = load_lab(rubric_path)
     rubric = visible_rubric(rubric, datetime.now(UTC))
-    submitted = submitted_as(file, rubric)
+    submitted = own_files.read(file, rubric)
     rubric = replace(rubric, flags=(*rubric.flags, *_flags(file, submitted, defines)))
     return GradePlan(Path(submitted.name), rubric, naive, chosen_seed(seed), rubric.sizes), submitted
-
-
-def submitted_as(file: Path, rubric: Rubric) -> Submitted:
-    """Return the submission, of one file or several. Raises UsageError."""
-    return own_files.read(file, [header.name for header in rubric.headers], rubric.naive)
 
 
 def _flags(file: Path, submitted: Submitted, defines: tuple[str, ...]) -> tuple[str, ...]:

@@ -134,7 +134,7 @@ def rubric_check(file: Path, kernel: Path | None, allow_unconfined: bool) -> Non
 
 def _tried(file: Path, rubric: Rubric, kernel: Path, *, allow_unconfined: bool) -> str:
     """Return how the check with a kernel went. Raises UsageError with a line for each mistake that it shows."""
-    content = own_files.read(kernel, [header.name for header in rubric.headers]).content
+    content = own_files.read(kernel, rubric).content
     try:
         confine("", allow_unconfined=allow_unconfined)
         host = launchers.choose(WITHOUT_GPU)

@@ -46,7 +46,7 @@ def _beside(report: Path) -> Path:
 
 def _graded(path: Path, report: Report) -> bytes:
     """Return the content of the file. Raises UsageError if it is not the file that was graded."""
-    content = own_files.read(path, [header.name for header in report.rubric.headers]).content
+    content = own_files.read(path, report.rubric).content
     if hashlib.sha256(content).hexdigest() != report.source.sha256:
         hint = "Name that file, or leave out --source to write the report without its source."
         raise UsageError(f"{path} is not the file that was graded: its SHA-256 differs.", hint)

@@ -16,6 +16,7 @@ from rich.progress import Progress as Bar
 from rich.table import Column
 
 import grader
+from grader.batch.intake import own_files
 from grader.cli import terminal
 from grader.cli.console import (
     FAILED,
@@ -28,7 +29,6 @@ from grader.cli.console import (
     narration,
     show,
 )
-from grader.cli.grading import submitted_as
 from grader.cli.options import BACKEND, PATH, RUBRIC, seed_in_range
 from grader.errors import InfrastructureError
 from grader.host import machine
@@ -82,7 +82,7 @@ def sweep_command(
     """
     with exit_on_error():
         rubric = visible_rubric(rubrics.load(rubric_path), datetime.now(UTC))
-        contents = {file: submitted_as(file, rubric).content for file in files}
+        contents = {file: own_files.read(file, rubric).content for file in files}
         plan = planning.from_options(contents, rubric, rubric_path, sizes_text, defines, baselines, seed, check)
         given = planning.bandwidths(bandwidths)
         check_writable(output)

@@ -18,6 +18,7 @@ from grader.batch.intake.source_entry import SourceEntry
 from grader.errors import SubmissionError, UsageError
 from grader.judge import joined, submission
 from grader.judge.submission import MOST_BYTES
+from grader.model import Rubric
 from grader.text.numbers import some
 
 HEADER = re.compile(r"\.(?:cuh|h|hh|hpp|hxx|inc|inl)$")  # a .cu file beside one may be another student's
@@ -40,12 +41,13 @@ class Submitted:
     files: tuple[Path, ...]
 
 
-def read(path: Path, course: Collection[str] = (), naive: str = "") -> Submitted:
+def read(path: Path, rubric: Rubric | None = None) -> Submitted:
     """Read a .cu file with the headers beside it that it includes, or the one to grade of a folder or a packed file.
 
-    `course` are headers of the lab, which the compiler has, and `naive` is its naive kernel, which is not graded where
-    there are others. Raises UsageError if there is no such file.
+    The compiler has the headers of the lab, whose naive kernel is not graded where there are others. Raises UsageError
+    if there is no such file.
     """
+    course = [header.name for header in rubric.headers] if rubric else []
     if not path.is_dir() and not OPENED.search(path.name):
         return _beside(path, course)
     entries = _entries(path)
@@ -53,7 +55,9 @@ def read(path: Path, course: Collection[str] = (), naive: str = "") -> Submitted
         raise UsageError(f"There is no .cu file in {path}.", "Name a .cu file, or the folder of one.")
     files = {entry.path: entry for entry in entries}
     try:
-        found = candidates(files, [entry for entry in sources if entry.path != naive] or sources, course)
+        found = candidates(
+            files, [entry for entry in sources if not rubric or entry.path != rubric.naive] or sources, course
+        )
         if len(found) > 1:
             named = some([entry.path for entry in found], MOST_NAMED)
             hint = "Name the one to grade." if path.is_dir() else "Unpack it, and name the one to grade."

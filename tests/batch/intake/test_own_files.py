@@ -1,10 +1,13 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from grader.batch.intake import own_files
 from grader.errors import UsageError
+from grader.model.labs import Header
 from tests.batch.intake.zips import KERNEL, students, written
+from tests.report import examples
 
 MAIN = b'#include "kernel.cuh"\nint main() {}\n'
 
@@ -30,7 +33,8 @@ def test_a_file_that_is_missing_beside_it_is_one_on_which_it_depends(tmp_path: P
 
 def test_headers_of_the_course_are_left_to_the_compiler(tmp_path: Path):
     write(tmp_path, main_cu=MAIN, kernel_cuh=KERNEL)
-    assert own_files.read(tmp_path / "main.cu", ["kernel.cuh"]).content == MAIN
+    rubric = replace(examples.report().rubric, headers=(Header("kernel.cuh", ""),))
+    assert own_files.read(tmp_path / "main.cu", rubric).content == MAIN
 
 
 def test_what_is_below_a_file_or_has_no_possible_name_is_not_beside_it(tmp_path: Path):
