@@ -65,8 +65,8 @@ class JobScheduler:
 
     def __init__(self, client: Client, jobs: Sequence[Job], *, gpu: bool, on_start: OnStart) -> None:
         self._client, self._gpu, self._on_start = client, gpu, on_start
-        self._waiting = [retries.Attempt(job) for job in jobs]
-        self._running: dict[Future, tuple[retries.Attempt, str]] = {}
+        self._waiting = [retries.Try(job) for job in jobs]
+        self._running: dict[Future, tuple[retries.Try, str]] = {}
         self._completed = as_completed()
         self._faults: Counter[str] = Counter()
 
@@ -91,14 +91,14 @@ class JobScheduler:
         busy = {worker for _, worker in self._running.values()}
         resources = {GPU: 1} if self._gpu else None
         connected = workers(self._client, gpu=self._gpu)
-        for attempt, worker in retries.assign(self._waiting, retries.healthy_workers(connected, self._faults), busy):
-            self._waiting.remove(attempt)
-            job = replace(attempt.job, is_followed=len(self._waiting) >= len(connected))
+        for tried, worker in retries.assign(self._waiting, retries.healthy_workers(connected, self._faults), busy):
+            self._waiting.remove(tried)
+            job = replace(tried.job, is_followed=len(self._waiting) >= len(connected))
             key = f"grade-{secrets.token_hex(8)}"
             future = self._client.submit(grade_job, job, key=key, pure=False, workers=[worker], resources=resources)
-            self._running[future] = attempt, worker
+            self._running[future] = tried, worker
             self._completed.add(future)
-            self._on_start(attempt.job, connected[worker])
+            self._on_start(tried.job, connected[worker])
 
     def _wait(self, stop: Event) -> list[Future]:
         """Wait for completed futures and return them; return none after some seconds, to look for lost workers."""
@@ -116,11 +116,11 @@ class JobScheduler:
         for future in arrived:
             if future in self._running:  # the others were recalled
                 result = outcome(future, FETCH_SECONDS)  # limited, because a closing client may never return it
-                attempt, worker = self._running.pop(future)
+                tried, worker = self._running.pop(future)
                 self._faults[worker] = self._faults[worker] + 1 if retries.is_grader_error(result) else 0
                 healthy = retries.healthy_workers(workers(self._client, gpu=self._gpu), self._faults)
-                retry = retries.retry_after_fault(attempt, result, worker, healthy)
-                finished += self._retry_or_finish(retry, attempt, result)
+                retry = retries.retry_after_fault(tried, result, worker, healthy)
+                finished += self._retry_or_finish(retry, tried, result)
         return finished
 
     def _recall_lost(self) -> list[tuple[Job, JobOutcome]]:
@@ -131,18 +131,18 @@ class JobScheduler:
         if self._client.status == "closed":
             raise scheduler_lost()
         connected, finished = workers(self._client), []
-        for future, (attempt, worker) in list(self._running.items()):
+        for future, (tried, worker) in list(self._running.items()):
             if worker not in connected:
                 del self._running[future]
                 future.cancel()
-                finished += self._retry_or_finish(retries.retry_after_worker_loss(attempt), attempt, machine_lost())
+                finished += self._retry_or_finish(retries.retry_after_worker_loss(tried), tried, machine_lost())
         return finished
 
     def _retry_or_finish(
-        self, retry: retries.Attempt | None, attempt: retries.Attempt, result: JobOutcome
+        self, retry: retries.Try | None, tried: retries.Try, result: JobOutcome
     ) -> list[tuple[Job, JobOutcome]]:
         if retry is None:
-            return [(attempt.job, result)]
+            return [(tried.job, result)]
         self._waiting.append(retry)
         return []
 

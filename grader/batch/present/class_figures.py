@@ -25,7 +25,7 @@ BINS = 10
 DOT = 4.0  # points: width of a line of length 0, which is drawn as a dot
 MOST_DRAWN = 2000  # attempts of all students, so that the page stays below 500 kB
 
-Attempt = tuple[datetime, float]  # time of the grade in UTC, and the % of the points that could be measured
+Dot = tuple[datetime, float]  # time of the grade in UTC, and the % of the points that could be measured
 
 
 def figures(rows: Sequence[StudentResult]) -> list[str]:
@@ -160,7 +160,7 @@ def _compared(reports: Sequence[Report]) -> Sequence[Report]:
     return [report for report in reports if not difference((report, last))]
 
 
-def _draw(axes: Axes, lines: Sequence[Sequence[Attempt]], width: float, alpha: float) -> None:
+def _draw(axes: Axes, lines: Sequence[Sequence[Dot]], width: float, alpha: float) -> None:
     """Draw all lines as one path, because one path for each would make the page of a large class too large."""
     points = [point for line in lines for point in (*line, (None, None))]
     times, shares = zip(*points, strict=True)
@@ -168,13 +168,13 @@ def _draw(axes: Axes, lines: Sequence[Sequence[Attempt]], width: float, alpha: f
     path.set(color=plots.BLUE, solid_capstyle="round")
 
 
-def _thinned(attempts: Sequence[Attempt], most: int) -> Sequence[Attempt]:
+def _thinned(attempts: Sequence[Dot], most: int) -> Sequence[Dot]:
     """Return at most `most` attempts of a student, including the first and the last one."""
     places = np.linspace(0, len(attempts) - 1, min(most, len(attempts))).round().astype(int)
     return [attempts[place] for place in places]
 
 
-def _attempt(report: Report) -> Attempt | None:
+def _attempt(report: Report) -> Dot | None:
     """Return the time and the points of a report; None without a grade."""
     score = grade(report)
     if score is None:

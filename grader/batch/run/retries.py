@@ -14,11 +14,11 @@ LOSSES = 4  # of workers during one submission; after them, the submission may b
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
-    """One attempt at a job.
+class Try:
+    """One try at a job.
 
-    `failed` is the worker on which an earlier attempt ended in a grader error, or empty. `losses` is the number of
-    workers that were lost during earlier attempts.
+    `failed` is the worker on which an earlier try ended in a grader error, or empty. `losses` is the number of workers
+    that were lost during earlier tries.
     """
 
     job: Job
@@ -32,25 +32,25 @@ def healthy_workers(workers: Collection[str], faults: Mapping[str, int]) -> list
     return healthy or list(workers)
 
 
-def assign(waiting: Sequence[Attempt], workers: Sequence[str], busy: Collection[str]) -> Iterator[tuple[Attempt, str]]:
-    """Yield each idle worker with its next attempt: not one that failed there, unless it is the only worker."""
+def assign(waiting: Sequence[Try], workers: Sequence[str], busy: Collection[str]) -> Iterator[tuple[Try, str]]:
+    """Yield each idle worker with its next job: not one that failed there, unless it is the only worker."""
     left = list(waiting)
     for worker in workers:
-        attempt = next((attempt for attempt in left if attempt.failed != worker or len(workers) == 1), None)
-        if worker not in busy and attempt is not None:
-            left.remove(attempt)
-            yield attempt, worker
+        tried = next((tried for tried in left if tried.failed != worker or len(workers) == 1), None)
+        if worker not in busy and tried is not None:
+            left.remove(tried)
+            yield tried, worker
 
 
-def retry_after_fault(attempt: Attempt, outcome: JobOutcome, worker: str, workers: Sequence[str]) -> Attempt | None:
-    """After the first grader error, return an attempt for another worker; None if the outcome is final."""
+def retry_after_fault(tried: Try, outcome: JobOutcome, worker: str, workers: Sequence[str]) -> Try | None:
+    """After the first grader error, return a try on another worker; None if the outcome is final."""
     others = set(workers) - {worker}
-    return replace(attempt, failed=worker) if is_grader_error(outcome) and others and not attempt.failed else None
+    return replace(tried, failed=worker) if is_grader_error(outcome) and others and not tried.failed else None
 
 
-def retry_after_worker_loss(attempt: Attempt) -> Attempt | None:
-    """Return the next attempt after its worker was lost; None after too many losses."""
-    return replace(attempt, losses=attempt.losses + 1) if attempt.losses + 1 < LOSSES else None
+def retry_after_worker_loss(tried: Try) -> Try | None:
+    """Return the next try after its worker was lost; None after too many losses."""
+    return replace(tried, losses=tried.losses + 1) if tried.losses + 1 < LOSSES else None
 
 
 def is_grader_error(outcome: JobOutcome) -> bool:

@@ -6,7 +6,7 @@ import pytest
 
 from grader.batch.results.reuse import Lab
 from grader.batch.run.job import ClassRun, Job
-from grader.batch.run.retries import Attempt, assign, healthy_workers, retry_after_fault, retry_after_worker_loss
+from grader.batch.run.retries import Try, assign, healthy_workers, retry_after_fault, retry_after_worker_loss
 from grader.errors import InfrastructureError
 from grader.model import Backend
 from tests.report import examples
@@ -15,8 +15,8 @@ RUN = ClassRun(Lab(examples.rubric(), b"", Backend.SIMULATOR), 1, examples.repor
 FAULT = InfrastructureError("There is no compiler.")
 
 
-def attempt(student: str = "ada", **fields: Any) -> Attempt:
-    return Attempt(Job(student, "matmul.cu", b"", RUN), **fields)
+def attempt(student: str = "ada", **fields: Any) -> Try:
+    return Try(Job(student, "matmul.cu", b"", RUN), **fields)
 
 
 def test_every_idle_worker_gets_an_attempt():
