@@ -20,7 +20,7 @@ from grader.report.json_document import read_for_students
 from grader.rubric.outcome import outcome
 from grader.rubric.rounding import difference
 from grader.text.clean import one_line
-from grader.text.plain_table import plain_table
+from grader.text.plain_table import numbers, plain_table
 from grader.text.remarks import hidden_note
 
 VERSION = click.Path(path_type=Path)
@@ -58,9 +58,8 @@ def compare(before: Path, after: Path, rubric_path: Path, backend: Backend | Non
 
 
 def _table(paths: Sequence[Path], reports: Sequence[Report]) -> Table:
-    table = plain_table()
-    for name in ("", *(one_line(str(path), 40) for path in paths), "change"):
-        table.add_column(Text(name), justify="left" if name in {"", "change"} else "right")
+    versions = numbers(*(one_line(str(path), 40) for path in paths))
+    table = plain_table("", *versions, "change")
     table.add_row("verdict", *(outcome(report).replace("-", " ") for report in reports), "")
     for change in changes(*reports):
         if change.verdict or change.before != change.after:

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from grader.cli.console import GRADER_ERROR, PASSED, exit_on_error, narrate, say, show
@@ -105,10 +105,8 @@ def _grade_starter(backend: Backend) -> str:
 
 def table(findings: tuple[Finding, ...]) -> Table:
     """Return the table of findings."""
-    shown = plain_table()
-    shown.add_column()
-    shown.add_column("component", no_wrap=True)
-    shown.add_column("version, or how to install it", overflow="fold")
+    component, found = Column("component", no_wrap=True), Column("version, or how to install it", overflow="fold")
+    shown = plain_table("", component, found)
     for finding in findings:
         mark = Text("yes", style="green") if finding.present else Text("no", style="yellow")
         shown.add_row(mark, finding.name, Text(finding.text))

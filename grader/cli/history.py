@@ -19,7 +19,7 @@ from grader.report.changes import changes, points_words
 from grader.rubric.outcome import outcome
 from grader.text.clean import one_line
 from grader.text.numbers import moment
-from grader.text.plain_table import plain_table
+from grader.text.plain_table import numbers, plain_table
 
 HASH_DIGITS = 8
 
@@ -53,9 +53,7 @@ def _attempts(student: str, folder: Path) -> list[KeptAttempt]:
 
 
 def _table(every: list[KeptAttempt]) -> Table:
-    table = plain_table()
-    for name in ("attempt", "graded", "file", "SHA-256", "outcome", "points"):
-        table.add_column(name, justify="right" if name in {"attempt", "points"} else "left")
+    table = plain_table(*numbers("attempt"), "graded", "file", "SHA-256", "outcome", *numbers("points"))
     for attempt in every:
         report = attempt.report
         cells = (moment(report.started), one_line(report.source.name, 40), report.source.sha256[:HASH_DIGITS])

@@ -11,7 +11,7 @@ from rich import box
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.panel import Panel
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from grader.explain.own_lines import in_own_lines
@@ -26,7 +26,7 @@ from grader.rubric.rounding import rounded, shown
 from grader.text import advice_text, profile_text
 from grader.text.clean import clean, one_line, shorten
 from grader.text.numbers import NOT_MEASURED, SPEED_COLUMNS, speed_cells
-from grader.text.plain_table import plain_table
+from grader.text.plain_table import numbers, plain_table
 from grader.text.remarks import hidden_note, remarks, speed_notes
 
 LOG_CHARACTERS = 1500
@@ -124,9 +124,8 @@ def _explanations(report: Report) -> list[RenderableType]:
 
 
 def _sizes(report: Report) -> Table:
-    table = plain_table()
-    for name in ("size", "verdict", *(SPEED_COLUMNS if report.measurements else ())):
-        table.add_column(name, justify="left" if name == "verdict" else "right", no_wrap=name != "verdict")
+    speeds = SPEED_COLUMNS if report.measurements else ()
+    table = plain_table(*numbers("size", no_wrap=True), "verdict", *numbers(*speeds, no_wrap=True))
     for shape, results in by_size(report.results).items():
         timed = report.speeds.get(shape)
         table.add_row(str(shape), _verdict(results), *(speed_cells(timed) if timed else ()))
@@ -223,9 +222,8 @@ def _profile(report: Report, profile: Profile) -> RenderableType:
 
 
 def _counters(profile: Profile) -> Table:
-    table = plain_table()
-    for name in profile_text.COLUMNS:
-        table.add_column(name, justify="left" if name == profile_text.COLUMNS[0] else "right", no_wrap=True)
+    counter, *others = profile_text.COLUMNS
+    table = plain_table(Column(counter, no_wrap=True), *numbers(*others, no_wrap=True))
     for row in profile_text.rows(profile):
         table.add_row(*row)
     return table

@@ -22,7 +22,7 @@ from grader.rubric.outcome import grade
 from grader.rubric.rounding import rounded, shown
 from grader.text.clean import clean, one_line, shorten
 from grader.text.numbers import duration
-from grader.text.plain_table import plain_table
+from grader.text.plain_table import numbers, plain_table
 
 # Of students without a grade, by their state: how they are counted, the sentence that names them, and what to do.
 _WITHOUT_GRADE = {
@@ -126,9 +126,7 @@ def why(report: Report) -> str:
 
 def differences(finished: Iterable[FinishedTask]) -> Table:
     """Return a table with the old and the new points of these students, those whose points differ first."""
-    table = plain_table()
-    for name in ("student", "old points", "new points", "difference"):
-        table.add_column(name, justify="left" if name == "student" else "right")
+    table = plain_table("student", *numbers("old points", "new points", "difference"))
     changed = [(done, done.task.before.report if done.task.before else None) for done in finished]
     for done, old in sorted(changed, key=lambda each: (points(each[1]) == points(each[0].report), each[0].student)):
         table.add_row(_name(done.task.submission), points(old), points(done.report), _difference(old, done.report))

@@ -16,7 +16,7 @@ from grader.study.measure.records import BLAS, Row, Study
 from grader.study.present import selection
 from grader.text import csv_cells
 from grader.text.numbers import SPEED_COLUMNS, speed_cells
-from grader.text.plain_table import plain_table
+from grader.text.plain_table import numbers, plain_table
 
 Cells = dict[str, object]  # texts and numbers; None where nothing was measured
 
@@ -140,9 +140,7 @@ def table(study: Study) -> RenderableType:
 
 
 def _speeds(study: Study, shape: Shape) -> Table:
-    grid = plain_table()
-    for name in (f"kernel at {shape}", "ms", *SPEED_COLUMNS):
-        grid.add_column(name, justify="left" if name.startswith("kernel") else "right")
+    grid = plain_table(f"kernel at {shape}", *numbers("ms", *SPEED_COLUMNS))
     here = [rows[shape] for rows in selection.measured(study).values() if shape in rows]
     for row in sorted(here, key=lambda row: selection.measurement(row).seconds.median):
         grid.add_row(row.variant, *_speed_cells(row))
