@@ -52,7 +52,7 @@ def students(text: Text, count: int) -> list[StudentResult]:
     """Return a class in which names, addresses, problems and reports are made by `text`; folders have safe names."""
     rows = []
     for number in range(count):
-        submission = Submission(f"s{number}", text(), text(), file=text(), late=text() if number % 5 == 0 else "")
-        problem = text() if number % 7 == 0 else ""
-        rows.append(StudentResult(submission, None if problem else report(text, compiles=number % 3 > 0), problem))
+        late, problem = text() if number % 5 == 0 else "", text() if number % 7 == 0 else ""
+        submission = Submission(f"s{number}", text(), text(), file=text(), late=late, problem=problem)
+        rows.append(StudentResult(submission, None if problem else report(text, compiles=number % 3 > 0)))
     return rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -169,7 +170,7 @@ def _students(results: Path, attempt: str) -> Iterator[StudentResult]:
         problem = "" if report else student_folder.read_reason(class_folder.folder_of(student, results))
         if report or problem:
             shown = report and for_students(report, now)
-            yield StudentResult(who, shown, problem)
+            yield StudentResult(replace(who, problem=problem), shown)
 
 
 FOR_CLASSES = (canvas_command, moodle_command, feedback_command, similarity_command)

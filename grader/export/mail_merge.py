@@ -28,7 +28,7 @@ def layout(students: Iterable[StudentResult]) -> Mapping[PurePosixPath, str]:
 def text(row: StudentResult) -> str:
     """Return the feedback: the explanation, or why there is nothing to grade."""
     if row.report is None:
-        return f"{row.problem} Submit one .cu file.\n"
+        return f"{row.submission.problem} Submit one .cu file.\n"
     title = one_line(row.report.rubric.title, LONGEST_CELL)
     graded = f"{one_line(row.report.source.name, LONGEST_CELL)}, graded {moment(row.report.started)}: {row.words}."
     measured = points.measured(row.report)

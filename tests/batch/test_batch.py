@@ -134,7 +134,7 @@ def test_one_named_student_is_graded_again_and_the_others_are_kept(pair: Desk):
     assert again.status == 0, again.words
     assert "1 graded" in again.stdout
     assert {name for name, when in times(pair).items() if when != before[name]} == {"ben"}
-    assert states(pair) == {"finished"}
+    assert states(pair) == {"correct", "failed"}
     assert "There is no student bn" in batch(pair, "--student", "bn").words
 
 
@@ -171,7 +171,7 @@ def test_an_interrupted_class_ends_soon_and_reports_its_progress(desk: Desk):
     assert process.returncode == 130, stderr
     assert "Interrupted: 1 of 2 submissions are finished" in stderr
     assert "Traceback" not in stdout + stderr
-    assert states(desk) == {"finished", "not-graded-yet"}
+    assert states(desk) == {"correct", "not graded yet"}
 
 
 def test_a_lost_worker_costs_no_points(desk: Desk):
@@ -300,7 +300,7 @@ def test_any_cluster_grades_without_a_shared_file_and_neither_lost_workers_nor_a
     assert process.returncode == 3
     assert "scheduler was lost" in stderr
     assert "Traceback" not in stderr
-    assert states(desk) == {"finished", "not-graded-yet"}
+    assert states(desk) == {"correct", "failed", "not graded yet"}
     assert [points(desk, student) for student in ("ada", "ben")] == [0, 100]
 
 

@@ -30,7 +30,7 @@ RUN = replace(DRAWING, machine=examples.simulated().machine)
 ADA, BEN = Submission("ada", content=b"ada's"), Submission("ben", content=b"ben's")
 CYD = Submission("cyd", problem="Nothing was handed in.")
 GONE = InfrastructureError("The cluster is gone.")
-NOT_YET = "not-graded-yet"
+NOT_YET = "not graded yet"
 
 
 def report_of(content: bytes) -> Report:
@@ -76,7 +76,7 @@ def finish(results: Path, student: str, content: bytes, rubric: str = fingerprin
 def test_the_pages_are_there_for_what_is_finished(ending: BaseException, tmp_path: Path):
     with pytest.raises((SystemExit, InfrastructureError)):
         grade(tmp_path, raising(ending))
-    assert states(tmp_path) == {"ada": "finished", "ben": NOT_YET, "cyd": "not-graded"}
+    assert states(tmp_path) == {"ada": "correct", "ben": NOT_YET, "cyd": "nothing to grade"}
     assert lines(tmp_path)["ben"]["earned"] == ""
     assert "not graded yet" in (tmp_path / "index.html").read_text()
     assert {path.name for path in tmp_path.iterdir()} >= {"junit.xml", "leaderboard.html"}
@@ -131,7 +131,7 @@ def test_the_pages_follow_while_a_class_is_graded(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(class_run, "PAGES_SECONDS", 0)
     seen = []
     assert grade(tmp_path, lambda: seen.append(states(tmp_path)["ben"])) == 0
-    assert seen == [NOT_YET, "finished"]
+    assert seen == [NOT_YET, "correct"]
 
 
 def test_the_pages_are_not_written_for_every_student(tmp_path: Path):
@@ -157,7 +157,7 @@ def test_an_earlier_result_counts_until_there_is_another(student, content, rubri
     finish(tmp_path, student, content, **rubric)
     with pytest.raises(InfrastructureError):
         grade(tmp_path, raising(GONE))
-    assert states(tmp_path)[student] == "finished"
+    assert states(tmp_path)[student] == "correct"
 
 
 def test_an_earlier_result_of_another_file_is_not_shown_for_a_new_one(tmp_path: Path):

@@ -128,7 +128,7 @@ def test_what_cannot_be_graded_here_has_no_points_anywhere():
     report = grades.not_for_the_simulator()
     assert grade(report) is None
     (line,) = csv.DictReader(io.StringIO(gradebook(of_class(report)).removeprefix("\ufeff")))
-    assert (line["state"], line["earned"], line["points"]) == ("cannot-be-graded-here", "", "")
+    assert (line["state"], line["earned"], line["points"]) == ("cannot be graded here", "", "")
     assert "0 / 0" not in class_page(of_class(report))
     assert "No grade yet" in page.render(report)
     assert "total" not in terminal_text(report)

@@ -40,7 +40,7 @@ class ClassResults:
         reports = {task.student: task.report_that_counts for task in self.tasks}
         reports |= {each.student: each.result_that_counts.report for each in done}
         return [
-            StudentResult(replace(submission, content=b""), reports.get(submission.student), submission.problem)
+            StudentResult(replace(submission, content=b""), reports.get(submission.student))
             for submission in self.submissions
         ]
 
@@ -116,7 +116,7 @@ def _earlier_result(submission: Submission, folder: Path) -> StudentResult | Non
     if result := student_folder.read(folder):
         return StudentResult(submission, result.report)
     reason = student_folder.read_reason(folder)
-    return StudentResult(replace(submission, problem=reason), None, reason) if reason else None
+    return StudentResult(replace(submission, problem=reason), None) if reason else None
 
 
 def write_class(rows: Sequence[StudentResult], folder: Path, dialect: Dialect = STRICT) -> None:
@@ -165,13 +165,13 @@ def _suite(row: StudentResult, dialect: Dialect) -> ET.Element:
 
 
 def _nothing(row: StudentResult) -> ET.Element:
-    """Return a suite of one case: a failure if the submission could not be read, an error after a grader error.
+    """Return a suite of one case: a failure if the submission could not be read.
 
-    It is an error too before it is graded, so that CI does not show a partly graded class as passed.
+    It is an error before it is graded, so that CI does not show a partly graded class as passed.
     """
-    problem = row.problem or row.submission.problem
+    problem = row.submission.problem
     message = (junit.message_of(problem) or "There is no report.") if problem else "Not graded yet."
-    ended, kind = ("failure", "NothingToGrade") if row.submission.problem else ("error", "Infrastructure")
+    ended, kind = ("failure", "NothingToGrade") if problem else ("error", "Infrastructure")
     counts = {"tests": "1", "failures": "0", "errors": "0", "skipped": "0", f"{ended}s": "1"}
     suite = ET.Element("testsuite", {**counts, "time": "0.000", "hostname": "localhost"})
     case = ET.SubElement(suite, "testcase", {"name": "submission", "classname": "submission", "time": "0.000"})

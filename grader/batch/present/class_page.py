@@ -35,7 +35,7 @@ def class_page(rows: Sequence[StudentResult], similar: str = "") -> str:
         criteria=by_criterion(rows),
         mistakes=common_mistakes(rows),
         few=FEW,
-        states=_options([row.shown_state for row in rows]),
+        states=_options([row.state for row in rows]),
         verdicts=_options([row.verdict.words for row in rows if row.verdict]),
         speeds=has_speeds,
         lines=[(row, (_points(row), *(speed_cells(row) if has_speeds else ()), _problem(row))) for row in rows],
@@ -56,7 +56,7 @@ def _title(rows: Sequence[StudentResult]) -> str:
 
 def _counts(students: Sequence[StudentResult]) -> list[tuple[int, str]]:
     """Return the number of students in each state; states without students are left out."""
-    states = Counter(student.shown_state for student in students)
+    states = Counter(student.state for student in students)
     every = {
         "students": len(students),
         **{NAMES.get(state, state): states[state] for state in StudentState},

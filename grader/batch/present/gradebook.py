@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grader.batch.intake.source_entry import Submission
-from grader.batch.present.student_summary import NO_REPORT, NOT_YET, StudentResult
+from grader.batch.present.student_summary import StudentResult, StudentState
 from grader.errors import UsageError
 from grader.rubric.rounding import rounded
 from grader.text.csv_cells import document, free_text, parse
 
+WITHOUT_REPORT = {StudentState.NO_FILE, StudentState.WAITING, "not-graded", "not-graded-yet"}  # also of older ones
 FIRST = ("student", "name", "email", "late", "state")  # the columns that are read again
 
 
@@ -31,7 +32,7 @@ def people(text: str) -> dict[str, Submission]:
 
 def with_report(text: str) -> list[str]:
     """Return the students with a report in a gradebook, even if that report has no grade."""
-    return [who for who, *_, state in _first_cells(text) if state not in {NO_REPORT, NOT_YET}]
+    return [who for who, *_, state in _first_cells(text) if state not in WITHOUT_REPORT]
 
 
 def _first_cells(text: str) -> list[tuple[str, ...]]:

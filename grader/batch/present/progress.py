@@ -141,9 +141,7 @@ def summary(
     nothing = sum(row.report is None for row in rows)
     counts = [f"{actions[how]} {how}" for how in (*Action, PREVIEWED) if how in actions]
     yield f"{students(len(rows))}: {', '.join([*counts, *([f'{nothing} with nothing to grade'] if nothing else [])])}."
-    ended = {
-        state: [row.submission for row in rows if row.report and row.shown_state is state] for state in StudentState
-    }
+    ended = {state: [row.submission for row in rows if row.report and row.state is state] for state in StudentState}
     counts = [f"{len(ended[StudentState.CORRECT])} passed", f"{len(ended[StudentState.FAILED])} failed"]
     counts += [f"{len(ended[state])} {words}" for state, (words, *_) in _WITHOUT_GRADE.items() if ended[state]]
     yield f"{', '.join(counts)}."

@@ -13,11 +13,10 @@ from grader.rubric.outcome import GradeOutcome, grade, next_step, outcome
 from grader.text.clean import one_line
 
 LONGEST_PROBLEM = 240
-NO_REPORT, NOT_YET = "not-graded", "not-graded-yet"
 
 
 class StudentState(StrEnum):
-    """The states of a student. Only the first two are grades."""
+    """The state of a student, in the gradebook and on the page. Only the first two are grades."""
 
     CORRECT = "correct"
     FAILED = "failed"
@@ -46,13 +45,12 @@ _OF_OUTCOME = {
 class StudentResult:
     """One student's row.
 
-    `submission` has no content. `problem` is the reason for a missing `report`; without both, grading is pending.
-    `links` are the addresses and names of the files of the report, and `earlier` the grades that it replaced.
+    `submission` has no content. If it has no problem, and there is no `report`, grading is pending. `links` are the
+    addresses and names of the files of the report, and `earlier` the grades that it replaced.
     """
 
     submission: Submission
     report: Report | None
-    problem: str = ""
     links: tuple[tuple[str, str], ...] = ()
     earlier: tuple[Report, ...] = ()
 
@@ -65,35 +63,20 @@ class StudentResult:
         return self.submission.name or self.student
 
     @property
-    def is_waiting(self) -> bool:
-        """Whether the file is not graded yet."""
-        return self.report is None and not (self.problem or self.submission.problem)
-
-    @property
     def finished(self) -> Report | None:
         """The report, if it is finished."""
         return self.report if self.report and self.report.state is State.FINISHED else None
 
     @property
-    def state(self) -> str:
-        """The state in the gradebook."""
-        if self.report is None:
-            return NOT_YET if self.is_waiting else NO_REPORT
-        return GradeOutcome.NOT_HERE if outcome(self.report) is GradeOutcome.NOT_HERE else self.report.state
-
-    @property
-    def shown_state(self) -> StudentState:
-        """The state on the page."""
+    def state(self) -> StudentState:
         if self.report is not None:
             return _OF_OUTCOME.get(outcome(self.report), StudentState.GRADER_ERROR)
-        if self.is_waiting:
-            return StudentState.WAITING
-        return StudentState.NO_FILE if self.submission.problem else StudentState.GRADER_ERROR
+        return StudentState.NO_FILE if self.submission.problem else StudentState.WAITING
 
     @property
     def style(self) -> str:
         """The CSS class of the state."""
-        return STYLES[self.shown_state]
+        return STYLES[self.state]
 
     @property
     def verdict(self) -> Verdict | None:
@@ -106,9 +89,9 @@ class StudentResult:
     @property
     def words(self) -> str:
         """The verdict, or else the state, as the table of students shows it."""
-        if self.verdict and self.shown_state is not StudentState.NOT_SUPPORTED:
+        if self.verdict and self.state is not StudentState.NOT_SUPPORTED:
             return self.verdict.words
-        return "not finished" if self.state in {State.RUNNING, State.INTERRUPTED} else self.shown_state
+        return "not finished" if self.report and outcome(self.report) is GradeOutcome.UNFINISHED else self.state
 
     @property
     def score(self) -> Score | None:
@@ -138,7 +121,7 @@ class StudentResult:
     @property
     def why(self) -> str:
         """What is wrong with the submission or kept it from being graded; empty for a correct one."""
-        known = self.problem or self.submission.problem or (self.report.infrastructure if self.report else "")
+        known = self.submission.problem or (self.report.infrastructure if self.report else "")
         faults = leading_faults(self.report) if self.report else ()
         return known or next((fault.sentence or str(fault.verdict) for fault in faults), "")
 
@@ -154,7 +137,7 @@ class StudentResult:
         if self.submission.problem:
             return "Submit one .cu file."
         if self.report is None:
-            return "" if self.is_waiting else "Run the same command again."
+            return ""
         if outcome(self.report) is GradeOutcome.GRADER_ERROR:
             return "Fix the cause, and run the same command with --retry infrastructure."
         return next_step(self.report)

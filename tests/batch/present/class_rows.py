@@ -31,10 +31,9 @@ def crashed() -> Report:
     return examples.report(results=(fault, rest), measurements=())
 
 
-def row(student: str, report: Report | None, problem: str = "", **fields: Any) -> StudentResult:
-    return StudentResult(
-        Submission(student, **{"name": student.title(), "email": f"{student}@example.edu", **fields}), report, problem
-    )
+def row(student: str, report: Report | None, **fields: Any) -> StudentResult:
+    known = {"name": student.title(), "email": f"{student}@example.edu", **fields}
+    return StudentResult(Submission(student, **known), report)
 
 
 def rows() -> list[StudentResult]:
@@ -46,6 +45,6 @@ def rows() -> list[StudentResult]:
         row("evil", crashed(), name=SCRIPT),
         row("fred", examples.not_compiled(), name=FORMULA),
         row("gina", examples.broken_machine()),
-        StudentResult(Submission("hugo", "Hugo", "hugo@example.edu", problem=LINK), None),
-        row("ines", None, "The worker was lost three times."),
+        row("hugo", None, problem=LINK),
+        row("ines", examples.broken_machine(infrastructure="The worker was lost three times.")),
     ]

@@ -35,7 +35,7 @@ def _row(number: int, chance: random.Random, *, gpu: bool) -> StudentResult:
     if ended == "nothing":
         return StudentResult(replace(submission, problem="The folder has no .cu file."), None)
     if ended == "lost":
-        return StudentResult(submission, None, "The worker was lost three times.")
+        return StudentResult(submission, examples.broken_machine(infrastructure="The worker was lost three times."))
     return StudentResult(submission, None if ended else _report(chance, gpu=gpu))
 
 

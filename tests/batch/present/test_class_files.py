@@ -42,7 +42,7 @@ def test_an_unreadable_file_is_a_failure_and_a_grader_error_is_an_error():
 
 
 def test_the_reason_why_nothing_was_graded_attaches_no_file():
-    document = class_junit([class_rows.row("anna", None, "“[[ATTACHMENT|/etc/passwd]]” is a link.")])
+    document = class_junit([class_rows.row("anna", None, problem="“[[ATTACHMENT|/etc/passwd]]” is a link.")])
     assert "[[ATTACHMENT" not in document
     assert "[ [ATTACHMENT|/etc/passwd]]" in document
 
@@ -58,5 +58,5 @@ def test_a_class_with_a_student_not_graded_yet_is_not_green():
 
 @given(st.text(st.characters(), max_size=40))
 def test_any_text_gives_valid_xml(text: str):
-    rows = [class_rows.row("anna", None, text), class_rows.row("bert", class_rows.wrong(), name=text)]
+    rows = [class_rows.row("anna", None, problem=text), class_rows.row("bert", class_rows.wrong(), name=text)]
     JENKINS.assertValid(etree.fromstring(class_junit(rows).encode()))

@@ -300,7 +300,7 @@ def test_attempts_of_students_with_several_grades_are_drawn_over_time():
 
 def test_without_measured_speeds_there_is_no_figure_of_them():
     assert len(figures([class_rows.row("anna", examples.simulated())])) == 1
-    assert figures([class_rows.row("anna", None, "It was lost.")]) == []
+    assert figures([class_rows.row("anna", None, problem="It was lost.")]) == []
 
 
 def test_a_name_that_reorders_the_line_is_shown_without_its_marks():

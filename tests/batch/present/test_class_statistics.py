@@ -21,7 +21,7 @@ def test_each_criterion_counts_students_with_all_part_or_none_of_its_points():
 
 
 def test_what_was_not_measured_is_in_no_mean():
-    rows = [class_rows.row("anna", examples.simulated()), class_rows.row("bert", None, "It was lost.")]
+    rows = [class_rows.row("anna", examples.simulated()), class_rows.row("bert", None, problem="It was lost.")]
     speedup = next(criterion for criterion in by_criterion(rows) if criterion.title == "Speed-up")
     assert (speedup.mean, speedup.not_measured) == (None, 1)
     assert by_criterion(rows[1:]) == []

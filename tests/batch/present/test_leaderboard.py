@@ -53,7 +53,7 @@ def test_equal_speeds_share_a_place():
 def test_no_text_of_a_student_is_on_the_page():
     page = board()
     for row in class_rows.rows():
-        for own in (row.submission.student, row.submission.name, row.submission.email, row.problem):
+        for own in (row.submission.student, row.submission.name, row.submission.email, row.submission.problem):
             assert own == "" or not re.search(rf"\b{re.escape(own)}\b", page, re.IGNORECASE)
     assert "script>alert" not in page
 
