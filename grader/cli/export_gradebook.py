@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,12 +15,11 @@ from grader.cli.options import OUTPUT_FILE, PATH
 from grader.errors import UsageError
 from grader.export import canvas, collected, feedback, moodle
 from grader.export import roster as rosters
-from grader.export.roster import NumberColumn
+from grader.export.roster import Roster
 from grader.model import Report
 from grader.rubric.rounding import rounded, shown
 from grader.rubric.visible import for_students, hidden
 from grader.text.clean import shorten
-from grader.text.csv_cells import CsvTable
 from grader.text.remarks import hidden_until
 
 RESULTS = click.argument("results", type=PATH)
@@ -49,15 +48,13 @@ def canvas_command(
     RESULTS is the results folder of `grade batch`. --roster is the gradebook as Canvas exports it.
     """
     with exit_on_error():
-        listed = rosters.read(roster)
-        heading = canvas.heading(listed, assignment)
-        columns = [rosters.column(listed, match)] if match else canvas.id_columns(listed)
-        grades = _fitting(collected.grades(_reports(results, attempt)), canvas.possible(listed, heading), scale=scale)
-        numbers = None if match and match != canvas.NUMBERS else canvas.number_column(listed)
-        rows = _rows(listed, columns, grades, names.read(results), numbers)
-        _report_absent(rosters.absent(listed, canvas.name_columns(listed), canvas.students(listed), rows.values()))
+        table = rosters.read(roster)
+        heading = canvas.heading(table, assignment)
+        listed = canvas.roster(table, heading, match)
+        grades = _fitting(collected.grades(_reports(results, attempt)), listed.possible, scale=scale)
+        rows = _rows(listed, grades, names.read(results))
         points = {rows[student]: earned for student, earned in grades.points.items() if student in rows}
-        write(canvas.render(listed, heading, points, grades.maximum), output)
+        write(canvas.render(table, heading, points, grades.maximum), output)
 
 
 @click.command("moodle")
@@ -77,12 +74,11 @@ def moodle_command(
     Moodle exports it.
     """
     with exit_on_error():
-        listed = rosters.read(roster)
-        column = rosters.column(listed, match or listed.header[0])
+        table = rosters.read(roster)
+        listed = moodle.roster(table, match)
         reports = _reports(results, attempt)
-        grades = _fitting(collected.grades(reports), moodle.possible(listed), scale=scale)
-        rows = _rows(listed, [column], grades, names.read(results), moodle.number_column(column))
-        _report_absent(rosters.absent(listed, range(len(listed.header))[:3], range(len(listed.rows)), rows.values()))
+        grades = _fitting(collected.grades(reports), listed.possible, scale=scale)
+        rows = _rows(listed, grades, names.read(results))
         now = datetime.now(UTC)
         texts = {name: feedback.beside_points(for_students(report, now)) for name, report in reports.items()}
         filled = {
@@ -90,7 +86,7 @@ def moodle_command(
             for name, earned in grades.points.items()
             if name in rows
         }
-        write(moodle.render(listed, column, title, dict(sorted(filled.items()))), output)
+        write(moodle.render(table, listed.ids[0], title, dict(sorted(filled.items()))), output)
         if grades.maximum > moodle.LARGEST_GRADE:
             narrate("Moodle accepts grades over 100 only if its administrator has enabled unlimited grades.")
 
@@ -118,16 +114,13 @@ def _fitting(grades: collected.Grades, possible: float | None, *, scale: bool) -
     return grades
 
 
-def _rows(
-    roster: CsvTable, columns: list[int], grades: collected.Grades, known: Mapping[str, Identity],
-    numbers: NumberColumn | None,
-) -> dict[str, int]:  # fmt: skip
-    """Return the row of each student. Report matches by number, and every student without a grade or without a row."""
+def _rows(roster: Roster, grades: collected.Grades, known: Mapping[str, Identity]) -> dict[str, int]:
+    """Return the row of each student. Report matches by number, and students without a grade, a row or a result."""
     students = {student: known.get(student, Identity(student)) for student in (*grades.points, *grades.missing)}
-    rows = rosters.rows_of(roster, columns, students, numbers)
+    rows = rosters.rows_of(roster, students)
     for student, match in rows.items():
         if match.by:
-            narrate(f"{student}: matched by {match.by} to {rosters.words(roster, match.row)}.")
+            narrate(f"{student}: matched by {match.by} to {rosters.words(roster.table, match.row)}.")
     unknown = [student for student in students if student not in rows]
     if len(unknown) == len(students):
         names = ", ".join(unknown[:3])
@@ -140,10 +133,7 @@ def _rows(
     if grades.left_out:
         narrate(grades.left_out)
     narrate(f"The points are out of {shown(grades.maximum)}.")
-    return {student: match.row for student, match in rows.items()}
-
-
-def _report_absent(names: Iterable[str]) -> None:
-    """Report the students of the roster who have no result."""
-    for name in names:
+    found = {student: match.row for student, match in rows.items()}
+    for name in rosters.absent(roster, found.values()):
         narrate(f"{name}: no result. The grade stays as it is.")
+    return found

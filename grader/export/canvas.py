@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from grader.errors import UsageError
-from grader.export.roster import NumberColumn, column, nearest, number
+from grader.export.roster import NumberColumn, Roster, column, nearest, number
 from grader.rubric.rounding import rounded
 from grader.text import csv_cells
 from grader.text.csv_cells import CsvTable
@@ -27,12 +27,12 @@ DROPPED = re.compile(
 )
 
 
-def heading(roster: CsvTable, assignment: str) -> str:
+def heading(table: CsvTable, assignment: str) -> str:
     """Return the heading of the assignment with its number, from the export or as given.
 
     Raises UsageError for an assignment that the export does not have, or whose column Canvas would drop.
     """
-    titles = [title for title in roster.header[students_end(roster) :] if ASSIGNMENT.fullmatch(title)]
+    titles = [title for title in table.header[students_end(table) :] if ASSIGNMENT.fullmatch(title)]
     matching = [title for title in titles if assignment in {title, ASSIGNMENT.sub(r"\1", title)}]
     if not matching and ASSIGNMENT.fullmatch(assignment):
         matching = [assignment]
@@ -45,59 +45,51 @@ def heading(roster: CsvTable, assignment: str) -> str:
     return matching[0]
 
 
-def possible(roster: CsvTable, assignment: str) -> float | None:
-    """Return the points that Canvas says are possible for the assignment; None if the export does not say so."""
-    place = roster.header.index(assignment) if assignment in roster.header else None
-    return None if place is None else number(row[place] for row in roster.rows if is_possible(row))
+def roster(table: CsvTable, assignment: str, match: str | None) -> Roster:
+    """Return what is where in a gradebook; `assignment` is a heading.
+
+    Students are found by the column `match`, or else by those with IDs, in the order in which Canvas itself uses them.
+    """
+    ids = [table.header.index(name) for name in ID_COLUMNS if name in table.header]
+    has_number = NUMBERS in table.header and (not match or match == NUMBERS)
+    grades = [place for place, title in enumerate(table.header) if title == assignment]
+    return Roster(
+        table,
+        ids=[column(table, match)] if match else ids,
+        names=[0] if _begins(table.header, NAMES[0]) else [0, 1],
+        # Canvas adds rows of its own without a name
+        students=[index for index, row in enumerate(table.rows) if row[0].strip() and not is_possible(row)],
+        numbers=NumberColumn("canvas", table.header.index(NUMBERS), re.compile(r"(\d+)")) if has_number else None,
+        possible=number(row[place] for row in table.rows if is_possible(row) for place in grades),
+    )
 
 
-def students_end(roster: CsvTable) -> int:
+def students_end(table: CsvTable) -> int:
     """Return the number of columns about the student. Raises UsageError if this is no gradebook of Canvas."""
-    if not any(_begins(roster.header, names) for names in NAMES) or "Section" not in roster.header:
+    if not any(_begins(table.header, names) for names in NAMES) or "Section" not in table.header:
         sentence = "The roster is not a gradebook of Canvas: it must begin with the columns Student, ID or LastName, "
         hint = "In Canvas: Grades, Export, Export Entire Gradebook."
         raise UsageError(f"{sentence}FirstName, ID, and have a column Section.", hint)
-    return column(roster, "Section") + 1
+    return column(table, "Section") + 1
 
 
-def name_columns(roster: CsvTable) -> list[int]:
-    """Return the columns of a student's name: two if the institution separates last and first names."""
-    return [0] if _begins(roster.header, NAMES[0]) else [0, 1]
-
-
-def id_columns(roster: CsvTable) -> list[int]:
-    """Return the columns that identify a student, in the order in which Canvas itself uses them."""
-    return [roster.header.index(name) for name in ID_COLUMNS if name in roster.header]
-
-
-def number_column(roster: CsvTable) -> NumberColumn | None:
-    """Return the column with Canvas's own numbers of users."""
-    known = NUMBERS in roster.header
-    return NumberColumn("canvas", roster.header.index(NUMBERS), re.compile(r"(\d+)")) if known else None
-
-
-def render(roster: CsvTable, assignment: str, grades: Mapping[int, float], maximum: float) -> str:
+def render(table: CsvTable, assignment: str, grades: Mapping[int, float], maximum: float) -> str:
     """Return the CSV for Canvas. `grades` are points by the row of the roster; `assignment` is a heading."""
-    end = students_end(roster)
-    place = roster.header.index(assignment) if assignment in roster.header else None
+    end = students_end(table)
+    place = table.header.index(assignment) if assignment in table.header else None
     body = []
-    for index, row in enumerate(roster.rows):
+    for index, row in enumerate(table.rows):
         before = "" if place is None else row[place]
         if not is_possible(row):
             body.append((*row[:end], _cell(grades.get(index), before)))
-    possible = next((row[:end] for row in roster.rows if is_possible(row)), ("    Points Possible", *[""] * (end - 1)))
-    table = [(*roster.header[:end], assignment), (*possible, f"{rounded(maximum):.2f}"), *body]
-    return csv_cells.document(table, roster.delimiter)
+    possible = next((row[:end] for row in table.rows if is_possible(row)), ("    Points Possible", *[""] * (end - 1)))
+    lines = [(*table.header[:end], assignment), (*possible, f"{rounded(maximum):.2f}"), *body]
+    return csv_cells.document(lines, table.delimiter)
 
 
 def is_possible(row: Sequence[str]) -> bool:
     """Return whether this is the row of maximal points, and not a student."""
     return row[0].strip().casefold().startswith(POSSIBLE)
-
-
-def students(roster: CsvTable) -> list[int]:
-    """Return the rows of students. Canvas adds rows of its own without a name, and the row of maximal points."""
-    return [index for index, row in enumerate(roster.rows) if row[0].strip() and not is_possible(row)]
 
 
 def _begins(header: Sequence[str], names: Sequence[str]) -> bool:

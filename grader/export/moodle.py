@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from itertools import zip_longest
 
-from grader.export.roster import NumberColumn, number
+from grader.export.roster import NumberColumn, Roster, column, number
 from grader.rubric.rounding import rounded
 from grader.text import csv_cells
 from grader.text.csv_cells import CsvTable
@@ -25,32 +25,39 @@ IDENTIFIER = re.compile(r"[^\d]*[^\d\s](?:\s+|(?<=[^\x00-\x7f]))(\d+)")
 NUMBER_OR_NONE = re.compile(r"[+-]?\d+([.,]\d+)?|-")
 
 
-def number_column(match: int) -> NumberColumn:
-    """Return the column of Moodle's identifiers, which contain the number that is in the names of its files."""
-    return NumberColumn("moodle", match, IDENTIFIER)
+def roster(table: CsvTable, match: str | None) -> Roster:
+    """Return what is where; students are found by the column `match`, or else by the first one.
+
+    Moodle's identifiers in it contain the number that is in the names of its files. A grading worksheet states a
+    maximum.
+    """
+    id_column = column(table, match or table.header[0])
+    maxima = [place for place, title in enumerate(table.header) if title.strip().casefold() == MAXIMUM]
+    return Roster(
+        table,
+        ids=[id_column],
+        names=range(len(table.header))[:3],
+        students=range(len(table.rows)),
+        numbers=NumberColumn("moodle", id_column, IDENTIFIER),
+        possible=number(row[place] for row in table.rows for place in maxima),
+    )
 
 
-def possible(roster: CsvTable) -> float | None:
-    """Return the maximum that the roster states, as Moodle's grading worksheets do; None if it does not."""
-    places = [place for place, title in enumerate(roster.header) if title.strip().casefold() == MAXIMUM]
-    return number(row[place] for row in roster.rows for place in places)
-
-
-def render(roster: CsvTable, match: int, title: str, grades: Mapping[int, tuple[float, str]]) -> str:
-    """Return the CSV for Moodle. `grades` are points and feedback by the row of the roster.
+def render(table: CsvTable, match: int, title: str, grades: Mapping[int, tuple[float, str]]) -> str:
+    """Return the CSV for Moodle. `grades` are points and feedback by the row of the table.
 
     They fill the columns with the headings `title` and `FEEDBACK`, which come last if the roster has none. Numbers and
     the column `match`, by which Moodle finds students, are unchanged; other text cannot be run by a spreadsheet.
     """
-    added = [heading for heading in (title, FEEDBACK) if heading not in roster.header]
-    header = (*roster.header, *map(csv_cells.neutral, added))
-    titles = (*roster.header, *added)
+    added = [heading for heading in (title, FEEDBACK) if heading not in table.header]
+    header = (*table.header, *map(csv_cells.neutral, added))
+    titles = (*table.header, *added)
     body = []
     for index, (points, feedback) in grades.items():
         filled = {title: f"{rounded(points):.2f}", FEEDBACK: csv_cells.neutral(feedback)}
-        cells = (_kept(cell, place == match) for place, cell in enumerate(roster.rows[index]))
+        cells = (_kept(cell, place == match) for place, cell in enumerate(table.rows[index]))
         body.append([filled.get(heading, cell) for heading, cell in zip_longest(titles, cells, fillvalue="")])
-    return csv_cells.document([header, *body], roster.delimiter)
+    return csv_cells.document([header, *body], table.delimiter)
 
 
 def _kept(cell: str, is_match: bool) -> str:

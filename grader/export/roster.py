@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,6 +26,22 @@ class NumberColumn:
     platform: str
     column: int
     pattern: re.Pattern[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """The table of a platform, and what is where in it.
+
+    `ids` are the columns that may contain the names of students' folders, `names` those of a student's own name, and
+    `students` the rows of students. `possible` is the maximum that the table states for the points, if it does.
+    """
+
+    table: CsvTable
+    ids: Sequence[int]
+    names: Sequence[int]
+    students: Sequence[int]
+    numbers: NumberColumn | None
+    possible: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,19 +84,16 @@ def nearest(name: str, known: Sequence[str]) -> str:
     return f"It has: {', '.join(titles[:10])}." if titles else "Its columns have no names."
 
 
-def rows_of(
-    roster: CsvTable, columns: Sequence[int], students: Mapping[str, Identity], number_column: NumberColumn | None
-) -> dict[str, Match]:
+def rows_of(roster: Roster, students: Mapping[str, Identity]) -> dict[str, Match]:
     """Return the row of each student (by folder) who is in the roster, by the student's name or the platform's number.
 
     Raises UsageError if a student matches several rows, or several students match one row.
     """
     matches: dict[str, Match] = {}
     for folder, identity in students.items():
-        by_number = _rows_by_number(roster, identity, number_column)
-        cells = (tuple(row[column] for column in columns) for row in roster.rows)
+        cells = (tuple(row[column] for column in roster.ids) for row in roster.table.rows)
         by_name = {index for index, names in enumerate(cells) if any(same(identity.name, name) for name in names)}
-        rows = by_name | by_number
+        rows = by_name | _rows_by_number(roster.table, identity, roster.numbers)
         if len(rows) > 1:
             raise UsageError(f"{folder} matches {len(rows)} rows of the roster.", "Name another column with --match.")
         for row in rows:
@@ -88,7 +101,7 @@ def rows_of(
             if other is not None:
                 sentence = f"{other} and {folder} match the same row of the roster."
                 raise UsageError(sentence, "Keep only one of the two results.")
-            is_named = any(same(identity.name, cell) for cell in roster.rows[row])
+            is_named = any(same(identity.name, cell) for cell in roster.table.rows[row])
             by = "" if is_named else f"{identity.platform.title()}'s number {identity.number}"
             matches[folder] = Match(row, by)
     return matches
@@ -101,11 +114,10 @@ def _rows_by_number(roster: CsvTable, identity: Identity, numbers: NumberColumn 
     return {index for index, cell in cells if cell and cell[1] == identity.number}
 
 
-def absent(roster: CsvTable, names: Sequence[int], students: Iterable[int], matched: Iterable[int]) -> list[str]:
-    """Return the names of the `students` (rows) that are not `matched` (rows); `names` are the columns of the name."""
-    known = set(matched)
-    missing = [index for index in students if index not in known]
-    return [_name(roster.rows[index], names) or f"Row {index + 2} of the roster" for index in missing]
+def absent(roster: Roster, matched: Collection[int]) -> list[str]:
+    """Return the names of the students whose rows are not `matched`."""
+    missing = [index for index in roster.students if index not in matched]
+    return [_name(roster.table.rows[index], roster.names) or f"Row {index + 2} of the roster" for index in missing]
 
 
 def number(cells: Iterable[str]) -> float | None:

@@ -3,6 +3,8 @@
 import csv
 import io
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -38,15 +40,15 @@ def read(text: str, delimiter: str = ",") -> list[list[str]]:
     return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
 
 
-def rows_of(students: csv_cells.CsvTable, columns: list[int], *folders: str, **known: Identity) -> dict[str, int]:
+def rows_of(students: csv_cells.CsvTable, columns: Sequence[int], *folders: str, **known: Identity) -> dict[str, int]:
     who = {folder: Identity(folder) for folder in folders} | known
-    matches = roster.rows_of(students, columns, who, canvas.number_column(students))
+    matches = roster.rows_of(replace(canvas.roster(students, "", None), ids=columns), who)
     return {folder: match.row for folder, match in matches.items()}
 
 
 def exported(text: str = CANVAS, **points: float) -> list[list[str]]:
     students = listed(text)
-    rows = rows_of(students, canvas.id_columns(students), *points)
+    rows = rows_of(students, canvas.roster(students, "", None).ids, *points)
     earned = {rows[name]: points[name] for name in rows}
     return read(canvas.render(students, canvas.heading(students, "Lab 1"), earned, 60.0), students.delimiter)
 
@@ -118,7 +120,7 @@ def test_a_name_that_means_two_students_in_two_columns_is_refused():
 def test_moodle_students_are_found_by_the_number_of_its_own_files():
     students = listed("Identifier,Full name\nParticipant 12,Ada\nParticipant 13,Bob\n")
     who = {"Ada-L-13": Identity("Ada-L-13", "moodle", "13"), "eve-12": Identity("eve-12")}
-    matches = roster.rows_of(students, [0], who, moodle.number_column(0))
+    matches = roster.rows_of(moodle.roster(students, None), who)
     assert {name: (match.row, match.by) for name, match in matches.items()} == {"Ada-L-13": (1, "Moodle's number 13")}
 
 
@@ -129,7 +131,7 @@ IDENTIFIERS = ["Teilnehmer/in 12", "Participant\N{NO-BREAK SPACE}12", "参加者
 @pytest.mark.parametrize("cell", [*USER_NAMES, *IDENTIFIERS])
 def test_identifiers_of_moodle_are_known_in_every_language_and_are_no_user_names(cell: str):
     students = listed(f"{'Identifier' if cell in IDENTIFIERS else 'Username'},Full name\n{cell},Ada\n")
-    found = roster.rows_of(students, [0], {"Ada-L-12": Identity("Ada-L-12", "moodle", "12")}, moodle.number_column(0))
+    found = roster.rows_of(moodle.roster(students, None), {"Ada-L-12": Identity("Ada-L-12", "moodle", "12")})
     assert bool(found) is (cell in IDENTIFIERS)
 
 
@@ -164,8 +166,7 @@ def test_a_gradebook_with_last_and_first_names_apart_is_one_too():
     header = "LastName,FirstName,ID,SIS User ID,SIS Login ID,Section,Lab 1 (7)"
     text = f"{header}\nLovelace,Ada,11,u1,ada,A,\nHopper,Grace,22,,,A,3\n"
     assert [row[-1] for row in exported(text, ada=2.5)[2:]] == ["2.50", "3"]
-    students = listed(text)
-    assert roster.absent(students, canvas.name_columns(students), canvas.students(students), [0]) == ["Hopper, Grace"]
+    assert roster.absent(canvas.roster(listed(text), "", None), [0]) == ["Hopper, Grace"]
 
 
 @pytest.mark.parametrize(
@@ -215,10 +216,10 @@ def test_the_maximum_of_a_platform_is_the_number_that_its_cells_agree_on(cells: 
 
 
 def test_canvas_states_the_points_possible_and_moodle_the_maximum_grade():
-    assert canvas.possible(listed(CANVAS), "Lab 2 (302)") == 20.0
-    assert canvas.possible(listed(CANVAS), "Lab 9 (309)") is None
-    assert moodle.possible(listed("Username,Maximum Grade\nada,50.00\nbob,50.00\n")) == 50.0
-    assert moodle.possible(listed("Username,Email\nada,ada@x.org\n")) is None
+    assert canvas.roster(listed(CANVAS), "Lab 2 (302)", None).possible == 20.0
+    assert canvas.roster(listed(CANVAS), "Lab 9 (309)", None).possible is None
+    assert moodle.roster(listed("Username,Maximum Grade\nada,50.00\nbob,50.00\n"), None).possible == 50.0
+    assert moodle.roster(listed("Username,Email\nada,ada@x.org\n"), None).possible is None
 
 
 def test_scaled_points_are_exact_until_they_are_written():
