@@ -39,7 +39,7 @@ from grader.model import (
     State,
     Verdict,
 )
-from grader.report.html.sizes import notes
+from grader.report.html.verdict import notes
 from grader.sandbox.processes import Start
 from tests import lab
 from tests.desk import PATIENCE

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from grader.batch.present.class_figures import attempts_figure, figures
-from grader.batch.present.class_notes import notes
-from grader.batch.present.class_statistics import by_criterion, common_mistakes, median_score
+from grader.batch.present.class_statistics import by_criterion, common_mistakes, median_score, notes
 from grader.batch.present.page_template import FILTER, SORT, Cell, page, speed_cells
 from grader.batch.present.student_summary import LONGEST_PROBLEM, StudentResult, StudentState
 from grader.batch.results.names import GRADEBOOK, JUNIT, LEADERBOARD

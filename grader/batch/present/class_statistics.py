@@ -1,20 +1,23 @@
-"""Statistics of a class: the points of each criterion, and the most frequent mistakes. Pure."""
+"""A class as a whole: the points of each criterion, the most frequent mistakes, and what is odd, in sentences. Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from statistics import mean, median
 
 from grader.batch.present.student_summary import StudentResult, comparable
 from grader.model import CriterionScore, Fault, Score, Verdict
 from grader.model.reports import leading_faults
+from grader.rubric.rounding import difference
 from grader.rubric.score import is_full
 from grader.text.clean import one_line
+from grader.text.remarks import hidden_until
 
 MOST_MISTAKES = 8
-LONGEST_MISTAKE = 300
+LONGEST_MISTAKE = LONGEST_NAMES = 300  # characters
 SENTENCE_END = re.compile(r"(?<=[.?!])\s")
 
 
@@ -93,3 +96,45 @@ def _words(faults: Sequence[Fault]) -> str:
     hint = first.hint if all(fault.hint == first.hint for fault in others) else ""
     told = found if first.verdict is Verdict.WRONG_ANSWER or not hint else hint
     return one_line(SENTENCE_END.split(first.cause or told or first.hint or first.sentence)[0], LONGEST_MISTAKE)
+
+
+def notes(rows: Sequence[StudentResult]) -> list[str]:
+    """Return the sentences for the page of the class."""
+    return [note for note in (hidden_sizes(rows), several_rubrics(rows), equal_files(rows)) if note]
+
+
+def hidden_sizes(rows: Sequence[StudentResult]) -> str:
+    """Return what the instructor's files show and students' pages do not."""
+    rubric = next((row.report.rubric for row in rows if row.report and row.report.rubric.hidden_sizes), None)
+    if rubric is None:
+        return ""
+    sizes = ", ".join(map(str, rubric.hidden_sizes))
+    return f"Hidden sizes count here: {sizes}. What students open leaves them out until {hidden_until(rubric)}."
+
+
+def several_rubrics(rows: Sequence[StudentResult]) -> str:
+    """Return whose points do not compare with those of most students."""
+    reports = {row.submission.source_name: row.report for row in rows if row.report}
+    what = difference(reports.values())
+    if not what:
+        return ""
+    used = {
+        student: report.rubric.rules if what == "rubric" else report.naive_sha256 for student, report in reports.items()
+    }
+    ((usual, _),) = Counter(filter(None, used.values())).most_common(1)
+    others = _names(student for student, one in used.items() if one and one != usual)
+    return f"With another {what} than most students: {others}. Their points do not compare. Grade all with --apply."
+
+
+def equal_files(rows: Sequence[StudentResult]) -> str:
+    """Return the groups of students whose files have the same hash."""
+    owners: dict[str, list[str]] = {}
+    for row in rows:
+        if row.report:
+            owners.setdefault(row.report.source.sha256, []).append(row.submission.source_name)
+    groups = [" and ".join(students) for students in owners.values() if len(students) > 1]
+    return f"Equal files: {_names(groups)}." if groups else ""
+
+
+def _names(students: Iterable[str]) -> str:
+    return one_line(", ".join(students), LONGEST_NAMES)

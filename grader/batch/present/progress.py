@@ -11,8 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.batch.intake.source_entry import Submission
-from grader.batch.present.class_notes import several_rubrics
-from grader.batch.present.class_statistics import median_score
+from grader.batch.present.class_statistics import median_score, several_rubrics
 from grader.batch.present.student_summary import LONGEST_PROBLEM, StudentResult, StudentState, students
 from grader.batch.results.reuse import Action, is_incomplete
 from grader.batch.run.engine import FinishedTask

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from grader.explain.own_lines import where
 from grader.model import Report, State
 from grader.pages.templating import templates
-from grader.report.html import advice, facts, faults, sizes, verdict
+from grader.report.html import advice, facts, faults, verdict
 from grader.report.html.listing import excerpt, listing, remarks
 from grader.rubric import rounding
 from grader.rubric.next_points import next_points
@@ -41,9 +41,9 @@ def render(report: Report, content: bytes | None = None, origin: facts.Origin | 
         next_points=list(next_points(report)),
         own_reason=own_reason,
         rounding=rounding,
-        sizes=sizes.table(report),
-        unmeasured=sizes.why_not_timed(report),
-        notes=list(sizes.notes(report)),
+        sizes=verdict.sizes(report),
+        unmeasured=verdict.why_not_timed(report),
+        notes=list(verdict.notes(report)),
         more_sizes=hidden_note(report.rubric),
         figures=_figures(report),
         advice=advice,

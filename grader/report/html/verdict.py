@@ -1,15 +1,16 @@
-"""The verdict in one sentence: the top of the page. Pure."""
+"""The verdict in one sentence, the top of the page; and at each size, with the speed and how it was checked. Pure."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from grader.model import Report, State, Verdict
+from grader.model import CaseResult, Measurement, Report, Shape, State, Verdict
 from grader.model.answers import by_size
 from grader.model.verdicts import words_of
-from grader.report.html.sizes import failures
 from grader.rubric.outcome import GradeOutcome, next_step, outcome
-from grader.text.numbers import some, speed_in_words
+from grader.text.numbers import NONE, seconds, some, speed_in_words
+from grader.text.remarks import remarks, speed_notes
 
 MOST_SIZES = 3
 
@@ -45,6 +46,23 @@ class Heading:
     more: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class SizeRow:
+    """The verdict and the speed at a size, and how it was checked.
+
+    `speeds` are the cells of the columns of speed; empty where nothing was timed. `errors` are the largest, relative to
+    those of a plain sum: the kernel's, the library's, and the largest allowed.
+    """
+
+    size: str
+    mark: str
+    verdict: str
+    speeds: tuple[str, ...]
+    cases: str
+    runs: str
+    errors: tuple[str, ...]
+
+
 def verdict(report: Report) -> Heading:
     """Return the result of the submission in a sentence."""
     if report.state is not State.FINISHED:
@@ -59,17 +77,81 @@ def verdict(report: Report) -> Heading:
 
 
 def _of_sizes(report: Report) -> Heading:
-    sizes = by_size(report.results)
-    failed = {shape: verdicts for shape, results in sizes.items() if (verdicts := failures(results))}
-    every = "the only size" if len(sizes) == 1 else f"all {len(sizes)} sizes"
+    every = by_size(report.results)
+    failed = {shape: verdicts for shape, results in every.items() if (verdicts := failures(results))}
+    each = "the only size" if len(every) == 1 else f"all {len(every)} sizes"
     if not failed:
         largest = max(report.measurements, key=lambda measurement: measurement.shape.flops, default=None)
         speed = f"At {largest.shape} the kernel reaches {speed_in_words(largest)}." if largest else ""
-        return Heading("right", f"The answers are correct at {every}.", speed)
+        return Heading("right", f"The answers are correct at {each}.", speed)
     alike: dict[str, list[str]] = {}  # the sizes of each verdict, or of several
     for shape, verdicts in failed.items():
         alike.setdefault(words_of(verdicts).replace(", ", " and "), []).append(str(shape))
-    if len(failed) == len(sizes) and len(alike) == 1:
-        return Heading("wrong", f"Failed at {every}: {', '.join(alike)}.")
+    if len(failed) == len(every) and len(alike) == 1:
+        return Heading("wrong", f"Failed at {each}: {', '.join(alike)}.")
     told = "; ".join(f"{kinds} at {some(where, MOST_SIZES)}" for kinds, where in alike.items())
-    return Heading("wrong", f"Failed at {len(failed)} of {len(sizes)} sizes: {told}.")
+    return Heading("wrong", f"Failed at {len(failed)} of {len(every)} sizes: {told}.")
+
+
+def sizes(report: Report) -> tuple[SizeRow, ...]:
+    """Return a row for each size that was checked or timed."""
+    speeds = {measurement.shape: _speeds(measurement) for measurement in report.measurements}
+    blank = (NONE,) * 6 if speeds else ()
+    return tuple(_size(shape, results, speeds.get(shape, blank)) for shape, results in by_size(report.results).items())
+
+
+def failures(results: Sequence[CaseResult]) -> list[Verdict]:
+    """Return the verdicts other than ok."""
+    return [result.verdict for result in results if result.verdict is not Verdict.OK]
+
+
+def why_not_timed(report: Report) -> str:
+    """Return why there are no speeds; empty where there are, or where the lab times nothing."""
+    if report.measurements or report.state is not State.FINISHED or not report.rubric.timed_sizes:
+        return ""
+    if not report.machine.backend.capabilities.measures_speed:
+        return (
+            "Speed is not measured here. The simulator runs the kernel on the CPU, which shows whether its answers are "
+            "correct, but nothing about its speed on a GPU."
+        )
+    if report.fault is not None:
+        return "Speed is not measured: the kernel cannot run."
+    return "Speed is not measured: only sizes at which every answer is correct are timed."
+
+
+def notes(report: Report) -> Iterator[str]:
+    """Yield remarks on the answers, and what affects the meaning of the speeds."""
+    yield from remarks(report)
+    yield from speed_notes(report)
+    shared = report.shared_baselines
+    if shared is not None:
+        drift = "" if shared.drift is None else f", with a drift of {shared.drift:.1%} by the time of this submission"
+        yield f"The baselines are shared by the whole class: measured at {shared.measured}{drift}."
+
+
+def _size(shape: Shape, results: Sequence[CaseResult], speeds: tuple[str, ...]) -> SizeRow:
+    failed = failures(results)
+    mark = "right" if not failed else "open" if all(kind.is_undecided for kind in failed) else "wrong"
+    part = f" in {len(failed)} of {len(results)} runs" if 0 < len(failed) < len(results) else ""
+    accuracies = [(each.kernel, each.library, each.allowed) for result in results if (each := result.accuracy)]
+    return SizeRow(
+        size=str(shape),
+        mark=mark,
+        verdict=words_of(failed) + part,
+        speeds=speeds,
+        cases=f"{len(results) - len(failed)} of {len(results)}",
+        runs=", ".join(dict.fromkeys(result.case.run for result in results)),
+        errors=tuple(f"{max(each):.2f}" for each in zip(*accuracies, strict=True)) or (NONE,) * 3,
+    )
+
+
+def _speeds(measurement: Measurement) -> tuple[str, ...]:
+    gflops, speedup, fraction = measurement.gflops, measurement.speedup, measurement.library_fraction
+    return (
+        f"{gflops.median:,.0f}",
+        f"{gflops.low:,.0f} to {gflops.high:,.0f}",
+        f"{speedup.median:.2f}" if speedup else NONE,
+        f"{fraction.median:.1%}" if fraction else NONE,
+        seconds(measurement.seconds.median),
+        seconds(measurement.transfer_seconds) if measurement.transfer_seconds else NONE,
+    )
