@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +13,9 @@ from grader.comparison.expectation import Expectation
 from grader.contract.inputs import Inputs
 from grader.contract.layout import BAND, GUARD, POISON, bits
 from grader.contract.precision import SIGNIFICAND
-from grader.model import Launch, Operand, Shape
+from grader.model import Launch, Operand, Shape, WrongPart
 
+MOST_PARTS = 24  # that a small picture can show
 WIDENED_BLANK = 0xFFFFE000  # a float16 with all bits set, converted to float32
 
 Matrix = NDArray[np.generic]
@@ -74,6 +76,19 @@ def _beyond(share: float, got: Exact, want: Exact, limit: ErrorLimit) -> Mask:
     for rows, errors in shares(got, want, limit.scale):
         beyond[rows] = ~(errors <= share)
     return beyond
+
+
+def parts(wrong: Mask) -> tuple[WrongPart, ...]:
+    """Return the rectangles of wrong elements; if there are more than MOST_PARTS, one around all of them."""
+    found: list[WrongPart] = []
+    changes = np.flatnonzero((wrong[1:] != wrong[:-1]).any(1)) + 1
+    for top, bottom in pairwise([0, *changes.tolist(), wrong.shape[0]]):
+        ends = np.flatnonzero(np.diff(wrong[top], prepend=False, append=False)).tolist()
+        found += (WrongPart(top, bottom, *columns) for columns in zip(ends[::2], ends[1::2], strict=True))
+        if len(found) > MOST_PARTS:
+            rows, columns = (np.flatnonzero(wrong.any(across)).tolist() for across in (1, 0))
+            return (WrongPart(rows[0], rows[-1] + 1, columns[0], columns[-1] + 1),)
+    return tuple(found)
 
 
 def ran_elements(shape: Shape, launch: Launch, blocks: NDArray[np.int64]) -> Mask:

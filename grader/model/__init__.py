@@ -5,7 +5,7 @@ The text below a field is its description in the published schemas.
 
 from __future__ import annotations
 
-from grader.model.answers import Accuracy, Case, CaseResult, Element, Mismatch, Order, Region, decisive
+from grader.model.answers import Accuracy, Case, CaseResult, Element, Mismatch, Order, Region, WrongPart, decisive
 from grader.model.backends import WITHOUT_GPU, Backend, Capabilities
 from grader.model.counters import AccessCount, Counters, LoopMix, Profile, ProfiledCount, ResourceUse
 from grader.model.kernels import (
@@ -33,5 +33,5 @@ __all__ = [
     "Limits", "LoopMix", "Machine", "Measurement", "Mismatch", "Operand", "Order", "Profile",
     "ProfiledCount", "PtxFacts", "Region", "Report", "ResourceUse", "Resources", "Rubric", "Score", "Shape",
     "SharedBaselines", "Source", "SourcePart", "State", "Telemetry", "ThreadAccess", "Timing", "Undefined",
-    "Verdict", "decisive",
+    "Verdict", "WrongPart", "decisive",
 ]  # fmt: skip

@@ -37,6 +37,20 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
+class WrongPart:
+    """A rectangle of wrong elements of C."""
+
+    top: Count
+    """Its first row."""
+    bottom: Count
+    """The row after its last one."""
+    left: Count
+    """Its first column."""
+    right: Count
+    """The column after its last one."""
+
+
+@dataclass(frozen=True, slots=True)
 class Region:
     """Where wrong elements of C are, and how many."""
 
@@ -50,6 +64,8 @@ class Region:
     """Elements that the kernel never wrote."""
     not_a_number: Count
     """Elements that are not a number."""
+    parts: Annotated[tuple[WrongPart, ...], ADDED_LATER] = ()
+    """The rectangles of wrong elements; if there are many, one around all of them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ from grader.model import (
     State,
     Telemetry,
     Verdict,
+    WrongPart,
 )
 from grader.rubric import load
 from grader.rubric.score import score
@@ -200,7 +201,9 @@ def _at(shape: Shape, run: str) -> CaseResult:
     sentence = f"{count} of {shape.M * shape.N} elements of C are wrong at {shape}, {where}."
     hint = "Only the edge is wrong: look at how the last tile, which is not full, is loaded and stored."
     first, worst = Element(0, shape.N - ragged, 31751.0, -18683.0), Element(last, last, -59742.0, float("nan"))
-    region = Region(where, count, shape.M * shape.N, 0, 0)
+    edge = shape.N - ragged
+    parts = (WrongPart(0, edge, edge, shape.N), WrongPart(edge, shape.M, 0, shape.N))
+    region = Region(where, count, shape.M * shape.N, 0, 0, parts)
     fault = Fault(Verdict.WRONG_ANSWER, sentence, hint)
     case = examples.ok(shape, run).case
     return CaseResult(case, Verdict.WRONG_ANSWER, 0.2, fault, Mismatch(region, first, worst))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.comparison.compare import Comparison, Exact, Mask
+from grader.comparison.compare import Comparison, Exact, Mask, parts
 from grader.model import Element, Mismatch, Region
 
 Lines = NDArray[np.intp]
@@ -31,6 +31,7 @@ def mismatch(comparison: Comparison) -> Mismatch:
         total=int(np.count_nonzero(comparison.looked)),
         never_written=int(np.count_nonzero(comparison.untouched & wrong)),
         not_a_number=int(np.count_nonzero(np.isnan(comparison.got) & wrong & ~comparison.untouched)),
+        parts=parts(wrong),
     )
     first = (written if written.any() else wrong).argmax()
     return Mismatch(region, _element(comparison, first), _element(comparison, _off(comparison).argmax()))
